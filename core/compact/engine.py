@@ -1,0 +1,194 @@
+"""The one driver of every compaction: a window and a policy in, a `Compaction` out. Nothing is mutated."""
+
+from collections.abc import Callable, Sequence
+
+from core.meters import Meter
+from core.model import Message
+from core.policy import Policy, Status, Summarise
+from core.trace import Compaction, Edit
+from core.window import Measured, Partition, Pool, Range, Ranges, Window, header, joined, partition
+
+Summarizer = Callable[[Sequence[Message], str | None], str]
+
+
+def compact(
+    messages: Sequence[Message],
+    policy: Policy,
+    *,
+    meter: Meter,
+    summarizer: Summarizer | None = None,
+    force: bool = False,
+) -> Compaction:
+    """What the policy does to this window, and why, also when it does nothing; `force` skips its trigger.
+
+    The messages are left as they are. `summarizer(messages, prior)` is given what is folded and, where the policy feeds
+    it separately, the text of the earlier summary; None takes the offline structural one.
+    """
+    base = Measured(list(messages), [meter.count(m) for m in messages])
+    window = Window(Pool(base), joined(((0, len(base.messages)),)))
+    return compact_window(window, policy, meter=meter, summarizer=summarizer, force=force)
+
+
+def compact_window(
+    window: Window,
+    policy: Policy,
+    *,
+    meter: Meter,
+    summarizer: Summarizer | None = None,
+    force: bool = False,
+    number: int | None = None,
+    at: int = 0,
+) -> Compaction:
+    """Like `compact`, over a window that is ranges over a pool; the summary is added to that pool.
+
+    `number` is that of the summary where the caller counts them; else it is read off the earlier summary in the window.
+    `at` is how many messages had arrived.
+    """
+    why = _trigger(window, policy, force)
+    if why is None:
+        return _left_alone(window, policy, "not_triggered", _not_triggered(window, policy))
+    parts = partition(window, policy)
+    if parts.tail <= parts.body and not policy.transform.call_on_nothing:
+        return _left_alone(window, policy, "nothing_to_do", f"{why}, but everything in the window is pinned")
+    return _fold(window, policy, parts, _Attempt(why, meter, summarizer, number, at))
+
+
+class _Attempt:
+    """What a fold needs besides the window: the reason, who counts, who summarises, the summary's number if known."""
+
+    def __init__(
+        self, why: str, meter: Meter, summarizer: Summarizer | None, number: int | None, at: int
+    ) -> None:
+        self.why, self.meter, self.number, self.at = why, meter, number, at
+        self.summarizer = summarizer or _structural()
+
+
+def _structural() -> Summarizer:
+    from core.summarizers import structural  # the default alone; every other summarizer is the caller's
+
+    return structural
+
+
+def _trigger(window: Window, policy: Policy, force: bool) -> str | None:
+    """Why the policy acts on this window, or None if it does not."""
+    if force:
+        return "asked for"
+    limit = policy.limit
+    if limit is None:
+        return None
+    counted = window.counted(policy)
+    return f"{counted:,} tokens > {limit:,}" if counted > limit else None
+
+
+def _not_triggered(window: Window, policy: Policy) -> str:
+    if policy.limit is None:
+        return f"{policy.name} acts only when it is asked to"
+    return f"{window.counted(policy):,} tokens are within {policy.limit:,}"
+
+
+def _left_alone(window: Window, policy: Policy, status: Status, reason: str) -> Compaction:
+    return Compaction(
+        status=status,
+        reason=reason,
+        policy=policy.name,
+        layout_before=window.ranges,
+        layout_after=window.ranges,
+        tokens_before=window.tokens,
+        tokens_after=window.tokens,
+        window_before=window.tokens,
+        window_after=window.tokens,
+        limit=policy.limit,
+    ).attach(window.pool)
+
+
+def _fold(window: Window, policy: Policy, parts: Partition, attempt: _Attempt) -> Compaction:
+    """Take out what is compactable, put its summary after the head."""
+    taken = window.cut(parts.body, parts.tail)
+    replaced = window.cut(parts.head, parts.body)
+    folded = [m for part in taken for m in window.pool.slice(part)]
+    earlier = [m for part in replaced for m in window.pool.slice(part)]
+    prior = prior_text(earlier[0], policy) if earlier else None
+    try:
+        text = finish(attempt.summarizer(folded, prior), policy)
+    except Exception as error:  # a summarizer is a stranger's code or a network away: its failure is a result
+        return _left_alone(window, policy, "failed", f"{attempt.why}; the summarizer failed: {error}")
+    number = attempt.number or earlier_number([*earlier, *folded], policy) + 1
+    added = _added(policy, text, number, len(folded), unnamed=attempt.number is None)
+    return _spliced(window, policy, parts, attempt, joined((*replaced, *taken)), added, number, len(folded))
+
+
+def _added(policy: Policy, text: str, number: int, folded: int, unnamed: bool) -> list[Message]:
+    """The summary and, where the policy has one, the reply behind it."""
+    place = policy.placement
+    content = place.template.format(n=number, k=folded, text=text)
+    added = [Message(id="" if unnamed else f"summary#{number}", role=place.role, content=content, injected="summary")]
+    if place.ack is not None:
+        ack = "" if unnamed else f"summary#{number}-ack"
+        added.append(Message(id=ack, role="assistant", content=place.ack, injected="ack"))
+    return added
+
+
+def _spliced(
+    window: Window,
+    policy: Policy,
+    parts: Partition,
+    attempt: _Attempt,
+    gone: Ranges,
+    added: list[Message],
+    number: int,
+    folded: int,
+) -> Compaction:
+    """The compaction that replaces the ranges `gone` by the added messages."""
+    counts = [attempt.meter.count(m) for m in added]
+    put: list[Range] = [window.pool.add(m, t) for m, t in zip(added, counts, strict=True)]
+    layout = joined((*window.cut(0, parts.head), *put, *window.cut(parts.tail, len(window))))
+    after = Window(window.pool, layout)
+    return Compaction(
+        status=_outcome(window, after, policy),
+        reason=attempt.why,
+        policy=policy.name,
+        trigger="manual" if attempt.why == "asked for" else "auto",
+        at=attempt.at,
+        number=number,
+        folded=folded,
+        layout_before=window.ranges,
+        layout_after=layout,
+        edits=(Edit(action="summarised", ranges=gone, reason=f"folded into summary #{number}"),) if gone else (),
+        added=tuple(added),
+        added_tokens=tuple(counts),
+        tokens_before=window.tokens,
+        tokens_after=after.tokens,
+        window_before=window.tokens,
+        window_after=after.tokens,
+        limit=policy.limit,
+    ).attach(window.pool)
+
+
+def _outcome(before: Window, after: Window, policy: Policy) -> Status:
+    if after.tokens >= before.tokens:
+        return "inflated"
+    if policy.limit is not None and after.counted(policy) > policy.limit:
+        return "still_over_budget"
+    return "compacted"
+
+
+def finish(reply: str, policy: Policy) -> str:
+    """A summarizer's reply as the policy takes it: stripped, a placeholder for an empty one, cut to its limit."""
+    rule: Summarise = policy.transform
+    text = reply.strip() if rule.strip else reply
+    if not text and rule.empty is not None:
+        text = rule.empty
+    return text if rule.max_chars is None else text[: policy.value(rule.max_chars) * rule.chars_per]
+
+
+def prior_text(message: Message, policy: Policy) -> str:
+    """The text of an earlier summary without the words the placement put around it."""
+    match = header(policy.placement).match(message.content)
+    return message.content[match.end() :] if match else message.content
+
+
+def earlier_number(messages: Sequence[Message], policy: Policy) -> int:
+    """The number of the newest summary among the messages, or 0."""
+    pattern = header(policy.placement)
+    matches = (pattern.match(m.content) for m in messages if m.role == policy.placement.role)
+    return max((int(m["n"]) for m in matches if m and "n" in m.re.groupindex), default=0)

@@ -1,0 +1,192 @@
+"""The noun that comes in: a session, frozen, of the same shape whatever the transcript's format."""
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+SESSION_VERSION = 1
+
+Role = Literal["system", "user", "assistant", "tool"]
+Fidelity = Literal["exact", "partial", "inferred"]
+
+
+class Frozen(BaseModel):
+    """Base of every noun: immutable, unknown keys ignored, so that a newer file still opens."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
+
+
+class ToolCall(Frozen):
+    """One call of a tool by the model.
+
+    `arguments` are decoded; where the text did not decode to an object they are empty and `raw` holds the text.
+    """
+
+    id: str = ""
+    name: str
+    arguments: dict[str, Any] = Field(default_factory=dict)
+    raw: str | None = None
+
+
+class Image(Frozen):
+    """A picture in a message: never counted as text. `width` and `height` in pixels where known; 0 is unknown."""
+
+    media_type: str = ""
+    width: int = 0
+    height: int = 0
+    source: str = ""
+
+
+class Usage(Frozen):
+    """Recorded tokens of one API reply; the prompt was input_uncached + cache_read + cache_write."""
+
+    input_uncached: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    output: int = 0
+
+    @property
+    def prompt(self) -> int:
+        """Tokens of the prompt, cached or not."""
+        return self.input_uncached + self.cache_read + self.cache_write
+
+    def __add__(self, other: "Usage") -> "Usage":
+        return Usage(
+            input_uncached=self.input_uncached + other.input_uncached,
+            cache_read=self.cache_read + other.cache_read,
+            cache_write=self.cache_write + other.cache_write,
+            output=self.output + other.output,
+        )
+
+
+class Message(Frozen):
+    """One message. One API reply is one message, however many lines the transcript spread it over.
+
+    `injected` tells text that a harness put in from what a person typed: empty for ordinary messages, else the kind
+    ("summary", "ack", "meta", "attachment", "command", …). `line` is the 1-based line (or record) it came from.
+    A message made without an id is given one derived from what it says.
+    """
+
+    id: str = ""
+    role: Role
+    content: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+    name: str | None = None
+    reply_id: str | None = None
+    thinking: str = ""
+    images: tuple[Image, ...] = ()
+    usage: Usage | None = None
+    model: str = ""
+    timestamp: str = ""
+    line: int | None = None
+    injected: str = ""
+    is_error: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _give_id(cls, data: Any) -> Any:
+        if not isinstance(data, Mapping):
+            return data
+        data = {k: v for k, v in data.items() if not (v is None and k in _NONE_MEANS_DEFAULT)}
+        if not data.get("id"):
+            data["id"] = content_id(data)
+        return data
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    @property
+    def typed(self) -> bool:
+        """Whether a person typed this: it starts a turn."""
+        return self.role == "user" and not self.injected
+
+
+_NONE_MEANS_DEFAULT = ("content", "tool_calls", "thinking", "images", "id")
+
+
+def content_id(data: Mapping[str, Any]) -> str:
+    """An id made of what the message says: the same text gives the same id, in every process."""
+    said = [str(data.get(key) or "") for key in ("role", "content", "tool_calls", "tool_call_id", "thinking")]
+    digest = hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    return f"m-{digest[:12]}"
+
+
+class RecordedCompaction(Frozen):
+    """A compaction that the transcript says its own agent performed.
+
+    It happened when `at` messages (summaries not counted) had arrived. `summary` is the id of the summary message, which
+    stands in `Session.messages`; `kept` are the ids that stayed verbatim; `cleared` those whose body was emptied.
+    Tokens are as recorded, or None where the file does not say.
+    """
+
+    at: int
+    kind: Literal["compaction", "microcompaction"] = "compaction"
+    trigger: str = ""
+    tokens_before: int | None = None
+    tokens_after: int | None = None
+    summary: str | None = None
+    kept: tuple[str, ...] = ()
+    cleared: tuple[str, ...] = ()
+    fidelity: Fidelity = "partial"
+    line: int | None = None
+    timestamp: str = ""
+
+
+class Session(Frozen):
+    """A transcript once loaded. `messages` holds recorded summaries too (`injected == "summary"`), in file order.
+
+    `records` counts what the file held before anything was joined or left out, `malformed_lines` and
+    `recovered_records` what was damaged, `subagents` the sub-agent runs, `other` the kinds of record that are not
+    messages; `notes` says in words what was skipped or repaired. Duplicate message ids are made unique.
+    """
+
+    version: int = SESSION_VERSION
+    id: str = ""
+    format: str = ""
+    title: str = ""
+    model: str = ""
+    messages: tuple[Message, ...] = ()
+    compactions: tuple[RecordedCompaction, ...] = ()
+    usage: Usage | None = None
+    records: int = 0
+    malformed_lines: int = 0
+    recovered_records: int = 0
+    subagents: int = 0
+    other: dict[str, int] = Field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _unique_ids(self) -> "Session":
+        unique = unique_ids(self.messages)
+        if unique is not self.messages:
+            object.__setattr__(self, "messages", unique)
+        return self
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    @property
+    def turns(self) -> int:
+        """Messages that a person typed."""
+        return sum(m.typed for m in self.messages)
+
+
+def unique_ids(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """The messages with the second and later bearers of an id renamed `id~2`, `id~3`, …; the same tuple if none."""
+    if len({m.id for m in messages}) == len(messages):
+        return messages
+    taken, seen, unique = {m.id for m in messages}, Counter[str](), []
+    for message in messages:
+        seen[message.id] += 1
+        new = message.id
+        while seen[message.id] > 1 and new in taken:
+            new = f"{message.id}~{seen[message.id]}"
+            seen[message.id] += new in taken
+        taken.add(new)
+        unique.append(message if new == message.id else message.model_copy(update={"id": new}))
+    return tuple(unique)

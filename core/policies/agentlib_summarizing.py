@@ -1,0 +1,37 @@
+"""@agentlib/memory's SummarizingMemory: on write, when the active window is over its limit, fold the older half.
+
+Source: packages/memory/src/summarizing.ts of @agentlib/memory at f44595f (MIT); checked 2026-11-20 and held to golden
+vectors.
+"""
+
+from core.policy import Parameter, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+
+POLICY = Policy(
+    name="agentlib.summarizing",
+    title="agentlib SummarizingMemory",
+    family="seed systems",
+    about="When a turn is written and counts too much, folds the older half into one running summary.",
+    rule="After a turn, if the messages that are not system count more than active_window_tokens: the older half of them, "
+    "with the earlier summary, becomes the new summary, cut to summary_max_tokens x 4 characters.",
+    faults=(
+        "Splits in half with no regard to tool pairs: results are orphaned.",
+        "Counts content alone: arguments of tool calls, the summary and system messages are free.",
+        "Does not notice that it is still over the limit; an empty reply erases the earlier summary.",
+    ),
+    source=Source(
+        url="https://www.npmjs.com/package/@agentlib/memory", version="f44595f", licence="MIT", checked="2026-11-20"
+    ),
+    fidelity="exact",
+    meter="agentlib",
+    parameters=(
+        Parameter(
+            name="active_window_tokens", default=3000, unit="tokens", about="compact above this many active tokens"
+        ),
+        Parameter(name="summary_max_tokens", default=600, unit="tokens", about="the summary is cut to 4 x this, in characters"),
+        Parameter(name="summary_prompt", default=None, unit="text", about="what the model is told to do"),
+    ),
+    trigger=Trigger(phase="turn_end", over=Size(unit="tokens", value="active_window_tokens"), counts="active"),
+    scope=Scope(head="leading", tail="half", fold_summary=False),
+    transform=Summarise(max_chars="summary_max_tokens", chars_per=4, call_on_nothing=True),
+    placement=Placement(role="system", template="[Conversation summary so far]\n{text}"),
+)

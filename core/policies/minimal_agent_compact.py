@@ -1,0 +1,17 @@
+"""The minimal agent's /compact command: the rolling summary that keeps no turn, and acts only when it is asked to."""
+
+from core.policies import minimal_agent_rolling
+from core.policy import Size, Trigger
+
+POLICY = minimal_agent_rolling.POLICY.model_copy(
+    update={
+        "name": "minimal_agent.compact",
+        "title": "minimal agent, /compact",
+        "about": "On request alone: folds the whole conversation into one summary and a reply to it.",
+        "rule": "When somebody types /compact, everything but the system message becomes one user message and a fixed reply.",
+        "faults": ("Keeps nothing verbatim, not even an answer the user is waiting for.",),
+        "parameters": (),
+        "trigger": Trigger(phase="manual"),
+        "scope": minimal_agent_rolling.POLICY.scope.model_copy(update={"tail": Size(unit="turns", value=0)}),
+    }
+)

@@ -1,0 +1,128 @@
+"""What the transcript itself recorded, as a trace: `replay(session) -> Trace`."""
+
+from collections.abc import Iterator, Sequence
+
+from core.meters import Meter, bound, measured, meter_name
+from core.meters import meter as meter_called
+from core.model import Message, RecordedCompaction, Session
+from core.trace import Compaction, Edit, Trace, conversation
+from core.window import Measured, Pool, Range, Ranges, Window, joined
+
+CLEARED = "[cleared]"
+
+
+def replay(session: Session, *, meter: Meter | None = None) -> Trace:
+    """The run as recorded: its compactions are steps, with the tokens the transcript gives for them.
+
+    `meter` (None: o200k_base) counts what is visible; the recorded numbers stand beside it and are never mixed with it.
+    """
+    meter = bound(meter or meter_called("o200k_base"), session)
+    base = measured(conversation(session), meter)
+    return Trace.model_construct(
+        kind="replay",
+        session=session,
+        meter=meter_name(meter),
+        tokens=tuple(base.tokens),
+        compactions=tuple(_compactions(session, base, meter)),
+    ).attach(base)
+
+
+def _compactions(session: Session, base: Measured, meter: Meter) -> Iterator[Compaction]:
+    by_id = {m.id: m for m in session.messages}
+    position = {m.id: i for i, m in enumerate(base.messages)}
+    window, at, number = Window(Pool(base), ()), 0, 0
+    for recorded in sorted(session.compactions, key=lambda c: c.at):
+        grown = window.grown(at, recorded.at)
+        if recorded.kind == "microcompaction":
+            found = _cleared(grown, recorded, position, meter)
+        else:
+            number += 1
+            found = _compacted(grown, recorded, by_id, position, meter, number)
+        yield found
+        window, at = Window(window.pool, found.layout_after), recorded.at
+
+
+def _compacted(
+    window: Window,
+    recorded: RecordedCompaction,
+    by_id: dict[str, Message],
+    position: dict[str, int],
+    meter: Meter,
+    number: int,
+) -> Compaction:
+    """The window replaced by the recorded summary and what was kept verbatim; system messages at the front stay."""
+    head = next((k for k, m in enumerate(window.messages) if m.role != "system"), len(window))
+    kept = joined(tuple((position[i], position[i] + 1) for i in recorded.kept if i in position))
+    summary = by_id.get(recorded.summary or "")
+    added = (summary,) if summary else ()
+    put = tuple(window.pool.add(m, meter.count(m)) for m in added)
+    layout = joined((*window.cut(0, head), *put, *kept))
+    gone = without(window.cut(head, len(window)), kept)
+    edits = (Edit(action="summarised", ranges=gone, reason="recorded"),) if gone else ()
+    return _event(window, recorded, layout, edits, added, meter).model_copy(
+        update={"number": number, "folded": sum(b - a for a, b in gone)}
+    )
+
+
+def _cleared(
+    window: Window, recorded: RecordedCompaction, position: dict[str, int], meter: Meter
+) -> Compaction:
+    """The window with the bodies of the named messages emptied."""
+    spots = sorted(position[i] for i in recorded.cleared if i in position)
+    inside = [i for i in spots if any(a <= i < b for a, b in window.ranges)]
+    emptied = tuple(
+        window.pool.base.messages[i].model_copy(update={"content": CLEARED, "injected": "cleared"}) for i in inside
+    )
+    put = {i: window.pool.add(m, meter.count(m)) for i, m in zip(inside, emptied, strict=True)}
+    layout = joined(tuple(part for r in window.ranges for part in _swapped(r, put)))
+    edits = (Edit(action="cleared", ranges=joined(tuple((i, i + 1) for i in inside)), reason="recorded"),)
+    return _event(window, recorded, layout, edits if inside else (), emptied, meter)
+
+
+def _swapped(part: Range, put: dict[int, Range]) -> Iterator[Range]:
+    """One range with the messages in `put` replaced by theirs."""
+    start = part[0]
+    for spot in sorted(i for i in put if part[0] <= i < part[1]):
+        yield (start, spot)
+        yield put[spot]
+        start = spot + 1
+    yield (start, part[1])
+
+
+def _event(
+    window: Window,
+    recorded: RecordedCompaction,
+    layout: Ranges,
+    edits: tuple[Edit, ...],
+    added: Sequence[Message],
+    meter: Meter,
+) -> Compaction:
+    after = Window(window.pool, layout)
+    return Compaction(
+        status="compacted",
+        reason=f"recorded: {recorded.trigger or 'trigger not recorded'}",
+        recorded=True,
+        kind=recorded.kind,
+        trigger=recorded.trigger,
+        fidelity=recorded.fidelity,
+        at=recorded.at,
+        layout_before=window.ranges,
+        layout_after=layout,
+        edits=edits,
+        added=tuple(added),
+        added_tokens=tuple(meter.count(m) for m in added),
+        tokens_before=recorded.tokens_before,
+        tokens_after=recorded.tokens_after,
+        window_before=window.tokens,
+        window_after=after.tokens,
+        line=recorded.line,
+        timestamp=recorded.timestamp,
+    ).attach(window.pool)
+
+
+def without(ranges: Ranges, taken: Ranges) -> Ranges:
+    """The ranges without what lies in `taken`."""
+    left = list(ranges)
+    for a, b in taken:
+        left = [part for x, y in left for part in ((x, min(y, a)), (max(x, b), y)) if part[0] < part[1]]
+    return joined(tuple(left))

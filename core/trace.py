@@ -1,0 +1,308 @@
+"""The noun that comes out: every step of a run, every compaction, enough to rebuild the window at any step.
+
+A trace keeps the session and, for each compaction, the window it left as ranges over the session's messages (see
+`core/window.py`). Windows, regions and steps are worked out when asked for, so a trace of 100,000 steps is small.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Literal, overload
+
+from pydantic import Field, PrivateAttr, computed_field, model_validator
+
+from core.errors import StepError
+from core.model import Fidelity, Frozen, Message, Session
+from core.policy import Policy, Status
+from core.window import Measured, Pool, Ranges, Region, Window, is_summary, partition
+
+TRACE_VERSION = 1
+
+Action = Literal["summarised", "dropped", "cleared"]
+
+
+class Edit(Frozen):
+    """What a compaction did to some messages of the window, and why: ranges over the pool."""
+
+    action: Action
+    ranges: Ranges
+    reason: str = ""
+
+
+class Compaction(Frozen):
+    """One event that rewrote the window, or a look at why it was left alone. Recorded and simulated alike.
+
+    `tokens_before` and `tokens_after` are as recorded for a recorded compaction (None where the transcript does not say)
+    and by the trace's meter for a simulated one; `window_before` and `window_after` are always by the meter. `at` counts
+    the messages that had arrived; `number` n and `folded` k are those of "summary #n of k earlier messages".
+    """
+
+    status: Status
+    reason: str = ""
+    recorded: bool = False
+    policy: str = ""
+    kind: Literal["compaction", "microcompaction"] = "compaction"
+    trigger: str = ""
+    fidelity: Fidelity = "exact"
+    at: int = 0
+    number: int | None = None
+    folded: int = 0
+    layout_before: Ranges = ()
+    layout_after: Ranges = ()
+    edits: tuple[Edit, ...] = ()
+    added: tuple[Message, ...] = ()
+    added_tokens: tuple[int, ...] = ()
+    tokens_before: int | None = None
+    tokens_after: int | None = None
+    window_before: int = 0
+    window_after: int = 0
+    limit: int | None = None
+    line: int | None = None
+    timestamp: str = ""
+
+    _pool: Pool | None = PrivateAttr(default=None)
+
+    def attach(self, pool: Pool) -> "Compaction":
+        """This compaction, able to name its messages: they are read from the pool."""
+        self._pool = pool
+        return self
+
+    @property
+    def acted(self) -> bool:
+        """Whether the window was rewritten."""
+        return self.layout_before != self.layout_after
+
+    @property
+    def summary(self) -> Message | None:
+        """The summary that was put in, or None."""
+        return next((m for m in self.added if m.injected == "summary"), None)
+
+    @property
+    def summary_tokens(self) -> int:
+        """Tokens of what was put in for the messages taken out, by the meter."""
+        return sum(t for m, t in zip(self.added, self.added_tokens, strict=True) if m.injected != "cleared")
+
+    @property
+    def before(self) -> list[Message]:
+        """The window before."""
+        return Window(self._pool, self.layout_before).messages if self._pool else []
+
+    @property
+    def after(self) -> list[Message]:
+        """The window after; the same messages as `before` where nothing was done."""
+        return Window(self._pool, self.layout_after).messages if self._pool else []
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """Ids of the messages that left the window, in order."""
+        return self._ids("summarised", "dropped")
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def cleared(self) -> tuple[str, ...]:
+        """Ids of the messages that stayed with their body emptied."""
+        return self._ids("cleared")
+
+    @property
+    def kept(self) -> tuple[str, ...]:
+        """Ids of the messages that stayed as they were."""
+        gone, added = {*self.removed, *self.cleared}, {m.id for m in self.added}
+        return tuple(m.id for m in self.after if m.id not in gone and m.id not in added)
+
+    @property
+    def removed_tokens(self) -> int:
+        """Tokens that left the window, by the meter."""
+        parts = [r for e in self.edits if e.action != "cleared" for r in e.ranges]
+        return sum(map(self._pool.tokens, parts)) if self._pool else 0
+
+    def _ids(self, *actions: Action) -> tuple[str, ...]:
+        if self._pool is None:
+            return ()
+        parts = [r for e in self.edits if e.action in actions for r in e.ranges]
+        return tuple(m.id for part in parts for m in self._pool.slice(part))
+
+
+class Step(Frozen):
+    """One position of the cursor. `messages` have arrived, `tokens` are in the window.
+
+    `message` is the id of the message that arrived at this step, or `compaction` the index of what happened instead.
+    """
+
+    index: int
+    kind: Literal["message", "compaction"]
+    messages: int
+    tokens: int
+    message: str | None = None
+    compaction: int | None = None
+
+
+class Steps(Sequence[Step]):
+    """The steps of a trace, made when asked for."""
+
+    def __init__(self, trace: "Trace") -> None:
+        self._trace = trace
+
+    def __len__(self) -> int:
+        return len(self._trace)
+
+    @overload
+    def __getitem__(self, index: int) -> Step: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Step]: ...
+    def __getitem__(self, index: int | slice) -> Step | list[Step]:
+        if isinstance(index, slice):
+            return [self._trace.step(i) for i in range(*index.indices(len(self)))]
+        position = index + len(self) if index < 0 else index
+        if not 0 <= position < len(self):
+            raise IndexError(index)
+        return self._trace.step(position)
+
+    def __iter__(self) -> Iterator[Step]:
+        return (self._trace.step(i) for i in range(len(self)))
+
+
+class Trace(Frozen):
+    """What came out of replaying or simulating a session.
+
+    `tokens` are those of `messages` (the session's, without the summaries it recorded) by `meter`; `compactions` are in
+    order of time. Steps count from 0: `window(i)` is what the model could see once step i had happened.
+    """
+
+    version: int = TRACE_VERSION
+    kind: Literal["replay", "simulate"]
+    session: Session
+    meter: str
+    tokens: tuple[int, ...] = Field(repr=False)
+    policy: Policy | None = None
+    summarizer: str = ""
+    compactions: tuple[Compaction, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    _pool: Pool = PrivateAttr()
+
+    @model_validator(mode="after")
+    def _rebuild(self) -> "Trace":
+        self.attach(Measured(conversation(self.session), self.tokens))
+        return self
+
+    def attach(self, base: Measured) -> "Trace":
+        """This trace over messages already measured; its compactions can name theirs."""
+        pool = Pool(base)
+        for compaction in self.compactions:
+            for message, tokens in zip(compaction.added, compaction.added_tokens, strict=True):
+                pool.add(message, tokens)
+            compaction.attach(pool)
+        self._pool = pool
+        return self
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __len__(self) -> int:
+        return len(self.tokens) + len(self.compactions)
+
+    @property
+    def messages(self) -> Sequence[Message]:
+        """The messages that arrive, in order: the session's, without the summaries it recorded."""
+        return self._pool.base.messages
+
+    @property
+    def steps(self) -> Steps:
+        """Every step, in order; a sequence that makes each when it is asked for."""
+        return Steps(self)
+
+    @cached_property
+    def _compaction_steps(self) -> list[int]:
+        return [c.at + k for k, c in enumerate(self.compactions)]
+
+    @cached_property
+    def _arrivals(self) -> list[int]:
+        return [c.at for c in self.compactions]
+
+    def compaction_step(self, k: int) -> int:
+        """The step at which compaction k happened."""
+        return self._compaction_steps[k]
+
+    def message_step(self, position: int) -> int:
+        """The step at which the message at this position of `messages` arrived."""
+        return position + bisect_right(self._arrivals, position)
+
+    def step(self, i: int) -> Step:
+        """Step i. Raises StepError outside the trace."""
+        self._check(i)
+        done = bisect_right(self._compaction_steps, i)
+        tokens = self.window_of(i).tokens
+        if done and self._compaction_steps[done - 1] == i:
+            return Step(index=i, kind="compaction", messages=i - done + 1, tokens=tokens, compaction=done - 1)
+        arrived = i - done
+        message = self.messages[arrived].id
+        return Step(index=i, kind="message", messages=arrived + 1, tokens=tokens, message=message)
+
+    def window_of(self, i: int) -> Window:
+        """The window at step i as ranges over the pool. Raises StepError outside the trace."""
+        self._check(i)
+        done = bisect_right(self._compaction_steps, i)
+        arrived = i + 1 - done
+        if not done:
+            return Window(self._pool, ()).grown(0, arrived)
+        last = self.compactions[done - 1]
+        return Window(self._pool, last.layout_after).grown(last.at, arrived)
+
+    def window(self, i: int) -> list[Message]:
+        """What the model could see at step i, in order. Raises StepError outside the trace."""
+        return self.window_of(i).messages
+
+    def regions(self, i: int) -> dict[str, Region]:
+        """The region of each message of the window at step i, by message id, in order."""
+        window = self.window_of(i)
+        return {m.id: r for m, r in zip(window.messages, self.regions_of(window), strict=True)}
+
+    def regions_of(self, window: Window) -> list[Region]:
+        """The region of each message of a window of this trace, in order."""
+        head, tail = self._bounds(window)
+        return [self._region(m, k, head, tail) for k, m in enumerate(window.messages)]
+
+    def gone(self, i: int) -> dict[str, Region]:
+        """What had arrived by step i and is not in the window: "summarised" or "dropped", by message id."""
+        self._check(i)
+        done, inside = bisect_right(self._compaction_steps, i), {m.id for m in self.window(i)}
+        left: dict[str, Region] = {}
+        for compaction in self.compactions[:done]:
+            for edit in compaction.edits:
+                if edit.action != "cleared":
+                    names = (m.id for part in edit.ranges for m in self._pool.slice(part))
+                    left.update((name, edit.action) for name in names if name not in inside)
+        return left
+
+    def _bounds(self, window: Window) -> tuple[int, int]:
+        if self.policy is None:
+            return 0, len(window)
+        parts = partition(window, self.policy)
+        return parts.head, parts.tail
+
+    def _region(self, message: Message, index: int, head: int, tail: int) -> Region:
+        if message.injected == "cleared":
+            return "cleared"
+        if message.injected in ("summary", "ack") or (self.policy and is_summary(message, self.policy.placement)):
+            return "summary"
+        if index < head or (self.policy is None and message.role == "system"):
+            return "system"
+        return "recent" if index >= tail else "compactable"
+
+    def _check(self, i: int) -> None:
+        if not 0 <= i < len(self):
+            raise StepError(i, len(self))
+
+
+def conversation(session: Session) -> Sequence[Message]:
+    """The session's messages without the summaries of its recorded compactions, which no other run would have seen."""
+    summaries = {c.summary for c in session.compactions if c.summary}
+    if not summaries:
+        return session.messages
+    return tuple(m for m in session.messages if m.id not in summaries)
+
+
+def as_session(messages: Sequence[Message], **known: Any) -> Session:
+    """Messages that came from nowhere in particular, as a session."""
+    return Session(messages=tuple(messages), records=len(messages), **known)

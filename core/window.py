@@ -1,0 +1,263 @@
+"""The window and its parts.
+
+A window is an ordered list of messages. It is kept as ranges over a *pool*: the messages of the session in order, and
+behind them whatever compactions put in. So a window of a thousand messages is three or four pairs of numbers, its tokens
+are differences of a running sum, and 100,000 steps cost no more than their compactions.
+
+    pool     0 1 2 3 4 5 6 7 8 9 | 10 = summary
+    window   (0,1) (10,11) (7,10)     the system message, the summary, the three newest
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from itertools import accumulate
+from typing import Literal
+
+from core.model import Message
+from core.policy import Placement, Policy
+
+Range = tuple[int, int]
+Ranges = tuple[Range, ...]
+Region = Literal["system", "summary", "compactable", "recent", "cleared", "dropped", "summarised"]
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Messages with their tokens by one meter, and what a search over them needs, worked out once.
+
+    `running[i]` is the sum of the first i token counts; `calls` the places where the model was called (before the message
+    that stands there), `turn_starts` where a typed message stands.
+    """
+
+    messages: Sequence[Message]
+    tokens: Sequence[int]
+
+    @cached_property
+    def running(self) -> list[int]:
+        return list(accumulate(self.tokens, initial=0))
+
+    @cached_property
+    def turn_starts(self) -> list[int]:
+        return [i for i, m in enumerate(self.messages) if m.role == "user" and not m.injected]
+
+    @cached_property
+    def calls(self) -> list[int]:
+        return [i for i, m in enumerate(self.messages) if m.role == "assistant" and self._opens_reply(i)]
+
+    @cached_property
+    def systems(self) -> list[int]:
+        return [i for i, m in enumerate(self.messages) if m.role == "system"]
+
+    @cached_property
+    def leading_systems(self) -> int:
+        return next((k for k, i in enumerate(self.systems) if k != i), len(self.systems))
+
+    @cached_property
+    def active(self) -> list[int]:
+        """Like `running`, with system messages and summaries left out of the sum."""
+        pairs = zip(self.messages, self.tokens, strict=True)
+        counted = (0 if m.role == "system" or m.injected == "summary" else t for m, t in pairs)
+        return list(accumulate(counted, initial=0))
+
+    def _opens_reply(self, i: int) -> bool:
+        reply = self.messages[i].reply_id
+        return not reply or i == 0 or self.messages[i - 1].reply_id != reply
+
+
+@dataclass
+class Pool:
+    """The measured messages and, behind them, those that compactions added."""
+
+    base: Measured
+    added: list[Message] = field(default_factory=list)
+    added_tokens: list[int] = field(default_factory=list)
+
+    def add(self, message: Message, tokens: int) -> Range:
+        """Put a message in; returns its range."""
+        self.added.append(message)
+        self.added_tokens.append(tokens)
+        end = len(self.base.messages) + len(self.added)
+        return (end - 1, end)
+
+    def slice(self, part: Range) -> Sequence[Message]:
+        """The messages of one range."""
+        size = len(self.base.messages)
+        return self.base.messages[part[0] : part[1]] if part[0] < size else self.added[part[0] - size : part[1] - size]
+
+    def tokens(self, part: Range) -> int:
+        """The tokens of one range."""
+        size = len(self.base.messages)
+        if part[0] < size:
+            return self.base.running[part[1]] - self.base.running[part[0]]
+        return sum(self.added_tokens[part[0] - size : part[1] - size])
+
+    def active_tokens(self, part: Range) -> int:
+        """The tokens of one range without system messages and summaries."""
+        size = len(self.base.messages)
+        if part[0] < size:
+            return self.base.active[part[1]] - self.base.active[part[0]]
+        added = zip(self.added[part[0] - size : part[1] - size], self.added_tokens[part[0] - size :], strict=False)
+        return sum(t for m, t in added if m.role != "system" and m.injected != "summary")
+
+
+@dataclass(frozen=True)
+class Window:
+    """What a model call would be sent: ranges over a pool, in order."""
+
+    pool: Pool
+    ranges: Ranges
+
+    def __len__(self) -> int:
+        return sum(b - a for a, b in self.ranges)
+
+    @cached_property
+    def messages(self) -> list[Message]:
+        """The messages, in order."""
+        return [m for part in self.ranges for m in self.pool.slice(part)]
+
+    @cached_property
+    def tokens(self) -> int:
+        """The tokens of the whole window."""
+        return sum(map(self.pool.tokens, self.ranges))
+
+    def counted(self, policy: Policy) -> int:
+        """The tokens that the policy's trigger looks at."""
+        if policy.trigger.counts == "window":
+            return self.tokens
+        return sum(map(self.pool.active_tokens, self.ranges))
+
+    def cut(self, start: int, stop: int) -> Ranges:
+        """The ranges of the messages from index `start` up to `stop` of the window."""
+        parts, passed = [], 0
+        for a, b in self.ranges:
+            low, high = max(a, a + start - passed), min(b, a + stop - passed)
+            if low < high:
+                parts.append((low, high))
+            passed += b - a
+        return tuple(parts)
+
+    def grown(self, start: int, stop: int) -> "Window":
+        """The window with the pool's messages from `start` up to `stop` at its end."""
+        return Window(self.pool, joined((*self.ranges, (start, stop))))
+
+
+def joined(ranges: Ranges) -> Ranges:
+    """The same messages in as few ranges as can be."""
+    parts: list[Range] = []
+    for a, b in ranges:
+        if a == b:
+            continue
+        if parts and parts[-1][1] == a:
+            parts[-1] = (parts[-1][0], b)
+        else:
+            parts.append((a, b))
+    return tuple(parts)
+
+
+@dataclass(frozen=True)
+class Partition:
+    """A window split for compaction, as indexes into it: head, earlier summary, what may go, what stays.
+
+    `[0, head)` is pinned, `[head, body)` an earlier summary that is not folded again but replaced, `[body, tail)` is
+    compactable, and the rest stays verbatim.
+    """
+
+    head: int
+    body: int
+    tail: int
+
+
+def partition(window: Window, policy: Policy) -> Partition:
+    """How the policy would split this window if it fired now."""
+    head = head_size(window, policy)
+    body = head + (0 if policy.scope.fold_summary else summary_size(window, head, policy.placement))
+    return Partition(head, body, tail_start(window, policy, head, body))
+
+
+def head_size(window: Window, policy: Policy) -> int:
+    """How many messages at the front are pinned: system messages, not counting a summary in that role."""
+    if policy.scope.head == "none":
+        return 0
+    size, limit = 0, policy.scope.head_limit
+    for message in _front(window):
+        if message.role != "system" or is_summary(message, policy.placement) or size == limit:
+            break
+        size += 1
+    return size
+
+
+def summary_size(window: Window, start: int, placement: Placement) -> int:
+    """How many messages at `start` are an earlier summary and the reply behind it: 0, 1 or 2."""
+    front = [m for part in window.cut(start, start + 2) for m in window.pool.slice(part)]
+    if not front or not is_summary(front[0], placement):
+        return 0
+    return 1 + (len(front) > 1 and placement.ack is not None and front[1].content == placement.ack)
+
+
+def is_summary(message: Message, placement: Placement) -> bool:
+    """Whether the message is a summary: marked as one, or in the role and the words of this placement."""
+    if message.injected:
+        return message.injected == "summary"
+    return message.role == placement.role and bool(header(placement).match(message.content))
+
+
+@lru_cache(maxsize=256)
+def header(placement: Placement) -> re.Pattern[str]:
+    """The pattern that summaries of this placement begin with; groups `n` and `k` where the template has them."""
+    before = placement.template.partition("{text}")[0]
+    pattern = re.escape(before).replace(re.escape("{n}"), r"(?P<n>\d+)").replace(re.escape("{k}"), r"(?P<k>\d+)")
+    return re.compile(pattern)
+
+
+def tail_start(window: Window, policy: Policy, head: int, body: int) -> int:
+    """The index at which the tail that stays verbatim begins."""
+    size, tail = len(window), policy.scope.tail
+    if tail == "half":
+        return body + (size - body) // 2
+    keep = policy.value(tail.value)
+    if tail.unit == "turns":
+        return _turn_tail(window, keep, head)
+    if tail.unit == "tokens":
+        return _token_tail(window, keep, body)
+    return max(body, size - keep)
+
+
+def _turn_tail(window: Window, keep: int, head: int) -> int:
+    """The start of the oldest of the `keep` newest turns; the head's end when no more turns than that are there."""
+    if keep == 0:
+        return len(window)
+    passed, size, oldest = len(window), len(window.pool.base.messages), None
+    turns = window.pool.base.turn_starts
+    for a, b in reversed(window.ranges):
+        passed -= b - a
+        inside = (bisect_left(turns, a), bisect_left(turns, b)) if a < size else (0, 0)
+        found = inside[1] - inside[0]
+        if oldest is not None and found:
+            return oldest
+        if found > keep:
+            return passed + turns[inside[1] - keep] - a
+        if found == keep:
+            oldest = passed + turns[inside[0]] - a
+        keep -= found
+    return head
+
+
+def _token_tail(window: Window, keep: int, body: int) -> int:
+    """The start of the longest tail of at most `keep` tokens."""
+    tail, total = len(window), 0
+    while tail > body:
+        total += sum(map(window.pool.tokens, window.cut(tail - 1, tail)))
+        if total > keep:
+            break
+        tail -= 1
+    return tail
+
+
+def _front(window: Window) -> Iterator[Message]:
+    """The messages of the window in order, one at a time."""
+    for part in window.ranges:
+        for index in range(*part):
+            yield from window.pool.slice((index, index + 1))
