@@ -14,7 +14,7 @@ from pydantic import Field, PrivateAttr, computed_field, model_validator
 from core.errors import StepError
 from core.model import Fidelity, Frozen, Message, Session
 from core.policy import Policy, Status
-from core.window import Measured, Pool, Ranges, Region, Window, is_summary, partition
+from core.window import Measured, Pool, Ranges, Region, Window, is_summary, leading_systems, partition
 
 TRACE_VERSION = 1
 
@@ -208,6 +208,11 @@ class Trace(Frozen):
         return self._pool.base.messages
 
     @property
+    def measured(self) -> Measured:
+        """The messages that arrive with their tokens, and the sums over them."""
+        return self._pool.base
+
+    @property
     def steps(self) -> Steps:
         """Every step, in order; a sequence that makes each when it is asked for."""
         return Steps(self)
@@ -277,7 +282,7 @@ class Trace(Frozen):
 
     def _bounds(self, window: Window) -> tuple[int, int]:
         if self.policy is None:
-            return 0, len(window)
+            return leading_systems(window), len(window)
         parts = partition(window, self.policy)
         return parts.head, parts.tail
 
@@ -286,7 +291,7 @@ class Trace(Frozen):
             return "cleared"
         if message.injected in ("summary", "ack") or (self.policy and is_summary(message, self.policy.placement)):
             return "summary"
-        if index < head or (self.policy is None and message.role == "system"):
+        if index < head:
             return "system"
         return "recent" if index >= tail else "compactable"
 

@@ -13,7 +13,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from typing import Literal
 
 from core.model import Message
@@ -187,6 +187,11 @@ def head_size(window: Window, policy: Policy) -> int:
             break
         size += 1
     return size
+
+
+def leading_systems(window: Window) -> int:
+    """How many messages at the front are system messages, whatever put them there."""
+    return sum(1 for _ in takewhile(lambda m: m.role == "system" and m.injected != "summary", _front(window)))
 
 
 def summary_size(window: Window, start: int, placement: Placement) -> int:
