@@ -1,0 +1,121 @@
+// Questions to the server: same origin, answers kept, stale ones dropped. What it answers is in docs/wire.md.
+
+const MOST_CHARACTERS = 8_000_000;
+
+/** Answers by address, the least recently used thrown out once they hold more than `limit` characters. */
+export class Answers {
+  /** @param {number} [limit] */
+  constructor(limit = MOST_CHARACTERS) {
+    this.limit = limit;
+    this.held = 0;
+    /** @type {Map<string, {value: any, size: number}>} */
+    this.kept = new Map();
+  }
+
+  /** @param {string} path @returns {any} the answer, or undefined */
+  get(path) {
+    const found = this.kept.get(path);
+    if (!found) return undefined;
+    this.kept.delete(path);
+    this.kept.set(path, found);
+    return found.value;
+  }
+
+  /** @param {string} path @param {any} value @param {number} size characters it stands for */
+  set(path, value, size) {
+    this.held += size - (this.kept.get(path)?.size ?? 0);
+    this.kept.delete(path);
+    this.kept.set(path, { value, size });
+    for (const [oldest, entry] of this.kept) {
+      if (this.held <= this.limit || this.kept.size === 1) break;
+      this.kept.delete(oldest);
+      this.held -= entry.size;
+    }
+  }
+}
+
+const answers = new Answers();
+
+/** An answer already here, or undefined. @param {string} path */
+export const known = (path) => answers.get(path);
+
+/**
+ * The JSON at a path relative to the page. Rejects with an Error whose message can be shown, or with an AbortError.
+ * @param {string} path
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+export async function ask(path, signal) {
+  const kept = answers.get(path);
+  if (kept !== undefined) return kept;
+  const reply = await fetch(new URL(path, document.baseURI), { signal, headers: { accept: "application/json" } });
+  const text = await reply.text();
+  if (!reply.ok) throw new Error(reason(reply.status, text));
+  const value = JSON.parse(text);
+  answers.set(path, value, text.length);
+  return value;
+}
+
+/** @param {number} status @param {string} text */
+function reason(status, text) {
+  try {
+    const said = JSON.parse(text);
+    return said.error ?? said.detail ?? `the server answered ${status}`;
+  } catch {
+    return `the server answered ${status}`;
+  }
+}
+
+/**
+ * Asks one question at a time: a new one puts the old one aside, and an answer that comes too late is not delivered.
+ * Waits `delay` ms first, unless the answer is already here, so that scrubbing asks nothing.
+ */
+export class Asker {
+  /** @param {number} [delay] */
+  constructor(delay = 80) {
+    this.delay = delay;
+    this.timer = 0;
+    /** @type {AbortController | null} */
+    this.controller = null;
+  }
+
+  /** Put aside whatever was asked. */
+  drop() {
+    clearTimeout(this.timer);
+    this.controller?.abort();
+    this.controller = null;
+  }
+
+  /**
+   * @param {string} path
+   * @param {(value: any) => void} then
+   * @param {(message: string) => void} fail
+   */
+  ask(path, then, fail) {
+    this.drop();
+    const kept = known(path);
+    if (kept !== undefined) return then(kept);
+    const controller = (this.controller = new AbortController());
+    const current = () => this.controller === controller;
+    const send = () =>
+      ask(path, controller.signal).then(
+        (value) => current() && then(value),
+        (error) => current() && fail(error instanceof Error ? error.message : String(error)),
+      );
+    this.timer = setTimeout(send, this.delay);
+  }
+}
+
+const safe = encodeURIComponent;
+
+/** @param {string} sid @param {number} i @param {number} [from] */
+export const messagePath = (sid, i, from = 0) => `api/message/${safe(sid)}/${i}${from ? `?from=${from}` : ""}`;
+
+/** @param {string} tid @param {number} j @param {number} m @param {number} [from] */
+export const addedPath = (tid, j, m, from = 0) => `api/added/${safe(tid)}/${j}/${m}${from ? `?from=${from}` : ""}`;
+
+/** @param {string} tid @param {number} j */
+export const compactionPath = (tid, j) => `api/compaction/${safe(tid)}/${j}`;
+
+/** @param {string} sid @param {string} query */
+export const findPath = (sid, query) => `api/find/${safe(sid)}?q=${safe(query)}`;

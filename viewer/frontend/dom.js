@@ -1,0 +1,89 @@
+// Small helpers for making nodes. Text reaches the page through textContent only: a transcript is hostile input.
+
+/** @typedef {{class?: string, text?: string, title?: string, on?: Record<string, (event: any) => void>, [attribute: string]: any}} Props */
+
+/**
+ * A new element. `class`, `text` and `on` (event listeners) are special; `false`, `null` and `undefined` are left out, the rest are attributes.
+ * @param {string} tag
+ * @param {Props} [props]
+ * @param {...(Node | string | null | undefined | false)} children strings become text nodes
+ * @returns {HTMLElement}
+ */
+export function el(tag, props = {}, ...children) {
+  const node = document.createElement(tag);
+  const { on = {}, text, class: name, ...attributes } = props;
+  if (name) node.className = name;
+  if (text !== undefined) node.textContent = text;
+  for (const [key, value] of Object.entries(attributes)) attribute(node, key, value);
+  for (const [type, listener] of Object.entries(on)) node.addEventListener(type, listener);
+  node.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  return node;
+}
+
+/**
+ * Set an attribute, or take it away when the value is false, null or undefined; writes only on a change.
+ * @param {Element} node
+ * @param {string} name
+ * @param {string | number | boolean | null | undefined} value
+ */
+export function attribute(node, name, value) {
+  if (value === false || value === null || value === undefined) {
+    if (node.hasAttribute(name)) node.removeAttribute(name);
+    return;
+  }
+  const text = value === true ? "" : String(value);
+  if (node.getAttribute(name) !== text) node.setAttribute(name, text);
+}
+
+/**
+ * Set a node's text; writes only on a change, so that an unchanged row costs no layout.
+ * @param {Node} node
+ * @param {string} text
+ */
+export function write(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * A push button.
+ * @param {string} text
+ * @param {(event: MouseEvent) => void} click
+ * @param {Props} [props]
+ */
+export function button(text, click, props = {}) {
+  return el("button", { type: "button", text, on: { click }, ...props });
+}
+
+const grouped = new Intl.NumberFormat("en-US");
+
+/** A whole number with its thousands marked: 24,323. @param {number} value */
+export const number = (value) => grouped.format(Math.round(value));
+
+/** "1 message", "2 messages". @param {number} count @param {string} one @param {string} [many] */
+export const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
+
+// What a reader could not see, or what would turn the text around: controls (ANSI's escape among them), format and bidi characters, tags,
+// supplementary variation selectors, lone surrogates, line separators. Line breaks and tabs stay.
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u115f\u1160\u3164\uffa0\u{e0100}-\u{e01ef}]/gu;
+const SHORT = new Map([["\r", "\\r"], ["\x1b", "\\e"], ["\0", "\\0"], ["\b", "\\b"], ["\f", "\\f"], ["\v", "\\v"]]);
+const JOINED_BEFORE = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f\p{Script=Arabic}\p{Script=Devanagari}]$/u;
+
+/**
+ * The text with every invisible character written out: "\e" for escape, "\u202e" for a right-to-left override. A joiner inside an
+ * emoji or a script that needs it stays; CR LF counts as a line break.
+ * @param {string} text
+ */
+export function visible(text) {
+  return text.replace(/\r\n/g, "\n").replace(INVISIBLE, (found, at, whole) => {
+    if (found === "\n" || found === "\t") return found;
+    const joiner = found === "\u200d" || found === "\u200c";
+    if (joiner && JOINED_BEFORE.test(whole.slice(Math.max(0, at - 2), at))) return found;
+    return SHORT.get(found) ?? escape(found);
+  });
+}
+
+/** @param {string} found */
+function escape(found) {
+  const code = /** @type {number} */ (found.codePointAt(0)).toString(16);
+  return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
+}
