@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from core.meters import Meter, bound, measured, meter_name
+from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
 from core.model import Message, RecordedCompaction, Session
-from core.trace import Compaction, Edit, Trace, conversation
+from core.trace import Compaction, Edit, Trace
 from core.window import Measured, Pool, Range, Ranges, Window, joined
 
 CLEARED = "[cleared]"
@@ -17,13 +17,14 @@ def replay(session: Session, *, meter: Meter | None = None) -> Trace:
     `meter` (None: o200k_base) counts what is visible; the recorded numbers stand beside it and are never mixed with it.
     """
     meter = bound(meter or meter_called("o200k_base"), session)
-    base = measured(conversation(session), meter)
+    base = measured(session, meter)
     return Trace.model_construct(
         kind="replay",
         session=session,
         meter=meter_name(meter),
         tokens=tuple(base.tokens),
         compactions=tuple(_compactions(session, base, meter)),
+        notes=notes_of(session, meter),
     ).attach(base)
 
 
@@ -64,9 +65,7 @@ def _compacted(
     )
 
 
-def _cleared(
-    window: Window, recorded: RecordedCompaction, position: dict[str, int], meter: Meter
-) -> Compaction:
+def _cleared(window: Window, recorded: RecordedCompaction, position: dict[str, int], meter: Meter) -> Compaction:
     """The window with the bodies of the named messages emptied."""
     spots = sorted(position[i] for i in recorded.cleared if i in position)
     inside = [i for i in spots if any(a <= i < b for a, b in window.ranges)]

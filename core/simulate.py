@@ -8,11 +8,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 
 from core.compact import Summarizer, compact_window
-from core.meters import Meter, bound, measured, meter_name
+from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
 from core.model import Session
 from core.policy import Policy
-from core.trace import Compaction, Trace, conversation
+from core.trace import Compaction, Trace
 from core.window import Measured, Pool, Window
 
 
@@ -29,10 +29,10 @@ def simulate(
     `summarizer` None the offline structural one. The same input gives the same trace.
     """
     meter = bound(meter or meter_called(policy.meter), session)
-    base = measured(conversation(session), meter)
+    base = measured(session, meter)
     failures: list[str] = []
     compactions = tuple(_compactions(base, policy, meter, summarizer, failures))
-    notes = (f"{len(failures)} passes failed, the first because {failures[0]}",) if failures else ()
+    failed = (f"{len(failures)} passes failed, the first because {failures[0]}",) if failures else ()
     return Trace.model_construct(
         kind="simulate",
         session=session,
@@ -41,7 +41,7 @@ def simulate(
         policy=policy,
         summarizer=_summarizer_name(summarizer),
         compactions=compactions,
-        notes=notes,
+        notes=(*notes_of(session, meter), *failed),
     ).attach(base)
 
 

@@ -1,0 +1,107 @@
+"""o200k_base, the tokenizer of OpenAI's models since gpt-4o, from the vocabulary that ships with foldline.
+
+tiktoken's own `get_encoding` fetches the vocabulary over the network; here it is read from `core/data` and
+nowhere else. The pattern below and the numbers of the special tokens are those of the encoding's definition:
+https://github.com/openai/tiktoken/blob/main/tiktoken_ext/openai_public.py
+"""
+
+import base64
+import hashlib
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+
+import tiktoken
+
+from core.errors import FoldlineError
+
+VOCABULARY = Path(__file__).parent / "data" / "tiktoken" / "fb374d419588a4632f3f557e76b4b70aebbca790"
+SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
+SLICE = 200_000  # characters; tiktoken gives up at about a million of white space in a row
+REACH = 4_000  # characters before the end of a slice that are searched for a place to cut
+
+_UPPER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
+_LOWER = r"\p{Ll}\p{Lm}\p{Lo}\p{M}"
+_ENDING = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)?"
+PATTERN = "|".join(
+    (
+        rf"[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]*[{_LOWER}]+{_ENDING}",
+        rf"[^\r\n\p{{L}}\p{{N}}]?[{_UPPER}]+[{_LOWER}]*{_ENDING}",
+        r"\p{N}{1,3}",
+        r" ?[^\s\p{L}\p{N}]+[\r\n/]*",
+        r"\s*[\r\n]+",
+        r"\s+(?!\S)",
+        r"\s+",
+    )
+)
+SPECIAL = {"<|endoftext|>": 199_999, "<|endofprompt|>": 200_018}
+
+# Between these two sides the pattern never joins anything, so that slices count what the whole counts.
+_SEAM = re.compile(r"(?<=\n)(?=[A-Za-z])|(?<=[A-Za-z.,;])(?= [A-Za-z])")
+
+
+@lru_cache(maxsize=1)
+def encoding() -> tiktoken.Encoding:
+    """The tokenizer, read once a process (some 0.3 s). Raises FoldlineError if its vocabulary is damaged."""
+    return tiktoken.Encoding("o200k_base", pat_str=PATTERN, mergeable_ranks=_ranks(), special_tokens=SPECIAL)
+
+
+def _ranks() -> dict[bytes, int]:
+    """The vocabulary: lines of a base64 token and its rank."""
+    try:
+        raw = VOCABULARY.read_bytes()
+    except OSError as error:
+        raise FoldlineError(
+            f"the vocabulary of o200k_base cannot be read: {error}", "install foldline again"
+        ) from error
+    if hashlib.sha256(raw).hexdigest() != SHA256:
+        raise FoldlineError(f"the vocabulary of o200k_base is damaged: {VOCABULARY.name}", "install foldline again")
+    return {base64.b64decode(token): int(rank) for token, rank in (line.split() for line in raw.splitlines())}
+
+
+def count_text(text: str) -> tuple[int, bool]:
+    """The tokens of a text, and whether they are exact. Never raises over what the text holds.
+
+    Not exact are a text with a lone surrogate, a text of more than 200,000 characters that has to be cut
+    inside a run, and a text that the tokenizer gives up on, which is estimated at four characters a token.
+    """
+    if len(text) <= SLICE:
+        return _count(text)
+    total, exact = 0, True
+    for part, clean in slices(text):
+        tokens, counted = _count(part)
+        total, exact = total + tokens, exact and clean and counted
+    return total, exact
+
+
+def _count(text: str) -> tuple[int, bool]:
+    try:
+        return int(encoding().encode_to_numpy(text, disallowed_special=()).size), True
+    except UnicodeError:
+        return _count(_without_surrogates(text))[0], False
+    except (KeyboardInterrupt, SystemExit, FoldlineError, MemoryError):
+        raise
+    except BaseException:  # a panic of the tokenizer is not an Exception
+        return -(-len(text) // 4), False
+
+
+def _without_surrogates(text: str) -> str:
+    """The text with pairs of surrogates joined and lone ones replaced, as tiktoken itself does."""
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+def slices(text: str) -> Iterator[tuple[str, bool]]:
+    """The text in pieces of at most 200,000 characters, each with whether the cut behind it changes nothing."""
+    start = 0
+    while start + SLICE < len(text):
+        end = _seam(text, start + SLICE)
+        yield text[start : end or start + SLICE], end is not None
+        start = end or start + SLICE
+    yield text[start:], True
+
+
+def _seam(text: str, end: int) -> int | None:
+    """The last place near `end` where a cut changes nothing, or None."""
+    found = [match.start() for match in _SEAM.finditer(text, end - REACH, end + 1)]
+    return found[-1] if found else None
