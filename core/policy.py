@@ -67,10 +67,12 @@ class Scope(Frozen):
     `head` pins "leading" system messages (only those at the very front, `head_limit` of them if given), or "all" system
     messages wherever they stand. The summary of an earlier pass is compactable again, unless `fold_summary` is False: then
     the summarizer is given it as `prior` and the new summary replaces it. `tail` is a size, or "half": the newer half.
+    `pin_summary` takes a summary that stands first, in the system role, for the pinned head: it is never folded again.
     """
 
     head: Literal["leading", "all", "none"] = "leading"
     head_limit: int | None = None
+    pin_summary: bool = False
     tail: Size | Literal["half"]
     fold_summary: bool = True
 
@@ -79,7 +81,8 @@ class Summarise(Frozen):
     """How what goes is replaced by a text.
 
     `strip` takes white space off the reply, `empty` stands in for an empty one, `max_chars` cuts it: a number, or a
-    parameter's name times `chars_per`. `call_on_nothing` asks for a summary even where there is nothing to fold.
+    parameter's name times `chars_per`, in UTF-16 units if `utf16`, as in JavaScript. `call_on_nothing` asks for a summary
+    even where there is nothing to fold. `keep_empty` False puts no message in for a summary without text.
     """
 
     kind: Literal["summarise"] = "summarise"
@@ -87,7 +90,9 @@ class Summarise(Frozen):
     empty: str | None = None
     max_chars: int | str | None = None
     chars_per: int = 1
+    utf16: bool = False
     call_on_nothing: bool = False
+    keep_empty: bool = True
 
 
 class Placement(Frozen):

@@ -37,22 +37,27 @@ class Measured:
 
     @cached_property
     def running(self) -> list[int]:
+        """The sum of the first i token counts, for every i."""
         return list(accumulate(self.tokens, initial=0))
 
     @cached_property
     def turn_starts(self) -> list[int]:
+        """Where a typed message stands."""
         return [i for i, m in enumerate(self.messages) if m.role == "user" and not m.injected]
 
     @cached_property
     def calls(self) -> list[int]:
+        """Where the model was called: before the message that stands there."""
         return [i for i, m in enumerate(self.messages) if m.role == "assistant" and self._opens_reply(i)]
 
     @cached_property
     def systems(self) -> list[int]:
+        """Where a system message stands."""
         return [i for i, m in enumerate(self.messages) if m.role == "system"]
 
     @cached_property
     def leading_systems(self) -> int:
+        """How many system messages stand at the very front."""
         return next((k for k, i in enumerate(self.systems) if k != i), len(self.systems))
 
     @cached_property
@@ -61,6 +66,14 @@ class Measured:
         pairs = zip(self.messages, self.tokens, strict=True)
         counted = (0 if m.role == "system" or m.injected == "summary" else t for m, t in pairs)
         return list(accumulate(counted, initial=0))
+
+    @cached_property
+    def mark(self) -> str:
+        """What the ids of summaries put into these messages begin with: "summary#", or more where an id already does."""
+        mark, taken = "summary#", [m.id for m in self.messages if m.id.startswith("summary")]
+        while any(name.startswith(mark) for name in taken):
+            mark = mark[:-1] + "+#"
+        return mark
 
     def _opens_reply(self, i: int) -> bool:
         reply = self.messages[i].reply_id
@@ -85,22 +98,29 @@ class Pool:
     def slice(self, part: Range) -> Sequence[Message]:
         """The messages of one range."""
         size = len(self.base.messages)
-        return self.base.messages[part[0] : part[1]] if part[0] < size else self.added[part[0] - size : part[1] - size]
+        if part[1] <= size:
+            return self.base.messages[part[0] : part[1]]
+        added = self.added[max(0, part[0] - size) : part[1] - size]
+        return added if part[0] >= size else [*self.base.messages[part[0] :], *added]
 
     def tokens(self, part: Range) -> int:
         """The tokens of one range."""
-        size = len(self.base.messages)
-        if part[0] < size:
-            return self.base.running[part[1]] - self.base.running[part[0]]
-        return sum(self.added_tokens[part[0] - size : part[1] - size])
+        own = sum(t for _, t in self._added(part))
+        return own + _sum(self.base.running, part, len(self.base.messages))
 
     def active_tokens(self, part: Range) -> int:
         """The tokens of one range without system messages and summaries."""
+        own = sum(t for m, t in self._added(part) if m.role != "system" and m.injected != "summary")
+        return own + _sum(self.base.active, part, len(self.base.messages))
+
+    def _added(self, part: Range) -> Iterator[tuple[Message, int]]:
         size = len(self.base.messages)
-        if part[0] < size:
-            return self.base.active[part[1]] - self.base.active[part[0]]
-        added = zip(self.added[part[0] - size : part[1] - size], self.added_tokens[part[0] - size :], strict=False)
-        return sum(t for m, t in added if m.role != "system" and m.injected != "summary")
+        return ((self.added[i - size], self.added_tokens[i - size]) for i in range(max(size, part[0]), part[1]))
+
+
+def _sum(running: Sequence[int], part: Range, size: int) -> int:
+    """What a running sum says of that share of a range which lies among the first `size`."""
+    return running[min(part[1], size)] - running[min(part[0], size)]
 
 
 @dataclass(frozen=True)
@@ -157,6 +177,14 @@ def joined(ranges: Ranges) -> Ranges:
     return tuple(parts)
 
 
+def without(ranges: Ranges, taken: Ranges) -> Ranges:
+    """The ranges without what lies in `taken`."""
+    left = list(ranges)
+    for a, b in taken:
+        left = [part for x, y in left for part in ((x, min(y, a)), (max(x, b), y)) if part[0] < part[1]]
+    return joined(tuple(left))
+
+
 @dataclass(frozen=True)
 class Partition:
     """A window split for compaction, as indexes into it: head, earlier summary, what may go, what stays.
@@ -178,12 +206,12 @@ def partition(window: Window, policy: Policy) -> Partition:
 
 
 def head_size(window: Window, policy: Policy) -> int:
-    """How many messages at the front are pinned: system messages, not counting a summary in that role."""
+    """How many messages at the front are pinned: system messages; a summary in that role only where the policy pins it."""
     if policy.scope.head == "none":
         return 0
-    size, limit = 0, policy.scope.head_limit
+    size, limit, pin = 0, policy.scope.head_limit, policy.scope.pin_summary
     for message in _front(window):
-        if message.role != "system" or is_summary(message, policy.placement) or size == limit:
+        if message.role != "system" or size == limit or (is_summary(message, policy.placement) and not pin):
             break
         size += 1
     return size
@@ -224,29 +252,26 @@ def tail_start(window: Window, policy: Policy, head: int, body: int) -> int:
         return body + (size - body) // 2
     keep = policy.value(tail.value)
     if tail.unit == "turns":
-        return _turn_tail(window, keep, head)
+        return _turn_tail(window, keep, head, policy.placement)
     if tail.unit == "tokens":
         return _token_tail(window, keep, body)
     return max(body, size - keep)
 
 
-def _turn_tail(window: Window, keep: int, head: int) -> int:
-    """The start of the oldest of the `keep` newest turns; the head's end when no more turns than that are there."""
-    if keep == 0:
-        return len(window)
-    passed, size, oldest = len(window), len(window.pool.base.messages), None
-    turns = window.pool.base.turn_starts
-    for a, b in reversed(window.ranges):
+def _turn_tail(window: Window, keep: int, head: int, placement: Placement) -> int:
+    """The start of the oldest of the `keep` newest turns; the head's end when there are no more turns than that.
+
+    A summary in front is no turn, also where it was read back from a file and looks like a typed message.
+    """
+    tail, size, turns = len(window), len(window.pool.base.messages), window.pool.base.turn_starts
+    passed = tail
+    for a, b in reversed(window.cut(head + summary_size(window, head, placement), tail)):
         passed -= b - a
-        inside = (bisect_left(turns, a), bisect_left(turns, b)) if a < size else (0, 0)
-        found = inside[1] - inside[0]
-        if oldest is not None and found:
-            return oldest
-        if found > keep:
-            return passed + turns[inside[1] - keep] - a
-        if found == keep:
-            oldest = passed + turns[inside[0]] - a
-        keep -= found
+        low, high = (bisect_left(turns, a), bisect_left(turns, b)) if a < size else (0, 0)
+        if high - low > keep:
+            return passed + turns[high - keep] - a if keep else tail
+        if high > low:
+            tail, keep = passed + turns[low] - a, keep - (high - low)
     return head
 
 

@@ -46,19 +46,18 @@ def compact_window(
     """
     why = _trigger(window, policy, force)
     if why is None:
-        return _left_alone(window, policy, "not_triggered", _not_triggered(window, policy))
+        return _left_alone(window, policy, "not_triggered", _not_triggered(window, policy), at)
     parts = partition(window, policy)
     if parts.tail <= parts.body and not policy.transform.call_on_nothing:
-        return _left_alone(window, policy, "nothing_to_do", f"{why}, but everything in the window is pinned")
+        reason = f"{why}, but everything in the window is pinned"
+        return _left_alone(window, policy, "nothing_to_do", reason, at)
     return _fold(window, policy, parts, _Attempt(why, meter, summarizer, number, at))
 
 
 class _Attempt:
     """What a fold needs besides the window: the reason, who counts, who summarises, the summary's number if known."""
 
-    def __init__(
-        self, why: str, meter: Meter, summarizer: Summarizer | None, number: int | None, at: int
-    ) -> None:
+    def __init__(self, why: str, meter: Meter, summarizer: Summarizer | None, number: int | None, at: int) -> None:
         self.why, self.meter, self.number, self.at = why, meter, number, at
         self.summarizer = summarizer or _structural()
 
@@ -86,11 +85,12 @@ def _not_triggered(window: Window, policy: Policy) -> str:
     return f"{window.counted(policy):,} tokens are within {policy.limit:,}"
 
 
-def _left_alone(window: Window, policy: Policy, status: Status, reason: str) -> Compaction:
+def _left_alone(window: Window, policy: Policy, status: Status, reason: str, at: int) -> Compaction:
     return Compaction(
         status=status,
         reason=reason,
         policy=policy.name,
+        at=at,
         layout_before=window.ranges,
         layout_after=window.ranges,
         tokens_before=window.tokens,
@@ -107,24 +107,28 @@ def _fold(window: Window, policy: Policy, parts: Partition, attempt: _Attempt) -
     replaced = window.cut(parts.head, parts.body)
     folded = [m for part in taken for m in window.pool.slice(part)]
     earlier = [m for part in replaced for m in window.pool.slice(part)]
+    head = [m for part in window.cut(0, parts.head) for m in window.pool.slice(part)]
     prior = prior_text(earlier[0], policy) if earlier else None
     try:
         text = finish(attempt.summarizer(folded, prior), policy)
     except Exception as error:  # a summarizer is a stranger's code or a network away: its failure is a result
-        return _left_alone(window, policy, "failed", f"{attempt.why}; the summarizer failed: {error}")
-    number = attempt.number or earlier_number([*earlier, *folded], policy) + 1
-    added = _added(policy, text, number, len(folded), unnamed=attempt.number is None)
+        reason = f"{attempt.why}; the summarizer failed: {error or type(error).__name__}"
+        return _left_alone(window, policy, "failed", reason, attempt.at)
+    number = attempt.number or earlier_number([*head, *earlier, *folded], policy) + 1
+    added = _added(policy, text, number, len(folded), None if attempt.number is None else window.pool.base.mark)
     return _spliced(window, policy, parts, attempt, joined((*replaced, *taken)), added, number, len(folded))
 
 
-def _added(policy: Policy, text: str, number: int, folded: int, unnamed: bool) -> list[Message]:
-    """The summary and, where the policy has one, the reply behind it."""
+def _added(policy: Policy, text: str, number: int, folded: int, mark: str | None) -> list[Message]:
+    """The summary and, where the policy has one, the reply behind it; `mark` begins their ids (None: made of the text)."""
     place = policy.placement
+    if not text and not policy.transform.keep_empty:
+        return []
     content = place.template.format(n=number, k=folded, text=text)
-    added = [Message(id="" if unnamed else f"summary#{number}", role=place.role, content=content, injected="summary")]
+    name = "" if mark is None else f"{mark}{number}"
+    added = [Message(id=name, role=place.role, content=content, injected="summary")]
     if place.ack is not None:
-        ack = "" if unnamed else f"summary#{number}-ack"
-        added.append(Message(id=ack, role="assistant", content=place.ack, injected="ack"))
+        added.append(Message(id=name and f"{name}-ack", role="assistant", content=place.ack, injected="ack"))
     return added
 
 
@@ -178,7 +182,18 @@ def finish(reply: str, policy: Policy) -> str:
     text = reply.strip() if rule.strip else reply
     if not text and rule.empty is not None:
         text = rule.empty
-    return text if rule.max_chars is None else text[: policy.value(rule.max_chars) * rule.chars_per]
+    if rule.max_chars is None:
+        return text
+    limit = policy.value(rule.max_chars) * rule.chars_per
+    return utf16_cut(text, limit) if rule.utf16 else text[:limit]
+
+
+def utf16_cut(text: str, units: int) -> str:
+    """The text cut to so many UTF-16 units; half of a character at the cut is left out, as no reader could take it."""
+    if len(text) * 2 <= units or text.isascii():
+        return text[:units]
+    cut = text.encode("utf-16-le", "surrogatepass")[: units * 2].decode("utf-16-le", "surrogatepass")
+    return cut[:-1] if "\ud800" <= cut[-1:] <= "\udbff" else cut
 
 
 def prior_text(message: Message, policy: Policy) -> str:

@@ -16,6 +16,7 @@ POLICY = Policy(
     faults=(
         "Cuts between a tool call and its result: the result can stay while its call is folded.",
         "Only a system message at the very front is pinned; the first user message, the task itself, is folded.",
+        "Without a system prompt the first summary stands in its place: it is pinned and never folded again.",
         "One pass per call: with keep_recent larger than the budget holds, it stays over budget.",
     ),
     source=Source(url="agentkit, Lesson 3 - Memory & Context", version="2026-06-14", checked="2026-11-20"),
@@ -26,7 +27,7 @@ POLICY = Policy(
         Parameter(name="keep_recent", default=4, unit="messages", about="newest messages that stay verbatim"),
     ),
     trigger=Trigger(phase="before_call", over=Size(unit="tokens", value="budget")),
-    scope=Scope(head="leading", head_limit=1, tail=Size(unit="messages", value="keep_recent")),
+    scope=Scope(head="leading", head_limit=1, pin_summary=True, tail=Size(unit="messages", value="keep_recent")),
     transform=Summarise(strip=True, empty="(no summary returned)"),
     placement=Placement(role="system", template="[summary #{n} of {k} earlier messages]\n{text}"),
 )

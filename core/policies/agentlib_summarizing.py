@@ -19,19 +19,32 @@ POLICY = Policy(
         "Does not notice that it is still over the limit; an empty reply erases the earlier summary.",
     ),
     source=Source(
-        url="https://www.npmjs.com/package/@agentlib/memory", version="f44595f", licence="MIT", checked="2026-11-20"
+        url="https://www.npmjs.com/package/@agentlib/memory",
+        version="f44595f",
+        licence="MIT",
+        checked="2026-11-20",
     ),
     fidelity="exact",
     meter="agentlib",
     parameters=(
         Parameter(
-            name="active_window_tokens", default=3000, unit="tokens", about="compact above this many active tokens"
+            name="active_window_tokens",
+            default=3000,
+            unit="tokens",
+            about="compact above this many active tokens",
         ),
-        Parameter(name="summary_max_tokens", default=600, unit="tokens", about="the summary is cut to 4 x this, in characters"),
+        Parameter(
+            name="summary_max_tokens",
+            default=600,
+            unit="tokens",
+            about="the summary is cut to 4 x this, in characters",
+        ),
         Parameter(name="summary_prompt", default=None, unit="text", about="what the model is told to do"),
     ),
     trigger=Trigger(phase="turn_end", over=Size(unit="tokens", value="active_window_tokens"), counts="active"),
     scope=Scope(head="leading", tail="half", fold_summary=False),
-    transform=Summarise(max_chars="summary_max_tokens", chars_per=4, call_on_nothing=True),
+    transform=Summarise(
+        max_chars="summary_max_tokens", chars_per=4, utf16=True, call_on_nothing=True, keep_empty=False
+    ),
     placement=Placement(role="system", template="[Conversation summary so far]\n{text}"),
 )

@@ -1,0 +1,21 @@
+"""The launcher: `streamlit run app.py` or `foldline` serves what is named here. No logic."""
+
+from pathlib import Path
+
+import streamlit as st
+from starlette.routing import Mount
+from starlette.staticfiles import StaticFiles
+
+from viewer.api import ROUTES
+from viewer.security import MIDDLEWARE
+
+VIEWER = Path(__file__).parent / "viewer"
+
+app = st.App(
+    VIEWER / "main.py",
+    routes=[Mount("/viewer-assets", StaticFiles(directory=VIEWER / "frontend")), *ROUTES],
+    middleware=MIDDLEWARE,
+)
+
+if __name__ == "__main__":
+    app.run()

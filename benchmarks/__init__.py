@@ -1,0 +1,1 @@
+"""Speed, as ratios to something run beside it: `make bench`."""

@@ -1,0 +1,32 @@
+"""`python -m benchmarks [engine|browser]`: prints every figure of the speed table, each as a ratio to its floor."""
+
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from benchmarks import engine
+from benchmarks.make_session import write
+
+
+def main(which: str) -> None:
+    """Measure and print: what, ours, beside, ratio and bar."""
+    with TemporaryDirectory() as folder:
+        small = write(10, Path(folder) / "10.jsonl")
+        if which in ("", "engine"):
+            large = write(50, Path(folder) / "50.jsonl")
+            rows = [engine.import_row(small), *engine.simulate_rows(), engine.memory_row(large)]
+            show(rows)
+        if which in ("", "browser"):
+            from benchmarks import browser
+
+            show(browser.rows(small))
+
+
+def show(rows: list[engine.Row]) -> None:
+    """Print the rows as a table."""
+    for what, ours, beside, verdict in rows:
+        print(f"{what:<72} {ours:>14}   {beside:<28} {verdict}", flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "")

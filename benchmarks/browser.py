@@ -1,0 +1,262 @@
+"""What a person feels, in real Chromium: first content, a slider's move, playing and scrubbing; each beside its floor."""
+
+import os
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from core.importers.foldline import save
+from playwright.sync_api import Page, WebSocket, sync_playwright
+
+from benchmarks.engine import Row, long_session
+from viewer.serve import free_port
+
+ROOT = Path(__file__).parent.parent
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+READY = """() => { const root = document.querySelector('[data-testid="stBidiComponentRegular"]'); return !!root; }"""
+FIND_VIEW = """
+window.flView = () => {
+  const hunt = (root) => {
+    for (const node of root.querySelectorAll('*')) {
+      if (node.hasAttribute('data-rendered')) return node;
+      const inner = node.shadowRoot && hunt(node.shadowRoot);
+      if (inner) return inner;
+    }
+    return null;
+  };
+  return hunt(document);
+};
+window.flFind = (selector) => {
+  const hunt = (root) => {
+    const direct = root.querySelector(selector);
+    if (direct) return direct;
+    for (const node of root.querySelectorAll('*')) {
+      const inner = node.shadowRoot && hunt(node.shadowRoot);
+      if (inner) return inner;
+    }
+    return null;
+  };
+  return hunt(document);
+};
+"""
+MOVE = """
+async () => {
+  const slider = flFind('input[type=range]'), view = flView(), before = view.dataset.rendered;
+  const step = (Number(slider.max) - Number(slider.min)) / 20;
+  slider.value = String(Number(slider.value) + (Number(slider.value) + step > Number(slider.max) ? -8 : 1) * step);
+  const start = performance.now();
+  slider.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  while (view.dataset.rendered === before) await new Promise((r) => setTimeout(r, 1));
+  await new Promise((r) => requestAnimationFrame(() => setTimeout(r)));
+  return performance.now() - start;
+}
+"""
+FLOOR_MOVE = """
+async () => {
+  const echo = document.querySelector('#echo'), before = echo.dataset.value;
+  const start = performance.now();
+  const thumb = document.querySelector('[role=slider]');
+  thumb.focus();
+  thumb.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', keyCode: 39, bubbles: true }));
+  while (document.querySelector('#echo').dataset.value === before) await new Promise((r) => setTimeout(r, 1));
+  await new Promise((r) => requestAnimationFrame(() => setTimeout(r)));
+  return performance.now() - start;
+}
+"""
+FRAMES = """
+async (act) => {
+  const stamps = [];
+  let going = true;
+  const tick = (now) => { stamps.push(now); if (going) requestAnimationFrame(tick); };
+  requestAnimationFrame(tick);
+  await new Promise((r) => setTimeout(r, 3000));
+  going = false;
+  return (stamps.length - 1) * 1000 / (stamps[stamps.length - 1] - stamps[0]);
+}
+"""
+
+
+COUNT_NODES = """
+() => {
+  const inside = (node) => (node.shadowRoot ? count(node.shadowRoot) : 0);
+  const count = (root) => [...root.querySelectorAll('*')].reduce((sum, node) => sum + 1 + inside(node), 0);
+  return count(document);
+}
+"""
+STAMP_FRAMES = """
+() => {
+  window.flStamps = [];
+  const tick = (now) => {
+    flStamps.push(now);
+    if (flStamps.length < 2000) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}
+"""
+
+
+def chromium() -> str | None:
+    """An installed Chromium, or None for Playwright's own."""
+    from shutil import which
+
+    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+    return os.environ.get("FOLDLINE_CHROMIUM") or next(filter(None, map(which, names)), None)
+
+
+@contextmanager
+def served(command: list[str], port: int) -> Iterator[str]:
+    """A server for as long as it is needed; gives its address."""
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        try:
+            _wait(f"http://127.0.0.1:{port}/_stcore/health")
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            process.terminate()
+
+
+def _wait(url: str) -> None:
+    for _ in range(300):
+        try:
+            urllib.request.urlopen(url).read()
+        except OSError:
+            time.sleep(0.1)
+        else:
+            return
+    raise RuntimeError(f"no answer from {url}")
+
+
+def ours(file: Path, port: int) -> list[str]:
+    """The command that serves a file."""
+    return [sys.executable, "-m", "viewer.serve", str(file), "--port", str(port)]
+
+
+def empty(port: int) -> list[str]:
+    """The command that serves the empty app."""
+    options = ["--server.port", str(port), "--server.headless", "true", "--browser.gatherUsageStats", "false"]
+    return [sys.executable, "-m", "streamlit", "run", "benchmarks/empty_app.py", *options]
+
+
+def rows(small: Path) -> list[Row]:
+    """All browser figures; `small` is a Claude Code session of some 10 MB."""
+    with TemporaryDirectory() as folder, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        files = {n: _long_file(Path(folder), n) for n in (10_000, 100_000)}
+        floor_port = free_port()
+        with served(empty(floor_port), floor_port) as url:
+            floor_first = median(_first(browser, url, "#echo") for _ in range(5))
+            floor_move = _floor_move(browser, url)
+        found = [_first_row(browser, small, floor_first)]
+        for count, file in files.items():
+            found += _live_rows(browser, file, count, floor_move)
+        browser.close()
+        return found
+
+
+def _long_file(folder: Path, count: int) -> Path:
+    path = folder / f"{count}.json"
+    save(long_session(count), path)
+    return path
+
+
+def _first(browser: Any, url: str, selector: str) -> float:
+    page = browser.new_page()
+    start = time.perf_counter()
+    page.goto(url)
+    page.wait_for_selector(selector)
+    took = time.perf_counter() - start
+    page.close()
+    return took
+
+
+def _floor_move(browser: Any, url: str) -> float:
+    page = browser.new_page()
+    page.goto(url)
+    page.wait_for_selector("#echo")
+    return median(page.evaluate(FLOOR_MOVE) for _ in range(20))
+
+
+def _first_row(browser: Any, file: Path, floor: float) -> Row:
+    port = free_port()
+    assert port
+    with served(ours(file, port), port) as url:
+        took = median(_first(browser, url, "[data-rendered]:not([data-rendered=''])") for _ in range(5))
+        cold = f"{file.stat().st_size / 1e6:.0f} MB"
+    return (
+        f"first content, {cold}",
+        f"{took:.2f} s",
+        f"{floor:.2f} s empty app",
+        f"{took / floor:.2f} x   bar 2 x",
+    )
+
+
+def _live_rows(browser: Any, file: Path, count: int, floor: float) -> Iterator[Row]:
+    port, bar = free_port(), 2 if count <= 10_000 else 4
+    assert port
+    with served(ours(file, port), port) as url:
+        page, sent = browser.new_page(viewport={"width": 1400, "height": 900}), [0]
+        page.add_init_script(FIND_VIEW)
+        page.on("websocket", lambda socket: _count(socket, sent))
+        page.goto(f"{url}/?policy=agentkit.memory")
+        page.wait_for_selector("[data-rendered]:not([data-rendered=''])", timeout=120_000)
+        page.wait_for_timeout(1500)
+        page.evaluate(MOVE)
+        sent[0] = 0
+        took = median(page.evaluate(MOVE) for _ in range(15))
+        each = sent[0] / 15
+        yield (
+            f"slider to paint, {count:,} messages",
+            f"{took:.0f} ms",
+            f"{floor:.0f} ms empty app",
+            f"{took / floor:.2f} x   bar {bar} x",
+        )
+        yield f"bytes per slider move, {count:,} messages", f"{each / 1024:.1f} KB", "", "bar 64 KB"
+        yield from _motion_rows(page, count)
+        page.close()
+
+
+def _count(socket: WebSocket, sent: list[int]) -> None:
+    def add(payload: str | bytes) -> None:
+        sent[0] += len(payload)
+
+    socket.on("framereceived", add)
+
+
+def _motion_rows(page: Page, count: int) -> Iterator[Row]:
+    page.evaluate("() => flView().focus()")
+    page.keyboard.press("g")
+    page.keyboard.press("Space")
+    playing = page.evaluate(FRAMES)
+    page.keyboard.press("Space")
+    yield f"playing, {count:,} messages", f"{playing:.0f} frames/s", "60 of the screen", "bar 55"
+    yield f"scrubbing, {count:,} messages", f"{_scrub(page):.0f} frames/s", "60 of the screen", "bar 55"
+    nodes = page.evaluate(COUNT_NODES)
+    yield f"DOM nodes, {count:,} messages", f"{nodes:,}", "", "bar 3,000"
+
+
+def _scrub(page: Page) -> float:
+    box = page.locator("[data-part=timeline]").bounding_box()
+    assert box
+    page.evaluate(STAMP_FRAMES)
+    page.mouse.move(box["x"] + 60, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    start = time.perf_counter()
+    while time.perf_counter() - start < 3:
+        part = (time.perf_counter() - start) / 3
+        page.mouse.move(box["x"] + 60 + part * (box["width"] - 90), box["y"] + box["height"] / 2)
+    page.mouse.up()
+    return float(
+        page.evaluate("() => { const s = flStamps; return (s.length - 1) * 1000 / (s[s.length - 1] - s[0]); }")
+    )

@@ -1,0 +1,146 @@
+"""Import, simulation and memory, each beside what it is measured against."""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from core import Message, load, meter, policies, policy, simulate
+from core.meters import measured
+from core.model import Session
+from core.policy import Policy
+from core.simulate import places_of
+from core.summarizers import FixedSize
+from core.tokenizer import encoding
+from core.trace import as_session, conversation
+
+Row = tuple[str, str, str, str]
+
+
+def timed(work: Callable[[], Any], runs: int = 5) -> float:
+    """Seconds of the median run."""
+    took = []
+    for _ in range(runs):
+        start = time.perf_counter()
+        work()
+        took.append(time.perf_counter() - start)
+    return median(took)
+
+
+def beside(ours: Callable[[], Any], theirs: Callable[[], Any], runs: int = 5) -> tuple[float, float, float]:
+    """Median seconds of both, run in turn, and the median of their ratios pair by pair."""
+    pairs = [(timed(ours, 1), timed(theirs, 1)) for _ in range(runs)]
+    return median(a for a, _ in pairs), median(b for _, b in pairs), median(a / b for a, b in pairs)
+
+
+def import_row(path: Path) -> Row:
+    """Import and count against parsing every line and tokenising the same text."""
+    encode = encoding().encode_ordinary
+    session = load(path)
+    texts = [_text(m) for m in session.messages]
+
+    def floor() -> None:
+        with path.open("rb") as lines:
+            for line in lines:
+                json.loads(line)
+        for text in texts:
+            encode(text)
+
+    def ours() -> None:
+        loaded = load(path)
+        measured(conversation(loaded), meter("o200k_base"))
+
+    took, floored, ratio = beside(ours, floor)
+    size = path.stat().st_size / 1e6
+    name = f"import + count, {size:.0f} MB, {len(session.messages):,} messages"
+    return name, f"{took:.2f} s", f"{floored:.2f} s parse + tokenise", f"{ratio:.2f} x   bar 1.5 x"
+
+
+def _text(message: Message) -> str:
+    calls = "".join(call.name + json.dumps(call.arguments) for call in message.tool_calls)
+    return message.content + message.thinking + calls
+
+
+def long_session(count: int) -> Session:
+    """A session of this many messages: turns of eight, a tool pair in each."""
+    roles = ("user", "assistant", "tool", "assistant", "tool", "assistant", "tool", "assistant")
+    made = [Message(id=f"m{i}", role=roles[i % 8], content="word " * (40 + i * 7919 % 120)) for i in range(count)]
+    return as_session(made)
+
+
+def simulate_rows(count: int = 100_000) -> list[Row]:
+    """Each policy against the loop that adds the window up again at every step."""
+    session, counted_by = long_session(count), meter("agentkit")
+    simulate(session, policy("agentkit.memory", budget=24_000), meter=counted_by, summarizer=FixedSize(400))
+    naive_took = timed(lambda: naive(session, counted_by, 24_000, 8), 1)
+    rows = []
+    for rule in policies():
+        if rule.limit is None:
+            continue
+        fitted = rule.with_settings({p.name: 24_000 for p in rule.parameters if p.unit == "tokens"} | _keep(rule))
+        took = timed(lambda fitted=fitted: simulate(session, fitted, meter=counted_by, summarizer=FixedSize(400)))
+        longer = long_session(count * 2)
+        simulate(longer, fitted, meter=counted_by, summarizer=FixedSize(400))
+        twice = timed(
+            lambda fitted=fitted, longer=longer: simulate(longer, fitted, meter=counted_by, summarizer=FixedSize(400))
+        )
+        done = len(simulate(session, fitted, meter=counted_by, summarizer=FixedSize(400)).compactions)
+        name = f"simulate {rule.name}, {count:,} messages, {done} compactions"
+        against = f"{naive_took:.1f} s naive loop"
+        rows.append(
+            (
+                name,
+                f"{took * 1000:.1f} ms",
+                against,
+                f"1/{naive_took / took:,.0f}   bar 1/1000; twice as long: {twice / took:.1f} x",
+            )
+        )
+    return rows
+
+
+def _keep(rule: Policy) -> dict[str, Any]:
+    return {"keep_recent": 8} if any(p.name == "keep_recent" for p in rule.parameters) else {}
+
+
+def naive(session: Session, counted_by: Any, budget: int, keep: int) -> int:
+    """agentkit's policy as one would first write it: the window is added up again at every step."""
+    calls, window, folds = (
+        set(places_of(measured(session.messages, counted_by), policy("agentkit.memory"))),
+        [],
+        0,
+    )
+    for i, message in enumerate(session.messages):
+        total = sum(counted_by.count(m) for m in window)
+        if i in calls and total > budget and len(window) > keep:
+            folds += 1
+            window = [Message(id="s", role="system", content="word " * 320), *window[-keep:]]
+        window.append(message)
+    return folds
+
+
+def memory_row(path: Path) -> Row:
+    """The peak of a process that loads and counts, against the size of the file."""
+    code = (
+        "import resource, sys\n"
+        "from core import load, meter\n"
+        "from core.meters import measured\n"
+        "from core.trace import conversation\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "session = load(sys.argv[1])\n"
+        "measured(conversation(session), meter('o200k_base'))\n"
+        "print(before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
+    )
+    said = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True).stdout
+    before, peak = (int(n) * (1 if sys.platform == "darwin" else 1024) for n in said.split())
+    size = path.stat().st_size
+    name = f"peak memory, {size / 1e6:.0f} MB file"
+    return (
+        name,
+        f"{peak / 1e6:.0f} MB",
+        f"{before / 1e6:.0f} MB before loading",
+        f"{peak / size:.1f} x   bar 6 x",
+    )

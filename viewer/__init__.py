@@ -1,0 +1,1 @@
+"""The debugger in the browser: traces in, a page out. `core` knows nothing of it."""

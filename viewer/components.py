@@ -1,0 +1,46 @@
+"""The three components of the page. All load the same ES modules, so what one publishes the others see.
+
+Streamlit runs the inline text below; it fetches the modules from the app's own static route, where relative imports work.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+FRONTEND = Path(__file__).parent / "frontend"
+
+_BOOT = """
+export default async (component) => {{
+  const module = await import(new URL("viewer-assets/main.js", document.baseURI));
+  return module.{name}(component);
+}};
+"""
+
+
+@cache
+def _styles() -> str:
+    return "\n".join(path.read_text("utf-8") for path in sorted(FRONTEND.glob("*.css")))
+
+
+def store(sid: str, packed: bytes) -> None:
+    """Send a session's messages to the browser: once, as long as they stay the same."""
+    component = st.components.v2.component("foldline_store", js=_BOOT.format(name="store"))
+    component(key=f"store-{sid}", data=packed)
+
+
+def view(data: dict[str, Any]) -> None:
+    """The debugger itself. What its sliders say comes back as `st.session_state["view"]["settings"]`."""
+    component = st.components.v2.component("foldline_view", css=_styles(), js=_BOOT.format(name="view"))
+    component(key="view", data=data, on_settings_change=_rerun_is_enough)
+
+
+def panel(data: dict[str, Any]) -> None:
+    """The sliders in the sidebar; they speak to the view, which speaks to Python."""
+    component = st.components.v2.component("foldline_panel", css=_styles(), js=_BOOT.format(name="panel"))
+    component(key="panel", data=data)
+
+
+def _rerun_is_enough() -> None:
+    """Nothing to do: the fragment reads the new settings when it runs again."""

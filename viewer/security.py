@@ -1,0 +1,80 @@
+"""What every response says, and who may ask: a transcript is hostile input, and so may be the network.
+
+The Content-Security-Policy lets the page load only from its own origin: an image, a font or a script that a transcript names
+is never fetched. Streamlit's page holds one inline script of its own, which is allowed by its hash.
+https://developer.mozilla.org/docs/Web/HTTP/Headers/Content-Security-Policy
+"""
+
+import base64
+import hashlib
+import re
+from pathlib import Path
+
+import streamlit
+from starlette.datastructures import MutableHeaders
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+_INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
+
+
+def inline_hashes(page: str) -> list[str]:
+    """The CSP sources that allow exactly the inline scripts of a page."""
+    digests = (hashlib.sha256(script.encode()).digest() for script in _INLINE.findall(page))
+    return [f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests]
+
+
+def content_security_policy(page: str) -> str:
+    """The policy for an app whose page is this text: its own origin alone, and its own inline scripts."""
+    return "; ".join(
+        (
+            "default-src 'self'",
+            " ".join(("script-src 'self' blob:", *inline_hashes(page))),
+            "style-src 'self' 'unsafe-inline' blob:",
+            "img-src 'self' data: blob:",
+            "font-src 'self' data:",
+            "connect-src 'self'",
+            "worker-src 'self' blob:",
+            "object-src 'none'",
+            "base-uri 'self'",
+            "form-action 'self'",
+            "frame-ancestors 'none'",
+        )
+    )
+
+
+def headers() -> dict[str, str]:
+    """The headers every response carries."""
+    index = Path(streamlit.__file__).parent / "static" / "index.html"
+    return {
+        "Content-Security-Policy": content_security_policy(index.read_text("utf-8") if index.exists() else ""),
+        "X-Content-Type-Options": "nosniff",
+        "X-Frame-Options": "DENY",
+        "Referrer-Policy": "no-referrer",
+        "Cross-Origin-Opener-Policy": "same-origin",
+    }
+
+
+class SecurityHeaders:
+    """ASGI middleware that puts the headers on every HTTP response."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app, self.headers = app, headers()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, with the headers added."""
+
+        async def add(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                MutableHeaders(scope=message).update(self.headers)
+            await send(message)
+
+        await self.app(scope, receive, add if scope["type"] == "http" else send)
+
+
+MIDDLEWARE = [
+    Middleware(SecurityHeaders),
+    Middleware(TrustedHostMiddleware, allowed_hosts=[*LOCAL_HOSTS]),
+]

@@ -1,0 +1,74 @@
+"""Starts the app: `python -m viewer.serve [FILE] [--port N]`. On 127.0.0.1, port 8501 or the next free one."""
+
+import argparse
+import os
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+FIRST_PORT, TRIED_PORTS = 8501, 100
+FILE_VARIABLE = "FOLDLINE_FILE"
+
+# The same as .streamlit/config.toml says for `streamlit run app.py`; an installed app has no such file beside it.
+OPTIONS: dict[str, Any] = {
+    "server.address": "127.0.0.1",
+    "server.headless": True,
+    "server.allowedHosts": ["localhost", "127.0.0.1"],
+    "server.maxUploadSize": 200,
+    "server.fileWatcherType": "none",
+    "server.enableXsrfProtection": True,
+    "browser.gatherUsageStats": False,
+    "client.toolbarMode": "viewer",
+    "client.showErrorDetails": "type",
+    "theme.primaryColor": "#2f52c9",
+    "logger.level": "warning",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Serve until stopped; returns 0, or 1 with one line on stderr when no port is free."""
+    parser = argparse.ArgumentParser(prog="foldline serve", description="Start the debugger in the browser.")
+    parser.add_argument("file", nargs="?", help="a transcript to open")
+    parser.add_argument("--port", type=int, help=f"default: {FIRST_PORT} or the next free one")
+    given = parser.parse_args(arguments)
+    port = given.port or free_port()
+    if port is None:
+        print(f"error: no free port from {FIRST_PORT} on\nhint: name one with --port", file=sys.stderr)
+        return 1
+    if given.file:
+        os.environ[FILE_VARIABLE] = str(Path(given.file).expanduser().absolute())
+    print(f"\n  foldline is at http://localhost:{port}\n  (Ctrl+C stops it)\n", flush=True)
+    serve(port)
+    return 0
+
+
+def free_port() -> int | None:
+    """The first port from 8501 on that nobody listens on, or None."""
+    return next((port for port in range(FIRST_PORT, FIRST_PORT + TRIED_PORTS) if is_free(port)), None)
+
+
+def is_free(port: int) -> bool:
+    """Whether this port can be bound on 127.0.0.1."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
+
+
+def serve(port: int) -> None:
+    """Run the app on this port until it is stopped."""
+    root = str(Path(__file__).parent.parent)
+    if root not in sys.path:
+        sys.path.insert(0, root)
+    from app import app
+
+    app.run(config={**OPTIONS, "server.port": port})
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

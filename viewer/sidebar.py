@@ -1,0 +1,182 @@
+"""The sidebar: where the session comes from, which policy, its sliders, what counts and what summarises."""
+
+import streamlit as st
+
+from core import FoldlineError, meters, policies
+from core.policy import Policy
+from core.summarizers import summarizers
+from viewer import frame, state
+from viewer.sources import Source, hold_upload, recent, sample_named, samples
+
+WAYS = ["Samples", "Upload", "Path", "Recent"]
+BADGES = {"exact": "green", "modelled": "blue", "approximate": "orange", "opaque": "gray"}
+
+
+def source_picker(local: bool) -> None:
+    """The four ways to a transcript, one at a time."""
+    frame.section("Transcript")
+    ways = WAYS if local else WAYS[:2]
+    way = st.segmented_control(
+        "Open from",
+        ways,
+        default=_way_of(state.choice().source),
+        label_visibility="collapsed",
+        key="way",
+        width="stretch",
+    )
+    draw = {"Samples": _sample_box, "Upload": _upload_box, "Path": _path_box, "Recent": _recent_box}
+    draw[way or ways[0]]()
+
+
+def _way_of(source: Source) -> str:
+    return {"sample": "Samples", "upload": "Upload", "path": "Path"}[source.kind]
+
+
+def _sample_box() -> None:
+    names, chosen = [s.path for s in samples()], state.choice().source
+    index = names.index(chosen.name) if chosen.kind == "sample" and chosen.name in names else None
+    st.selectbox(
+        "Sample",
+        names,
+        index=index,
+        format_func=_sample_title,
+        placeholder="Choose a sample",
+        label_visibility="collapsed",
+        key=f"sample-of-{chosen}",
+        on_change=lambda: _go(Source("sample", st.session_state[f"sample-of-{chosen}"])),
+    )
+
+
+def _sample_title(path: str) -> str:
+    sample = sample_named(path)
+    return sample.title if sample else path
+
+
+def _upload_box() -> None:
+    st.file_uploader(
+        "Transcript file",
+        label_visibility="collapsed",
+        key="upload",
+        on_change=_take_upload,
+        max_upload_size=200,
+    )
+
+
+def _take_upload() -> None:
+    file = st.session_state.upload
+    if file is not None:
+        _go(hold_upload(file.name, file.getvalue()))
+
+
+def _path_box() -> None:
+    st.text_input(
+        "Path",
+        label_visibility="collapsed",
+        placeholder="/path/to/session.jsonl",
+        key="path",
+        on_change=lambda: _go(Source("path", st.session_state.path.strip())),
+    )
+
+
+def _recent_box() -> None:
+    paths = recent()
+    if not paths:
+        st.caption("Files opened by their path will be listed here.")
+        return
+    st.selectbox(
+        "Recent",
+        paths,
+        index=None,
+        format_func=_tail_of,
+        placeholder="Choose a file",
+        label_visibility="collapsed",
+        key="recent",
+        on_change=lambda: _go(Source("path", st.session_state.recent)) if st.session_state.recent else None,
+    )
+
+
+def _tail_of(path: str) -> str:
+    return "…" + path[-40:] if len(path) > 41 else path
+
+
+def _go(source: Source) -> None:
+    if source.name:
+        state.fail(None)
+        state.choose(source=source)
+
+
+def failure_box() -> None:
+    """What went wrong with the last file, as plain text: names and contents of files are a stranger's words."""
+    error: FoldlineError | None = state.failure()
+    if error is None:
+        return
+    st.error("That did not open. What was open still is.")
+    st.code(f"{error}\n{error.hint}".strip(), language=None, wrap_lines=True)
+
+
+def policy_picker(name: str, scope: str) -> None:
+    """The policy, and who it is."""
+    frame.section("Policy")
+    known = {p.name: p for p in policies()}
+    names = [state.RECORDED, *known]
+    st.selectbox(
+        "Policy",
+        names,
+        index=names.index(name),
+        format_func=lambda n: "as recorded" if n == state.RECORDED else n,
+        label_visibility="collapsed",
+        key=f"policy-of-{scope}",
+        on_change=lambda: state.choose(policy=st.session_state[f"policy-of-{scope}"]),
+    )
+    if name == state.RECORDED:
+        st.caption("Only what the transcript itself recorded. Choose a policy to see what it would have done.")
+    else:
+        _about(known[name])
+
+
+def _about(policy: Policy) -> None:
+    """The policy's provenance. These texts ship with foldline, so Markdown may have them."""
+    st.caption(f":{BADGES[policy.fidelity]}-badge[{policy.fidelity}] {policy.about}")
+    with st.popover("About: rule, source, known faults", width="stretch"):
+        st.markdown(f"**{policy.title}**\n\n{policy.rule}")
+        st.markdown("**Known faults, reproduced**\n\n" + "\n".join(f"- {fault}" for fault in policy.faults))
+        licence = f", licence {policy.source.licence}" if policy.source.licence else ""
+        st.markdown(
+            f"**Source** {policy.source.url} · {policy.source.version}{licence} · checked {policy.source.checked}"
+        )
+
+
+def meter_picker(name: str, scope: str, usage: bool) -> None:
+    """What counts the tokens; `reported` only where the transcript holds usage."""
+    frame.section("Meter")
+    infos = {m.name: m for m in meters() if usage or m.name != "reported"}
+    names = list(infos)
+    st.selectbox(
+        "Meter",
+        names,
+        index=names.index(name) if name in names else 0,
+        format_func=lambda n: f"{n} · {infos[n].how}",
+        label_visibility="collapsed",
+        key=f"meter-of-{scope}",
+        on_change=lambda: state.choose(meter=st.session_state[f"meter-of-{scope}"]),
+    )
+
+
+def summary_picker(name: str, scope: str) -> None:
+    """What writes the summaries of a simulated run."""
+    frame.section("Summaries")
+    names = list(summarizers())
+    st.selectbox(
+        "Summaries",
+        names,
+        index=names.index(name) if name in names else 0,
+        format_func=lambda n: f"{n}, offline",
+        label_visibility="collapsed",
+        key=f"summaries-of-{scope}",
+        on_change=lambda: state.choose(summaries=st.session_state[f"summaries-of-{scope}"]),
+    )
+
+
+def keys() -> None:
+    """The keys, in short."""
+    st.caption("`←` `→` step · `n` `p` compaction · `Space` play · `/` find · `?` all keys")
