@@ -11,7 +11,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-WORDS = ["adapter", "batch", "branch", "buffer", "cache", "call", "check", "client", "clock", "code", "commit", "config", "cursor", "data", "default", "delay", "edge", "error", "event", "field", "file", "flag", "flow", "frame", "graph", "guard", "handler", "header", "index", "input", "item", "key", "layer", "limit", "line", "list", "lock", "log", "loop", "match", "message", "method", "model", "module", "name", "node", "order", "output", "page", "parse", "patch", "path", "plan", "point", "policy", "prompt", "query", "queue", "range", "read", "record", "retry", "return", "root", "row", "rule", "run", "scope", "search", "section", "server", "session", "set", "slice", "source", "stack", "state", "step", "store", "stream", "string", "summary", "table", "task", "test", "text", "thread", "token", "tool", "trace", "tree", "turn", "type", "unit", "update", "user", "value", "window", "word", "write"]
+VOCABULARY = """
+adapter batch branch buffer cache call check client clock code commit config cursor data default
+delay edge error event field file flag flow frame graph guard handler header index input item key
+layer limit line list lock log loop match message method model module name node order output page
+parse patch path plan point policy prompt query queue range read record retry return root row rule
+run scope search section server session set slice source stack state step store stream string
+summary table task test text thread token tool trace tree turn type unit update user value window
+word write
+"""
+WORDS = VOCABULARY.split()
 TOOLS = ("Read", "Bash", "Grep", "Edit", "Write")
 WINDOW = 160_000
 

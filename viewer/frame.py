@@ -4,7 +4,8 @@ import streamlit as st
 
 ICON = (
     "data:image/svg+xml;utf8,<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 28 28'>"
-    "<g stroke-width='3' stroke-linecap='round'><path d='M3 6h22' stroke='%234a7bd8'/><path d='M3 12h22' stroke='%234a7bd8'/>"
+    "<g stroke-width='3' stroke-linecap='round'>"
+    "<path d='M3 6h22' stroke='%234a7bd8'/><path d='M3 12h22' stroke='%234a7bd8'/>"
     "<path d='M3 18h22' stroke='%23d98a1a' stroke-dasharray='3 5'/><path d='M3 24h11' stroke='%231f9d86'/></g></svg>"
 )
 
