@@ -92,7 +92,7 @@ def _without_surrogates(text: str) -> str:
 
 
 def slices(text: str) -> Iterator[tuple[str, bool]]:
-    """The text in pieces of at most 200,000 characters, each with whether the cut behind it changes nothing."""
+    """The text in pieces of at most 200,000 characters, each with whether cutting there is exact."""
     start = 0
     while start + SLICE < len(text):
         end = _seam(text, start + SLICE)

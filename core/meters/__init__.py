@@ -2,7 +2,7 @@
 
     agentkit    estimated  len // 4 of content, tool calls and ids, and 4 for the message (agentkit, lesson 3)
     agentlib    estimated  ceil(len / 4) of content alone, and 4 (@agentlib/memory)
-    o200k_base  counted    by the tokenizer of OpenAI's models since gpt-4o, shipped with foldline; else a guide
+    o200k_base  counted    by the tokenizer of OpenAI's models since gpt-4o, shipped here; for others a guide
     reported    recorded   what the provider said: the output of each reply, the growth of the prompt
 
 A meter is anything with `count(message) -> int`. A session is counted once by each meter: the counts are kept

@@ -1,5 +1,4 @@
-"""The meter that reads what the provider said: the output of each reply, the growth of the prompt between
-two.
+"""The meter that reads what the provider said: each reply's output, the growth of the prompt between two.
 
 Where a transcript records usage, each reply has the tokens of its output, and the prompt of the next reply is
 longer than the prompt of this one by that output and by what arrived between: the tokens of those messages,
@@ -87,7 +86,7 @@ def growth(one: Usage, other: Usage) -> int:
 
 
 def _shares(total: int, weights: Sequence[int]) -> list[int]:
-    """`total` in whole shares that sum to it, in proportion to the weights; none if there is none to share."""
+    """`total` in whole shares that sum to it, in proportion to the weights; none if there is nothing."""
     whole = sum(weights)
     if total <= 0 or not whole:
         return []

@@ -1,0 +1,32 @@
+# Everything runs from the checkout with the packages in .venv; the project itself is not installed.
+.DEFAULT_GOAL := help
+PY := .venv/bin/python
+export PYTHON FILE
+
+.PHONY: help setup run test bench check lock
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: .venv/.ready ## make .venv and install what requirements.lock names (the others do it too)
+
+run: .venv/.ready ## start the app and print its address; FILE=path opens that transcript
+	@exec $(PY) -m viewer.serve $${FILE:+"$$FILE"}
+
+test: .venv/.ready ## run every test; gets Chromium if there is none; ARGS= goes to pytest
+	@chromium=$$($(PY) scripts/chromium.py --install) && \
+	FOLDLINE_CHROMIUM="$$chromium" $(PY) -m pytest $(ARGS)
+
+bench: .venv/.ready ## measure, and print the ratios; ARGS= chooses
+	@$(PY) -m benchmarks $(ARGS)
+
+check: .venv/.ready ## format, lint and types
+	$(PY) -m ruff format --check .
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+
+lock: ## write requirements.lock anew (needs uv); ARGS=--upgrade takes the newest
+	@sh scripts/lock.sh $(ARGS)
+
+.venv/.ready: requirements.lock scripts/setup.sh
+	@sh scripts/setup.sh
