@@ -1,0 +1,264 @@
+"""Sessions and traces as the bytes and text the browser gets. The layout is written down in docs/wire.md.
+
+Pure functions: nothing here knows of Streamlit, files or sockets.
+"""
+
+import base64
+import json
+import re
+import sys
+import zlib
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, chain
+from operator import sub
+from typing import Any, get_args
+
+from core.bands import bands
+from core.meters import meters
+from core.model import Message, Session
+from core.policy import Placement, Policy, Status
+from core.trace import Compaction, Trace
+from core.window import Measured, header
+from viewer.preview import label, one_line, preview
+
+VERSION = 1
+NOTE_CHARS = 400
+ROLES = {"system": 0, "user": 1, "assistant": 2, "tool": 3}
+TYPED, CALLS, ERROR, INJECTED, THINKING, IMAGES, MODEL_CALL = 1, 2, 4, 8, 16, 32, 64
+UNKNOWN = -1
+STATUSES = list(get_args(Status))
+_OPENAI = re.compile(r"(openai/)?(gpt-(4o|4\.1|4\.5|[5-9])|o\d|chatgpt|codex)")  # models the o200k_base tokenizer is of
+
+
+def store_bytes(sid: str, trace: Trace) -> bytes:
+    """The session of a trace under its meter, as the bytes of a store; docs/wire.md lays them out."""
+    measured = trace.measured
+    messages = measured.messages
+    texts = [preview(m).encode("utf-8", "replace") for m in messages]
+    labels, index = _labels(messages)
+    columns = [
+        _aligned(json.dumps(_header(sid, trace) | {"labels": labels}).encode()),
+        _u32(measured.tokens),
+        _u32(accumulate(map(len, texts), initial=0)),
+        _aligned(_u16(index)),
+        bytes(ROLES[m.role] for m in messages),
+        bytes(_flags(messages, measured.calls)),
+        *texts,
+    ]
+    return len(columns[0]).to_bytes(4, "little") + b"".join(columns)
+
+
+def _labels(messages: Sequence[Message]) -> tuple[list[str], list[int]]:
+    """The different labels, the empty one first, and the place of each message's among them; the 65,536th is empty."""
+    places = {"": 0}
+    index = [_place(places, label(m)) for m in messages]
+    return list(places), index
+
+
+def _place(places: dict[str, int], text: str) -> int:
+    if text not in places and len(places) < 0xFFFF:
+        places[text] = len(places)
+    return places.get(text, 0)
+
+
+def _header(sid: str, trace: Trace) -> dict[str, Any]:
+    session, measured = trace.session, trace.measured
+    return {
+        "version": VERSION,
+        "sid": sid,
+        "n": len(measured.messages),
+        "title": one_line(session.title),
+        "format": session.format,
+        "model": one_line(session.model),
+        **_meter(trace.meter, session.model),
+        "total": measured.running[-1],
+        "turns": len(measured.turn_starts),
+        "notes": [one_line(note, NOTE_CHARS) for note in session.notes],
+        "recordedCompactions": len(session.compactions),
+        "recorded": _recorded(session, measured),
+        "marked": _marked(measured.messages),
+    }
+
+
+def _meter(name: str, model: str) -> dict[str, Any]:
+    """The meter, how it gets its numbers, and whether they are a guess for this model."""
+    how = next((info.how for info in meters() if info.name == name), "counted")
+    guess = how == "estimated" or (how == "counted" and not _OPENAI.match(model))
+    return {"meter": name, "how": how, "approximate": guess}
+
+
+def _recorded(session: Session, measured: Measured) -> dict[str, Any]:
+    """What the transcript says of its own run: its compactions, and the size of each prompt that was sent."""
+    found = sorted(session.compactions, key=lambda c: c.at)
+    used = [(i, measured.messages[i].usage) for i in measured.calls]
+    prompts = [(i, usage.prompt) for i, usage in used if usage is not None and usage.prompt > 0]
+    return {
+        "at": [c.at for c in found],
+        "before": [_known(c.tokens_before) for c in found],
+        "after": [_known(c.tokens_after) for c in found],
+        "prompts": {"at": [i for i, _ in prompts], "tokens": [t for _, t in prompts]},
+    }
+
+
+def _marked(messages: Sequence[Message]) -> dict[str, list[int]]:
+    marked: dict[str, list[int]] = {"summary": [], "ack": [], "cleared": []}
+    for i, message in enumerate(messages):
+        if message.injected in marked:
+            marked[message.injected].append(i)
+    return marked
+
+
+def _flags(messages: Sequence[Message], calls: Sequence[int]) -> bytearray:
+    flags = bytearray(map(_flag, messages))
+    for i in calls:
+        flags[i] |= MODEL_CALL
+    return flags
+
+
+def _flag(m: Message) -> int:
+    return (
+        (TYPED if m.role == "user" and not m.injected else 0)
+        | (CALLS if m.tool_calls else 0)
+        | (ERROR if m.is_error else 0)
+        | (INJECTED if m.injected else 0)
+        | (THINKING if m.thinking else 0)
+        | (IMAGES if m.images else 0)
+    )
+
+
+def _u32(values: Iterable[int]) -> bytes:
+    return _little(array("I", values))
+
+
+def _u16(values: Iterable[int]) -> bytes:
+    return _little(array("H", values))
+
+
+def _little(values: "array[int]") -> bytes:
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values.tobytes()
+
+
+def _aligned(data: bytes) -> bytes:
+    """The bytes with spaces behind them up to a multiple of four."""
+    return data + b" " * (-len(data) % 4)
+
+
+def view_payload(
+    sid: str,
+    tid: str,
+    trace: Trace,
+    address: Mapping[str, Any],
+    notes: Sequence[str] = (),
+    *,
+    findings: Sequence[int] = (),
+) -> dict[str, Any]:
+    """What the view component is sent: the trace, packed into `z`, and what the address bar is to hold.
+
+    `findings` counts those of each compaction, where they are known.
+    """
+    body = _view(sid, tid, trace, notes, findings)
+    return {"sid": sid, "stamp": tid, "z": encoded(body), "address": dict(address)}
+
+
+def encoded(body: Mapping[str, Any]) -> str:
+    """JSON, compressed by zlib, in base64."""
+    text = json.dumps(body, separators=(",", ":")).encode()
+    return base64.b64encode(zlib.compress(text, 6)).decode("ascii")
+
+
+def _view(sid: str, tid: str, trace: Trace, notes: Sequence[str], findings: Sequence[int]) -> dict[str, Any]:
+    cuts = bands(trace)
+    return {
+        "version": VERSION,
+        "sid": sid,
+        "tid": tid,
+        "stamp": tid,
+        "kind": trace.kind,
+        "length": len(trace),
+        "policy": _policy(trace.policy) if trace.policy else None,
+        "statuses": STATUSES,
+        "c": _columns(trace, findings),
+        "heads": cuts.heads,
+        "bodies": cuts.bodies,
+        "tails": _deltas(cuts.tails),
+        "worded": worded(trace.measured, trace.policy.placement) if trace.policy else [],
+        "typicalSummary": _typical(trace.compactions),
+        "notes": [one_line(note, NOTE_CHARS) for note in (*trace.notes, *notes)],
+    }
+
+
+def _policy(policy: Policy) -> dict[str, Any]:
+    over, tail = policy.trigger.over, policy.scope.tail
+    return {
+        "name": policy.name,
+        "title": policy.title,
+        "fidelity": policy.fidelity,
+        "about": policy.about,
+        "limit": policy.limit,
+        "limitName": over.value if over and isinstance(over.value, str) else "the limit",
+        "counts": policy.trigger.counts,
+        "phase": policy.trigger.phase,
+        "keep": None if isinstance(tail, str) else {**tail.model_dump(), **_keep(policy, tail.value)},
+    }
+
+
+def _keep(policy: Policy, value: int | str) -> dict[str, Any]:
+    return {"name": value if isinstance(value, str) else "", "value": policy.value(value)}
+
+
+def _columns(trace: Trace, findings: Sequence[int]) -> dict[str, list[Any]]:
+    """The compactions, a list for each thing that is known of them."""
+    found = trace.compactions
+    places = _places_of_cleared(trace)
+    return {
+        "at": _deltas([c.at for c in found]),
+        "before": [c.window_before for c in found],
+        "after": [c.window_after for c in found],
+        "folded": [c.folded for c in found],
+        "number": [_known(c.number) for c in found],
+        "summaryTokens": [c.summary_tokens for c in found],
+        "removedTokens": [c.removed_tokens for c in found],
+        "status": [STATUSES.index(c.status) for c in found],
+        "recordedBefore": [_known(c.tokens_before if c.recorded else None) for c in found],
+        "recordedAfter": [_known(c.tokens_after if c.recorded else None) for c in found],
+        "micro": [int(c.kind == "microcompaction") for c in found],
+        "findings": list(findings) or [0] * len(found),
+        "layout": [list(chain.from_iterable(c.layout_after)) for c in found],
+        "added": [_added(c, places) for c in found],
+    }
+
+
+def _added(compaction: Compaction, places: Mapping[str, int]) -> list[list[Any]]:
+    pairs = zip(compaction.added, compaction.added_tokens, strict=True)
+    return [[ROLES[m.role], m.injected, t, preview(m), places.get(m.id, UNKNOWN)] for m, t in pairs]
+
+
+def _places_of_cleared(trace: Trace) -> dict[str, int]:
+    """Where the messages stand whose body a compaction emptied, by id."""
+    ids = {m.id for c in trace.compactions for m in c.added if m.injected == "cleared"}
+    return {m.id: i for i, m in enumerate(trace.messages) if m.id in ids} if ids else {}
+
+
+def worded(measured: Measured, placement: Placement) -> list[int]:
+    """The messages of the transcript that are written in the words of this placement, as its own summaries are."""
+    words = header(placement)
+    asked = (i for i, m in enumerate(measured.messages) if m.role == placement.role and not m.injected)
+    return [i for i in asked if words.match(measured.messages[i].content)]
+
+
+def _typical(compactions: Sequence[Compaction]) -> int:
+    """The middle size of a summary, or -1 where there is none."""
+    sizes = sorted(c.summary_tokens for c in compactions if c.summary)
+    return sizes[len(sizes) // 2] if sizes else UNKNOWN
+
+
+def _known(value: int | None) -> int:
+    return UNKNOWN if value is None else value
+
+
+def _deltas(values: Sequence[int]) -> list[int]:
+    """The first value, then each one's difference to the one before it."""
+    return [*values[:1], *map(sub, values[1:], values)]
