@@ -1,0 +1,50 @@
+"""What every response says, and who may ask."""
+
+import hashlib
+from base64 import b64encode
+
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+from starlette.testclient import TestClient
+
+from viewer.security import MIDDLEWARE, content_security_policy, inline_hashes
+
+
+def client() -> TestClient:
+    """A tiny app behind the middleware."""
+    app = Starlette(routes=[Route("/", lambda request: PlainTextResponse("hello"))], middleware=MIDDLEWARE)
+    return TestClient(app, base_url="http://127.0.0.1:8501")
+
+
+def test_every_response_carries_the_policy() -> None:
+    """A page, and an error as well, may load only from its own origin."""
+    for path in ("/", "/nowhere"):
+        headers = client().get(path).headers
+
+        assert "default-src 'self'" in headers["content-security-policy"]
+        assert "frame-ancestors 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_a_strange_host_is_refused() -> None:
+    """A name that was bound to 127.0.0.1 to get at the server (DNS rebinding) gets nothing."""
+    assert client().get("/", headers={"host": "evil.example"}).status_code == 400
+    assert client().get("/", headers={"host": "localhost:8501"}).status_code == 200
+
+
+def test_only_inline_scripts_get_a_hash() -> None:
+    """A script with an address is covered by its origin; one without is named by its digest."""
+    page = '<script src="a.js"></script><script>let a = 1;</script>'
+    digest = b64encode(hashlib.sha256(b"let a = 1;").digest()).decode()
+
+    assert inline_hashes(page) == [f"'sha256-{digest}'"]
+    assert f"script-src 'self' blob: 'sha256-{digest}'" in content_security_policy(page)
+
+
+def test_no_source_allows_other_origins() -> None:
+    """No directive names a host, a scheme that reaches the network, or a wildcard."""
+    policy = content_security_policy("")
+
+    assert not any(word in policy for word in ("http:", "https:", "*", "unsafe-eval"))

@@ -1,0 +1,115 @@
+"""Where sessions come from."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core import FoldlineError
+from viewer import sources
+from viewer.sources import Source, first_source, hold_upload, open_source, recent, remember, samples
+
+CHAT = json.dumps([{"role": "user", "content": "hello"}, {"role": "assistant", "content": "good day"}]).encode()
+
+
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test writes to the list of recent files of whoever runs it."""
+    monkeypatch.setattr(sources, "_recent_file", lambda: tmp_path / "state" / "recent.json")
+
+
+def test_an_address_names_a_source() -> None:
+    """`kind:name` is read and written; anything else is no source."""
+    assert Source.parse("path:/a/b:c.jsonl") == Source("path", "/a/b:c.jsonl")
+    assert str(Source("sample", "x/y.json")) == "sample:x/y.json"
+    assert [Source.parse(text) for text in ("", "path:", "ftp:x", "nonsense")] == [None] * 4
+
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda s: s.path)
+def test_every_sample_opens(sample: sources.Sample) -> None:
+    """Each sample of the list loads, and has a title and a line about it."""
+    loaded = open_source(Source("sample", sample.path), local=True)
+
+    assert len(loaded.session.messages) >= 3
+    assert loaded.shown == sample.title
+    assert sample.about
+
+
+def test_a_path_is_opened_only_locally(tmp_path: Path) -> None:
+    """A server that others can reach reads nobody's disk."""
+    (tmp_path / "chat.json").write_bytes(CHAT)
+    source = Source("path", str(tmp_path / "chat.json"))
+
+    assert len(open_source(source, local=True).session.messages) == 2
+    with pytest.raises(FoldlineError, match="only when foldline listens on"):
+        open_source(source, local=False)
+
+
+def test_a_file_that_vanishes_stays_open(tmp_path: Path) -> None:
+    """What was loaded is still shown, with a note, when its file is gone."""
+    path = tmp_path / "chat.json"
+    path.write_bytes(CHAT)
+    before = open_source(Source("path", str(path)), local=True)
+    path.unlink()
+
+    after = open_source(Source("path", str(path)), local=True)
+
+    assert after.session is before.session
+    assert after.note == "The file is gone; this is what was read from it."
+
+
+def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
+    """The key of a loaded session changes with the file."""
+    path = tmp_path / "chat.json"
+    path.write_bytes(CHAT)
+    before = open_source(Source("path", str(path)), local=True)
+    path.write_bytes(CHAT.replace(b"good day", b"good evening"))
+
+    after = open_source(Source("path", str(path)), local=True)
+
+    assert after.key != before.key
+    assert after.session.messages[1].content == "good evening"
+
+
+@pytest.mark.parametrize("name", ["/nowhere/at/all.json", "\0", "~nobody~/x", "."])
+def test_a_bad_path_is_one_clear_error(name: str) -> None:
+    """Whatever is typed, the answer is an error of ours."""
+    with pytest.raises(FoldlineError):
+        open_source(Source("path", name), local=True)
+
+
+def test_an_upload_is_held_while_the_server_lives() -> None:
+    """An upload has an address; an address nobody uploaded says what to do."""
+    source = hold_upload("chat.json", CHAT)
+
+    assert open_source(source, local=False).shown == "chat.json"
+    with pytest.raises(FoldlineError, match="not held any more"):
+        open_source(Source("upload", "0123456789abcdef"), local=False)
+
+
+def test_recent_files_are_newest_first_and_bounded(tmp_path: Path) -> None:
+    """Opening a file again brings it to the front; the list holds twelve."""
+    for number in range(15):
+        remember(tmp_path / f"{number}.json")
+    remember(tmp_path / "10.json")
+
+    assert [Path(p).name for p in recent()][:3] == ["10.json", "14.json", "13.json"]
+    assert len(recent()) == 12
+
+
+def test_a_damaged_list_of_recent_files_is_empty(tmp_path: Path) -> None:
+    """The list is never a reason to fail."""
+    for text in ("{not json", '{"a": 1}', "[1, null]"):
+        sources._recent_file().parent.mkdir(exist_ok=True)
+        sources._recent_file().write_text(text)
+
+        assert recent() == []
+
+
+def test_the_app_opens_on_the_file_it_was_started_with(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without one it opens on the first sample."""
+    monkeypatch.delenv("FOLDLINE_FILE", raising=False)
+    assert first_source() == Source("sample", samples()[0].path)
+
+    monkeypatch.setenv("FOLDLINE_FILE", "/some/x.jsonl")
+    assert first_source() == Source("path", "/some/x.jsonl")

@@ -1,0 +1,40 @@
+"""What an address spells out."""
+
+import pytest
+
+from viewer.sources import Source
+from viewer.state import RECORDED, chosen_policy, from_address
+
+
+def test_an_address_is_read_whole() -> None:
+    """Source, policy, parameters, meter and summaries; the step is not a parameter."""
+    choice = from_address(
+        {
+            "source": "path:/a.jsonl",
+            "policy": "agentkit.memory",
+            "budget": "900",
+            "keep_recent": "3",
+            "meter": "agentkit",
+            "step": "12",
+        }
+    )
+
+    assert choice.source == Source("path", "/a.jsonl")
+    assert choice.policy == "agentkit.memory"
+    assert dict(choice.settings) == {"budget": "900", "keep_recent": "3"}
+    assert choice.meter == "agentkit"
+
+
+def test_what_an_address_gets_wrong_stays_open() -> None:
+    """An unknown policy is nobody's choice; the recorded run is one."""
+    assert from_address({"policy": "no.such"}).policy == ""
+    assert from_address({"policy": RECORDED}).policy == RECORDED
+    assert from_address({}).source.kind in ("sample", "path")
+
+
+@pytest.mark.parametrize(
+    ("said", "budget"), [({"budget": "900"}, 900), ({"budget": "many"}, 400), ({"budget": -5}, 400), ({"x": 1}, 400)]
+)
+def test_settings_that_do_not_fit_are_left_at_their_default(said: dict[str, object], budget: int) -> None:
+    """A stale or hand-written address never breaks the page."""
+    assert chosen_policy("agentkit.memory", said).settings["budget"] == budget
