@@ -20,6 +20,11 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
 
+def same_fields(one: Frozen, other: Frozen) -> bool:
+    """Whether two of a kind say the same: what was only worked out from their fields is left aside."""
+    return all(getattr(one, name) == getattr(other, name) for name in type(one).model_fields)
+
+
 class ToolCall(Frozen):
     """One call of a tool by the model.
 
@@ -168,7 +173,7 @@ class Session(Frozen):
         return self
 
     def __hash__(self) -> int:
-        return id(self)
+        return hash((self.id, self.format, self.title, self.records, len(self.messages)))
 
     @property
     def turns(self) -> int:

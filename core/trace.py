@@ -12,9 +12,9 @@ from typing import Any, Literal, overload
 from pydantic import Field, PrivateAttr, computed_field, model_validator
 
 from core.errors import StepError
-from core.model import Fidelity, Frozen, Message, Session
+from core.model import Fidelity, Frozen, Message, Session, same_fields
 from core.policy import Policy, Status
-from core.window import Measured, Pool, Ranges, Region, Window, is_summary, leading_systems, partition
+from core.window import Measured, Pool, Ranges, Region, Window, is_summary, leading_systems, partition, without
 
 TRACE_VERSION = 1
 
@@ -62,6 +62,12 @@ class Compaction(Frozen):
 
     _pool: Pool | None = PrivateAttr(default=None)
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Compaction) and same_fields(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.policy, self.at, self.number, self.layout_after))
+
     def attach(self, pool: Pool) -> "Compaction":
         """This compaction, able to name its messages: they are read from the pool."""
         self._pool = pool
@@ -106,9 +112,11 @@ class Compaction(Frozen):
 
     @property
     def kept(self) -> tuple[str, ...]:
-        """Ids of the messages that stayed as they were."""
-        gone, added = {*self.removed, *self.cleared}, {m.id for m in self.added}
-        return tuple(m.id for m in self.after if m.id not in gone and m.id not in added)
+        """Ids of the messages that stayed as they were, in order."""
+        if self._pool is None:
+            return ()
+        parts = without(self.layout_before, tuple(r for e in self.edits for r in e.ranges))
+        return tuple(m.id for part in parts for m in self._pool.slice(part))
 
     @property
     def removed_tokens(self) -> int:
@@ -196,8 +204,11 @@ class Trace(Frozen):
         self._pool = pool
         return self
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Trace) and same_fields(self, other)
+
     def __hash__(self) -> int:
-        return id(self)
+        return hash((self.kind, self.meter, len(self.tokens), len(self.compactions)))
 
     def __len__(self) -> int:
         return len(self.tokens) + len(self.compactions)

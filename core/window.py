@@ -69,7 +69,7 @@ class Measured:
 
     @cached_property
     def mark(self) -> str:
-        """What the ids of summaries put into these messages begin with: "summary#", or more where an id already does."""
+        """What the ids of added summaries begin with: "summary#", or more where a message's own id already does."""
         mark, taken = "summary#", [m.id for m in self.messages if m.id.startswith("summary")]
         while any(name.startswith(mark) for name in taken):
             mark = mark[:-1] + "+#"
@@ -206,7 +206,7 @@ def partition(window: Window, policy: Policy) -> Partition:
 
 
 def head_size(window: Window, policy: Policy) -> int:
-    """How many messages at the front are pinned: system messages; a summary in that role only where the policy pins it."""
+    """How many messages at the front are pinned: system messages, a summary among them only if the policy says so."""
     if policy.scope.head == "none":
         return 0
     size, limit, pin = 0, policy.scope.head_limit, policy.scope.pin_summary

@@ -38,11 +38,12 @@ def compact_window(
     force: bool = False,
     number: int | None = None,
     at: int = 0,
+    raises: bool = False,
 ) -> Compaction:
     """Like `compact`, over a window that is ranges over a pool; the summary is added to that pool.
 
     `number` is that of the summary where the caller counts them; else it is read off the earlier summary in the window.
-    `at` is how many messages had arrived.
+    `at` is how many messages had arrived. `raises` lets what the summarizer raises through, instead of `failed`.
     """
     why = _trigger(window, policy, force)
     if why is None:
@@ -51,14 +52,22 @@ def compact_window(
     if parts.tail <= parts.body and not policy.transform.call_on_nothing:
         reason = f"{why}, but everything in the window is pinned"
         return _left_alone(window, policy, "nothing_to_do", reason, at)
-    return _fold(window, policy, parts, _Attempt(why, meter, summarizer, number, at))
+    return _fold(window, policy, parts, _Attempt(why, meter, summarizer, number, at, raises))
 
 
 class _Attempt:
     """What a fold needs besides the window: the reason, who counts, who summarises, the summary's number if known."""
 
-    def __init__(self, why: str, meter: Meter, summarizer: Summarizer | None, number: int | None, at: int) -> None:
-        self.why, self.meter, self.number, self.at = why, meter, number, at
+    def __init__(
+        self,
+        why: str,
+        meter: Meter,
+        summarizer: Summarizer | None,
+        number: int | None,
+        at: int,
+        raises: bool,
+    ) -> None:
+        self.why, self.meter, self.number, self.at, self.raises = why, meter, number, at, raises
         self.summarizer = summarizer or _structural()
 
 
@@ -112,6 +121,8 @@ def _fold(window: Window, policy: Policy, parts: Partition, attempt: _Attempt) -
     try:
         text = finish(attempt.summarizer(folded, prior), policy)
     except Exception as error:  # a summarizer is a stranger's code or a network away: its failure is a result
+        if attempt.raises:
+            raise
         reason = f"{attempt.why}; the summarizer failed: {error or type(error).__name__}"
         return _left_alone(window, policy, "failed", reason, attempt.at)
     number = attempt.number or earlier_number([*head, *earlier, *folded], policy) + 1
@@ -120,7 +131,10 @@ def _fold(window: Window, policy: Policy, parts: Partition, attempt: _Attempt) -
 
 
 def _added(policy: Policy, text: str, number: int, folded: int, mark: str | None) -> list[Message]:
-    """The summary and, where the policy has one, the reply behind it; `mark` begins their ids (None: made of the text)."""
+    """The summary and, where the policy has one, the reply behind it.
+
+    `mark` is what their ids begin with; None makes them of what they say.
+    """
     place = policy.placement
     if not text and not policy.transform.keep_empty:
         return []
