@@ -1,0 +1,49 @@
+// Numbers and words as they stand on screen.
+
+const GROUPED = new Intl.NumberFormat("en-US");
+
+/** @param {number} n  12345 as "12,345" */
+export function int(n) {
+  return GROUPED.format(Math.round(n));
+}
+
+/**
+ * Tokens: with "~" where the number is an estimate.
+ * @param {number} n
+ * @param {boolean} [approximate]
+ */
+export function tokens(n, approximate = false) {
+  return (approximate ? "~" : "") + int(n);
+}
+
+/** @param {number} n  short, for an axis: 0, 800, 1.5k, 20k, 1.2M */
+export function short(n) {
+  if (n < 1000) return String(Math.round(n * 10) / 10);
+  const [value, unit] = n < 1e6 ? [n / 1e3, "k"] : [n / 1e6, "M"];
+  return `${Math.round(value * 10) / 10}${unit}`;
+}
+
+/**
+ * @param {number} n
+ * @param {string} one
+ * @param {string} [many]
+ */
+export function count(n, one, many = `${one}s`) {
+  return `${int(n)} ${n === 1 ? one : many}`;
+}
+
+/** @param {number} part @param {number} whole  a share as "64 %" */
+export function percent(part, whole) {
+  return whole ? `${Math.round((100 * part) / whole)} %` : "0 %";
+}
+
+/** @type {{[name: string]: string}} */
+const FORMATS = {
+  claude_code: "Claude Code", openai_chat: "OpenAI Chat", anthropic_messages: "Anthropic Messages", foldline: "foldline",
+};
+
+/** @param {string} name  a format's name as a person writes it */
+export function formatName(name) {
+  const known = FORMATS[name.replace(/-/g, "_")];
+  return known ?? (name ? name.replace(/[_-]/g, " ") : "");
+}

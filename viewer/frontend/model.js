@@ -1,0 +1,281 @@
+// One run under one cursor: a session and a trace, asked step by step. Pure, no DOM.
+// A window is a few ranges over the pool, so every question costs a few sums, however long the session.
+import { Pool } from "./pool.js";
+import { planOf } from "./planning.js";
+import { lowerBound, upperBound } from "./search.js";
+
+export const REGIONS = ["system", "summary", "compactable", "recent", "cleared"];
+const CLASS_REGION = ["", "summary", "cleared"];
+
+/**
+ * The window between two compactions: what the first of them left, and every message since.
+ * @typedef {{at: number, ranges: number[], starts: number[], size: number, head: number, body: number}} Epoch
+ */
+
+/** A session under a trace. */
+export class Run {
+  /**
+   * @param {import("./decode.js").Store} store
+   * @param {any} view  from decodeView
+   */
+  constructor(store, view) {
+    this.store = store;
+    this.view = view;
+    this.n = store.n;
+    /** @type {number} */
+    this.length = view.length;
+    this.compactions = view.c.at.length;
+    this.pool = new Pool(store, view);
+    this.steps = Int32Array.from(view.c.at, (/** @type {number} */ at, /** @type {number} */ k) => at + k);
+    /** @type {Epoch[]} */
+    this.epochs = [[], ...view.c.layout].map((ranges, e) => this._epoch(ranges, e));
+    this.firstAdded = firstOfEach(view.c.added);
+    /** @type {Map<number, Window>} */
+    this._windows = new Map();
+  }
+
+  /**
+   * @param {number[]} ranges  a, b, a, b, …
+   * @param {number} e
+   * @returns {Epoch}
+   */
+  _epoch(ranges, e) {
+    const starts = [0];
+    for (let k = 0; k < ranges.length; k += 2) starts.push(starts[k / 2] + ranges[k + 1] - ranges[k]);
+    const at = e ? this.view.c.at[e - 1] : 0;
+    const { heads, bodies } = this.view;
+    return { at, ranges, starts, size: starts[starts.length - 1], head: heads[e] ?? 0, body: bodies[e] ?? 0 };
+  }
+
+  /** @param {number} i  the epoch of a step: how many compactions have happened by then */
+  epochOf(i) {
+    return upperBound(this.steps, i);
+  }
+
+  /** @param {number} i  the nearest step there is */
+  clamp(i) {
+    return Math.max(0, Math.min(this.length - 1, Math.round(i) || 0));
+  }
+
+  /** @param {number} i */
+  step(i) {
+    const epoch = this.epochOf(i);
+    const window = this.window(i);
+    const compaction = epoch && this.steps[epoch - 1] === i ? epoch - 1 : -1;
+    const kind = /** @type {"message"|"compaction"} */ (compaction < 0 ? "message" : "compaction");
+    const { arrived: messages, tokens, counted } = window;
+    const turn = lowerBound(this.store.turnStarts, messages);
+    return { i, kind, messages, tokens, counted, compaction, epoch, turn, regions: window.regions() };
+  }
+
+  /** @param {number} i */
+  window(i) {
+    const known = this._windows.get(i);
+    if (known) return known;
+    if (this._windows.size > 8) this._windows.clear();
+    const made = new Window(this, i);
+    this._windows.set(i, made);
+    return made;
+  }
+
+  /**
+   * The messages that had arrived by step i and are not in its window, as ranges [a, b].
+   * @param {number} i
+   * @returns {[number, number][]}
+   */
+  ghosts(i) {
+    const window = this.window(i);
+    /** @type {[number, number][]} */
+    const gone = [];
+    let next = 0;
+    for (const [a, b] of window.shown()) {
+      if (a > next) gone.push([next, a]);
+      next = Math.max(next, b);
+    }
+    if (next < window.arrived) gone.push([next, window.arrived]);
+    return gone;
+  }
+
+  /**
+   * @param {number} i
+   * @param {number} pool
+   * @returns {number}  the window index, -1 where it is not in the window
+   */
+  indexInWindow(i, pool) {
+    return this.window(i).indexOf(pool);
+  }
+
+  /** @param {number} k */
+  compaction(k) {
+    const { c, statuses } = this.view;
+    const added = c.added[k].map((/** @type {any} */ _, /** @type {number} */ m) => this.pool.row(this.n + this.firstAdded[k] + m));
+    return {
+      k, step: this.steps[k], at: c.at[k], before: c.before[k], after: c.after[k], folded: c.folded[k],
+      number: c.number[k], summaryTokens: c.summaryTokens[k], removedTokens: c.removedTokens[k],
+      status: statuses[c.status[k]], recordedBefore: c.recordedBefore[k], recordedAfter: c.recordedAfter[k],
+      micro: Boolean(c.micro[k]), findings: c.findings[k], added,
+    };
+  }
+
+  /** @param {number} m  the step at which message m arrived */
+  stepOfMessage(m) {
+    return m + upperBound(this.view.c.at, m);
+  }
+
+  /** @param {number} i  the first compaction after step i, as a step, or -1 */
+  nextCompaction(i) {
+    return this.steps[this.epochOf(i)] ?? -1;
+  }
+
+  /** @param {number} i */
+  previousCompaction(i) {
+    return this.steps[lowerBound(this.steps, i) - 1] ?? -1;
+  }
+
+  /** @param {number} i  the step at which the next turn begins; the last step where none does */
+  nextTurn(i) {
+    const turns = this.store.turnStarts;
+    const next = turns[lowerBound(turns, this._arrived(i))];
+    return next === undefined ? this.length - 1 : this.stepOfMessage(next);
+  }
+
+  /** @param {number} i  the step at which this turn began, or the one before it; the first step where none did */
+  previousTurn(i) {
+    const turns = this.store.turnStarts;
+    for (let t = lowerBound(turns, this._arrived(i)) - 1; t >= 0; t--) {
+      const step = this.stepOfMessage(turns[t]);
+      if (step < i) return step;
+    }
+    return 0;
+  }
+
+  /** @param {number} i  what the policy would do next */
+  plan(i) {
+    return planOf(this, i);
+  }
+
+  /** @param {number} i */
+  _arrived(i) {
+    return i + 1 - this.epochOf(i);
+  }
+}
+
+/** What the model would be sent at one step. */
+export class Window {
+  /**
+   * @param {Run} run
+   * @param {number} i
+   */
+  constructor(run, i) {
+    this.run = run;
+    this.step = i;
+    const e = run.epochOf(i);
+    this.epoch = run.epochs[e];
+    this.arrived = i + 1 - e;
+    this.size = this.epoch.size + this.arrived - this.epoch.at;
+    this.head = Math.min(this.epoch.head, this.size);
+    this.body = Math.min(this.epoch.body, this.size);
+    this.tail = run.view.tails[i];
+    this.tokens = this.upTo(run.pool.sums, this.size);
+    this.counted = this.tokens - (run.view.policy?.counts === "active" ? this.upTo(run.pool.free, this.size) : 0);
+  }
+
+  /**
+   * The sum over the first k messages of the window.
+   * @param {{base: Float64Array|null, added: Float64Array}} sums
+   * @param {number} k
+   */
+  upTo(sums, k) {
+    const { ranges, starts, size, at } = this.epoch;
+    const { pool } = this.run;
+    let total = 0;
+    for (let r = 0; r < ranges.length && starts[r / 2] < k; r += 2) {
+      const taken = Math.min(ranges[r + 1], ranges[r] + k - starts[r / 2]);
+      total += pool.span(sums, ranges[r], taken);
+    }
+    return k > size ? total + pool.span(sums, at, at + k - size) : total;
+  }
+
+  /**
+   * The sum of plain messages, those that only the cuts tell apart, between two window indexes.
+   * @param {number} from
+   * @param {number} to
+   */
+  plain(from, to) {
+    const { sums, summary, cleared } = this.run.pool;
+    const upTo = (/** @type {number} */ k) => this.upTo(sums, k) - this.upTo(summary, k) - this.upTo(cleared, k);
+    return to > from ? upTo(to) - upTo(from) : 0;
+  }
+
+  /** Tokens of each region; they add up to `tokens`. */
+  regions() {
+    const { head, size, run } = this;
+    const tail = Math.max(head, this.tail);
+    return {
+      system: this.plain(0, head),
+      summary: this.upTo(run.pool.summary, size),
+      compactable: this.plain(head, tail),
+      recent: this.plain(tail, size),
+      cleared: this.upTo(run.pool.cleared, size),
+    };
+  }
+
+  /** @param {number} k  the pool index of the k-th message */
+  poolAt(k) {
+    const { ranges, starts, size, at } = this.epoch;
+    if (k >= size) return at + k - size;
+    const r = upperBound(starts, k) - 1;
+    return ranges[2 * r] + k - starts[r];
+  }
+
+  /** @param {number} k  the region of the k-th message */
+  regionAt(k) {
+    const kind = this.run.pool.classOf(this.poolAt(k));
+    if (kind) return CLASS_REGION[kind];
+    return k < this.head ? "system" : k >= this.tail ? "recent" : "compactable";
+  }
+
+  /** @param {number} k */
+  row(k) {
+    return { ...this.run.pool.row(this.poolAt(k)), region: this.regionAt(k) };
+  }
+
+  /** @param {number} pool */
+  indexOf(pool) {
+    const { ranges, starts, size, at } = this.epoch;
+    for (let r = 0; r < ranges.length; r += 2) {
+      if (pool >= ranges[r] && pool < ranges[r + 1]) return starts[r / 2] + pool - ranges[r];
+    }
+    return pool >= at && pool < this.arrived ? size + pool - at : -1;
+  }
+
+  /**
+   * The transcript's messages that are in the window, emptied ones too, as ranges in order.
+   * @returns {[number, number][]}
+   */
+  shown() {
+    const { run, epoch } = this;
+    /** @type {[number, number][]} */
+    const parts = epoch.at < this.arrived ? [[epoch.at, this.arrived]] : [];
+    for (let r = 0; r < epoch.ranges.length; r += 2) {
+      const [a, b] = [epoch.ranges[r], epoch.ranges[r + 1]];
+      if (a < run.n) parts.push([a, b]);
+      else for (let p = a; p < b; p++) if (run.pool.added[p - run.n].of >= 0) parts.push(oneAt(run.pool.added[p - run.n].of));
+    }
+    return parts.sort((x, y) => x[0] - y[0]);
+  }
+}
+
+/**
+ * @param {number} p
+ * @returns {[number, number]}
+ */
+function oneAt(p) {
+  return [p, p + 1];
+}
+
+/** @param {any[][]} added  where what each compaction added begins, counted from the end of the session */
+function firstOfEach(added) {
+  let next = 0;
+  return added.map((list) => (next += list.length) - list.length);
+}
