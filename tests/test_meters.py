@@ -1,0 +1,285 @@
+"""Tokens of messages: four meters, each with how its number was got, and a tokenizer that needs no network."""
+
+import gc
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+import tiktoken
+from hypothesis import given
+from hypothesis import strategies as st
+
+import core.tokenizer as tokenizer
+from core import Message, Session, ToolCall, Usage, meter, meters, policy, replay, simulate
+from core.errors import FoldlineError, ParameterError, UnknownNameError
+from core.meters import bound, count_all, measured, notes_of
+from core.model import Image, RecordedCompaction
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_the_meters_say_how_they_count() -> None:
+    """Every meter names itself and says whether its numbers are counted, estimated or recorded."""
+    assert [(m.name, m.how) for m in meters()] == [
+        ("agentkit", "estimated"),
+        ("agentlib", "estimated"),
+        ("o200k_base", "counted"),
+        ("reported", "recorded"),
+    ]
+    assert all(m.about and m.source for m in meters())
+
+
+def test_an_unknown_meter_lists_the_known() -> None:
+    """An unknown name is an error that lists the known ones."""
+    with pytest.raises(UnknownNameError) as error:
+        meter("cl100k")
+    assert error.value.hint == "known: agentkit, agentlib, o200k_base, reported"
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [("", 0), ("hello world", 2), ("tiktoken is great!", 6), ("お誕生日おめでとう", 8), ("a\n\n\nb", 3)],
+)
+def test_o200k_counts_what_is_published(text: str, tokens: int) -> None:
+    """o200k_base counts text as OpenAI's cookbook prints it for gpt-4o."""
+    assert tokenizer.count_text(text) == (tokens, True)
+
+
+def test_o200k_counts_all_parts_of_a_message() -> None:
+    """A message costs content, thinking and tool calls (name and compact JSON), and 4 for its frame."""
+    call = ToolCall(name="add", arguments={"a": 1, "b": [2, 3]})
+    message = Message(role="assistant", content="hello world", thinking="hello world", tool_calls=(call,))
+    assert len(tokenizer.encoding().encode('{"a":1,"b":[2,3]}')) == 11
+    assert meter("o200k_base").count(message) == 2 + 2 + 1 + 11 + 4
+
+
+def test_undecodable_arguments_are_counted_as_written() -> None:
+    """Where the arguments did not decode, the text of them is counted."""
+    call = ToolCall(name="add", raw="hello world")
+    assert meter("o200k_base").count(Message(role="assistant", tool_calls=(call,))) == 1 + 2 + 4
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "tokens"), [(750, 1, 1), (200, 200, 54), (1000, 1000, 1334), (4000, 4000, 1600), (0, 0, 1600)]
+)
+def test_a_picture_is_counted_by_its_size(width: int, height: int, tokens: int) -> None:
+    """A picture costs width * height / 750 rounded up, at most 1,600, and 1,600 where the size is unknown."""
+    message = Message(role="user", images=(Image(width=width, height=height, source="A" * 9999),))
+    assert meter("o200k_base").count(message) == tokens + 4
+
+
+def test_agentlib_counts_utf16_units_of_content_alone() -> None:
+    """agentlib measures a text as JavaScript does, and leaves tool calls out."""
+    message = Message(role="assistant", content="😀😀x", tool_calls=(ToolCall(name="long" * 99),))
+    assert meter("agentlib").count(message) == 2 + 4
+
+
+@given(st.text(alphabet="aB7 .,'/\n\t\r\u00e9\u6f22\U0001f600", max_size=400))
+def test_slicing_a_long_text_changes_no_count(text: str) -> None:
+    """A text cut at seams counts the same as the whole; any other cut is said not to be exact."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokenizer, "SLICE", 40)
+        patch.setattr(tokenizer, "REACH", 30)
+        tokens, exact = tokenizer.count_text(text)
+        assert "".join(part for part, _ in tokenizer.slices(text)) == text
+    if exact:
+        assert tokens == len(tokenizer.encoding().encode_ordinary(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "about", "exact"),
+    [
+        (" " * 1_000_000, 7_815, False),
+        ("one line of some words\n" * 900_000, 5_400_000, True),
+        ("Zm9sZGxpbmU" * 1_800_000, 10_000_000, False),
+        ("a\ud800b", 3, False),
+        ("<|endoftext|>", 7, True),
+        ("\x00" * 300_000, 75_000, False),
+    ],
+    ids=["a million spaces", "20 MB of lines", "20 MB in a row", "a lone surrogate", "a special token", "zeros"],
+)
+def test_no_text_is_too_much(text: str, about: int, exact: bool) -> None:
+    """A million spaces, 20 MB, lone surrogates and special tokens are counted or estimated in seconds."""
+    start = time.monotonic()
+    tokens, counted = tokenizer.count_text(text)
+    assert counted is exact
+    assert about / 2 <= tokens <= about * 2
+    assert time.monotonic() - start < 60
+
+
+def test_a_tokenizer_that_panics_is_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the tokenizer gives up, even by a panic that is no Exception, four characters are taken for a token."""
+
+    class Panic(BaseException):
+        pass
+
+    class Broken:
+        def encode_to_numpy(self, text: str, **_: object) -> None:
+            raise Panic
+
+    monkeypatch.setattr(tokenizer, "encoding", Broken)
+    assert tokenizer.count_text("x" * 401) == (101, False)
+
+
+def test_an_estimate_is_noted() -> None:
+    """A trace says which messages could only be estimated, and that pictures were counted by size."""
+    odd = Message(id="odd", role="user", content="a\ud800b", images=(Image(),))
+    session = Session(messages=(Message(id="fine", role="user", content="hi"), odd))
+    expected = (
+        "o200k_base could not count exactly, so estimated: odd (3 characters)",
+        "1 picture counted by size, not by o200k_base",
+    )
+    assert replay(session).notes == expected
+    assert notes_of(session, meter("o200k_base")) == expected
+
+
+def test_the_vocabulary_is_the_one_tiktoken_expects(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Vocabulary, pattern and special tokens are tiktoken's own o200k_base."""
+    from tiktoken_ext import openai_public
+
+    monkeypatch.setattr(openai_public, "load_tiktoken_bpe", lambda *_, expected_hash: {"hash": expected_hash})
+    theirs = openai_public.o200k_base()
+    assert theirs["mergeable_ranks"] == {"hash": tokenizer.SHA256}
+    assert (theirs["pat_str"], theirs["special_tokens"]) == (tokenizer.PATTERN, tokenizer.SPECIAL)
+    assert tokenizer.encoding().n_vocab == 200_019
+    assert isinstance(tokenizer.encoding(), tiktoken.Encoding)
+
+
+def test_a_damaged_vocabulary_is_one_clear_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A vocabulary that is cut short or missing is an error with a way out, not a download."""
+    cut = tmp_path / "o200k"
+    cut.write_bytes(tokenizer.VOCABULARY.read_bytes()[:-1])
+    for place, says in ((cut, "damaged"), (tmp_path / "none", "cannot be read")):
+        monkeypatch.setattr(tokenizer, "VOCABULARY", place)
+        with pytest.raises(FoldlineError, match=says) as error:
+            tokenizer._ranks()
+        assert error.value.hint == "install foldline again"
+
+
+OFFLINE = """
+import socket, sys
+def refuse(*a, **k): raise AssertionError("a socket was opened")
+socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse
+from core import Message, meter
+print(meter("o200k_base").count(Message(role="user", content="hello world")), sys.modules["core"].__file__)
+"""
+
+
+def test_counting_opens_no_socket_and_writes_nothing(tmp_path: Path) -> None:
+    """In a read-only copy, with an empty home and sockets refused, o200k_base counts."""
+    package = tmp_path / "package"
+    shutil.copytree(ROOT / "core", package / "core", ignore=shutil.ignore_patterns("__pycache__"))
+    for path in sorted(package.rglob("*"), reverse=True):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    environment = {"PYTHONPATH": str(package), "HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path / "none")}
+    environment |= {"TIKTOKEN_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+    ran = subprocess.run(
+        [sys.executable, "-c", OFFLINE], env=environment, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert (ran.stdout.strip(), ran.stderr) == (f"6 {package / 'core' / '__init__.py'}", "")
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["package"]
+
+
+class Counting:
+    """A meter that counts how often it is asked."""
+
+    asked = 0
+
+    def count(self, message: Message) -> int:
+        """Ten, whatever the message."""
+        self.asked += 1
+        return 10
+
+
+def chat(*usages: Usage | None, **more: object) -> Session:
+    """A session of questions and replies in turn; the replies have these usages."""
+    messages = []
+    for i, usage in enumerate(usages):
+        messages.append(Message(id=f"q{i}", role="user", content="hello world " * (i + 1)))
+        messages.append(Message(id=f"a{i}", role="assistant", content="yes", usage=usage))
+    return Session(messages=tuple(messages), **more)
+
+
+def test_a_session_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another budget, another policy and another meter object count nothing again."""
+    asked: list[str] = []
+    monkeypatch.setattr(sys.modules["core.meters.counted"], "count_text", lambda text: (asked.append(text) or 1, True))
+    session = chat(None, None)
+    for name, budget in (("agentkit.memory", 10), ("agentkit.memory", 99_999), ("agentlib.summarizing", None)):
+        settings = {"budget": budget} if budget else {}
+        simulate(session, policy(name, **settings), meter=meter("o200k_base"), summarizer=lambda *_: "")
+    assert asked.count("hello world ") == 1
+    assert measured(session, meter("o200k_base")) is measured(session, meter("o200k_base"))
+
+
+def test_a_strangers_meter_is_asked_each_time() -> None:
+    """Counts are kept for the meters of foldline only: any other may answer otherwise the next time."""
+    session, own = chat(None), Counting()
+    assert measured(session, own).tokens == measured(session, own).tokens == [10, 10]
+    assert own.asked == 4
+    assert notes_of(session, own) == ()
+    assert own.asked == 4
+
+
+def test_counts_go_with_their_session() -> None:
+    """What was counted is forgotten when the session is: opening files for a day does not fill the memory."""
+    kept = sys.modules["core.meters"]._counts
+    gc.collect()
+    before = len(kept)
+    session = chat(Usage(output=5))
+    simulate(session, policy("agentkit.memory"), meter=meter("reported"))
+    assert len(kept) == before + 1
+    del session
+    gc.collect()
+    assert len(kept) == before
+
+
+def test_reported_reads_outputs_and_growth() -> None:
+    """A reply costs its recorded output; what came between two replies, the growth of the prompt."""
+    session = chat(Usage(input_uncached=100, output=7), Usage(input_uncached=20, cache_read=110, output=9))
+    own = bound(meter("reported"), session)
+    assert count_all(session.messages, own) == [7, 7, 23, 9]  # q0 by o200k_base: 3 + 4; q1 = 130 - 100 - 7
+    assert notes_of(session, own) == ("1 of 4 messages have no recorded tokens: by o200k_base",)
+    assert simulate(session, policy("agentkit.memory"), meter=meter("reported")).tokens == (7, 7, 23, 9)
+
+
+def test_reported_shares_growth_in_proportion() -> None:
+    """Messages that arrived together share the growth by their o200k_base counts, to the last token."""
+    results = [Message(id=f"t{i}", role="tool", content="hello world " * n) for i, n in enumerate((1, 3, 10))]
+    first = Message(id="a", role="assistant", usage=Usage(input_uncached=10, output=2))
+    last = Message(id="b", role="assistant", usage=Usage(input_uncached=112, output=3))
+    session = Session(messages=(first, *results, last))
+    assert measured(session, meter("o200k_base")).tokens[1:4] == [7, 11, 25]
+    own = measured(session, bound(meter("reported"), session)).tokens
+    assert list(own) == [2, 16, 25, 59, 3]
+    assert sum(own[1:4]) == 112 - 10 - 2
+
+
+@pytest.mark.parametrize("compacted", [False, True])
+def test_reported_falls_back_where_nothing_is_told(compacted: bool) -> None:
+    """A prompt that shrank, and one that a compaction rewrote, say nothing of single messages: o200k_base counts."""
+    after = Usage(input_uncached=900 if compacted else 50, output=9)
+    more = {"compactions": (RecordedCompaction(at=3),)} if compacted else {}
+    session = chat(Usage(input_uncached=100, output=7), after, **more)
+    assert list(measured(session, bound(meter("reported"), session)).tokens) == [7, 7, 9, 9]
+
+
+def test_reported_counts_a_new_message_by_tokenizer() -> None:
+    """A summary, or a message whose body was emptied, is not what was recorded: o200k_base counts it."""
+    session = chat(Usage(output=500))
+    own = bound(meter("reported"), session)
+    reply = session.messages[1]
+    assert own.count(reply) == 500
+    assert own.count(reply.model_copy(update={"content": "hello world"})) == 6
+    assert own.count(Message(role="user", content="hello world")) == 6
+
+
+def test_reported_needs_usage() -> None:
+    """A transcript that records no usage, and a message on its own, get an error that names the other meter."""
+    for ask in (lambda: bound(meter("reported"), chat(None)), lambda: meter("reported").count(Message(role="user"))):
+        with pytest.raises(ParameterError) as error:
+            ask()
+        assert "o200k_base" in error.value.hint
