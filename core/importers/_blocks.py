@@ -1,0 +1,159 @@
+"""Content blocks of the Anthropic and OpenAI shapes, as the parts of a message.
+
+https://docs.anthropic.com/en/api/messages · https://platform.openai.com/docs/api-reference/chat/create
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.importers._images import embedded, linked
+from core.importers._text import parse
+from core.model import Image, ToolCall, Usage
+
+DEPTH = 100
+"""Arguments nested deeper than this stay text: what writes JSON further on gives up not far beyond."""
+
+
+@dataclass
+class Parts:
+    """What the blocks of one message come to."""
+
+    texts: list[str] = field(default_factory=list)
+    thinking: list[str] = field(default_factory=list)
+    calls: list[ToolCall] = field(default_factory=list)
+    images: list[Image] = field(default_factory=list)
+    results: list[dict[str, Any]] = field(default_factory=list)
+    summaries: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The text of all blocks, a line apart."""
+        return "\n".join(self.texts)
+
+    def add(self, content: Any) -> "Parts":
+        """Take in a message's content: a text, or a list of texts and blocks."""
+        for block in content if isinstance(content, list) else [content]:
+            if isinstance(block, dict):
+                self._block(block)
+            elif block is not None:
+                self.texts.append(block if isinstance(block, str) else json.dumps(block))
+        return self
+
+    def _block(self, block: dict[str, Any]) -> None:
+        kind = block.get("type")
+        kind = kind if isinstance(kind, str) else ""
+        if kind in ("tool_use", "server_tool_use", "mcp_tool_use"):
+            self.calls.append(tool_call(block.get("id"), block.get("name"), block.get("input")))
+        elif kind.endswith("tool_result"):
+            self.results.append(block)
+        elif kind == "thinking":
+            self.thinking.append(string(block.get("thinking")))
+        elif kind == "compaction":
+            self.summaries.append(Parts().add(block.get("content")).text)
+        elif kind != "redacted_thinking":
+            self._shown(kind, block)
+
+    def _shown(self, kind: str, block: dict[str, Any]) -> None:
+        """Text and pictures; a block of a kind unknown here takes up context all the same, so its JSON is kept."""
+        source, url = block.get("source"), block.get("image_url")
+        if isinstance(source, dict) and (kind in ("image", "document") or "data" in source):
+            self._sourced(source)
+        elif url is not None:
+            self.images.append(linked(url.get("url") if isinstance(url, dict) else url))
+        elif kind in ("input_audio", "file"):
+            self.images.append(Image(media_type=kind))
+        else:
+            text = next((block[key] for key in ("text", "refusal") if isinstance(block.get(key), str)), None)
+            self.texts.append(json.dumps(block, ensure_ascii=False) if text is None else text)
+
+    def _sourced(self, source: dict[str, Any]) -> None:
+        kind = source.get("type")
+        if kind == "text":
+            self.texts.append(string(source.get("data")))
+        elif kind == "content":
+            self.add(source.get("content"))
+        elif kind == "base64" or "data" in source:
+            self.images.append(embedded(source.get("media_type"), source.get("data")))
+        else:
+            self.images.append(linked(source.get("url") or source.get("file_id")))
+
+
+def tool_call(id: Any, name: Any, arguments: Any) -> ToolCall:
+    """A call with its arguments decoded; what is no object, or is nested too deeply, is kept as text in `raw`."""
+    found, raw = arguments, None
+    if isinstance(arguments, str):
+        found, raw = _decoded(arguments), arguments
+    if isinstance(found, dict) and _shallow(found):
+        return ToolCall(id=string(id), name=string(name), arguments=found)
+    return ToolCall(id=string(id), name=string(name), raw=_raw(raw, arguments))
+
+
+def _decoded(text: str) -> Any:
+    try:
+        return parse(text) if text.strip() else {}
+    except ValueError:
+        return None
+
+
+def _raw(raw: str | None, arguments: Any) -> str | None:
+    if raw is not None or arguments is None:
+        return raw
+    try:
+        return json.dumps(arguments, ensure_ascii=False)
+    except RecursionError:
+        return "(nested too deeply to be shown)"
+
+
+def _shallow(value: Any, depth: int = 0) -> bool:
+    if depth > DEPTH:
+        return False
+    if isinstance(value, dict):
+        return all(_shallow(item, depth + 1) for item in value.values())
+    return not isinstance(value, list) or all(_shallow(item, depth + 1) for item in value)
+
+
+def result_text(content: Any) -> Parts:
+    """The text and pictures of a tool result, also of a server's tool: its output, or its JSON where it is none."""
+    if not isinstance(content, dict):
+        return Parts().add(content)
+    if isinstance(content.get("content"), (str, list)) and "stdout" not in content:
+        return Parts().add(content["content"])
+    texts = [t for t in (content.get(key) for key in ("stdout", "stderr", "text", "error_code")) if isinstance(t, str)]
+    shown = {k: v for k, v in content.items() if not k.startswith("encrypted")}
+    return Parts(texts=[t for t in texts if t] if texts else [json.dumps(shown, ensure_ascii=False)])
+
+
+def anthropic_usage(usage: Any) -> Usage | None:
+    """Recorded tokens of an Anthropic reply: its input does not include what was cached."""
+    if not isinstance(usage, dict):
+        return None
+    return Usage(
+        input_uncached=whole(usage.get("input_tokens")),
+        cache_read=whole(usage.get("cache_read_input_tokens")),
+        cache_write=whole(usage.get("cache_creation_input_tokens")),
+        output=whole(usage.get("output_tokens")),
+    )
+
+
+def total(usages: Iterator[Usage | None]) -> Usage | None:
+    """The sum of what was recorded, or None where nothing was."""
+    found = [u for u in usages if u is not None]
+    return sum(found, Usage()) if found else None
+
+
+def string(value: Any) -> str:
+    """A text, or the empty one for anything else."""
+    return value if isinstance(value, str) else ""
+
+
+def whole(value: Any) -> int:
+    """A count of tokens, or 0 for anything that cannot be one."""
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else 0
+
+
+def label(text: str) -> str:
+    """A text as a title: its first line, 80 characters at most."""
+    line = next((line.strip() for line in text.splitlines() if line.strip()), "")
+    return line if len(line) <= 80 else line[:79] + "…"

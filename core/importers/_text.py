@@ -1,0 +1,170 @@
+"""JSON as it is found: run together, cut short, too long, not quite UTF-8, with NaN in it. Helpers of every importer."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import IO, Any
+
+LIMIT = 64 * 1024 * 1024
+"""The longest single JSON value (a line of JSONL, or a whole JSON file) that is read, in bytes."""
+
+_SURROGATES = re.compile("[\ud800-\udfff]")
+_SPACE = re.compile(r"\s*")
+
+
+def _number(text: str) -> float | None:
+    """A float, or None where it is too large to be one: a session holds finite numbers only."""
+    value = float(text)
+    return value if isfinite(value) else None
+
+
+def _not_a_number(_: str) -> None:
+    """NaN, Infinity and -Infinity are no JSON: they become null."""
+
+
+_DECODER = json.JSONDecoder(parse_constant=_not_a_number, parse_float=_number)
+
+
+def decoded(raw: bytes) -> tuple[str, bool]:
+    """The bytes as text, and whether they were UTF-8; what is not becomes U+FFFD."""
+    try:
+        return raw.decode("utf-8-sig"), True
+    except UnicodeDecodeError:
+        return raw.decode("utf-8-sig", "replace"), False
+
+
+def parse(text: str) -> Any:
+    """The one JSON value in a text. Raises ValueError for anything else, also for nesting too deep to be read."""
+    try:
+        return scrubbed(text, _DECODER.decode(text))
+    except RecursionError:
+        raise ValueError("nested too deeply to be read") from None
+
+
+def parse_many(text: str) -> tuple[list[Any], bool]:
+    """The JSON values run together in a text, and whether that was all of it: `{…}{…` gives one and False."""
+    values: list[Any] = []
+    at = _skip(text, 0)
+    while at < len(text):
+        try:
+            value, at = _DECODER.raw_decode(text, at)
+            values.append(scrubbed(text, value))
+        except (ValueError, RecursionError):
+            return values, False
+        at = _skip(text, at)
+    return values, True
+
+
+def _skip(text: str, at: int) -> int:
+    found = _SPACE.match(text, at)
+    return found.end() if found else at
+
+
+def scrubbed(text: str, value: Any) -> Any:
+    """The value with lone surrogates, which no output can hold, as U+FFFD; looked for only where escapes allow them."""
+    return _scrub(value) if "\\ud" in text or "\\uD" in text else value
+
+
+def _scrub(value: Any) -> Any:
+    if isinstance(value, str):
+        return _SURROGATES.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_scrub(item) for item in value]
+    if isinstance(value, dict):
+        return {_scrub(key): _scrub(item) for key, item in value.items()}
+    return value
+
+
+@dataclass
+class Damage:
+    """What was wrong with the lines of a file, by line number."""
+
+    malformed: list[int] = field(default_factory=list)
+    run_together: list[int] = field(default_factory=list)
+    too_long: list[int] = field(default_factory=list)
+    not_utf8: list[int] = field(default_factory=list)
+    recovered: int = 0
+    cut: int = 0
+
+    @property
+    def malformed_lines(self) -> int:
+        """Lines that were not one JSON record."""
+        return len({*self.malformed, *self.run_together, *self.too_long}) + bool(self.cut)
+
+    def notes(self) -> Iterator[str]:
+        """The damage in words."""
+        if self.run_together:
+            yield f"{_lines(self.run_together)} held records run together; {self.recovered} were recovered"
+        if self.malformed:
+            yield f"{_lines(self.malformed)} could not be read and {_was(self.malformed)} left out"
+        if self.too_long:
+            yield f"{_lines(self.too_long)} {_was(self.too_long)} longer than {LIMIT >> 20} MB and left out"
+        if self.not_utf8:
+            yield f"{_lines(self.not_utf8)} held bytes that are not UTF-8, shown as \ufffd"
+        if self.cut:
+            yield f"the last line ({self.cut}) is cut short: the file may still be being written"
+
+
+def _lines(numbers: list[int]) -> str:
+    shown = ", ".join(map(str, numbers[:10]))
+    more = f" and {len(numbers) - 10} more" if len(numbers) > 10 else ""
+    return f"line{'s' if len(numbers) > 1 else ''} {shown}{more}"
+
+
+def _was(numbers: list[int]) -> str:
+    return "were" if len(numbers) > 1 else "was"
+
+
+def raw_lines(file: IO[bytes]) -> Iterator[tuple[int, bytes | None, bool]]:
+    """(number from 1, the line, whether it is the last one without a line end); a line over LIMIT comes as None."""
+    number = 0
+    while line := file.readline(LIMIT + 1):
+        number += 1
+        if len(line) > LIMIT and not line.endswith(b"\n"):
+            while (rest := file.readline(LIMIT)) and not rest.endswith(b"\n"):
+                pass
+            yield number, None, False
+        elif line.strip():
+            yield number, line, not line.endswith(b"\n")
+
+
+def records(file: IO[bytes], damage: Damage) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line number, record) of every JSON object of a JSONL file; what is wrong with the others is put into `damage`."""
+    for number, raw, last in raw_lines(file):
+        if raw is None:
+            damage.too_long.append(number)
+            continue
+        text, clean = decoded(raw)
+        if not clean:
+            damage.not_utf8.append(number)
+        try:
+            found = [parse(text)]
+        except ValueError:
+            found = _recovered(text, number, last, damage)
+        for record in found:
+            if isinstance(record, dict):
+                yield number, record
+            elif number not in damage.malformed[-1:]:
+                damage.malformed.append(number)
+
+
+def _recovered(text: str, number: int, last: bool, damage: Damage) -> list[Any]:
+    """What a damaged line still holds."""
+    found, whole = parse_many(text)
+    found = [value for value in found if isinstance(value, dict)]
+    damage.recovered += len(found)
+    if found:
+        damage.run_together.append(number)
+    if last and not whole:
+        damage.cut = number
+    elif not found:
+        damage.malformed.append(number)
+    return found
+
+
+def counted(names: Counter[str]) -> dict[str, int]:
+    """The counts in order of name, as a session keeps them."""
+    return dict(sorted(names.items()))

@@ -1,0 +1,160 @@
+"""Anthropic Messages: a list of messages, a request, or a response of the API.
+
+https://docs.anthropic.com/en/api/messages
+Tool results come in user messages: here each is a tool message. A compaction by the server is a block with the summary,
+at the front of the reply it happened in; what came before it is not seen by the model again. Its call is left out of the
+reply's own numbers and stands in `usage.iterations`, so it is put on the summary.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+from core.importers._blocks import Parts, anthropic_usage, label, result_text, string, total
+from core.importers._source import Head, Source
+from core.model import Message, RecordedCompaction, Role, Session, Usage
+
+LABEL = "Anthropic messages"
+DOCS = "https://docs.anthropic.com/en/api/messages"
+
+_BLOCKS = {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "mcp_tool_use", "compaction"}
+_BLOCKS |= {"document", "image", "container_upload", "search_result"}
+_ROLES: dict[Any, Role] = {"system": "system", "user": "user", "assistant": "assistant"}
+_FOREIGN = {"foldline", "malformed_lines", "trajectory_format", "info", "sessionId", "projectHash", "object"}
+
+
+def recognises(head: Head) -> bool:
+    """Whether the blocks, or the request around them, are Anthropic's; OpenAI's ways of calling tools speak against it."""
+    value = head.value
+    if isinstance(value, dict) and (value.keys() & _FOREIGN):
+        return False
+    if _is_reply(value):
+        return True
+    found = value.get("messages") if isinstance(value, dict) else value
+    if not isinstance(found, list) or not found or not all(map(_is_message, found)):
+        return False
+    request = isinstance(value, dict) and ("system" in value or "anthropic_version" in value or _tools(value))
+    return request or any(map(_has_own_blocks, found))
+
+
+def _is_reply(value: Any) -> bool:
+    return isinstance(value, dict) and value.get("type") == "message" and isinstance(value.get("content"), list)
+
+
+def _is_message(item: Any) -> bool:
+    if not isinstance(item, dict) or item.keys() & {"tool_calls", "function_call", "tool_call_id", "parts"}:
+        return False
+    return item.get("role") in _ROLES and "content" in item
+
+
+def _tools(value: dict[str, Any]) -> bool:
+    tools = value.get("tools")
+    return isinstance(tools, list) and any(isinstance(tool, dict) and "input_schema" in tool for tool in tools)
+
+
+def _has_own_blocks(item: dict[str, Any]) -> bool:
+    content = item["content"]
+    blocks = content if isinstance(content, list) else []
+    kinds = [b.get("type") for b in blocks if isinstance(b, dict) and isinstance(b.get("type"), str)]
+    return any(kind in _BLOCKS or kind.endswith("_tool_result") for kind in kinds)
+
+
+def read(source: Source) -> Session:
+    """The session of a list, a request or a response."""
+    value = source.value
+    envelope = value if isinstance(value, dict) else {}
+    items = [value] if _is_reply(value) else (envelope.get("messages") if envelope else value)
+    reader = _Reader()
+    if envelope.get("system"):
+        reader.put("system", Parts().add(envelope["system"]))
+    for place, item in enumerate(items, 1):
+        reader.read(item, place)
+    return Session(
+        id=string(envelope.get("id")),
+        format="anthropic-messages",
+        title=label(next((m.content for m in reader.messages if m.typed and m.content.strip()), "")),
+        model=string(envelope.get("model")),
+        messages=tuple(reader.messages),
+        compactions=tuple(reader.compactions),
+        usage=total(m.usage for m in reader.messages),
+        records=len(items),
+        notes=tuple(source.damage.notes()),
+    )
+
+
+class _Reader:
+    """Reads message after message."""
+
+    def __init__(self) -> None:
+        self.messages: list[Message] = []
+        self.compactions: list[RecordedCompaction] = []
+        self.tools: dict[str, str] = {}
+        self.at = 0
+
+    def read(self, item: dict[str, Any], place: int) -> None:
+        """One item: a summary if the server compacted, the message, its tool results."""
+        parts, role = Parts().add(item["content"]), _ROLES[item["role"]]
+        self.tools.update((call.id, call.name) for call in parts.calls)
+        before, own = _iterations(item)
+        for text in parts.summaries:
+            self._summary(text, before, own, place)
+            before = None
+        if role == "user":
+            self._results(parts, place)
+        said = parts.texts or parts.images or parts.calls or parts.thinking
+        if said or not (parts.results or parts.summaries):
+            self._said(item, role, parts, own, place)
+        if role != "user":
+            self._results(parts, place)
+
+    def put(self, role: Role, parts: Parts, **known: Any) -> Message:
+        """Add a message; its id is made of its text unless one is known."""
+        message = Message(
+            role=role,
+            content=parts.text,
+            tool_calls=tuple(parts.calls),
+            thinking="\n".join(parts.thinking),
+            images=tuple(parts.images),
+            **known,
+        )
+        self.messages.append(message)
+        self.at += 1
+        return message
+
+    def _said(self, item: dict[str, Any], role: Role, parts: Parts, own: Usage | None, place: int) -> None:
+        known = {"id": string(item.get("id")), "model": string(item.get("model")), "usage": own, "line": place}
+        self.put(role, parts, reply_id=string(item.get("id")) or None, **known)
+
+    def _results(self, parts: Parts, place: int) -> None:
+        for block in parts.results:
+            call, content = string(block.get("tool_use_id")), block.get("content")
+            failed = block.get("is_error") is True or (isinstance(content, dict) and "error_code" in content)
+            known = {"name": self.tools.get(call), "is_error": failed, "line": place}
+            self.put("tool", result_text(content), tool_call_id=call or None, **known)
+
+    def _summary(self, text: str, before: Usage | None, own: Usage | None, place: int) -> None:
+        at, id = self.at, f"summary-{len(self.compactions) + 1}"
+        self.put("assistant", Parts([text]), id=id, injected="summary", usage=before, line=place)
+        self.at = at
+        self.compactions.append(
+            RecordedCompaction(
+                at=at,
+                tokens_before=before.prompt if before else None,
+                tokens_after=own.prompt if before and own else None,
+                summary=id,
+                line=place,
+            )
+        )
+
+
+def _iterations(item: dict[str, Any]) -> tuple[Usage | None, Usage | None]:
+    """What compacting used, and what the reply itself used. Together they are the bill."""
+    usage = item.get("usage")
+    rounds = usage.get("iterations") if isinstance(usage, dict) else None
+    rounds = [r for r in rounds if isinstance(r, dict)] if isinstance(rounds, list) else []
+    before = total(_usages(r for r in rounds if r.get("type") == "compaction"))
+    own = total(_usages(r for r in rounds if r.get("type") != "compaction"))
+    return before, own or anthropic_usage(usage)
+
+
+def _usages(rounds: Iterator[dict[str, Any]]) -> Iterator[Usage | None]:
+    return (anthropic_usage(r) for r in rounds)

@@ -1,0 +1,66 @@
+"""foldline's own files: a session, or a trace, which opens as its session. `save` writes them.
+
+The JSON of the models in core/model.py and core/trace.py, with `"foldline": "session"` or `"trace"` in front; what
+`Trace.model_dump_json()` gives, without that mark, is read too.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from core.importers._source import Head, Source
+from core.model import SESSION_VERSION, Session
+from core.trace import TRACE_VERSION, Trace
+
+LABEL = "foldline session or trace"
+DOCS = "core/README.md"
+
+_TRACE = {"kind", "session", "meter", "tokens"}
+_SESSION = {"version", "messages", "malformed_lines"}
+
+
+def recognises(head: Head) -> bool:
+    """Whether the file is a session or a trace of ours, marked or by its keys."""
+    return kind_of(head.value) != ""
+
+
+def kind_of(value: Any) -> str:
+    """ "session", "trace", or empty for what is neither."""
+    if not isinstance(value, dict):
+        return ""
+    if value.get("foldline") in ("session", "trace"):
+        return str(value["foldline"])
+    return "trace" if _TRACE <= value.keys() else "session" if _SESSION <= value.keys() else ""
+
+
+def read(source: Source) -> Session:
+    """The session. Raises TranscriptError for a version from the future or values that cannot be."""
+    value, kind = source.value, kind_of(source.value)
+    known = TRACE_VERSION if kind == "trace" else SESSION_VERSION
+    version = value.get("version", known)
+    if not isinstance(version, int) or version > known:
+        raise source.fail(
+            f"is a foldline {kind} of version {version!r}; this one reads up to {known}", "update foldline"
+        )
+    try:
+        session = Session.model_validate(value.get("session") if kind == "trace" else value)
+    except ValidationError as error:
+        raise source.fail(_first(kind, error), "save it again with foldline") from None
+    return session if session.format else session.model_copy(update={"format": "foldline"})
+
+
+def _first(kind: str, error: ValidationError) -> str:
+    first = error.errors()[0]
+    place = ".".join(map(str, first["loc"])) or "the file"
+    more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
+    return f"is no foldline {kind}: {place}: {first['msg']}{more}"
+
+
+def save(what: Session | Trace, path: str | os.PathLike[str]) -> None:
+    """Write a session or a trace as JSON to `path`; `load` opens it again. Raises OSError where it cannot be written."""
+    kind = "trace" if isinstance(what, Trace) else "session"
+    text = json.dumps({"foldline": kind, **what.model_dump(mode="json")}, ensure_ascii=False, indent=1)
+    Path(path).write_text(text + "\n", encoding="utf-8")
