@@ -40,30 +40,24 @@ const answers = new Answers();
 export const known = (path) => answers.get(path);
 
 /**
- * The JSON at a path relative to the page. Rejects with an Error whose message can be shown, or with an AbortError.
+ * The answer at a path, kept for the next time. Rejects with an Error whose message can be shown.
+ * @param {{get: (path: string) => Promise<any>}} app
  * @param {string} path
- * @param {AbortSignal} [signal]
  * @returns {Promise<any>}
  */
-export async function ask(path, signal) {
+export async function ask(app, path) {
   const kept = answers.get(path);
   if (kept !== undefined) return kept;
-  const reply = await fetch(new URL(path, document.baseURI), { signal, headers: { accept: "application/json" } });
-  const text = await reply.text();
-  if (!reply.ok) throw new Error(reason(reply.status, text));
-  const value = JSON.parse(text);
-  answers.set(path, value, text.length);
+  const value = await app.get(path);
+  answers.set(path, value, weight(value));
   return value;
 }
 
-/** @param {number} status @param {string} text */
-function reason(status, text) {
-  try {
-    const said = JSON.parse(text);
-    return said.error ?? said.detail ?? `the server answered ${status}`;
-  } catch {
-    return `the server answered ${status}`;
-  }
+/** Roughly how many characters an answer holds. @param {any} value @returns {number} */
+export function weight(value) {
+  if (typeof value === "string") return value.length + 16;
+  if (value === null || typeof value !== "object") return 16;
+  return Object.values(value).reduce((sum, part) => sum + weight(part), 32);
 }
 
 /**
@@ -71,19 +65,18 @@ function reason(status, text) {
  * Waits `delay` ms first, unless the answer is already here, so that scrubbing asks nothing.
  */
 export class Asker {
-  /** @param {number} [delay] */
-  constructor(delay = 80) {
+  /** @param {{get: (path: string) => Promise<any>}} app @param {number} [delay] */
+  constructor(app, delay = 80) {
+    this.app = app;
     this.delay = delay;
-    this.timer = 0;
-    /** @type {AbortController | null} */
-    this.controller = null;
+    this.turn = 0;
+    /** @type {any} */ this.timer = 0;
   }
 
   /** Put aside whatever was asked. */
   drop() {
     clearTimeout(this.timer);
-    this.controller?.abort();
-    this.controller = null;
+    this.turn += 1;
   }
 
   /**
@@ -95,14 +88,14 @@ export class Asker {
     this.drop();
     const kept = known(path);
     if (kept !== undefined) return then(kept);
-    const controller = (this.controller = new AbortController());
-    const current = () => this.controller === controller;
-    const send = () =>
-      ask(path, controller.signal).then(
-        (value) => current() && then(value),
-        (error) => current() && fail(error instanceof Error ? error.message : String(error)),
-      );
-    this.timer = setTimeout(send, this.delay);
+    const turn = this.turn;
+    const said = (/** @type {any} */ error) => (error instanceof Error ? error.message : String(error));
+    this.timer = setTimeout(async () => {
+      const [value, failure] = await ask(this.app, path).then((v) => [v, null], (e) => [null, said(e)]);
+      if (turn !== this.turn) return;
+      if (failure === null) then(value);
+      else fail(failure);
+    }, this.delay);
   }
 }
 

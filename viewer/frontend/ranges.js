@@ -13,7 +13,10 @@ export function pairs(flat) {
 export const size = (ranges) => ranges.reduce((sum, [a, b]) => sum + b - a, 0);
 
 /** The parts of `ranges` that are also in `others`, in the order of `ranges`. @param {Range[]} ranges @param {Range[]} others */
-export const common = (ranges, others) => ranges.flatMap((range) => split(range, sorted(others)).inside);
+export function common(ranges, others) {
+  const cuts = sorted(others);
+  return ranges.flatMap((range) => split(range, cuts).inside);
+}
 
 /** The parts of `ranges` that are not in `others`, in the order of `ranges`. @param {Range[]} ranges @param {Range[]} others */
 export function without(ranges, others) {

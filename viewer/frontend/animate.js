@@ -1,0 +1,226 @@
+// A compaction as it happens: the rows it takes lift, fold into one, the tail closes up and the counter runs. Web Animations API, on
+// transforms only; a navigation, a scroll or a new picture ends it at once, with the picture already the final one.
+
+import { number } from "./dom.js";
+import { reading } from "./gauge.js";
+import { Numbered } from "./ranges.js";
+import { effect, tilde } from "./sections.js";
+
+/** @typedef {import("./rows.js").RowList} RowList */
+/** @typedef {{y: number, node: HTMLElement}} Seen a row as it was on screen, its top relative to the list's */
+
+const WHOLE = 900;
+const QUICK = 260;
+/** Above so many steps a second an animation would only flicker. */
+const FASTEST = 60;
+
+/** Milliseconds a compaction's animation takes at a playback speed. @param {number} speed @param {boolean} playing */
+export const length = (speed, playing) => (playing ? WHOLE / Math.max(1, speed) : WHOLE);
+
+/**
+ * Whether the move just made may be animated: one step forward onto a compaction, nobody minds, and time enough.
+ * @param {any} app
+ * @param {any} change
+ * @param {number} from the step shown before
+ */
+export function may(app, change, from) {
+  const { step, run } = app;
+  if (change.animate === false || app.reduced || still()) return false;
+  if (app.playing && (app.rate ?? app.speed) > FASTEST) return false;
+  return step === from + 1 && run.step(step).compaction >= 0;
+}
+
+const still = () => globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;
+
+/** Plays compactions in a list and its gauge. */
+export class CompactionShow {
+  /** @param {RowList} list @param {import("./gauge.js").Gauge} gauge */
+  constructor(list, gauge) {
+    this.list = list;
+    this.gauge = gauge;
+    /** @type {Animation[]} */ this.running = [];
+    this.frame = 0;
+    /** @type {(() => void) | null} */ this.settle = null;
+  }
+
+  /** End at once; what is on the page is the final picture. */
+  cancel() {
+    for (const animation of this.running) animation.cancel();
+    this.running = [];
+    cancelAnimationFrame(this.frame);
+    this.settle?.();
+    this.settle = null;
+    if (this.list.flying.childElementCount) this.list.flying.replaceChildren();
+  }
+
+  /**
+   * From the picture on screen to the one that `draw` makes, as the compaction at `step`.
+   * @param {any} run
+   * @param {number} step
+   * @param {any} app
+   * @param {() => void} draw
+   */
+  play(run, step, app, draw) {
+    const { taken, added } = effect(run, run.step(step).compaction);
+    const gone = new Numbered(taken);
+    const before = this.#snapshot();
+    draw();
+    const time = length(app.speed ?? 1, app.playing);
+    const micro = Boolean(run.compaction(run.step(step).compaction).micro);
+    const target = this.#screen(added.length ? added[0][0] : -1) ?? -28;
+    this.#takeAway(before, (pool) => gone.indexOf(pool) >= 0, target, time, micro);
+    this.#arrive(before, new Numbered(added), time);
+    this.#closeUp(before, new Numbered(added), time);
+    this.#count(run, step, time);
+  }
+
+  /** From one picture to another without a story: what stays moves, what is new fades in. @param {() => void} draw */
+  shift(draw) {
+    this.cancel();
+    const before = this.#snapshot();
+    draw();
+    if (still()) return;
+    for (const [key, view] of this.list.live) {
+      const was = before.rows.get(key);
+      const now = this.#top(view.node);
+      if (!was) this.#run(view.node, [{ opacity: 0 }, { opacity: 1 }], { duration: QUICK });
+      else if (Math.abs(was.y - now) > 1) this.#move(view.node, was.y, now, { duration: QUICK, easing: "ease-in-out" });
+    }
+  }
+
+  /** The rows on screen, copied, and where every other one was. */
+  #snapshot() {
+    /** @type {Map<string, Seen & {pool: number}>} */ const rows = new Map();
+    const { layout, top, view } = this.list;
+    for (const item of layout.between(top, top + view)) {
+      if (item.k < 0) continue;
+      const row = layout.row(item);
+      const node = this.list.live.get(row.key)?.node;
+      if (node) rows.set(row.key, { y: item.y - top, node: copy(node), pool: row.pool });
+    }
+    return { rows, layout, top, view };
+  }
+
+  /** Where a message is on screen now, or null. @param {number} pool */
+  #screen(pool) {
+    const item = pool < 0 ? null : this.list.layout.find(pool);
+    return item && item.y - this.list.top;
+  }
+
+  /** @param {HTMLElement} node */
+  #top(node) {
+    return Number.parseFloat(node.style.transform.slice(11)) - this.list.scroller.scrollTop;
+  }
+
+  /**
+   * The rows taken lift, then fold into the summary; a cleared one fades where it stands.
+   * @param {{rows: Map<string, Seen & {pool: number}>}} before
+   * @param {(pool: number) => boolean} gone
+   * @param {number} target
+   * @param {number} time
+   * @param {boolean} micro
+   */
+  #takeAway(before, gone, target, time, micro) {
+    const leaving = [...before.rows.values()].filter((seen) => gone(seen.pool));
+    this.list.flying.replaceChildren(...leaving.map((seen) => seen.node));
+    leaving.forEach((seen, k) => {
+      const wait = leaving.length > 1 ? (0.12 * time * k) / (leaving.length - 1) : 0;
+      const frames = micro ? fading(seen.y) : folding(seen.y, target);
+      this.#run(seen.node, frames, { duration: 0.52 * time, delay: wait, easing: "ease-in-out", fill: "both" });
+    });
+  }
+
+  /** What was put in appears while the others fold into it. @param {any} before @param {Numbered} added @param {number} time */
+  #arrive(before, added, time) {
+    for (const [key, view] of this.list.live) {
+      if (before.rows.has(key)) continue;
+      const pool = this.#poolOf(view.node);
+      if (pool < 0 || added.indexOf(pool) < 0) continue;
+      const at = view.node.style.transform;
+      const frames = [{ opacity: 0, transform: `${at} scaleY(.3)` }, { opacity: 1, transform: at }];
+      this.#run(view.node, frames, { duration: 0.22 * time, delay: 0.42 * time, easing: "ease-out", fill: "backwards" });
+    }
+  }
+
+  /** What stays moves to its new place, from where it was, on screen or off. @param {any} before @param {Numbered} added @param {number} time */
+  #closeUp(before, added, time) {
+    for (const view of this.list.live.values()) {
+      const pool = this.#poolOf(view.node);
+      if (added.indexOf(pool) >= 0) continue;
+      const item = before.layout.find(pool);
+      if (!item) continue;
+      const was = Math.max(-56, Math.min(before.view + 56, item.y - before.top));
+      const now = this.#top(view.node);
+      if (Math.abs(was - now) > 1) this.#move(view.node, was, now, { duration: 0.38 * time, delay: 0.56 * time, easing: "cubic-bezier(.2,.7,.2,1)", fill: "backwards" });
+    }
+    for (const node of this.list.headings.values()) this.#run(node, [{ opacity: 0 }, { opacity: 1 }], { duration: 0.3 * time, delay: 0.6 * time, fill: "backwards" });
+  }
+
+  /** @param {HTMLElement} node */
+  #poolOf(node) {
+    return Number(node.dataset.pool ?? -1);
+  }
+
+  /** @param {HTMLElement} node @param {number} was @param {number} now @param {KeyframeAnimationOptions} options */
+  #move(node, was, now, options) {
+    const at = now + this.list.scroller.scrollTop;
+    const frames = [{ transform: `translateY(${at + was - now}px)` }, { transform: `translateY(${at}px)` }];
+    this.#run(node, frames, options);
+  }
+
+  /** @param {Element} node @param {Keyframe[]} frames @param {KeyframeAnimationOptions} options */
+  #run(node, frames, options) {
+    const animation = node.animate(frames, options);
+    this.running.push(animation);
+    animation.onfinish = () => node.parentElement === this.list.flying && node.remove();
+  }
+
+  /** The total runs from before to after, and the bar with it. @param {any} run @param {number} step @param {number} time */
+  #count(run, step, time) {
+    const from = reading(run, step - 1);
+    const to = reading(run, step);
+    const begun = performance.now();
+    this.settle = () => this.gauge.update(run, step);
+    const tick = () => {
+      const done = Math.min(1, Math.max(0, (performance.now() - begun) / time - 0.25) / 0.7);
+      if (done >= 1) return this.cancel();
+      const tokens = from.tokens + (to.tokens - from.tokens) * done * (2 - done);
+      const of = to.mark >= 0 ? ` of ${number(to.limit)}` : "";
+      this.gauge.say(`= ${tilde(run)}${number(tokens)}${of}`, to.limit > 0 && tokens > to.limit);
+      this.frame = requestAnimationFrame(tick);
+    };
+    this.#bars(from, to, time);
+    tick();
+  }
+
+  /** @param {ReturnType<typeof reading>} from @param {ReturnType<typeof reading>} to @param {number} time */
+  #bars(from, to, time) {
+    const was = new Map(from.parts.map((part) => [part.region, part.share]));
+    const now = new Map(to.parts.map((part) => [part.region, part.share]));
+    for (const [region, node] of this.gauge.bars) {
+      const frames = [{ width: `${was.get(region) ?? 0}%` }, { width: `${now.get(region) ?? 0}%` }];
+      this.#run(node, frames, { duration: 0.7 * time, delay: 0.25 * time, easing: "ease-out", fill: "backwards" });
+    }
+  }
+}
+
+/** A row's picture, for showing only. @param {HTMLElement} node */
+function copy(node) {
+  const picture = /** @type {HTMLElement} */ (node.cloneNode(true));
+  for (const name of ["id", "role", "data-key", "data-region", "data-tokens", "aria-label", "aria-selected", "title"]) picture.removeAttribute(name);
+  return picture;
+}
+
+/** @param {number} y @param {number} target @returns {Keyframe[]} */
+const folding = (y, target) => [
+  { transform: `translate(0, ${y}px)`, opacity: 1, offset: 0 },
+  { transform: `translate(10px, ${y - 2}px) scale(1.005)`, opacity: 1, boxShadow: "0 3px 10px rgb(0 0 0 / 25%)", offset: 0.4 },
+  { transform: `translate(10px, ${target}px) scaleY(.15)`, opacity: 0, boxShadow: "0 0 0 rgb(0 0 0 / 0%)", offset: 1 },
+];
+
+/** @param {number} y @returns {Keyframe[]} */
+const fading = (y) => [
+  { transform: `translateY(${y}px)`, opacity: 1 },
+  { transform: `translateY(${y}px)`, opacity: 1, textDecoration: "line-through", offset: 0.4 },
+  { transform: `translateY(${y}px) scaleY(.6)`, opacity: 0 },
+];

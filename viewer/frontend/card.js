@@ -1,0 +1,326 @@
+// A compaction's card: why it fired, what it cost and saved, what it took, kept and wrote, step by step if wanted.
+
+import { Asker, compactionPath } from "./api.js";
+import { attribute, button, counted, el, number, visible } from "./dom.js";
+import { mark, marks } from "./marks.js";
+import { size } from "./ranges.js";
+import { RowList } from "./rows.js";
+import { effect, header, rangeSection, tilde } from "./sections.js";
+import { failure, marked, more } from "./text.js";
+
+/** @typedef {1 | 2 | 3 | 4} Phase */
+
+/**
+ * The numbers of a compaction's card, from what the browser already has.
+ * @param {any} run
+ * @param {number} k
+ */
+export function figures(run, k) {
+  const compaction = run.compaction(k);
+  const { before, after, number: n, folded, summaryTokens } = compaction;
+  const did = effect(run, k);
+  const freed = before - after;
+  const share = before > 0 ? Math.round((100 * Math.abs(freed)) / before) : 0;
+  const change = `${freed >= 0 ? "−" : "+"}${number(Math.abs(freed))} · ${share} %`;
+  const which = n > 0 ? `#${n} of ` : "of ";
+  const summary = compaction.added.some((/** @type {any} */ row) => row.injected === "summary");
+  const line = summary ? { which: `${which}${counted(folded, "earlier message")}`, tokens: counted(summaryTokens, "token") } : null;
+  return { ...compaction, did, freed, change, line, earlier: earlier(run, k, did), place: `Compaction ${number(k + 1)} of ${number(run.compactions)}` };
+}
+
+/** What became of the summary that stood in the window: "folds summary #4 in". @param {any} run @param {number} k @param {ReturnType<typeof effect>} did */
+function earlier(run, k, did) {
+  const rows = did.taken.filter(([a]) => a >= run.n).flatMap(([a, b]) => Array.from({ length: Math.min(4, b - a) }, (_, i) => run.pool.row(a + i)));
+  const summary = rows.find((row) => row.injected === "summary");
+  if (!summary) return "";
+  const replaced = run.epochs[k].body > run.epochs[k].head;
+  return replaced ? `replaces ${summary.label}` : `folds ${summary.label} in`;
+}
+
+/**
+ * The four phases with their numbers.
+ * @param {any} run
+ * @param {number} k
+ * @returns {{phase: Phase, name: string, figure: string}[]}
+ */
+export function phases(run, k) {
+  const { step, before, after, did, micro, removedTokens, summaryTokens } = figures(run, k);
+  const limit = run.view.policy?.limit ?? 0;
+  const counts = step > 0 ? run.step(step - 1).counted : before;
+  const [first] = did.taken;
+  const head = first ? did.before.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, first[0]) - a) * Number(run.view.policy ? a < run.n || b <= first[0] : 0), 0) : size(did.before);
+  const kept = size(did.kept);
+  const front = Math.min(kept, head);
+  const gone = micro ? before - after + addedTokens(run, k) : removedTokens;
+  const over = limit && counts > limit ? `${number(counts)} > ${number(limit)}` : number(counts);
+  return [
+    { phase: 1, name: "trigger", figure: over },
+    { phase: 2, name: "partition", figure: [front, size(did.taken), kept - front].map(number).join(" · ") },
+    { phase: 3, name: micro ? "clear" : "summarise", figure: `${number(gone)} → ${number(micro ? addedTokens(run, k) : summaryTokens)}` },
+    { phase: 4, name: "splice", figure: counted(size(did.after), "message") },
+  ];
+}
+
+/** @param {any} run @param {number} k @returns {number} */
+const addedTokens = (run, k) => run.compaction(k).added.reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row.tokens, 0);
+
+/** Shows cards in a node, one compaction at a time. */
+export class CardView {
+  /** @param {HTMLElement} head @param {HTMLElement} body @param {any} app */
+  constructor(head, body, app) {
+    this.head = head;
+    this.body = body;
+    this.app = app;
+    this.asker = new Asker(app);
+    this.tab = "summary";
+    this.lists = this.#lists();
+  }
+
+  #lists() {
+    const choose = (/** @type {any} */ row) => this.app.select(row.key);
+    return { removed: new RowList({ label: "Messages removed", choose }), kept: new RowList({ label: "Messages kept", choose }) };
+  }
+
+  /** Show compaction k. @param {number} k */
+  show(k) {
+    const { run } = this.app;
+    const stamp = `${run.view.stamp}/${k}`;
+    if (this.stamp === stamp) return this.refresh();
+    this.stamp = stamp;
+    this.k = k;
+    /** @type {any} */ this.card = null;
+    this.broken = "";
+    this.figures = figures(run, k);
+    this.#draw();
+    this.#ask();
+  }
+
+  /** Stop waiting for an answer. */
+  drop() {
+    this.asker.drop();
+    this.stamp = "";
+  }
+
+  #ask() {
+    const { run } = this.app;
+    const here = this.stamp;
+    const then = (/** @type {any} */ card) => {
+      if (here !== this.stamp) return;
+      this.card = card;
+      this.#draw();
+    };
+    this.asker.ask(compactionPath(run.view.tid, /** @type {number} */ (this.k)), then, (said) => {
+      this.broken = said;
+      this.#draw();
+    });
+  }
+
+  #draw() {
+    const { run } = this.app;
+    const scrolled = this.body.scrollTop;
+    this.#drawHead(run);
+    this.tabs = el("div", { class: "fl-tabs", role: "tablist", "aria-label": "About this compaction", on: { keydown: (/** @type {any} */ e) => this.#tabKey(e) } });
+    this.panel = el("div", { class: "fl-tabpanel", role: "tabpanel", id: "fl-tabpanel", tabindex: 0 });
+    this.phases = this.#phases(run);
+    const broken = this.broken ? [failure(this.broken, () => ((this.broken = ""), this.#draw(), this.#ask()))] : [];
+    this.body.replaceChildren(
+      el("div", { class: "fl-card" }, ...this.#recorded(run), this.#numbers(run), this.#line(), this.#why(run), this.phases, ...broken, this.tabs, this.panel),
+    );
+    this.#drawTabs();
+    this.refresh();
+    this.body.scrollTop = scrolled;
+  }
+
+  /** @param {any} run */
+  #drawHead(run) {
+    const { place, step, status } = this.figures;
+    const card = this.card;
+    const recorded = card ? card.recorded : run.view.kind === "replay";
+    const kinds = [recorded ? "recorded" : "simulated", card?.recorded ? card.fidelity : "", status === "compacted" ? "" : status.replaceAll("_", " ")];
+    const chips = kinds.filter(Boolean).map((text, i) => el("span", { class: i === 2 ? "fl-chip fl-warn" : "fl-chip", text }));
+    const when = ["step " + number(step), trigger(run, card)].filter(Boolean).join(" · ");
+    const title = el("h2", { class: "fl-title", text: place });
+    this.head.replaceChildren(el("div", { class: "fl-hline" }, title, ...chips, el("span", { class: "fl-when", text: when })));
+  }
+
+  /** The transcript's own numbers come first where it has them. @param {any} run */
+  #recorded(run) {
+    const { recordedBefore: before, recordedAfter: after } = this.figures;
+    if (run.view.kind !== "replay" || (before < 0 && after < 0)) return [];
+    const known = (/** @type {number} */ tokens) => (tokens < 0 ? "?" : number(tokens));
+    const arrow = el("span", { class: "fl-arrow", text: "→" });
+    const numbers = [el("b", { text: known(before) }), arrow, el("b", { text: known(after) })];
+    return [el("div", { class: "fl-numbers fl-recorded" }, ...numbers, el("span", { class: "fl-named", text: "recorded" }))];
+  }
+
+  /** @param {any} run */
+  #numbers(run) {
+    const { before, after, freed, change, recordedBefore, recordedAfter } = this.figures;
+    const second = run.view.kind === "replay" && (recordedBefore >= 0 || recordedAfter >= 0);
+    const mark = tilde(run);
+    const named = second || mark ? `counted${mark ? " ~" : ""} by ${header(run).meter}` : "";
+    return el("div", { class: second ? "fl-numbers fl-second" : "fl-numbers" },
+      el("b", { class: "fl-before", text: mark + number(before) }), el("span", { class: "fl-arrow", text: "→" }), el("b", { class: "fl-after", text: mark + number(after) }),
+      el("span", { class: freed >= 0 ? "fl-freed" : "fl-freed fl-over", text: change }), named && el("span", { class: "fl-named", text: named }));
+  }
+
+  #line() {
+    const { line, earlier, micro, did } = this.figures;
+    const rest = earlier ? ` · ${earlier}` : "";
+    if (line) return el("p", { class: "fl-line" }, "summary ", el("b", { text: line.which }), ` · ${line.tokens}${rest}`);
+    const count = counted(size(did.taken), "message");
+    return el("p", { class: "fl-line" }, el("b", { text: `${count} ${micro ? "emptied in place" : "dropped"}` }), ", no summary", rest);
+  }
+
+  /** @param {any} run */
+  #why(run) {
+    const limit = run.view.policy?.limit;
+    const known = limit ? `The window was over ${run.view.policy.limitName || "the limit"}, ${number(limit)}.` : "";
+    return el("p", { class: "fl-why", text: visible(this.card?.reason || known) });
+  }
+
+  /** @param {any} run */
+  #phases(run) {
+    const node = el("div", { class: "fl-phases", role: "group", "aria-label": "Phases of this compaction" });
+    for (const { phase, name, figure } of phases(run, /** @type {number} */ (this.k))) {
+      const choose = button("", () => this.choose(phase), { class: "fl-phase", "data-phase": phase, title: `Show the window at this phase (key ${phase})` });
+      choose.append(el("b", { text: `${phase} ${name}` }), el("span", { text: figure }));
+      node.append(choose);
+    }
+    return node;
+  }
+
+  /** Show the window in a phase; goes to the compaction first if the cursor is elsewhere. @param {Phase} phase */
+  choose(phase) {
+    const { step } = this.figures;
+    if (this.app.playing) this.app.pause();
+    if (this.app.step !== step) this.app.go(step, { animate: false });
+    mark(this.app, { phase });
+  }
+
+  /** Bring what depends on the cursor up to date. */
+  refresh() {
+    const at = this.app.step === this.figures.step;
+    const phase = at ? (marks(this.app).phase ?? 4) : 0;
+    for (const node of this.phases?.children ?? []) attribute(node, "aria-pressed", String(Number(node.getAttribute("data-phase")) === phase));
+  }
+
+  #names() {
+    const { did, micro, findings } = this.figures;
+    const found = this.card ? this.card.findings.length : findings;
+    return [["summary", "Summary", -1], ["removed", micro ? "Cleared" : "Removed", size(did.taken)], ["kept", "Kept", size(did.kept)], ["findings", "Findings", found]];
+  }
+
+  #drawTabs() {
+    for (const [id, name, count] of this.#names()) {
+      const chosen = id === this.tab;
+      const node = button("", () => this.#open(String(id)), {
+        class: "fl-tab", role: "tab", "data-tab": id, "aria-selected": String(chosen), "aria-controls": "fl-tabpanel", tabindex: chosen ? 0 : -1,
+      });
+      node.append(String(name), Number(count) >= 0 ? el("span", { class: "fl-count", text: ` ${number(Number(count))}` }) : "");
+      this.tabs?.append(node);
+    }
+    this.#fill();
+  }
+
+  /** @param {string} id */
+  #open(id) {
+    this.tab = id;
+    this.tabs?.replaceChildren();
+    this.#drawTabs();
+    /** @type {HTMLElement | null | undefined} */ (this.tabs?.querySelector('[aria-selected="true"]'))?.focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #tabKey(event) {
+    const ids = this.#names().map(([id]) => String(id));
+    const at = ids.indexOf(this.tab);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: ids.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#open(ids[(to + ids.length) % ids.length]);
+  }
+
+  #fill() {
+    const makers = { summary: () => this.#summary(), removed: () => this.#rows("removed"), kept: () => this.#rows("kept"), findings: () => this.#findings() };
+    this.panel?.classList.toggle("fl-listed", this.tab === "removed" || this.tab === "kept");
+    this.panel?.replaceChildren(...makers[/** @type {keyof typeof makers} */ (this.tab)]());
+  }
+
+  #summary() {
+    const { added } = this.figures;
+    const preview = added.find((/** @type {any} */ row) => row.injected === "summary")?.preview ?? "";
+    const text = this.card?.summary ?? preview;
+    if (text) return [prose(text, this.app.findQuery ?? "")];
+    return [el("p", { class: "fl-none", text: this.card || !preview ? "No summary was put in." : "…" })];
+  }
+
+  /** @param {"removed" | "kept"} which */
+  #rows(which) {
+    const { run } = this.app;
+    const { did, step } = this.figures;
+    const ranges = which === "removed" ? did.taken : did.kept;
+    if (!size(ranges)) return [el("p", { class: "fl-none", text: which === "removed" ? "Nothing was removed." : "Nothing was kept." })];
+    const list = this.lists[which];
+    const section = rangeSection(run, which, "", ranges);
+    const row = (/** @type {number} */ i) => this.#standing(section.row(i), which === "kept" ? step : step - 1);
+    list.full = Math.max(1, run.pool.sums.base[run.n] / Math.max(1, run.n) * 5);
+    queueMicrotask(() => list.show([{ ...section, row }]));
+    return [list.node];
+  }
+
+  /** @param {any} row @param {number} step */
+  #standing(row, step) {
+    const { run } = this.app;
+    const index = step >= 0 ? run.indexInWindow(step, row.pool) : -1;
+    return index < 0 ? row : run.window(step).row(index);
+  }
+
+  #findings() {
+    if (!this.card) return [el("p", { class: "fl-none", text: this.broken ? "" : "…" })];
+    if (!this.card.findings.length) return [el("p", { class: "fl-none", text: "Nothing to warn of." })];
+    return this.card.findings.map((/** @type {any} */ finding) => this.#finding(finding));
+  }
+
+  /** @param {any} finding */
+  #finding({ severity, title, text, messages }) {
+    const { run } = this.app;
+    const known = (messages ?? []).filter((/** @type {number} */ i) => i >= 0 && i < run.n);
+    const links = known.slice(0, 12).map((/** @type {number} */ i) => button(`message ${number(i + 1)}`, () => this.app.select(`m${i}`), { class: "fl-link" }));
+    const left = known.length - links.length;
+    const said = el("div", {}, el("b", { text: visible(title) }), ` ${visible(text)} `, ...links.flatMap((/** @type {Node} */ link) => [link, " "]), left > 0 && `and ${number(left)} more`);
+    return el("div", { class: `fl-finding fl-${severity ?? "warning"}`, role: "note" }, el("span", { class: "fl-sign", "aria-hidden": "true", text: "▲" }), said);
+  }
+}
+
+/** @param {any} run @param {any} card */
+function trigger(run, card) {
+  if (card?.trigger) return visible(card.trigger).replaceAll("_", " ");
+  return (run.view.policy?.phase ?? "").replace("before_call", "before a model call").replaceAll("_", " ");
+}
+
+const MOST = 40_000;
+
+/**
+ * A summary: lines that begin with a word and a colon have the word set off, the rest is as written.
+ * @param {string} text
+ * @param {string} query
+ */
+export function prose(text, query) {
+  const node = el("div", { class: "fl-prose" });
+  const add = (/** @type {number} */ at) => {
+    for (const line of visible(text.slice(at, at + MOST)).split("\n")) node.append(proseLine(line, query));
+    return Math.min(text.length, at + MOST);
+  };
+  const shown = add(0);
+  return shown < text.length ? el("div", {}, node, more(shown, text.length, add)) : node;
+}
+
+/** @param {string} line @param {string} query */
+function proseLine(line, query) {
+  const found = /^(\s*(?:[-*] |#+ )?)([A-Z][\w'’ /-]{0,28}):(?=\s|$)(.*)$/u.exec(line);
+  if (!found) return el("p", {}, ...marked(line || "\u00a0", query));
+  const [, lead, name, rest] = found;
+  return el("p", {}, lead, el("b", {}, ...marked(name, query)), ...marked(rest, query));
+}

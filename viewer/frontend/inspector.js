@@ -1,0 +1,90 @@
+// The panel beside the window: the chosen message whole, or the card of a compaction.
+
+import { CardView } from "./card.js";
+import { el } from "./dom.js";
+import { mark, watch } from "./marks.js";
+import { MessageView } from "./message.js";
+import { compactionOf, poolOf } from "./sections.js";
+
+/**
+ * The part: fills `root` and shows what is chosen, else what happened at the step.
+ * @param {HTMLElement} root
+ * @param {any} app
+ */
+export function part(root, app) {
+  const inspector = new Inspector(root, app);
+  return { update: (/** @type {any} */ _, /** @type {any} */ change) => inspector.update(change ?? {}) };
+}
+
+/**
+ * What there is to look at: a message of the pool, or a compaction. A choice holds while messages arrive; stepping onto a compaction shows
+ * its card until something is chosen there. A chosen summary is shown by the card of the compaction that wrote it.
+ * @param {any} run
+ * @param {number} step
+ * @param {string | null} selected
+ * @param {boolean} chosenHere
+ * @returns {{card: number} | {message: number}}
+ */
+export function subject(run, step, selected, chosenHere) {
+  const { compaction, messages } = run.step(step);
+  const pool = poolOf(run, selected);
+  if (pool >= 0 && (compaction < 0 || chosenHere)) {
+    const wrote = pool >= run.n && run.pool.row(pool).injected === "summary";
+    return wrote ? { card: compactionOf(run, pool) } : { message: pool };
+  }
+  return compaction >= 0 ? { card: compaction } : { message: messages - 1 };
+}
+
+class Inspector {
+  /** @param {HTMLElement} root @param {any} app */
+  constructor(root, app) {
+    this.app = app;
+    this.root = root;
+    this.chosenAt = -1;
+    const head = el("div", { class: "fl-ihead" });
+    const body = el("div", { class: "fl-ibody" });
+    root.classList.add("fl-inspector");
+    root.setAttribute("aria-label", "Inspector");
+    root.append(head, body);
+    this.message = new MessageView(head, body, app);
+    this.card = new CardView(head, body, app);
+    watch(app, () => this.card.stamp && this.card.refresh());
+    this.#keys();
+  }
+
+  #keys() {
+    this.app.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || typing(event)) return;
+      if (!/^[1-4]$/.test(event.key) || !this.card.stamp) return;
+      event.preventDefault();
+      this.card.choose(/** @type {1 | 2 | 3 | 4} */ (Number(event.key)));
+    });
+  }
+
+  /** @param {any} change */
+  update(change) {
+    const { run, step, selected } = this.app;
+    if (change.selected || change.run) this.chosenAt = selected === null ? -1 : step;
+    const what = subject(run, step, selected, this.chosenAt === step);
+    if ("card" in what) return this.#showCard(what.card);
+    this.card.drop();
+    if (change.run) this.message.path = "";
+    this.message.show(what.message);
+    this.root.dataset.shows = `message ${what.message}`;
+  }
+
+  /** @param {number} k */
+  #showCard(k) {
+    this.message.drop();
+    this.message.path = "";
+    mark(this.app, { pairs: [] });
+    this.card.show(k);
+    this.root.dataset.shows = `compaction ${k}`;
+  }
+}
+
+/** Whether the key goes into a field. @param {Event} event */
+function typing(event) {
+  const target = /** @type {Element} */ (event.composedPath()[0]);
+  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
+}

@@ -1,0 +1,181 @@
+// One message, whole: who said it, where it stands, what it says.
+
+import { Asker, addedPath, ask, messagePath } from "./api.js";
+import { button, counted, el, number, visible } from "./dom.js";
+import { mark } from "./marks.js";
+import { letter, word } from "./rows.js";
+import { compactionOf, header, poolOf, rowOf, tilde, whereabouts } from "./sections.js";
+import { block, extend, failure, longBlock, more } from "./text.js";
+
+/** The path of a message's body, from a character on. @param {any} run @param {number} pool @param {number} [from] */
+export function pathOf(run, pool, from = 0) {
+  if (pool < run.n) return messagePath(header(run).sid, pool, from);
+  const c = compactionOf(run, pool);
+  return addedPath(run.view.tid, c, pool - run.n - run.firstAdded[c], from);
+}
+
+/** Shows messages in a node, one at a time. */
+export class MessageView {
+  /** @param {HTMLElement} head @param {HTMLElement} body @param {any} app */
+  constructor(head, body, app) {
+    this.head = head;
+    this.body = body;
+    this.app = app;
+    this.asker = new Asker(app);
+  }
+
+  /** Show a message: what is known of it at once, its body when it comes. @param {number} pool */
+  show(pool) {
+    const { run, step } = this.app;
+    const place = whereabouts(run, step, pool);
+    const row = place.index >= 0 ? run.window(step).row(place.index) : rowOf(run, pool);
+    this.#head(run, step, row, place);
+    this.again = () => this.#ask(run, pool);
+    this.#ask(run, pool);
+  }
+
+  /** Stop waiting for a body. */
+  drop() {
+    this.asker.drop();
+    this.pool = -1;
+  }
+
+  /** @param {any} run @param {number} pool */
+  #ask(run, pool) {
+    const path = pathOf(run, pool);
+    const query = this.app.findQuery ?? "";
+    if (this.pool === pool && this.path === path && this.query === query) return;
+    if (this.path !== path) this.body.replaceChildren(el("p", { class: "fl-waiting", text: "…" }));
+    Object.assign(this, { pool, path, query });
+    const failed = (/** @type {string} */ said) => {
+      this.path = "";
+      this.body.replaceChildren(failure(said, () => this.again?.()));
+    };
+    this.asker.ask(path, (message) => this.#fill(run, pool, message), failed);
+  }
+
+  /** @param {any} run @param {number} step @param {any} row @param {ReturnType<typeof whereabouts>} place */
+  #head(run, step, row, place) {
+    const region = place.state === "window" ? row.region : place.state;
+    const name = row.label || row.role;
+    const badge = el("span", { class: `fl-badge fl-is-${place.index >= 0 ? region : "ghost"}`, text: letter(region) });
+    const title = el("h2", { class: "fl-title", text: name });
+    const said = el("span", { class: `fl-chip fl-in-${region}`, text: shortWord(region) });
+    const tokens = el("span", { class: "fl-htokens", text: `${tilde(run)}${counted(row.tokens, "token")}` });
+    const where = el("p", { class: "fl-where" }, ...this.#where(run, step, row, place));
+    this.head.replaceChildren(el("div", { class: "fl-hline" }, badge, title, said, tokens), where);
+  }
+
+  /** @param {any} run @param {number} step @param {any} row @param {ReturnType<typeof whereabouts>} place */
+  #where(run, step, row, place) {
+    const own = row.pool < run.n ? `message ${number(row.pool + 1)} of ${number(run.n)}` : `put in by compaction ${number(compactionOf(run, row.pool) + 1)}`;
+    if (place.index >= 0) return [`${own} · ${number(place.index + 1)} of ${number(run.window(step).size)} in the window`];
+    if (place.state === "later") return [`${own} · not yet arrived · `, this.#go("go to it", run.stepOfMessage(row.pool))];
+    const verb = { cleared: "emptied", summarised: "folded", dropped: "dropped" }[place.state];
+    return [`${own} · ${verb} by `, this.#go(`compaction ${number(place.compaction + 1)}`, run.steps[place.compaction])];
+  }
+
+  /** @param {string} text @param {number} step */
+  #go(text, step) {
+    return button(text, () => this.app.go(step, {}), { class: "fl-link" });
+  }
+
+  /** @param {any} run @param {number} pool @param {any} message */
+  #fill(run, pool, message) {
+    mark(this.app, { pairs: message.pairs ?? [] });
+    this.body.replaceChildren(
+      el("p", { class: "fl-facts", text: facts(message) }),
+      ...recorded(message),
+      ...this.#pairs(run, message),
+      ...images(message),
+      ...thinking(message, this.query ?? ""),
+      ...this.#content(run, pool, message),
+      ...(message.tool_calls ?? []).map((/** @type {any} */ call) => toolCall(call, this.query ?? "")),
+    );
+    this.body.scrollTop = 0;
+    this.body.querySelector("mark")?.scrollIntoView({ block: "center" });
+  }
+
+  /** @param {any} run @param {number} pool @param {any} message */
+  #content(run, pool, message) {
+    const { content, total } = message;
+    if (!content) return message.tool_calls?.length || message.images?.length || message.thinking ? [] : [el("p", { class: "fl-none", text: "no text" })];
+    const query = this.query ?? "";
+    const node = block(content, query);
+    if (content.length >= total) return [node];
+    const next = async (/** @type {number} */ at) => {
+      const piece = await ask(this.app, pathOf(run, pool, at)).catch((error) => (this.app.message(String(error.message ?? error)), null));
+      if (!piece) return at;
+      extend(node, piece.content, query);
+      return piece.content ? at + characters(piece.content) : total;
+    };
+    return [node, more(characters(content), total, next)];
+  }
+
+  /** @param {any} run @param {any} message */
+  #pairs(run, message) {
+    const pairs = (message.pairs ?? []).filter((/** @type {number} */ i) => poolOf(run, `m${i}`) >= 0);
+    if (!pairs.length) return [];
+    const what = message.role === "tool" ? "answers the call in" : "answered by";
+    const links = pairs.map((/** @type {number} */ i) =>
+      button(`message ${number(i + 1)}`, () => this.app.select(`m${i}`), { class: "fl-link" }));
+    return [el("p", { class: "fl-pairs" }, `${what} `, ...links.flatMap((link, k) => (k ? [", ", link] : [link])))];
+  }
+}
+
+/** Characters as the server counts them: an astral one is one. @param {string} text */
+export function characters(text) {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+const SHORT = { system: "pinned", recent: "pinned: recent", later: "not yet arrived" };
+
+/** @param {string} region */
+const shortWord = (region) => /** @type {Record<string, string>} */ (SHORT)[region] ?? word(region).split(":")[0];
+
+/** What the file says of a message, in one line. @param {any} message */
+function facts(message) {
+  const line = message.line ? `line ${number(message.line)}` : "";
+  const error = message.is_error ? "an error" : "";
+  const injected = message.injected ? `put in by the harness: ${message.injected}` : "";
+  const said = [line, time(message.timestamp), message.model, message.name, injected, error];
+  return said.filter(Boolean).map((text) => visible(String(text))).join(" · ");
+}
+
+/** A recorded time, shorter: 2026-11-20 14:26:03. @param {string} stamp */
+export const time = (stamp) => (stamp ?? "").replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?/, "$1 $2").replace(/(\+00:00|Z)$/, " UTC");
+
+/** @param {any} message */
+function recorded({ usage }) {
+  if (!usage) return [];
+  const { input_uncached: fresh = 0, cache_read: read = 0, cache_write: written = 0, output = 0 } = usage;
+  const parts = `${number(fresh)} new, ${number(read)} from the cache, ${number(written)} to the cache`;
+  const text = `recorded: prompt ${number(fresh + read + written)} (${parts}), reply ${counted(output, "token")}`;
+  return [el("p", { class: "fl-usage", text })];
+}
+
+/** @param {any} message */
+function images(message) {
+  const said = (/** @type {any} */ image) => `image ${size(image)}${visible(image.media_type || "of unknown type")} (not shown)`;
+  return (message.images ?? []).map((/** @type {any} */ image) => el("p", { class: "fl-image", text: said(image) }));
+}
+
+/** @param {{width: number, height: number}} image */
+const size = ({ width, height }) => (width && height ? `${width}x${height}, ` : "");
+
+/** @param {any} message @param {string} query */
+function thinking(message, query) {
+  if (!message.thinking) return [];
+  const open = Boolean(query) && message.thinking.toLowerCase().includes(query.toLowerCase());
+  const summary = el("summary", { text: `Thinking · ${counted(message.thinking.length, "character")}` });
+  return [el("details", { class: "fl-thinking", open }, summary, longBlock(message.thinking, query))];
+}
+
+/** @param {any} call @param {string} query */
+function toolCall(call, query) {
+  const head = el("div", { class: "fl-call-head" }, el("b", { text: visible(call.name) }), el("span", { text: visible(call.id ?? "") }));
+  const written = call.raw ? `as written, not an object:\n${call.raw}` : call.arguments;
+  return el("div", { class: "fl-call" }, head, longBlock(written ?? "", query));
+}

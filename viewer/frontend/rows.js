@@ -1,0 +1,354 @@
+// A list of messages that shows any number of them with the same few nodes: rows are recycled as it scrolls.
+
+import { attribute, el, number, write } from "./dom.js";
+import { HEADING, Layout, ROW, scaling } from "./layout.js";
+
+/** @typedef {import("./layout.js").Row} Row */
+/** @typedef {import("./layout.js").Section} Section */
+/** @typedef {import("./layout.js").Item} Item */
+
+export const LETTERS = { system: "S", summary: "Σ", compactable: "C", recent: "R", cleared: "∅", ghost: "·" };
+export const WORDS = {
+  system: "pinned: system",
+  summary: "summary",
+  compactable: "compactable",
+  recent: "pinned: recent",
+  cleared: "cleared: body emptied",
+  summarised: "summarised: left the window, folded into a summary",
+  dropped: "dropped: left the window",
+  ghost: "left the window",
+};
+const OVERSCAN = 4 * ROW;
+const CALLS = 2;
+const ERROR = 4;
+let lists = 0;
+
+/** Letter of a region's badge. @param {string} region */
+export const letter = (region) => LETTERS[/** @type {keyof typeof LETTERS} */ (region)] ?? LETTERS.ghost;
+
+/** A region in words. @param {string} region */
+export const word = (region) => WORDS[/** @type {keyof typeof WORDS} */ (region)] ?? region;
+
+/** The nodes of one row, filled again and again. */
+class RowView {
+  constructor() {
+    this.badge = el("span", { class: "fl-badge" });
+    this.role = el("span", { class: "fl-role" });
+    this.preview = el("span", { class: "fl-preview" });
+    this.bar = el("i");
+    this.tokens = el("span", { class: "fl-tokens" });
+    const meter = el("span", { class: "fl-meter" }, this.bar);
+    this.node = el("div", { class: "fl-row", role: "option" }, this.badge, this.role, this.preview, meter, this.tokens);
+  }
+
+  /** @param {Row} row @param {number} full tokens of a full bar */
+  fill(row, full) {
+    const region = row.ghost ? "ghost" : row.region;
+    const name = row.label || row.role;
+    attribute(this.node, "data-key", row.key);
+    attribute(this.node, "data-pool", row.pool);
+    attribute(this.node, "data-region", row.region);
+    attribute(this.node, "data-tokens", row.tokens);
+    this.node.className = names(row);
+    write(this.badge, letter(region));
+    write(this.role, name);
+    write(this.preview, row.preview);
+    write(this.tokens, number(row.tokens));
+    this.bar.style.width = `${width(row.tokens, full)}px`;
+    attribute(this.node, "title", `${word(region)} · ${name} · ${number(row.tokens)} tokens\n${row.preview}`);
+    attribute(this.node, "aria-label", `${word(region)}, ${name}, ${number(row.tokens)} tokens: ${row.preview}`);
+  }
+}
+
+/** @param {Row} row */
+function names(row) {
+  const flags = row.flags ?? 0;
+  const code = row.role === "tool" || (flags & CALLS) > 0;
+  const marks = { "fl-ghost": row.ghost, "fl-taken": row.taken, "fl-fresh": row.fresh, "fl-code": code, "fl-error": (flags & ERROR) > 0 };
+  const region = row.ghost ? "ghost" : row.region;
+  return ["fl-row", `fl-is-${region}`, ...Object.entries(marks).flatMap(([name, on]) => (on ? [name] : []))].join(" ");
+}
+
+/** Pixels of a token bar: in proportion, at least two, at most the meter. @param {number} tokens @param {number} full */
+export const width = (tokens, full) => (tokens > 0 ? Math.max(2, Math.min(44, Math.round((44 * tokens) / Math.max(1, full)))) : 0);
+
+/** The list: `show` sections, `select` a key. Calls `choose(row)` when a person chooses a row, `open(section)` when a heading. */
+export class RowList {
+  /**
+   * @param {{label: string, choose?: (row: Row) => void, open?: (section: Section) => void, moved?: () => void}} options
+   */
+  constructor(options) {
+    this.options = options;
+    this.id = `fl-list-${++lists}`;
+    this.layout = new Layout([]);
+    this.scale = scaling(0, 0);
+    this.full = 1;
+    /** Keep the end in sight as the list grows. */
+    this.follow = false;
+    /** @type {string | null} */ this.selected = null;
+    this.pool = -1;
+    /** @type {Set<string>} */ this.paired = new Set();
+    /** @type {Map<string, RowView>} */ this.live = new Map();
+    /** @type {Map<string, HTMLElement>} */ this.headings = new Map();
+    /** @type {RowView[]} */ this.spare = [];
+    this.#build();
+  }
+
+  #build() {
+    const label = this.options.label;
+    this.content = el("div", { class: "fl-content", role: "presentation" });
+    this.scroller = el("div", { class: "fl-scroll", role: "listbox", tabindex: 0, "aria-label": label }, this.content);
+    this.sticky = el("div", { class: "fl-heading fl-sticky", "aria-hidden": "true" });
+    this.flying = el("div", { class: "fl-flying", "aria-hidden": "true" });
+    this.node = el("div", { class: "fl-list" }, this.scroller, this.sticky, this.flying);
+    this.scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    this.scroller.addEventListener("keydown", (event) => this.#key(event));
+    this.content.addEventListener("click", (event) => this.#clicked(/** @type {Element} */ (event.target)));
+    this.sticky.addEventListener("click", () => this.#openHeading(this.sticky.dataset.section ?? ""));
+    this.observer = new ResizeObserver(() => this.#resized());
+    this.observer.observe(this.scroller);
+  }
+
+  /** Height of what is seen, in pixels. */
+  get view() {
+    return this.viewHeight ?? (this.viewHeight = this.scroller.clientHeight);
+  }
+
+  /** The top of what is seen, as a height in the list. */
+  get top() {
+    return this.scale.virtual(this.scroller.scrollTop);
+  }
+
+  /** What has to be added to a height in the list to get one in the scrolled element. */
+  get shift() {
+    return this.scroller.scrollTop - this.top;
+  }
+
+  /**
+   * Show these sections: at the end if following, else with what was seen kept where it was.
+   * @param {Section[]} sections
+   */
+  show(sections) {
+    const anchor = this.follow ? null : this.#anchor();
+    this.layout = new Layout(sections);
+    this.#fit();
+    if (this.follow) this.scrollTo(this.layout.height);
+    else if (anchor) this.scrollTo(anchor());
+    this.paint();
+  }
+
+  #fit() {
+    this.scale = scaling(this.layout.height, this.view);
+    const height = `${this.scale.element}px`;
+    if (this.content.style.height !== height) this.content.style.height = height;
+  }
+
+  /** A function that tells, in a later layout, the top at which the first row now seen stays put. */
+  #anchor() {
+    const top = this.top;
+    const seen = this.layout.between(top, top + this.view).filter((item) => item.k >= 0 && item.y >= top);
+    const rows = seen.slice(0, 12).map((item) => ({ pool: this.layout.row(item).pool, offset: item.y - top }));
+    return () => {
+      for (const { pool, offset } of rows) {
+        const found = this.layout.find(pool);
+        if (found) return found.y - offset;
+      }
+      return top;
+    };
+  }
+
+  /** Scroll so that a height of the list is at the top. @param {number} y */
+  scrollTo(y) {
+    const scroll = this.scale.scroll(y);
+    if (Math.abs(this.scroller.scrollTop - scroll) < 0.5) return;
+    this.scroller.scrollTop = scroll;
+    this.expected = this.scroller.scrollTop;
+  }
+
+  /** Bring a message into view; says whether it is in the list. @param {number} pool */
+  reveal(pool) {
+    const item = this.layout.find(pool);
+    if (!item) return false;
+    const top = this.top + HEADING;
+    const bottom = this.top + this.view - ROW;
+    const near = item.y > top - 3 * ROW && item.y < bottom + 3 * ROW;
+    if (item.y < top) this.scrollTo(near ? item.y - HEADING : item.y - this.view / 2);
+    else if (item.y > bottom) this.scrollTo(near ? item.y - this.view + ROW : item.y - this.view / 2);
+    this.paint();
+    return true;
+  }
+
+  /** Mark a row as chosen, and others as belonging to it. @param {string | null} key @param {number} pool @param {Iterable<string>} [paired] */
+  select(key, pool, paired = []) {
+    this.selected = key;
+    this.pool = pool;
+    this.paired = new Set(paired);
+    for (const [name, view] of this.live) this.#mark(name, view);
+    attribute(this.scroller, "aria-activedescendant", key && this.live.get(key)?.node.id);
+  }
+
+  /** Draw what is in sight. */
+  paint() {
+    const top = this.top;
+    const items = this.layout.between(Math.max(0, top - OVERSCAN), top + this.view + OVERSCAN);
+    const rows = items.filter((item) => item.k >= 0).map((item) => ({ item, row: this.layout.row(item) }));
+    this.#recycle(new Set(rows.map(({ row }) => row.key)));
+    for (const { item, row } of rows) this.#place(item, row);
+    this.#paintHeadings(items.filter((item) => item.k < 0));
+    this.#paintSticky(top);
+    attribute(this.scroller, "aria-activedescendant", this.selected && this.live.get(this.selected)?.node.id);
+  }
+
+  /** @param {Set<string>} wanted */
+  #recycle(wanted) {
+    for (const [key, view] of this.live) {
+      if (wanted.has(key)) continue;
+      this.live.delete(key);
+      this.spare.push(view);
+    }
+  }
+
+  /** @param {Item} item @param {Row} row */
+  #place(item, row) {
+    const view = this.live.get(row.key) ?? this.#take(row.key);
+    view.fill(row, this.full);
+    view.node.style.transform = `translateY(${item.y + this.shift}px)`;
+    attribute(view.node, "aria-posinset", this.layout.ordinal(item) + 1);
+    attribute(view.node, "aria-setsize", this.layout.rows);
+    this.#mark(row.key, view);
+  }
+
+  /** @param {string} key */
+  #take(key) {
+    const view = this.spare.pop() ?? new RowView();
+    if (!view.node.isConnected) this.content.append(view.node);
+    if (!view.node.id) view.node.id = `${this.id}-${this.content.childElementCount}`;
+    this.live.set(key, view);
+    return view;
+  }
+
+  /** @param {string} key @param {RowView} view */
+  #mark(key, view) {
+    attribute(view.node, "aria-selected", String(key === this.selected));
+    view.node.classList.toggle("fl-paired", this.paired.has(key));
+  }
+
+  /** @param {Item[]} items */
+  #paintHeadings(items) {
+    const wanted = new Set(items.map((item) => this.layout.sections[item.section].id));
+    for (const [id, node] of this.headings) {
+      if (wanted.has(id)) continue;
+      node.remove();
+      this.headings.delete(id);
+    }
+    for (const view of this.spare) view.node.remove();
+    this.spare.length = Math.min(this.spare.length, 16);
+    for (const item of items) this.#placeHeading(item);
+  }
+
+  /** @param {Item} item */
+  #placeHeading(item) {
+    const section = this.layout.sections[item.section];
+    const node = this.headings.get(section.id) ?? this.content.appendChild(el("div", { class: "fl-heading", role: "presentation" }));
+    this.headings.set(section.id, node);
+    fillHeading(node, section);
+    node.style.transform = `translateY(${item.y + this.shift}px)`;
+  }
+
+  /** The heading of the section at the top stays in sight until the next one pushes it away. @param {number} top */
+  #paintSticky(top) {
+    const item = this.layout.at(top);
+    const section = item && this.layout.sections[item.section];
+    const needed = section?.title && top > this.layout.tops[item.section];
+    this.sticky.hidden = !needed;
+    if (!needed) return;
+    fillHeading(this.sticky, section);
+    const next = this.layout.tops[item.section + 1] ?? Infinity;
+    this.sticky.style.transform = `translateY(${Math.min(0, next - top - HEADING)}px)`;
+  }
+
+  #scrolled() {
+    const own = this.expected !== undefined && Math.abs(this.expected - this.scroller.scrollTop) < 1;
+    this.expected = undefined;
+    if (!own) this.#user();
+    this.paint();
+  }
+
+  #user() {
+    const atEnd = this.scroller.scrollTop + this.view >= this.scale.element - 4;
+    this.follow = atEnd && this.selected === null;
+    this.options.moved?.();
+  }
+
+  #resized() {
+    this.viewHeight = this.scroller.clientHeight;
+    const follow = this.follow;
+    this.#fit();
+    if (follow) this.scrollTo(this.layout.height);
+    this.paint();
+  }
+
+  /** @param {Element} target */
+  #clicked(target) {
+    const heading = target.closest(".fl-heading");
+    if (heading) return this.#openHeading(/** @type {HTMLElement} */ (heading).dataset.section ?? "");
+    const key = target.closest(".fl-row")?.getAttribute("data-key");
+    const row = key && this.#rowOf(key);
+    if (row) this.options.choose?.(row);
+  }
+
+  /** @param {string} id */
+  #openHeading(id) {
+    const section = this.layout.sections.find((one) => one.id === id);
+    if (section?.opens) this.options.open?.(section);
+  }
+
+  /** A row now in sight. @param {string} key @returns {Row | null} */
+  #rowOf(key) {
+    const top = this.top;
+    const items = this.layout.between(top - OVERSCAN, top + this.view + OVERSCAN).filter((item) => item.k >= 0);
+    return items.map((item) => this.layout.row(item)).find((row) => row.key === key) ?? null;
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const page = Math.max(1, Math.floor(this.view / ROW) - 1);
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#move(by);
+  }
+
+  /** @param {number} by */
+  #move(by) {
+    if (!this.layout.rows) return;
+    const chosen = this.selected === null ? null : this.layout.find(this.pool);
+    const from = chosen ? this.layout.ordinal(chosen) + by : this.layout.ordinal(this.#lowest());
+    const item = this.layout.nth(Math.max(0, Math.min(this.layout.rows - 1, from)));
+    if (item) this.options.choose?.(this.layout.row(item));
+  }
+
+  /** Where the keyboard starts when nothing is chosen: the last row in sight. @returns {Item} */
+  #lowest() {
+    const seen = this.layout.between(this.top, this.top + this.view - ROW / 2).filter((item) => item.k >= 0);
+    return seen.at(-1) ?? { section: 0, k: 0, y: 0, height: ROW };
+  }
+
+  /** Let go of what the page holds for this list. */
+  close() {
+    this.observer.disconnect();
+    this.node.remove();
+  }
+}
+
+/** @param {HTMLElement} node @param {Section} section */
+function fillHeading(node, section) {
+  const sign = section.opens ? (section.folded ? "▸ " : "▾ ") : "";
+  if (!node.firstChild) node.append(el("span"), el("span", { class: "fl-note" }));
+  node.dataset.section = section.id;
+  node.classList.toggle("fl-opens", Boolean(section.opens));
+  write(/** @type {Node} */ (node.firstChild), sign + section.title);
+  write(/** @type {Node} */ (node.lastChild), section.note ?? "");
+}

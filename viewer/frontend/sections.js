@@ -1,0 +1,220 @@
+// The window at a step as sections of rows: pinned, summary, compactable, recent, and what has left it. Pure: no nodes.
+
+import { counted, number } from "./dom.js";
+import { Numbered, common, pairs, size, without } from "./ranges.js";
+
+/** @typedef {import("./layout.js").Section} Section */
+/** @typedef {import("./layout.js").Row} Row */
+/** @typedef {import("./ranges.js").Range} Range */
+
+/** The summaries at the front of a window are few; no need to look further than this. */
+const LOOK = 64;
+
+/** The header of a run's store. @param {any} run */
+export const header = (run) => run.store.header ?? run.store;
+
+/** "~" where the meter only estimates for this model. @param {any} run */
+export const tilde = (run) => (header(run).approximate ? "~" : "");
+
+/**
+ * The pool index of a row's key, or -1: "m12" is message 12, "c3.0" the first message that compaction 3 added.
+ * @param {any} run
+ * @param {string | null} key
+ */
+export function poolOf(run, key) {
+  const message = /^m(\d+)$/.exec(key ?? "");
+  if (message) return Number(message[1]) < run.n ? Number(message[1]) : -1;
+  const added = /^c(\d+)\.(\d+)$/.exec(key ?? "");
+  if (!added) return -1;
+  const [c, m] = [Number(added[1]), Number(added[2])];
+  return c < run.compactions && m < run.view.c.added[c].length ? run.n + run.firstAdded[c] + m : -1;
+}
+
+/** How many rows from `k` on have this region. @param {any} window @param {number} k @param {string} region */
+function lead(window, k, region) {
+  let end = k;
+  while (end < Math.min(window.size, k + LOOK) && window.row(end).region === region) end += 1;
+  return end;
+}
+
+/**
+ * Where the window's parts end: head, summary, compactable.
+ * @param {any} run
+ * @param {any} window
+ */
+export function bounds(run, window) {
+  const head = run.view.policy ? window.head : lead(window, 0, "system");
+  const summary = lead(window, head, "summary");
+  const tail = run.view.policy ? Math.max(summary, Math.min(window.tail, window.size)) : window.size;
+  return { head, summary, tail };
+}
+
+/**
+ * The window at a step. With `ghosts` also what has left it, under a heading that opens when `opened`.
+ * @param {any} run
+ * @param {number} step
+ * @param {{ghosts?: boolean, opened?: boolean}} [options]
+ * @returns {Section[]}
+ */
+export function windowSections(run, step, { ghosts = false, opened = false } = {}) {
+  const window = run.window(step);
+  const { head, summary, tail } = bounds(run, window);
+  const part = (/** @type {string} */ id, /** @type {string} */ title, /** @type {number} */ from, /** @type {number} */ to) =>
+    slice(run, window, step, { id, title, from, to });
+  const next = run.view.policy ? "Compactable: next to be folded" : "Messages: as recorded, no policy";
+  return [
+    part("system", "Pinned: system", 0, head),
+    ...(ghosts ? [ghostSection(run, step, opened)] : []),
+    part("summary", "Summary", head, summary),
+    part("compactable", next, summary, tail),
+    part("recent", `Pinned: recent ${number(window.size - tail)}`, tail, window.size),
+  ].filter((section) => section.count > 0);
+}
+
+/** @param {any} run @param {any} window @param {number} step @param {{id: string, title: string, from: number, to: number}} what @returns {Section} */
+function slice(run, window, step, { id, title, from, to }) {
+  const row = (/** @type {number} */ k) => window.row(from + k);
+  const find = (/** @type {number} */ pool) => {
+    const index = run.indexInWindow(step, pool);
+    return index >= from && index < to ? index - from : -1;
+  };
+  const note = id === "compactable" ? counted(to - from, "message") : "";
+  return { id, title, note, count: Math.max(0, to - from), row, find };
+}
+
+/** @param {any} run @param {number} step @param {boolean} opened @returns {Section} */
+function ghostSection(run, step, opened) {
+  const ranges = run.ghosts(step);
+  const title = `Folded earlier: ${counted(size(ranges), "message")} (ghosts)`;
+  const section = rangeSection(run, "ghosts", title, ranges, { ghost: true });
+  const row = (/** @type {number} */ k) => {
+    const ghost = section.row(k);
+    return { ...ghost, region: whereabouts(run, step, ghost.pool).state };
+  };
+  return { ...section, row, opens: true, folded: !opened };
+}
+
+/**
+ * Messages by their pool indexes as a section.
+ * @param {any} run
+ * @param {string} id
+ * @param {string} title
+ * @param {Range[]} ranges
+ * @param {Partial<Row>} [marks] put on every row
+ * @returns {Section}
+ */
+export function rangeSection(run, id, title, ranges, marks = {}) {
+  const places = new Numbered(ranges);
+  const row = (/** @type {number} */ k) => ({ ...rowOf(run, places.at(k)), ...marks });
+  return { id, title, count: places.size, row, find: (pool) => places.indexOf(pool) };
+}
+
+/**
+ * The row of any message, in the window or not. Its region is what it is by itself: summary, cleared, or else compactable.
+ * @param {any} run
+ * @param {number} pool
+ * @returns {Row}
+ */
+export function rowOf(run, pool) {
+  const region = ["compactable", "summary", "cleared"][run.pool.classOf(pool)];
+  return { ...run.pool.row(pool), region };
+}
+
+/** The compaction that put a message of the pool in. @param {any} run @param {number} pool @returns {number} */
+export const compactionOf = (run, pool) => run.pool.added[pool - run.n].c;
+
+/**
+ * What a compaction did, as ranges over the pool in window order.
+ * @param {any} run
+ * @param {number} k
+ * @returns {{before: Range[], after: Range[], taken: Range[], kept: Range[], added: Range[]}}
+ */
+export function effect(run, k) {
+  const at = run.compaction(k).at;
+  const earlier = k > 0 ? pairs(run.view.c.layout[k - 1]) : [];
+  const from = k > 0 ? run.compaction(k - 1).at : 0;
+  const before = from < at ? [...earlier, /** @type {Range} */ ([from, at])] : earlier;
+  const after = pairs(run.view.c.layout[k]);
+  return { before, after, taken: without(before, after), kept: common(before, after), added: without(after, before) };
+}
+
+/**
+ * The window while a compaction is taken apart: 1 trigger, 2 partition (what goes is marked), 3 summarise (the summary beside it);
+ * 4, splice, is the window after.
+ * @param {any} run
+ * @param {number} k
+ * @param {1 | 2 | 3 | 4} phase
+ * @returns {Section[]}
+ */
+export function phaseSections(run, k, phase) {
+  const { step, micro } = run.compaction(k);
+  if (phase === 4 || step === 0) return windowSections(run, step);
+  if (phase === 1) return windowSections(run, step - 1);
+  const { before, taken, added } = effect(run, k);
+  const first = taken.length ? new Numbered(before).indexOf(taken[0][0]) : size(before);
+  const all = new Numbered(before);
+  const head = within(all, 0, first);
+  const rest = without(within(all, first, all.size), taken);
+  const verb = micro ? "cleared" : "folded";
+  const taking = rangeSection(run, "taken", `Being ${verb}: ${counted(size(taken), "message")}`, taken, { taken: true, ghost: phase === 3 });
+  const fresh = rangeSection(run, "fresh", "Put in their place", phase === 3 ? added : [], { fresh: true });
+  return [
+    standing(run, step - 1, rangeSection(run, "head", "Stays: in front", head)),
+    fresh,
+    standing(run, step - 1, taking),
+    standing(run, step - 1, rangeSection(run, "rest", `Stays: newest ${number(size(rest))}`, rest)),
+  ].filter((section) => section.count > 0);
+}
+
+/** The part of numbered messages from place `a` up to `b`, as ranges. @param {Numbered} all @param {number} a @param {number} b @returns {Range[]} */
+function within(all, a, b) {
+  return all.ranges.flatMap(([from, to], k) => {
+    const low = Math.max(from, from + a - all.starts[k]);
+    const high = Math.min(to, from + b - all.starts[k]);
+    return low < high ? [/** @type {Range} */ ([low, high])] : [];
+  });
+}
+
+/** The same section with each row's region as it was in the window of a step. @param {any} run @param {number} step @param {Section} section @returns {Section} */
+function standing(run, step, section) {
+  const window = run.window(step);
+  const row = (/** @type {number} */ k) => {
+    const row = section.row(k);
+    const index = run.indexInWindow(step, row.pool);
+    return index < 0 ? row : { ...row, region: window.row(index).region };
+  };
+  return { ...section, row };
+}
+
+/**
+ * Where a message stands at a step.
+ * @param {any} run
+ * @param {number} step
+ * @param {number} pool
+ * @returns {{state: "window" | "cleared" | "summarised" | "dropped" | "later", index: number, compaction: number}} `compaction` is the one that took it, or -1
+ */
+export function whereabouts(run, step, pool) {
+  const index = run.indexInWindow(step, pool);
+  if (index >= 0) return { state: "window", index, compaction: -1 };
+  const { messages, epoch } = run.step(step);
+  const arrived = pool < run.n ? pool < messages : compactionOf(run, pool) < epoch;
+  if (!arrived) return { state: "later", index, compaction: -1 };
+  const compaction = takenBy(run, epoch, pool);
+  const { added } = run.compaction(compaction);
+  if (added.some((/** @type {any} */ one) => one.of === pool)) return { state: "cleared", index, compaction };
+  const folded = added.some((/** @type {any} */ one) => one.injected === "summary");
+  return { state: folded ? "summarised" : "dropped", index, compaction };
+}
+
+/** The first of the compactions done after which the message is gone: once out, it never comes back. @param {any} run @param {number} done @param {number} pool */
+function takenBy(run, done, pool) {
+  let low = pool < run.n ? 0 : compactionOf(run, pool);
+  let high = done - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const arrived = pool >= run.n || run.view.c.at[middle] > pool;
+    if (arrived && run.indexInWindow(run.steps[middle], pool) < 0) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,102 @@
+// Text of a transcript on the page: whole, in pieces, invisible characters written out, what was looked for marked.
+
+import { button, counted, el, number, visible } from "./dom.js";
+
+/** Characters in one node; layout skips the nodes out of sight, so a long body does not freeze the page. */
+const PIECE = 8_000;
+const MOST_MARKS = 500;
+
+/**
+ * Pieces of a text, cut at line breaks where there are any.
+ * @param {string} text
+ * @param {number} [size]
+ * @returns {string[]}
+ */
+export function pieces(text, size = PIECE) {
+  const parts = [];
+  for (let at = 0; at < text.length; ) {
+    const end = cut(text, at, size);
+    parts.push(text.slice(at, end));
+    at = end;
+  }
+  return parts;
+}
+
+/** @param {string} text @param {number} at @param {number} size */
+function cut(text, at, size) {
+  if (at + size >= text.length) return text.length;
+  const line = text.lastIndexOf("\n", at + size);
+  if (line >= at + size / 2) return line + 1;
+  const code = text.charCodeAt(at + size - 1);
+  return at + size + (code >= 0xd800 && code < 0xdc00 ? 1 : 0);
+}
+
+/**
+ * The text split at each place where the query is found, whatever the case: [plain, found, plain, …].
+ * @param {string} text
+ * @param {string} query
+ * @param {number} [most]
+ */
+export function parted(text, query, most = MOST_MARKS) {
+  if (!query) return [text];
+  const pattern = new RegExp(query.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "giu");
+  const parts = [];
+  let at = 0;
+  for (const found of text.matchAll(pattern)) {
+    if (parts.length >= 2 * most) break;
+    parts.push(text.slice(at, found.index), found[0]);
+    at = found.index + found[0].length;
+  }
+  return [...parts, text.slice(at)];
+}
+
+/** Nodes for a text with the query marked. @param {string} text @param {string} query @returns {(Node | string)[]} */
+export const marked = (text, query) => parted(text, query).map((part, k) => (k % 2 ? el("mark", { text: part }) : part));
+
+/** A block of text as it was written. @param {string} text @param {string} [query] */
+export function block(text, query = "") {
+  const node = el("div", { class: "fl-text" });
+  extend(node, text, query);
+  return node;
+}
+
+/** @param {HTMLElement} node @param {string} text @param {string} query */
+export function extend(node, text, query) {
+  for (const piece of pieces(visible(text))) node.append(el("div", { class: "fl-piece" }, ...marked(piece, query)));
+}
+
+/**
+ * A block of a text that is here but long: its beginning, and a button for the next part.
+ * @param {string} text
+ * @param {string} [query]
+ * @param {number} [step] characters at a time
+ */
+export function longBlock(text, query = "", step = 50_000) {
+  const node = block(text.slice(0, step), query);
+  const box = el("div", {}, node);
+  if (text.length > step) box.append(more(step, text.length, (at) => (extend(node, text.slice(at, at + step), query), Math.min(text.length, at + step))));
+  return box;
+}
+
+/**
+ * "Show more (200,000 of 5,000,000 characters)". `next` shows what follows and says, now or later, how many are shown then.
+ * @param {number} shown
+ * @param {number} total
+ * @param {(at: number) => number | Promise<number>} next
+ */
+export function more(shown, total, next) {
+  const say = () => `Show more (${number(shown)} of ${number(total)} characters)`;
+  const press = async () => {
+    node.disabled = true;
+    shown = await next(shown);
+    node.disabled = false;
+    node.textContent = say();
+    if (shown >= total) node.replaceWith(el("p", { class: "fl-end", text: `All ${counted(total, "character")} shown` }));
+  };
+  const node = /** @type {HTMLButtonElement} */ (button(say(), press, { class: "fl-more" }));
+  return node;
+}
+
+/** One line that something could not be had, and a way to try again. @param {string} message @param {() => void} again */
+export const failure = (message, again) =>
+  el("p", { class: "fl-failure", role: "alert" }, el("span", { text: message }), button("Retry", again, { class: "fl-link" }));

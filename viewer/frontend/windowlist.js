@@ -1,0 +1,153 @@
+// The window at the cursor: how full it is, and every message of it in order.
+
+import { CompactionShow, may } from "./animate.js";
+import { attribute, button, counted, el, number, write } from "./dom.js";
+import { Gauge } from "./gauge.js";
+import { mark, marks, watch } from "./marks.js";
+import { RowList } from "./rows.js";
+import { phaseSections, poolOf, windowSections } from "./sections.js";
+
+/**
+ * The part: fills `root` and shows the window at `app.step`.
+ * @param {HTMLElement} root
+ * @param {any} app
+ */
+export function part(root, app) {
+  const list = new WindowList(root, app);
+  return { update: (/** @type {any} */ _, /** @type {any} */ change) => list.update(change ?? {}) };
+}
+
+class WindowList {
+  /** @param {HTMLElement} root @param {any} app */
+  constructor(root, app) {
+    this.root = root;
+    this.app = app;
+    this.opened = false;
+    /** @type {{run: any, step: number} | null} */ this.shown = null;
+    this.gauge = new Gauge();
+    this.list = new RowList({
+      label: "Messages in the window",
+      choose: (row) => app.select(row.key),
+      open: () => this.#toggleGhosts(),
+      moved: () => this.show?.cancel(),
+    });
+    this.list.follow = true;
+    this.show = new CompactionShow(this.list, this.gauge);
+    this.#build();
+    watch(app, () => this.#marked());
+  }
+
+  #build() {
+    this.title = el("h2", { class: "fl-title" });
+    this.size = el("span", { class: "fl-size" });
+    this.ghosts = button("Ghosts", () => this.app.toggle("ghosts"), {
+      class: "fl-switch",
+      role: "switch",
+      title: "Show what has left the window",
+    });
+    const head = el("div", { class: "fl-whead" }, this.title, this.size, this.ghosts);
+    this.root.classList.add("fl-window");
+    this.root.append(head, this.gauge.node, this.list.node);
+  }
+
+  /** @param {any} change */
+  update(change) {
+    const { run, step } = this.app;
+    const before = this.shown;
+    const moved = !before || before.run !== run || before.step !== step;
+    if (moved) mark(this.app, { phase: null });
+    if (change.playing && !this.app.playing && !moved) return;
+    const animate = moved && before?.run === run && may(this.app, change, before.step);
+    this.show.cancel();
+    if (moved && this.app.selected === null && before?.run !== run) this.list.follow = true;
+    if (animate) this.show.play(run, step, this.app, () => this.#draw());
+    else this.#draw();
+    this.shown = { run, step };
+    if (change.selected || moved) this.#reveal(change);
+  }
+
+  #marked() {
+    if (!this.shown) return;
+    const { phase } = marks(this.app);
+    if (phase !== this.phase) this.show.shift(() => this.#draw());
+    else this.#select();
+  }
+
+  #draw() {
+    const { run, step, ghosts } = this.app;
+    const { phase } = marks(this.app);
+    const compaction = run.step(step).compaction;
+    const apart = phase !== null && compaction >= 0;
+    const stood = apart && phase < 4 && step > 0 ? step - 1 : step;
+    this.phase = phase;
+    this.#head(run, stood, step, phase);
+    this.gauge.update(run, stood);
+    this.list.full = fullBar(run);
+    this.#select();
+    this.list.show(apart ? phaseSections(run, compaction, phase) : windowSections(run, step, { ghosts, opened: this.opened }));
+  }
+
+  /** @param {any} run @param {number} stood the step whose window is shown @param {number} step @param {number | null} phase */
+  #head(run, stood, step, phase) {
+    const window = run.window(stood);
+    write(this.title, `Window at step ${number(step)}`);
+    const said = { 1: "before the compaction", 2: "what the compaction takes", 3: "what it puts in their place" };
+    const told = stood === step ? "what the model would be sent" : said[/** @type {1 | 2 | 3} */ (phase ?? 1)];
+    write(this.size, `${counted(window.size, "message")}, ${told}`);
+    attribute(this.root, "data-window-tokens", window.tokens);
+    attribute(this.root, "data-window-size", window.size);
+    attribute(this.ghosts, "aria-checked", String(Boolean(this.app.ghosts)));
+  }
+
+  #select() {
+    const { run, selected } = this.app;
+    const others = marks(this.app).pairs.map((pool) => `m${pool}`);
+    this.list.select(selected, poolOf(run, selected), others);
+  }
+
+  /** @param {any} change */
+  #reveal(change) {
+    const { run, selected } = this.app;
+    if (selected === null) {
+      if (change.selected) this.#followIfAtEnd();
+      return;
+    }
+    this.list.follow = false;
+    const pool = poolOf(run, selected);
+    if (change.selected && pool >= 0 && !this.list.reveal(pool)) this.#openFor(pool);
+  }
+
+  /** A ghost that was chosen, from find say, shows itself if ghosts are on. @param {number} pool */
+  #openFor(pool) {
+    if (!this.app.ghosts || this.opened || pool >= this.app.run.step(this.app.step).messages) return;
+    this.opened = true;
+    this.#draw();
+    this.list.reveal(pool);
+  }
+
+  #followIfAtEnd() {
+    const { list } = this;
+    list.follow = list.top + list.view >= list.layout.height - 8;
+  }
+
+  #toggleGhosts() {
+    this.opened = !this.opened;
+    this.#draw();
+  }
+}
+
+/** @type {WeakMap<object, number>} */
+const bars = new WeakMap();
+
+/**
+ * Tokens of a full bar: what 99 of 100 messages stay under, so that one giant does not make the rest invisible.
+ * @param {any} run
+ */
+function fullBar(run) {
+  const found = bars.get(run.store);
+  if (found !== undefined) return found;
+  const tokens = Uint32Array.from(run.store.tokens).sort();
+  const full = Math.max(1, tokens[Math.floor(0.99 * (tokens.length - 1))] ?? 1);
+  bars.set(run.store, full);
+  return full;
+}
