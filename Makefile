@@ -9,6 +9,7 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: .venv/.ready ## make .venv and install what requirements.lock names (the others do it too)
+	@:
 
 run: .venv/.ready ## start the app and print its address; FILE=path opens that transcript
 	@exec $(PY) -m viewer.serve $${FILE:+"$$FILE"}

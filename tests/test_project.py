@@ -1,0 +1,75 @@
+"""The files around the code agree with each other, and hold nothing of the machine they were written on."""
+
+import re
+import subprocess
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.tokenizer import SHA256, VOCABULARY
+from viewer.serve import OPTIONS
+
+ROOT = Path(__file__).parent.parent
+
+
+def flat(table: dict[str, Any], before: str = "") -> dict[str, Any]:
+    """A nested table with dotted names."""
+    parts = [flat(v, f"{before}{k}.") if isinstance(v, dict) else {f"{before}{k}": v} for k, v in table.items()]
+    return {name: value for part in parts for name, value in part.items()}
+
+
+def test_the_server_has_the_same_options_however_it_is_started() -> None:
+    """`streamlit run app.py` reads what `foldline serve` passes: local address, allowed hosts, no telemetry."""
+    configured = flat(tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text()))
+    assert configured == OPTIONS
+    assert configured["server.address"] == "127.0.0.1"
+    assert configured["server.allowedHosts"] == ["localhost", "127.0.0.1"]
+    assert configured["browser.gatherUsageStats"] is False
+
+
+def test_the_lock_holds_hashes_and_no_addresses() -> None:
+    """Every locked package has its hashes; no registry, host or path is named."""
+    lock = (ROOT / "requirements.lock").read_text()
+    entries = re.findall(r"^([a-z0-9][\w.-]*)==[^\s]+.*?\\\n((?:    --hash=sha256:[0-9a-f]{64}.*\n)+)", lock, re.M)
+    assert len(entries) == len(re.findall(r"^[a-z0-9][\w.-]*==", lock, re.M)) > 50
+    assert not re.search(r"://|^-|file:|^/", lock, re.M)
+
+
+def test_the_lock_holds_what_the_project_needs() -> None:
+    """Everything pyproject.toml names, for running and for testing, is in the lock."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
+    lock = (ROOT / "requirements.lock").read_text()
+    locked = set(re.findall(r"^([a-z0-9][\w.-]*)==", lock, re.M))
+    assert {re.split(r"[^\w.-]", one)[0] for one in wanted} - locked == set()
+
+
+def test_the_notice_names_the_vocabulary() -> None:
+    """NOTICE gives the file, the hash and the origin of the vocabulary that ships with foldline."""
+    notice = (ROOT / "NOTICE").read_text()
+    assert VOCABULARY.relative_to(ROOT).as_posix() in notice
+    assert SHA256 in notice
+    assert "github.com/openai/tiktoken" in notice
+
+
+def test_make_help_lists_every_target() -> None:
+    """`make` alone says in one line each what there is to do."""
+    said = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert [line.split()[1] for line in said.splitlines()] == ["help", "setup", "run", "test", "bench", "check", "lock"]
+
+
+def tracked() -> list[Path]:
+    """The text files of the repository; none where this is no git checkout."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
+    return [p for name in listed.split("\0") if name and (p := ROOT / name).is_file() and "core/data" not in name]
+
+
+def test_no_file_names_the_machine_it_was_written_on() -> None:
+    """No path of a machine stands in the project: it runs wherever it is cloned."""
+    if not tracked():
+        pytest.skip("not a git checkout")
+    machine = re.compile(rb"/(?:root|work|opt/pypi)/|/home/[a-z]+/(?:src|work)/")
+    found = [p.relative_to(ROOT).as_posix() for p in tracked() if machine.search(p.read_bytes())]
+    assert [name for name in found if name != "tests/test_project.py"] == []

@@ -1,0 +1,102 @@
+"""The installed app: the wheel holds all it needs, and works from where it was installed."""
+
+import json
+import subprocess
+import sys
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.serving import ROOT, at_home, end, free_port, wait_until_healthy
+
+MOST_BYTES = 4_000_000  # the vocabulary is 1.7 MB of it
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built from the checkout without a network."""
+    out = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(out), str(ROOT)]
+    subprocess.run(command, check=True, capture_output=True)
+    return next(out.glob("foldline-*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder the wheel was installed to; its dependencies are those of the tests."""
+    target = tmp_path_factory.mktemp("site with spaces")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(target)
+    return target
+
+
+@pytest.fixture
+def elsewhere(installed: Path, tmp_path: Path) -> dict[str, str]:
+    """The environment in which only the installed foldline is found, with an empty home."""
+    return at_home(tmp_path) | {"PYTHONPATH": str(installed)}
+
+
+def run(environment: dict[str, str], cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """The installed `foldline` with these arguments."""
+    command = [sys.executable, "-c", "import sys, core.cli; sys.exit(core.cli.main())", *arguments]
+    return subprocess.run(command, env=environment, cwd=cwd, capture_output=True, text=True, check=False)
+
+
+def test_the_wheel_holds_the_whole_app(wheel: Path) -> None:
+    """Engine, viewer with its assets, samples, vocabulary, launcher, licence and notice are inside, and no tests."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    assert {"app.py", "core/cli.py", "viewer/main.py", "viewer/serve.py"} <= names
+    assert "core/data/tiktoken/fb374d419588a4632f3f557e76b4b70aebbca790" in names
+    assert {n.rpartition(".")[2] for n in names if n.startswith("viewer/frontend/")} >= {"js", "css"}
+    wanted = {p.relative_to(ROOT).as_posix() for p in (ROOT / "sample_sessions").rglob("*") if p.is_file()}
+    assert {n for n in wanted if "__pycache__" not in n} <= names
+    assert {n.rpartition("/")[2] for n in names if "/licenses/" in n} == {"LICENSE", "NOTICE"}
+    tops = {n.partition("/")[0] for n in names}
+    assert {t for t in tops if not t.endswith(".dist-info")} == {"app.py", "core", "viewer", "sample_sessions"}
+    assert wheel.stat().st_size < MOST_BYTES
+
+
+def test_the_wheel_installs_the_command(wheel: Path) -> None:
+    """The installed command is `foldline`."""
+    with zipfile.ZipFile(wheel) as archive:
+        entry = next(n for n in archive.namelist() if n.endswith("entry_points.txt"))
+        assert archive.read(entry).decode().split() == ["[console_scripts]", "foldline", "=", "core.cli:main"]
+
+
+def test_the_installed_command_works(elsewhere: dict[str, str], installed: Path, tmp_path: Path) -> None:
+    """Away from the checkout the command lists the policies and opens every sample."""
+    listed = run(elsewhere, tmp_path, "policies", "--json")
+    assert listed.returncode == 0, listed.stderr
+    assert "agentkit.memory" in {p["name"] for p in json.loads(listed.stdout)}
+    samples = [p for p in (installed / "sample_sessions").rglob("*.json*") if p.is_file()]
+    assert samples
+    shown = run(elsewhere, tmp_path, "show", str(samples[0]), "--json")
+    assert shown.returncode == 0, shown.stderr
+    assert json.loads(shown.stdout)["counts"]["messages"]
+
+
+@pytest.fixture
+def running(elsewhere: dict[str, str], tmp_path: Path) -> Iterator[str]:
+    """The address of the installed app, started by its command in an empty folder."""
+    port, log = free_port(), tmp_path / "log"
+    command = [sys.executable, "-c", "import sys, core.cli; sys.exit(core.cli.main())", "serve", "--port", str(port)]
+    with log.open("wb") as output:
+        process = subprocess.Popen(
+            command, env=elsewhere, cwd=tmp_path, stdout=output, stderr=output, start_new_session=True
+        )
+    wait_until_healthy(f"http://127.0.0.1:{port}", process, log)
+    yield f"http://127.0.0.1:{port}"
+    end(process)
+
+
+def test_the_installed_app_serves(running: str) -> None:
+    """The installed app answers, and gives its page and its own modules."""
+    with urllib.request.urlopen(f"{running}/", timeout=10) as answer:
+        assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    assets = [p.name for p in (ROOT / "viewer" / "frontend").glob("*.js")]
+    with urllib.request.urlopen(f"{running}/viewer-assets/{assets[0]}", timeout=10) as answer:
+        assert "javascript" in answer.headers["Content-Type"]
