@@ -1,0 +1,122 @@
+"""The minimal agent of chapter 5 on foldline's engine: a chat that folds old turns before a new one would not fit.
+
+Behaviour as of minimal_agent.py @eff7b76 and its course, chapter 5; the policies `minimal_agent.rolling` and
+`minimal_agent.compact` hold the rules.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+
+from core.compact import compact_window
+from core.llm.protocol import LLM
+from core.meters import Meter, meter
+from core.model import Message
+from core.policies import policy
+from core.policy import Policy
+from core.tools import Tool, ToolRegistry
+from core.trace import Compaction
+from core.window import Measured, Pool, Window, joined
+
+ASK = (
+    "Write a summary of the conversation so far, for yourself: you will go on with it and nothing else of these messages. "
+    "Keep what was asked, decisions and their reasons, files and names that matter, results, and what is still open."
+)
+
+
+class ChatAgent:
+    """A conversation with a model and its tools, kept under `max_input_tokens` by folding all but the newest turns.
+
+    `messages` is the conversation so far, the system message left aside. Tokens are counted in two ways: before a turn
+    by `count_tokens`, to see whether to fold; after each reply `last_input_tokens` is what the provider says it read (0
+    until a reply says so).
+    """
+
+    def __init__(
+        self,
+        llm: LLM,
+        tools: ToolRegistry | Iterable[Tool | Callable[..., object]] = (),
+        max_input_tokens: int = 100_000,
+        keep_recent_turns: int = 5,
+        system: str = "",
+        max_calls: int = 50,
+    ) -> None:
+        self.llm, self.system, self.max_calls = llm, system, max_calls
+        self.tools = tools if isinstance(tools, ToolRegistry) else ToolRegistry(tools)
+        self.max_input_tokens, self.keep_recent_turns = max_input_tokens, keep_recent_turns
+        self.messages: list[Message] = []
+        self.last_input_tokens = 0
+        self.last_compaction: Compaction | None = None
+
+    def chat(self, text: str) -> str:
+        """The answer to what a person typed, after as many tool calls as the model wants (`max_calls` replies at most).
+
+        Folds first if what is there counts too much. What the model raises is raised, the turn taken back.
+        """
+        self._trim()
+        before = list(self.messages)
+        self.messages.append(Message(role="user", content=text))
+        try:
+            return self._answer()
+        except BaseException:
+            self.messages = before
+            raise
+
+    def compact(self) -> bool:
+        """Fold the whole conversation into one summary; whether there was anything to fold."""
+        return self._fold(policy("minimal_agent.compact"))
+
+    def reset(self) -> None:
+        """Forget the conversation."""
+        self.messages, self.last_input_tokens = [], 0
+
+    def count_tokens(self) -> int:
+        """Tokens of what the next call would send: by the model's own `count_tokens(messages, tools)` if it has one.
+
+        Else by the o200k_base tokenizer, the tools' schemas included.
+        """
+        counted = getattr(self.llm, "count_tokens", None)
+        if counted is not None:
+            return int(counted(self._sent(), self.tools.specs()))
+        schemas = [Message(role="system", content=json.dumps(spec)) for spec in self.tools.specs()]
+        return sum(map(_tokens().count, [*self._sent(), *schemas]))
+
+    def _sent(self) -> list[Message]:
+        return [Message(role="system", content=self.system), *self.messages] if self.system else list(self.messages)
+
+    def _trim(self) -> None:
+        """Fold until the budget is met; as only the newest turns are left after one pass, there is never a second."""
+        rules = policy("minimal_agent.rolling", **self._settings())
+        while self.count_tokens() > self.max_input_tokens:
+            if not self._fold(rules):
+                break
+
+    def _settings(self) -> dict[str, int]:
+        return {"max_input_tokens": self.max_input_tokens, "keep_recent_turns": self.keep_recent_turns}
+
+    def _fold(self, rules: Policy) -> bool:
+        """Let the policy act on the conversation now; whether it did."""
+        counts = [_tokens().count(m) for m in self.messages]
+        window = Window(Pool(Measured(list(self.messages), counts)), joined(((0, len(counts)),)))
+        found = compact_window(window, rules, meter=_tokens(), summarizer=self._summarize, force=True, raises=True)
+        if found.acted:
+            self.messages, self.last_compaction = found.after, found
+        return found.acted
+
+    def _summarize(self, messages: Sequence[Message], prior: str | None) -> str:
+        request = [*messages, Message(role="user", content=ASK)]
+        return self.llm.complete(messages=request, tools=[]).content
+
+    def _answer(self) -> str:
+        reply = Message(role="assistant")
+        for _ in range(self.max_calls):
+            reply = self.llm.complete(self._sent(), self.tools.specs())
+            self.messages.append(reply)
+            self.last_input_tokens = reply.usage.prompt if reply.usage else self.last_input_tokens
+            if not reply.tool_calls:
+                break
+            self.messages.extend(map(self.tools.answer, reply.tool_calls))
+        return reply.content
+
+
+def _tokens() -> Meter:
+    return meter("o200k_base")

@@ -1,0 +1,99 @@
+"""agentkit's Memory (lesson 3) on foldline's engine: a transcript, a token budget, and what to do when it overflows."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from core.compact import Summarizer, compact_window
+from core.llm.protocol import LLM
+from core.meters import message_tokens, meter
+from core.model import Message
+from core.policies import policy
+from core.window import Measured, Pool, Window, joined
+
+ASK = (
+    "Summarize the following messages of a running task in two or three sentences. Keep what is needed to go on: "
+    "the goal, results so far, decisions, and what comes next."
+)
+
+
+@dataclass
+class Memory:
+    """The running conversation: a budget in tokens, and the newest `keep_recent` messages that stay verbatim.
+
+    Tokens are agentkit's estimate. `compact` follows the policy `agentkit.memory`: a leading system message and the newest
+    messages stay, what lies between becomes one system message. `summary_count` is how often that happened.
+    """
+
+    budget: int = 400
+    keep_recent: int = 4
+    _messages: list[Message] = field(default_factory=list)
+    summary_count: int = 0
+
+    def append(self, msg: Message) -> None:
+        """Put a message at the end."""
+        self._messages.append(msg)
+
+    def messages(self) -> list[Message]:
+        """The messages, in order; a list of one's own."""
+        return list(self._messages)
+
+    def __len__(self) -> int:
+        return len(self._messages)
+
+    def tokens(self) -> int:
+        """Estimated tokens of all messages."""
+        return sum(map(message_tokens, self._messages))
+
+    def over_budget(self) -> bool:
+        """Whether there are more tokens than the budget."""
+        return self.tokens() > self.budget
+
+    def compact(self, llm: LLM) -> bool:
+        """Fold the old middle into a summary by the model; whether that was done.
+
+        False within the budget, and where everything is pinned. What the model raises is raised, the memory as it was.
+        """
+        if not self.over_budget():
+            return False
+        rules = policy("agentkit.memory", budget=self.budget, keep_recent=self.keep_recent)
+        found = compact_window(
+            whole(self._messages),
+            rules,
+            meter=meter("agentkit"),
+            summarizer=asking(llm),
+            number=self.summary_count + 1,
+            raises=True,
+        )
+        if not found.acted:
+            return False
+        self._messages, self.summary_count = found.after, self.summary_count + 1
+        return True
+
+
+def whole(messages: Sequence[Message]) -> Window:
+    """All these messages as one window, measured by agentkit's estimate."""
+    base = Measured(list(messages), [message_tokens(m) for m in messages])
+    return Window(Pool(base), joined(((0, len(base.messages)),)))
+
+
+def asking(llm: LLM) -> Summarizer:
+    """A summarizer that asks the model for a summary: one user message, no tools."""
+
+    def summarize(messages: Sequence[Message], prior: str | None) -> str:
+        request = Message(role="user", content=summary_request(messages))
+        return llm.complete(messages=[request], tools=[]).content
+
+    return summarize
+
+
+def summary_request(messages: Sequence[Message]) -> str:
+    """The text that asks for a summary of the messages and quotes them."""
+    return "\n".join([ASK, "", *map(quoted, messages)])
+
+
+def quoted(message: Message) -> str:
+    """One message as a line of text: its role, what it says, the tools it calls."""
+    calls = (f"-> {c.name}({json.dumps(c.arguments, ensure_ascii=False, default=str)})" for c in message.tool_calls)
+    said = " ".join(part for part in (message.content, *calls) if part)
+    return f"[{message.role}] {said}"

@@ -1,0 +1,156 @@
+"""Tools a model can call: plain functions, their schema read off the type hints, arguments checked before the call."""
+
+import inspect
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NotRequired, get_type_hints, overload
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from typing_extensions import TypedDict
+
+from core.errors import UnknownNameError
+from core.llm.protocol import ToolSpec
+from core.model import Message, ToolCall
+
+_NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+
+
+class BadCallError(Exception):
+    """A call the tool cannot take: the text tells the model what is wrong."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A function a model can call, with the name and the description the model is told."""
+
+    name: str
+    description: str
+    function: Callable[..., Any]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What the function returns: a tool is still the function it was made of."""
+        return self.function(*args, **kwargs)
+
+    @cached_property
+    def _arguments(self) -> TypeAdapter[Any]:
+        return TypeAdapter(_shape(self.function))
+
+    def spec(self) -> ToolSpec:
+        """Name, description and parameters (a JSON schema)."""
+        schema = {k: v for k, v in self._arguments.json_schema().items() if k != "title"}
+        return {"name": self.name, "description": self.description, "parameters": schema}
+
+    def checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments as the function takes them. Raises BadCallError, naming each that is missing, unknown or mistyped."""
+        try:
+            found: dict[str, Any] = self._arguments.validate_json(json.dumps(dict(arguments)), strict=True)
+        except ValidationError as error:
+            raise BadCallError(f"{self.name}: {'; '.join(map(_complaint, error.errors()))}") from None
+        except (TypeError, ValueError) as error:
+            raise BadCallError(f"{self.name}: the arguments are not JSON ({error})") from None
+        return found
+
+
+def _shape(function: Callable[..., Any]) -> Any:
+    """A typed dict with the function's parameters; those with a default need not be given."""
+    hints, fields = get_type_hints(function, include_extras=True), {}
+    parameters = inspect.signature(function).parameters.values()
+    for parameter in (p for p in parameters if p.kind in _NAMED):
+        hint = hints.get(parameter.name, Any)
+        fields[parameter.name] = hint if parameter.default is parameter.empty else NotRequired[hint]
+    typed_dict: Any = TypedDict  # made at run time, so mypy must not look
+    shape = typed_dict(function.__name__, fields)
+    open_ended = any(p.kind is p.VAR_KEYWORD for p in parameters)
+    shape.__pydantic_config__ = ConfigDict(extra="allow" if open_ended else "forbid")
+    return shape
+
+
+def _complaint(error: Mapping[str, Any]) -> str:
+    where = ".".join(map(str, error["loc"]))
+    return {"missing": f"{where!r} is missing", "extra_forbidden": f"there is no argument {where!r}"}.get(
+        error["type"], f"{where!r}: {error['msg']}"
+    )
+
+
+@overload
+def tool(function: Callable[..., Any], /) -> Tool: ...
+@overload
+def tool(*, name: str = "", description: str = "") -> Callable[[Callable[..., Any]], Tool]: ...
+def tool(
+    function: Callable[..., Any] | None = None, /, *, name: str = "", description: str = ""
+) -> Tool | Callable[[Callable[..., Any]], Tool]:
+    """Make a function a tool: `@tool`, or `@tool(name=…, description=…)`; else both are the function's own."""
+
+    def make(function: Callable[..., Any]) -> Tool:
+        return Tool(name or function.__name__, description or inspect.getdoc(function) or "", function)
+
+    return make if function is None else make(function)
+
+
+class ToolRegistry:
+    """The tools of a run, by name."""
+
+    def __init__(self, *tools: Tool | Callable[..., Any] | Iterable[Tool | Callable[..., Any]]) -> None:
+        self._tools: dict[str, Tool] = {}
+        for given in tools:
+            for one in given if isinstance(given, Iterable) else (given,):
+                self.register(one)
+
+    def register(self, function: Tool | Callable[..., Any]) -> Tool:
+        """Add a tool, or a function as one; one of the same name is replaced. Returns the tool."""
+        made = function if isinstance(function, Tool) else tool(function)
+        self._tools[made.name] = made
+        return made
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._tools.values())
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tools
+
+    def get(self, name: str) -> Tool:
+        """The tool of that name. Raises UnknownNameError, listing the known ones."""
+        if name not in self._tools:
+            raise UnknownNameError("tool", name, self._tools)
+        return self._tools[name]
+
+    def specs(self) -> list[ToolSpec]:
+        """What the model is told of every tool."""
+        return [made.spec() for made in self]
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> str:
+        """The tool's result as text; for a call that cannot be done, a text that begins with "error:"."""
+        return self._run(name, arguments)[0]
+
+    def answer(self, call: ToolCall) -> Message:
+        """The tool message that answers a call; `is_error` where it could not be done."""
+        if call.raw is not None:
+            text, failed = f"error: the arguments of {call.name} are not a JSON object: {call.raw}", True
+        else:
+            text, failed = self._run(call.name, call.arguments)
+        return Message(role="tool", content=text, tool_call_id=call.id, name=call.name, is_error=failed)
+
+    def _run(self, name: str, arguments: Mapping[str, Any]) -> tuple[str, bool]:
+        try:
+            found = self.get(name)
+            return text_of(found(**found.checked(arguments))), False
+        except UnknownNameError as error:
+            return f"error: {error}; {error.hint}", True
+        except BadCallError as error:
+            return f"error: {error}", True
+        except Exception as error:  # a tool is a stranger's code: the model is told, and may try again
+            return f"error: {name} failed: {type(error).__name__}: {error}", True
+
+
+def text_of(result: Any) -> str:
+    """A tool's result as the text a model reads: a string as it is, lists and objects as JSON, the rest by `str`."""
+    if isinstance(result, str):
+        return result
+    if isinstance(result, dict | list | tuple):
+        return json.dumps(result, ensure_ascii=False, default=str)
+    return str(result)

@@ -1,0 +1,142 @@
+"""Builders, generators of sessions, and golden vectors, for the tests of core."""
+
+import json
+import os
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from hypothesis import strategies as st
+
+from core import Message, Session, ToolCall
+from core.trace import as_session
+
+DATA = Path(__file__).parent / "data"
+
+
+def system(text: str) -> Message:
+    """A system message."""
+    return Message(role="system", content=text)
+
+
+def user(text: str) -> Message:
+    """A message a person typed."""
+    return Message(role="user", content=text)
+
+
+def assistant(text: str = "", *calls: ToolCall) -> Message:
+    """A model's reply."""
+    return Message(role="assistant", content=text, tool_calls=calls)
+
+
+def calls(call_id: str, name: str, **arguments: Any) -> ToolCall:
+    """A tool call."""
+    return ToolCall(id=call_id, name=name, arguments=arguments)
+
+
+def result(call_id: str, text: str) -> Message:
+    """The tool message that answers a call."""
+    return Message(role="tool", content=text, tool_call_id=call_id)
+
+
+def said(message: Message) -> tuple[Any, ...]:
+    """What vectors compare of a message: role, content, tool calls, tool call id."""
+    made = tuple((c.id, c.name, json.dumps(c.arguments, sort_keys=True)) for c in message.tool_calls)
+    return (message.role, message.content, made, message.tool_call_id)
+
+
+def plain(messages: Any) -> list[tuple[str, str]]:
+    """Role and content of each message."""
+    return [(m.role, m.content) for m in messages]
+
+
+@cache
+def cases(name: str) -> list[Any]:
+    """The golden cases of a file: those cut to size beside the tests, or all where FOLDLINE_SHARED is set."""
+    shared = os.environ.get("FOLDLINE_SHARED")
+    whole = Path(shared or ".") / "parity" / name
+    path = whole if shared and whole.is_file() else DATA / name
+    found: list[Any] = json.loads(path.read_text(encoding="utf-8"))["cases"]
+    return found
+
+
+def numbered(name: str) -> Iterator[tuple[str, Any]]:
+    """The cases with a name each, for parametrize."""
+    return ((f"{Path(name).stem}-{i}", case) for i, case in enumerate(cases(name)))
+
+
+LESSON_SYSTEM = "You are a careful calculator. Use the `add` tool for every step."
+LESSON_GOAL = "Add the following pairs in sequence and report all results: (1,2), (10,20), (100,200), (1000,2000)."
+LESSON_ANSWER = "Running total so far: 3, 30, 300, 3000. Final sum = 3333."
+LESSON_SUMMARY = "User asked for four running sums via the `add` tool. Results so far: 1+2=3, 10+20=30, 100+200=300. Next: 1000+2000."
+LESSON_PAIRS = ((1, 2), (10, 20), (100, 200), (1000, 2000))
+
+
+def lesson_replies() -> list[Message]:
+    """What the model says in the lesson's calculator run: four calls, then the answer."""
+    asked = [assistant("", calls(f"c{i}", "add", a=a, b=b)) for i, (a, b) in enumerate(LESSON_PAIRS, 1)]
+    return [*asked, assistant(LESSON_ANSWER)]
+
+
+def lesson_session() -> Session:
+    """The lesson's calculator run as a session of eleven messages."""
+    pairs = zip(lesson_replies()[:4], LESSON_PAIRS, strict=True)
+    tools = [[ask, result(ask.tool_calls[0].id, str(a + b))] for ask, (a, b) in pairs]
+    middle = [m for both in tools for m in both]
+    return as_session([system(LESSON_SYSTEM), user(LESSON_GOAL), *middle, assistant(LESSON_ANSWER)])
+
+
+# Sessions of every shape a transcript can have, the parts that policies protect included.
+
+WORDS = st.sampled_from(
+    (
+        "",
+        " ",
+        "ok",
+        "go on",
+        "naïve 日本 🙂",
+        "[summary #3 of 9 earlier messages]\nold news",
+        "[Earlier conversation summary]\nold news",
+        "[Conversation summary so far]\nold news",
+        "Understood. Continuing from the summary.",
+    )
+)
+TEXTS = st.one_of(
+    WORDS, st.text(st.characters(exclude_categories=["Cs"]), max_size=60), st.integers(20, 400).map("x".__mul__)
+)
+SYSTEMS = st.one_of(TEXTS, st.just("You are a careful assistant. Never touch the tests."))
+
+
+@st.composite
+def replies(draw: st.DrawFn) -> list[Message]:
+    """A model's reply, with up to three tool calls at once, and their results; some may be missing, as at a cut."""
+    made = [
+        calls(f"c{k}", draw(st.sampled_from(("add", "read"))), path=draw(TEXTS)) for k in range(draw(st.integers(0, 3)))
+    ]
+    answered = [result(c.id, draw(TEXTS)) for c in made]
+    if draw(st.integers(0, 9)) == 0:
+        answered = answered[: draw(st.integers(0, len(answered)))]
+    return [assistant(draw(TEXTS), *made), *answered]
+
+
+@st.composite
+def turns(draw: st.DrawFn) -> list[Message]:
+    """A typed message, and what the model did about it; now and then something out of order."""
+    odd = draw(st.integers(0, 19))
+    opening = {0: [system(draw(TEXTS))], 1: [], 2: [Message(role="user", content=draw(TEXTS), injected="meta")]}
+    start = opening.get(odd, [user(draw(TEXTS))])
+    return [*start, *(m for _ in range(draw(st.integers(0, 3))) for m in draw(replies()))]
+
+
+@st.composite
+def sessions(draw: st.DrawFn, max_turns: int = 12) -> Session:
+    """A session: system prompts or none, turns, maybe one giant message, ids given or made of the text."""
+    front = [system(draw(SYSTEMS)) for _ in range(draw(st.sampled_from((0, 1, 1, 1, 2))))]
+    messages = [*front, *(m for _ in range(draw(st.integers(0, max_turns))) for m in draw(turns()))]
+    if messages and draw(st.integers(0, 5)) == 0:
+        at = draw(st.integers(0, len(messages) - 1))
+        messages[at] = messages[at].model_copy(update={"content": "giant " * draw(st.integers(200, 3000))})
+    if draw(st.booleans()):
+        messages = [m.model_copy(update={"id": f"m{i}"}) for i, m in enumerate(messages)]
+    return as_session(messages)
