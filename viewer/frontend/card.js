@@ -3,7 +3,7 @@
 import { Asker, compactionPath } from "./api.js";
 import { attribute, button, counted, el, number, visible } from "./dom.js";
 import { mark, marks } from "./marks.js";
-import { size } from "./ranges.js";
+import { Numbered, size } from "./ranges.js";
 import { RowList } from "./rows.js";
 import { effect, header, rangeSection, tilde } from "./sections.js";
 import { failure, marked, more } from "./text.js";
@@ -48,9 +48,8 @@ export function phases(run, k) {
   const limit = run.view.policy?.limit ?? 0;
   const counts = step > 0 ? run.step(step - 1).counted : before;
   const [first] = did.taken;
-  const head = first ? did.before.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, first[0]) - a) * Number(run.view.policy ? a < run.n || b <= first[0] : 0), 0) : size(did.before);
   const kept = size(did.kept);
-  const front = Math.min(kept, head);
+  const front = first ? new Numbered(did.before).indexOf(first[0]) : kept;
   const gone = micro ? before - after + addedTokens(run, k) : removedTokens;
   const over = limit && counts > limit ? `${number(counts)} > ${number(limit)}` : number(counts);
   return [
@@ -194,15 +193,16 @@ export class CardView {
   choose(phase) {
     const { step } = this.figures;
     if (this.app.playing) this.app.pause();
+    mark(this.app, { phase, of: this.k });
     if (this.app.step !== step) this.app.go(step, { animate: false });
-    mark(this.app, { phase });
   }
 
   /** Bring what depends on the cursor up to date. */
   refresh() {
     const at = this.app.step === this.figures.step;
-    const phase = at ? (marks(this.app).phase ?? 4) : 0;
-    for (const node of this.phases?.children ?? []) attribute(node, "aria-pressed", String(Number(node.getAttribute("data-phase")) === phase));
+    const { phase, of } = marks(this.app);
+    const shown = at ? ((of === this.k && phase) || 4) : 0;
+    for (const node of this.phases?.children ?? []) attribute(node, "aria-pressed", String(Number(node.getAttribute("data-phase")) === shown));
   }
 
   #names() {

@@ -1,16 +1,16 @@
-// What the window, the inspector and find tell each other beside the app's own state: the phase of a compaction on show, the other half
-// of a tool pair, the message found.
+// What the window and the inspector tell each other beside the app's own state: the phase of a compaction on show, the other half
+// of a tool pair.
 
 /** @typedef {1 | 2 | 3 | 4} Phase trigger, partition, summarise, splice */
 
-/** @typedef {{phase: Phase | null, pairs: number[], found: number}} Marks `pairs` and `found` are pool indexes, `found` -1 for none */
+/** @typedef {{phase: Phase | null, of: number, pairs: number[]}} Marks the phase is one of compaction `of`; `pairs` are pool indexes */
 
 /** @type {WeakMap<object, Board>} */
 const boards = new WeakMap();
 
 class Board {
   constructor() {
-    /** @type {Marks} */ this.marks = { phase: null, pairs: [], found: -1 };
+    /** @type {Marks} */ this.marks = { phase: null, of: -1, pairs: [] };
     /** @type {Set<(marks: Marks) => void>} */ this.listeners = new Set();
   }
 }

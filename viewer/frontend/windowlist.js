@@ -55,9 +55,8 @@ class WindowList {
     const { run, step } = this.app;
     const before = this.shown;
     const moved = !before || before.run !== run || before.step !== step;
-    if (moved) mark(this.app, { phase: null });
-    if (change.playing && !this.app.playing && !moved) return;
-    const animate = moved && before?.run === run && may(this.app, change, before.step);
+    if (run.step(step).compaction !== marks(this.app).of) mark(this.app, { phase: null, of: -1 });
+    const animate = before?.run === run && marks(this.app).phase === null && may(this.app, change, before.step);
     this.show.cancel();
     if (moved && this.app.selected === null && before?.run !== run) this.list.follow = true;
     if (animate) this.show.play(run, step, this.app, () => this.#draw());

@@ -1,0 +1,175 @@
+// Find over the whole bodies of all messages, and where each hit is at this step: still in the window, folded away, or yet to come.
+
+import { Asker, findPath } from "./api.js";
+import { attribute, button, counted, el, number, write } from "./dom.js";
+import { header, poolOf, rowOf, whereabouts } from "./sections.js";
+
+/**
+ * The part: a band at the top of the window's pane while `app.open.find`.
+ * @param {HTMLElement} root
+ * @param {any} app
+ */
+export function part(root, app) {
+  const find = new Find(root, app);
+  return { update: (/** @type {any} */ _, /** @type {any} */ change) => find.update(change ?? {}) };
+}
+
+/**
+ * How many hits are in the window, have left it, or are yet to come.
+ * @param {any} run
+ * @param {number} step
+ * @param {number[]} hits in order
+ */
+export function tally(run, step, hits) {
+  const window = run.window(step);
+  const inside = window.shown();
+  const arrived = hits.filter((i) => i < window.arrived);
+  let part = 0;
+  let present = 0;
+  for (const i of arrived) {
+    while (part < inside.length && inside[part][1] <= i) part += 1;
+    if (part < inside.length && inside[part][0] <= i) present += 1;
+  }
+  return { present, gone: arrived.length - present, later: hits.length - arrived.length };
+}
+
+const STATES = { window: "in the window", cleared: "in the window, emptied", summarised: "summarised", dropped: "dropped", later: "not yet arrived" };
+
+/**
+ * Where one hit is, in words.
+ * @param {any} run
+ * @param {number} step
+ * @param {number} i
+ */
+export function described(run, step, i) {
+  const { state, compaction } = whereabouts(run, step, i);
+  const by = compaction >= 0 ? ` by compaction ${number(compaction + 1)}` : "";
+  return `${STATES[state]}${by}`;
+}
+
+/** The hit to begin with: the first from a message on, else the first of all. @param {number[]} hits @param {number} from */
+export function begin(hits, from) {
+  const at = hits.findIndex((i) => i >= from);
+  return hits.length ? Math.max(0, at) : -1;
+}
+
+class Find {
+  /** @param {HTMLElement} root @param {any} app */
+  constructor(root, app) {
+    this.root = root;
+    this.app = app;
+    this.asker = new Asker(app, 160);
+    /** @type {number[]} */ this.hits = [];
+    this.total = 0;
+    this.at = -1;
+    this.#build();
+    new ResizeObserver(() => this.#settle()).observe(root);
+  }
+
+  #build() {
+    this.input = /** @type {HTMLInputElement} */ (
+      el("input", { type: "text", placeholder: "Find in all messages", "aria-label": "Find in all messages", spellcheck: "false", autocomplete: "off" })
+    );
+    this.input.addEventListener("input", () => this.app.find(this.input.value));
+    this.input.addEventListener("keydown", (event) => this.#key(event));
+    this.place = el("span", { class: "fl-place", role: "status" });
+    this.where = el("div", { class: "fl-hit" });
+    const previous = button("‹", () => this.jump(-1), { class: "fl-icon", title: "Previous (Shift+Enter)", "aria-label": "Previous hit" });
+    const next = button("›", () => this.jump(1), { class: "fl-icon", title: "Next (Enter)", "aria-label": "Next hit" });
+    const close = button("×", () => this.close(), { class: "fl-icon", title: "Close (Esc)", "aria-label": "Close find" });
+    const line = el("div", { class: "fl-find-line" }, this.input, this.place, previous, next, close);
+    this.band = el("div", { class: "fl-find", role: "search", hidden: true }, line, this.where);
+    this.root.append(this.band);
+  }
+
+  /** @param {any} change */
+  update(change) {
+    const open = Boolean(this.app.open?.find);
+    const opened = open && this.band.hidden;
+    attribute(this.band, "hidden", !open);
+    if (!open) return this.asker.drop();
+    if (opened) this.#opened();
+    if (opened || change.findQuery || change.run) this.#ask();
+    else this.#say();
+  }
+
+  #opened() {
+    this.input.value = this.app.findQuery ?? "";
+    this.#settle();
+    this.input.focus();
+    this.input.select();
+  }
+
+  /** The band lies over the top of the window's pane. */
+  #settle() {
+    const pane = this.app.root.querySelector(".fl-window");
+    if (this.band.hidden || !pane) return;
+    const [over, here] = [pane.getBoundingClientRect(), this.root.getBoundingClientRect()];
+    Object.assign(this.band.style, { left: `${over.left - here.left}px`, top: `${over.top - here.top}px`, width: `${over.width}px` });
+  }
+
+  #ask() {
+    const query = this.app.findQuery ?? "";
+    if (this.input.value !== query) this.input.value = query;
+    this.fresh = true;
+    this.failed = "";
+    if (!query) return this.asker.drop(), this.#found({ q: "", total: 0, hits: [] });
+    const failed = (/** @type {string} */ said) => ((this.failed = said), this.#found({ q: query, total: 0, hits: [] }));
+    this.asker.ask(findPath(header(this.app.run).sid, query), (answer) => this.#found(answer), failed);
+  }
+
+  /** @param {{q: string, total: number, hits: number[]}} answer */
+  #found({ total, hits }) {
+    this.hits = hits;
+    this.total = total;
+    const { run, selected, step } = this.app;
+    const from = poolOf(run, selected);
+    const window = run.window(step);
+    this.at = begin(hits, from >= 0 && from < run.n ? from : window.size ? Math.min(run.n, window.poolAt(0)) : 0);
+    this.#say();
+  }
+
+  /** Go to the next or previous hit; the first time, to the one shown. @param {1 | -1} by */
+  jump(by) {
+    if (!this.hits.length) return;
+    if (!this.fresh) this.at = (this.at + by + this.hits.length) % this.hits.length;
+    this.fresh = false;
+    const { run, step } = this.app;
+    const i = this.hits[this.at];
+    const { state } = whereabouts(run, step, i);
+    if (state !== "window" && state !== "cleared") this.app.go(run.stepOfMessage(i), { animate: false });
+    this.app.select(`m${i}`);
+    this.#say();
+  }
+
+  #say() {
+    const query = this.app.findQuery ?? "";
+    const { hits, total, at } = this;
+    write(this.place, query === "" ? "" : this.failed ? "failed" : hits.length ? `${number(at + 1)} of ${number(hits.length)}` : "none");
+    if (this.failed) return this.where.replaceChildren(el("span", { text: this.failed }), button("Retry", () => this.#ask(), { class: "fl-link" }));
+    if (!hits.length) return this.where.replaceChildren(...(query ? [el("span", { text: "No message says this." })] : []));
+    const { run, step } = this.app;
+    const { present, gone, later } = tally(run, step, hits);
+    const row = rowOf(run, hits[at]);
+    const more = total > hits.length ? `first ${number(hits.length)} of ${counted(total, "message")} · ` : "";
+    const sum = `${more}${number(present)} in the window, ${number(gone)} gone, ${number(later)} to come`;
+    const here = `message ${number(hits[at] + 1)}, ${row.label || row.role}: `;
+    this.where.replaceChildren(el("span", {}, here, el("b", { text: described(run, step, hits[at]) })), el("span", { class: "fl-tally", text: sum }));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    event.stopPropagation();
+    if (event.key === "Enter") this.jump(event.shiftKey ? -1 : 1);
+    else if (event.key === "Escape") this.close();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Close the band and let go of what was looked for. */
+  close() {
+    this.app.find("");
+    if (this.app.open?.find) this.app.toggle("find");
+    this.app.root.focus({ preventScroll: true });
+  }
+}
