@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from core.tokenizer import SHA256, VOCABULARY
+from scripts import chromium
 from viewer.serve import OPTIONS
 
 ROOT = Path(__file__).parent.parent
@@ -73,3 +74,38 @@ def test_no_file_names_the_machine_it_was_written_on() -> None:
     machine = re.compile(rb"/(?:root|work|opt/pypi)/|/home/[a-z]+/(?:src|work)/")
     found = [p.relative_to(ROOT).as_posix() for p in tracked() if machine.search(p.read_bytes())]
     assert [name for name in found if name != "tests/test_project.py"] == []
+
+
+@pytest.fixture
+def commands(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The programs that getting a Chromium would run, none of which is run; no Chromium is found."""
+    ran: list[str] = []
+    monkeypatch.delenv("FOLDLINE_CHROMIUM", raising=False)
+    monkeypatch.setattr(chromium, "found", lambda: None)
+    monkeypatch.setattr(chromium, "run", lambda command: bool(ran.append(" ".join(command[-2:]))) or True)
+    return ran
+
+
+@pytest.mark.parametrize(
+    ("debian", "expected"),
+    [(True, ["apt-get update", "--no-install-recommends chromium", "install chromium"]), (False, ["install chromium"])],
+)
+def test_chromium_is_installed_or_its_lack_said(
+    debian: bool, expected: list[str], commands: list[str], monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """Where none is found: Debian's package where that can be, else Playwright's; else it says what is missing."""
+    monkeypatch.setattr(chromium, "debian", lambda: debian)
+    assert chromium.main(["--install"]) == 1
+    assert commands == expected
+    assert "set FOLDLINE_CHROMIUM" in capsys.readouterr().err
+
+
+def test_a_named_chromium_is_taken_or_missed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: Any) -> None:
+    """FOLDLINE_CHROMIUM comes before any other; one that is not there is an error, not a reason to take another."""
+    own = tmp_path / "my chromium"
+    own.write_text("")
+    monkeypatch.setenv("FOLDLINE_CHROMIUM", str(own))
+    assert chromium.main([]) == 1
+    own.chmod(0o755)
+    assert chromium.main([]) == 0
+    assert capsys.readouterr().out == f"{own}\n"
