@@ -2,14 +2,14 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 
-from core import Message, Session, ToolCall
+from core import Message, Policy, Session, ToolCall, meter, policy
 from core.trace import as_session
 
 DATA = Path(__file__).parent / "data"
@@ -69,7 +69,10 @@ def numbered(name: str) -> Iterator[tuple[str, Any]]:
 LESSON_SYSTEM = "You are a careful calculator. Use the `add` tool for every step."
 LESSON_GOAL = "Add the following pairs in sequence and report all results: (1,2), (10,20), (100,200), (1000,2000)."
 LESSON_ANSWER = "Running total so far: 3, 30, 300, 3000. Final sum = 3333."
-LESSON_SUMMARY = "User asked for four running sums via the `add` tool. Results so far: 1+2=3, 10+20=30, 100+200=300. Next: 1000+2000."
+LESSON_SUMMARY = (
+    "User asked for four running sums via the `add` tool. Results so far: 1+2=3, 10+20=30, 100+200=300. "
+    "Next: 1000+2000."
+)
 LESSON_PAIRS = ((1, 2), (10, 20), (100, 200), (1000, 2000))
 
 
@@ -140,3 +143,47 @@ def sessions(draw: st.DrawFn, max_turns: int = 12) -> Session:
     if draw(st.booleans()):
         messages = [m.model_copy(update={"id": f"m{i}"}) for i, m in enumerate(messages)]
     return as_session(messages)
+
+
+# Policies with settings small enough to act on such sessions, meters and summarizers of every temper.
+
+
+@st.composite
+def tuned(draw: st.DrawFn, chosen: Policy) -> Policy:
+    """The policy with each of its numbers drawn from where generated sessions trip it."""
+    most = {"tokens": 400, "messages": 8, "turns": 4}
+    settings = {
+        p.name: draw(st.integers(p.at_least, max(p.at_least, most[p.unit])))
+        for p in chosen.parameters
+        if p.unit in most and isinstance(p.default, int)
+    }
+    return policy(chosen.name, **settings)
+
+
+class Seven:
+    """A meter that counts 0 to 6 tokens, many messages for nothing."""
+
+    def count(self, message: Message) -> int:
+        """Tokens of one message."""
+        return len(message.content) % 7
+
+
+METERS = st.sampled_from([meter("agentkit"), meter("agentlib"), Seven()])
+
+
+def terse(messages: Sequence[Message], prior: str | None) -> str:
+    """A summary of a few words."""
+    return f"{len(messages)} messages, {len(prior or '')} characters before"
+
+
+def silent(messages: Sequence[Message], prior: str | None) -> str:
+    """A summary without a word."""
+    return ""
+
+
+def verbose(messages: Sequence[Message], prior: str | None) -> str:
+    """A summary longer than what it stands for."""
+    return " ".join(m.content for m in messages) + "and so on " * 40
+
+
+SUMMARIZERS = st.sampled_from([terse, silent, verbose])

@@ -41,6 +41,7 @@ def lesson_llm() -> MockLLM:
 
 
 def lesson_run(budget: int) -> tuple[RunResult, list[tuple[str, object]]]:
+    """The lesson's run within a budget, and the events it emitted."""
     events: list[tuple[str, object]] = []
     result = run_agent(
         LESSON_GOAL,

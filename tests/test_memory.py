@@ -9,6 +9,7 @@ from tests.support import LESSON_SUMMARY, assistant, lesson_session, plain, resu
 
 
 def remembering(*messages: Message, budget: int = 60, keep_recent: int = 2) -> Memory:
+    """A memory that holds these messages."""
     memory = Memory(budget=budget, keep_recent=keep_recent)
     for message in messages:
         memory.append(message)

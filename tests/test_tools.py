@@ -17,6 +17,7 @@ def search(query: str, limit: int = 5, order: Literal["new", "old"] = "new") -> 
 
 @tool(name="fail", description="Always fails.")
 def failing() -> None:
+    """Divide by zero."""
     raise ZeroDivisionError("division by zero")
 
 

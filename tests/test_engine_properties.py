@@ -1,0 +1,276 @@
+"""What holds of every policy, at every step, for sessions of every shape."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import Compaction, Message, Policy, Session, Trace, compact, policies, policy, simulate
+from core.compact import Summarizer, compact_window
+from core.meters import Meter
+from core.trace import as_session
+from core.window import Measured, Pool, Region, Window, joined
+from tests.support import (
+    METERS,
+    SUMMARIZERS,
+    Seven,
+    assistant,
+    calls,
+    lesson_session,
+    result,
+    said,
+    sessions,
+    system,
+    terse,
+    tuned,
+    user,
+)
+
+EVERY = pytest.mark.parametrize("chosen", policies(), ids=lambda p: p.name)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A session simulated under a policy, and what it was simulated with."""
+
+    session: Session
+    policy: Policy
+    meter: Meter
+    summarizer: Summarizer
+
+    @property
+    def trace(self) -> Trace:
+        """The trace, made anew."""
+        return simulate(self.session, self.policy, meter=self.meter, summarizer=self.summarizer)
+
+
+def runs(data: st.DataObject, chosen: Policy) -> Run:
+    """A run of this policy, everything else drawn."""
+    return Run(data.draw(sessions()), data.draw(tuned(chosen)), data.draw(METERS), data.draw(SUMMARIZERS))
+
+
+@EVERY
+@given(data=st.data())
+def test_regions_partition_the_window(chosen: Policy, data: st.DataObject) -> None:
+    """At every step each message of the window has exactly one region, under an id no other message has."""
+    trace = runs(data, chosen).trace
+    for i in range(len(trace)):
+        window, regions = trace.window(i), trace.regions(i)
+        assert list(regions) == [m.id for m in window]
+        assert set(regions.values()) <= set(get_args(Region))
+
+
+@EVERY
+@given(data=st.data())
+def test_tokens_sum_to_the_steps_total(chosen: Policy, data: st.DataObject) -> None:
+    """A step's tokens are those of its window's messages, added up, so its regions sum to it."""
+    run = runs(data, chosen)
+    for step, i in zip(run.trace.steps, range(len(run.trace)), strict=True):
+        assert step.tokens == sum(map(run.meter.count, run.trace.window(i)))
+
+
+@EVERY
+@given(data=st.data())
+def test_kept_and_removed_are_what_was_there_before(chosen: Policy, data: st.DataObject) -> None:
+    """Every message of the window before a compaction is kept or removed, and its tokens add up to those before and after."""
+    run = runs(data, chosen)
+    for c in run.trace.compactions:
+        assert Counter([*c.kept, *c.removed, *c.cleared]) == Counter(m.id for m in c.before)
+        assert Counter(m.id for m in c.after) == Counter([*c.kept, *(m.id for m in c.added)])
+        assert c.tokens_before == sum(map(run.meter.count, c.before))
+        assert c.tokens_after == c.tokens_before - c.removed_tokens + c.summary_tokens
+
+
+@EVERY
+@given(data=st.data())
+def test_nothing_leaves_the_window_without_an_edit(chosen: Policy, data: st.DataObject) -> None:
+    """What has arrived is in the window as it came, or an edit of some compaction names it as gone."""
+    trace = runs(data, chosen).trace
+    for i in range(len(trace)):
+        arrived = {m.id: m for m in trace.messages[: trace.steps[i].messages]}
+        window, gone = {m.id: m for m in trace.window(i)}, trace.gone(i)
+        assert not window.keys() & gone.keys()
+        assert arrived.keys() <= window.keys() | gone.keys()
+        assert all(window[name] is message for name, message in arrived.items() if name in window)
+
+
+@EVERY
+@given(data=st.data())
+def test_the_window_keeps_its_order(chosen: Policy, data: st.DataObject) -> None:
+    """Messages of the session stand in the window in the order in which they arrived."""
+    trace = runs(data, chosen).trace
+    place = {m.id: i for i, m in enumerate(trace.messages)}
+    for i in range(len(trace)):
+        places = [place[m.id] for m in trace.window(i) if m.id in place]
+        assert places == sorted(places)
+
+
+@EVERY
+@given(data=st.data())
+def test_the_same_input_gives_the_same_trace(chosen: Policy, data: st.DataObject) -> None:
+    """Two simulations of one session are equal, and so is a trace read back from its JSON, at every step."""
+    run = runs(data, chosen)
+    trace, again = run.trace, run.trace
+    assert trace == again
+    back = Trace.model_validate_json(trace.model_dump_json())
+    assert back == trace
+    assert [back.regions(i) for i in range(len(back))] == [trace.regions(i) for i in range(len(trace))]
+    assert [back.gone(i) for i in range(len(back))] == [trace.gone(i) for i in range(len(trace))]
+    assert [c.kept for c in back.compactions] == [c.kept for c in trace.compactions]
+
+
+@EVERY
+@given(data=st.data())
+def test_below_the_trigger_nothing_changes(chosen: Policy, data: st.DataObject) -> None:
+    """A policy whose limit is never reached leaves every window as the messages arrived."""
+    run = runs(data, chosen)
+    if run.policy.limit is not None and run.policy.trigger.over is not None:
+        name = str(run.policy.trigger.over.value)
+        run = Run(run.session, policy(chosen.name, **run.policy.settings | {name: 10**9}), run.meter, run.summarizer)
+    trace = run.trace
+    assert trace.compactions == ()
+    assert [trace.window(i) for i in range(len(trace))] == [
+        list(run.session.messages[: i + 1]) for i in range(len(run.session.messages))
+    ]
+
+
+@EVERY
+@given(data=st.data())
+def test_compact_leaves_its_input_as_it_is(chosen: Policy, data: st.DataObject) -> None:
+    """Whatever it does and however it is asked, `compact` gives the window before as it was, and says why."""
+    run, force = runs(data, chosen), data.draw(st.booleans())
+    window = list(run.session.messages)
+    found = compact(window, run.policy, meter=run.meter, summarizer=run.summarizer, force=force)
+    assert found.before == window == list(run.session.messages)
+    assert found.reason
+    assert found.acted == (found.status in ("compacted", "still_over_budget", "inflated"))
+    assert found.acted or found.after == window
+    assert Counter([*found.kept, *found.removed]) == Counter(m.id for m in window)
+
+
+@EVERY
+@given(data=st.data())
+def test_simulate_is_what_adding_up_every_window_gives(chosen: Policy, data: st.DataObject) -> None:
+    """The search over running sums finds the same compactions and windows as a loop that counts everything each time."""
+    run = runs(data, chosen)
+    trace, expected = run.trace, naive(run)
+    assert len(trace) == len(expected)
+    for i, (window, tokens) in enumerate(expected):
+        assert [said(m) for m in trace.window(i)] == window
+        assert trace.steps[i].tokens == tokens
+
+
+def naive(run: Run) -> list[tuple[list[Any], int]]:
+    """Every step's window and tokens, from a loop that counts the whole window at each message."""
+    steps, window, made = [], list[Message](), 0
+    messages = run.session.messages
+
+    def look() -> None:
+        nonlocal window, made
+        found = afresh(window, run, made + 1)
+        if found.acted:
+            window, made = found.after, made + 1
+            steps.append(seen(window, run.meter))
+
+    for i, message in enumerate(messages):
+        if due(messages, i, run.policy):
+            look()
+        window = [*window, message]
+        steps.append(seen(window, run.meter))
+    over = messages and messages[-1].role == "assistant" and not messages[-1].tool_calls
+    if run.policy.trigger.phase == "turn_end" and over:
+        look()
+    return steps
+
+
+def seen(window: Sequence[Message], meter: Meter) -> tuple[list[Any], int]:
+    """What a step shows of a window."""
+    return [said(m) for m in window], sum(map(meter.count, window))
+
+
+def due(messages: Sequence[Message], i: int, chosen: Policy) -> bool:
+    """Whether the policy looks at the window before message i is added."""
+    message, earlier = messages[i], messages[:i]
+    if chosen.trigger.phase == "before_call":
+        same = earlier and message.reply_id and earlier[-1].reply_id == message.reply_id
+        return message.role == "assistant" and not same
+    if chosen.trigger.phase == "turn_start":
+        return message.typed
+    return chosen.trigger.phase == "turn_end" and message.typed and any(m.typed for m in earlier)
+
+
+def afresh(messages: Sequence[Message], run: Run, number: int) -> Compaction:
+    """One look at a window as if it had no past."""
+    base = Measured(list(messages), [run.meter.count(m) for m in messages])
+    window = Window(Pool(base), joined(((0, len(base.messages)),)))
+    return compact_window(window, run.policy, meter=run.meter, summarizer=run.summarizer, number=number)
+
+
+def long_session() -> Session:
+    """Sixty turns with tools, a system prompt before them and another in their midst."""
+    messages = [system("You are careful. Never touch the tests.")]
+    for i in range(60):
+        call = calls(f"c{i}", "read", path=f"src/{i % 7}.py")
+        messages += [
+            user(f"do {i} " * 9),
+            assistant("looking", call),
+            result(f"c{i}", "line " * 30),
+            assistant(f"did {i}"),
+        ]
+        messages += [system("New rule: be brief.")] if i == 20 else []
+    return as_session(messages)
+
+
+def tight(chosen: Policy) -> Policy:
+    """The policy with its trigger low and what it keeps small."""
+    small = {"tokens": 300, "messages": 3, "turns": 1}
+    settings = {p.name: small[p.unit] for p in chosen.parameters if p.unit in small and p.name != "summary_max_tokens"}
+    return policy(chosen.name, **settings)
+
+
+@pytest.mark.parametrize("chosen", [p for p in policies() if p.limit is not None], ids=lambda p: p.name)
+def test_many_compactions_follow_each_other(chosen: Policy) -> None:
+    """Over a long session a policy compacts at least five times, and all of the above holds to the end."""
+    run = Run(long_session(), tight(chosen), Seven100(), terse)
+    trace = run.trace
+    assert len(trace.compactions) >= 5
+    assert [c.number for c in trace.compactions] == list(range(1, len(trace.compactions) + 1))
+    assert [([said(m) for m in trace.window(i)], trace.steps[i].tokens) for i in range(len(trace))] == naive(run)
+    assert len(trace.window(len(trace) - 1)) + len(trace.gone(len(trace) - 1)) == len(trace.messages) + sum(
+        len(c.added) for c in trace.compactions
+    )
+
+
+class Seven100(Seven):
+    """Like Seven, with forty more for each message."""
+
+    def count(self, message: Message) -> int:
+        """Tokens of one message."""
+        return 40 + super().count(message)
+
+
+@EVERY
+def test_a_summarizer_that_fails_changes_nothing(chosen: Policy) -> None:
+    """Where the summarizer always fails there are no compactions, and the trace says how often and why."""
+
+    def broken(messages: Sequence[Message], prior: str | None) -> str:
+        raise TimeoutError("no answer")
+
+    trace = simulate(long_session(), tight(chosen), meter=Seven100(), summarizer=broken)
+    assert trace.compactions == ()
+    assert len(trace) == len(trace.messages)
+    if chosen.limit is not None:
+        assert any("passes failed" in note and "no answer" in note for note in trace.notes)
+
+
+def test_ids_that_look_like_a_summarys_do_not_collide() -> None:
+    """A session that brings messages called summary#1 still has a region for each message of every window."""
+    taken = [m.model_copy(update={"id": f"summary#{i}"}) for i, m in enumerate(lesson_session().messages)]
+    trace = simulate(as_session(taken), policy("agentkit.memory", budget=60, keep_recent=2), summarizer=terse)
+    assert len(trace.compactions) >= 2
+    for i in range(len(trace)):
+        assert len(trace.regions(i)) == len(trace.window(i))
