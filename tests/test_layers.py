@@ -1,7 +1,9 @@
 """The arrow: a file imports only from its left. Read off the source, so that no import has to be run."""
 
 import ast
+import re
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ARROW = (
-    *("errors", "text", "model", "policy", "window", "trace", "bands"),
+    *("errors", "text", "words", "model", "policy", "window", "trace", "bands"),
     *("tokenizer", "actions", "outcomes", "facts", "ledger", "summarizers"),
     *("importers", "meters", "compact", "policies", "simulate", "replay", "analyse"),
     *("llm", "tools", "memory", "recorder", "agent", "summarizing_memory", "chat_agent"),
@@ -120,3 +122,12 @@ def test_no_two_files_of_the_project_need_each_other() -> None:
 def test_the_standard_library_is_no_file_of_ours() -> None:
     """No file of core or the viewer at the top level hides a module of the standard library."""
     assert not {p.stem for p in ROOT.glob("*.py")} & sys.stdlib_module_names
+
+
+def test_everything_imported_is_declared() -> None:
+    """What core, viewer and app.py import is theirs, the standard library's, or a dependency in pyproject.toml."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    declared = {re.split(r"[^\w-]", wanted)[0].replace("-", "_") for wanted in project["dependencies"]}
+    paths = [*files("core"), *files("viewer"), ROOT / "app.py"]
+    taken = {name.split(".")[0] for path in paths for name in imports(path)}
+    assert taken - sys.stdlib_module_names - {"core", "viewer", "app"} <= declared
