@@ -1,0 +1,188 @@
+"""What one message says that a summary may repeat: a request, a rule, a decision, a file, a command, an error.
+
+Facts are taken from a message once and kept as long as the message lives. Words are looked for, nothing is understood:
+that is what makes it offline, the same every time, and fast.
+"""
+
+import re
+import weakref
+from collections.abc import Iterator
+from functools import partial
+from itertools import islice
+from typing import NamedTuple
+
+from core import words
+from core.actions import Call, calls_of, plan_of
+from core.model import Message
+from core.outcomes import Outcome, outcome_of
+from core.text import clean, cut, joined, opening, prose, same, scanned, sentences
+
+ASK, SENTENCE = 320, 180  # characters
+
+
+Sentences = tuple[tuple[str, str], ...]  # what tells a sentence from others, and the sentence
+
+
+class Facts(NamedTuple):
+    """What one message says: all parts may be empty. `summary` is the text of an earlier summary, ours or not."""
+
+    ask: str = ""
+    ask_key: str = ""
+    rules: Sentences = ()
+    decisions: Sentences = ()
+    found: Sentences = ()
+    said: str = ""
+    intent: str = ""
+    plan: str = ""
+    calls: tuple[Call, ...] = ()
+    outcome: Outcome | None = None
+    summary: str = ""
+
+
+_NOTHING = Facts()
+_known: dict[int, tuple["weakref.ref[Message]", Facts]] = {}
+
+
+def facts_of(message: Message) -> Facts:
+    """The facts of a message, taken once: by identity, since messages of different sessions may share an id."""
+    key = id(message)
+    known = _known.get(key)
+    if known is not None and known[0]() is message:
+        return known[1]
+    facts = _facts(message)
+    _known[key] = (weakref.ref(message, partial(_forget, key)), facts)
+    return facts
+
+
+def _forget(key: int, gone: "weakref.ref[Message]") -> None:
+    known = _known.get(key)
+    if known is not None and known[0] is gone:
+        del _known[key]
+
+
+def _facts(message: Message) -> Facts:
+    if is_earlier_summary(message):
+        return Facts(summary=message.content)
+    if message.role == "tool":
+        return Facts(outcome=outcome_of(message))
+    if message.role == "assistant":
+        return _of_assistant(message)
+    if message.role == "user" and (not message.injected or message.injected == "command"):
+        return _of_user(message)
+    return _NOTHING
+
+
+def is_earlier_summary(message: Message) -> bool:
+    """Whether a message is the summary of an earlier compaction: marked as one, or headed like one."""
+    if message.injected:
+        return message.injected == "summary"
+    return message.role in ("system", "user") and bool(words.SUMMARY_HEADER.match(message.content))
+
+
+def _of_user(message: Message) -> Facts:
+    text = _typed(message)
+    ask = opening(text[:1600], ASK)
+    if not ask or ask.startswith(words.INTERRUPTED):
+        return _NOTHING
+    low = _lowered(text)
+    decided = tuple(_sentences_with(text, low, words.DECIDED_HINTS, words.DECIDED, 2))
+    return Facts(
+        ask="" if words.ACKNOWLEDGED.fullmatch(ask) else ask,
+        ask_key=same(ask),
+        rules=tuple(s for s in _sentences_with(text, low, words.RULE_HINTS, words.RULE, 6) if s not in decided),
+        decisions=decided,
+    )
+
+
+def _typed(message: Message) -> str:
+    """What the person typed; of a slash command its name and arguments, and nothing where it only tends the session."""
+    text = scanned(message.content)
+    name = words.COMMAND_NAME.search(text)
+    if name is None:
+        return "" if message.injected else prose(text)
+    arguments = words.COMMAND_ARGUMENTS.search(text)
+    if arguments is None or not arguments[1].strip() or name[1].startswith(words.HOUSEKEEPING):
+        return ""
+    return prose(f"{name[1]} {arguments[1]}")
+
+
+def _of_assistant(message: Message) -> Facts:
+    calls = calls_of(message) if message.tool_calls else ()
+    plan = plan_of(message) if calls else ""
+    if not message.content.strip() or message.injected:
+        return Facts(calls=calls, plan=plan) if calls else _NOTHING
+    text = prose(scanned(message.content))
+    low = _lowered(text)
+    said, intent = _said(text)
+    return Facts(
+        decisions=tuple(_sentences_with(text, low, words.DECIDED_HINTS, words.DECIDED, 2)),
+        found=tuple(_sentences_with(text, low, words.FOUND_HINTS, words.FOUND, 1)),
+        said=said,
+        intent=intent,
+        plan=plan,
+        calls=calls,
+    )
+
+
+def _said(text: str) -> tuple[str, str]:
+    """What a reply states, in one or two sentences, and what it says it does next."""
+    said, intent = "", ""
+    for sentence in islice(sentences(text[:900]), 10):
+        if words.INTENT.match(sentence):
+            intent = sentence
+        elif len(said) < 60 and len(sentence) > 8 and sentence[-1] != ":" and not words.FILLER.match(sentence):
+            said = joined(said, sentence)
+    return cut(said, 260), cut(intent.rstrip(":"), SENTENCE)
+
+
+def _sentences_with(
+    text: str, low: str, hints: words.Hints, pattern: re.Pattern[str], most: int
+) -> Iterator[tuple[str, str]]:
+    """The first sentences that hold a word of the pattern: no questions, no scraps, none about not knowing.
+
+    Only the sentences around a hint are looked at: `low` is the text in lower case, a hint a part of it.
+    """
+    end = found = 0
+    for place in sorted(place for hint in hints if hint in low for place in _places(low, hint)):
+        if place < end:
+            continue
+        start, end = _around(text, place)
+        sentence = clean(text[start:end].lstrip(" )]\"'*"))
+        if (
+            12 <= len(sentence) <= 400
+            and sentence[-1] not in "?:"
+            and pattern.search(sentence)
+            and not words.NO_RULE.search(sentence)
+        ):
+            yield same(sentence), cut(sentence, SENTENCE)
+            found += 1
+            if found == most:
+                return
+
+
+def _places(low: str, hint: str) -> Iterator[int]:
+    """Where the hint stands, the first four times."""
+    place = low.find(hint)
+    for _ in range(4):
+        if place < 0:
+            return
+        yield place
+        place = low.find(hint, place + 1)
+
+
+_BREAK = re.compile(r"[.!?](?=[\s\"')*]|$)|\n|[。！？]")
+
+
+def _around(text: str, place: int) -> tuple[int, int]:
+    """Where the sentence around a place begins and ends; nothing further than 300 characters off is looked at."""
+    place += text[place] in ".!?\n"
+    first = max(0, place - 300)
+    before = [m.end() for m in _BREAK.finditer(text, first, place)]
+    after = _BREAK.search(text, place, place + 300)
+    return (before[-1] if before else first), (after.end() if after else min(len(text), place + 300))
+
+
+def _lowered(text: str) -> str:
+    """The text in lower case, with plain apostrophes, each character where it was."""
+    low = text.lower().replace("’", "'")
+    return low if len(low) == len(text) else text

@@ -1,0 +1,98 @@
+"""Plain text made short: cleaned of markup, cut at the end of a word, split into sentences."""
+
+import re
+from collections.abc import Iterator
+
+ELLIPSIS = "…"
+_HARNESS = re.compile(
+    r"<(system-reminder|bash-stdout|bash-stderr|bash-input|local-command-[a-z]+|task-notification|command-message)>"
+    r".*?(?:</\1>|\Z)",
+    re.DOTALL,
+)
+_TAG = re.compile(r"</?[A-Za-z][\w:-]{0,40}(?: [^<>\n]{0,80})?/?>")
+_CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_LINK = re.compile(r"!?\[([^\]]{1,100})\]\([^)\s]{1,300}\)")
+_LEAD = re.compile(r"^(?:[#>*+•\-–]+|\d{1,2}[.)])\s+")
+_ENDS = ((". ", ".\n"), ("! ", "!\n"), ("? ", "?\n"), ("。", "。\n"), ("！", "！\n"), ("？", "？\n"))
+
+
+def scanned(text: str) -> str:
+    """The part of a text that is looked at: its first 4,000 and last 2,000 characters."""
+    return text if len(text) <= 6000 else f"{text[:4000]}\n{text[-2000:]}"
+
+
+def clean(text: str) -> str:
+    """The text on one line, without control characters, bold marks and list marks in front."""
+    if not text.isprintable():
+        text = " ".join(_CONTROL.sub("", text).split())
+    if "](" in text:
+        text = _LINK.sub(r"\1", text)
+    return _LEAD.sub("", text.strip().replace("**", "").replace("→", "->"))
+
+
+def prose(text: str) -> str:
+    """What a person or a model wrote, without fenced code, tables, tags and what a harness put in."""
+    if "<" in text:
+        text = _TAG.sub("", _HARNESS.sub("", text))
+    if "```" in text:
+        text = "\n".join(text.split("```")[::2])
+    return text if "|" not in text else "\n".join(x for x in text.split("\n") if not x.lstrip().startswith("|"))
+
+
+def cut(text: str, limit: int) -> str:
+    """The text in at most `limit` characters, cut at the end of a word and marked with …"""
+    if len(text) <= limit:
+        return text
+    if limit < 2:
+        return ""
+    short = text[: limit - 1]
+    space = short.rfind(" ")
+    if space > limit // 2 and text[limit - 1] != " ":
+        short = short[:space]
+    return short.rstrip(" ,;:.-–—([`\"'…") + ELLIPSIS
+
+
+def sentences(text: str) -> Iterator[str]:
+    """The sentences of a text, cleaned; a line end ends one too. Headings are left out, but for the first words."""
+    first = True
+    for part in _parts(text):
+        if part and (first or not part.lstrip().startswith("#")) and (sentence := clean(part)):
+            first = False
+            yield sentence
+
+
+def _parts(text: str) -> list[str]:
+    for end, broken in _ENDS if not text.isascii() else _ENDS[:3]:
+        text = text.replace(end, broken)
+    return text.split("\n")
+
+
+def brief(text: str, limit: int) -> str:
+    """As many whole sentences of a text on one line as fit into `limit` characters, or the text cut."""
+    if len(text) <= limit:
+        return text
+    end = max(text.rfind(mark, 0, limit) for mark in (". ", "! ", "? ", "。"))
+    return text[: end + 1] if end > limit // 3 else cut(text, limit)
+
+
+def joined(before: str, sentence: str) -> str:
+    """Two sentences in a row, with a full stop between them where the first has no end of its own."""
+    if not before:
+        return sentence
+    return f"{before} {sentence}" if before[-1] in ".!?:;,。！？：…)" else f"{before}. {sentence}"
+
+
+def opening(text: str, limit: int) -> str:
+    """The first sentences that fit into `limit` characters; the first one, cut, where none fits."""
+    taken = ""
+    for sentence in sentences(text):
+        longer = joined(taken, sentence)
+        if len(longer) > limit:
+            return taken if len(taken) > limit // 3 else cut(longer, limit)
+        taken = longer
+    return taken
+
+
+def same(text: str) -> str:
+    """What two ways of writing the same sentence share: its first letters and digits, without case."""
+    return "".join(c for c in text[:90] if c.isalnum()).casefold()[:48]
