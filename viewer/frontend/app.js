@@ -1,0 +1,286 @@
+// The one mutable state of the debugger, its commands and its keys. Parts draw it; they change it through commands alone.
+import { Address, stepIn } from "./address.js";
+import { el } from "./dom.js";
+import { part as find } from "./find.js";
+import { part as header } from "./header.js";
+import { part as help } from "./help.js";
+import { part as inspector } from "./inspector.js";
+import { commandOf, typing } from "./keys.js";
+import { part as plan } from "./plan.js";
+import { Player } from "./player.js";
+import { part as timeline } from "./timeline.js";
+import { part as transport } from "./transport.js";
+import { part as windowList } from "./windowlist.js";
+
+/** Where the cursor was in each session, so that coming back to the page comes back to the place. @type {Map<string, number>} */
+const places = new Map();
+
+const PARTS = /** @type {[string, (root: HTMLElement, app: App) => {update: Function}][]} */ ([
+  ["header", header], ["timeline", timeline], ["transport", transport], ["plan", plan],
+  ["window", windowList], ["inspector", inspector], ["find", find], ["help", help],
+]);
+
+export class App {
+  /** @param {any} parent  the shadow root to fill */
+  constructor(parent) {
+    /** @type {any} */ this.run = null;
+    this.step = 0;
+    this.playing = false;
+    this.speed = 1;
+    /** @type {string | null} */ this.selected = null;
+    this.ghosts = false;
+    this.findQuery = "";
+    this.open = { find: false, help: false, notes: false };
+    this.address = new Address();
+    this.player = new Player(this);
+    this.motion = matchMedia("(prefers-reduced-motion: reduce)");
+    this.stopped = new AbortController();
+    this.root = el("div", { class: "fl-app", tabindex: "-1", role: "application", "aria-label": "foldline debugger" });
+    this.#build(parent);
+    this.#listen();
+  }
+
+  /** Whether no animation is wanted. */
+  get reduced() {
+    return this.motion.matches;
+  }
+
+  /** @param {any} parent */
+  #build(parent) {
+    const slots = new Map(PARTS.map(([name]) => [name, el("section", { class: `fl-slot-${name}` })]));
+    const slot = (/** @type {string} */ name) => /** @type {HTMLElement} */ (slots.get(name));
+    for (const name of ["timeline", "window", "inspector"]) slot(name).classList.add("fl-card");
+    const bar = el("div", { class: "fl-bar" }, slot("transport"), slot("plan"));
+    const grid = el("div", { class: "fl-grid" }, slot("header"), slot("timeline"), bar, slot("window"), slot("inspector"));
+    this.waiting = el("div", { class: "fl-waiting", role: "status", text: "Opening…" });
+    this.toast = el("div", { class: "fl-toast", role: "status", "aria-live": "polite" });
+    grid.style.visibility = "hidden";
+    this.grid = grid;
+    this.root.append(grid, slot("find"), slot("help"), this.waiting, this.toast);
+    parent.append(this.root);
+    this.parts = PARTS.map(([name, make]) => ({ name, part: safely(() => make(slot(name), this), name) }));
+  }
+
+  #listen() {
+    const on = { signal: this.stopped.signal };
+    this.root.addEventListener("keydown", (event) => this.#key(event), on);
+    document.addEventListener("keydown", (event) => event.target === document.body && this.#key(event), on);
+    this.motion.addEventListener("change", () => this.notify({ theme: true }), on);
+  }
+
+  /**
+   * A new trace: the cursor stays at the same message. The first one starts where the address says.
+   * @param {any} run
+   * @param {{query: any, start: string}} address
+   */
+  setRun(run, address) {
+    const first = !this.run;
+    const same = this.run?.store.header.sid === run.store.header.sid;
+    const step = same ? sameMessage(this.run, this.step, run) : startOf(run, first ? address?.start : "");
+    this.run = run;
+    this.step = run.clamp(step);
+    if (!same || !holds(run, this.selected)) this.selected = null;
+    if (!same) this.player.stop();
+    this.grid.style.visibility = run.length ? "" : "hidden";
+    this.waiting.hidden = run.length > 0;
+    this.waiting.textContent = "This session holds no messages.";
+    this.setAddress(address);
+    if (run.length) this.notify({ run: true, step: true, selected: !same });
+    this.#painted(run.view.stamp);
+    if (first) this.#takeFocus();
+  }
+
+  /** @param {{query: any} | undefined} address */
+  setAddress(address) {
+    this.query = address?.query ?? this.query ?? {};
+    if (this.run) this.address.set(this.query, this.step);
+  }
+
+  /** @param {"light"|"dark"} theme */
+  setTheme(theme) {
+    const before = this.root.dataset.theme;
+    this.root.dataset.theme = theme;
+    if (before && this.run?.length) this.notify({ theme: true });
+  }
+
+  /** @param {string} text  an error that leaves nothing to show, or the last picture standing */
+  fail(text) {
+    if (this.run) return this.message(text);
+    this.waiting.hidden = false;
+    this.waiting.textContent = text;
+  }
+
+  /**
+   * Move the cursor.
+   * @param {number} step
+   * @param {{animate?: boolean}} [how]
+   */
+  go(step, { animate = false } = {}) {
+    const to = this.run.clamp(step);
+    if (to === this.step) return;
+    const from = this.step;
+    this.step = to;
+    const show = animate && !this.reduced && to === from + 1;
+    this.notify({ step: true, from, animate: show });
+    this.address.set(this.query, to);
+  }
+
+  /** @param {string | null} key */
+  select(key) {
+    if (key === this.selected) return;
+    this.selected = key;
+    this.notify({ selected: true });
+  }
+
+  play() {
+    this.player.start();
+  }
+
+  pause() {
+    this.player.stop();
+  }
+
+  /** @param {number} speed */
+  setSpeed(speed) {
+    this.speed = speed;
+    this.notify({ speed: true });
+  }
+
+  /** @param {"ghosts"|"find"|"help"|"notes"} name */
+  toggle(name) {
+    if (name === "ghosts") {
+      this.ghosts = !this.ghosts;
+      return this.notify({ ghosts: true });
+    }
+    const open = !this.open[name];
+    this.open = { ...this.open, [name]: open };
+    this.notify({ open: true });
+    if (!open) this.root.focus({ preventScroll: true });
+  }
+
+  /** @param {string} text */
+  find(text) {
+    if (text === this.findQuery) return;
+    this.findQuery = text;
+    this.notify({ findQuery: true });
+  }
+
+  /** @param {string} text  said for a moment at the bottom */
+  message(text) {
+    this.toast.textContent = text;
+    this.toast.dataset.shown = "true";
+    clearTimeout(this.fading);
+    this.fading = setTimeout(() => (this.toast.dataset.shown = "false"), 2600);
+  }
+
+  /**
+   * JSON from the server this page came from.
+   * @param {string} path  "api/…"
+   */
+  async get(path) {
+    const answer = await fetch(new URL(path, document.baseURI)).catch(() => null);
+    if (!answer) throw new Error("the server does not answer; is foldline still running?");
+    const body = await answer.json().catch(() => null);
+    if (answer.ok && body) return body;
+    throw new Error([body?.error ?? `the server answered ${answer.status}`, body?.hint].filter(Boolean).join("; "));
+  }
+
+  /** Copy the address of what is on screen. */
+  async copyLink() {
+    this.address.write();
+    const copied = await navigator.clipboard?.writeText(this.address.href).then(() => true, () => false);
+    this.message(copied ? "Link copied" : "The address bar holds the link; the browser did not let it be copied");
+  }
+
+  /** @param {{[what: string]: any}} change */
+  notify(change) {
+    if (!this.run?.length) return;
+    for (const { name, part } of this.parts) safely(() => part.update(this, change), name);
+    if (change.step) this.#marks();
+  }
+
+  #marks() {
+    const { run, step } = this;
+    const here = run.step(step);
+    places.set(run.store.header.sid, here.messages - 1);
+    Object.assign(this.root.dataset, { step: String(step), steps: String(run.length), tokens: String(here.tokens) });
+  }
+
+  /** @param {string} stamp  what the tests wait for: set once the browser has had a frame to paint it */
+  #painted(stamp) {
+    requestAnimationFrame(() => setTimeout(() => this.run?.view.stamp === stamp && (this.root.dataset.rendered = stamp)));
+  }
+
+  #takeFocus() {
+    if (document.activeElement === document.body) this.root.focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    event.stopPropagation(); // Streamlit has shortcuts of its own, and does not see that we are typing
+    if (event.defaultPrevented || !this.run?.length) return;
+    if (typing(event) && event.key !== "Escape") return;
+    const command = commandOf(event);
+    if (!command) return;
+    event.preventDefault();
+    command(this);
+  }
+
+  destroy() {
+    this.stopped.abort();
+    this.player.stop();
+    this.address.stop();
+    for (const { part } of this.parts) part.stop?.();
+    this.root.remove();
+  }
+}
+
+/**
+ * One part that fails must not take the others with it.
+ * @param {() => any} act
+ * @param {string} name
+ */
+function safely(act, name) {
+  try {
+    return act();
+  } catch (error) {
+    console.error(`foldline: ${name}`, error);
+    return { update() {} };
+  }
+}
+
+/**
+ * The step of the new run at which the cursor sees the same newest message; at a compaction, the same one if it is still there.
+ * @param {any} before
+ * @param {number} step
+ * @param {any} run
+ */
+export function sameMessage(before, step, run) {
+  const { messages, kind } = before.step(step);
+  const arrived = run.stepOfMessage(messages - 1);
+  return kind === "compaction" && run.nextCompaction(arrived) === arrived + 1 ? arrived + 1 : arrived;
+}
+
+/**
+ * Where a session is first shown: as the address says, where it was left, else just before the first compaction.
+ * @param {any} run
+ * @param {string} [start]
+ */
+export function startOf(run, start) {
+  const asked = stepIn(start);
+  if (asked >= 0) return asked;
+  const left = places.get(run.store.header.sid);
+  if (left !== undefined) return run.stepOfMessage(left);
+  return run.compactions ? Math.max(0, run.steps[0] - 1) : run.length - 1;
+}
+
+/**
+ * Whether a selected message still exists in the run.
+ * @param {any} run
+ * @param {string | null} key
+ */
+function holds(run, key) {
+  const [, kind, number] = /^([mc])(\d+)/.exec(key ?? "") ?? [];
+  return kind === "m" ? Number(number) < run.n : kind === "c" && Number(number) < run.compactions;
+}

@@ -1,0 +1,138 @@
+// The sawtooth as numbers: which steps to draw so that a hundred thousand look like themselves in a thousand pixels. Pure.
+import { lowerBound } from "./search.js";
+import { Window } from "./model.js";
+
+/** From the bottom up. */
+export const STACK = /** @type {const} */ (["system", "summary", "cleared", "compactable", "recent"]);
+const ROOM = 1.1;
+const HIDDEN_ABOVE = 3;
+
+/**
+ * @typedef {object} Curve
+ * @property {Int32Array} steps     the steps drawn, in order
+ * @property {Float64Array[]} tops  for each of STACK, the sum of it and what lies below, at each of `steps`
+ * @property {number} peak          the highest total
+ */
+
+/**
+ * The curve of a run for so many pixels: every step where they fit, else for each column its first, lowest, highest and last.
+ * @param {any} run
+ * @param {number} width
+ * @returns {Curve}
+ */
+export function curveOf(run, width) {
+  const steps = run.length <= 2 * width ? everyStep(run.length) : envelope(run, Math.max(1, Math.floor(width)));
+  const tops = STACK.map(() => new Float64Array(steps.length));
+  let peak = 0;
+  steps.forEach((step, k) => (peak = Math.max(peak, stack(new Window(run, step).regions(), tops, k))));
+  return { steps, tops, peak };
+}
+
+/** @param {number} length */
+function everyStep(length) {
+  return Int32Array.from({ length }, (_, k) => k);
+}
+
+/**
+ * @param {any} regions
+ * @param {Float64Array[]} tops
+ * @param {number} k
+ */
+function stack(regions, tops, k) {
+  let sum = 0;
+  STACK.forEach((name, r) => (tops[r][k] = sum += regions[name]));
+  return sum;
+}
+
+/**
+ * Between compactions the window only grows, so the extremes of a column are at its borders or at a compaction.
+ * @param {any} run
+ * @param {number} columns
+ */
+function envelope(run, columns) {
+  /** @type {number[]} */
+  const chosen = [];
+  for (let c = 0; c < columns; c++) {
+    const from = Math.floor((c * run.length) / columns);
+    const to = Math.max(from, Math.floor(((c + 1) * run.length) / columns) - 1);
+    chosen.push(...extremes(run, candidates(run, from, to)));
+  }
+  return Int32Array.from(chosen);
+}
+
+/**
+ * @param {any} run
+ * @param {number} from
+ * @param {number} to
+ */
+function candidates(run, from, to) {
+  const steps = [from];
+  for (let k = lowerBound(run.steps, from); k < run.steps.length && run.steps[k] <= to; k++) {
+    if (run.steps[k] > from) steps.push(run.steps[k] - 1);
+    steps.push(run.steps[k]);
+  }
+  steps.push(to);
+  return steps;
+}
+
+/**
+ * The first, lowest, highest and last of these steps, in order, each once.
+ * @param {any} run
+ * @param {number[]} steps
+ */
+function extremes(run, steps) {
+  if (steps.length <= 2) return steps[0] === steps[1] ? [steps[0]] : steps;
+  const sizes = steps.map((step) => new Window(run, step).tokens);
+  const low = sizes.indexOf(Math.min(...sizes));
+  const high = sizes.indexOf(Math.max(...sizes));
+  return [...new Set([0, low, high, steps.length - 1])].sort((a, b) => a - b).map((k) => steps[k]).filter(differs);
+}
+
+/** @param {number} step @param {number} k @param {number[]} all */
+function differs(step, k, all) {
+  return !k || all[k - 1] !== step;
+}
+
+/**
+ * What the vertical axis holds. The limit is in sight unless it is more than three times the peak; the recorded run as far as it
+ * does not squeeze the curve.
+ * @param {{peak: number, limit: number | null, recorded: number}} known
+ */
+export function scaleOf({ peak, limit, recorded }) {
+  const base = Math.max(1, peak);
+  const shown = limit !== null && limit <= HIDDEN_ABOVE * base;
+  const high = Math.max(base, shown ? Number(limit) : 0);
+  const top = ROOM * Math.max(high, Math.min(recorded, 1.6 * high));
+  return { top, limitShown: shown, recordedCut: recorded > top };
+}
+
+/**
+ * Round values for an axis, 0 first.
+ * @param {number} top
+ * @param {number} most  how many intervals there is room for
+ */
+export function ticksOf(top, most) {
+  const rough = Math.max(1, top / Math.max(1, most));
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= rough) ?? rough;
+  return Array.from({ length: Math.floor(top / step) + 1 }, (_, k) => k * step);
+}
+
+/**
+ * How to mark compactions at these places: a diamond each while they have room, else a thin line each; labels where they fit.
+ * @param {number[]} xs     pixels, in order
+ * @param {number[]} widths  of the labels
+ * @param {number} right    where the last label must end
+ * @returns {{diamonds: boolean, labels: boolean[]}}
+ */
+export function marksOf(xs, widths, right) {
+  const gap = xs.length > 1 ? (xs[xs.length - 1] - xs[0]) / (xs.length - 1) : Infinity;
+  let free = -Infinity;
+  const labels = xs.map((x, k) => {
+    const fits = gap >= 11 && x - 5 >= free && x + 8 + widths[k] <= right;
+    if (fits) free = x + 8 + widths[k] + 8;
+    return fits;
+  });
+  const clear = xs.map((x, k) => labels[k] && (k + 1 === xs.length || xs[k + 1] - 6 >= x + 8 + widths[k]));
+  return { diamonds: gap >= 7, labels: clear };
+}

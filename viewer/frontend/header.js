@@ -1,0 +1,92 @@
+// Title, facts as chips, and everything known of the session in a list that opens.
+import { attribute, button, el, write } from "./dom.js";
+import { count, formatName, tokens } from "./format.js";
+
+/**
+ * @param {HTMLElement} root
+ * @param {any} app
+ */
+export function part(root, app) {
+  const title = el("h1");
+  const chips = el("div", { class: "fl-chips" });
+  const more = button("", () => app.toggle("notes"), { class: "fl-chip", "aria-haspopup": "dialog" });
+  const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in all messages (/)" });
+  const link = button("Copy link", () => app.copyLink(), { class: "fl-link", title: "Copy the address of this step" });
+  const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "All keys (?)", "aria-label": "Help" });
+  const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
+  root.append(el("header", { class: "fl-header" }, title, chips, more, find, link, help), list);
+  const draw = () => drawAll(app.run, title, chips, more, list);
+  const update = (/** @type {any} */ _, /** @type {any} */ change) => {
+    if (change.run) draw();
+    if (change.open) show(app, list, more);
+  };
+  return { update };
+}
+
+/**
+ * @param {any} run
+ * @param {HTMLElement} title
+ * @param {HTMLElement} chips
+ * @param {HTMLElement} more
+ * @param {HTMLElement} list
+ */
+function drawAll(run, title, chips, more, list) {
+  const { header } = run.store;
+  const notes = notesOf(run);
+  write(title, header.title || "Untitled session");
+  attribute(title, "title", header.title);
+  chips.replaceChildren(...chipTexts(header).map((text) => el("span", { class: "fl-chip", text, title: text })));
+  write(more, notes.length ? count(notes.length, "note") : "Details");
+  attribute(more, "data-notes", notes.length ? "true" : "false");
+  list.replaceChildren(el("h2", { text: "This session" }), facts(run), ...noteList(notes));
+}
+
+/** @param {any} run  what was skipped or repaired while loading, and what the simulation has to say */
+export function notesOf(run) {
+  return [...run.store.header.notes, ...(run.view.notes ?? [])];
+}
+
+/** @param {any} header */
+export function chipTexts(header) {
+  const recorded = header.recordedCompactions;
+  return [
+    formatName(header.format),
+    header.model,
+    count(header.n, "message"),
+    `${tokens(header.total, header.approximate)} tokens`,
+    header.meter,
+    recorded ? count(recorded, "recorded compaction") : "",
+  ].filter(Boolean);
+}
+
+/** @param {any} run */
+function facts(run) {
+  const { header } = run.store;
+  const { policy } = run.view;
+  const rows = [
+    ["Title", header.title], ["Format", formatName(header.format)], ["Model", header.model || "not recorded"],
+    ["Messages", `${count(header.n, "message")} in ${count(header.turns, "turn")}`],
+    ["Tokens", `${tokens(header.total, header.approximate)}, ${header.how} by ${header.meter}${header.approximate ? " (an estimate for this model)" : ""}`],
+    ["Recorded", count(header.recordedCompactions, "compaction")],
+    ["Shown", policy ? `${policy.name} (${policy.fidelity}), ${count(run.compactions, "compaction")}` : "the run as recorded"],
+  ];
+  return el("dl", {}, ...rows.flatMap(([name, text]) => [el("dt", { text: name }), el("dd", { text })]));
+}
+
+/** @param {string[]} notes */
+function noteList(notes) {
+  if (!notes.length) return [];
+  return [el("h2", { text: "Notes" }), el("ul", {}, ...notes.map((text) => el("li", { text })))];
+}
+
+/**
+ * @param {any} app
+ * @param {HTMLElement} list
+ * @param {HTMLElement} more
+ */
+function show(app, list, more) {
+  const opened = app.open.notes && list.hidden;
+  list.hidden = !app.open.notes;
+  attribute(more, "aria-expanded", String(app.open.notes));
+  if (opened) list.focus({ preventScroll: true });
+}

@@ -1,0 +1,143 @@
+// What Streamlit calls. Three components share this module: `store` publishes sessions, `view` is the debugger, `panel` the
+// sliders. Streamlit calls each on mount and on every change of its data or of the theme; state is kept by parent element.
+import { App } from "./app.js";
+import { decodeStore, decodeView } from "./decode.js";
+import { Run } from "./model.js";
+import { Panel } from "./panel.js";
+import { themeOf } from "./theme.js";
+
+const KEPT_STORES = 3;
+
+/** Sessions by sid, the newest last. @type {Map<string, import("./decode.js").Store>} */
+const stores = new Map();
+/** "store" when a session has arrived, "settings" when a slider has moved. */
+const bus = new EventTarget();
+/** @type {WeakMap<object, View>} */
+const views = new WeakMap();
+/** @type {WeakMap<object, Panel>} */
+const panels = new WeakMap();
+let mounts = 0;
+
+/**
+ * The session component: invisible.
+ * @param {{data: Uint8Array}} component
+ */
+export function store({ data }) {
+  if (!(data instanceof Uint8Array)) throw new Error("the session did not arrive as bytes");
+  const held = stores.get(sidOf(data));
+  const decoded = held?.size === data.byteLength ? held : { ...decodeStore(data), size: data.byteLength };
+  stores.delete(decoded.header.sid);
+  stores.set(decoded.header.sid, decoded);
+  for (const sid of [...stores.keys()].slice(0, -KEPT_STORES)) stores.delete(sid);
+  bus.dispatchEvent(new CustomEvent("store", { detail: decoded.header.sid }));
+}
+
+/** @param {Uint8Array} bytes  the sid without decoding the rest */
+function sidOf(bytes) {
+  const size = new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true);
+  const head = new TextDecoder().decode(bytes.subarray(4, 4 + Math.min(size, 400)));
+  return /"sid": ?"([^"]*)"/.exec(head)?.[1] ?? "";
+}
+
+/**
+ * The debugger.
+ * @param {any} component
+ */
+export function view(component) {
+  const { parentElement } = component;
+  let here = views.get(parentElement);
+  if (!here) views.set(parentElement, (here = new View(parentElement)));
+  here.update(component);
+  return () => leave(parentElement, views);
+}
+
+/**
+ * The sliders.
+ * @param {any} component
+ */
+export function panel(component) {
+  const { parentElement } = component;
+  let here = panels.get(parentElement);
+  const say = (/** @type {any} */ detail) => bus.dispatchEvent(new CustomEvent("settings", { detail }));
+  if (!here) panels.set(parentElement, (here = new Panel(parentElement, say)));
+  here.update(component.data);
+  return () => leave(parentElement, panels);
+}
+
+/**
+ * Streamlit runs the clean-up of a call that a newer one has overtaken, too: nothing is done while the element is still there.
+ * @param {any} parent
+ * @param {WeakMap<object, {destroy: () => void}>} instances
+ */
+function leave(parent, instances) {
+  if ((parent.host ?? parent).isConnected) return;
+  instances.get(parent)?.destroy();
+  instances.delete(parent);
+}
+
+/** One mounted debugger: takes data in the order it was sent, waits for the session it belongs to. */
+class View {
+  /** @param {any} parent */
+  constructor(parent) {
+    this.app = new App(parent);
+    this.app.root.dataset.mounts = String(++mounts);
+    this.sent = 0;
+    this.applied = 0;
+    this.text = "";
+    /** @type {{view: any, address: any, order: number} | null} */ this.waiting = null;
+    this.stop = new AbortController();
+    const on = { signal: this.stop.signal };
+    bus.addEventListener("store", () => this.apply(), on);
+    bus.addEventListener("settings", (event) => this.say(/** @type {CustomEvent} */ (event).detail), on);
+  }
+
+  /** @param {any} component */
+  update({ data, setStateValue }) {
+    this.setStateValue = setStateValue;
+    this.app.setTheme(themeOf(this.app.root));
+    if (!data || typeof data !== "object") return void this.app.fail("the picture did not arrive in one piece; reload the page");
+    if (data.z !== this.text) void this.decode(data);
+    else this.app.setAddress(data.address);
+  }
+
+  /** @param {any} data */
+  async decode(data) {
+    const order = ++this.sent;
+    this.text = data.z;
+    try {
+      const view = { ...(await decodeView(data.z)), stamp: data.stamp };
+      if (order < this.applied || order < (this.waiting?.order ?? 0)) return; // a newer one was quicker
+      this.waiting = { view, address: data.address, order };
+      this.apply();
+    } catch (error) {
+      this.app.fail(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** Show what has come, if the session it belongs to is here. */
+  apply() {
+    const { waiting } = this;
+    const session = waiting && stores.get(waiting.view.sid);
+    if (!waiting || !session) return;
+    this.waiting = null;
+    this.applied = waiting.order;
+    this.app.setRun(new Run(session, waiting.view), waiting.address);
+  }
+
+  /** @param {{policy: string, values: any}} settings  sent to Python at most once a frame, the latest */
+  say(settings) {
+    if (!this.latest) requestAnimationFrame(() => this.flush());
+    this.latest = settings;
+  }
+
+  flush() {
+    const settings = this.latest;
+    this.latest = null;
+    if (settings && !this.stop.signal.aborted) this.setStateValue("settings", settings);
+  }
+
+  destroy() {
+    this.stop.abort();
+    this.app.destroy();
+  }
+}

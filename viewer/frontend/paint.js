@@ -1,0 +1,311 @@
+// Painting the timeline: axis, stacked areas, limit, marks, the recorded run; and over them the cursor.
+import { STACK, marksOf, ticksOf } from "./curve.js";
+import { int, short, tokens } from "./format.js";
+
+const COLOURS = [...STACK, "over", "text", "mute", "faint", "line", "card", "pill", "on-pill"];
+
+/** Where things are: pixels from steps and tokens, and back. */
+export class Frame {
+  /**
+   * @param {number} width
+   * @param {number} height
+   * @param {number} length  steps
+   * @param {number} top     tokens at the top of the plot
+   */
+  constructor(width, height, length, top) {
+    this.width = width;
+    this.height = height;
+    this.length = length;
+    this.topTokens = top;
+    this.left = 46;
+    this.right = width - 14;
+    this.top = 42;
+    this.bottom = height - 22;
+    this.markY = 31;
+    this.markBottom = 40;
+  }
+
+  /** @param {number} step */
+  x(step) {
+    if (this.length < 2) return (this.left + this.right) / 2;
+    return this.left + (step / (this.length - 1)) * (this.right - this.left);
+  }
+
+  /** @param {number} tokens  what does not fit is cut at the top */
+  y(tokens) {
+    return this.bottom - Math.min(1, tokens / this.topTokens) * (this.bottom - this.top);
+  }
+
+  /** @param {number} x */
+  stepAt(x) {
+    const share = (x - this.left) / Math.max(1, this.right - this.left);
+    return Math.round(Math.max(0, Math.min(1, share)) * (this.length - 1));
+  }
+}
+
+/**
+ * The colours and the font as the theme has them now.
+ * @param {HTMLElement} node
+ */
+export function paletteOf(node) {
+  const styles = getComputedStyle(node);
+  const colours = Object.fromEntries(COLOURS.map((name) => [name, styles.getPropertyValue(`--fl-${name}`).trim()]));
+  return /** @type {any} */ ({ ...colours, font: styles.fontFamily || "sans-serif" });
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {any} timeline  with frame, curve, scale, palette, app
+ */
+export function paintCurve(pen, { frame, curve, scale, palette, app }) {
+  pen.clearRect(0, 0, frame.width, frame.height);
+  pen.lineJoin = "round";
+  axis(pen, frame, palette);
+  areas(pen, frame, curve, palette);
+  const { policy } = app.run.view;
+  if (policy && policy.limit !== null) limit(pen, frame, policy, scale, curve, palette);
+  recorded(pen, frame, app.run, palette);
+  marks(pen, frame, app.run, palette);
+  caption(pen, frame, app.run, scale, palette);
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} palette */
+function axis(pen, frame, palette) {
+  pen.font = `11px ${palette.font}`;
+  pen.textBaseline = "middle";
+  pen.textAlign = "right";
+  for (const value of ticksOf(frame.topTokens, Math.floor((frame.bottom - frame.top) / 30))) {
+    const y = Math.round(frame.y(value)) + 0.5;
+    line(pen, [[frame.left, y], [frame.right, y]], palette.line, 1);
+    pen.fillStyle = palette.mute;
+    pen.fillText(short(value), frame.left - 7, y);
+  }
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} curve @param {any} palette */
+function areas(pen, frame, curve, palette) {
+  const xs = Float64Array.from(curve.steps, (step) => frame.x(step));
+  for (let r = STACK.length - 1; r >= 0; r--) {
+    pen.fillStyle = palette[STACK[r]]; // from the top down: each covers what lies below it
+    area(pen, frame, xs, curve.tops[r]);
+  }
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Float64Array} xs @param {Float64Array} tops */
+function area(pen, frame, xs, tops) {
+  const alone = xs.length === 1;
+  pen.beginPath();
+  pen.moveTo(alone ? frame.left : xs[0], frame.bottom);
+  for (let k = 0; k < xs.length; k++) pen.lineTo(alone ? frame.left : xs[k], frame.y(tops[k]));
+  if (alone) pen.lineTo(frame.right, frame.y(tops[0]));
+  pen.lineTo(alone ? frame.right : xs[xs.length - 1], frame.bottom);
+  pen.fill();
+}
+
+/**
+ * The limit as a dashed line, what lies above it in red.
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} policy @param {any} scale @param {any} curve @param {any} palette
+ */
+function limit(pen, frame, policy, scale, curve, palette) {
+  if (!scale.limitShown) return;
+  const y = frame.y(policy.limit);
+  if (policy.counts === "window" && curve.peak > policy.limit) excess(pen, frame, y, curve, palette);
+  pen.setLineDash([6, 4]);
+  line(pen, [[frame.left, y], [frame.right, y]], palette.over, 1.25);
+  pen.setLineDash([]);
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} y @param {any} curve @param {any} palette */
+function excess(pen, frame, y, curve, palette) {
+  pen.save();
+  pen.beginPath();
+  pen.rect(frame.left, 0, frame.right - frame.left, y);
+  pen.clip();
+  pen.fillStyle = palette.over;
+  area(pen, frame, Float64Array.from(curve.steps, (step) => frame.x(step)), curve.tops[STACK.length - 1]);
+  pen.restore();
+}
+
+/**
+ * The prompts of the recorded run as a thin line, its compactions as small triangles on the axis.
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} palette
+ */
+function recorded(pen, frame, run, palette) {
+  const { prompts, at } = run.store.header.recorded;
+  const places = thinned(prompts.at.length, 2 * (frame.right - frame.left));
+  const x = (/** @type {number} */ message) => frame.x(run.stepOfMessage(Math.min(message, run.n - 1)));
+  if (places.length > 1) line(pen, places.map((k) => [x(prompts.at[k]), frame.y(prompts.tokens[k])]), palette.text, 1, 0.55);
+  if (!run.view.policy) return;
+  pen.fillStyle = palette.mute;
+  for (const message of at) triangle(pen, x(Math.max(0, message - 1)), frame.bottom + 1);
+}
+
+/** @param {number} count @param {number} most */
+function thinned(count, most) {
+  const every = Math.max(1, Math.ceil(count / most));
+  return Array.from({ length: Math.ceil(count / every) }, (_, k) => k * every);
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y */
+function triangle(pen, x, y) {
+  pen.beginPath();
+  pen.moveTo(x - 3.5, y + 6);
+  pen.lineTo(x + 3.5, y + 6);
+  pen.lineTo(x, y);
+  pen.fill();
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} palette */
+function marks(pen, frame, run, palette) {
+  const xs = Array.from(run.steps, (/** @type {number} */ step) => frame.x(step));
+  pen.font = `11px ${palette.font}`;
+  const names = xs.map((_, k) => `#${int(k + 1)}`);
+  const widths = names.map((name) => name.length * 6.6);
+  const { diamonds, labels } = marksOf(xs, widths, frame.right + 12);
+  pen.textAlign = "left";
+  xs.forEach((x, k) => {
+    const micro = run.view.c.micro[k] === 1;
+    if (diamonds) diamond(pen, x, frame.markY, micro ? 3.5 : 5, micro ? palette.cleared : palette.summary);
+    else line(pen, [[x, frame.markY - 4], [x, frame.markY + 4]], palette.summary, 1, 0.7);
+    if (!labels[k] || !diamonds) return;
+    pen.fillStyle = palette.mute;
+    pen.fillText(names[k], x + 8, frame.markY + 0.5);
+  });
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} size @param {string} colour */
+function diamond(pen, x, y, size, colour) {
+  pen.fillStyle = colour;
+  pen.beginPath();
+  pen.moveTo(x, y - size);
+  pen.lineTo(x + size, y);
+  pen.lineTo(x, y + size);
+  pen.lineTo(x - size, y);
+  pen.fill();
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} scale @param {any} palette */
+function caption(pen, frame, run, scale, palette) {
+  pen.font = `11px ${palette.font}`;
+  pen.fillStyle = palette.mute;
+  pen.textAlign = "left";
+  const right = limitWords(run.view.policy, scale);
+  const room = frame.right - frame.left - pen.measureText(right).width - 20;
+  pen.fillText(fitting(pen, captionWords(run, scale), room), frame.left + 4, 13);
+  pen.textAlign = "right";
+  pen.fillStyle = palette.over;
+  pen.fillText(right, frame.right, 13);
+}
+
+/** @param {any} policy @param {any} scale */
+function limitWords(policy, scale) {
+  if (!policy) return "";
+  if (policy.limit === null) return "no limit: compacts only when asked";
+  const active = policy.counts === "active" ? ", counts active messages only" : "";
+  return `${policy.limitName} ${int(policy.limit)}${scale.limitShown ? "" : ", above this chart"}${active}`;
+}
+
+/** The words in order of weight: the last ones are left out where there is no room. @param {any} run @param {any} scale */
+function captionWords(run, scale) {
+  const { header } = run.store;
+  const line = header.recorded.prompts.at.length > 1;
+  const cut = scale.recordedCut ? `, up to ${short(Math.max(...header.recorded.prompts.tokens.slice(0, 50000)))}` : "";
+  const counted = `window tokens${header.approximate ? ", estimated" : ""}`;
+  const triangles = run.view.policy && header.recorded.at.length;
+  return [counted, line ? `thin line: prompts as recorded${cut}` : "", triangles ? "▲ recorded compactions" : ""].filter(Boolean);
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {string[]} words @param {number} room */
+function fitting(pen, words, room) {
+  let kept = words.length;
+  while (kept > 1 && pen.measureText(words.slice(0, kept).join(" · ")).width > room) kept--;
+  return words.slice(0, kept).join(" · ");
+}
+
+/**
+ * The cursor, what comes after it dimmed, and what the pointer is over.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {any} timeline  with frame, palette, app, hover
+ */
+export function paintCursor(pen, { frame, palette, app, hover }) {
+  const { run, step } = app;
+  const x = frame.x(step);
+  pen.clearRect(0, 0, frame.width, frame.height);
+  dim(pen, frame, x, palette);
+  ends(pen, frame, run, palette);
+  if (hover >= 0 && hover !== step) readout(pen, frame, run, hover, palette);
+  line(pen, [[x, 4], [x, frame.bottom]], palette.pill, 2);
+  pill(pen, frame, x, label(run, step), palette.pill, palette["on-pill"]);
+}
+
+/** @param {any} run @param {number} step */
+function label(run, step) {
+  const here = run.window(step);
+  return `${int(step)} · ${tokens(here.tokens, run.store.header.approximate)}`;
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {any} palette */
+function dim(pen, frame, x, palette) {
+  pen.globalAlpha = 0.5;
+  pen.fillStyle = palette.card;
+  pen.fillRect(x, 22, frame.width - x, frame.bottom - 22);
+  pen.globalAlpha = 1;
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} palette */
+function ends(pen, frame, run, palette) {
+  pen.font = `11px ${palette.font}`;
+  pen.textBaseline = "middle";
+  pen.fillStyle = palette.mute;
+  pen.textAlign = "left";
+  pen.fillText("step 0", frame.left, frame.bottom + 12);
+  pen.textAlign = "right";
+  if (run.length > 1) pen.fillText(int(run.length - 1), frame.right, frame.bottom + 12);
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {number} step @param {any} palette */
+function readout(pen, frame, run, step, palette) {
+  const x = frame.x(step);
+  line(pen, [[x, frame.top - 6], [x, frame.bottom]], palette.mute, 1, 0.8);
+  pill(pen, frame, x, label(run, step), palette.line, palette.text);
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {string} text
+ * @param {string} back @param {string} ink
+ */
+function pill(pen, frame, x, text, back, ink) {
+  pen.font = `600 11.5px ${familyOf(pen)}`;
+  const width = pen.measureText(text).width + 22;
+  const left = Math.max(2, Math.min(frame.width - width - 2, x - width / 2));
+  pen.fillStyle = back;
+  pen.beginPath();
+  pen.roundRect(left, frame.bottom + 2, width, 18, 5);
+  pen.fill();
+  pen.fillStyle = ink;
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  pen.fillText(text, left + width / 2, frame.bottom + 11.5);
+}
+
+/** @param {CanvasRenderingContext2D} pen  the family the pen already writes in */
+function familyOf(pen) {
+  return pen.font.replace(/^.*?px\s*/, "");
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {number[][]} points
+ * @param {string} colour
+ * @param {number} width
+ * @param {number} [alpha]
+ */
+function line(pen, points, colour, width, alpha = 1) {
+  pen.globalAlpha = alpha;
+  pen.strokeStyle = colour;
+  pen.lineWidth = width;
+  pen.beginPath();
+  points.forEach(([x, y], k) => (k ? pen.lineTo(x, y) : pen.moveTo(x, y)));
+  pen.stroke();
+  pen.globalAlpha = 1;
+}

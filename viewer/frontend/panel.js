@@ -1,0 +1,139 @@
+// The policy's parameters as sliders, live while they are dragged.
+import { attribute, el } from "./dom.js";
+import { int } from "./format.js";
+import { themeOf } from "./theme.js";
+
+/**
+ * One parameter as Python describes it.
+ * @typedef {{name: string, unit: string, min: number, max: number, step: number, value: any, default: any, about: string}} Param
+ */
+
+export class Panel {
+  /**
+   * @param {any} parent  the shadow root to fill
+   * @param {(settings: {policy: string, values: any}) => void} say  told of every change
+   */
+  constructor(parent, say) {
+    this.say = say;
+    this.shape = "";
+    /** @type {Map<string, Row>} */ this.rows = new Map();
+    this.root = el("div", { class: "fl-panel", role: "group", "aria-label": "Policy parameters" });
+    parent.append(this.root);
+  }
+
+  /** @param {{policy: string, params: Param[]}} data */
+  update(data) {
+    this.root.dataset.theme = themeOf(this.root);
+    if (!data?.params) return;
+    this.policy = data.policy;
+    const shape = JSON.stringify([data.policy, data.params.map(({ value: _, ...rest }) => rest)]);
+    if (shape !== this.shape) this.#build(data.params);
+    else for (const param of data.params) this.rows.get(param.name)?.set(param.value);
+    this.shape = shape;
+  }
+
+  /** @param {Param[]} params */
+  #build(params) {
+    this.rows = new Map(params.map((param) => [param.name, rowOf(param, () => this.#tell())]));
+    this.root.replaceChildren(...[...this.rows.values()].map((row) => row.node));
+  }
+
+  #tell() {
+    const values = Object.fromEntries([...this.rows].map(([name, row]) => [name, row.value()]));
+    this.say({ policy: this.policy ?? "", values });
+  }
+
+  destroy() {
+    this.root.remove();
+  }
+}
+
+/**
+ * @typedef {{node: HTMLElement, value: () => any, set: (value: any) => void}} Row
+ * @param {Param} param
+ * @param {() => void} tell
+ * @returns {Row}
+ */
+function rowOf(param, tell) {
+  return param.unit === "text" ? textRow(param, tell) : numberRow(param, tell);
+}
+
+/**
+ * @param {Param} param
+ * @param {() => void} tell
+ * @returns {Row}
+ */
+function numberRow(param, tell) {
+  const fixed = param.min >= param.max;
+  let now = Number(param.value);
+  const range = input({ type: "range", min: param.min, max: param.max, step: param.step || 1, disabled: fixed, tabindex: fixed ? "-1" : null });
+  const exact = input({ type: "number", min: Math.min(param.min, now), step: 1, required: true, inputmode: "numeric", disabled: fixed });
+  const show = (/** @type {Element | null} */ from) => {
+    if (from !== range) range.value = String(now);
+    if (from !== exact) exact.value = String(now);
+    range.style.setProperty("--part", `${partOf(now, param)}%`);
+    attribute(range, "aria-valuetext", `${int(now)} ${param.unit}`);
+  };
+  const changed = (/** @type {HTMLInputElement} */ from) => {
+    if (!from.checkValidity()) return;
+    now = Number(from.value);
+    show(from);
+    tell();
+  };
+  range.addEventListener("input", () => changed(range));
+  exact.addEventListener("input", () => changed(exact));
+  exact.addEventListener("blur", () => show(null)); // what cannot be taken gives way to what is in force
+  show(null);
+  const busy = () => [range, exact].some((node) => node.matches(":focus") || node.matches(":active"));
+  return {
+    node: frame(param, range, exact, fixed),
+    value: () => now,
+    set: (value) => {
+      if (busy()) return; // a finger is on it: what comes from the server is older
+      now = Number(value);
+      show(null);
+    },
+  };
+}
+
+/** @param {number} value @param {Param} param  how far along the track, in percent */
+function partOf(value, { min, max }) {
+  return max > min ? Math.max(0, Math.min(100, (100 * (value - min)) / (max - min))) : 0;
+}
+
+/**
+ * @param {Param} param
+ * @param {HTMLInputElement} range
+ * @param {HTMLInputElement} exact
+ * @param {boolean} fixed
+ */
+function frame(param, range, exact, fixed) {
+  attribute(range, "aria-label", `${param.name}, ${param.unit}`);
+  attribute(exact, "aria-label", `${param.name}, exact number of ${param.unit || "units"}`);
+  const why = fixed ? el("p", { class: "fl-why", text: `Only ${int(param.max)} is possible here: the session is smaller than that.` }) : null;
+  return el("div", { class: "fl-param", title: param.about, "data-param": param.name }, nameOf(param), exact, range, why);
+}
+
+/** @param {Param} param */
+function nameOf(param) {
+  return el("label", {}, param.name, " ", el("span", { class: "fl-unit", text: param.unit === "text" ? "" : param.unit }));
+}
+
+/**
+ * @param {Param} param
+ * @param {() => void} tell
+ * @returns {Row}
+ */
+function textRow(param, tell) {
+  const field = input({ type: "text", placeholder: "as the policy has it", "aria-label": param.name });
+  const set = (/** @type {any} */ value) => (field.value = value ?? "");
+  set(param.value);
+  field.addEventListener("change", tell);
+  const node = el("div", { class: "fl-param", title: param.about, "data-param": param.name }, nameOf(param), field);
+  return { node, value: () => field.value || null, set: (value) => field.matches(":focus") || set(value) };
+}
+
+/** @param {any} attributes */
+function input(attributes) {
+  return /** @type {HTMLInputElement} */ (el("input", attributes));
+}

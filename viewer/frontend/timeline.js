@@ -1,0 +1,178 @@
+// The timeline: the whole run as a sawtooth, and the handle to move through it. Two canvases: the curve, painted once for a run
+// and a size, and over it the cursor, painted on every step.
+import { curveOf, scaleOf } from "./curve.js";
+import { attribute, el } from "./dom.js";
+import { int, tokens } from "./format.js";
+import { Frame, paintCurve, paintCursor, paletteOf } from "./paint.js";
+
+const SNAP = 6;
+
+/**
+ * @param {HTMLElement} root
+ * @param {any} app
+ */
+export function part(root, app) {
+  const timeline = new Timeline(root, app);
+  return {
+    update: (/** @type {any} */ _, /** @type {any} */ change) => timeline.update(change),
+    stop: () => timeline.stop(),
+  };
+}
+
+class Timeline {
+  /** @param {HTMLElement} root @param {any} app */
+  constructor(root, app) {
+    this.app = app;
+    this.hover = -1;
+    this.pressed = false;
+    this.curves = /** @type {HTMLCanvasElement} */ (el("canvas", { "aria-hidden": "true" }));
+    this.cursor = /** @type {HTMLCanvasElement} */ (el("canvas", { "aria-hidden": "true" }));
+    const label = { role: "slider", tabindex: "0", "aria-label": "Step", "aria-orientation": "horizontal", "aria-valuemin": "0" };
+    this.node = el("div", { class: "fl-timeline", ...label }, this.curves, this.cursor);
+    root.append(this.node);
+    this.watch = new ResizeObserver(() => this.resize());
+    this.watch.observe(this.node);
+    this.#listen();
+  }
+
+  #listen() {
+    const { node } = this;
+    node.addEventListener("pointerdown", (event) => this.#press(event));
+    node.addEventListener("pointermove", (event) => this.#move(event));
+    node.addEventListener("pointerup", () => (this.pressed = false));
+    node.addEventListener("pointercancel", () => (this.pressed = false));
+    node.addEventListener("pointerleave", () => this.#point(-1));
+    node.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** @param {any} change */
+  update(change) {
+    if (change.run || change.theme) this.redraw(change.run);
+    else if (change.step) this.drawCursor();
+    if (change.run || change.step) this.#tell();
+  }
+
+  resize() {
+    const { width, height } = this.node.getBoundingClientRect();
+    if (this.app.run?.length && (width !== this.frame?.width || height !== this.frame?.height)) this.redraw(true);
+  }
+
+  /** @param {boolean} afresh  whether the curve itself is another */
+  redraw(afresh) {
+    const { run } = this.app;
+    const { width, height } = this.node.getBoundingClientRect();
+    if (!width || !height) return;
+    this.palette = paletteOf(this.node);
+    if (afresh || !this.curve) this.#measure(run, width, height);
+    for (const canvas of [this.curves, this.cursor]) fit(canvas, width, height);
+    paintCurve(pen(this.curves), this);
+    this.drawCursor();
+  }
+
+  /**
+   * @param {any} run
+   * @param {number} width
+   * @param {number} height
+   */
+  #measure(run, width, height) {
+    this.curve = curveOf(run, Math.max(1, width - 60));
+    const { prompts } = run.store.header.recorded;
+    const recorded = prompts.tokens.reduce((/** @type {number} */ most, /** @type {number} */ t) => Math.max(most, t), 0);
+    this.scale = scaleOf({ peak: this.curve.peak, limit: run.view.policy?.limit ?? null, recorded });
+    this.frame = new Frame(width, height, run.length, this.scale.top);
+  }
+
+  drawCursor() {
+    if (!this.frame) return;
+    paintCursor(pen(this.cursor), this);
+  }
+
+  #tell() {
+    const { run, step } = this.app;
+    const here = run.step(step);
+    const event = here.compaction < 0 ? "" : `, compaction ${int(here.compaction + 1)} of ${int(run.compactions)}`;
+    attribute(this.node, "aria-valuemax", run.length - 1);
+    attribute(this.node, "aria-valuenow", step);
+    const amount = tokens(here.tokens, run.store.header.approximate);
+    attribute(this.node, "aria-valuetext", `step ${int(step)} of ${int(run.length - 1)}, turn ${int(here.turn)}, ${amount} tokens${event}`);
+  }
+
+  /** @param {PointerEvent} event */
+  #press(event) {
+    if (event.button !== 0 || !this.frame) return;
+    this.node.setPointerCapture(event.pointerId);
+    this.pressed = true;
+    this.app.pause();
+    const at = this.#stepAt(event);
+    this.app.go(event.offsetY < this.frame.markBottom ? nearest(this.app.run, this.frame, event.offsetX, at) : at);
+  }
+
+  /** @param {PointerEvent} event  scrubs while pressed, at most once a frame */
+  #move(event) {
+    const at = this.#stepAt(event);
+    if (this.pressed && this.scrubTo === undefined) requestAnimationFrame(() => this.#scrub());
+    if (this.pressed) this.scrubTo = at;
+    this.#point(this.pressed ? -1 : at);
+  }
+
+  #scrub() {
+    const to = this.scrubTo;
+    this.scrubTo = undefined;
+    if (to !== undefined) this.app.go(to);
+  }
+
+  /** @param {PointerEvent} event */
+  #stepAt(event) {
+    return this.frame ? this.frame.stepAt(event.clientX - this.node.getBoundingClientRect().left) : 0;
+  }
+
+  /** @param {number} step */
+  #point(step) {
+    if (step === this.hover) return;
+    this.hover = step;
+    this.drawCursor();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const page = Math.max(1, Math.round(this.app.run.length / 20));
+    const move = { PageUp: -page, PageDown: page, ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!move) return;
+    event.preventDefault();
+    this.app.pause();
+    this.app.go(this.app.step + move);
+  }
+
+  stop() {
+    this.watch.disconnect();
+  }
+}
+
+/**
+ * A compaction's step where its mark is under the pointer, else the step itself.
+ * @param {any} run
+ * @param {Frame} frame
+ * @param {number} x
+ * @param {number} step
+ */
+function nearest(run, frame, x, step) {
+  const around = [run.previousCompaction(step + 1), run.nextCompaction(step)].filter((s) => s >= 0 && Math.abs(frame.x(s) - x) <= SNAP);
+  return around.sort((a, b) => Math.abs(frame.x(a) - x) - Math.abs(frame.x(b) - x))[0] ?? step;
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} width
+ * @param {number} height
+ */
+function fit(canvas, width, height) {
+  const ratio = Math.min(3, window.devicePixelRatio || 1);
+  canvas.width = Math.round(width * ratio);
+  canvas.height = Math.round(height * ratio);
+  pen(canvas).setTransform(ratio, 0, 0, ratio, 0, 0);
+}
+
+/** @param {HTMLCanvasElement} canvas */
+function pen(canvas) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+}

@@ -1,0 +1,114 @@
+// First, previous compaction, back, play, forward, next compaction, last; speed; where the cursor is.
+import { attribute, button, el, write } from "./dom.js";
+import { int } from "./format.js";
+import { icon } from "./icons.js";
+import { compaction, step } from "./keys.js";
+
+const SPEEDS = [0.5, 1, 2, 4, 8];
+
+/**
+ * @param {HTMLElement} root
+ * @param {any} app
+ */
+export function part(root, app) {
+  const parts = controls(app);
+  const number = el("b");
+  const of = el("span");
+  const position = el("span", { class: "fl-position" }, "step ", number, of);
+  root.append(el("div", { class: "fl-transport", role: "toolbar", "aria-label": "Playback" }, ...parts.nodes, speeds(app), position));
+  return {
+    update: (/** @type {any} */ _, /** @type {any} */ change) => {
+      if (change.run) widen(position, app.run);
+      if (change.run || change.step) place(app, number, of, position);
+      if (change.run || change.step || change.playing) parts.update();
+    },
+  };
+}
+
+/** @param {any} app */
+function controls(app) {
+  const last = () => app.run.length - 1;
+  const first = tool("first", "First step (g)", () => step(app, 0));
+  const previous = tool("previous", "Previous compaction (p)", () => compaction(app, app.run.previousCompaction(app.step), ""), true);
+  const back = tool("back", "Back one step (←)", () => step(app, app.step - 1));
+  const play = tool("play", "Play (Space)", () => (app.playing ? app.pause() : app.play()));
+  const forward = tool("forward", "Forward one step (→)", () => step(app, app.step + 1));
+  const next = tool("next", "Next compaction (n)", () => compaction(app, app.run.nextCompaction(app.step), ""), true);
+  const end = tool("last", "Last step (G)", () => step(app, last()));
+  play.classList.add("fl-play");
+  const update = () => {
+    for (const node of [first, back]) off(node, app.step === 0);
+    for (const node of [forward, end]) off(node, app.step === last());
+    off(previous, app.run.previousCompaction(app.step) < 0);
+    off(next, app.run.nextCompaction(app.step) < 0);
+    showPlaying(play, app.playing);
+  };
+  return { nodes: [first, previous, back, play, forward, next, end], update };
+}
+
+/**
+ * A button that stays focusable when it has nothing to do, so that the focus is not lost at an end.
+ * @param {HTMLElement} node
+ * @param {boolean} nothing
+ */
+function off(node, nothing) {
+  attribute(node, "aria-disabled", nothing ? "true" : null);
+}
+
+/**
+ * @param {HTMLElement} node
+ * @param {boolean} playing
+ */
+function showPlaying(node, playing) {
+  const name = playing ? "pause" : "play";
+  if (node.dataset.icon === name) return;
+  node.dataset.icon = name;
+  node.replaceChildren(icon(name));
+  attribute(node, "aria-label", playing ? "Pause" : "Play");
+  attribute(node, "title", playing ? "Pause (Space)" : "Play (Space)");
+}
+
+/**
+ * @param {string} name
+ * @param {string} title
+ * @param {() => void} act
+ * @param {boolean} [mark]
+ */
+function tool(name, title, act, mark = false) {
+  const label = title.replace(/ \(.*/, "");
+  const click = (/** @type {any} */ event) => event.currentTarget.getAttribute("aria-disabled") || act();
+  const node = button("", click, { title, "aria-label": label, "data-tool": name, "data-mark": mark ? "true" : null });
+  node.append(icon(name));
+  return node;
+}
+
+/** @param {any} app */
+function speeds(app) {
+  const options = SPEEDS.map((s) => el("option", { value: s, text: `${s}×`, selected: s === app.speed }));
+  const change = (/** @type {any} */ event) => app.setSpeed(Number(event.target.value));
+  return el("select", { "aria-label": "Speed", title: "Speed: 1× is two steps a second", on: { change } }, ...options);
+}
+
+/**
+ * Room for the largest numbers, so that nothing moves while they grow.
+ * @param {HTMLElement} position
+ * @param {any} run
+ */
+function widen(position, run) {
+  const widest = `step ${int(run.length - 1)} of ${int(run.length - 1)} · turn ${int(run.store.turnStarts.length)}`;
+  position.style.minWidth = `${widest.length - 1}ch`;
+  attribute(position, "title", `${int(run.length)} steps, counted from 0`);
+}
+
+/**
+ * @param {any} app
+ * @param {HTMLElement} number
+ * @param {HTMLElement} of
+ * @param {HTMLElement} position
+ */
+function place(app, number, of, position) {
+  const here = app.run.step(app.step);
+  write(number, int(app.step));
+  write(of, ` of ${int(app.run.length - 1)} · turn ${int(here.turn)}`);
+  position.dataset.kind = here.kind;
+}
