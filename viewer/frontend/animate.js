@@ -11,23 +11,19 @@ import { effect, tilde } from "./sections.js";
 
 const WHOLE = 900;
 const QUICK = 260;
-/** Above so many steps a second an animation would only flicker. */
-const FASTEST = 60;
 
 /** Milliseconds a compaction's animation takes at a playback speed. @param {number} speed @param {boolean} playing */
 export const length = (speed, playing) => (playing ? WHOLE / Math.max(1, speed) : WHOLE);
 
 /**
- * Whether the move just made may be animated: one step forward onto a compaction, nobody minds, and time enough.
+ * Whether the move just made may be animated: one step forward onto a compaction, and nobody minds.
  * @param {any} app
  * @param {any} change
  * @param {number} from the step shown before
  */
 export function may(app, change, from) {
-  const { step, run } = app;
-  if (change.animate === false || app.reduced || still()) return false;
-  if (app.playing && (app.rate ?? app.speed) > FASTEST) return false;
-  return step === from + 1 && run.step(step).compaction >= 0;
+  if (!change.animate || app.reduced) return false;
+  return app.step === from + 1 && app.run.step(app.step).compaction >= 0;
 }
 
 const still = () => globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches ?? false;

@@ -123,7 +123,7 @@ export class CardView {
     this.phases = this.#phases(run);
     const broken = this.broken ? [failure(this.broken, () => ((this.broken = ""), this.#draw(), this.#ask()))] : [];
     this.body.replaceChildren(
-      el("div", { class: "fl-card" }, ...this.#recorded(run), this.#numbers(run), this.#line(), this.#why(run), this.phases, ...broken, this.tabs, this.panel),
+      el("div", { class: "fl-comp" }, ...this.#recorded(run), this.#numbers(run), this.#line(), this.#why(run), this.phases, ...broken, this.tabs, this.panel),
     );
     this.#drawTabs();
     this.refresh();

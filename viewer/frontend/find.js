@@ -63,7 +63,7 @@ class Find {
     this.total = 0;
     this.at = -1;
     this.#build();
-    new ResizeObserver(() => this.#settle()).observe(root);
+    new ResizeObserver(() => this.#settle()).observe(app.root);
   }
 
   #build() {
@@ -87,10 +87,15 @@ class Find {
     const open = Boolean(this.app.open?.find);
     const opened = open && this.band.hidden;
     attribute(this.band, "hidden", !open);
-    if (!open) return this.asker.drop();
+    if (!open) return this.#closed();
     if (opened) this.#opened();
     if (opened || change.findQuery || change.run) this.#ask();
     else this.#say();
+  }
+
+  #closed() {
+    this.asker.drop();
+    if (this.app.findQuery) queueMicrotask(() => this.app.find(""));
   }
 
   #opened() {
@@ -104,7 +109,7 @@ class Find {
   #settle() {
     const pane = this.app.root.querySelector(".fl-window");
     if (this.band.hidden || !pane) return;
-    const [over, here] = [pane.getBoundingClientRect(), this.root.getBoundingClientRect()];
+    const [over, here] = [pane.getBoundingClientRect(), this.app.root.getBoundingClientRect()];
     Object.assign(this.band.style, { left: `${over.left - here.left}px`, top: `${over.top - here.top}px`, width: `${over.width}px` });
   }
 
@@ -166,10 +171,8 @@ class Find {
     event.preventDefault();
   }
 
-  /** Close the band and let go of what was looked for. */
+  /** Close the band; what was looked for is let go of. */
   close() {
-    this.app.find("");
     if (this.app.open?.find) this.app.toggle("find");
-    this.app.root.focus({ preventScroll: true });
   }
 }

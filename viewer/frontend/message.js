@@ -45,7 +45,7 @@ export class MessageView {
     const path = pathOf(run, pool);
     const query = this.app.findQuery ?? "";
     if (this.pool === pool && this.path === path && this.query === query) return;
-    if (this.path !== path) this.body.replaceChildren(el("p", { class: "fl-waiting", text: "…" }));
+    if (this.path !== path) this.body.replaceChildren(el("p", { class: "fl-wait", text: "…" }));
     Object.assign(this, { pool, path, query });
     const failed = (/** @type {string} */ said) => {
       this.path = "";

@@ -63,7 +63,7 @@ export function windowSections(run, step, { ghosts = false, opened = false } = {
     slice(run, window, step, { id, title, from, to });
   const next = run.view.policy ? "Compactable: next to be folded" : "Messages: as recorded, no policy";
   return [
-    part("system", "Pinned: system", 0, head),
+    part("system", head > 0 && window.row(0).region === "summary" ? "Pinned: in front" : "Pinned: system", 0, head),
     ...(ghosts ? [ghostSection(run, step, opened)] : []),
     part("summary", "Summary", head, summary),
     part("compactable", next, summary, tail),
@@ -160,8 +160,8 @@ export function phaseSections(run, k, phase) {
   const fresh = rangeSection(run, "fresh", "Put in their place", phase === 3 ? added : [], { fresh: true });
   return [
     standing(run, step - 1, rangeSection(run, "head", "Stays: in front", head)),
-    fresh,
     standing(run, step - 1, taking),
+    fresh,
     standing(run, step - 1, rangeSection(run, "rest", `Stays: newest ${number(size(rest))}`, rest)),
   ].filter((section) => section.count > 0);
 }

@@ -5,7 +5,7 @@ import { attribute, button, counted, el, number, write } from "./dom.js";
 import { Gauge } from "./gauge.js";
 import { mark, marks, watch } from "./marks.js";
 import { RowList } from "./rows.js";
-import { phaseSections, poolOf, windowSections } from "./sections.js";
+import { effect, phaseSections, poolOf, windowSections } from "./sections.js";
 
 /**
  * The part: fills `root` and shows the window at `app.step`.
@@ -40,12 +40,13 @@ class WindowList {
   #build() {
     this.title = el("h2", { class: "fl-title" });
     this.size = el("span", { class: "fl-size" });
+    this.told = el("span", { class: "fl-told" });
     this.ghosts = button("Ghosts", () => this.app.toggle("ghosts"), {
       class: "fl-switch",
       role: "switch",
       title: "Show what has left the window",
     });
-    const head = el("div", { class: "fl-whead" }, this.title, this.size, this.ghosts);
+    const head = el("div", { class: "fl-whead" }, this.title, this.size, this.told, this.ghosts);
     this.root.classList.add("fl-window");
     this.root.append(head, this.gauge.node, this.list.node);
   }
@@ -62,14 +63,26 @@ class WindowList {
     if (animate) this.show.play(run, step, this.app, () => this.#draw());
     else this.#draw();
     this.shown = { run, step };
+    if (change.ghosts && this.app.ghosts) this.list.scrollTo(0), this.list.paint();
     if (change.selected || moved) this.#reveal(change);
   }
 
   #marked() {
     if (!this.shown) return;
     const { phase } = marks(this.app);
-    if (phase !== this.phase) this.show.shift(() => this.#draw());
+    if (phase !== this.phase) this.show.shift(() => (this.#draw(), this.#lookAt(phase)));
     else this.#select();
+  }
+
+  /** Bring what a phase is about into view: the end, the last message taken, the summary. @param {number | null} phase */
+  #lookAt(phase) {
+    const { run, step } = this.app;
+    const { compaction } = run.step(step);
+    if (phase === null || compaction < 0) return;
+    const { taken, added } = effect(run, compaction);
+    const ranges = phase === 2 ? taken : phase > 2 ? added : [];
+    if (ranges.length) this.list.reveal(ranges[phase === 2 ? ranges.length - 1 : 0][phase === 2 ? 1 : 0] - Number(phase === 2));
+    else this.list.scrollTo(this.list.layout.height), this.list.paint();
   }
 
   #draw() {
@@ -92,7 +105,8 @@ class WindowList {
     write(this.title, `Window at step ${number(step)}`);
     const said = { 1: "before the compaction", 2: "what the compaction takes", 3: "what it puts in their place" };
     const told = stood === step ? "what the model would be sent" : said[/** @type {1 | 2 | 3} */ (phase ?? 1)];
-    write(this.size, `${counted(window.size, "message")}, ${told}`);
+    write(this.size, counted(window.size, "message"));
+    write(this.told, `, ${told}`);
     attribute(this.root, "data-window-tokens", window.tokens);
     attribute(this.root, "data-window-size", window.size);
     attribute(this.ghosts, "aria-checked", String(Boolean(this.app.ghosts)));
