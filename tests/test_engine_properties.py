@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Compaction, Message, Policy, Session, Trace, compact, policies, policy, simulate
@@ -31,6 +31,7 @@ from tests.support import (
 )
 
 EVERY = pytest.mark.parametrize("chosen", policies(), ids=lambda p: p.name)
+FEW = settings(max_examples=40)  # of each property, for each policy
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,7 @@ def runs(data: st.DataObject, chosen: Policy) -> Run:
 
 
 @EVERY
+@FEW
 @given(data=st.data())
 def test_regions_partition_the_window(chosen: Policy, data: st.DataObject) -> None:
     """At every step each message of the window has exactly one region, under an id no other message has."""
@@ -65,6 +67,7 @@ def test_regions_partition_the_window(chosen: Policy, data: st.DataObject) -> No
 
 
 @EVERY
+@FEW
 @given(data=st.data())
 def test_tokens_sum_to_the_steps_total(chosen: Policy, data: st.DataObject) -> None:
     """A step's tokens are those of its window's messages, added up, so its regions sum to it."""
@@ -74,6 +77,7 @@ def test_tokens_sum_to_the_steps_total(chosen: Policy, data: st.DataObject) -> N
 
 
 @EVERY
+@FEW
 @given(data=st.data())
 def test_kept_and_removed_are_what_was_there_before(chosen: Policy, data: st.DataObject) -> None:
     """Every message of the window before a compaction is kept or removed, and its tokens add up to those before and after."""
@@ -86,6 +90,7 @@ def test_kept_and_removed_are_what_was_there_before(chosen: Policy, data: st.Dat
 
 
 @EVERY
+@FEW
 @given(data=st.data())
 def test_nothing_leaves_the_window_without_an_edit(chosen: Policy, data: st.DataObject) -> None:
     """What has arrived is in the window as it came, or an edit of some compaction names it as gone."""
@@ -99,6 +104,7 @@ def test_nothing_leaves_the_window_without_an_edit(chosen: Policy, data: st.Data
 
 
 @EVERY
+@FEW
 @given(data=st.data())
 def test_the_window_keeps_its_order(chosen: Policy, data: st.DataObject) -> None:
     """Messages of the session stand in the window in the order in which they arrived."""
@@ -110,6 +116,7 @@ def test_the_window_keeps_its_order(chosen: Policy, data: st.DataObject) -> None
 
 
 @EVERY
+@FEW
 @given(data=st.data())
 def test_the_same_input_gives_the_same_trace(chosen: Policy, data: st.DataObject) -> None:
     """Two simulations of one session are equal, and so is a trace read back from its JSON, at every step."""
@@ -124,6 +131,7 @@ def test_the_same_input_gives_the_same_trace(chosen: Policy, data: st.DataObject
 
 
 @EVERY
+@FEW
 @given(data=st.data())
 def test_below_the_trigger_nothing_changes(chosen: Policy, data: st.DataObject) -> None:
     """A policy whose limit is never reached leaves every window as the messages arrived."""
@@ -139,6 +147,7 @@ def test_below_the_trigger_nothing_changes(chosen: Policy, data: st.DataObject) 
 
 
 @EVERY
+@FEW
 @given(data=st.data())
 def test_compact_leaves_its_input_as_it_is(chosen: Policy, data: st.DataObject) -> None:
     """Whatever it does and however it is asked, `compact` gives the window before as it was, and says why."""
@@ -153,6 +162,7 @@ def test_compact_leaves_its_input_as_it_is(chosen: Policy, data: st.DataObject) 
 
 
 @EVERY
+@FEW
 @given(data=st.data())
 def test_simulate_is_what_adding_up_every_window_gives(chosen: Policy, data: st.DataObject) -> None:
     """The search over running sums finds the same compactions and windows as a loop that counts everything each time."""
