@@ -132,7 +132,7 @@ class SummarizingMemory:
         base = Measured(messages, [self._meter.count(m) for m in messages])
         window = Window(Pool(base), joined(((0, len(messages)),)))
         found = compact_window(window, self._policy, meter=self._meter, summarizer=self._asking(), raises=True)
-        if found.status in ("not_triggered", "nothing_to_do"):
+        if found.status == "not_triggered":
             return
         stored.summary = prior_text(found.summary, self._policy) if found.summary else ""
         stored.active = [m for m in found.after if m.role != "system"]

@@ -160,6 +160,9 @@ def _spliced(
     counts = [attempt.meter.count(m) for m in added]
     put: list[Range] = [window.pool.add(m, t) for m, t in zip(added, counts, strict=True)]
     layout = joined((*window.cut(0, parts.head), *put, *window.cut(parts.tail, len(window))))
+    if layout == window.ranges:
+        reason = f"{attempt.why}, but there was nothing to fold and the summary is empty"
+        return _left_alone(window, policy, "nothing_to_do", reason, attempt.at)
     after = Window(window.pool, layout)
     return Compaction(
         status=_outcome(window, after, policy),

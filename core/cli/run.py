@@ -1,0 +1,165 @@
+"""`foldline window` and `foldline simulate`: what the model could see, and what a policy does."""
+
+import argparse
+from typing import Any
+
+from core.cli.show import DEFAULT_METER, estimated, message_preview
+from core.cli.terminal import as_json, facts, line, table
+from core.compact import compact_window
+from core.importers import load
+from core.meters import Meter, bound, meter
+from core.model import Session
+from core.policies import policy
+from core.policy import Policy
+from core.replay import replay
+from core.simulate import simulate
+from core.trace import Compaction, Trace
+from core.window import Measured, Pool, Window, joined
+
+
+def window(options: argparse.Namespace) -> int:
+    """Print the window at a step and the plan; returns 0."""
+    loaded = load(options.file)
+    rules = policy(options.policy, **dict(options.set)) if options.policy else None
+    counter = _meter(options, rules, loaded)
+    trace = simulate(loaded, rules, meter=counter) if rules else replay(loaded, meter=counter)
+    found = at_step(trace, options.step, counter)
+    if options.json:
+        as_json(found)
+    else:
+        _print_window(found, "~" if estimated(counter) else "")
+    return 0
+
+
+def _meter(options: argparse.Namespace, rules: Policy | None, loaded: Session) -> Meter:
+    return bound(meter(options.meter or (rules.meter if rules else DEFAULT_METER)), loaded)
+
+
+def at_step(trace: Trace, i: int, counter: Meter) -> dict[str, Any]:
+    """The window at step i: every message with region and tokens, their sums by region, and the plan."""
+    step, seen = trace.step(i), trace.window_of(i)
+    tokens = [t for part in seen.ranges for t in map(seen.pool.tokens, ((k, k + 1) for k in range(*part)))]
+    rows = [
+        {"id": m.id, "role": m.role, "region": region, "tokens": t, "line": m.line, "preview": message_preview(m)}
+        for m, region, t in zip(seen.messages, trace.regions_of(seen), tokens, strict=True)
+    ]
+    sums: dict[str, int] = {}
+    for row in rows:
+        sums[str(row["region"])] = sums.get(str(row["region"]), 0) + int(str(row["tokens"]))
+    return {
+        "step": i,
+        "steps": len(trace),
+        "kind": step.kind,
+        "policy": trace.policy.name if trace.policy else None,
+        "settings": trace.policy.settings if trace.policy else {},
+        "meter": trace.meter,
+        "tokens": step.tokens,
+        "regions": sums,
+        "messages": rows,
+        "plan": plan(trace, i, counter),
+    }
+
+
+def plan(trace: Trace, i: int, counter: Meter) -> dict[str, Any] | None:
+    """What a compaction would do if it fired at step i, and whether it is due; None for a replay, which has no policy."""
+    if trace.policy is None:
+        return None
+    seen, limit = trace.window_of(i), trace.policy.limit
+    base = Measured(seen.messages, [counter.count(m) for m in seen.messages])
+    alone = Window(Pool(base), joined(((0, len(seen)),)))
+    number = 1 + sum(c.at + k <= i for k, c in enumerate(trace.compactions))
+    found = compact_window(alone, trace.policy, meter=counter, force=True, number=number)
+    counted = seen.counted(trace.policy)
+    return {
+        "over_budget": limit is not None and counted > limit,
+        "counted": counted,
+        "limit": limit,
+        "phase": trace.policy.trigger.phase,
+        "status": found.status,
+        "tokens_before": found.tokens_before,
+        "tokens_after": found.tokens_after,
+        "removed": list(found.removed),
+        "kept": list(found.kept),
+        "summary": found.summary.content if found.summary else None,
+    }
+
+
+def _print_window(found: dict[str, Any], mark: str) -> None:
+    name = f"{found['policy']} {_settings(found['settings'])}".strip() if found["policy"] else "as recorded"
+    sums = ", ".join(f"{region} {mark}{tokens:,}" for region, tokens in found["regions"].items())
+    facts(
+        [
+            ("step", f"{found['step']} of 0 to {found['steps'] - 1} ({found['kind']}), {name}"),
+            ("tokens", f"{mark}{found['tokens']:,} by {found['meter']}: {sums}"),
+            ("plan", told(found["plan"], mark)),
+        ]
+    )
+    print()
+    table(
+        ("region", "role", "tokens", "id", "line", "preview"),
+        [
+            [r["region"], r["role"], f"{mark}{r['tokens']:,}", r["id"], r["line"], r["preview"]]
+            for r in found["messages"]
+        ],
+    )
+
+
+def _settings(settings: dict[str, Any]) -> str:
+    return " ".join(f"{name}={value}" for name, value in settings.items() if value is not None)
+
+
+def told(planned: dict[str, Any] | None, mark: str) -> str:
+    """The plan as a sentence."""
+    if planned is None:
+        return "none: give a --policy"
+    before, after, limit = planned["tokens_before"], planned["tokens_after"], planned["limit"]
+    due = (
+        "acts only when asked"
+        if limit is None
+        else f"{mark}{abs(planned['counted'] - limit):,} tokens "
+        + ("over budget" if planned["over_budget"] else "to spare")
+    )
+    if before == after and not planned["removed"]:
+        return f"{due}; everything is pinned, a compaction would change nothing"
+    done = f"takes {len(planned['removed'])} messages and keeps {len(planned['kept'])}"
+    return f"{due}; a compaction now {done}, {mark}{before:,} -> {mark}{after:,} tokens"
+
+
+def simulation(options: argparse.Namespace) -> int:
+    """Print the trace; returns 0."""
+    loaded = load(options.file)
+    rules = policy(options.policy, **dict(options.set))
+    counter = _meter(options, rules, loaded)
+    trace = simulate(loaded, rules, meter=counter)
+    if options.json:
+        as_json(trace.model_dump(mode="json"))
+    else:
+        _print_trace(trace, "~" if estimated(counter) else "")
+    return 0
+
+
+def _print_trace(trace: Trace, mark: str) -> None:
+    rules, last = trace.policy, trace.steps[-1].tokens if len(trace) else 0
+    assert rules is not None  # a simulation has one
+    facts(
+        [
+            ("policy", f"{rules.name} {_settings(rules.settings)} ({rules.fidelity})"),
+            ("meter", trace.meter),
+            (
+                "messages",
+                f"{len(trace.messages):,}, {mark}{sum(trace.tokens):,} tokens; at the end {mark}{last:,} are seen",
+            ),
+            ("steps", len(trace)),
+            ("compactions", len(trace.compactions)),
+            *(("note", note) for note in trace.notes),
+        ]
+    )
+    if trace.compactions:
+        print()
+        heads = ("#", "step", "before", "after", "folded", "kept", "status", "why")
+        table(heads, [_row(trace, k, c, mark) for k, c in enumerate(trace.compactions)])
+
+
+def _row(trace: Trace, k: int, c: Compaction, mark: str) -> list[Any]:
+    sizes = [f"{mark}{tokens:,}" for tokens in (c.window_before, c.window_after)]
+    return [c.number, trace.compaction_step(k), *sizes, c.folded, len(c.kept), line(c.status), c.reason]
