@@ -16,7 +16,7 @@ DEPTH = 100
 """Arguments nested deeper than this stay text: what writes JSON further on gives up not far beyond."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Parts:
     """What the blocks of one message come to."""
 

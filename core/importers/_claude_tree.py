@@ -37,7 +37,8 @@ def _newest_below(parents: Mapping[str, str]) -> dict[str, int]:
 
 def between(parents: Mapping[str, str], head: str, tail: str) -> list[str]:
     """The uuids from `tail` back to `head`; empty where the one does not lead to the other."""
-    path, at = [], tail
+    path: list[str] = []
+    at = tail
     while at in parents and at not in path[-1:]:
         path.append(at)
         if at == head:

@@ -93,7 +93,7 @@ def head_of(source: Source) -> Head:
     _refuse_binary(source, start)
     text, _ = decoded(start)
     head, is_jsonl = _sniffed(source, text)
-    if head.value is None and not is_jsonl:
+    if head.value is None and not (head.records and is_jsonl):
         head = _whole(source, head)
     source.value = head.value
     return head
@@ -114,12 +114,10 @@ def _sniffed(source: Source, text: str) -> tuple[Head, bool]:
     """What the first lines hold as JSONL, and whether the first one did: else the file may be one JSON value."""
     head, lines, read, is_jsonl = Head(text), 0, 0, False
     with source.open() as file:
-        for number, raw, _ in raw_lines(file):
-            if raw is None:
-                raise _too_large(source, f"line {number}")
-            values, whole = _values(raw)
-            lines, read = lines + 1, read + len(raw)
-            is_jsonl = is_jsonl or (lines == 1 and bool(values) and isinstance(values[0], dict))
+        for _, raw, _ in raw_lines(file):
+            lines, read = lines + 1, read + len(raw or b"")
+            values, whole = _values(raw or b"")
+            is_jsonl = is_jsonl or raw is None or (lines == 1 and bool(values) and isinstance(values[0], dict))
             if whole and lines == 1 and len(values) == 1:
                 head.value = values[0]
             if whole or lines == 1:
@@ -160,7 +158,7 @@ def _whole(source: Source, head: Head) -> Head:
 def _broken(source: Source, text: str, error: ValueError) -> TranscriptError:
     place, position = getattr(error, "lineno", None), getattr(error, "pos", 0)
     if place is None:
-        return source.fail(str(error), "a JSON value may be nested some hundreds of levels, no more")
+        return source.fail(str(error), "no transcript needs that: look at how it was written")
     unfinished = str(error).startswith("Unterminated") or position >= len(text.rstrip())
     if unfinished:
         return source.fail(f"line {place}: the JSON breaks off", "the file is cut short; export it again")

@@ -2,6 +2,7 @@
 
 import json
 import re
+from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -10,6 +11,9 @@ from typing import IO, Any
 
 LIMIT = 64 * 1024 * 1024
 """The longest single JSON value (a line of JSONL, or a whole JSON file) that is read, in bytes."""
+
+RUN_TOGETHER = 1000
+"""The most records that are recovered from one line."""
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _SPACE = re.compile(r"\s*")
@@ -30,32 +34,37 @@ _DECODER = json.JSONDecoder(parse_constant=_not_a_number, parse_float=_number)
 
 def decoded(raw: bytes) -> tuple[str, bool]:
     """The bytes as text, and whether they were UTF-8; what is not becomes U+FFFD."""
+    raw = raw.removeprefix(BOM_UTF8)
     try:
-        return raw.decode("utf-8-sig"), True
+        return raw.decode(), True
     except UnicodeDecodeError:
-        return raw.decode("utf-8-sig", "replace"), False
+        return raw.decode(errors="replace"), False
 
 
 def parse(text: str) -> Any:
     """The one JSON value in a text. Raises ValueError for anything else, also for nesting too deep to be read."""
     try:
         return scrubbed(text, _DECODER.decode(text))
+    except json.JSONDecodeError:
+        raise
     except RecursionError:
-        raise ValueError("nested too deeply to be read") from None
+        raise ValueError("is nested too deeply to be read") from None
+    except ValueError:  # the only other one: int() refuses thousands of digits
+        raise ValueError("holds a number of thousands of digits") from None
 
 
 def parse_many(text: str) -> tuple[list[Any], bool]:
     """The JSON values run together in a text, and whether that was all of it: `{…}{…` gives one and False."""
     values: list[Any] = []
     at = _skip(text, 0)
-    while at < len(text):
+    while at < len(text) and len(values) < RUN_TOGETHER:
         try:
             value, at = _DECODER.raw_decode(text, at)
-            values.append(scrubbed(text, value))
+            values.append(value)
         except (ValueError, RecursionError):
-            return values, False
+            return scrubbed(text, values), False
         at = _skip(text, at)
-    return values, True
+    return scrubbed(text, values), at >= len(text)
 
 
 def _skip(text: str, at: int) -> int:
@@ -65,6 +74,8 @@ def _skip(text: str, at: int) -> int:
 
 def scrubbed(text: str, value: Any) -> Any:
     """The value with lone surrogates, which no output can hold, as U+FFFD; looked for only where escapes allow them."""
+    if "\\u" not in text:
+        return value
     return _scrub(value) if "\\ud" in text or "\\uD" in text else value
 
 
@@ -124,7 +135,7 @@ def raw_lines(file: IO[bytes]) -> Iterator[tuple[int, bytes | None, bool]]:
     while line := file.readline(LIMIT + 1):
         number += 1
         if len(line) > LIMIT and not line.endswith(b"\n"):
-            while (rest := file.readline(LIMIT)) and not rest.endswith(b"\n"):
+            while (rest := file.readline(1 << 20)) and not rest.endswith(b"\n"):
                 pass
             yield number, None, False
         elif line.strip():

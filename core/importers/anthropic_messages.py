@@ -54,7 +54,7 @@ def _tools(value: dict[str, Any]) -> bool:
 def _has_own_blocks(item: dict[str, Any]) -> bool:
     content = item["content"]
     blocks = content if isinstance(content, list) else []
-    kinds = [b.get("type") for b in blocks if isinstance(b, dict) and isinstance(b.get("type"), str)]
+    kinds = [string(b.get("type")) for b in blocks if isinstance(b, dict)]
     return any(kind in _BLOCKS or kind.endswith("_tool_result") for kind in kinds)
 
 
@@ -62,7 +62,7 @@ def read(source: Source) -> Session:
     """The session of a list, a request or a response."""
     value = source.value
     envelope = value if isinstance(value, dict) else {}
-    items = [value] if _is_reply(value) else (envelope.get("messages") if envelope else value)
+    items: list[Any] = [value] if _is_reply(value) else envelope.get("messages", value)
     reader = _Reader()
     if envelope.get("system"):
         reader.put("system", Parts().add(envelope["system"]))

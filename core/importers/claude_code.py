@@ -16,14 +16,14 @@ from core.importers._claude_text import as_title, attached, injected_kind
 from core.importers._claude_tree import abandoned, between
 from core.importers._source import Head, Source
 from core.importers._text import counted
-from core.model import Message, RecordedCompaction, Role, Session, ToolCall, Usage
+from core.model import Message, RecordedCompaction, Role, Session, ToolCall
 
 LABEL = "Claude Code"
 DOCS = "https://docs.claude.com/en/docs/claude-code/overview"
 
 _SYNTHETIC = "<synthetic>"
-_KINDS = ("user", "assistant", "system", "progress", "attachment", "queue-operation", "mode", "last-prompt")
-_KINDS += ("permission-mode", "custom-title", "ai-title", "agent-name", "pr-link", "bridge-session", "frame-link")
+_KINDS = {"user", "assistant", "system", "progress", "attachment", "queue-operation", "mode", "last-prompt"}
+_KINDS |= {"permission-mode", "custom-title", "ai-title", "agent-name", "pr-link", "bridge-session", "frame-link"}
 
 
 def recognises(head: Head) -> bool:
@@ -60,7 +60,7 @@ class _Draft:
     parts: Parts
     injected: str = ""
     reply_id: str | None = None
-    usage: Usage | None = None
+    usage: Any = None
     model: str = ""
     tool_call_id: str | None = None
     name: str | None = None
@@ -77,7 +77,7 @@ class _Draft:
             reply_id=self.reply_id,
             thinking="\n".join(self.parts.thinking),
             images=tuple(self.parts.images),
-            usage=self.usage,
+            usage=anthropic_usage(self.usage),
             model=self.model,
             timestamp=self.timestamp,
             line=self.line,
@@ -188,7 +188,7 @@ class _Reading:
             self.ids.setdefault(string(record.get("uuid")), []).append(draft.id)
         calls = len(draft.parts.calls)
         draft.parts.add(message.get("content"))
-        draft.usage = (anthropic_usage(message.get("usage")) or draft.usage) if model != _SYNTHETIC else None
+        draft.usage = (message.get("usage") or draft.usage) if model != _SYNTHETIC else None
         self.tools.update((call.id, call) for call in draft.parts.calls[calls:])
 
     def _user(self, line: int, record: dict[str, Any], message: dict[str, Any]) -> None:
@@ -277,7 +277,7 @@ class _Reading:
             elif entry.id not in named:
                 at += 1
 
-    def _recorded(self, entry: _Boundary, at: int, results: dict[str | None, str]) -> RecordedCompaction:
+    def _recorded(self, entry: _Boundary, at: int, results: dict[str, str]) -> RecordedCompaction:
         data = entry.data
         before, saved = _tokens(data, "preTokens"), _tokens(data, "tokensSaved")
         micro = entry.kind == "microcompaction"

@@ -33,7 +33,7 @@ def kind_of(value: Any) -> str:
         return ""
     if value.get("foldline") in ("session", "trace"):
         return str(value["foldline"])
-    return "trace" if _TRACE <= value.keys() else "session" if _SESSION <= value.keys() else ""
+    return "trace" if value.keys() >= _TRACE else "session" if value.keys() >= _SESSION else ""
 
 
 def read(source: Source) -> Session:
