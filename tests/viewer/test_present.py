@@ -1,0 +1,287 @@
+"""What the browser is shown of messages, compactions, policies and parameters, as plain rows."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import Message, ToolCall, meter, policies, policy, replay, simulate
+from core.meters import measured
+from core.model import Image, RecordedCompaction, Usage
+from core.trace import Trace, as_session
+from core.window import Measured
+from tests.support import LESSON_SUMMARY, assistant, calls, lesson_session, result, sessions, system, user
+from viewer import present
+from viewer.sliders import nice_above, nice_near
+
+
+def lesson() -> Trace:
+    """The lesson's run with the compaction it prints."""
+    rule = policy("agentkit.memory", budget=100, keep_recent=3)
+    return simulate(lesson_session(), rule, meter=meter("agentkit"), summarizer=lambda ms, prior: LESSON_SUMMARY)
+
+
+def test_a_compaction_card() -> None:
+    """The lesson's card: 108 -> 82, summary #1 of 6, messages 1 to 6 removed, 0 and 7 to 9 kept, two findings."""
+    card = present.compaction_card(lesson(), 0)
+    assert (card["index"], card["number"], card["folded"], card["before"], card["after"]) == (0, 1, 6, 108, 82)
+    assert (card["removed"], card["kept"], card["cleared"]) == ([[1, 7]], [[0, 1], [7, 10]], [])
+    assert (card["recorded"], card["recorded_before"], card["limit"]) == (False, None, 100)
+    assert card["summary"] == f"[summary #1 of 6 earlier messages]\n{LESSON_SUMMARY}"
+    assert [(f["kind"], f["messages"]) for f in card["findings"]] == [
+        ("orphaned_tool_result", [7, 6]),
+        ("first_user_message_lost", [1]),
+    ]
+    assert present.finding_counts(lesson()) == [2]
+
+
+def test_a_card_has_the_keys_of_the_wire() -> None:
+    """Every key that docs/wire.md promises is there, and the whole is JSON."""
+    promised = (
+        "index number folded status reason trigger recorded fidelity kind before after recorded_before recorded_after"
+        " limit summary summary_tokens removed kept findings line timestamp"
+    )
+    card = present.compaction_card(lesson(), 0)
+    assert set(promised.split()) <= set(card)
+    assert json.loads(json.dumps(card)) == card
+
+
+def test_the_card_of_a_recorded_compaction() -> None:
+    """Recorded tokens stand beside the meter's, and a summary the file does not hold is null."""
+    event = RecordedCompaction(at=2, tokens_before=900, tokens_after=100, line=7, trigger="auto")
+    session = as_session([user("abcd" * 10), assistant("b"), user("c")], compactions=(event,))
+    card = present.compaction_card(replay(session, meter=meter("agentkit")), 0)
+    assert (card["recorded_before"], card["recorded_after"], card["before"], card["after"]) == (900, 100, 19, 0)
+    assert (card["summary"], card["line"], card["removed"], card["kept"]) == (None, 7, [[0, 2]], [])
+
+
+def test_a_second_card_counts_over_the_pool() -> None:
+    """The summary that a later pass folds is named by its place behind the session's messages."""
+    texts = [m for i in range(6) for m in (user(f"question {i} " * 20), assistant(f"answer {i}"))]
+    rule = policy("agentkit.memory", budget=150, keep_recent=2)
+    trace = simulate(as_session([system("s"), *texts]), rule, meter=meter("agentkit"), summarizer=lambda m, p: "short")
+    assert present.compaction_card(trace, 1)["removed"][-1] == [13, 14]
+
+
+@given(session=sessions())
+def test_removed_and_kept_are_the_window_before(session: Any) -> None:
+    """On every card what was removed, cleared and kept is the window before, each message once."""
+    for rule in policies():
+        trace = simulate(session, rule.with_settings(_small(rule)), meter=meter("agentkit"))
+        for j, event in enumerate(trace.compactions):
+            card = present.compaction_card(trace, j)
+            shown = [i for part in (*card["removed"], *card["kept"], *card["cleared"]) for i in range(*part)]
+            assert sorted(shown) == sorted(i for part in event.layout_before for i in range(*part))
+
+
+def _small(rule: Any) -> dict[str, int]:
+    return {p.name: 60 if p.unit == "tokens" else 1 for p in rule.parameters if p.unit != "text"}
+
+
+def test_a_message_whole() -> None:
+    """A message is sent with its label, tokens, arguments as pretty JSON, usage and the shape of its images."""
+    message = Message(
+        id="a",
+        role="assistant",
+        content="Reading.",
+        tool_calls=(ToolCall(id="c1", name="Read", arguments={"path": "ä.py"}), ToolCall(name="x", raw="{")),
+        images=(Image(media_type="image/png", width=3, height=4, source="data:…"),),
+        usage=Usage(output=5),
+    )
+    body = present.message_body(message, 9, 4, pairs=[5])
+    assert (body["index"], body["tokens"], body["label"], body["pairs"]) == (4, 9, "→ Read +1", [5])
+    assert body["tool_calls"][0] == {
+        "id": "c1",
+        "name": "Read",
+        "arguments": '{\n  "path": "ä.py"\n}',
+        "arguments_total": 20,
+        "raw": None,
+    }
+    assert body["tool_calls"][1]["raw"] == "{"
+    assert body["images"] == [{"media_type": "image/png", "width": 3, "height": 4}]
+    assert body["usage"] == {"input_uncached": 0, "cache_read": 0, "cache_write": 0, "output": 5}
+
+
+def test_a_long_body_comes_in_pieces() -> None:
+    """Content is sent 200,000 characters at a time; the pieces together are the whole, and arguments are cut."""
+    text = "".join(chr(97 + i % 26) for i in range(450_000))
+    message = Message(role="assistant", content=text, tool_calls=(calls("c", "w", text="x" * 300_000),))
+    bodies = [present.message_body(message, 1, 0, start) for start in (0, 200_000, 400_000, 9_000_000)]
+    assert [len(b["content"]) for b in bodies] == [200_000, 200_000, 50_000, 0]
+    assert "".join(b["content"] for b in bodies) == text
+    assert {b["total"] for b in bodies} == {450_000}
+    assert (len(bodies[0]["tool_calls"][0]["arguments"]), bodies[0]["tool_calls"][0]["arguments_total"]) == (
+        200_000,
+        300_016,
+    )
+
+
+def test_arguments_nested_too_deeply() -> None:
+    """Arguments that no printer can walk are said to be so."""
+    deep: dict[str, Any] = {}
+    for _ in range(100_000):
+        deep = {"a": deep}
+    call = ToolCall.model_construct(id="c", name="n", arguments=deep, raw=None)
+    message = Message.model_construct(id="m", role="assistant", tool_calls=(call,))
+    assert present.message_body(message, 1, 0)["tool_calls"][0]["arguments"] == "(nested too deeply to be shown)"
+
+
+def test_tool_partners() -> None:
+    """A call names its results and a result its call, the nearest of its id."""
+    both = assistant("", calls("c1", "a"), calls("c2", "b"))
+    window = [user("x"), both, result("c2", "2"), result("c1", "1"), assistant("", calls("c1", "a")), result("c1", "3")]
+    window.append(result("nowhere", "4"))
+    assert [present.tool_partners(window, i) for i in range(7)] == [[], [2, 3], [1], [1], [5], [4], []]
+    base = Measured(window, [1] * 7)
+    assert present.message_of(base, 2)["pairs"] == [1]
+
+
+@pytest.mark.parametrize(
+    ("q", "hits"),
+    [
+        ("HELLO", [0]),
+        ("straße", [1]),
+        ("STRASSE", [1]),
+        ("привет", [2]),
+        ("Read_File", [3]),
+        ("src/App", [3]),
+        ("deep", [3]),
+        ("pondering", [4]),
+        ("42", [3]),
+        ("one\ntwo", [5]),
+        ("", []),
+        ("   ", []),
+        ("absent", []),
+        ("🙂 smile", [5]),
+    ],
+)
+def test_find(q: str, hits: list[int]) -> None:
+    """A text is found in content, thinking, tool names and arguments however nested, case aside."""
+    messages = [
+        user("Say Hello"),
+        user("Die Straße, ça va"),
+        user("ПРИВЕТ"),
+        assistant("", calls("c", "read_file", path="src/app.py", more={"k": ["DEEP", 42]})),
+        Message(role="assistant", thinking="Pondering"),
+        user("one\ntwo 🙂 SMILE \ud800"),
+    ]
+    assert present.find(messages, q) == {"q": q, "total": len(hits), "hits": hits}
+
+
+def panel(rule: Any, session: Any) -> dict[str, dict[str, Any]]:
+    """The sliders by name."""
+    return {row["name"]: row for row in present.parameter_panel(rule, measured(session, meter("agentkit")))}
+
+
+def chat(turns: int, size: int = 400) -> Any:
+    """A session of so many turns, each of two messages of so many characters."""
+    return as_session(
+        [system("s"), *(m for i in range(turns) for m in (user(f"{i:0{size}}"), assistant(f"{i:0{size}}")))]
+    )
+
+
+def test_sliders_suit_the_session() -> None:
+    """20,805 tokens in 201 messages: the budget goes from 100 to 25,000 in steps of 100, keep_recent to 200."""
+    rows = panel(policy("agentkit.memory"), chat(100))
+    assert {k: v for k, v in rows["budget"].items() if k != "about"} == {
+        "name": "budget",
+        "unit": "tokens",
+        "value": 400,
+        "default": 400,
+        "min": 100,
+        "max": 25_000,
+        "step": 100,
+        "why": "",
+    }
+    assert (rows["keep_recent"]["min"], rows["keep_recent"]["max"], rows["keep_recent"]["step"]) == (0, 200, 1)
+    assert rows["keep_recent"]["about"] == "newest messages that stay verbatim"
+
+
+def test_a_slider_reaches_a_default_near_the_session() -> None:
+    """The lesson's 126 tokens: the range goes up to the default of 400, and begins at the system message's 20."""
+    row = panel(policy("agentkit.memory", budget=100), lesson_session())["budget"]
+    assert (row["min"], row["max"], row["step"], row["value"]) == (20, 400, 2, 100)
+
+
+def test_a_slider_ignores_a_default_far_off() -> None:
+    """A default of 100,000 does not stretch the range of a session of 2,085 tokens; a value set by hand does."""
+    rows = panel(policy("minimal_agent.rolling", max_input_tokens=400), chat(10))
+    assert (rows["max_input_tokens"]["min"], rows["max_input_tokens"]["max"]) == (10, 2500)
+    assert rows["keep_recent_turns"]["max"] == 10
+    assert panel(policy("minimal_agent.rolling"), chat(10))["max_input_tokens"]["max"] == 100_000
+
+
+@pytest.mark.parametrize(
+    ("session", "why"),
+    [
+        (as_session([]), "the session has no messages: no budget makes a difference"),
+        (as_session([system("abcd" * 16)]), "all 20 tokens of the session are pinned: no budget makes a difference"),
+    ],
+)
+def test_nothing_to_turn(session: Any, why: str) -> None:
+    """A session that no budget would change has a slider of one position that says why."""
+    row = panel(policy("agentkit.memory"), session)["budget"]
+    assert (row["min"], row["max"], row["why"]) == (400, 400, why)
+
+
+def test_a_text_has_no_range() -> None:
+    """A parameter that is a text has no numbers."""
+    row = panel(policy("agentlib.summarizing"), chat(3))["summary_prompt"]
+    assert (row["unit"], row["min"], row["max"], row["step"], row["value"]) == ("text", None, None, None, None)
+
+
+@given(session=sessions(), value=st.integers(0, 10**6))
+def test_every_slider_is_valid(session: Any, value: int) -> None:
+    """Whatever the session and the setting: min <= value <= max, whole numbers, a step of 1 or more, max reachable."""
+    for rule in policies():
+        numbers = {p.name: max(value, p.at_least) for p in rule.parameters if p.unit != "text"}
+        for row in panel(rule.with_settings(numbers), session).values():
+            if row["unit"] != "text":
+                assert row["min"] <= row["value"] <= row["max"]
+                assert row["step"] >= 1
+                assert row["min"] < row["max"] or row["why"]
+
+
+@pytest.mark.parametrize(
+    ("turns", "budget"),
+    [
+        (2, 400),  # 421 tokens: the default of 400 is just below
+        (70, 400),  # 14,565: 36 times the default
+        (100, 3000),  # 20,805: 52 times; a sixth is 3,467
+        (1000, 30_000),  # 208,005: a sixth is 34,667
+    ],
+)
+def test_the_budget_to_begin_with(turns: int, budget: int) -> None:
+    """The default stays where it gives 1 to 40 windows; else a nice number near a sixth of the session is taken."""
+    base = measured(chat(turns), meter("agentkit"))
+    assert present.suggested(policy("agentkit.memory"), base) == {"budget": budget, "keep_recent": 4}
+
+
+def test_the_budget_leaves_room_for_what_is_pinned() -> None:
+    """The lesson: a sixth of 126 tokens is 21, but the system message and four messages take some 59 already."""
+    base = measured(lesson_session(), meter("agentkit"))
+    assert present.suggested(policy("agentkit.memory"), base) == {"budget": 80, "keep_recent": 4}
+
+
+@given(session=sessions())
+def test_what_is_suggested_can_be_set(session: Any) -> None:
+    """Suggested settings are ones the policy takes."""
+    for rule in policies():
+        base = measured(session, meter("agentkit"))
+        assert rule.with_settings(present.suggested(rule, base)).settings == present.suggested(rule, base)
+
+
+def test_nice_numbers() -> None:
+    """Nice numbers are 1, 1.5, 2, 2.5, 3, 4, 5, 6 and 8 times a power of ten, and whole."""
+    assert [nice_near(n) for n in (0, 0.4, 1, 7, 11, 13, 990, 12_345)] == [1, 1, 1, 6, 10, 15, 1000, 10_000]
+    assert [nice_above(n) for n in (0, 1, 10, 126, 1000)] == [1, 2, 15, 150, 1500]
+
+
+def test_a_policy_card() -> None:
+    """A policy is shown with its fidelity, faults and source."""
+    card = present.policy_card(policy("agentkit.memory"))
+    assert list(card) == ["name", "title", "about", "rule", "source", "fidelity", "faults"]
+    assert (card["fidelity"], card["source"]["version"]) == ("exact", "2026-06-14")
+    assert card["faults"][0].startswith("Cuts between a tool call and its result")

@@ -1,0 +1,132 @@
+"""The parameters of a policy as sliders that suit a session, and the settings to begin with. No Streamlit."""
+
+from bisect import bisect_left, bisect_right
+from typing import Any
+
+from core.policy import Parameter, Policy
+from core.window import Measured
+
+MOST_KEPT = 200  # messages or turns
+_NICE = sorted(
+    {int(part * 10**k) for k in range(12) for part in (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8) if part * 10**k % 1 == 0}
+)
+_STEPS = [part * 10**k for k in range(11, -1, -1) for part in (5, 2, 1)]
+
+
+def parameter_panel(policy: Policy, measured: Measured) -> list[dict[str, Any]]:
+    """A slider for each parameter: `{name, unit, min, max, step, value, default, about, why}`.
+
+    Every range holds the value. Where there is nothing to turn, min equals max
+    and `why` says the reason; else `why` is empty. A parameter that is a text has no range: its numbers are None.
+    """
+    return [_slider(parameter, policy, measured) for parameter in policy.parameters]
+
+
+def suggested(policy: Policy, measured: Measured) -> dict[str, Any]:
+    """Settings that show something of this session: the policy's own, but for a token limit that does not suit it.
+
+    The default limit stays where the session is larger than it and no more than 40 times as large. Otherwise the limit
+    is a nice number near a sixth of the session, with room for what the policy pins.
+    """
+    settings = {parameter.name: parameter.default for parameter in policy.parameters}
+    name, total = _limit_name(policy), _counted(policy, measured)
+    default = settings.get(name)
+    if not isinstance(default, int) or total <= _head(policy, measured) or total / 40 <= default < total:
+        return settings
+    pinned = _pinned(policy, settings, measured)
+    settings[name] = nice_near(max(total / 6, min(1.25 * pinned, 0.6 * total)))
+    return settings
+
+
+def nice_near(amount: float) -> int:
+    """The number of the kind 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten that is nearest, 1 or more."""
+    place = bisect_left(_NICE, amount)
+    around = _NICE[max(0, place - 1) : place + 1] or _NICE[-1:]
+    return min(around, key=lambda nice: abs(nice - amount))
+
+
+def nice_above(amount: float) -> int:
+    """The smallest such number that is larger."""
+    place = bisect_right(_NICE, amount)
+    return _NICE[place] if place < len(_NICE) else int(amount) + 1
+
+
+def _limit_name(policy: Policy) -> str:
+    """The parameter that holds the limit, or ""."""
+    over = policy.trigger.over
+    return over.value if over is not None and isinstance(over.value, str) and over.unit == "tokens" else ""
+
+
+def _counted(policy: Policy, measured: Measured) -> int:
+    """The tokens of the whole session that the policy's trigger would count."""
+    return (measured.running if policy.trigger.counts == "window" else measured.active)[-1]
+
+
+def _head(policy: Policy, measured: Measured) -> int:
+    """The tokens of the system messages at the front, where the trigger counts them."""
+    return measured.running[measured.leading_systems] if policy.trigger.counts == "window" else 0
+
+
+def _pinned(policy: Policy, settings: dict[str, Any], measured: Measured) -> float:
+    """About how many tokens stay verbatim under these settings."""
+    head, tail = _head(policy, measured), policy.scope.tail
+    if tail == "half" or not measured.messages:
+        return head
+    keep = settings.get(tail.value, 0) if isinstance(tail.value, str) else tail.value
+    if tail.unit == "tokens":
+        return head + float(keep)
+    parts = len(measured.messages) if tail.unit == "messages" else len(measured.turn_starts)
+    return head + (_counted(policy, measured) - head) / max(1, parts) * float(keep)
+
+
+def _slider(parameter: Parameter, policy: Policy, measured: Measured) -> dict[str, Any]:
+    value = policy.settings.get(parameter.name, parameter.default)
+    known = {"name": parameter.name, "unit": parameter.unit, "value": value, "default": parameter.default}
+    ranged = {"min": None, "max": None, "step": None, "why": ""}
+    if isinstance(value, int):
+        ranged = _range(parameter, value, policy, measured)
+    return {**known, **ranged, "about": parameter.about}
+
+
+def _range(parameter: Parameter, value: int, policy: Policy, measured: Measured) -> dict[str, Any]:
+    if parameter.unit == "tokens" and parameter.name == _limit_name(policy):
+        return _limit_range(parameter, value, policy, measured)
+    if parameter.unit in ("messages", "turns"):
+        return _kept_range(parameter, value, measured)
+    default = parameter.default if isinstance(parameter.default, int) else value
+    tail = policy.scope.tail
+    scaled = tail != "half" and tail.value == parameter.name
+    top = nice_above(measured.running[-1]) if scaled else 4 * default
+    return _stepped(max(parameter.at_least, 1 if default else 0), max(top, value, default), value)
+
+
+def _limit_range(parameter: Parameter, value: int, policy: Policy, measured: Measured) -> dict[str, Any]:
+    """From a 200th of the session, but not below what is pinned at the front, to where nothing would be compacted."""
+    total, head = _counted(policy, measured), _head(policy, measured)
+    if total <= max(head, 1):
+        whole = measured.running[-1]
+        why = f"all {whole:,} tokens of the session are pinned" if whole else "the session has no messages"
+        return {"min": value, "max": value, "step": 1, "why": f"{why}: no {parameter.name} makes a difference"}
+    default = parameter.default if isinstance(parameter.default, int) else value
+    low = max(parameter.at_least, 1, nice_near(total / 200), head)
+    high = max(nice_above(total), value, default if default <= 4 * total else 0)
+    return _stepped(low, high, value)
+
+
+def _kept_range(parameter: Parameter, value: int, measured: Measured) -> dict[str, Any]:
+    """From the least the parameter takes to all there are, and no more than 200."""
+    there = len(measured.messages) if parameter.unit == "messages" else len(measured.turn_starts)
+    high = max(min(MOST_KEPT, there), value, parameter.at_least)
+    why = "" if high > parameter.at_least else f"the session has no {parameter.unit}"
+    return {"min": min(parameter.at_least, value), "max": high, "step": 1, "why": why}
+
+
+def _stepped(low: int, high: int, value: int) -> dict[str, Any]:
+    """The range in 150 or more nice steps, its ends whole steps, moved outward where the value lies beyond them.
+
+    The step does not follow the value: a slider that changes under the pointer cannot be dragged. So the value may lie
+    between two steps.
+    """
+    step = next(step for step in _STEPS if step <= max(1, (high - low) / 150))
+    start, end = -(-low // step) * step, -(-high // step) * step
+    return {"min": min(start, value), "max": max(end, value), "step": step, "why": ""}
