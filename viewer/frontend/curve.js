@@ -5,13 +5,20 @@ import { Window } from "./model.js";
 /** From the bottom up. */
 export const STACK = /** @type {const} */ (["system", "summary", "cleared", "compactable", "recent"]);
 const ROOM = 1.1;
-const HIDDEN_ABOVE = 3;
+const LIMIT_UP_TO = 3;
+const RECORDED_UP_TO = 2;
+
+/**
+ * The lowest and the highest step of one column of pixels, as places in `steps`.
+ * @typedef {{low: number, high: number}} Column
+ */
 
 /**
  * @typedef {object} Curve
  * @property {Int32Array} steps     the steps drawn, in order
  * @property {Float64Array[]} tops  for each of STACK, the sum of it and what lies below, at each of `steps`
  * @property {number} peak          the highest total
+ * @property {Column[]} columns     instead of a line through `steps`, where compactions crowd; else empty
  */
 
 /**
@@ -21,16 +28,34 @@ const HIDDEN_ABOVE = 3;
  * @returns {Curve}
  */
 export function curveOf(run, width) {
-  const steps = run.length <= 2 * width ? everyStep(run.length) : envelope(run, Math.max(1, Math.floor(width)));
+  const columns = Math.max(1, Math.floor(width));
+  const { steps, ends } = run.length <= 2 * columns ? everyStep(run.length) : envelope(run, columns);
   const tops = STACK.map(() => new Float64Array(steps.length));
   let peak = 0;
   steps.forEach((step, k) => (peak = Math.max(peak, stack(new Window(run, step).regions(), tops, k))));
-  return { steps, tops, peak };
+  const crowded = ends.length && run.compactions > columns / 6;
+  return { steps, tops, peak, columns: crowded ? columnsOf(ends, tops[STACK.length - 1]) : [] };
+}
+
+/**
+ * @param {number[]} ends  how many of the steps belong to each column and those before it
+ * @param {Float64Array} totals
+ * @returns {Column[]}
+ */
+function columnsOf(ends, totals) {
+  return ends.map((end, c) => {
+    const here = { low: ends[c - 1] ?? 0, high: ends[c - 1] ?? 0 };
+    for (let k = here.low; k < end; k++) {
+      if (totals[k] > totals[here.high]) here.high = k;
+      if (totals[k] < totals[here.low]) here.low = k;
+    }
+    return here;
+  });
 }
 
 /** @param {number} length */
 function everyStep(length) {
-  return Int32Array.from({ length }, (_, k) => k);
+  return { steps: Int32Array.from({ length }, (_, k) => k), ends: [] };
 }
 
 /**
@@ -50,14 +75,15 @@ function stack(regions, tops, k) {
  * @param {number} columns
  */
 function envelope(run, columns) {
-  /** @type {number[]} */
-  const chosen = [];
+  /** @type {number[]} */ const chosen = [];
+  /** @type {number[]} */ const ends = [];
   for (let c = 0; c < columns; c++) {
     const from = Math.floor((c * run.length) / columns);
     const to = Math.max(from, Math.floor(((c + 1) * run.length) / columns) - 1);
     chosen.push(...extremes(run, candidates(run, from, to)));
+    ends.push(chosen.length);
   }
-  return Int32Array.from(chosen);
+  return { steps: Int32Array.from(chosen), ends };
 }
 
 /**
@@ -94,16 +120,16 @@ function differs(step, k, all) {
 }
 
 /**
- * What the vertical axis holds. The limit is in sight unless it is more than three times the peak; the recorded run as far as it
- * does not squeeze the curve.
+ * What the vertical axis holds. The limit is in sight unless it is more than three times the peak, the recorded run unless it is
+ * more than twice as high as that.
  * @param {{peak: number, limit: number | null, recorded: number}} known
  */
 export function scaleOf({ peak, limit, recorded }) {
   const base = Math.max(1, peak);
-  const shown = limit !== null && limit <= HIDDEN_ABOVE * base;
-  const high = Math.max(base, shown ? Number(limit) : 0);
-  const top = ROOM * Math.max(high, Math.min(recorded, 1.6 * high));
-  return { top, limitShown: shown, recordedCut: recorded > top };
+  const limitShown = limit !== null && limit <= LIMIT_UP_TO * base;
+  const high = Math.max(base, limitShown ? Number(limit) : 0);
+  const recordedShown = recorded <= RECORDED_UP_TO * high;
+  return { top: ROOM * Math.max(high, recordedShown ? recorded : 0), limitShown, recordedShown };
 }
 
 /**
@@ -134,5 +160,6 @@ export function marksOf(xs, widths, right) {
     return fits;
   });
   const clear = xs.map((x, k) => labels[k] && (k + 1 === xs.length || xs[k + 1] - 6 >= x + 8 + widths[k]));
-  return { diamonds: gap >= 7, labels: clear };
+  const enough = clear.filter(Boolean).length * 3 >= xs.length;
+  return { diamonds: gap >= 7, labels: enough ? clear : clear.map(() => false) };
 }

@@ -8,8 +8,8 @@ import { count, formatName, tokens } from "./format.js";
  */
 export function part(root, app) {
   const title = el("h1");
-  const chips = el("div", { class: "fl-chips" });
-  const more = button("", () => app.toggle("notes"), { class: "fl-chip", "aria-haspopup": "dialog" });
+  const chips = el("div", { class: "fl-facts" });
+  const more = button("", () => app.toggle("notes"), { class: "fl-fact", "aria-haspopup": "dialog" });
   const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in all messages (/)" });
   const link = button("Copy link", () => app.copyLink(), { class: "fl-link", title: "Copy the address of this step" });
   const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "All keys (?)", "aria-label": "Help" });
@@ -35,7 +35,7 @@ function drawAll(run, title, chips, more, list) {
   const notes = notesOf(run);
   write(title, header.title || "Untitled session");
   attribute(title, "title", header.title);
-  chips.replaceChildren(...chipTexts(header).map((text) => el("span", { class: "fl-chip", text, title: text })));
+  chips.replaceChildren(...chipTexts(header).map(([kind, text]) => el("span", { class: "fl-fact", text, title: text, "data-kind": kind })));
   write(more, notes.length ? count(notes.length, "note") : "Details");
   attribute(more, "data-notes", notes.length ? "true" : "false");
   list.replaceChildren(el("h2", { text: "This session" }), facts(run), ...noteList(notes));
@@ -46,17 +46,20 @@ export function notesOf(run) {
   return [...run.store.header.notes, ...(run.view.notes ?? [])];
 }
 
-/** @param {any} header */
+/**
+ * What the chips say, and of what; narrow pages show the tokens first.
+ * @param {any} header
+ */
 export function chipTexts(header) {
   const recorded = header.recordedCompactions;
-  return [
-    formatName(header.format),
-    header.model,
-    count(header.n, "message"),
-    `${tokens(header.total, header.approximate)} tokens`,
-    header.meter,
-    recorded ? count(recorded, "recorded compaction") : "",
-  ].filter(Boolean);
+  const chips = [
+    ["format", formatName(header.format)],
+    ["model", header.model],
+    ["messages", count(header.n, "message")],
+    ["tokens", `${tokens(header.total, header.approximate)} tokens by ${header.meter}`],
+    ["recorded", recorded ? count(recorded, "recorded compaction") : ""],
+  ];
+  return chips.filter(([, text]) => text);
 }
 
 /** @param {any} run */

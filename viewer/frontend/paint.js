@@ -64,7 +64,7 @@ export function paintCurve(pen, { frame, curve, scale, palette, app }) {
   areas(pen, frame, curve, palette);
   const { policy } = app.run.view;
   if (policy && policy.limit !== null) limit(pen, frame, policy, scale, curve, palette);
-  recorded(pen, frame, app.run, palette);
+  recorded(pen, frame, app.run, scale, palette);
   marks(pen, frame, app.run, palette);
   caption(pen, frame, app.run, scale, palette);
 }
@@ -74,7 +74,7 @@ function axis(pen, frame, palette) {
   pen.font = `11px ${palette.font}`;
   pen.textBaseline = "middle";
   pen.textAlign = "right";
-  for (const value of ticksOf(frame.topTokens, Math.floor((frame.bottom - frame.top) / 30))) {
+  for (const value of ticksOf(frame.topTokens, Math.floor((frame.bottom - frame.top) / 23))) {
     const y = Math.round(frame.y(value)) + 0.5;
     line(pen, [[frame.left, y], [frame.right, y]], palette.line, 1);
     pen.fillStyle = palette.mute;
@@ -84,11 +84,42 @@ function axis(pen, frame, palette) {
 
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} curve @param {any} palette */
 function areas(pen, frame, curve, palette) {
+  if (curve.columns.length) return bars(pen, frame, curve, palette);
   const xs = Float64Array.from(curve.steps, (step) => frame.x(step));
   for (let r = STACK.length - 1; r >= 0; r--) {
     pen.fillStyle = palette[STACK[r]]; // from the top down: each covers what lies below it
     area(pen, frame, xs, curve.tops[r]);
   }
+}
+
+/**
+ * Where teeth are thinner than pixels: a bar a column, solid as high as its lowest step, pale from there to its highest.
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} curve @param {any} palette
+ */
+function bars(pen, frame, { columns, tops }, palette) {
+  const wide = (frame.right - frame.left) / columns.length;
+  const top = tops[STACK.length - 1];
+  for (let r = 0; r < STACK.length; r++) {
+    pen.fillStyle = palette[STACK[r]];
+    columns.forEach((/** @type {any} */ { low, high }, /** @type {number} */ c) => {
+      const [from, to] = [r ? tops[r - 1][high] : 0, tops[r][high]];
+      const x = frame.left + c * wide;
+      piece(pen, frame, x, wide, from, Math.min(to, top[low]), 1);
+      piece(pen, frame, x, wide, Math.max(from, top[low]), to, 0.6);
+    });
+  }
+  pen.globalAlpha = 1;
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {number} wide
+ * @param {number} from @param {number} to tokens @param {number} alpha
+ */
+function piece(pen, frame, x, wide, from, to, alpha) {
+  if (to <= from) return;
+  pen.globalAlpha = alpha;
+  const y = frame.y(to);
+  pen.fillRect(x, y, wide, frame.y(from) - y);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Float64Array} xs @param {Float64Array} tops */
@@ -115,26 +146,55 @@ function limit(pen, frame, policy, scale, curve, palette) {
   pen.setLineDash([]);
 }
 
+/**
+ * Diagonal lines that let the regions beneath be seen.
+ * @param {CanvasRenderingContext2D} pen @param {string} colour
+ */
+function hatch(pen, colour) {
+  const tile = new OffscreenCanvas(6, 6);
+  const ink = /** @type {OffscreenCanvasRenderingContext2D} */ (tile.getContext("2d"));
+  ink.strokeStyle = colour;
+  ink.lineWidth = 3;
+  for (const shift of [-6, 0, 6]) {
+    ink.moveTo(shift - 1, 7);
+    ink.lineTo(shift + 7, -1);
+  }
+  ink.stroke();
+  return /** @type {CanvasPattern} */ (pen.createPattern(tile, "repeat"));
+}
+
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} y @param {any} curve @param {any} palette */
 function excess(pen, frame, y, curve, palette) {
+  const total = curve.tops[STACK.length - 1];
   pen.save();
   pen.beginPath();
   pen.rect(frame.left, 0, frame.right - frame.left, y);
   pen.clip();
-  pen.fillStyle = palette.over;
-  area(pen, frame, Float64Array.from(curve.steps, (step) => frame.x(step)), curve.tops[STACK.length - 1]);
+  pen.fillStyle = hatch(pen, palette.over);
+  if (curve.columns.length) excessBars(pen, frame, y, curve.columns, total);
+  else area(pen, frame, Float64Array.from(curve.steps, (step) => frame.x(step)), total);
   pen.restore();
 }
 
 /**
- * The prompts of the recorded run as a thin line, its compactions as small triangles on the axis.
- * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} palette
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} y
+ * @param {import("./curve.js").Column[]} columns @param {Float64Array} total
  */
-function recorded(pen, frame, run, palette) {
+function excessBars(pen, frame, y, columns, total) {
+  const wide = (frame.right - frame.left) / columns.length;
+  columns.forEach(({ high }, c) => pen.fillRect(frame.left + c * wide, frame.y(total[high]), wide, Math.max(0, y - frame.y(total[high]))));
+}
+
+/**
+ * The prompts of the recorded run as a thin line, its compactions as small triangles on the axis.
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} scale @param {any} palette
+ */
+function recorded(pen, frame, run, scale, palette) {
   const { prompts, at } = run.store.header.recorded;
   const places = thinned(prompts.at.length, 2 * (frame.right - frame.left));
   const x = (/** @type {number} */ message) => frame.x(run.stepOfMessage(Math.min(message, run.n - 1)));
-  if (places.length > 1) line(pen, places.map((k) => [x(prompts.at[k]), frame.y(prompts.tokens[k])]), palette.text, 1, 0.55);
+  const drawn = scale.recordedShown && places.length > 1;
+  if (drawn) line(pen, places.map((k) => [x(prompts.at[k]), frame.y(prompts.tokens[k])]), palette.text, 1, 0.55);
   if (!run.view.policy) return;
   pen.fillStyle = palette.mute;
   for (const message of at) triangle(pen, x(Math.max(0, message - 1)), frame.bottom + 1);
@@ -166,11 +226,19 @@ function marks(pen, frame, run, palette) {
   xs.forEach((x, k) => {
     const micro = run.view.c.micro[k] === 1;
     if (diamonds) diamond(pen, x, frame.markY, micro ? 3.5 : 5, micro ? palette.cleared : palette.summary);
-    else line(pen, [[x, frame.markY - 4], [x, frame.markY + 4]], palette.summary, 1, 0.7);
+    else tick(pen, x, frame.markY, micro ? palette.cleared : palette.summary);
     if (!labels[k] || !diamonds) return;
     pen.fillStyle = palette.mute;
     pen.fillText(names[k], x + 8, frame.markY + 0.5);
   });
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {string} colour */
+function tick(pen, x, y, colour) {
+  pen.fillStyle = colour;
+  pen.globalAlpha = 0.7;
+  pen.fillRect(Math.round(x), y - 4, 1, 8);
+  pen.globalAlpha = 1;
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} size @param {string} colour */
@@ -208,11 +276,21 @@ function limitWords(policy, scale) {
 /** The words in order of weight: the last ones are left out where there is no room. @param {any} run @param {any} scale */
 function captionWords(run, scale) {
   const { header } = run.store;
-  const line = header.recorded.prompts.at.length > 1;
-  const cut = scale.recordedCut ? `, up to ${short(Math.max(...header.recorded.prompts.tokens.slice(0, 50000)))}` : "";
   const counted = `window tokens${header.approximate ? ", estimated" : ""}`;
   const triangles = run.view.policy && header.recorded.at.length;
-  return [counted, line ? `thin line: prompts as recorded${cut}` : "", triangles ? "▲ recorded compactions" : ""].filter(Boolean);
+  return [counted, recordedWords(header.recorded.prompts.tokens, scale), triangles ? "▲ recorded compactions" : ""].filter(Boolean);
+}
+
+/** @param {number[]} prompts @param {any} scale */
+function recordedWords(prompts, scale) {
+  if (prompts.length < 2) return "";
+  if (scale.recordedShown) return "thin line: prompts as recorded";
+  return `recorded prompts are above this chart, up to ${short(highest(prompts))}`;
+}
+
+/** @param {number[]} values */
+export function highest(values) {
+  return values.reduce((most, value) => Math.max(most, value), 0);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {string[]} words @param {number} room */
@@ -232,9 +310,9 @@ export function paintCursor(pen, { frame, palette, app, hover }) {
   const x = frame.x(step);
   pen.clearRect(0, 0, frame.width, frame.height);
   dim(pen, frame, x, palette);
-  ends(pen, frame, run, palette);
+  ends(pen, frame, run, x, palette);
   if (hover >= 0 && hover !== step) readout(pen, frame, run, hover, palette);
-  line(pen, [[x, 4], [x, frame.bottom]], palette.pill, 2);
+  line(pen, [[x, 22], [x, frame.bottom]], palette.pill, 2);
   pill(pen, frame, x, label(run, step), palette.pill, palette["on-pill"]);
 }
 
@@ -252,15 +330,18 @@ function dim(pen, frame, x, palette) {
   pen.globalAlpha = 1;
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} palette */
-function ends(pen, frame, run, palette) {
+/**
+ * The first and the last step's number, each unless the cursor's pill is on it.
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {number} x @param {any} palette
+ */
+function ends(pen, frame, run, x, palette) {
   pen.font = `11px ${palette.font}`;
   pen.textBaseline = "middle";
   pen.fillStyle = palette.mute;
   pen.textAlign = "left";
-  pen.fillText("step 0", frame.left, frame.bottom + 12);
+  if (x > frame.left + 110) pen.fillText("step 0", frame.left, frame.bottom + 12);
   pen.textAlign = "right";
-  if (run.length > 1) pen.fillText(int(run.length - 1), frame.right, frame.bottom + 12);
+  if (x < frame.right - 120) pen.fillText(int(run.length - 1), frame.right, frame.bottom + 12);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {number} step @param {any} palette */

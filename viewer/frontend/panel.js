@@ -5,7 +5,7 @@ import { themeOf } from "./theme.js";
 
 /**
  * One parameter as Python describes it.
- * @typedef {{name: string, unit: string, min: number, max: number, step: number, value: any, default: any, about: string}} Param
+ * @typedef {{name: string, unit: string, min: number, max: number, step: number, value: any, default: any, about: string, why?: string}} Param
  */
 
 export class Panel {
@@ -27,13 +27,15 @@ export class Panel {
     if (!data?.params) return;
     this.policy = data.policy;
     const shape = JSON.stringify([data.policy, data.params.map(({ value: _, ...rest }) => rest)]);
-    if (shape !== this.shape) this.#build(data.params);
+    const busy = this.root.matches(":focus-within") && this.policy === this.built;
+    if (shape !== this.shape && !busy) this.#build(data.params);
     else for (const param of data.params) this.rows.get(param.name)?.set(param.value);
-    this.shape = shape;
+    if (!busy) this.shape = shape;
   }
 
   /** @param {Param[]} params */
   #build(params) {
+    this.built = this.policy;
     this.rows = new Map(params.map((param) => [param.name, rowOf(param, () => this.#tell())]));
     this.root.replaceChildren(...[...this.rows.values()].map((row) => row.node));
   }
@@ -83,6 +85,7 @@ function numberRow(param, tell) {
   range.addEventListener("input", () => changed(range));
   exact.addEventListener("input", () => changed(exact));
   exact.addEventListener("blur", () => show(null)); // what cannot be taken gives way to what is in force
+  exact.style.width = `${Math.max(5, String(Math.max(param.max, now)).length + 2)}ch`;
   show(null);
   const busy = () => [range, exact].some((node) => node.matches(":focus") || node.matches(":active"));
   return {
@@ -110,8 +113,9 @@ function partOf(value, { min, max }) {
 function frame(param, range, exact, fixed) {
   attribute(range, "aria-label", `${param.name}, ${param.unit}`);
   attribute(exact, "aria-label", `${param.name}, exact number of ${param.unit || "units"}`);
-  const why = fixed ? el("p", { class: "fl-why", text: `Only ${int(param.max)} is possible here: the session is smaller than that.` }) : null;
-  return el("div", { class: "fl-param", title: param.about, "data-param": param.name }, nameOf(param), exact, range, why);
+  const why = fixed && el("p", { class: "fl-why", text: param.why || `only ${int(param.max)} is possible here` });
+  const title = `${param.about} (default ${int(param.default)})`;
+  return el("div", { class: "fl-param", title, "data-param": param.name }, nameOf(param), exact, range, why);
 }
 
 /** @param {Param} param */

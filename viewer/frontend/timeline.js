@@ -3,7 +3,7 @@
 import { curveOf, scaleOf } from "./curve.js";
 import { attribute, el } from "./dom.js";
 import { int, tokens } from "./format.js";
-import { Frame, paintCurve, paintCursor, paletteOf } from "./paint.js";
+import { Frame, highest, paintCurve, paintCursor, paletteOf } from "./paint.js";
 
 const SNAP = 6;
 
@@ -77,7 +77,7 @@ class Timeline {
   #measure(run, width, height) {
     this.curve = curveOf(run, Math.max(1, width - 60));
     const { prompts } = run.store.header.recorded;
-    const recorded = prompts.tokens.reduce((/** @type {number} */ most, /** @type {number} */ t) => Math.max(most, t), 0);
+    const recorded = highest(prompts.tokens);
     this.scale = scaleOf({ peak: this.curve.peak, limit: run.view.policy?.limit ?? null, recorded });
     this.frame = new Frame(width, height, run.length, this.scale.top);
   }
