@@ -1,10 +1,9 @@
 // A compaction as it happens: the rows it takes lift, fold into one, the tail closes up and the counter runs. Web Animations API, on
 // transforms only; a navigation, a scroll or a new picture ends it at once, with the picture already the final one.
 
-import { number } from "./dom.js";
-import { reading } from "./gauge.js";
+import { between } from "./gauge.js";
 import { Numbered } from "./ranges.js";
-import { effect, tilde } from "./sections.js";
+import { effect } from "./sections.js";
 
 /** @typedef {import("./rows.js").RowList} RowList */
 /** @typedef {{y: number, node: HTMLElement}} Seen a row as it was on screen, its top relative to the list's */
@@ -171,32 +170,19 @@ export class CompactionShow {
     animation.onfinish = () => node.parentElement === this.list.flying && node.remove();
   }
 
-  /** The total runs from before to after, and the bar with it. @param {any} run @param {number} step @param {number} time */
+  /** The gauge runs from before to after, then everything is over. @param {any} run @param {number} step @param {number} time */
   #count(run, step, time) {
-    const from = reading(run, step - 1);
-    const to = reading(run, step);
+    const [from, to] = [run.step(step - 1), run.step(step)];
     const begun = performance.now();
-    this.settle = () => this.gauge.update(run, step);
+    this.settle = () => this.gauge.update(run, to);
     const tick = () => {
-      const done = Math.min(1, Math.max(0, (performance.now() - begun) / time - 0.25) / 0.7);
-      if (done >= 1) return this.cancel();
-      const tokens = from.tokens + (to.tokens - from.tokens) * done * (2 - done);
-      const of = to.mark >= 0 ? ` of ${number(to.limit)}` : "";
-      this.gauge.say(`= ${tilde(run)}${number(tokens)}${of}`, to.limit > 0 && tokens > to.limit);
+      const part = (performance.now() - begun) / time;
+      if (part >= 1) return this.cancel();
+      const done = Math.min(1, Math.max(0, part - 0.25) / 0.7);
+      this.gauge.update(run, between(from, to, done * (2 - done)));
       this.frame = requestAnimationFrame(tick);
     };
-    this.#bars(from, to, time);
     tick();
-  }
-
-  /** @param {ReturnType<typeof reading>} from @param {ReturnType<typeof reading>} to @param {number} time */
-  #bars(from, to, time) {
-    const was = new Map(from.parts.map((part) => [part.region, part.share]));
-    const now = new Map(to.parts.map((part) => [part.region, part.share]));
-    for (const [region, node] of this.gauge.bars) {
-      const frames = [{ width: `${was.get(region) ?? 0}%` }, { width: `${now.get(region) ?? 0}%` }];
-      this.#run(node, frames, { duration: 0.7 * time, delay: 0.25 * time, easing: "ease-out", fill: "backwards" });
-    }
   }
 }
 

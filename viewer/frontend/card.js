@@ -157,7 +157,7 @@ export class CardView {
     const { before, after, freed, change, recordedBefore, recordedAfter } = this.figures;
     const second = run.view.kind === "replay" && (recordedBefore >= 0 || recordedAfter >= 0);
     const mark = tilde(run);
-    const named = second || mark ? `counted${mark ? " ~" : ""} by ${header(run).meter}` : "";
+    const named = second || mark ? `${mark ? "~ estimated" : "counted"} by ${header(run).meter}` : "";
     return el("div", { class: second ? "fl-numbers fl-second" : "fl-numbers" },
       el("b", { class: "fl-before", text: mark + number(before) }), el("span", { class: "fl-arrow", text: "→" }), el("b", { class: "fl-after", text: mark + number(after) }),
       el("span", { class: freed >= 0 ? "fl-freed" : "fl-freed fl-over", text: change }), named && el("span", { class: "fl-named", text: named }));

@@ -47,9 +47,15 @@ export function described(run, step, i) {
   return `${STATES[state]}${by}`;
 }
 
-/** The hit to begin with: the first from a message on, else the first of all. @param {number[]} hits @param {number} from */
-export function begin(hits, from) {
-  const at = hits.findIndex((i) => i >= from);
+/**
+ * The hit to begin with: the first from the chosen message on, else the first that is in the window, else the first of all.
+ * @param {number[]} hits
+ * @param {number} chosen -1 for none
+ * @param {[number, number][]} inside what is in the window
+ */
+export function begin(hits, chosen, inside) {
+  const within = (/** @type {number} */ i) => inside.some(([a, b]) => a <= i && i < b);
+  const at = hits.findIndex(chosen >= 0 ? (i) => i >= chosen : within);
   return hits.length ? Math.max(0, at) : -1;
 }
 
@@ -128,9 +134,8 @@ class Find {
     this.hits = hits;
     this.total = total;
     const { run, selected, step } = this.app;
-    const from = poolOf(run, selected);
-    const window = run.window(step);
-    this.at = begin(hits, from >= 0 && from < run.n ? from : window.size ? Math.min(run.n, window.poolAt(0)) : 0);
+    const chosen = poolOf(run, selected);
+    this.at = begin(hits, chosen < run.n ? chosen : -1, run.window(step).shown());
     this.#say();
   }
 

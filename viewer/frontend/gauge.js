@@ -5,32 +5,63 @@ import { tilde } from "./sections.js";
 
 const REGIONS = ["system", "summary", "compactable", "recent", "cleared"];
 
+/** @typedef {{regions: Record<string, number>, tokens: number, counted: number}} Tokens of a window by region, in all, and as the policy counts them */
+
 /**
- * What the gauge says of a step. Widths are per cent of the larger of tokens and limit.
+ * What the gauge says of a window. Shares are per cent of the larger of tokens and limit.
  * @param {any} run
- * @param {number} step
- * @returns {{parts: {region: string, name: string, tokens: number, share: number}[], tokens: number, limit: number, over: boolean, mark: number, total: string, note: string}}
+ * @param {Tokens} window
  */
-export function reading(run, step) {
-  const { regions, tokens, counted } = run.step(step);
+export function reading(run, { regions, tokens, counted }) {
   const limit = run.view.policy?.limit ?? 0;
   const active = run.view.policy?.counts === "active";
   const full = Math.max(tokens, limit, 1);
-  const replay = !run.view.policy;
-  const names = { compactable: replay ? "messages" : "compactable" };
+  const names = /** @type {Record<string, string>} */ (run.view.policy ? {} : { compactable: "messages" });
   const parts = REGIONS.filter((region) => regions[region] > 0).map((region) => ({
     region,
-    name: /** @type {Record<string, string>} */ (names)[region] ?? region,
+    name: names[region] ?? region,
     tokens: regions[region],
     share: (100 * regions[region]) / full,
   }));
-  const over = limit > 0 && (active ? counted : tokens) > limit;
   const of = limit > 0 && !active ? ` of ${number(limit)}` : "";
-  const note = limit > 0 && active ? `the policy counts ${number(counted)} of ${number(limit)}` : "";
-  return { parts, tokens, limit, over, mark: limit > 0 && !active ? (100 * limit) / full : -1, total: `= ${tilde(run)}${number(tokens)}${of}`, note };
+  return {
+    parts,
+    over: limit > 0 && (active ? counted : tokens) > limit,
+    mark: limit > 0 && !active ? (100 * limit) / full : -1,
+    total: `= ${tilde(run)}${number(tokens)}${of}`,
+    note: limit > 0 && active ? `the policy counts ${number(counted)} of ${number(limit)}` : "",
+  };
 }
 
-/** The gauge's nodes: `update` shows a step, `run` counts from one reading to the next. */
+/**
+ * A window on the way from one to another; its regions add up like those of any other.
+ * @param {Tokens} from
+ * @param {Tokens} to
+ * @param {number} done from 0 to 1
+ * @returns {Tokens}
+ */
+export function between(from, to, done) {
+  const way = (/** @type {number} */ a, /** @type {number} */ b) => Math.round(a + (b - a) * done);
+  const regions = Object.fromEntries(REGIONS.map((region) => [region, way(from.regions[region] ?? 0, to.regions[region] ?? 0)]));
+  const tokens = Object.values(regions).reduce((sum, part) => sum + part, 0);
+  return { regions, tokens, counted: way(from.counted, to.counted) };
+}
+
+/**
+ * The longest legend a run can come to, about: what decides between one line and two.
+ * @param {any} run
+ * @returns {string[]} the items, the total last
+ */
+export function longest(run) {
+  const end = run.step(run.length - 1);
+  const peak = Math.max(end.tokens, ...run.view.c.before.slice(0, 1000));
+  const summary = run.compactions ? Math.max(...run.view.c.summaryTokens.slice(0, 1000)) : 0;
+  const regions = { system: end.regions.system, summary, compactable: peak, recent: run.view.policy ? peak / 2 : 0, cleared: run.view.c.micro.includes(1) ? peak / 4 : 0 };
+  const read = reading(run, { regions, tokens: peak, counted: peak });
+  return [...read.parts.map((part) => `${part.name} ${number(part.tokens)}`), `${read.total}${read.note}`];
+}
+
+/** The gauge's nodes. */
 export class Gauge {
   constructor() {
     /** @type {Map<string, HTMLElement>} */ this.bars = new Map();
@@ -49,15 +80,24 @@ export class Gauge {
     return node;
   }
 
-  /** @param {any} run @param {number} step */
-  update(run, step) {
-    const read = reading(run, step);
+  /** Choose between one line and two for a run. @param {any} run */
+  fit(run) {
+    const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
+    pen.font = getComputedStyle(this.total).font;
+    const needed = longest(run).reduce((sum, text) => sum + pen.measureText(text).width + 25, 12);
+    this.node.classList.toggle("fl-two", needed > this.node.clientWidth);
+  }
+
+  /** Show a window's tokens. @param {any} run @param {Tokens} window */
+  update(run, window) {
+    const read = reading(run, window);
     const shares = new Map(read.parts.map((part) => [part.region, part.share]));
     for (const [region, node] of this.bars) node.style.width = `${shares.get(region) ?? 0}%`;
     this.mark.hidden = read.mark < 0 || read.mark >= 99.9;
     this.mark.style.left = `${read.mark}%`;
     this.#legend(read);
-    this.say(read.total, read.over);
+    write(this.total, read.total);
+    this.total.classList.toggle("fl-over", read.over);
     const said = read.parts.map((part) => `${part.name} ${number(part.tokens)}`).join(", ");
     attribute(this.bar, "aria-label", `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}`);
   }
@@ -73,12 +113,5 @@ export class Gauge {
       write(/** @type {Node} */ (item.lastChild), `${part.name} ${number(part.tokens)}`);
     });
     write(this.note, read.note);
-  }
-
-  /** @param {string} total @param {boolean} over */
-  say(total, over) {
-    write(this.total, total);
-    this.total.classList.toggle("fl-over", over);
-    this.bar.classList.toggle("fl-over", over);
   }
 }

@@ -140,7 +140,7 @@ function facts(message) {
   const line = message.line ? `line ${number(message.line)}` : "";
   const error = message.is_error ? "an error" : "";
   const injected = message.injected ? `put in by the harness: ${message.injected}` : "";
-  const said = [line, time(message.timestamp), message.model, message.name, injected, error];
+  const said = [line, time(message.timestamp), message.model, injected, error];
   return said.filter(Boolean).map((text) => visible(String(text))).join(" · ");
 }
 

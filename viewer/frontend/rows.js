@@ -82,6 +82,8 @@ export class RowList {
     this.id = `fl-list-${++lists}`;
     this.layout = new Layout([]);
     this.scale = scaling(0, 0);
+    /** What to add to a height in the list to get one in the scrolled element. */
+    this.shift = 0;
     this.full = 1;
     /** Keep the end in sight as the list grows. */
     this.follow = false;
@@ -117,11 +119,6 @@ export class RowList {
   /** The top of what is seen, as a height in the list. */
   get top() {
     return this.scale.virtual(this.scroller.scrollTop);
-  }
-
-  /** What has to be added to a height in the list to get one in the scrolled element. */
-  get shift() {
-    return this.scroller.scrollTop - this.top;
   }
 
   /**
@@ -160,9 +157,10 @@ export class RowList {
   /** Scroll so that a height of the list is at the top. @param {number} y */
   scrollTo(y) {
     const scroll = this.scale.scroll(y);
-    if (Math.abs(this.scroller.scrollTop - scroll) < 0.5) return;
+    const stood = this.scroller.scrollTop;
+    if (Math.abs(stood - scroll) < 0.5) return;
     this.scroller.scrollTop = scroll;
-    this.expected = this.scroller.scrollTop;
+    if (this.scroller.scrollTop !== stood) this.expected = this.scroller.scrollTop;
   }
 
   /** Bring a message into view; says whether it is in the list. @param {number} pool */
@@ -189,7 +187,9 @@ export class RowList {
 
   /** Draw what is in sight. */
   paint() {
-    const top = this.top;
+    const scroll = this.scroller.scrollTop; // read once: after a write it would cost a layout
+    const top = this.scale.virtual(scroll);
+    this.shift = scroll - top;
     const items = this.layout.between(Math.max(0, top - OVERSCAN), top + this.view + OVERSCAN);
     const rows = items.filter((item) => item.k >= 0).map((item) => ({ item, row: this.layout.row(item) }));
     this.#recycle(new Set(rows.map(({ row }) => row.key)));

@@ -49,6 +49,7 @@ class WindowList {
     const head = el("div", { class: "fl-whead" }, this.title, this.size, this.told, this.ghosts);
     this.root.classList.add("fl-window");
     this.root.append(head, this.gauge.node, this.list.node);
+    new ResizeObserver(() => this.app.run?.length && this.gauge.fit(this.app.run)).observe(this.gauge.node);
   }
 
   /** @param {any} change */
@@ -59,6 +60,7 @@ class WindowList {
     if (run.step(step).compaction !== marks(this.app).of) mark(this.app, { phase: null, of: -1 });
     const animate = before?.run === run && marks(this.app).phase === null && may(this.app, change, before.step);
     this.show.cancel();
+    if (change.run) this.gauge.fit(run);
     if (moved && this.app.selected === null && before?.run !== run) this.list.follow = true;
     if (animate) this.show.play(run, step, this.app, () => this.#draw());
     else this.#draw();
@@ -93,7 +95,7 @@ class WindowList {
     const stood = apart && phase < 4 && step > 0 ? step - 1 : step;
     this.phase = phase;
     this.#head(run, stood, step, phase);
-    this.gauge.update(run, stood);
+    this.gauge.update(run, run.step(stood));
     this.list.full = fullBar(run);
     this.#select();
     this.list.show(apart ? phaseSections(run, compaction, phase) : windowSections(run, step, { ghosts, opened: this.opened }));
