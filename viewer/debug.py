@@ -13,6 +13,7 @@ from core.summarizers import summarizer
 from viewer import components, present, sidebar, state
 from viewer.pack import view_payload
 from viewer.registry import TRACES, Opened, digest, hold, opened
+from viewer.sliders import parameter_panel, suggested
 from viewer.sources import LOOPBACK, Loaded, Source, first_source, open_source, samples
 
 
@@ -25,7 +26,7 @@ def page() -> None:
     name, settings, meter_name = _defaults(loaded, chosen)
     found = _count(loaded, meter_name)
     scope = f"{name}@{found.sid}"
-    _sidebar(local, found, name, settings, scope)
+    _sidebar(local, loaded.shown, found, name, settings, scope)
     components.store(found.sid, found.packed)
     live(found, name, settings, scope, loaded.note)
 
@@ -68,14 +69,15 @@ def _count(loaded: Loaded, meter_name: str) -> Opened:
         return opened(loaded.key, loaded.session, state.DEFAULT_METER)
 
 
-def _sidebar(local: bool, found: Opened, name: str, settings: dict[str, Any], scope: str) -> None:
+def _sidebar(local: bool, shown: str, found: Opened, name: str, settings: dict[str, Any], scope: str) -> None:
     with st.sidebar:
         sidebar.source_picker(local)
+        sidebar.opened_card(shown, found.session)
         sidebar.failure_box()
         sidebar.policy_picker(name, scope)
         if name != state.RECORDED:
             rule = resolved(name, settings, scope, found)
-            components.panel({"policy": scope, "params": present.parameter_panel(rule, found.measured)})
+            components.panel({"policy": scope, "params": parameter_panel(rule, found.measured)})
         sidebar.meter_picker(found.recorded.meter, scope, usage=found.session.usage is not None)
         if name != state.RECORDED:
             sidebar.summary_picker(state.choice().summaries, scope)
@@ -85,7 +87,7 @@ def _sidebar(local: bool, found: Opened, name: str, settings: dict[str, Any], sc
 def resolved(name: str, settings: dict[str, Any], scope: str, found: Opened) -> Policy:
     """The policy with what the sliders say, else what is chosen, else what suits the session."""
     said = state.slider_settings(scope)
-    suited = present.suggested(policy(name), found.measured)
+    suited = suggested(policy(name), found.measured)
     return state.chosen_policy(name, {**suited, **settings, **said})
 
 
@@ -99,7 +101,9 @@ def live(found: Opened, name: str, settings: dict[str, Any], scope: str, note: s
         trace = _simulated(found, rule)
     tid = trace_key(found, rule)
     hold(tid, trace)
-    components.view(view_payload(found.sid, tid, trace, address(found, name, rule), [note] if note else []))
+    findings = present.finding_counts(trace)
+    notes = [*trace.notes, *([note] if note else [])]
+    components.view(view_payload(found.sid, tid, trace, address(found, name, rule), notes, findings=findings))
 
 
 def _simulated(found: Opened, rule: Policy) -> Trace:

@@ -9,32 +9,37 @@ ICON = (
     "<path d='M3 18h22' stroke='%23d98a1a' stroke-dasharray='3 5'/><path d='M3 24h11' stroke='%231f9d86'/></g></svg>"
 )
 
-STYLE = """
+MARK = ICON.replace("<", "%3C").replace(">", "%3E")
+
+STYLE = f"""
 <style>
-  .stApp [data-testid="stHeader"] { background: transparent; height: 0; min-height: 0; }
-  .stApp [data-testid="stToolbar"], .stApp [data-testid="stDecoration"], .stApp [data-testid="stStatusWidget"] { display: none; }
-  .stApp [data-testid="stMainBlockContainer"] { padding: 10px 18px 0 18px; max-width: none; }
-  .stApp [data-testid="stMain"] { overflow: hidden; }
-  .stApp [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] { gap: 0; }
-  .stApp [data-testid="stSidebar"] { width: 262px !important; min-width: 262px !important; max-width: 262px !important; }
-  .stApp [data-testid="stSidebar"][aria-expanded="false"] { min-width: 0 !important; }
-  .stApp [data-testid="stSidebarHeader"] { height: 0; min-height: 0; padding: 0; margin: 0; }
-  .stApp [data-testid="stSidebarContent"] { overflow-x: hidden; }
-  .stApp [data-testid="stSidebarUserContent"] { padding: 14px 16px 12px 16px; }
-  .stApp [data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] { gap: 8px; }
-  .fl-brand { display: flex; align-items: center; gap: 10px; font-size: 20px; font-weight: 700; }
-  .fl-section { font-size: 11px; letter-spacing: .06em; text-transform: uppercase; opacity: .65; margin: 6px 0 -2px 0; }
+  .stApp [data-testid="stHeader"] {{ background: transparent; height: 0; min-height: 0; }}
+  .stApp [data-testid="stToolbar"], .stApp [data-testid="stDecoration"] {{ display: none; }}
+  .stApp [data-testid="stStatusWidget"] {{ display: none; }}
+  .stApp [data-testid="stMain"] {{ overflow: hidden; }}
+  .stApp [data-testid="stMainBlockContainer"] {{ padding: 10px 18px 0 18px; max-width: none; }}
+  .stApp [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] {{ gap: 0; }}
+  .stApp [data-testid="stSidebar"] {{ width: 262px !important; min-width: 0; max-width: 262px; }}
+  .stApp [data-testid="stSidebarHeader"] {{ position: absolute; right: 0; top: 4px; height: 40px; padding: 0 8px; margin: 0; }}
+  .stApp [data-testid="stSidebarContent"] {{ overflow-x: hidden; padding: 0; }}
+  .stApp [data-testid="stSidebarUserContent"] {{ padding: 16px 16px 12px 16px; }}
+  .stApp [data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] {{ gap: 8px; }}
+  .stApp [data-testid="stSidebar"] {{ font-size: 14px; }}
+  .stApp [data-testid="stSidebar"] [data-testid="stButtonGroup"] button {{ padding: 2px 4px; min-height: 28px; flex: 1; }}
+  .stApp [data-testid="stSidebar"] [data-testid="stButtonGroup"] p {{ font-size: 12.5px; }}
+  .stApp [data-testid="stSidebar"] [data-baseweb="select"] > div {{ min-height: 34px; font-size: 13.5px; }}
+  .stApp [data-testid="stSidebar"] [data-testid="stCaptionContainer"] p {{ font-size: 12.5px; line-height: 1.45; }}
+  .stApp .st-key-opened {{ padding: 8px 12px; gap: 2px !important; }}
+  .stApp .st-key-opened [data-testid="stText"] {{ font-family: inherit; font-size: 12.5px; white-space: pre-wrap;
+    overflow-wrap: anywhere; opacity: .75; }}
+  .stApp .st-key-opened > div:first-child [data-testid="stText"] {{ font-size: 13.5px; font-weight: 600; opacity: 1; }}
+  .fl-brand {{ display: flex; align-items: center; gap: 10px; font-size: 20px; font-weight: 700; line-height: 24px; }}
+  .fl-brand::before {{ content: ""; width: 26px; height: 24px; background: url("{MARK}") center / contain no-repeat; }}
+  .fl-section {{ font-size: 11px; letter-spacing: .06em; text-transform: uppercase; opacity: .65; margin: 6px 0 -2px 0; }}
 </style>
 """
 
-BRAND = """
-<div class="fl-brand">
-  <svg width="26" height="24" viewBox="0 0 28 28" aria-hidden="true"><g stroke-width="3" stroke-linecap="round">
-    <path d="M3 6h22" stroke="#4a7bd8"/><path d="M3 12h22" stroke="#4a7bd8"/>
-    <path d="M3 18h22" stroke="#d98a1a" stroke-dasharray="3 5"/><path d="M3 24h11" stroke="#1f9d86"/>
-  </g></svg><span>foldline</span>
-</div>
-"""
+BRAND = '<div class="fl-brand">foldline</div>'
 
 
 def draw() -> None:

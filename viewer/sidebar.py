@@ -2,13 +2,13 @@
 
 import streamlit as st
 
-from core import FoldlineError, meters, policies
+from core import FoldlineError, Session, formats, meters, policies
 from core.policy import Policy
 from core.summarizers import summarizers
 from viewer import frame, state
 from viewer.sources import Source, hold_upload, recent, sample_named, samples
 
-WAYS = ["Samples", "Upload", "Path", "Recent"]
+WAYS = ["Sample", "Upload", "Path", "Recent"]
 BADGES = {"exact": "green", "modelled": "blue", "approximate": "orange", "opaque": "gray"}
 
 
@@ -24,12 +24,12 @@ def source_picker(local: bool) -> None:
         key="way",
         width="stretch",
     )
-    draw = {"Samples": _sample_box, "Upload": _upload_box, "Path": _path_box, "Recent": _recent_box}
+    draw = {"Sample": _sample_box, "Upload": _upload_box, "Path": _path_box, "Recent": _recent_box}
     draw[way or ways[0]]()
 
 
 def _way_of(source: Source) -> str:
-    return {"sample": "Samples", "upload": "Upload", "path": "Path"}[source.kind]
+    return {"sample": "Sample", "upload": "Upload", "path": "Path"}[source.kind]
 
 
 def _sample_box() -> None:
@@ -105,6 +105,17 @@ def _go(source: Source) -> None:
         state.choose(source=source)
 
 
+def opened_card(shown: str, session: Session) -> None:
+    """What is open, as plain text: a file's name is a stranger's word."""
+    with st.container(border=True, key="opened"):
+        st.text(shown)
+        st.text(f"{_format_label(session.format)} · {len(session.messages):,} messages")
+
+
+def _format_label(name: str) -> str:
+    return next((f.label for f in formats() if f.name == name), name)
+
+
 def failure_box() -> None:
     """What went wrong with the last file, as plain text: names and contents of files are a stranger's words."""
     error: FoldlineError | None = state.failure()
@@ -137,7 +148,7 @@ def policy_picker(name: str, scope: str) -> None:
 def _about(policy: Policy) -> None:
     """The policy's provenance. These texts ship with foldline, so Markdown may have them."""
     st.caption(f":{BADGES[policy.fidelity]}-badge[{policy.fidelity}] {policy.about}")
-    with st.popover("About: rule, source, known faults", width="stretch"):
+    with st.popover("Rule, source, known faults", width="stretch"):
         st.markdown(f"**{policy.title}**\n\n{policy.rule}")
         st.markdown("**Known faults, reproduced**\n\n" + "\n".join(f"- {fault}" for fault in policy.faults))
         licence = f", licence {policy.source.licence}" if policy.source.licence else ""
@@ -165,7 +176,7 @@ def meter_picker(name: str, scope: str, usage: bool) -> None:
 def summary_picker(name: str, scope: str) -> None:
     """What writes the summaries of a simulated run."""
     frame.section("Summaries")
-    names = list(summarizers())
+    names = [s.name for s in summarizers()]
     st.selectbox(
         "Summaries",
         names,
