@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from core.cli.terminal import as_json, facts, table
+from core.cli.terminal import as_json, facts
 from core.policy import Policy
 
 
@@ -13,9 +13,9 @@ def listing(options: argparse.Namespace) -> int:
     if options.json:
         as_json(found)
     elif options.what == "policies":
-        _print_policies(found)
+        _print([_policy_facts(one) for one in found])
     else:
-        table(list(found[0]), [list(row.values()) for row in found])
+        _print([list(one.items()) for one in found])
     return 0
 
 
@@ -60,17 +60,17 @@ def described(found: Policy) -> dict[str, Any]:
     }
 
 
-def _print_policies(found: list[dict[str, Any]]) -> None:
-    for k, one in enumerate(found):
+def _print(blocks: list[list[tuple[str, Any]]]) -> None:
+    for k, block in enumerate(blocks):
         print("" if k == 0 else "\n", end="")
-        defaults = " ".join(f"{name}={'' if value is None else value}" for name, value in one["defaults"].items())
-        checked = f"{one['source']} {one['version']}, checked {one['checked']}"
-        facts(
-            [
-                ("policy", f"{one['name']} ({one['fidelity']})"),
-                ("about", one["about"]),
-                ("defaults", defaults),
-                ("meter", one["meter"]),
-                ("source", checked),
-            ]
-        )
+        facts(block)
+
+
+def _policy_facts(one: dict[str, Any]) -> list[tuple[str, Any]]:
+    return [
+        ("name", f"{one['name']} ({one['fidelity']})"),
+        ("about", one["about"]),
+        ("defaults", " ".join(f"{k}={'' if v is None else v}" for k, v in one["defaults"].items())),
+        ("meter", one["meter"]),
+        ("source", f"{one['source']} {one['version']}, checked {one['checked']}"),
+    ]

@@ -101,6 +101,7 @@ def _print_window(found: dict[str, Any], mark: str) -> None:
             [r["region"], r["role"], f"{mark}{r['tokens']:,}", r["id"], r["line"], r["preview"]]
             for r in found["messages"]
         ],
+        cut=True,
     )
 
 

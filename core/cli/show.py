@@ -43,11 +43,16 @@ def session(options: argparse.Namespace) -> int:
     for kind in ("compactions", "microcompactions"):
         if found[kind]:
             print(f"\nrecorded {kind}")
-            table(list(map(_words, found[kind][0])), [list(row.values()) for row in found[kind]])
+            table(COLUMNS, [[_yes(value) for value in row.values()] for row in found[kind]])
     return 0
 
 
+COLUMNS = ("step", "line", "trigger", "before", "after", "removed", "kept", "summary", "fidelity")
 _ALWAYS = ("records", "turns", "compactions")
+
+
+def _yes(value: Any) -> Any:
+    return ("no", "yes")[value] if isinstance(value, bool) else value
 
 
 def _words(key: str) -> str:
@@ -116,14 +121,18 @@ def messages(options: argparse.Namespace) -> int:
         return 0
     heads = ("id", "role", "turn", "tokens", "line", "preview")
     mark = "~" if estimated(counter) else ""
-    table(heads, [[r["id"], r["role"], r["turn"], f"{mark}{r['tokens']:,}", r["line"], r["preview"]] for r in found])
+    table(
+        heads,
+        [[r["id"], r["role"], r["turn"], f"{mark}{r['tokens']:,}", r["line"], r["preview"]] for r in found],
+        cut=True,
+    )
     print(f"\n{len(found):,} messages, {mark}{sum(r['tokens'] for r in found):,} tokens by {meter_name(counter)}")
     return 0
 
 
 def rows(loaded: Session, counter: Meter) -> Iterator[dict[str, Any]]:
     """One row a message: id, role, turn (from 1; 0 before the first), tokens, meter, line, preview."""
-    turns, name = accumulate(m.typed for m in loaded.messages), meter_name(counter)
+    turns, name = accumulate(int(m.typed) for m in loaded.messages), meter_name(counter)
     for message, turn in zip(loaded.messages, turns, strict=True):
         yield {
             "id": message.id,

@@ -1,6 +1,7 @@
 """Text for a terminal: hostile characters made visible, tables that fit, JSON that is ASCII."""
 
 import json
+import re
 import shutil
 import sys
 import textwrap
@@ -9,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 PREVIEW = 96
+FRONT = 48  # columns that any but the last column of a table may take
 _UNSAFE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
@@ -62,16 +64,19 @@ def width() -> int:
     return shutil.get_terminal_size((160, 24)).columns
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Print rows under their heads: numbers to the right; the last column takes what room is left, and is wrapped."""
-    texts = [[_cell(value) for value in row] for row in rows]
+def table(heads: Sequence[str], rows: Sequence[Sequence[Any]], cut: bool = False) -> None:
+    """Print rows under their heads: numbers to the right, the last column in the room that is left.
+
+    There it is wrapped, or, with `cut`, cut and marked with ….
+    """
+    texts = [[*(fitted(_cell(value), FRONT) for value in row[:-1]), _cell(row[-1])] for row in rows]
     right = [any(_number(row[k]) for row in rows) for k in range(len(heads))]
     widths = [max(columns(t) for t in column) for column in zip(heads, *texts, strict=True)]
     room = max(20, width() - sum(widths[:-1]) - 2 * len(widths[:-1]))
     _row(heads, widths, right, room)
     _row(["-" * w for w in (*widths[:-1], min(widths[-1], room))], widths, right, room)
-    for row in texts:
-        _row(row, widths, right, room)
+    for *front, last in texts:
+        _row([*front, fitted(last, room) if cut else last], widths, right, room)
 
 
 def _cell(value: Any) -> str:
@@ -81,7 +86,7 @@ def _cell(value: Any) -> str:
 
 
 def _number(value: Any) -> bool:
-    return isinstance(value, int) or str(value).startswith("~")
+    return bool(re.fullmatch(r"~?[\d,]+", str(value)))
 
 
 def _row(texts: Sequence[str], widths: Sequence[int], right: Sequence[bool], room: int) -> None:
@@ -101,7 +106,8 @@ def wrapped(text: str, room: int) -> list[str]:
     """The text in lines of at most so many columns, nothing left out."""
     if columns(text) <= room:
         return [text]
-    return textwrap.wrap(text, room if text.isascii() else max(10, room // 2)) or [""]
+    narrow = columns(text) == len(text)
+    return textwrap.wrap(text, room if narrow else max(10, room // 2)) or [""]
 
 
 def facts(pairs: Sequence[tuple[str, Any]]) -> None:

@@ -1,0 +1,311 @@
+"""The command line: what it prints, as JSON and as tables, its errors, and hostile text."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import Trace, load, meter, policy, save, simulate
+from core.cli import main
+from core.cli.terminal import columns, fitted, line, preview
+from core.trace import as_session
+from tests.support import assistant, lesson_session, system, user
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def lesson(tmp_path: Path) -> str:
+    """The lesson's run in a file."""
+    path = tmp_path / "lesson.json"
+    save(lesson_session(), path)
+    return str(path)
+
+
+@pytest.fixture
+def printed(capsys: pytest.CaptureFixture[str]) -> Any:
+    """Runs a command that must succeed; gives what it printed."""
+
+    def run(*arguments: str) -> str:
+        assert main(arguments) == 0
+        return capsys.readouterr().out
+
+    return run
+
+
+def claude(tmp_path: Path) -> str:
+    """A Claude Code transcript with one recorded compaction, usage, a cut line and a tool pair."""
+
+    def record(uuid: str, parent: str | None, kind: str, **more: Any) -> dict[str, Any]:
+        return {
+            "type": kind,
+            "uuid": uuid,
+            "parentUuid": parent,
+            "sessionId": "s",
+            "timestamp": "2026-01-01T00:00:00Z",
+        } | more
+
+    usage = {"input_tokens": 3, "cache_read_input_tokens": 100, "cache_creation_input_tokens": 20, "output_tokens": 7}
+    call = {"type": "tool_use", "id": "t1", "name": "Read", "input": {"file_path": "a.py"}}
+    reply = {"id": "msg_1", "role": "assistant", "model": "claude-x", "content": [call], "usage": usage}
+    answer = {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "t1", "content": "print(1)"}]}
+    boundary = {"subtype": "compact_boundary", "content": "", "compactMetadata": {"trigger": "auto", "preTokens": 900}}
+    records = [
+        record("1", None, "user", message={"role": "user", "content": "read a.py"}),
+        record("2", "1", "assistant", message=reply),
+        record("3", "2", "user", message=answer),
+        record("4", None, "system", logicalParentUuid="3", **boundary),
+        record("5", "4", "user", message={"role": "user", "content": "It was read."}, isCompactSummary=True),
+        record("6", "5", "user", message={"role": "user", "content": "and now?"}),
+    ]
+    path = tmp_path / "session.jsonl"
+    path.write_text("\n".join(map(json.dumps, records)) + '\n{"type": "user", "mess', encoding="utf-8")
+    return str(path)
+
+
+def test_show_tells_what_a_transcript_holds(printed: Any, tmp_path: Path) -> None:
+    """Format, counts, usage and recorded compactions, under the names outside programs rely on."""
+    found = json.loads(printed("show", claude(tmp_path), "--json"))
+    assert list(found) == ["format", "title", "model", "counts", "usage", "compactions", "microcompactions", "notes"]
+    assert (found["format"], found["model"]) == ("claude-code", "claude-x")
+    counts = found["counts"]
+    assert (counts["messages"], counts["turns"]) == ({"user": 3, "assistant": 1, "tool": 1}, 2)
+    assert (counts["tool_calls"], counts["tool_results"], counts["compactions"]) == (1, 1, 1)
+    assert (counts["microcompactions"], counts["subagents"], counts["malformed_lines"]) == (0, 0, 1)
+    assert found["usage"] == {"input_uncached": 3, "cache_read": 100, "cache_write": 20, "output": 7}
+    assert len(found["notes"]) >= 1
+
+
+def test_show_tells_of_each_recorded_compaction(printed: Any, tmp_path: Path) -> None:
+    """Where it happened, why, its recorded tokens, and how many messages went."""
+    [found] = json.loads(printed("show", claude(tmp_path), "--json"))["compactions"]
+    assert (found["step"], found["line"], found["trigger"]) == (3, 4, "auto")
+    assert (found["tokens_before"], found["tokens_after"], found["removed"], found["kept"]) == (900, None, 3, 0)
+    assert (found["summary_available"], found["fidelity"]) == (True, "partial")
+
+
+def test_show_without_usage_says_null(printed: Any, lesson: str) -> None:
+    """A transcript that recorded no usage has none, rather than zeros."""
+    assert json.loads(printed("show", lesson, "--json"))["usage"] is None
+
+
+def test_show_prints_a_table_for_people(printed: Any, tmp_path: Path) -> None:
+    """Without --json the same stands there in words and aligned columns."""
+    text = printed("show", claude(tmp_path))
+    assert "messages               5 (3 user, 1 assistant, 1 tool)" in text
+    assert "recorded compactions" in text
+    assert "   3     4  auto        900  -            3     0  yes      partial" in text
+
+
+def test_messages_are_one_row_each(printed: Any, lesson: str) -> None:
+    """Id, role, turn, tokens, meter, line and preview of every message."""
+    rows = json.loads(printed("show", lesson, "--messages", "--meter", "agentkit", "--json"))
+    assert [r["tokens"] for r in rows] == [20, 28, 9, 6, 9, 6, 9, 6, 9, 6, 18]
+    assert [r["turn"] for r in rows] == [0, *[1] * 10]
+    assert list(rows[2]) == ["id", "role", "turn", "tokens", "meter", "line", "preview"]
+    assert (rows[2]["meter"], rows[2]["preview"]) == ("agentkit", "-> add(a=1, b=2)")
+
+
+def test_an_estimate_carries_a_tilde(printed: Any, lesson: str) -> None:
+    """Numbers of an estimating meter are marked in tables, counted ones are not."""
+    assert "11 messages, ~126 tokens by agentkit" in printed("show", lesson, "--messages", "--meter", "agentkit")
+    assert "~" not in printed("show", lesson, "--messages", "--meter", "o200k_base")
+
+
+LESSON = ("--policy", "agentkit.memory", "--set", "budget=100", "--set", "keep_recent=3")
+
+
+def test_window_shows_regions_tokens_and_the_plan(printed: Any, lesson: str) -> None:
+    """At the step before the lesson's compaction: what is pinned, what goes, and that it is due."""
+    found = json.loads(printed("window", lesson, "--step", "9", *LESSON, "--json"))
+    assert (found["tokens"], found["regions"]) == (108, {"system": 20, "compactable": 67, "recent": 21})
+    assert [r["tokens"] for r in found["messages"]] == [20, 28, 9, 6, 9, 6, 9, 6, 9, 6]
+    plan = found["plan"]
+    assert (plan["over_budget"], plan["counted"], plan["limit"], plan["tokens_before"]) == (True, 108, 100, 108)
+    assert plan["removed"] == [r["id"] for r in found["messages"] if r["region"] == "compactable"]
+    assert plan["kept"] == [r["id"] for r in found["messages"] if r["region"] != "compactable"]
+    assert plan["summary"].startswith("[summary #1 of 6 earlier messages]\n")
+
+
+def test_window_says_the_plan_in_a_sentence(printed: Any, lesson: str) -> None:
+    """Over budget, within it, and with everything pinned, each in words."""
+    assert "~8 tokens over budget; a compaction now takes 6 messages and keeps 4" in printed(
+        "window", lesson, "--step", "9", *LESSON
+    )
+    assert "~52 tokens to spare; everything is pinned" in printed("window", lesson, "--step", "1", *LESSON)
+    assert "give a --policy" in printed("window", lesson, "--step", "1")
+
+
+def test_looking_at_a_plan_changes_nothing(lesson: str) -> None:
+    """The plan is worked out beside the trace, which stays as it was."""
+    from core.cli.run import plan
+
+    trace = simulate(load(lesson), policy("agentkit.memory", budget=100, keep_recent=3))
+    before = trace.model_dump_json()
+    plan(trace, 9, meter("agentkit"))
+    assert trace.model_dump_json() == before
+    assert len(trace._pool.added) == 1
+
+
+def test_simulate_prints_the_trace(printed: Any, lesson: str) -> None:
+    """The JSON is a trace that can be read back, equal to what the library gives."""
+    text = printed("simulate", lesson, *LESSON, "--json")
+    expected = simulate(load(lesson), policy("agentkit.memory", budget=100, keep_recent=3))
+    assert Trace.model_validate_json(text) == expected
+    assert "1    10    ~108" in printed("simulate", lesson, *LESSON)
+
+
+@pytest.mark.parametrize(
+    ("what", "name"), [("policies", "agentkit.memory"), ("formats", "claude-code"), ("meters", "o200k_base")]
+)
+def test_what_there_is_can_be_listed(printed: Any, what: str, name: str) -> None:
+    """Policies, formats and meters are listed by name, in JSON and in words."""
+    assert name in [one["name"] for one in json.loads(printed(what, "--json"))]
+    assert name in printed(what)
+
+
+def test_policies_come_with_defaults_source_date_and_fidelity(printed: Any) -> None:
+    """Each policy says what it takes, where it comes from, when that was checked and how sure it is."""
+    [found] = [p for p in json.loads(printed("policies", "--json")) if p["name"] == "agentlib.summarizing"]
+    assert found["defaults"] == {"active_window_tokens": 3000, "summary_max_tokens": 600, "summary_prompt": None}
+    assert (found["fidelity"], found["checked"][:2], found["source"][:5]) == ("exact", "20", "https")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["show", "nowhere.json"], 1, "nowhere.json"),
+        (["simulate", "LESSON", "--policy", "none"], 1, "unknown policy 'none'"),
+        (
+            ["simulate", "LESSON", "--policy", "agentkit.memory", "--set", "size=1"],
+            1,
+            "unknown parameter of agentkit.memory 'size'",
+        ),
+        (["simulate", "LESSON", "--policy", "agentkit.memory", "--set", "budget=x"], 1, "budget='x' will not do"),
+        (["simulate", "LESSON", "--policy", "agentkit.memory", "--meter", "m"], 1, "unknown meter 'm'"),
+        (["window", "LESSON", "--step", "11", "--json"], 1, "step 11 is outside this trace"),
+        (["window", "LESSON", "--step", "-1"], 1, "step -1 is outside this trace"),
+        (["serve", "nowhere.json"], 1, "there is no such file"),
+        (["window", "LESSON", "--step", "one"], 2, "invalid int value"),
+        (["window", "LESSON"], 2, "--step"),
+        (["simulate", "LESSON"], 2, "--policy"),
+        (["simulate", "LESSON", "--policy", "agentkit.memory", "--set", "budget"], 2, "not of the form name=value"),
+        (["fly"], 2, "fly"),
+        (["show"], 2, "FILE"),
+    ],
+)
+def test_errors_are_a_line_and_a_hint(
+    arguments: list[str], code: int, said: str, lesson: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What goes wrong is said in one line on stderr, with a hint below, nothing on stdout, and 1, or 2 for wrong usage."""
+    try:
+        got = main([lesson if a == "LESSON" else a for a in arguments])
+    except SystemExit as stop:
+        got = int(str(stop.code))
+    out, err = capsys.readouterr()
+    assert (got, out) == (code, "")
+    first, second = err.splitlines()
+    assert first.startswith("error: ")
+    assert said in first
+    assert second.startswith("hint: ")
+
+
+HOSTILE = "\x1b]0;owned\x07\x1b[31mred\u202egnp.exe\u200b\x9b2J\r\n<script>\tend"
+
+
+def test_hostile_text_reaches_no_terminal(printed: Any, tmp_path: Path) -> None:
+    """Control, direction-turning and invisible characters are written out, in tables and in JSON."""
+    path = tmp_path / "hostile.json"
+    save(as_session([system(HOSTILE), user(HOSTILE), assistant(HOSTILE)], title=HOSTILE, model=HOSTILE), path)
+    commands = (
+        ["show"],
+        ["show", "--messages"],
+        ["window", "--step", "2"],
+        ["window", "--step", "2", "--json"],
+        ["show", "--json"],
+    )
+    for name, *options in commands:
+        text = printed(name, str(path), *options)
+        assert not [c for c in text if c != "\n" and not c.isprintable()]
+        assert "\\u202e" in text
+
+
+def test_a_line_shows_what_it_escapes() -> None:
+    """Each unsafe character becomes its code, line ends become spaces, the rest stays."""
+    assert line("naïve 日本 🙂") == "naïve 日本 🙂"
+    assert line("a\x1b[1mb\u202ec\ud800\U000e0041\n\n d") == "a\\x1b[1mb\\u202ec\\ud800\\U000e0041 d"
+
+
+def test_what_is_cut_is_marked() -> None:
+    """A preview that leaves something out ends in …, and is no wider than it may be."""
+    assert preview("short") == "short"
+    assert (len(preview("x" * 500)), preview("x" * 500)[-2:]) == (96, "x…")
+    assert (fitted("日本語", 5), columns("日本…")) == ("日本…", 5)
+
+
+def test_tables_fit_the_terminal(lesson: str, printed: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a terminal of 80 columns no line is longer, and what does not fit is marked."""
+    monkeypatch.setenv("COLUMNS", "80")
+    for command in (
+        ["show", lesson, "--messages"],
+        ["window", lesson, "--step", "5"],
+        ["show", claude(tmp_path)],
+        ["simulate", lesson, *LESSON],
+        ["policies"],
+        ["meters"],
+        ["formats"],
+    ):
+        text = printed(*command)
+        assert max(map(columns, text.splitlines())) <= 80
+    assert "…" in printed("show", lesson, "--messages")
+
+
+def test_no_command_starts_the_app(monkeypatch: pytest.MonkeyPatch, lesson: str) -> None:
+    """`foldline` alone, and `foldline serve FILE --port N`, hand over to the viewer in its own process."""
+    started: list[list[str]] = []
+    monkeypatch.setattr("os.execv", lambda path, command: None)
+    monkeypatch.setattr("subprocess.call", lambda command: started.append(command[1:]) or 0)
+    for arguments in ([], ["serve", lesson, "--port", "9000"]):
+        assert main(arguments) == 0
+    assert started == [["-m", "viewer.serve"], ["-m", "viewer.serve", lesson, "--port", "9000"]]
+
+
+def run(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    """`python -m core` in a process of its own."""
+    command = [sys.executable, "-m", "core", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, **more)
+
+
+def test_it_runs_as_a_module() -> None:
+    """`python -m core` is the command line."""
+    done = run("formats", "--json")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "claude-code" in [f["name"] for f in json.loads(done.stdout)]
+
+
+def test_a_terminal_that_knows_only_ascii_is_no_trouble(tmp_path: Path) -> None:
+    """Text that the terminal's encoding does not have is written as codes."""
+    path = tmp_path / "japanese.json"
+    save(as_session([user("日本 🙂")]), path)
+    done = run("show", str(path), "--messages", env=os.environ | {"PYTHONIOENCODING": "ascii"})
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\\u65e5\\u672c \\U0001f642" in done.stdout
+
+
+def test_a_reader_that_goes_away_is_no_error(lesson: str) -> None:
+    """`foldline … | head` ends quietly."""
+    command = f'"{sys.executable}" -m core simulate "{lesson}" --policy agentkit.memory --json | head -c 1'
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("{", "")
+
+
+def test_listing_does_not_load_the_app() -> None:
+    """`foldline policies` starts fast: no Streamlit and no client of a provider is loaded for it."""
+    code = "import sys; from core.cli import main; main(['policies']); print(sorted(sys.modules), file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    loaded = set(done.stderr.replace("'", " ").replace(",", " ").split())
+    assert not loaded & {"streamlit", "anthropic", "openai", "viewer", "numpy"}
