@@ -2,6 +2,7 @@
 
 import { Asker, findPath } from "./api.js";
 import { attribute, button, counted, el, number, write } from "./dom.js";
+import { mark } from "./marks.js";
 import { header, poolOf, rowOf, whereabouts } from "./sections.js";
 
 /**
@@ -147,6 +148,7 @@ class Find {
     const { run, step } = this.app;
     const i = this.hits[this.at];
     const { state } = whereabouts(run, step, i);
+    mark(this.app, { phase: null, of: -1 });
     if (state !== "window" && state !== "cleared") this.app.go(run.stepOfMessage(i), { animate: false });
     this.app.select(`m${i}`);
     this.#say();

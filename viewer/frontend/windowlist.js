@@ -55,23 +55,36 @@ class WindowList {
   /** @param {any} change */
   update(change) {
     const { run, step } = this.app;
-    const before = this.shown;
-    const moved = !before || before.run !== run || before.step !== step;
     if (run.step(step).compaction !== marks(this.app).of) mark(this.app, { phase: null, of: -1 });
-    const animate = before?.run === run && marks(this.app).phase === null && may(this.app, change, before.step);
+    const moved = this.shown?.run !== run || this.shown.step !== step;
+    if (moved || change.ghosts) this.#redraw(change, moved);
+    else if (change.selected) this.#select();
+    if (change.selected || moved) this.#reveal(change);
+  }
+
+  /** @param {any} change @param {boolean} moved */
+  #redraw(change, moved) {
+    const { run, step, selected, ghosts } = this.app;
+    const before = this.shown;
+    const animate = before?.run === run && this.#phase() === null && may(this.app, change, before.step);
     this.show.cancel();
-    if (change.run) this.gauge.fit(run);
-    if (moved && this.app.selected === null && before?.run !== run) this.list.follow = true;
+    if (before?.run !== run) this.#opened(run, selected);
+    this.shown = { run, step };
     if (animate) this.show.play(run, step, this.app, () => this.#draw());
     else this.#draw();
-    this.shown = { run, step };
-    if (change.ghosts && this.app.ghosts) this.list.scrollTo(0), this.list.paint();
-    if (change.selected || moved) this.#reveal(change);
+    if (moved && this.phase !== null) this.#lookAt(this.phase);
+    if (change.ghosts && ghosts) this.list.scrollTo(0), this.list.paint();
+  }
+
+  /** A new run: its newest messages are in sight, unless a message is chosen or a slider moved the run under a reader who had scrolled. @param {any} run @param {string | null} selected */
+  #opened(run, selected) {
+    this.gauge.fit(run);
+    if (selected === null && this.shown?.run.store !== run.store) this.list.follow = true;
   }
 
   #marked() {
     if (!this.shown) return;
-    const { phase } = marks(this.app);
+    const phase = this.#phase();
     if (phase !== this.phase) this.show.shift(() => (this.#draw(), this.#lookAt(phase)));
     else this.#select();
   }
@@ -87,18 +100,23 @@ class WindowList {
     else this.list.scrollTo(this.list.layout.height), this.list.paint();
   }
 
+  /** The phase to show, if one was chosen and it is one of the compaction under the cursor. */
+  #phase() {
+    const { phase, of } = marks(this.app);
+    return of === this.app.run.step(this.app.step).compaction ? phase : null;
+  }
+
   #draw() {
     const { run, step, ghosts } = this.app;
-    const { phase } = marks(this.app);
+    const phase = this.#phase();
     const compaction = run.step(step).compaction;
-    const apart = phase !== null && compaction >= 0;
-    const stood = apart && phase < 4 && step > 0 ? step - 1 : step;
+    const stood = phase !== null && phase < 4 && step > 0 ? step - 1 : step;
     this.phase = phase;
     this.#head(run, stood, step, phase);
     this.gauge.update(run, run.step(stood));
     this.list.full = fullBar(run);
     this.#select();
-    this.list.show(apart ? phaseSections(run, compaction, phase) : windowSections(run, step, { ghosts, opened: this.opened }));
+    this.list.show(phase !== null ? phaseSections(run, compaction, phase) : windowSections(run, step, { ghosts, opened: this.opened }));
   }
 
   /** @param {any} run @param {number} stood the step whose window is shown @param {number} step @param {number | null} phase */

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Answers, Asker } from "../../viewer/frontend/api.js";
+import { figures, phases } from "../../viewer/frontend/card.js";
+import { visible } from "../../viewer/frontend/dom.js";
+import { subject } from "../../viewer/frontend/inspector.js";
+import { characters } from "../../viewer/frontend/message.js";
+import { parted, pieces } from "../../viewer/frontend/text.js";
+import { smallRun } from "./small_run.mjs";
+
+test("a card names its place, its summary and what was freed", () => {
+  const { place, line, change, earlier } = figures(smallRun(), 0);
+  assert.equal(place, "Compaction 1 of 1");
+  assert.equal(`summary ${line.which}`, "summary #1 of 5 earlier messages");
+  assert.equal(change, "−43 · 48 %");
+  assert.equal(earlier, "");
+});
+
+test("the four phases carry the numbers of this compaction", () => {
+  assert.deepEqual(phases(smallRun(), 0).map(({ name, figure }) => `${name}: ${figure}`), [
+    "trigger: 90 > 80", "partition: 1 · 5 · 3", "summarise: 50 → 7", "splice: 5 messages",
+  ]);
+});
+
+test("a step shows what happened at it; a chosen message is held until a compaction is stepped onto", () => {
+  const run = smallRun();
+  assert.deepEqual(subject(run, 4, null, false), { message: 4 });
+  assert.deepEqual(subject(run, 9, null, false), { card: 0 });
+  assert.deepEqual(subject(run, 11, "m2", false), { message: 2 });
+  assert.deepEqual(subject(run, 9, "m2", false), { card: 0 });
+  assert.deepEqual(subject(run, 9, "m2", true), { message: 2 });
+  assert.deepEqual(subject(run, 11, "c0.0", false), { card: 0 });
+});
+
+test("invisible, bidi and control characters are written out; line breaks, tabs and joined emoji stay", () => {
+  assert.equal(visible("a\x1b[31m\u202eb\u200b\u{e0041}\ud800"), "a\\e[31m\\u202eb\\u200b\\u{e0041}\\ud800");
+  assert.equal(visible("a\r\nb\tc\rd"), "a\nb\tc\\rd");
+  assert.equal(visible("👨\u200d👩 x\u200dy"), "👨\u200d👩 x\\u200dy");
+});
+
+test("a long text is cut into pieces that lose nothing and split no character", () => {
+  const text = `${"word ".repeat(5000)}\n${"👩".repeat(9001)}`;
+  assert.equal(pieces(text).join(""), text);
+  assert.ok(pieces(text).every((piece) => piece.length <= 8001 && !/[\ud800-\udbff]$/.test(piece)));
+});
+
+test("what was looked for is marked whatever its case, special characters taken as they are", () => {
+  assert.deepEqual(parted("A.b a.B axb", "a.b"), ["", "A.b", " ", "a.B", " axb"]);
+  assert.deepEqual(parted("text", ""), ["text"]);
+  assert.equal(characters("a👩"), 2);
+});
+
+test("answers are kept up to a size, the least recently used going first", () => {
+  const answers = new Answers(10);
+  answers.set("a", 1, 4);
+  answers.set("b", 2, 4);
+  answers.get("a");
+  answers.set("c", 3, 4);
+  assert.deepEqual(["a", "b", "c"].map((path) => answers.get(path)), [1, undefined, 3]);
+});
+
+test("an answer that comes after the next question is not delivered; a failure is told in words", async () => {
+  const heard = [];
+  const app = { get: (path) => (path === "bad" ? Promise.reject(new Error("gone")) : new Promise((done) => setTimeout(done, path === "slow" ? 30 : 1, path))) };
+  const asker = new Asker(app, 0);
+  asker.ask("slow", (value) => heard.push(value), assert.fail);
+  await new Promise((done) => setTimeout(done, 5));
+  asker.ask("quick", (value) => heard.push(value), assert.fail);
+  await new Promise((done) => setTimeout(done, 60));
+  await new Promise((done) => asker.ask("bad", assert.fail, (said) => done(heard.push(said))));
+  assert.deepEqual(heard, ["quick", "gone"]);
+});
