@@ -72,7 +72,7 @@ def _count(loaded: Loaded, meter_name: str) -> Opened:
 def _sidebar(local: bool, shown: str, found: Opened, name: str, settings: dict[str, Any], scope: str) -> None:
     with st.sidebar:
         sidebar.source_picker(local)
-        sidebar.opened_card(shown, found.session)
+        sidebar.opened_card(shown, found)
         sidebar.failure_box()
         sidebar.policy_picker(name, scope)
         if name != state.RECORDED:

@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from core import FoldlineError, Session, formats, meters, policies
+from core import FoldlineError, formats, meters, policies
 from core.policy import Policy
 from core.summarizers import summarizers
 from viewer import frame, state
+from viewer.registry import Opened
 from viewer.sources import Source, hold_upload, recent, sample_named, samples
 
 WAYS = ["Sample", "Upload", "Path", "Recent"]
@@ -105,11 +106,11 @@ def _go(source: Source) -> None:
         state.choose(source=source)
 
 
-def opened_card(shown: str, session: Session) -> None:
+def opened_card(shown: str, found: Opened) -> None:
     """What is open, as plain text: a file's name is a stranger's word."""
     with st.container(border=True, key="opened"):
         st.text(shown)
-        st.text(f"{_format_label(session.format)} · {len(session.messages):,} messages")
+        st.text(f"{_format_label(found.session.format)} · {len(found.measured.messages):,} messages")
 
 
 def _format_label(name: str) -> str:

@@ -1,0 +1,251 @@
+"""The debugger in a real browser: what is on screen is what the engine says."""
+
+from typing import Any
+
+import pytest
+
+from core import Trace, load, meter, policy, simulate
+from tests.browser.looking import (
+    ROOT,
+    at,
+    held_down,
+    look,
+    numbers,
+    press,
+    slide,
+    slider,
+    tokens,
+    value,
+    wait_painted_anew,
+    wait_step,
+)
+from tests.serving import ROOT as PROJECT
+from viewer.sources import samples
+
+pytestmark = pytest.mark.browser
+LESSON = "foldline/lesson-3-calculator.json"
+CODING = "openai-chat/coding-session.json"
+
+
+def simulated(sample: str, name: str, counted_by: str, **settings: int) -> Trace:
+    """The engine's own trace of a sample."""
+    session = load(PROJECT / "sample_sessions" / sample)
+    return simulate(session, policy(name, **settings), meter=meter(counted_by))
+
+
+def lesson(page: Any, url: str, **query: Any) -> Any:
+    """The lesson's run, with the settings that compact it once."""
+    settings = {"policy": "agentkit.memory", "budget": 100, "keep_recent": 3, "meter": "agentkit"}
+    return look(page, url, source=f"sample:{LESSON}", **(settings | query))
+
+
+@pytest.mark.parametrize("sample", samples(), ids=lambda s: s.path)
+def test_each_sample_opens(page: Any, server: Any, watch: Any, sample: Any) -> None:
+    """Every sample is shown with its window and its numbers, without a complaint on the console."""
+    look(page, server.url, source=f"sample:{sample.path}")
+
+    total = page.locator(".fl-total").inner_text()
+    items = page.locator(".fl-item").all_inner_texts()
+    assert sum(numbers(text)[-1] for text in items) == numbers(total)[0] == tokens(page)
+    assert watch.errors == []
+    assert watch.strangers == []
+
+
+def test_the_app_opens_on_a_sample(page: Any, server: Any) -> None:
+    """The first screen is not empty: the first sample stands on it, with compactions on its timeline."""
+    look(page, server.url)
+
+    assert page.locator(".fl-row").count() > 5
+    assert "source=sample" in page.evaluate("() => location.search")
+    assert int(value(page, "steps")) > 100
+
+
+def test_the_window_at_ten_steps(page: Any, server: Any) -> None:
+    """The tokens on screen are the trace's, and so are the rows' regions."""
+    trace = simulated(LESSON, "agentkit.memory", "agentkit", budget=100, keep_recent=3)
+    lesson(page, server.url, step=0)
+
+    for step in range(10):
+        wait_step(page, step)
+        rows = page.locator(".fl-list .fl-row:visible")
+        shown = [rows.nth(k).get_attribute("data-region") for k in range(rows.count())]
+
+        assert tokens(page) == trace.step(step).tokens
+        assert shown == list(trace.regions(step).values())
+        press(page, "ArrowRight")
+    press(page, "ArrowLeft", "ArrowLeft")
+    wait_step(page, 8)
+    assert tokens(page) == 102
+
+
+def test_the_coding_session_agrees_all_along(page: Any, server: Any) -> None:
+    """At every fifteenth step of a long run the tokens on screen are the engine's."""
+    trace = simulated(CODING, "agentkit.memory", "o200k_base", budget=20_000, keep_recent=6)
+    query = {"policy": "agentkit.memory", "budget": 20_000, "keep_recent": 6, "meter": "o200k_base"}
+
+    for step in range(0, len(trace), len(trace) // 10):
+        look(page, server.url, source=f"sample:{CODING}", step=step, **query)
+
+        assert (at(page), tokens(page)) == (step, trace.step(step).tokens)
+
+
+def test_the_card_of_the_lesson(page: Any, server: Any) -> None:
+    """The one compaction of the lesson: 108 to 82 tokens, summary #1 of 6 earlier messages, one orphan."""
+    lesson(page, server.url, step=0)
+    press(page, "n")
+    wait_step(page, 10)
+
+    card = page.locator(".fl-comp")
+    card.wait_for()
+    assert "summary #1 of 6 earlier messages" in card.inner_text()
+    assert numbers(card.locator(".fl-before").first.inner_text()) == [108]
+    after = simulated(LESSON, "agentkit.memory", "agentkit", budget=100, keep_recent=3).compactions[0].tokens_after
+    page.wait_for_function(f"() => true || {after}")
+    assert numbers(card.locator(".fl-after").first.inner_text()) == [after]
+    page.get_by_role("tab", name="Findings").click()
+    page.get_by_text("Orphaned tool result").wait_for()
+
+
+def test_dragging_the_budget_down_makes_a_compaction(page: Any, server: Any) -> None:
+    """The picture follows while the slider is held; the new compaction's card has the engine's numbers."""
+    session = load(PROJECT / "sample_sessions" / CODING)
+    look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=10_000_000, keep_recent=4)
+    steps, before = int(value(page, "steps")), value(page, "rendered")
+    assert steps == len(session.messages)
+
+    held_down(page, "budget", 0.15)
+    wait_painted_anew(page, before)
+    page.wait_for_timeout(400)
+    assert int(value(page, "steps")) > steps
+    page.mouse.up()
+
+    budget = int(slider(page, "budget").input_value())
+    trace = simulate(session, policy("agentkit.memory", budget=budget, keep_recent=4), meter=meter("o200k_base"))
+    assert int(value(page, "steps")) == len(trace)
+    press(page, "g", "n")
+    wait_step(page, trace.compaction_step(0))
+    first, card = trace.compactions[0], page.locator(".fl-comp")
+    assert f"summary #1 of {first.folded} earlier messages" in card.inner_text()
+    page.wait_for_timeout(1500)
+    assert numbers(card.locator(".fl-before").first.inner_text()) == [first.tokens_before]
+    assert numbers(card.locator(".fl-after").first.inner_text()) == [first.tokens_after]
+
+
+def test_the_address_brings_the_picture_back(page: Any, server: Any) -> None:
+    """Policy, parameters, meter and step are in the address; a reload lands on the same picture."""
+    look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=30_000)
+    slide(page, "keep_recent", 10)
+    press(page, "g", "n", "ArrowRight", "ArrowRight")
+    page.wait_for_timeout(400)
+    here = (at(page), tokens(page), value(page, "steps"))
+    address = page.evaluate("() => location.search")
+    assert "keep_recent=10" in address
+    assert f"step={here[0]}" in address
+
+    page.reload()
+    look(page, server.url + "/" + address)
+
+    assert (at(page), tokens(page), value(page, "steps")) == here
+
+
+def test_every_key(page: Any, server: Any) -> None:
+    """Arrows, turns, compactions, ends, find, help, ghosts: all by key."""
+    lesson(page, server.url, step=3)
+    press(page, "ArrowRight")
+    assert at(page) == 4
+    press(page, "ArrowLeft")
+    assert at(page) == 3
+    press(page, "n")
+    wait_step(page, 10)
+    press(page, "p")
+    assert at(page) in (3, 10)
+    press(page, "G")
+    wait_step(page, 11)
+    press(page, "g")
+    wait_step(page, 0)
+    press(page, "?")
+    page.locator("dialog.fl-help").wait_for()
+    page.keyboard.press("Escape")
+    press(page, "/")
+    page.get_by_label("Find in all messages").wait_for()
+    page.keyboard.type("3000")
+    page.get_by_text("1 of", exact=False).first.wait_for()
+    page.keyboard.press("Escape")
+    press(page, "Space")
+    page.wait_for_function("() => true")
+    page.wait_for_timeout(1400)
+    press(page, "Space")
+    assert at(page) > 0
+
+
+def test_the_transport_by_mouse(page: Any, server: Any) -> None:
+    """First, back, forward, next and previous compaction, last."""
+    lesson(page, server.url, step=5)
+    for label, step in (("Last", 11), ("First", 0), ("Forward", 1), ("Next compaction", 10), ("Back", 9)):
+        page.get_by_role("button", name=label, exact=False).first.click()
+        wait_step(page, step)
+
+
+def test_scrubbing_the_timeline(page: Any, server: Any) -> None:
+    """A click in the middle of the timeline goes to the middle of the run."""
+    look(page, server.url, source=f"sample:{CODING}", step=0)
+    box = page.locator(".fl-slot-timeline").bounding_box()
+
+    page.mouse.click(box["x"] + box["width"] * 0.55, box["y"] + box["height"] * 0.5)
+
+    steps = int(value(page, "steps"))
+    assert 0.4 * steps < at(page) < 0.65 * steps
+
+
+def test_the_page_does_not_scroll(page: Any, server: Any) -> None:
+    """At 1400 by 900 and at 900 by 700 the page fits its window, and stepping moves nothing."""
+    for width, height in ((1400, 900), (900, 700)):
+        page.set_viewport_size({"width": width, "height": height})
+        lesson(page, server.url, step=0)
+        boxes = []
+        for key in ("ArrowRight", "n", "G"):
+            press(page, key)
+            page.wait_for_timeout(150)
+            slots = ("timeline", "window", "inspector", "plan", "transport")
+            boxes.append([page.locator(f".fl-slot-{name}").bounding_box() for name in slots])
+            main = page.locator("[data-testid=stMain]")
+            assert main.evaluate("(n) => n.scrollHeight <= n.clientHeight + 1")
+            assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+        assert boxes[0] == boxes[1] == boxes[2]
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
+def test_ghosts_show_what_has_gone(page: Any, server: Any) -> None:
+    """The switch lists the six messages that left the lesson's window."""
+    lesson(page, server.url, step=11)
+    page.locator(".fl-slot-window").get_by_text("Ghosts").click()
+    page.get_by_text("Folded earlier: 6 messages", exact=False).first.wait_for()
+
+
+def test_the_four_phases(page: Any, server: Any) -> None:
+    """Each phase shows the window in its state: before, split, folding, after."""
+    lesson(page, server.url, step=10)
+    page.wait_for_timeout(1200)
+    seen = []
+    for phase in (1, 2, 3, 4):
+        page.locator(f"[data-phase='{phase}']").click()
+        page.wait_for_timeout(300)
+        seen.append(page.locator(f"{ROOT} .fl-slot-window .fl-row:visible").count())
+    assert seen[0] >= 10
+    assert seen[3] == 5
+
+
+def test_a_compaction_animates_unless_motion_is_unwelcome(fresh_page: Any, server: Any) -> None:
+    """Stepping onto a compaction runs animations; under prefers-reduced-motion there are none."""
+    running = "() => document.querySelectorAll('*').length && document.getAnimations({subtree: true}).length"
+    for motion, moves in (("no-preference", True), ("reduce", False)):
+        page, _ = fresh_page(server.url, reduced_motion=motion)
+        lesson(page, server.url, step=9)
+        page.wait_for_timeout(300)
+        press(page, "ArrowRight")
+        page.wait_for_timeout(120)
+        count = page.evaluate(
+            "() => { const hunt = (r) => [...r.querySelectorAll('*')].flatMap((n) => n.shadowRoot ? [n.shadowRoot, ...hunt(n.shadowRoot)] : []);"
+            " return hunt(document).flatMap((r) => r.getAnimations ? r.getAnimations() : []).filter((a) => a.playState === 'running').length; }"
+        )
+        assert bool(count) == moves, (motion, count, running)

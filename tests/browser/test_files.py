@@ -1,0 +1,97 @@
+"""Opening what people have: uploads, paths, and what cannot be opened."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.browser.looking import look, tokens, value
+
+pytestmark = pytest.mark.browser
+CHAT = [{"role": "user", "content": "What is 2 + 2?"}, {"role": "assistant", "content": "4."}]
+
+
+def choose(page: Any, way: str) -> None:
+    """One of the four ways to a transcript."""
+    page.get_by_role("radio", name=way).or_(page.get_by_role("button", name=way, exact=True)).first.click()
+
+
+def type_path(page: Any, path: str) -> None:
+    """Type a path into the sidebar and press Enter."""
+    choose(page, "Path")
+    box = page.get_by_label("Path").last
+    box.wait_for()
+    box.fill(path)
+    box.press("Enter")
+
+
+def test_an_upload_opens(page: Any, server: Any, tmp_path: Path) -> None:
+    """A file dropped on the uploader is on screen, and its address works in another tab."""
+    (tmp_path / "chat.json").write_text(json.dumps(CHAT))
+    look(page, server.url)
+    choose(page, "Upload")
+    page.locator("input[type=file]").set_input_files(tmp_path / "chat.json")
+
+    page.get_by_text("What is 2 + 2?").first.wait_for()
+    page.wait_for_function("() => location.search.includes('upload')")
+    assert value(page, "steps") == "2"
+    look(page, server.url + "/" + page.evaluate("() => location.search"))
+    assert value(page, "steps") == "2"
+
+
+def test_a_path_opens_and_is_remembered(page: Any, server: Any, tmp_path: Path) -> None:
+    """A typed path opens; it is the first of the recent files afterwards."""
+    path = tmp_path / "remember me.json"
+    path.write_text(json.dumps(CHAT))
+    look(page, server.url)
+    type_path(page, str(path))
+
+    page.get_by_text("remember me.json").first.wait_for()
+    choose(page, "Recent")
+    page.get_by_label("Recent").last.click()
+    page.get_by_role("option").first.wait_for()
+    assert "remember me.json" in page.get_by_role("option").first.inner_text()
+    page.keyboard.press("Escape")
+
+
+def bad_files(folder: Path) -> dict[str, Path]:
+    """Files that cannot be opened, by what is wrong with them."""
+    made = {
+        "empty": b"",
+        "binary": bytes(range(256)) * 40,
+        "wrong shape": b'{"weather": "fine"}',
+        "cut short": b'[{"role": "user", "content": "hel',
+        "deep": b"[" * 100_000 + b"]" * 100_000,
+    }
+    for name, data in made.items():
+        (folder / f"{name}.json").write_bytes(data)
+    paths = {name: folder / f"{name}.json" for name in made}
+    return paths | {"directory": folder, "missing": folder / "nowhere.json"}
+
+
+def test_what_cannot_be_opened_says_so_and_loses_nothing(page: Any, server: Any, tmp_path: Path) -> None:
+    """One clear message each, and what was open is still there and works."""
+    (tmp_path / "good.json").write_text(json.dumps(CHAT))
+    for name, path in bad_files(tmp_path).items():
+        look(page, server.url, source=f"path:{tmp_path / 'good.json'}")
+        before = tokens(page)
+        type_path(page, str(path))
+
+        page.get_by_text("That did not open", exact=False).wait_for()
+        said = page.locator("[data-testid=stSidebar] [data-testid=stCode]").inner_text()
+        assert len(said) > 20, name
+        assert "Traceback" not in page.locator("body").inner_text()
+        assert tokens(page) == before
+        assert value(page, "steps") == "2"
+
+
+def test_damaged_but_readable_files_open_with_notes(page: Any, server: Any, tmp_path: Path) -> None:
+    """NaN, invalid UTF-8 and a cut last line do not keep a transcript from being looked at."""
+    nan = '[{"role": "user", "content": "a"}, {"role": "assistant", "content": "b", "score": NaN}]'
+    (tmp_path / "nan.json").write_text(nan)
+    (tmp_path / "latin.json").write_bytes(json.dumps(CHAT).replace("What", "Wh\xe4t").encode("latin-1"))
+    for name in ("nan.json", "latin.json"):
+        look(page, server.url, source=f"path:{tmp_path / name}")
+
+        assert value(page, "steps") == "2"
