@@ -79,6 +79,12 @@ def calls_of(message: Message) -> tuple[Call, ...]:
     return tuple(map(_call, message.tool_calls))
 
 
+def size_of(call: ToolCall) -> int:
+    """About how many characters a call takes: texts as they are, anything else as 20."""
+    values = call.arguments.values()
+    return len(call.name) + len(call.raw or "") + sum(len(v) if isinstance(v, str) else 20 for v in values)
+
+
 def plan_of(message: Message) -> str:
     """What is left of the newest plan or to-do list that the message wrote, or nothing."""
     for call in reversed(message.tool_calls):

@@ -12,20 +12,24 @@ from itertools import islice
 from typing import NamedTuple
 
 from core import words
-from core.actions import Call, calls_of, plan_of
+from core.actions import Call, calls_of, plan_of, size_of
 from core.model import Message
 from core.outcomes import Outcome, outcome_of
 from core.text import clean, cut, joined, opening, prose, same, scanned, sentences
 
-ASK, SENTENCE = 320, 180  # characters
+ASK, SENTENCE, _FRAME = 320, 180, 16  # characters
 
 
 Sentences = tuple[tuple[str, str], ...]  # what tells a sentence from others, and the sentence
 
 
 class Facts(NamedTuple):
-    """What one message says: all parts may be empty. `summary` is the text of an earlier summary, ours or not."""
+    """What one message says: all parts may be empty. `summary` is the text of an earlier summary, ours or not.
 
+    `size` is about how many characters of a window the message takes, the arguments of its calls included.
+    """
+
+    size: int = 0
     ask: str = ""
     ask_key: str = ""
     rules: Sentences = ()
@@ -39,7 +43,6 @@ class Facts(NamedTuple):
     summary: str = ""
 
 
-_NOTHING = Facts()
 _known: dict[int, tuple["weakref.ref[Message]", Facts]] = {}
 
 
@@ -61,15 +64,16 @@ def _forget(key: int, gone: "weakref.ref[Message]") -> None:
 
 
 def _facts(message: Message) -> Facts:
+    size = _FRAME + len(message.content)
     if is_earlier_summary(message):
-        return Facts(summary=message.content)
+        return Facts(size, summary=message.content)
     if message.role == "tool":
-        return Facts(outcome=outcome_of(message))
+        return Facts(size, outcome=outcome_of(message))
     if message.role == "assistant":
-        return _of_assistant(message)
+        return _of_assistant(message, size)
     if message.role == "user" and (not message.injected or message.injected == "command"):
-        return _of_user(message)
-    return _NOTHING
+        return _of_user(message, size)
+    return Facts(size)
 
 
 def is_earlier_summary(message: Message) -> bool:
@@ -79,14 +83,15 @@ def is_earlier_summary(message: Message) -> bool:
     return message.role in ("system", "user") and bool(words.SUMMARY_HEADER.match(message.content))
 
 
-def _of_user(message: Message) -> Facts:
+def _of_user(message: Message, size: int) -> Facts:
     text = _typed(message)
     ask = opening(text[:1600], ASK)
     if not ask or ask.startswith(words.INTERRUPTED):
-        return _NOTHING
+        return Facts(size)
     low = _lowered(text)
     decided = tuple(_sentences_with(text, low, words.DECIDED_HINTS, words.DECIDED, 2))
     return Facts(
+        size,
         ask="" if words.ACKNOWLEDGED.fullmatch(ask) else ask,
         ask_key=same(ask),
         rules=tuple(s for s in _sentences_with(text, low, words.RULE_HINTS, words.RULE, 6) if s not in decided),
@@ -106,15 +111,17 @@ def _typed(message: Message) -> str:
     return prose(f"{name[1]} {arguments[1]}")
 
 
-def _of_assistant(message: Message) -> Facts:
+def _of_assistant(message: Message, size: int) -> Facts:
+    size += sum(map(size_of, message.tool_calls))
     calls = calls_of(message) if message.tool_calls else ()
     plan = plan_of(message) if calls else ""
     if not message.content.strip() or message.injected:
-        return Facts(calls=calls, plan=plan) if calls else _NOTHING
+        return Facts(size, calls=calls, plan=plan)
     text = prose(scanned(message.content))
     low = _lowered(text)
     said, intent = _said(text)
     return Facts(
+        size,
         decisions=tuple(_sentences_with(text, low, words.DECIDED_HINTS, words.DECIDED, 2)),
         found=tuple(_sentences_with(text, low, words.FOUND_HINTS, words.FOUND, 1)),
         said=said,

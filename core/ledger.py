@@ -13,7 +13,7 @@ from core.facts import Facts
 from core.outcomes import Outcome
 from core.text import ELLIPSIS, brief, clean, cut, same
 
-ARROW = " → "
+ARROW, SETTLED = " → ", "passes again: "  # in front: cut short, a settled error must not look like an open one
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Ledger:
     next: str = ""
     waiting: dict[str, Call] = field(default_factory=dict)
     earlier: str = ""
-    more: dict[str, int] = field(default_factory=dict)
+    more: dict[str, tuple[int, bool]] = field(default_factory=dict)
 
     def take(self, facts: Facts) -> None:
         """Account for one message."""
@@ -147,7 +147,7 @@ class Ledger:
         if outcome.command_failed:
             self.error, self.failing = f"{outcome.error or outcome.counts or 'failed'} (from `{command}`)", command
         elif self.failing == command:
-            self.error, self.failing = f"{self.error}; it has passed since", ""
+            self.error, self.failing = f"{SETTLED}{self.error}", ""
 
 
 _VERB = {"read": "read", "edit": "edited"}
@@ -198,6 +198,8 @@ def _shares(needs: dict[str, int], limit: int) -> dict[str, int]:
     names = [name for name in _FIRST if name in needs]
     while len(names) > 1 and sum(min(needs[n], 60) + 1 for n in names) > limit:
         names.pop()
+    if sum(needs[n] + 1 for n in names) <= limit + 1:
+        return {n: needs[n] for n in names}
     left, open_names, room = limit - len(names), list(names), dict[str, int]()
     while open_names:
         weight = sum(_MOST[n] for n in open_names)
@@ -217,15 +219,15 @@ def _section(ledger: Ledger, name: str, room: int) -> str:
     if space < 12:
         return ""
     if name in ("rules", "decisions", "found"):
-        return _listed(heading, list(getattr(ledger, name).values()), space, ledger.more.get(name, 0), both_ends=True)
+        return _listed(ledger, name, list(getattr(ledger, name).values()), space, both_ends=True)
     if name == "requests":
         newest = list(ledger.requests.values())[-_REQUESTS:]
-        gone = ledger.more.get(name, 0) + len(ledger.requests) - len(newest)
-        return _listed(heading, [_request(*pair) for pair in newest], space, gone, each=300)
+        items = [_request(*pair) for pair in newest]
+        return _listed(ledger, name, items, space, hidden=len(ledger.requests) - len(newest), each=300)
     if name == "commands":
         ran = sorted(ledger.commands.items(), key=lambda item: bool(item[1].note() or _TELLING.search(item[0])))
         items = [f"{command} ({note})" if (note := times.note()) else command for command, times in ran]
-        return _listed(heading, items, space, ledger.more.get(name, 0))
+        return _listed(ledger, name, items, space)
     if name == "files":
         return _files(ledger, space)
     text = _line(ledger, name, space)
@@ -266,25 +268,47 @@ def _inline(items: list[str], joint: str, space: int) -> str:
     return joint.join(reversed(taken))
 
 
-def _listed(heading: str, items: list[str], space: int, gone: int, *, both_ends: bool = False, each: int = 180) -> str:
+def _listed(
+    ledger: Ledger,
+    name: str,
+    items: list[str],
+    space: int,
+    *,
+    both_ends: bool = False,
+    each: int = 180,
+    hidden: int = 0,
+) -> str:
     """A heading with one item, or with a line for each; the last line says how many more there were."""
+    heading = HEADINGS[name]
     if not items:
         return ""
-    if len(items) == 1 and not gone:
+    if len(items) == 1 and not hidden and name not in ledger.more:
         return f"{heading}: {cut(items[0], space)}"
-    order = _both_ends(len(items)) if both_ends else range(len(items) - 1, -1, -1)
-    left, shown = space - 16, dict[int, str]()
+    shown = _shown(items, space - 16, each, _both_ends(len(items)) if both_ends else range(len(items) - 1, -1, -1))
+    rest = _rest(ledger, name, hidden + len(items) - len(shown))
+    if len(shown) == 1:
+        return f"{heading}: {next(iter(shown.values()))} ({rest})"
+    lines = [f"- {shown[i]}" for i in sorted(shown)]
+    return "\n".join([f"{heading}:", *lines, *([f"- {rest}"] if rest else [])])
+
+
+def _shown(items: list[str], room: int, each: int, order: Iterable[int]) -> dict[int, str]:
+    """The items that fit, taken in this order, by their place."""
+    shown: dict[int, str] = {}
     for index in order:
-        text = cut(items[index], min(each, left - 3)) if not shown or left > _ONE_LINE else ""
-        if len(text) < min(len(items[index]), 24):
+        text = cut(items[index], min(each, room - 3)) if not shown or room > _ONE_LINE else ""
+        if shown and len(text) < min(len(items[index]), 24):
             break
         shown[index] = text
-        left -= len(text) + 3
-    rest = gone + len(items) - len(shown)
-    if len(shown) == 1:
-        return f"{heading}: {next(iter(shown.values()))} ({ELLIPSIS} and {rest:,} more)"
-    lines = [f"- {shown[i]}" for i in sorted(shown)]
-    return "\n".join([f"{heading}:", *lines, *([f"- {ELLIPSIS} and {rest:,} more"] if rest else [])])
+        room -= len(text) + 3
+    return shown
+
+
+def _rest(ledger: Ledger, name: str, dropped: int) -> str:
+    """How many are left out: exact the first time, then about, as one left out before may have come again."""
+    gone, about = ledger.more.get(name, (0, False))
+    sign = "~" if about or (gone and dropped) else ""
+    return f"{ELLIPSIS} and {sign}{gone + dropped:,} more" if gone + dropped else ""
 
 
 def _both_ends(size: int) -> Iterable[int]:
@@ -300,16 +324,15 @@ def _files(ledger: Ledger, space: int) -> str:
     heading = f"Files (under {folder})" if folder else "Files"
     newest = list(reversed(ledger.files.items()))
     order = [f for f in newest if f[1].edited] + [f for f in newest if not f[1].edited]
-    taken, left, gone = list[str](), space - len(heading) - 10, ledger.more.get("files", 0)
+    taken, left = list[str](), space - len(heading) - 10
     for path, touched in order:
         text = f"{path[len(folder) :]} ({touched.note()})"
         if len(text) + 2 > left:
             break
         taken.append(text)
         left -= len(text) + 2
-    rest = gone + len(order) - len(taken)
-    tail = [f"{ELLIPSIS} and {'~' if gone else ''}{rest:,} more"] if rest and taken else []
-    return f"{heading}: {', '.join(taken + tail)}" if taken else ""
+    rest = _rest(ledger, "files", len(order) - len(taken))
+    return f"{heading}: {', '.join([*taken, *([rest] if rest else [])])}" if taken else ""
 
 
 def _shared_folder(paths: list[str]) -> str:
@@ -324,8 +347,8 @@ def _shared_folder(paths: list[str]) -> str:
 
 _SECTIONS = {heading: name for name, heading in HEADINGS.items()}
 _HEADING = re.compile(rf"({'|'.join(map(re.escape, _SECTIONS))})(?: \(under ([^\n]*?)\))?:(?: (.*))?$")
-_MORE = re.compile(rf"{ELLIPSIS} and ~?([\d,]+) more$")
-_ONE_OF = re.compile(rf"(.*) \(({ELLIPSIS} and [\d,]+ more)\)$")
+_MORE = re.compile(rf"{ELLIPSIS} and (~?)([\d,]{{1,12}}) more$")
+_ONE_OF = re.compile(rf"(.*) \(({ELLIPSIS} and ~?[\d,]{{1,12}} more)\)$")
 _FILE = re.compile(r"(?:^|, )(.+?) \(((?:edited|read)[^()]*)\)")
 _TIMES = re.compile(r"(edited|read)(?: (\d+)×)?")
 _RAN = re.compile(r"(?:(\d+)×(?:: |$))?(?:(.+?); then )?(.*)$")
@@ -370,8 +393,8 @@ def _items(text: str) -> tuple[dict[str, list[str]], str]:
 def _counted(ledger: Ledger, name: str, item: str) -> bool:
     """Whether an item is the line "… and 5 more"; if so, its number is kept."""
     found = _MORE.match(item)
-    if found:
-        ledger.more[name] = int(found[1].replace(",", ""))
+    if found and (number := found[2].replace(",", "")):
+        ledger.more[name] = (int(number), bool(found[1]))
     return bool(found)
 
 
@@ -381,8 +404,7 @@ def _read_work(ledger: Ledger, items: dict[str, list[str]], folder: str) -> None
         for path, note in reversed(_FILE.findall(line)):
             times = {verb: int(n or 1) for verb, n in _TIMES.findall(note)}
             ledger.files[folder + path] = Touched(times.get("edited", 0), times.get("read", 0))
-        if found := re.search(rf"{_MORE.pattern}", line):
-            ledger.more["files"] = int(found[1].replace(",", ""))
+        _counted(ledger, "files", line[max(0, line.rfind(f"{ELLIPSIS} and ")) :])
     for item in items.get("commands", ()):
         if not _counted(ledger, "commands", item) and (parts := _NOTE.match(item)):
             ledger.commands[parts[1]] = _ran(parts[2] or "")
@@ -393,7 +415,7 @@ def _read_work(ledger: Ledger, items: dict[str, list[str]], folder: str) -> None
         ledger.searches.update(dict.fromkeys(re.findall(r"“([^”]*)”", line)))
     for line in items.get("looks", ()):
         ledger.looks.update(dict.fromkeys(line.removeprefix(f"{ELLIPSIS} ").split("; ")))
-    failed = _FROM.search(ledger.error)
+    failed = None if ledger.error.startswith(SETTLED) else _FROM.search(ledger.error)
     ledger.failing, ledger.error = (failed[1], ledger.error) if failed else ("", "")  # the rest is settled or stale
 
 

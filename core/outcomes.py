@@ -29,7 +29,7 @@ _ALWAYS_ERROR = ("Error:", "error:", "<tool_use_error>", "ERROR", "Exit code ", 
 _DECLINED = ("The user doesn't want to", "[Request interrupted")
 _LINE = re.compile(
     r"^(?:E\s+)?(?:[\w./-]+:\d+(?::\d+)?: )?"
-    r"(?:[A-Za-z_][\w.]*(?:Error|Exception)|error(?:\[\w+\])?|Error|ERROR|fatal|panic|npm ERR!)\b"
+    r"(?:[A-Za-z_][\w.]*(?:Error|Exception)|error|Error|ERROR|fatal|panic|npm ERR!)\b(?:\[\w+\])?"
     r"(?:: |\s*$|: *).*$"
 )
 _AFTER_TRACE = re.compile(r"^\S.*$", re.MULTILINE)
@@ -99,7 +99,8 @@ def _telling(text: str) -> str:
     return _line(text, text.rfind("\n", 0, place) + 1) if place >= 0 else _first(text)
 
 
-_SKIPPED = ("Exit code", "<returncode>", "<output>", "Chunk ID", "Wall time", "Process exited", "Perfect!", "Excellent!",
+_WRAPPING = re.compile(r"</?(?:tool_use_error|output|stdout|stderr|error)>")
+_SKIPPED = ("Exit code", "<returncode>", "Chunk ID", "Wall time", "Process exited", "Perfect!", "Excellent!",
             "Great!", "Summary", "```", "---")  # fmt: skip
 
 
@@ -108,7 +109,7 @@ def _first(text: str) -> str:
     lines = [line for line in text[:1200].split("\n", 12)[:12] if line.strip()]
     for line in lines:
         if not line.startswith("#") or len(lines) == 1:
-            said = clean(line.replace("<tool_use_error>", "").replace("</tool_use_error>", ""))
+            said = clean(_WRAPPING.sub("", line))
             if said and not said.startswith(_SKIPPED):
                 return said
     return clean(lines[0]) if lines else ""

@@ -40,7 +40,7 @@ class Structural:
                 ledger, before = _carried(ledger, facts.summary), before + len(facts.summary)
             else:
                 ledger.take(facts)
-                size += 16 + len(message.content) + 40 * len(message.tool_calls)
+                size += facts.size
         limit = min(LARGEST, max(SMALLEST, min(size // 2, 600), size // 3, before))
         return write(ledger, limit) or _nothing_to_tell(messages)
 

@@ -1,0 +1,323 @@
+"""The structural summary says what the messages say, within bounds, and carries it on; the placeholder says it is one."""
+
+import gc
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import Message, ToolCall, load, meter, policy, simulate
+from core.errors import ParameterError, UnknownNameError
+from core.facts import _known, facts_of
+from core.ledger import read, write
+from core.summarizers import LARGEST, FixedSize, structural, summarizer, summarizers
+from core.text import cut
+from core.trace import as_session
+from tests.support import LESSON_GOAL, assistant, calls, lesson_session, result, sessions, system, user
+
+
+def ran(call_id: str, command: str, output: str, failed: bool = False) -> list[Message]:
+    """A command and its result."""
+    answer = Message(role="tool", content=output, tool_call_id=call_id, is_error=failed)
+    return [assistant("", calls(call_id, "Bash", command=command)), answer]
+
+
+def used(call_id: str, name: str, output: str = "ok", **arguments: Any) -> list[Message]:
+    """A tool call and its result."""
+    return [assistant("", calls(call_id, name, **arguments)), result(call_id, output)]
+
+
+def section(text: str, heading: str) -> str:
+    """What stands under a heading."""
+    lines = text.split("\n")
+    start = next(i for i, line in enumerate(lines) if line.startswith(heading))
+    end = next((i for i in range(start + 1, len(lines)) if not lines[i].startswith("- ")), len(lines))
+    return "\n".join(lines[start:end])
+
+
+CODING = [
+    user("Fix the failing date parser test in my repo. Never edit the fixtures, and do not add dependencies."),
+    assistant(
+        "Let me run the tests first.", calls("c1", "Bash", command="cd /home/u/proj && pytest -q 2>&1 | tail -5")
+    ),
+    Message(
+        role="tool",
+        tool_call_id="c1",
+        is_error=True,
+        content="Exit code 1\nFAILED tests/test_dates.py::test_week - ValueError: week 53\n1 failed, 11 passed in 0.42s",
+    ),
+    *used("c2", "Read", "def parse():\n    raise ValueError('Error: week')", file_path="/home/u/proj/src/dates.py"),
+    assistant(
+        "The root cause is that ISO years may have 53 weeks. I'll use datetime.fromisocalendar instead of the table.",
+        calls("c3", "Edit", file_path="/home/u/proj/src/dates.py", old_string="a", new_string="b"),
+    ),
+    result("c3", "ok"),
+    *used("c4", "Edit", file_path="/home/u/proj/src/dates.py", old_string="c", new_string="d"),
+    *used("c5", "Read", file_path="/home/u/proj/tests/test_dates.py"),
+    *ran("c6", "pytest -q", "12 passed in 0.40s"),
+    assistant("All 12 tests pass now. The parser accepts week 53 in long years."),
+]
+
+
+def test_a_coding_session() -> None:
+    """Task, constraints, decision, cause, files, commands, error and state are told, each once."""
+    assert structural([*CODING, user("x" * 5000)]).split("\nAsked since")[0] == (
+        "Task: Fix the failing date parser test in my repo. Never edit the fixtures, and do not add dependencies."
+        " → All 12 tests pass now. The parser accepts week 53 in long years.\n"
+        "Constraints: Never edit the fixtures, and do not add dependencies.\n"
+        "Decided: I'll use datetime.fromisocalendar instead of the table.\n"
+        "Found: The root cause is that ISO years may have 53 weeks."
+    )
+    text = structural([*CODING, assistant("y" * 5000)])
+    assert section(text, "Files") == (
+        "Files (under /home/u/proj/): src/dates.py (edited 2×, read), tests/test_dates.py (read)"
+    )
+    assert section(text, "Commands") == "Commands: pytest -q (2×: 1 failed, 11 passed; then 12 passed)"
+    assert section(text, "Last error") == (
+        "Last error: passes again: FAILED tests/test_dates.py::test_week - ValueError: week 53 (from `pytest -q`)"
+    )
+
+
+def test_the_lesson() -> None:
+    """Of a calculator run: what was asked, the results so far, the call whose result is still to come."""
+    assert structural(lesson_session().messages[1:7]) == (
+        f"Task: {LESSON_GOAL}\nResults so far: add(1, 2) = 3; add(10, 20) = 30\nWaiting for: add(100, 200)"
+    )
+
+
+def test_a_chat_without_tools() -> None:
+    """Of a chat: the first question, what was asked since with the first words of each answer, where things stand."""
+    chat = [
+        user(
+            "We plan four days in Lisbon with two kids. We must not spend more than 2,000 euros. Where should we stay?"
+        ),
+        assistant("Belém suits you best. It is flat and near the river."),
+        user("Let's go with Belém then. Is it far from the airport?"),
+        assistant("It takes 25 minutes by car. The tram needs an hour."),
+        user("ok thanks"),
+        assistant("You're welcome!"),
+        user("Which bakery is the best one there?"),
+        assistant("Pastéis de Belém has the original recipe. Go before nine to avoid the queue." + " " * 900),
+    ]
+    assert structural(chat) == (
+        "Task: We plan four days in Lisbon with two kids. We must not spend more than 2,000 euros. Where should we stay?"
+        " → Belém suits you best. It is flat and near the river.\n"
+        "Constraints: We must not spend more than 2,000 euros.\n"
+        "Decided: Let's go with Belém then.\n"
+        "Asked since:\n"
+        "- Let's go with Belém then. Is it far from the airport? → It takes 25 minutes by car. The tram needs an hour.\n"
+        "- Which bakery is the best one there?\n"
+        "Where things stand: Pastéis de Belém has the original recipe. Go before nine to avoid the queue."
+    )
+
+
+def test_what_is_not_a_constraint_or_decision() -> None:
+    """Not knowing is no rule, a question no decision, and a tool's output neither."""
+    said = [
+        user("I don't know why it fails. Must it be JSON? I keep getting errors."),
+        assistant("Should we use YAML instead?"),
+    ]
+    text = structural([*said, *used("c", "Read", "You must never do this. We decided to use tabs.", path="a.md")])
+    assert "Constraints" not in text
+    assert "Decided" not in text
+
+
+def test_the_plan_tells_what_is_next() -> None:
+    """A to-do list says what is next and how far it has come."""
+    todos = [
+        {"content": "Read the parser", "status": "completed"},
+        {"content": "Fix week 53", "status": "in_progress"},
+        {"content": "Run all tests", "status": "pending"},
+    ]
+    text = structural([user("Fix it please."), *used("c", "TodoWrite", todos=todos)])
+    assert section(text, "Next") == "Next: Fix week 53; then Run all tests (1 of 3 steps of the plan done)"
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "told"),
+    [
+        (
+            "apply_patch",
+            {"input": "*** Begin Patch\n*** Update File: src/a.py\n@@\n-x\n+y"},
+            "Files: src/a.py (edited)",
+        ),
+        ("shell", {"command": ["apply_patch", "*** Begin Patch\n*** Add File: b.py\n+y"]}, "Files: b.py (edited)"),
+        ("str_replace_editor", {"command": "view", "path": "/x/c.py"}, "Files: /x/c.py (read)"),
+        ("str_replace_based_edit_tool", {"command": "create", "path": "/x/d.py"}, "Files: /x/d.py (edited)"),
+        ("write_file", {"filename": "e.py", "content": "x"}, "Files: e.py (edited)"),
+        ("view_file", {"path": "f.py"}, "Files: f.py (read)"),
+        ("shell", {"command": ["bash", "-lc", "make test"]}, "Commands: make test"),
+        ("exec_command", {"cmd": "npm run build 2>&1 | tail -3"}, "Commands: npm run build"),
+        ("Grep", {"pattern": "def main", "path": "src"}, "Searched for: “def main”"),
+        ("web_search", {"query": "tram 28 route"}, "Searched for: “tram 28 route”"),
+        ("get_weather", {"city": "Lisbon"}, "Results so far: get_weather(Lisbon) = ok"),
+        ("mcp__maps__route", {"from": "A", "to": "B"}, "Results so far: route(A, B) = ok"),
+    ],
+)
+def test_what_a_call_did(name: str, arguments: dict[str, Any], told: str) -> None:
+    """Files, commands, searches and other calls are told apart by names and arguments."""
+    assert told in structural([user("Do it now please."), *used("c", name, **arguments)])
+
+
+@pytest.mark.parametrize(
+    ("output", "failed", "told"),
+    [
+        ("Exit code 2\nboom: it failed\n", True, "boom: it failed (from `make`)"),
+        (
+            "Traceback (most recent call last):\n  File \"a.py\", line 1\nKeyError: 'x'",
+            False,
+            "KeyError: 'x' (from `make`)",
+        ),
+        ("src/a.c:3:1: error: expected ;", False, "src/a.c:3:1: error: expected ; (from `make`)"),
+        ("error[E0382]: use of moved value", False, "error[E0382]: use of moved value (from `make`)"),
+        ("<returncode>1</returncode>\n<output>nothing to make</output>", False, "nothing to make"),
+    ],
+)
+def test_the_last_error(output: str, failed: bool, told: str) -> None:
+    """The line that tells what went wrong with a command is the last error."""
+    assert told in section(structural([user("Build it please."), *ran("c", "make", output, failed)]), "Last error")
+
+
+@pytest.mark.parametrize(
+    "output", ["0 errors, 0 warnings", "ok\nProcess exited with code 0\nerror: none", "no errors found"]
+)
+def test_no_error_where_none_is(output: str) -> None:
+    """A command that went well leaves no error."""
+    assert "Last error" not in structural([user("Build it please."), *ran("c", "make", output)])
+
+
+def test_the_beginning_survives_fifty_compactions() -> None:
+    """After fifty passes the task, the constraint and the decision of the first turn are still told, within bounds."""
+    rounds = [
+        message
+        for i in range(900)
+        for message in (
+            user(f"Now look at module number {i} as well please."),
+            *used(f"r{i}", "Read", "x" * 300, file_path=f"/home/u/proj/src/module_{i}.py"),
+            *ran(f"b{i}", f"pytest tests/test_{i}.py", "Exit code 1\nAssertionError: no", failed=i % 2 == 0),
+            assistant(f"Module {i} is done. I've decided to keep function number {i} as it is, must be fine."),
+        )
+    ]
+    session = as_session([system("You are careful."), *CODING, *rounds])
+    trace = simulate(session, policy("agentkit.memory", budget=3000, keep_recent=6), meter=meter("agentkit"))
+    assert len(trace.compactions) >= 50
+    for event in trace.compactions:
+        text = event.summary.content if event.summary else ""
+        assert len(text) <= LARGEST + 60
+        assert "Task: Fix the failing date parser test" in text
+        assert "Never edit the fixtures" in text
+        assert "I'll use datetime.fromisocalendar" in text
+
+
+def test_a_prior_text_is_carried_on() -> None:
+    """The earlier summary, given apart, is read back: counts add up, and a command that passes now settles the error."""
+    prior = structural([*CODING[:4], system("z" * 2000), result("none", "z" * 2000)])
+    text = structural(
+        [*used("d", "Edit", file_path="/home/u/proj/src/dates.py"), *ran("e", "pytest -q", "12 passed")], prior
+    )
+    assert text.startswith("Task: Fix the failing date parser test")
+    assert "(2×: 1 failed, 11 passed; then 12 passed)" in text
+    assert "passes again" in text
+    assert "passes again" not in structural([user("And now the docs please.")], text)
+
+
+def test_a_prior_text_of_another_hand_is_kept_as_prose() -> None:
+    """A summary that a model wrote is carried on in its own words."""
+    text = structural([user("Go on with the parser.")], "The user wants a date parser. Half of it is done.")
+    assert "Earlier summary: The user wants a date parser. Half of it is done." in text
+
+
+def test_a_summary_of_a_summary_alone_is_the_same() -> None:
+    """Nothing is lost or added where nothing new is folded, once what was open is settled."""
+    once = structural([], structural(CODING))
+    assert structural([], once) == once
+
+
+@given(session=sessions(), prior=st.one_of(st.none(), st.text(max_size=3000)))
+def test_bounded_and_the_same_every_time(session: Any, prior: str | None) -> None:
+    """Whatever is folded: some text, at most 2,400 characters, the same for the same messages."""
+    text = structural(session.messages, prior)
+    again = structural([m.model_copy() for m in session.messages], prior)
+    assert 0 < len(text) <= LARGEST
+    assert text == again
+
+
+@given(prior=st.text(max_size=600), limit=st.integers(0, 2400))
+def test_any_text_is_read_and_written_within_the_limit(prior: str, limit: int) -> None:
+    """A ledger read from any text is written within any limit."""
+    headed = f"Task: {prior}\nFiles: {prior}\nCommands:\n- {prior}\nResults so far: {prior}\nAsked since: {prior}"
+    assert len(write(read(prior), limit)) <= limit
+    assert len(write(read(headed), limit)) <= limit
+
+
+def test_a_huge_message_is_looked_at_from_both_ends() -> None:
+    """Of five million characters the first 4,000 and the last 2,000 are looked at."""
+    text = f"Please sort this list. {'Aha. ' * 1_000_000} Never print it twice."
+    assert structural([user(text)]).startswith("Task: Please sort this list.")
+    assert "Never print it twice." in structural([user(text)])
+
+
+@given(text=st.text(max_size=300), limit=st.integers(0, 200))
+def test_a_cut_is_marked_and_ends_with_a_word(text: str, limit: int) -> None:
+    """A text cut to a limit is no longer than that; one that fits is left as it is."""
+    short = cut(text, limit)
+    assert len(short) <= limit
+    assert short == text if len(text) <= limit else short == "" or short.endswith("…")
+    assert cut("the quick brown fox", 12) == "the quick…"
+
+
+def test_facts_are_told_apart_by_identity() -> None:
+    """Two messages of one id have their own facts, and facts go when their message goes."""
+    one, two = (Message(id="m", role="user", content=text) for text in ("Sort the list.", "Print the list."))
+    assert (facts_of(one).ask, facts_of(two).ask) == ("Sort the list.", "Print the list.")
+    key = id(one)
+    del one
+    gc.collect()
+    assert key not in _known
+
+
+def test_a_placeholder_has_the_size_it_declares() -> None:
+    """The placeholder says what it is, and counts as many tokens as it says: exactly for agentkit, nearly for o200k_base."""
+    text = FixedSize(300)([], None)
+    assert text.startswith("[placeholder of 300 tokens, no summary was written]")
+    assert len(text) == 1200
+    counted = meter("o200k_base").count(user(text)) - meter("o200k_base").count(user(""))
+    assert abs(counted - 300) <= 10
+    assert FixedSize(3)([], None) == "[placeholder"
+
+
+def test_summarizers_by_name() -> None:
+    """What there is has a name and a line; an unknown name lists the known, a size of nothing is refused."""
+    assert [info.name for info in summarizers()] == ["structural", "fixed size"]
+    assert summarizer("structural") is structural
+    assert len(summarizer("fixed size", tokens=50)([], None)) == 200
+    with pytest.raises(UnknownNameError, match="unknown summarizer 'best'"):
+        summarizer("best")
+    with pytest.raises(ParameterError):
+        FixedSize(0)
+
+
+def test_calls_without_arguments_or_names() -> None:
+    """Calls whose arguments did not decode, lists in place of texts and odd shapes are told or left out, never a failure."""
+    odd = [
+        ToolCall(name="", raw="{broken"),
+        ToolCall(name="Edit", arguments={"path": ["a"], "command": 3}),
+        ToolCall(name="x", arguments={"todos": [1, 2], "plan": "none", "command": []}),
+        ToolCall(name="TodoWrite", arguments={"todos": [{"content": None}, 7]}),
+    ]
+    assert structural([user("Try these calls."), Message(role="assistant", tool_calls=tuple(odd))])
+
+
+SHARED = os.environ.get("FOLDLINE_SHARED")
+
+
+@pytest.mark.skipif(not SHARED, reason="FOLDLINE_SHARED is not set")
+def test_real_transcripts() -> None:
+    """Real sessions are summarised within bounds, each summary with a line that says where things stand or what was done."""
+    for path in sorted(Path(SHARED or "").glob("transcripts/claude-code/*.jsonl")):
+        trace = simulate(load(path), policy("agentkit.memory", budget=24_000, keep_recent=8), meter=meter("agentkit"))
+        texts = [event.summary.content for event in trace.compactions if event.summary]
+        assert all(len(text) <= LARGEST + 60 and "\n" in text for text in texts)
