@@ -72,6 +72,14 @@ export class CardView {
     this.app = app;
     this.asker = new Asker(app);
     this.tab = "summary";
+    this.stamp = "";
+    this.k = -1;
+    this.broken = "";
+    /** @type {any} */ this.card = null;
+    /** @type {any} */ this.figures = null;
+    this.tabs = el("div");
+    this.panel = el("div");
+    this.phases = el("div");
     this.lists = this.#lists();
   }
 
@@ -87,7 +95,7 @@ export class CardView {
     if (this.stamp === stamp) return this.refresh();
     this.stamp = stamp;
     this.k = k;
-    /** @type {any} */ this.card = null;
+    this.card = null;
     this.broken = "";
     this.figures = figures(run, k);
     this.#draw();
@@ -108,7 +116,7 @@ export class CardView {
       this.card = card;
       this.#draw();
     };
-    this.asker.ask(compactionPath(run.view.tid, /** @type {number} */ (this.k)), then, (said) => {
+    this.asker.ask(compactionPath(run.view.tid, this.k), then, (said) => {
       this.broken = said;
       this.#draw();
     });
@@ -181,7 +189,7 @@ export class CardView {
   /** @param {any} run */
   #phases(run) {
     const node = el("div", { class: "fl-phases", role: "group", "aria-label": "Phases of this compaction" });
-    for (const { phase, name, figure } of phases(run, /** @type {number} */ (this.k))) {
+    for (const { phase, name, figure } of phases(run, this.k)) {
       const choose = button("", () => this.choose(phase), { class: "fl-phase", "data-phase": phase, title: `Show the window at this phase (key ${phase})` });
       choose.append(el("b", { text: `${phase} ${name}` }), el("span", { text: figure }));
       node.append(choose);
@@ -202,7 +210,7 @@ export class CardView {
     const at = this.app.step === this.figures.step;
     const { phase, of } = marks(this.app);
     const shown = at ? ((of === this.k && phase) || 4) : 0;
-    for (const node of this.phases?.children ?? []) attribute(node, "aria-pressed", String(Number(node.getAttribute("data-phase")) === shown));
+    for (const node of this.phases.children) attribute(node, "aria-pressed", String(Number(node.getAttribute("data-phase")) === shown));
   }
 
   #names() {
@@ -218,7 +226,7 @@ export class CardView {
         class: "fl-tab", role: "tab", "data-tab": id, "aria-selected": String(chosen), "aria-controls": "fl-tabpanel", tabindex: chosen ? 0 : -1,
       });
       node.append(String(name), Number(count) >= 0 ? el("span", { class: "fl-count", text: ` ${number(Number(count))}` }) : "");
-      this.tabs?.append(node);
+      this.tabs.append(node);
     }
     this.#fill();
   }
@@ -226,9 +234,9 @@ export class CardView {
   /** @param {string} id */
   #open(id) {
     this.tab = id;
-    this.tabs?.replaceChildren();
+    this.tabs.replaceChildren();
     this.#drawTabs();
-    /** @type {HTMLElement | null | undefined} */ (this.tabs?.querySelector('[aria-selected="true"]'))?.focus({ preventScroll: true });
+    /** @type {HTMLElement | null | undefined} */ (this.tabs.querySelector('[aria-selected="true"]'))?.focus({ preventScroll: true });
   }
 
   /** @param {KeyboardEvent} event */
@@ -244,8 +252,8 @@ export class CardView {
 
   #fill() {
     const makers = { summary: () => this.#summary(), removed: () => this.#rows("removed"), kept: () => this.#rows("kept"), findings: () => this.#findings() };
-    this.panel?.classList.toggle("fl-listed", this.tab === "removed" || this.tab === "kept");
-    this.panel?.replaceChildren(...makers[/** @type {keyof typeof makers} */ (this.tab)]());
+    this.panel.classList.toggle("fl-listed", this.tab === "removed" || this.tab === "kept");
+    this.panel.replaceChildren(...makers[/** @type {keyof typeof makers} */ (this.tab)]());
   }
 
   #summary() {

@@ -69,24 +69,25 @@ class Find {
     /** @type {number[]} */ this.hits = [];
     this.total = 0;
     this.at = -1;
-    this.#build();
-    new ResizeObserver(() => this.#settle()).observe(app.root);
-  }
-
-  #build() {
+    this.fresh = true;
+    this.failed = "";
     this.input = /** @type {HTMLInputElement} */ (
       el("input", { type: "text", placeholder: "Find in all messages", "aria-label": "Find in all messages", spellcheck: "false", autocomplete: "off" })
     );
-    this.input.addEventListener("input", () => this.app.find(this.input.value));
-    this.input.addEventListener("keydown", (event) => this.#key(event));
     this.place = el("span", { class: "fl-place", role: "status" });
     this.where = el("div", { class: "fl-hit" });
+    this.band = el("div", { class: "fl-find", role: "search", hidden: true }, this.#line(), this.where);
+    root.append(this.band);
+    this.input.addEventListener("input", () => app.find(this.input.value));
+    this.input.addEventListener("keydown", (event) => this.#key(event));
+    new ResizeObserver(() => this.#settle()).observe(app.root);
+  }
+
+  #line() {
     const previous = button("‹", () => this.jump(-1), { class: "fl-icon", title: "Previous (Shift+Enter)", "aria-label": "Previous hit" });
     const next = button("›", () => this.jump(1), { class: "fl-icon", title: "Next (Enter)", "aria-label": "Next hit" });
     const close = button("×", () => this.close(), { class: "fl-icon", title: "Close (Esc)", "aria-label": "Close find" });
-    const line = el("div", { class: "fl-find-line" }, this.input, this.place, previous, next, close);
-    this.band = el("div", { class: "fl-find", role: "search", hidden: true }, line, this.where);
-    this.root.append(this.band);
+    return el("div", { class: "fl-find-line" }, this.input, this.place, previous, next, close);
   }
 
   /** @param {any} change */

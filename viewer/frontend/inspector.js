@@ -68,7 +68,6 @@ class Inspector {
     const what = subject(run, step, selected, this.chosenAt === step);
     if ("card" in what) return this.#showCard(what.card);
     this.card.drop();
-    if (change.run) this.message.path = "";
     this.message.show(what.message);
     this.root.dataset.shows = `message ${what.message}`;
   }
@@ -76,7 +75,6 @@ class Inspector {
   /** @param {number} k */
   #showCard(k) {
     this.message.drop();
-    this.message.path = "";
     mark(this.app, { pairs: [] });
     this.card.show(k);
     this.root.dataset.shows = `compaction ${k}`;

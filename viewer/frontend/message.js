@@ -22,6 +22,9 @@ export class MessageView {
     this.body = body;
     this.app = app;
     this.asker = new Asker(app);
+    this.pool = -1;
+    this.path = "";
+    this.query = "";
   }
 
   /** Show a message: what is known of it at once, its body when it comes. @param {number} pool */
@@ -30,14 +33,13 @@ export class MessageView {
     const place = whereabouts(run, step, pool);
     const row = place.index >= 0 ? run.window(step).row(place.index) : rowOf(run, pool);
     this.#head(run, step, row, place);
-    this.again = () => this.#ask(run, pool);
     this.#ask(run, pool);
   }
 
   /** Stop waiting for a body. */
   drop() {
     this.asker.drop();
-    this.pool = -1;
+    this.path = "";
   }
 
   /** @param {any} run @param {number} pool */
@@ -49,7 +51,7 @@ export class MessageView {
     Object.assign(this, { pool, path, query });
     const failed = (/** @type {string} */ said) => {
       this.path = "";
-      this.body.replaceChildren(failure(said, () => this.again?.()));
+      this.body.replaceChildren(failure(said, () => this.#ask(run, pool)));
     };
     this.asker.ask(path, (message) => this.#fill(run, pool, message), failed);
   }
@@ -71,7 +73,7 @@ export class MessageView {
     const own = row.pool < run.n ? `message ${number(row.pool + 1)} of ${number(run.n)}` : `put in by compaction ${number(compactionOf(run, row.pool) + 1)}`;
     if (place.index >= 0) return [`${own} · ${number(place.index + 1)} of ${number(run.window(step).size)} in the window`];
     if (place.state === "later") return [`${own} · not yet arrived · `, this.#go("go to it", run.stepOfMessage(row.pool))];
-    const verb = { cleared: "emptied", summarised: "folded", dropped: "dropped" }[place.state];
+    const verb = { window: "", cleared: "emptied", summarised: "folded", dropped: "dropped" }[place.state];
     return [`${own} · ${verb} by `, this.#go(`compaction ${number(place.compaction + 1)}`, run.steps[place.compaction])];
   }
 
@@ -88,9 +90,9 @@ export class MessageView {
       ...recorded(message),
       ...this.#pairs(run, message),
       ...images(message),
-      ...thinking(message, this.query ?? ""),
+      ...thinking(message, this.query),
       ...this.#content(run, pool, message),
-      ...(message.tool_calls ?? []).map((/** @type {any} */ call) => toolCall(call, this.query ?? "")),
+      ...(message.tool_calls ?? []).map((/** @type {any} */ call) => toolCall(call, this.query)),
     );
     this.body.scrollTop = 0;
     this.body.querySelector("mark")?.scrollIntoView({ block: "center" });
@@ -100,7 +102,7 @@ export class MessageView {
   #content(run, pool, message) {
     const { content, total } = message;
     if (!content) return message.tool_calls?.length || message.images?.length || message.thinking ? [] : [el("p", { class: "fl-none", text: "no text" })];
-    const query = this.query ?? "";
+    const query = this.query;
     const node = block(content, query);
     if (content.length >= total) return [node];
     const next = async (/** @type {number} */ at) => {
@@ -119,7 +121,7 @@ export class MessageView {
     const what = message.role === "tool" ? "answers the call in" : "answered by";
     const links = pairs.map((/** @type {number} */ i) =>
       button(`message ${number(i + 1)}`, () => this.app.select(`m${i}`), { class: "fl-link" }));
-    return [el("p", { class: "fl-pairs" }, `${what} `, ...links.flatMap((link, k) => (k ? [", ", link] : [link])))];
+    return [el("p", { class: "fl-pairs" }, `${what} `, ...links.flatMap((/** @type {Node} */ link, /** @type {number} */ k) => (k ? [", ", link] : [link])))];
   }
 }
 

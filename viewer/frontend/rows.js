@@ -85,6 +85,8 @@ export class RowList {
     /** What to add to a height in the list to get one in the scrolled element. */
     this.shift = 0;
     this.full = 1;
+    /** @type {number | undefined} */ this.expected = undefined;
+    /** @type {number | undefined} */ this.viewHeight = undefined;
     /** Keep the end in sight as the list grows. */
     this.follow = false;
     /** @type {string | null} */ this.selected = null;
@@ -93,22 +95,20 @@ export class RowList {
     /** @type {Map<string, RowView>} */ this.live = new Map();
     /** @type {Map<string, HTMLElement>} */ this.headings = new Map();
     /** @type {RowView[]} */ this.spare = [];
-    this.#build();
-  }
-
-  #build() {
-    const label = this.options.label;
     this.content = el("div", { class: "fl-content", role: "presentation" });
-    this.scroller = el("div", { class: "fl-scroll", role: "listbox", tabindex: 0, "aria-label": label }, this.content);
+    this.scroller = el("div", { class: "fl-scroll", role: "listbox", tabindex: 0, "aria-label": options.label }, this.content);
     this.sticky = el("div", { class: "fl-heading fl-sticky", "aria-hidden": "true" });
     this.flying = el("div", { class: "fl-flying", "aria-hidden": "true" });
     this.node = el("div", { class: "fl-list" }, this.scroller, this.sticky, this.flying);
+    this.#listen();
+  }
+
+  #listen() {
     this.scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.scroller.addEventListener("keydown", (event) => this.#key(event));
     this.content.addEventListener("click", (event) => this.#clicked(/** @type {Element} */ (event.target)));
     this.sticky.addEventListener("click", () => this.#openHeading(this.sticky.dataset.section ?? ""));
-    this.observer = new ResizeObserver(() => this.#resized());
-    this.observer.observe(this.scroller);
+    new ResizeObserver(() => this.#resized()).observe(this.scroller);
   }
 
   /** Height of what is seen, in pixels. */
@@ -257,13 +257,12 @@ export class RowList {
 
   /** The heading of the section at the top stays in sight until the next one pushes it away. @param {number} top */
   #paintSticky(top) {
-    const item = this.layout.at(top);
-    const section = item && this.layout.sections[item.section];
-    const needed = section?.title && top > this.layout.tops[item.section];
-    this.sticky.hidden = !needed;
-    if (!needed) return;
+    const at = this.layout.at(top)?.section ?? -1;
+    const section = this.layout.sections[at];
+    this.sticky.hidden = !section?.title || top <= this.layout.tops[at];
+    if (this.sticky.hidden) return;
     fillHeading(this.sticky, section);
-    const next = this.layout.tops[item.section + 1] ?? Infinity;
+    const next = this.layout.tops[at + 1] ?? Infinity;
     this.sticky.style.transform = `translateY(${Math.min(0, next - top - HEADING)}px)`;
   }
 
@@ -334,12 +333,6 @@ export class RowList {
   #lowest() {
     const seen = this.layout.between(this.top, this.top + this.view - ROW / 2).filter((item) => item.k >= 0);
     return seen.at(-1) ?? { section: 0, k: 0, y: 0, height: ROW };
-  }
-
-  /** Let go of what the page holds for this list. */
-  close() {
-    this.observer.disconnect();
-    this.node.remove();
   }
 }
 

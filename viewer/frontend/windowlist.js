@@ -33,30 +33,22 @@ class WindowList {
     });
     this.list.follow = true;
     this.show = new CompactionShow(this.list, this.gauge);
-    this.#build();
-    watch(app, () => this.#marked());
-  }
-
-  #build() {
+    /** @type {import("./marks.js").Phase | null} */ this.phase = null;
     this.title = el("h2", { class: "fl-title" });
     this.size = el("span", { class: "fl-size" });
     this.told = el("span", { class: "fl-told" });
-    this.ghosts = button("Ghosts", () => this.app.toggle("ghosts"), {
-      class: "fl-switch",
-      role: "switch",
-      title: "Show what has left the window",
-    });
-    const head = el("div", { class: "fl-whead" }, this.title, this.size, this.told, this.ghosts);
-    this.root.classList.add("fl-window");
-    this.root.append(head, this.gauge.node, this.list.node);
-    new ResizeObserver(() => this.app.run?.length && this.gauge.fit(this.app.run)).observe(this.gauge.node);
+    this.ghosts = button("Ghosts", () => app.toggle("ghosts"), { class: "fl-switch", role: "switch", title: "Show what has left the window" });
+    root.classList.add("fl-window");
+    root.append(el("div", { class: "fl-whead" }, this.title, this.size, this.told, this.ghosts), this.gauge.node, this.list.node);
+    new ResizeObserver(() => app.run?.length && this.gauge.fit(app.run)).observe(this.gauge.node);
+    watch(app, () => this.#marked());
   }
 
   /** @param {any} change */
   update(change) {
     const { run, step } = this.app;
     if (run.step(step).compaction !== marks(this.app).of) mark(this.app, { phase: null, of: -1 });
-    const moved = this.shown?.run !== run || this.shown.step !== step;
+    const moved = this.shown?.run !== run || this.shown?.step !== step;
     if (moved || change.ghosts) this.#redraw(change, moved);
     else if (change.selected) this.#select();
     if (change.selected || moved) this.#reveal(change);
@@ -66,7 +58,7 @@ class WindowList {
   #redraw(change, moved) {
     const { run, step, selected, ghosts } = this.app;
     const before = this.shown;
-    const animate = before?.run === run && this.#phase() === null && may(this.app, change, before.step);
+    const animate = before !== null && before.run === run && this.#phase() === null && may(this.app, change, before.step);
     this.show.cancel();
     if (before?.run !== run) this.#opened(run, selected);
     this.shown = { run, step };
