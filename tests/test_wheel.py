@@ -49,7 +49,7 @@ def test_the_wheel_holds_the_whole_app(wheel: Path) -> None:
     """Engine, viewer with its assets, samples, vocabulary, launcher, licence and notice are inside, and no tests."""
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    assert {"app.py", "core/cli.py", "viewer/main.py", "viewer/serve.py"} <= names
+    assert {"app.py", "core/cli/__init__.py", "viewer/main.py", "viewer/serve.py"} <= names
     assert "core/data/tiktoken/fb374d419588a4632f3f557e76b4b70aebbca790" in names
     assert {n.rpartition(".")[2] for n in names if n.startswith("viewer/frontend/")} >= {"js", "css"}
     wanted = {p.relative_to(ROOT).as_posix() for p in (ROOT / "sample_sessions").rglob("*") if p.is_file()}
