@@ -5,6 +5,7 @@ summary within a limit. So summaries of summaries stay bounded, and what was sai
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -326,7 +327,7 @@ def _files(ledger: Ledger, space: int) -> str:
     order = [f for f in newest if f[1].edited] + [f for f in newest if not f[1].edited]
     taken, left = list[str](), space - len(heading) - 10
     for path, touched in order:
-        text = f"{path[len(folder) :]} ({touched.note()})"
+        text = f"{path.removeprefix(folder)} ({touched.note()})"
         if len(text) + 2 > left:
             break
         taken.append(text)
@@ -336,11 +337,23 @@ def _files(ledger: Ledger, space: int) -> str:
 
 
 def _shared_folder(paths: list[str]) -> str:
-    """The folder that all paths lie under, with its slash, where naming it once saves room."""
-    low, high = min(paths), max(paths)
+    """The folder, with its slash, that most paths lie under, where naming it once saves room; else "".
+
+    Paths elsewhere are then written in full, which only tells them apart if they are absolute.
+    """
+    tops = [_TOP.match(path) for path in paths]
+    named = Counter(top[0] for top in tops if top)
+    if not named or sum(named.values()) < len(paths):
+        return ""
+    most = named.most_common(1)[0][0]
+    inside = [path for path in paths if path.startswith(most)]
+    low, high = min(inside), max(inside)
     size = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
     folder = low[: max(low.rfind("/", 0, size), low.rfind("\\", 0, size)) + 1]
-    return folder if len(paths) > 1 and len(folder) > 8 else ""
+    return folder if len(inside) > 1 and len(folder) > 8 else ""
+
+
+_TOP = re.compile(r"(?:/|[A-Za-z]:[/\\]|~/)[^/\\]*[/\\]?")  # the first folder of an absolute path
 
 
 # Reading back
@@ -403,7 +416,8 @@ def _read_work(ledger: Ledger, items: dict[str, list[str]], folder: str) -> None
     for line in items.get("files", ()):
         for path, note in reversed(_FILE.findall(line)):
             times = {verb: int(n or 1) for verb, n in _TIMES.findall(note)}
-            ledger.files[folder + path] = Touched(times.get("edited", 0), times.get("read", 0))
+            whole = path if _TOP.match(path) else folder + path
+            ledger.files[whole] = Touched(times.get("edited", 0), times.get("read", 0))
         _counted(ledger, "files", line[max(0, line.rfind(f"{ELLIPSIS} and ")) :])
     for item in items.get("commands", ()):
         if not _counted(ledger, "commands", item) and (parts := _NOTE.match(item)):

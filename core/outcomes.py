@@ -48,7 +48,7 @@ def outcome_of(message: Message) -> Outcome:
     failed = message.is_error or text.startswith(_ALWAYS_ERROR) or (code is not None and code != 0)
     error = _error(text, failed)
     bad = failed or (code is None and bool(error)) or " fail" in counts or "error" in counts
-    first = cut(_first(text), 80)
+    first = cut(_ANSWERED.sub("", _first(text)), 80)
     return Outcome(message.tool_call_id or "", failed, counts, error, first, bad)
 
 
@@ -82,8 +82,9 @@ def _error(text: str, failed: bool) -> str:
         for _ in range(4):
             if place < 0:
                 break
-            if _LINE.match(line := _line(text, text.rfind("\n", 0, place) + 1)):
-                return cut(line.removeprefix("E "), ERROR)
+            start, end = text.rfind("\n", 0, place) + 1, text.find("\n", place)
+            if _LINE.match(line := text[start : end if end >= 0 else None]):
+                return cut(clean(line).removeprefix("E "), ERROR)
             place = text.find(mark, place + 80)
     return cut(_telling(text), ERROR) if failed else ""
 
@@ -99,6 +100,7 @@ def _telling(text: str) -> str:
     return _line(text, text.rfind("\n", 0, place) + 1) if place >= 0 else _first(text)
 
 
+_ANSWERED = re.compile(r"^(?:User has answered your questions|Your questions have been answered): ")
 _WRAPPING = re.compile(r"</?(?:tool_use_error|output|stdout|stderr|error)>")
 _SKIPPED = ("Exit code", "<returncode>", "Chunk ID", "Wall time", "Process exited", "Perfect!", "Excellent!",
             "Great!", "Summary", "```", "---")  # fmt: skip
@@ -109,7 +111,7 @@ def _first(text: str) -> str:
     lines = [line for line in text[:1200].split("\n", 12)[:12] if line.strip()]
     for line in lines:
         if not line.startswith("#") or len(lines) == 1:
-            said = clean(_WRAPPING.sub("", line))
+            said = clean(_WRAPPING.sub("", line) if "<" in line else line)
             if said and not said.startswith(_SKIPPED):
                 return said
     return clean(lines[0]) if lines else ""

@@ -48,7 +48,7 @@ DECIDED = _pattern(
     r"\b(?:I|we)(?:'ve| have)? (?:decided|chose|settled on|opted)\b",
     r"\bdecided (?:to|on|against|that)\b|\bdecision(?: is)?:|\bsettled on\b|\bgoing with\b",
     r"\b(?:I|we)(?:'ll| will) (?:use|go with|keep|stick (?:to|with)|go for)\b",
-    r"\blet's (?:go with|use|keep|stick)\b|\b(?:I|we|let's|please)[^.!?\n]{2,70} instead(?! of)\b",
+    r"\blet's (?:go with|use|keep|stick)\b|\b(?:I|we|let's|please)\b[^.!?\n]{2,70} instead(?! of)\b",
 )
 
 FOUND_HINTS: Hints = (
@@ -66,14 +66,14 @@ FOUND_HINTS: Hints = (
     *("bug is", "bug was", "cause is", "cause was", "reason is", "reason was"),
 )
 FOUND = _pattern(
-    r"\broot cause\b[^.!?\n]{0,40}(?: is| was|:)|\bturns out\b|\bfound (?:it|the (?:bug|issue|problem|cause))\b",
+    r"\broot cause\b[^.!?\n]{0,40}(?: is| was|:)|\bturns out\b",
     r"\bthe (?:actual |real |core |main )?(?:problem|issue|bug|culprit|cause|reason) (?:is|was|lies)\b",
 )
 
 INTENT = _pattern(
     r"(?:(?:now|next|first|then|ok(?:ay)?|great|perfect|good|alright|excellent|sure|got it|so|and)\b[,!.:—-]*\s*){0,3}"
     r"(?:let me|let's|i'll|i will|i'm going to|i am going to|i need to|i should|i can now|time to|next step|we need to"
-    r"|now i)\b"
+    r"|now (?:i|run|check|add|update|fix|write|look|verify|test|lint|pull|for|to)|\w+ing (?:now|next))\b"
 )
 FILLER = _pattern(
     r"(?:(?:good|great|ok(?:ay)?|perfect|now)[,!.]* )?"

@@ -224,6 +224,25 @@ def test_a_prior_text_is_carried_on() -> None:
     assert "passes again" not in structural([user("And now the docs please.")], text)
 
 
+@pytest.mark.parametrize(
+    ("paths", "told"),
+    [
+        (
+            ["/home/u/p/a.py", "/home/u/p/b.py", "/srv/x.py"],
+            "(under /home/u/p/): /srv/x.py (read), b.py (read), a.py (read)",
+        ),
+        (["D:\\project\\a.py", "D:\\project\\b.py"], "(under D:\\project\\): b.py (read), a.py (read)"),
+        (["src/a.py", "src/b.py"], ": src/b.py (read), src/a.py (read)"),
+        (["/home/u/p/a.py", "b.py"], ": b.py (read), /home/u/p/a.py (read)"),
+    ],
+)
+def test_the_folder_that_files_share(paths: list[str], told: str) -> None:
+    """A folder that files share is named once; whichever way they are written, they are read back the same."""
+    once = structural([user("Read these."), *(m for p in paths for m in used(p, "Read", "x" * 300, file_path=p))])
+    assert f"Files {told}".replace("Files :", "Files:") in once
+    assert list(read(once).files) == paths
+
+
 def test_a_prior_text_of_another_hand_is_kept_as_prose() -> None:
     """A summary that a model wrote is carried on in its own words."""
     text = structural([user("Go on with the parser.")], "The user wants a date parser. Half of it is done.")
