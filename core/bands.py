@@ -8,6 +8,7 @@ at each of 100,000 steps would cost minutes; this costs milliseconds and says th
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import accumulate, chain, repeat
 
 from core.policy import Policy
@@ -42,12 +43,16 @@ class _Epoch:
         """The window's size after each arrival."""
         return range(len(self.window), len(self.window) + self.upto - self.at + 1)
 
-    @property
+    @cached_property
+    def whole(self) -> Window:
+        """The window once everything has arrived."""
+        return self.window.grown(self.at, self.upto)
+
+    @cached_property
     def bounds(self) -> tuple[int, int]:
         """Where the head and the replaced summary end once everything has arrived."""
-        whole = self.window.grown(self.at, self.upto)
-        head = head_size(whole, self.policy)
-        replaced = 0 if self.policy.scope.fold_summary else summary_size(whole, head, self.policy.placement)
+        head = head_size(self.whole, self.policy)
+        replaced = 0 if self.policy.scope.fold_summary else summary_size(self.whole, head, self.policy.placement)
         return head, head + replaced
 
 
@@ -56,10 +61,14 @@ def tail_starts(window: Window, policy: Policy, at: int, upto: int) -> list[int]
 
     The first entry is for `window` itself, the last for it with all of them: as `partition(...).tail` says each time.
     """
-    epoch, tail = _Epoch(window, policy, at, upto), policy.scope.tail
+    return _tails(_Epoch(window, policy, at, upto))
+
+
+def _tails(epoch: _Epoch) -> list[int]:
+    policy, tail = epoch.policy, epoch.policy.scope.tail
     head, body = epoch.bounds
     if tail == "half":
-        return [_half(min(body, size), size) for size in epoch.sizes]
+        return [body + (size - body) // 2 if size > body else size for size in epoch.sizes]
     keep = policy.value(tail.value)
     if tail.unit == "turns":
         return list(_by_turns(epoch, keep, head))
@@ -77,7 +86,7 @@ def bands(trace: Trace) -> Bands:
         return _of_replay(trace)
     epochs = [_Epoch(window, trace.policy, at, upto) for window, at, upto in _epochs(trace)]
     bounds = [epoch.bounds for epoch in epochs]
-    starts = [tail_starts(e.window, e.policy, e.at, e.upto) for e in epochs]
+    starts = [_tails(epoch) for epoch in epochs]
     starts[0] = starts[0][1:]  # the first step of all is the first message, not the empty window before it
     return Bands(tuple(h for h, _ in bounds), tuple(b for _, b in bounds), tuple(chain.from_iterable(starts)))
 
@@ -97,23 +106,21 @@ def _epochs(trace: Trace) -> Iterator[tuple[Window, int, int]]:
         yield Window(pool, layout), at, upto
 
 
-def _half(body: int, size: int) -> int:
-    return body + (size - body) // 2
-
-
 def _at_least(starts: Iterable[int], body: int, sizes: range) -> list[int]:
     """The starts, none before the end of the body as far as the window reaches."""
     return [start if start >= body else min(body, size) for start, size in zip(starts, sizes, strict=True)]
 
 
 def _by_turns(epoch: _Epoch, keep: int, head: int) -> Iterable[int]:
-    """The start of the oldest of the `keep` newest turns, or the head's end; it moves only when a turn begins."""
-    if keep == 0:
-        return epoch.sizes
+    """The start of the oldest of the `keep` newest turns, or the head's end; it moves only when a turn begins.
+
+    A summary in front is no turn, also where it looks like a typed message.
+    """
     first, turns = len(epoch.window), epoch.window.pool.base.turn_starts
-    old = [p for p in _turns_inside(epoch.window) if p < first]
-    new = turns[bisect_left(turns, epoch.at) : bisect_left(turns, epoch.upto)]
-    places = [*old, *(first + t - epoch.at for t in new)]
+    front = head + summary_size(epoch.whole, head, epoch.policy.placement)
+    old = [p for p in _turns_inside(epoch.window) if p >= front]
+    new = (first + t - epoch.at for t in turns[bisect_left(turns, epoch.at) : bisect_left(turns, epoch.upto)])
+    places = [*old, *(p for p in new if p >= front)]
     return chain.from_iterable(_stretches(epoch, places, len(old), keep, head))
 
 
@@ -132,23 +139,25 @@ def _stretches(epoch: _Epoch, places: list[int], seen: int, keep: int, head: int
     size = epoch.sizes[0]
     for count, border in enumerate(borders, start=seen):
         if count > keep:
-            yield repeat(places[count - keep], border - size)
+            yield repeat(places[count - keep], border - size) if keep else range(size, border)
         else:
             yield (min(head, s) for s in range(size, border))
         size = border
 
 
 def _by_tokens(epoch: _Epoch, keep: int) -> Iterator[int]:
-    """The start of the longest tail of at most `keep` tokens, as if there were no body."""
-    window, running = epoch.window, epoch.window.pool.base.running
-    floor = running[epoch.at] + keep
-    inside = bisect_right(running, floor, lo=epoch.at, hi=epoch.upto + 1)
-    if inside > epoch.at:
-        sums, total = _sums(window), window.tokens - floor
-        yield from (bisect_left(sums, total + r) for r in running[epoch.at : inside])
-    shift = len(window) - epoch.at
-    for r in running[max(inside, epoch.at) : epoch.upto + 1]:
-        yield bisect_left(running, r - keep, lo=epoch.at) + shift
+    """The start of the longest tail of at most `keep` tokens, as if there were no body.
+
+    While what has joined counts no more than that, the tail reaches into the window as the compaction left it.
+    """
+    window, at, running = epoch.window, epoch.at, epoch.window.pool.base.running
+    reached = bisect_right(running, running[at] + keep, lo=at, hi=epoch.upto + 1)
+    sums, missing = _sums(window), window.tokens - running[at] - keep
+    yield from (bisect_left(sums, missing + r) for r in running[at:reached])
+    shift = len(window) - at
+    targets = (r - keep for r in running[reached : epoch.upto + 1])
+    starts = map(bisect_left, repeat(running), targets, repeat(at), range(reached, epoch.upto + 1))
+    yield from (start + shift for start in starts)
 
 
 def _sums(window: Window) -> list[int]:

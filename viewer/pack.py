@@ -244,9 +244,12 @@ def _places_of_cleared(trace: Trace) -> dict[str, int]:
 
 def worded(measured: Measured, placement: Placement) -> list[int]:
     """The messages of the transcript that are written in the words of this placement, as its own summaries are."""
-    words = header(placement)
-    asked = (i for i, m in enumerate(measured.messages) if m.role == placement.role and not m.injected)
-    return [i for i in asked if words.match(measured.messages[i].content)]
+    words, messages = header(placement), measured.messages
+    asked: Iterable[int] = range(len(messages))
+    if placement.role in ("system", "user"):
+        asked = measured.systems if placement.role == "system" else measured.turn_starts
+    found = (i for i in asked if words.match(messages[i].content))
+    return [i for i in found if messages[i].role == placement.role and not messages[i].injected]
 
 
 def _typical(compactions: Sequence[Compaction]) -> int:

@@ -27,10 +27,9 @@ _HIDDEN = re.compile(
     "[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?)")
-_BLANKS = re.compile(r"\s+")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_PLAIN = re.compile(r"[ -~\u00a1-\u00ac\u00ae-\u0600]*")
+_ORDINARY = re.compile(r"[\t\n\r -~\u00a1-\u00ac\u00ae-\u02ff]*")  # nothing in it needs a second look
 
 
 def one_line(text: str, limit: int = PREVIEW_CHARS) -> str:
@@ -39,11 +38,10 @@ def one_line(text: str, limit: int = PREVIEW_CHARS) -> str:
     Terminal colours, zero-width and direction-turning characters are dropped, control characters shown as their
     pictures (␀), lone surrogates as �.
     """
-    start = text[: limit * 4].strip()
-    if len(start) <= limit and len(text) <= limit and _PLAIN.fullmatch(start):
-        return start
-    clean = _BLANKS.sub(" ", _cleaned(text[: max(_ENOUGH, limit * 4)])).strip()
-    return clean if len(clean) <= limit and len(text) <= _ENOUGH else _cut(clean, limit)
+    start = (text.lstrip() if text[:1].isspace() else text)[:_ENOUGH]
+    clean = start if _ORDINARY.fullmatch(start) else _cleaned(start)
+    line = " ".join(clean.split())
+    return line if len(line) <= limit and len(text) <= _ENOUGH else _cut(line, limit)
 
 
 def _cut(text: str, limit: int) -> str:

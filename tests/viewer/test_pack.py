@@ -1,0 +1,197 @@
+"""What the browser is sent: the bytes of a store, the text of a view, labels and previews."""
+
+import base64
+import json
+import struct
+import zlib
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import Message, Session, meter, policy, replay, simulate
+from core.model import Image, RecordedCompaction, Usage
+from core.trace import as_session
+from tests.support import assistant, calls, lesson_session, result, system, user
+from viewer.pack import store_bytes, view_payload
+from viewer.preview import label, one_line, preview
+
+
+def unpacked(data: bytes) -> dict[str, Any]:
+    """A store taken apart by the layout in docs/wire.md."""
+    size = struct.unpack_from("<I", data)[0]
+    header, at, columns = json.loads(data[4 : 4 + size]), 4 + size, {}
+    n = header["n"]
+    for name, code, count in (("tokens", "I", n), ("offset", "I", n + 1), ("label", "H", n + n % 2), ("role", "B", n)):
+        columns[name] = struct.unpack_from(f"<{count}{code}", data, at)
+        at += struct.calcsize(f"<{count}{code}")
+    columns["flags"], texts = data[at : at + n], data[at + n :]
+    cuts = columns["offset"]
+    columns["previews"] = [texts[a:b].decode() for a, b in pairwise(cuts)]
+    return {"header": header, **columns}
+
+
+def viewed(payload: dict[str, Any]) -> dict[str, Any]:
+    """What `z` holds."""
+    found: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(payload["z"])))
+    return found
+
+
+def packed(session: Session) -> dict[str, Any]:
+    """A session packed under agentkit's meter and taken apart again."""
+    return unpacked(store_bytes("sid", replay(session, meter=meter("agentkit"))))
+
+
+def test_a_store_holds_the_session_column_by_column() -> None:
+    """Tokens, roles, flags, labels and previews of the lesson's run come out as they went in."""
+    found = packed(lesson_session())
+    assert found["header"]["n"] == 11
+    assert found["header"]["total"] == sum(found["tokens"]) == 126
+    assert found["role"] == (0, 1, 2, 3, 2, 3, 2, 3, 2, 3, 2)
+    assert list(found["flags"]) == [0, 1, 66, 0, 66, 0, 66, 0, 66, 0, 64]
+    assert [found["header"]["labels"][i] for i in found["label"][:4]] == ["", "", "→ add", ""]
+    assert found["previews"][3] == "3"
+
+
+def test_the_header_says_what_the_transcript_recorded() -> None:
+    """Recorded compactions and prompt sizes come with -1 for what is not known, and the notes as lines."""
+    messages = (user("hi"), assistant("yes").model_copy(update={"usage": Usage(input_uncached=7, cache_read=5)}))
+    compaction = RecordedCompaction(at=1, tokens_before=900)
+    header = packed(Session(messages=messages, compactions=(compaction,), notes=("one\ntwo",)))["header"]
+    prompts = {"at": [1], "tokens": [12]}
+    assert header["recorded"] == {"at": [1], "before": [900], "after": [-1], "prompts": prompts}
+    assert header["notes"] == ["one two"]
+
+
+@pytest.mark.parametrize(
+    ("name", "model", "guess"),
+    [
+        ("agentkit", "gpt-5", True),
+        ("o200k_base", "gpt-4o-mini", False),
+        ("o200k_base", "claude-sonnet-5", True),
+        ("o200k_base", "", True),
+    ],
+)
+def test_a_meter_is_a_guess_unless_it_is_the_models_own(name: str, model: str, guess: bool) -> None:
+    """Numbers carry `~` where the meter estimates, or counts with the tokenizer of other models."""
+    session = as_session([user("hello")], model=model)
+    assert unpacked(store_bytes("s", replay(session, meter=meter(name))))["header"]["approximate"] is guess
+
+
+def test_flags() -> None:
+    """Errors, injected text, thinking and images are flagged, and injected text is labelled with its kind."""
+    odd = Message(role="user", content="x", injected="meta", is_error=True, thinking="t", images=(Image(),))
+    found = packed(as_session([odd]))
+    assert list(found["flags"]) == [4 + 8 + 16 + 32]
+    assert found["header"]["labels"] == ["", "meta"]
+
+
+def test_marked_messages_are_listed() -> None:
+    """Summaries, replies to them and emptied messages of the transcript itself are named in the header."""
+    kinds = ("summary", "ack", "cleared", "meta")
+    session = as_session([Message(role="user", content=k, injected=k) for k in kinds])
+    assert packed(session)["header"]["marked"] == {"summary": [0], "ack": [1], "cleared": [2]}
+
+
+def lesson_view(**settings: Any) -> dict[str, Any]:
+    """The lesson's run under agentkit's memory, as the browser gets it."""
+    rule = policy("agentkit.memory", **settings)
+    trace = simulate(lesson_session(), rule, meter=meter("agentkit"), summarizer=lambda m, p: "short")
+    return viewed(view_payload("sid", "tid", trace, {"query": {}}, ["a note"], findings=[2] * len(trace.compactions)))
+
+
+def test_a_view_tells_of_the_compactions() -> None:
+    """One compaction at budget 100: where, what it folded, what it put in, and the layout it left."""
+    view = lesson_view(budget=100, keep_recent=3)
+    columns = view["c"]
+    assert (view["length"], columns["at"], columns["folded"], columns["findings"]) == (12, [10], [6], [2])
+    assert columns["layout"] == [[0, 1, 11, 12, 7, 10]]
+    assert columns["added"][0][0][:2] == [0, "summary"]
+    assert columns["added"][0][0][3] == "[summary #1 of 6 earlier messages] short"
+    assert view["statuses"][columns["status"][0]] == "compacted"
+    assert view["notes"] == ["a note"]
+
+
+def test_a_view_tells_the_rule() -> None:
+    """The policy's limit and what it keeps come under the names its user knows."""
+    found = lesson_view(budget=100, keep_recent=3)["policy"]
+    assert (found["name"], found["limit"], found["limitName"], found["phase"]) == (
+        "agentkit.memory",
+        100,
+        "budget",
+        "before_call",
+    )
+    assert found["keep"] == {"unit": "messages", "value": 3, "name": "keep_recent"}
+
+
+def test_a_replay_has_no_policy() -> None:
+    """A recorded run comes as kind replay, without a policy."""
+    view = viewed(view_payload("s", "t", replay(lesson_session(), meter=meter("agentkit")), {}))
+    assert (view["kind"], view["policy"], view["heads"]) == ("replay", None, [1])
+
+
+def test_messages_in_a_policys_own_words_are_listed() -> None:
+    """A message that reads like a summary of this policy is named, in its role alone."""
+    words = "[summary #2 of 5 earlier messages]\nold"
+    session = as_session([system("hello"), system(words), user(words)])
+    trace = simulate(session, policy("agentkit.memory"), meter=meter("agentkit"))
+    assert viewed(view_payload("s", "t", trace, {}))["worded"] == [1]
+
+
+def test_an_emptied_message_says_which_it_stands_for() -> None:
+    """What a recorded microcompaction emptied carries the place of the message it was."""
+    asked, answer = assistant("", calls("c", "read", path="a.py")), result("c", "long " * 50)
+    recorded = RecordedCompaction(at=2, kind="microcompaction", cleared=(answer.id,))
+    trace = replay(Session(messages=(asked, answer, user("go on")), compactions=(recorded,)), meter=meter("agentkit"))
+    view = viewed(view_payload("s", "t", trace, {}))
+    assert view["c"]["micro"] == [1]
+    assert view["c"]["added"][0][0][1] == "cleared"
+    assert view["c"]["added"][0][0][4] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("  two\n lines\t here ", "two lines here"),
+        ("\x1b[31mred\x1b[0m", "red"),
+        ("a\u202egnp.exe\u2066b\u200b", "agnp.exeb"),
+        ("bell\x07 and nul\x00", "bell␇ and nul␀"),
+        ("lone \ud800 half", "lone \ufffd half"),
+        ("x" * 96, "x" * 96),
+        ("x" * 97, "x" * 95 + "…"),
+        ("\n" * 5000 + "late", "late…"),
+    ],
+)
+def test_a_preview_is_one_short_safe_line(text: str, shown: str) -> None:
+    """White space is joined, what hides or turns text is dropped or shown, and a cut is marked."""
+    assert one_line(text) == shown
+
+
+@given(st.text(st.characters(), max_size=700))
+def test_any_text_makes_a_preview(text: str) -> None:
+    """At most 96 characters, one line, and bytes that decode again."""
+    line = one_line(text)
+    assert len(line) <= 96
+    assert not any(ord(c) < 32 or 0x202A <= ord(c) <= 0x202E for c in line)
+    assert line.encode().decode() == line
+
+
+@pytest.mark.parametrize(
+    ("message", "name", "shown"),
+    [
+        (assistant("I will fix it", calls("a", "Edit", file_path="x.py")), "→ Edit", "I will fix it"),
+        (assistant("", calls("a", "Bash", description="run", command="pytest -q")), "→ Bash", "pytest -q"),
+        (assistant("", *(calls(str(k), "Read", path=f"{k}.py") for k in range(3))), "→ Read +2", "0.py · 1.py · 2.py"),
+        (assistant("", calls("a", "add", a=1, b=2)), "→ add", '{"a": 1, "b": 2}'),
+        (Message(role="tool", content="ok", name="Edit"), "Edit", "ok"),
+        (Message(role="assistant", thinking="hmm"), "", "hmm"),
+        (Message(role="user", images=(Image(), Image())), "", "(2 images)"),
+        (Message(role="user", content="be brief", injected="meta"), "meta", "be brief"),
+        (user(""), "", ""),
+    ],
+)
+def test_labels_and_previews(message: Message, name: str, shown: str) -> None:
+    """The label tells the tool, the preview what was said, or else what it was called with."""
+    assert (label(message), preview(message)) == (name, shown)
