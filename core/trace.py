@@ -191,7 +191,11 @@ class Trace(Frozen):
 
     @model_validator(mode="after")
     def _rebuild(self) -> "Trace":
-        self.attach(Measured(conversation(self.session), self.tokens))
+        messages = conversation(self.session)
+        if len(messages) != len(self.tokens):
+            raise ValueError(f"{len(self.tokens)} token counts for {len(messages)} messages")
+        check_compactions(self.compactions, len(messages))
+        self.attach(Measured(messages, self.tokens))
         return self
 
     def attach(self, base: Measured) -> "Trace":
@@ -322,3 +326,20 @@ def conversation(session: Session) -> Sequence[Message]:
 def as_session(messages: Sequence[Message], **known: Any) -> Session:
     """Messages that came from nowhere in particular, as a session."""
     return Session(messages=tuple(messages), records=len(messages), **known)
+
+
+def check_compactions(compactions: Sequence[Compaction], messages: int) -> None:
+    """Raise ValueError unless each compaction speaks only of messages that had arrived or been added by then."""
+    at, pool = 0, messages
+    for k, found in enumerate(compactions):
+        if not at <= found.at <= messages:
+            raise ValueError(
+                f"compaction {k} happened after {found.at} of {messages} messages, the one before after {at}"
+            )
+        if len(found.added) != len(found.added_tokens):
+            raise ValueError(f"compaction {k} added {len(found.added)} messages, {len(found.added_tokens)} counted")
+        at, before, pool = found.at, pool, pool + len(found.added)
+        gone = tuple(part for edit in found.edits for part in edit.ranges)
+        for ranges, end in ((found.layout_before, before), (gone, before), (found.layout_after, pool)):
+            if any(not 0 <= a < b <= end or (a < messages and min(b, messages) > at) for a, b in ranges):
+                raise ValueError(f"compaction {k} names messages that were not there")

@@ -120,7 +120,12 @@ def replies(draw: st.DrawFn) -> list[Message]:
     answered = [result(c.id, draw(TEXTS)) for c in made]
     if draw(st.integers(0, 9)) == 0:
         answered = answered[: draw(st.integers(0, len(answered)))]
-    return [assistant(draw(TEXTS), *made), *answered]
+    reply = [assistant(draw(TEXTS), *made)]
+    if draw(st.integers(0, 4)) == 0:  # one reply in two messages, as some transcripts have it
+        reply = [
+            m.model_copy(update={"reply_id": f"r{draw(st.integers(0, 2))}"}) for m in (*reply, assistant(draw(TEXTS)))
+        ]
+    return [*reply, *answered]
 
 
 @st.composite

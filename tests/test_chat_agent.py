@@ -93,13 +93,14 @@ def test_a_single_long_turn_is_never_folded() -> None:
 
 
 def test_compact_folds_everything_and_reset_forgets_it() -> None:
-    """`compact` keeps no turn; on a conversation that is only a summary, or empty, it has nothing to do."""
+    """`compact` keeps no turn, and folds a summary again; where nothing was said it has nothing to do."""
     agent = ChatAgent(MockLLM(answers), [double])
     assert not agent.compact()
     agent.chat("one")
     assert agent.compact()
     assert [m.role for m in agent.messages] == ["user", "assistant"]
-    assert not agent.compact()
+    assert agent.compact()
+    assert [m.role for m in agent.messages] == ["user", "assistant"]
     agent.reset()
     assert (agent.messages, agent.last_input_tokens) == ([], 0)
 

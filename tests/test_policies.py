@@ -101,13 +101,14 @@ def test_a_summary_read_back_from_a_file_is_not_a_turn() -> None:
     assert plain(more.after)[2:] == [("user", "b"), ("user", "c")]
 
 
-def test_compacting_a_lone_summary_by_hand_does_nothing() -> None:
-    """After /compact there is no turn left to fold, so a second one changes nothing."""
-    once = compact(
-        [user("a"), assistant("b")], policy("minimal_agent.compact"), meter=Seven(), summarizer=terse, force=True
-    )
-    again = compact(once.after, policy("minimal_agent.compact"), meter=Seven(), summarizer=terse, force=True)
-    assert (once.status in ("compacted", "inflated"), again.status) == (True, "nothing_to_do")
+def test_compacting_by_hand_folds_whatever_is_there() -> None:
+    """/compact takes everything, an earlier summary and its reply too; an empty conversation it leaves alone."""
+    manual = policy("minimal_agent.compact")
+    once = compact([user("a"), assistant("b")], manual, meter=Seven(), summarizer=terse, force=True)
+    again = compact(once.after, manual, meter=Seven(), summarizer=terse, force=True)
+    assert [m.content for m in again.after][0] == "[Earlier conversation summary]\n2 messages, 0 characters before"
+    assert (len(again.after), again.folded) == (2, 2)
+    assert compact([], manual, meter=Seven(), summarizer=terse, force=True).status == "nothing_to_do"
 
 
 def test_agentlib_asks_for_a_summary_of_nothing() -> None:

@@ -1,6 +1,9 @@
 """The trace: steps, windows, regions, what has gone, and its JSON."""
 
+import json
+
 import pytest
+from pydantic import ValidationError
 
 from core import Message, Session, Trace, meter, policy, replay, simulate
 from core.errors import StepError
@@ -75,6 +78,28 @@ def test_a_trace_survives_json() -> None:
     assert back.compactions == trace.compactions
     assert (back.compactions[0].before, back.compactions[0].after) == (trace.window(9), trace.window(10))
     assert back.version == 1
+
+
+@pytest.mark.parametrize(
+    ("where", "value", "said"),
+    [
+        (("tokens",), [1, 2], "2 token counts for 11 messages"),
+        (("compactions", 0, "at"), 12, "happened after 12 of 11 messages"),
+        (("compactions", 0, "added_tokens"), [], "added 1 messages, 0 counted"),
+        (("compactions", 0, "layout_after"), [[0, 11]], "names messages that were not there"),
+        (("compactions", 0, "layout_before"), [[0, 1], [11, 12]], "names messages that were not there"),
+        (("compactions", 0, "edits", 0, "ranges"), [[-3, 5]], "names messages that were not there"),
+    ],
+)
+def test_a_trace_that_cannot_be_is_refused(where: tuple[str | int, ...], value: object, said: str) -> None:
+    """JSON whose numbers do not fit each other is an error that says which, rather than a trace that breaks later."""
+    found = json.loads(lesson_trace().model_dump_json())
+    place = found
+    for key in where[:-1]:
+        place = place[key]
+    place[where[-1]] = value
+    with pytest.raises(ValidationError, match=said):
+        Trace.model_validate(found)
 
 
 def test_traces_that_differ_are_not_equal() -> None:

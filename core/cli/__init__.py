@@ -32,6 +32,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except FoldlineError as error:
         return complain(str(error), error.hint)
+    except Exception as error:  # a fault of ours: one line all the same
+        if os.environ.get("FOLDLINE_DEBUG"):
+            raise
+        return complain(f"a fault in foldline: {type(error).__name__}: {error}", "FOLDLINE_DEBUG=1 shows where")
     return code
 
 

@@ -9,9 +9,12 @@ POLICY = minimal_agent_rolling.POLICY.model_copy(
         "title": "minimal agent, /compact",
         "about": "On request alone: folds the whole conversation into one summary and a reply to it.",
         "rule": "When somebody types /compact, everything but the system message becomes one user message and a fixed reply.",
-        "faults": ("Keeps nothing verbatim, not even an answer the user is waiting for.",),
+        "faults": (
+            "Keeps nothing verbatim, not even an answer the user is waiting for.",
+            "Asked again, it summarises its own summary.",
+        ),
         "parameters": (),
         "trigger": Trigger(phase="manual"),
-        "scope": minimal_agent_rolling.POLICY.scope.model_copy(update={"tail": Size(unit="turns", value=0)}),
+        "scope": minimal_agent_rolling.POLICY.scope.model_copy(update={"tail": Size(unit="messages", value=0)}),
     }
 )
