@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { curveOf, marksOf, scaleOf, ticksOf } from "../../viewer/frontend/curve.js";
+import { short } from "../../viewer/frontend/format.js";
+import { decodeStore, openView } from "../../viewer/frontend/decode.js";
+import { Run } from "../../viewer/frontend/model.js";
+import { run, storeBytes, viewJson } from "./packed.mjs";
+
+/** A thousand messages of ten tokens; after each hundred all of them are folded into a summary of five. */
+function sawtooth() {
+  const messages = Array.from({ length: 1000 }, () => ["user", 10, "x", 1]);
+  const at = Array.from({ length: 9 }, (_, k) => 100 * (k + 1));
+  const each = (value) => at.map(() => value);
+  const c = {
+    ...viewJson().c, at: [100, ...each(100).slice(1)], layout: at.map((_, k) => [1000 + k, 1001 + k]), number: at.map((_, k) => k + 1),
+    added: at.map(() => [[0, "summary", 5, "s", -1]]), summaryTokens: each(5), micro: each(0),
+  };
+  const zeros = Array.from({ length: 10 }, () => 0);
+  const view = viewJson({ length: 1009, c, heads: zeros, bodies: zeros, tails: Array.from({ length: 1009 }, () => 0) });
+  return new Run(decodeStore(storeBytes(messages)), openView(view));
+}
+
+test("few steps are drawn each", () => {
+  const curve = curveOf(run(), 800);
+  assert.deepEqual([...curve.steps], [0, 1, 2, 3, 4, 5, 6]);
+  assert.deepEqual([curve.peak, curve.columns.length], [167, 0]);
+});
+
+test("many steps keep every tooth: the steps before and at each compaction are drawn", () => {
+  const r = sawtooth();
+  const drawn = new Set(curveOf(r, 60).steps);
+  for (const step of r.steps) assert.ok(drawn.has(step) && drawn.has(step - 1), `step ${step}`);
+  assert.ok(drawn.size <= 4 * 60);
+});
+
+test("where compactions crowd, each column has its lowest and highest step", () => {
+  const { columns, tops } = curveOf(sawtooth(), 10);
+  const total = tops.at(-1);
+  assert.equal(columns.length, 10);
+  assert.deepEqual([total[columns[4].low], total[columns[4].high]], [5, 1005]);
+});
+
+test("the limit is in sight up to three times the peak, the recorded run up to twice the curve", () => {
+  assert.deepEqual(scaleOf({ peak: 100, limit: 300, recorded: 0 }), { top: 330, limitShown: true, recordedShown: true });
+  assert.equal(scaleOf({ peak: 100, limit: 301, recorded: 0 }).limitShown, false);
+  assert.equal(scaleOf({ peak: 100, limit: null, recorded: 201 }).recordedShown, false);
+  assert.equal(scaleOf({ peak: 0, limit: null, recorded: 0 }).top, 1.1);
+});
+
+test("ticks are round and fit", () => {
+  assert.deepEqual(ticksOf(3600, 5).map(short), ["0", "1k", "2k", "3k"]);
+  assert.deepEqual(ticksOf(1.1, 4), [0, 1]);
+});
+
+test("marks thin out: all labels, some, none, and lines instead of diamonds", () => {
+  const at = (gap, count) => Array.from({ length: count }, (_, k) => 10 + k * gap);
+  const seen = (gap, count) => marksOf(at(gap, count), at(gap, count).map(() => 16), 2000);
+  assert.deepEqual(seen(60, 3), { diamonds: true, labels: [true, true, true] });
+  assert.deepEqual(seen(12, 30).labels.filter(Boolean), []);
+  assert.equal(seen(3, 300).diamonds, false);
+  assert.deepEqual(marksOf([], [], 100), { diamonds: true, labels: [] });
+});

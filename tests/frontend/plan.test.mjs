@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { POLICY, run } from "./packed.mjs";
+
+const said = (changes, i, header) => run({ policy: { ...POLICY, ...changes } }, header).plan(i).text;
+
+test("over the limit before a call: what it folds, exactly as it will", () => {
+  const plan = run({ policy: { ...POLICY, limit: 92 } }).plan(3);
+  assert.deepEqual([plan.over, plan.by, plan.fires, plan.tone], [true, 8, true, "warn"]);
+  assert.equal(plan.text, "Over budget by 8. The next model call folds 1 message, 20 → 7 tokens, and keeps 2.");
+});
+
+test("estimated numbers carry a tilde", () => {
+  assert.match(said({ limit: 92 }, 3, { approximate: true }), /by ~8\. .* ~20 → ~7 tokens/);
+});
+
+test("below the limit: how much room, and how far the next compaction is", () => {
+  assert.equal(said({}, 1), "70 below budget. The next compaction is 3 steps away.");
+  assert.equal(said({ limit: 30 }, 1), "Exactly at budget. The next compaction is 3 steps away.");
+  assert.equal(said({}, 4), "43 below budget. No compaction follows.");
+});
+
+test("over the limit where no model call follows", () => {
+  assert.equal(said({}, 6), "Over budget by 67. The transcript ends before the next model call.");
+});
+
+test("over the limit with everything pinned", () => {
+  const r = run({ policy: { ...POLICY, limit: 5 } });
+  assert.equal(r.plan(0).text, "Over budget by 5. All of it is pinned: nothing can be folded.");
+});
+
+test("a policy that acts at turns names the turn", () => {
+  assert.match(said({ limit: 92, phase: "turn_start" }, 3), /The next turn would fold 1 message/);
+  assert.match(said({ limit: 92, phase: "turn_end" }, 3), /The end of the turn would fold 1 message/);
+});
+
+test("a policy without a limit acts when asked", () => {
+  assert.equal(said({ limit: null, phase: "manual" }, 3), "Acts only when it is asked to. Now it would fold 1 message, 20 → 7 tokens, and keeps 2.");
+});
+
+test("a replay says what was recorded next", () => {
+  const replay = (changes = {}) => run({ kind: "replay", policy: null, ...changes });
+  assert.equal(replay().plan(1).text, "As recorded. The next compaction is 3 steps away.");
+  assert.equal(replay().plan(5).text, "As recorded. No compaction follows.");
+  const known = { ...run().view.c, at: [4], recordedBefore: [61930], recordedAfter: [9000] };
+  assert.equal(replay({ c: known }).plan(3).text, "As recorded. The next compaction is 1 step away: 61,930 → 9,000 tokens.");
+});
