@@ -21,7 +21,7 @@ export function figures(run, k) {
   const did = effect(run, k);
   const freed = before - after;
   const share = before > 0 ? Math.round((100 * Math.abs(freed)) / before) : 0;
-  const change = `${freed >= 0 ? "−" : "+"}${number(Math.abs(freed))} · ${share} %`;
+  const change = freed === 0 ? "unchanged" : `${freed >= 0 ? "−" : "+"}${number(Math.abs(freed))} · ${share} %`;
   const which = n > 0 ? `#${n} of ` : "of ";
   const summary = compaction.added.some((/** @type {any} */ row) => row.injected === "summary");
   const line = summary ? { which: `${which}${counted(folded, "earlier message")}`, tokens: counted(summaryTokens, "token") } : null;
@@ -54,7 +54,7 @@ export function phases(run, k) {
   const over = limit && counts > limit ? `${number(counts)} > ${number(limit)}` : number(counts);
   return [
     { phase: 1, name: "trigger", figure: over },
-    { phase: 2, name: "partition", figure: [front, size(did.taken), kept - front].map(number).join(" · ") },
+    { phase: 2, name: "partition", figure: micro ? `${number(size(did.taken))} of ${number(size(did.before))}` : [front, size(did.taken), kept - front].map(number).join(" · ") },
     { phase: 3, name: micro ? "clear" : "summarise", figure: `${number(gone)} → ${number(micro ? addedTokens(run, k) : summaryTokens)}` },
     { phase: 4, name: "splice", figure: counted(size(did.after), "message") },
   ];
@@ -72,6 +72,7 @@ export class CardView {
     this.app = app;
     this.asker = new Asker(app);
     this.tab = "summary";
+    this.wanted = "";
     this.stamp = "";
     this.k = -1;
     this.broken = "";
@@ -98,6 +99,7 @@ export class CardView {
     this.card = null;
     this.broken = "";
     this.figures = figures(run, k);
+    this.tab = this.wanted || (this.figures.line ? "summary" : "removed");
     this.#draw();
     this.#ask();
   }
@@ -175,6 +177,7 @@ export class CardView {
     const { line, earlier, micro, did } = this.figures;
     const rest = earlier ? ` · ${earlier}` : "";
     if (line) return el("p", { class: "fl-line" }, "summary ", el("b", { text: line.which }), ` · ${line.tokens}${rest}`);
+    if (!size(did.taken)) return el("p", { class: "fl-line", text: did.added.length ? "Nothing was taken out." : "Nothing is known to have left the window." });
     const count = counted(size(did.taken), "message");
     return el("p", { class: "fl-line" }, el("b", { text: `${count} ${micro ? "emptied in place" : "dropped"}` }), ", no summary", rest);
   }
@@ -233,7 +236,7 @@ export class CardView {
 
   /** @param {string} id */
   #open(id) {
-    this.tab = id;
+    this.tab = this.wanted = id;
     this.tabs.replaceChildren();
     this.#drawTabs();
     /** @type {HTMLElement | null | undefined} */ (this.tabs.querySelector('[aria-selected="true"]'))?.focus({ preventScroll: true });
@@ -260,7 +263,7 @@ export class CardView {
     const { added } = this.figures;
     const preview = added.find((/** @type {any} */ row) => row.injected === "summary")?.preview ?? "";
     const text = this.card?.summary ?? preview;
-    if (text) return [prose(text, this.app.findQuery ?? "")];
+    if (text) return [prose(text, (this.app.findQuery ?? "").trim())];
     return [el("p", { class: "fl-none", text: this.card || !preview ? "No summary was put in." : "…" })];
   }
 
@@ -291,11 +294,17 @@ export class CardView {
     return this.card.findings.map((/** @type {any} */ finding) => this.#finding(finding));
   }
 
+  /** @param {any} run @param {number} pool */
+  #link(run, pool) {
+    const { key, label } = run.pool.row(pool);
+    return button(pool < run.n ? `message ${number(pool + 1)}` : label, () => this.app.select(key), { class: "fl-link" });
+  }
+
   /** @param {any} finding */
   #finding({ severity, title, text, messages }) {
     const { run } = this.app;
-    const known = (messages ?? []).filter((/** @type {number} */ i) => i >= 0 && i < run.n);
-    const links = known.slice(0, 12).map((/** @type {number} */ i) => button(`message ${number(i + 1)}`, () => this.app.select(`m${i}`), { class: "fl-link" }));
+    const known = (messages ?? []).filter((/** @type {number} */ i) => i >= 0 && i < run.n + run.pool.added.length);
+    const links = known.slice(0, 12).map((/** @type {number} */ i) => this.#link(run, i));
     const left = known.length - links.length;
     const said = el("div", {}, el("b", { text: visible(title) }), ` ${visible(text)} `, ...links.flatMap((/** @type {Node} */ link) => [link, " "]), left > 0 && `and ${number(left)} more`);
     return el("div", { class: `fl-finding fl-${severity ?? "warning"}`, role: "note" }, el("span", { class: "fl-sign", "aria-hidden": "true", text: "▲" }), said);

@@ -45,7 +45,7 @@ export class MessageView {
   /** @param {any} run @param {number} pool */
   #ask(run, pool) {
     const path = pathOf(run, pool);
-    const query = this.app.findQuery ?? "";
+    const query = (this.app.findQuery ?? "").trim();
     if (this.pool === pool && this.path === path && this.query === query) return;
     if (this.path !== path) this.body.replaceChildren(el("p", { class: "fl-wait", text: "…" }));
     Object.assign(this, { pool, path, query });
@@ -168,16 +168,22 @@ function images(message) {
 const size = ({ width, height }) => (width && height ? `${width}x${height}, ` : "");
 
 /** @param {any} message @param {string} query */
-function thinking(message, query) {
-  if (!message.thinking) return [];
-  const open = Boolean(query) && message.thinking.toLowerCase().includes(query.toLowerCase());
-  const summary = el("summary", { text: `Thinking · ${counted(message.thinking.length, "character")}` });
-  return [el("details", { class: "fl-thinking", open }, summary, longBlock(message.thinking, query))];
+function thinking({ thinking: text, thinking_total: total }, query) {
+  if (!text) return [];
+  const open = Boolean(query) && text.toLowerCase().includes(query.toLowerCase());
+  const summary = el("summary", { text: `Thinking · ${counted(total ?? text.length, "character")}` });
+  return [el("details", { class: "fl-thinking", open }, summary, longBlock(text, query), ...cutShort(text, total))];
 }
 
 /** @param {any} call @param {string} query */
-function toolCall(call, query) {
-  const head = el("div", { class: "fl-call-head" }, el("b", { text: visible(call.name) }), el("span", { text: visible(call.id ?? "") }));
-  const written = call.raw ? `as written, not an object:\n${call.raw}` : call.arguments;
-  return el("div", { class: "fl-call" }, head, longBlock(written ?? "", query));
+function toolCall({ name, id, arguments: pretty, arguments_total: total, raw }, query) {
+  const head = el("div", { class: "fl-call-head" }, el("b", { text: visible(name) }), el("span", { text: visible(id ?? "") }));
+  const text = raw ? `as written, not an object:\n${raw}` : (pretty ?? "");
+  return el("div", { class: "fl-call" }, head, longBlock(text, query), ...(raw ? [] : cutShort(text, total)));
+}
+
+/** What the server left out is said. @param {string} text @param {number | undefined} total */
+function cutShort(text, total) {
+  const sent = characters(text);
+  return total !== undefined && total > sent ? [el("p", { class: "fl-end", text: `The first ${number(sent)} of ${counted(total, "character")}.` })] : [];
 }

@@ -139,8 +139,20 @@ export function effect(run, k) {
 }
 
 /**
+ * The step whose window, and tokens, a phase of compaction k shows.
+ * @param {any} run
+ * @param {number} k
+ * @param {number} phase
+ * @returns {number}
+ */
+export function standsAt(run, k, phase) {
+  const { step, micro } = run.compaction(k);
+  return phase > 3 || (phase === 3 && micro) ? step : Math.max(0, step - 1);
+}
+
+/**
  * The window while a compaction is taken apart: 1 trigger, 2 partition (what goes is marked), 3 summarise (the summary beside it);
- * 4, splice, is the window after.
+ * 4, splice, is the window after. Messages that are only emptied are marked where they stand.
  * @param {any} run
  * @param {number} k
  * @param {1 | 2 | 3 | 4} phase
@@ -148,21 +160,31 @@ export function effect(run, k) {
  */
 export function phaseSections(run, k, phase) {
   const { step, micro } = run.compaction(k);
-  if (phase === 4 || step === 0) return windowSections(run, step);
-  if (phase === 1) return windowSections(run, step - 1);
-  const { before, taken, added } = effect(run, k);
-  const first = taken.length ? new Numbered(before).indexOf(taken[0][0]) : size(before);
+  const sections = windowSections(run, standsAt(run, k, phase));
+  if (phase === 4 || phase === 1 || step === 0) return sections;
+  const did = effect(run, k);
+  if (!micro) return takenApart(run, step - 1, did, phase);
+  const marked = new Numbered(phase === 2 ? did.taken : did.added);
+  return sections.map((section) => ({ ...section, row: (k) => marking(section.row(k), marked, phase === 2) }));
+}
+
+/** @param {Row} row @param {Numbered} some @param {boolean} taken @returns {Row} */
+function marking(row, some, taken) {
+  if (some.indexOf(row.pool) < 0) return row;
+  return taken ? { ...row, taken } : { ...row, fresh: true };
+}
+
+/** The window at a step as what stays in front, what is taken, what is put in its place, what stays behind. @param {any} run @param {number} step @param {ReturnType<typeof effect>} did @param {2 | 3} phase @returns {Section[]} */
+function takenApart(run, step, { before, taken, added }, phase) {
   const all = new Numbered(before);
-  const head = within(all, 0, first);
+  const first = taken.length ? all.indexOf(taken[0][0]) : all.size;
   const rest = without(within(all, first, all.size), taken);
-  const verb = micro ? "cleared" : "folded";
-  const taking = rangeSection(run, "taken", `Being ${verb}: ${counted(size(taken), "message")}`, taken, { taken: true, ghost: phase === 3 });
-  const fresh = rangeSection(run, "fresh", "Put in their place", phase === 3 ? added : [], { fresh: true });
+  const marks = { taken: true, ghost: phase === 3 };
   return [
-    standing(run, step - 1, rangeSection(run, "head", "Stays: in front", head)),
-    standing(run, step - 1, taking),
-    fresh,
-    standing(run, step - 1, rangeSection(run, "rest", `Stays: newest ${number(size(rest))}`, rest)),
+    standing(run, step, rangeSection(run, "head", "Stays: in front", within(all, 0, first))),
+    standing(run, step, rangeSection(run, "taken", `Being folded: ${counted(size(taken), "message")}`, taken, marks)),
+    rangeSection(run, "fresh", "Put in their place", phase === 3 ? added : [], { fresh: true }),
+    standing(run, step, rangeSection(run, "rest", `Stays: newest ${number(size(rest))}`, rest)),
   ].filter((section) => section.count > 0);
 }
 

@@ -5,7 +5,7 @@ import { attribute, button, counted, el, number, write } from "./dom.js";
 import { Gauge } from "./gauge.js";
 import { mark, marks, watch } from "./marks.js";
 import { RowList } from "./rows.js";
-import { effect, phaseSections, poolOf, windowSections } from "./sections.js";
+import { effect, phaseSections, poolOf, standsAt, windowSections } from "./sections.js";
 
 /**
  * The part: fills `root` and shows the window at `app.step`.
@@ -102,7 +102,7 @@ class WindowList {
     const { run, step, ghosts } = this.app;
     const phase = this.#phase();
     const compaction = run.step(step).compaction;
-    const stood = phase !== null && phase < 4 && step > 0 ? step - 1 : step;
+    const stood = phase === null ? step : standsAt(run, compaction, phase);
     this.phase = phase;
     this.#head(run, stood, step, phase);
     this.gauge.update(run, run.step(stood));
