@@ -69,6 +69,12 @@ def test_an_id_used_twice_is_answered_by_the_nearest() -> None:
     assert "orphaned_tool_result" in kinds(folded(system("s"), *pair, user(LONG), *again, keep=1))
 
 
+def test_a_second_result_of_one_call_belongs_to_no_pair() -> None:
+    """A call is answered once: a further result of it that stays is not said to have lost its call."""
+    window = [assistant("", calls("c1", "read")), result("c1", LONG), user("on"), result("c1", "again")]
+    assert "orphaned_tool_result" not in kinds(folded(system("s"), *window, keep=2))
+
+
 @given(session=sessions())
 def test_nothing_removed_nothing_orphaned(session) -> None:  # type: ignore[no-untyped-def]
     """Where no message leaves the window, no pair is said to be cut."""

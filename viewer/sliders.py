@@ -129,4 +129,4 @@ def _stepped(low: int, high: int, value: int) -> dict[str, Any]:
     """
     step = next(step for step in _STEPS if step <= max(1, (high - low) / 150))
     start, end = -(-low // step) * step, -(-high // step) * step
-    return {"min": min(start, value), "max": max(end, value), "step": step, "why": ""}
+    return {"min": min(start, value), "max": end, "step": step, "why": ""}
