@@ -24,6 +24,10 @@ test("over the limit where no model call follows", () => {
   assert.equal(said({}, 6), "Over budget by 67. The transcript ends before the next model call.");
 });
 
+test("at a compaction the policy has just looked: the same call is not the next one", () => {
+  assert.equal(said({ limit: 50 }, 4), "Over budget by 7. The transcript ends before the next model call.");
+});
+
 test("over the limit with everything pinned", () => {
   const r = run({ policy: { ...POLICY, limit: 5 } });
   assert.equal(r.plan(0).text, "Over budget by 5. All of it is pinned: nothing can be folded.");
