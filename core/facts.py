@@ -139,7 +139,8 @@ def _said(text: str) -> tuple[str, str]:
             intent = sentence
         elif len(said) < 60 and len(sentence) > 8 and sentence[-1] != ":" and not words.FILLER.match(sentence):
             said = joined(said, sentence)
-    return cut(said, 260), cut(intent.rstrip(":"), SENTENCE)
+    step = words.LEAD_IN.sub("", intent).rstrip(":")
+    return cut(said, 260), cut(step[:1].upper() + step[1:], SENTENCE) if len(step) > 14 else ""
 
 
 def _sentences_with(

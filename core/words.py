@@ -75,6 +75,10 @@ INTENT = _pattern(
     r"(?:let me|let's|i'll|i will|i'm going to|i am going to|i need to|i should|i can now|time to|next step|we need to"
     r"|now (?:i|run|check|add|update|fix|write|look|verify|test|lint|pull|for|to)|\w+ing (?:now|next))\b"
 )
+LEAD_IN = _pattern(
+    r"^(?:(?:now|next|first|then|ok(?:ay)?|great|perfect|good|alright|excellent|sure|got it|so|and)\b[,!.:—-]*\s*){0,3}"
+    r"(?:let me|i'll|i will|i'm going to|i am going to|i need to|we need to)\s+(?:now |also |first |then )?"
+)
 FILLER = _pattern(
     r"(?:(?:good|great|ok(?:ay)?|perfect|now)[,!.]* )?"
     r"(?:I (?:now )?have (?:all|enough|an? (?:clear|good|full)|everything|what)|I (?:can )?see|I understand|good points?)\b",

@@ -137,6 +137,19 @@ def test_the_plan_tells_what_is_next() -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "told"),
+    [
+        ("The cache is stale. Now let me clear the build folder.", "\nNext: Clear the build folder."),
+        ("The cache is stale. I'll then look into the loader:", "\nNext: Look into the loader"),
+        ("The cache is stale. Let me fix it.", "\nWhere things stand: The cache is stale."),
+    ],
+)
+def test_what_was_about_to_be_done(said: str, told: str) -> None:
+    """What a reply says it does next is next, without its lead-in; one that names nothing is left out."""
+    assert structural([user("Why is it slow?"), assistant(said)]).endswith(told)
+
+
+@pytest.mark.parametrize(
     ("name", "arguments", "told"),
     [
         (
