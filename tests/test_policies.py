@@ -106,7 +106,7 @@ def test_compacting_by_hand_folds_whatever_is_there() -> None:
     manual = policy("minimal_agent.compact")
     once = compact([user("a"), assistant("b")], manual, meter=Seven(), summarizer=terse, force=True)
     again = compact(once.after, manual, meter=Seven(), summarizer=terse, force=True)
-    assert [m.content for m in again.after][0] == "[Earlier conversation summary]\n2 messages, 0 characters before"
+    assert again.after[0].content == "[Earlier conversation summary]\n2 messages, 0 characters before"
     assert (len(again.after), again.folded) == (2, 2)
     assert compact([], manual, meter=Seven(), summarizer=terse, force=True).status == "nothing_to_do"
 
