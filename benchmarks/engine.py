@@ -16,7 +16,7 @@ from core.policy import Policy
 from core.simulate import places_of
 from core.summarizers import FixedSize
 from core.tokenizer import encoding
-from core.trace import as_session, conversation
+from core.trace import as_session
 
 Row = tuple[str, str, str, str]
 
@@ -52,7 +52,7 @@ def import_row(path: Path) -> Row:
 
     def ours() -> None:
         loaded = load(path)
-        measured(conversation(loaded), meter("o200k_base"))
+        measured(loaded, meter("o200k_base"))
 
     took, floored, ratio = beside(ours, floor)
     size = path.stat().st_size / 1e6
@@ -109,7 +109,7 @@ def _keep(rule: Policy) -> dict[str, Any]:
 def naive(session: Session, counted_by: Any, budget: int, keep: int) -> int:
     """agentkit's policy as one would first write it: the window is added up again at every step."""
     calls, window, folds = (
-        set(places_of(measured(session.messages, counted_by), policy("agentkit.memory"))),
+        set(places_of(measured(session, counted_by), policy("agentkit.memory"))),
         [],
         0,
     )
@@ -122,25 +122,29 @@ def naive(session: Session, counted_by: Any, budget: int, keep: int) -> int:
     return folds
 
 
+PEAK = """
+import resource, sys
+from core import load, meter
+from core.meters import measured
+
+def peak():
+    try:
+        lines = open("/proc/self/status").read().splitlines()
+        return 1024 * next(int(line.split()[1]) for line in lines if line.startswith("VmHWM"))
+    except OSError:
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+
+before = peak()
+session = load(sys.argv[1])
+measured(session, meter("o200k_base"))
+print(before, peak())
+"""
+
+
 def memory_row(path: Path) -> Row:
     """The peak of a process that loads and counts, against the size of the file."""
-    code = (
-        "import resource, sys\n"
-        "from core import load, meter\n"
-        "from core.meters import measured\n"
-        "from core.trace import conversation\n"
-        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-        "session = load(sys.argv[1])\n"
-        "measured(conversation(session), meter('o200k_base'))\n"
-        "print(before, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
-    )
-    said = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=True).stdout
-    before, peak = (int(n) * (1 if sys.platform == "darwin" else 1024) for n in said.split())
+    run = subprocess.run([sys.executable, "-c", PEAK, str(path)], capture_output=True, text=True, check=True)
+    before, peak = map(int, run.stdout.split())
     size = path.stat().st_size
     name = f"peak memory, {size / 1e6:.0f} MB file"
-    return (
-        name,
-        f"{peak / 1e6:.0f} MB",
-        f"{before / 1e6:.0f} MB before loading",
-        f"{peak / size:.1f} x   bar 6 x",
-    )
+    return name, f"{peak / 1e6:.0f} MB", f"{before / 1e6:.0f} MB before loading", f"{peak / size:.1f} x   bar 6 x"

@@ -44,7 +44,7 @@ def _sample_box() -> None:
         placeholder="Choose a sample",
         label_visibility="collapsed",
         key=f"sample-of-{chosen}",
-        on_change=lambda: _go(Source("sample", st.session_state[f"sample-of-{chosen}"])),
+        on_change=lambda: _go(Source("sample", state.widget(f"sample-of-{chosen}"))),
     )
 
 
@@ -64,7 +64,7 @@ def _upload_box() -> None:
 
 
 def _take_upload() -> None:
-    file = st.session_state.upload
+    file = state.widget("upload")
     if file is not None:
         _go(hold_upload(file.name, file.getvalue()))
 
@@ -75,7 +75,7 @@ def _path_box() -> None:
         label_visibility="collapsed",
         placeholder="/path/to/session.jsonl",
         key="path",
-        on_change=lambda: _go(Source("path", st.session_state.path.strip())),
+        on_change=lambda: _go(Source("path", state.widget("path").strip())),
     )
 
 
@@ -92,7 +92,7 @@ def _recent_box() -> None:
         placeholder="Choose a file",
         label_visibility="collapsed",
         key="recent",
-        on_change=lambda: _go(Source("path", st.session_state.recent)) if st.session_state.recent else None,
+        on_change=lambda: _go(Source("path", state.widget("recent"))) if state.widget("recent") else None,
     )
 
 
@@ -138,7 +138,7 @@ def policy_picker(name: str, scope: str) -> None:
         format_func=lambda n: "as recorded" if n == state.RECORDED else n,
         label_visibility="collapsed",
         key=f"policy-of-{scope}",
-        on_change=lambda: state.choose(policy=st.session_state[f"policy-of-{scope}"]),
+        on_change=lambda: state.choose(policy=state.widget(f"policy-of-{scope}")),
     )
     if name == state.RECORDED:
         st.caption("Only what the transcript itself recorded. Choose a policy to see what it would have done.")
@@ -170,7 +170,7 @@ def meter_picker(name: str, scope: str, usage: bool) -> None:
         format_func=lambda n: f"{n} · {infos[n].how}",
         label_visibility="collapsed",
         key=f"meter-of-{scope}",
-        on_change=lambda: state.choose(meter=st.session_state[f"meter-of-{scope}"]),
+        on_change=lambda: state.choose(meter=state.widget(f"meter-of-{scope}")),
     )
 
 
@@ -185,7 +185,7 @@ def summary_picker(name: str, scope: str) -> None:
         format_func=lambda n: f"{n}, offline",
         label_visibility="collapsed",
         key=f"summaries-of-{scope}",
-        on_change=lambda: state.choose(summaries=st.session_state[f"summaries-of-{scope}"]),
+        on_change=lambda: state.choose(summaries=state.widget(f"summaries-of-{scope}")),
     )
 
 

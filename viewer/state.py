@@ -69,6 +69,11 @@ def choose(**changes: Any) -> None:
     st.session_state.choice = Choice(**kept)
 
 
+def widget(key: str) -> Any:
+    """What the widget of that key says, or None."""
+    return st.session_state.get(key)
+
+
 def fail(error: FoldlineError | None) -> None:
     """Hold an error to be shown, or forget the last one."""
     st.session_state.error = error

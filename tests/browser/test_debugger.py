@@ -27,6 +27,16 @@ LESSON = "foldline/lesson-3-calculator.json"
 CODING = "openai-chat/coding-session.json"
 
 
+RUNNING = """
+() => {
+  const inside = (root) => [...root.querySelectorAll('*')].filter((n) => n.shadowRoot).map((n) => n.shadowRoot);
+  const roots = (root) => inside(root).flatMap((shadow) => [shadow, ...roots(shadow)]);
+  const all = roots(document).flatMap((root) => root.getAnimations());
+  return all.filter((animation) => animation.playState === 'running').length;
+}
+"""
+
+
 def simulated(sample: str, name: str, counted_by: str, **settings: int) -> Trace:
     """The engine's own trace of a sample."""
     session = load(PROJECT / "sample_sessions" / sample)
@@ -237,15 +247,11 @@ def test_the_four_phases(page: Any, server: Any) -> None:
 
 def test_a_compaction_animates_unless_motion_is_unwelcome(fresh_page: Any, server: Any) -> None:
     """Stepping onto a compaction runs animations; under prefers-reduced-motion there are none."""
-    running = "() => document.querySelectorAll('*').length && document.getAnimations({subtree: true}).length"
     for motion, moves in (("no-preference", True), ("reduce", False)):
         page, _ = fresh_page(server.url, reduced_motion=motion)
         lesson(page, server.url, step=9)
         page.wait_for_timeout(300)
         press(page, "ArrowRight")
         page.wait_for_timeout(120)
-        count = page.evaluate(
-            "() => { const hunt = (r) => [...r.querySelectorAll('*')].flatMap((n) => n.shadowRoot ? [n.shadowRoot, ...hunt(n.shadowRoot)] : []);"
-            " return hunt(document).flatMap((r) => r.getAnimations ? r.getAnimations() : []).filter((a) => a.playState === 'running').length; }"
-        )
-        assert bool(count) == moves, (motion, count, running)
+        count = page.evaluate(RUNNING)
+        assert bool(count) == moves, (motion, count)
