@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Answers, Asker } from "../../viewer/frontend/api.js";
-import { figures, phases } from "../../viewer/frontend/card.js";
+import { figures, phases } from "../../viewer/frontend/figures.js";
 import { visible } from "../../viewer/frontend/dom.js";
 import { subject } from "../../viewer/frontend/inspector.js";
 import { characters } from "../../viewer/frontend/message.js";
@@ -17,9 +17,10 @@ test("a card names its place, its summary and what was freed", () => {
 });
 
 test("the four phases carry the numbers of this compaction", () => {
-  assert.deepEqual(phases(smallRun(), 0).map(({ name, figure }) => `${name}: ${figure}`), [
-    "trigger: 90 > 80", "partition: 1 · 5 · 3", "summarise: 50 → 7", "splice: 5 messages",
-  ]);
+  assert.deepEqual(
+    phases(smallRun(), 0).map(({ name, figure }) => `${name}: ${figure}`),
+    ["trigger: 90 > 80", "partition: 1 · 5 · 3", "summarise: 50 → 7", "splice: 5 messages"],
+  );
 });
 
 test("a step shows what happened at it; a chosen message is held until a compaction is stepped onto", () => {
@@ -56,12 +57,20 @@ test("answers are kept up to a size, the least recently used going first", () =>
   answers.set("b", 2, 4);
   answers.get("a");
   answers.set("c", 3, 4);
-  assert.deepEqual(["a", "b", "c"].map((path) => answers.get(path)), [1, undefined, 3]);
+  assert.deepEqual(
+    ["a", "b", "c"].map((path) => answers.get(path)),
+    [1, undefined, 3],
+  );
 });
 
 test("an answer that comes after the next question is not delivered; a failure is told in words", async () => {
   const heard = [];
-  const app = { get: (path) => (path === "bad" ? Promise.reject(new Error("gone")) : new Promise((done) => setTimeout(done, path === "slow" ? 30 : 1, path))) };
+  const app = {
+    get: (path) =>
+      path === "bad"
+        ? Promise.reject(new Error("gone"))
+        : new Promise((done) => setTimeout(done, path === "slow" ? 30 : 1, path)),
+  };
   const asker = new Asker(app, 0);
   asker.ask("slow", (value) => heard.push(value), assert.fail);
   await new Promise((done) => setTimeout(done, 5));

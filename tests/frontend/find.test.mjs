@@ -11,11 +11,17 @@ test("hits are told apart: in the window, gone from it, yet to come", () => {
 
 test("a hit says where it is at this step", () => {
   const run = smallRun();
-  assert.deepEqual([0, 2, 11].map((i) => described(run, 10, i)), ["in the window", "summarised by compaction 1", "not yet arrived"]);
+  assert.deepEqual(
+    [0, 2, 11].map((i) => described(run, 10, i)),
+    ["in the window", "summarised by compaction 1", "not yet arrived"],
+  );
 });
 
 test("find begins at the chosen message, else in the window, else at the first hit", () => {
-  const inside = [[0, 1], [6, 10]];
+  const inside = [
+    [0, 1],
+    [6, 10],
+  ];
   assert.equal(begin([2, 5, 7, 9], 6, inside), 2);
   assert.equal(begin([2, 5, 7, 9], -1, inside), 2);
   assert.equal(begin([2, 5], -1, inside), 0);

@@ -7,22 +7,42 @@ import { phaseSections, poolOf, rowOf, whereabouts, windowSections } from "../..
 import { smallRun } from "./small_run.mjs";
 
 const titles = (sections) => sections.map((section) => `${section.title} (${section.count})`);
-const section = (id, count, more = {}) => ({ id, title: id, count, row: (k) => ({ pool: k }), find: (pool) => (pool < count ? pool : -1), ...more });
+const section = (id, count, more = {}) => ({
+  id,
+  title: id,
+  count,
+  row: (k) => ({ pool: k }),
+  find: (pool) => (pool < count ? pool : -1),
+  ...more,
+});
 
 test("before a compaction the window has a pinned head, what goes next, and the newest", () => {
-  assert.deepEqual(titles(windowSections(smallRun(), 8)), ["Pinned: system (1)", "Compactable: next to be folded (5)", "Pinned: recent 3 (3)"]);
+  assert.deepEqual(titles(windowSections(smallRun(), 8)), [
+    "Pinned: system (1)",
+    "Compactable: next to be folded (5)",
+    "Pinned: recent 3 (3)",
+  ]);
 });
 
 test("after a compaction its summary has a section of its own", () => {
-  assert.deepEqual(titles(windowSections(smallRun(), 9)), ["Pinned: system (1)", "Summary (1)", "Pinned: recent 3 (3)"]);
+  assert.deepEqual(titles(windowSections(smallRun(), 9)), [
+    "Pinned: system (1)",
+    "Summary (1)",
+    "Pinned: recent 3 (3)",
+  ]);
 });
 
 test("the sections of a step hold every message of its window once, in order", () => {
   const run = smallRun();
   for (let i = 0; i < run.length; i++) {
-    const rows = windowSections(run, i).flatMap((one) => Array.from({ length: one.count }, (_, k) => one.row(k).key));
+    const rows = windowSections(run, i).flatMap((one) =>
+      Array.from({ length: one.count }, (_, k) => one.row(k).key),
+    );
     const window = run.window(i);
-    assert.deepEqual(rows, Array.from({ length: window.size }, (_, k) => window.row(k).key));
+    assert.deepEqual(
+      rows,
+      Array.from({ length: window.size }, (_, k) => window.row(k).key),
+    );
   }
 });
 
@@ -30,19 +50,29 @@ test("ghosts stand behind one closed heading and say how many they are", () => {
   const ghosts = windowSections(smallRun(), 10, { ghosts: true }).find((one) => one.id === "ghosts");
   assert.equal(ghosts.title, "Folded earlier: 5 messages (ghosts)");
   assert.equal(ghosts.folded, true);
-  assert.deepEqual([ghosts.row(0).key, ghosts.row(0).ghost, ghosts.row(0).region], ["m1", true, "summarised"]);
+  assert.deepEqual(
+    [ghosts.row(0).key, ghosts.row(0).ghost, ghosts.row(0).region],
+    ["m1", true, "summarised"],
+  );
 });
 
 test("partition marks the rows taken and leaves the others where they were", () => {
   const sections = phaseSections(smallRun(), 0, 2);
-  assert.deepEqual(titles(sections), ["Stays: in front (1)", "Being folded: 5 messages (5)", "Stays: newest 3 (3)"]);
+  assert.deepEqual(titles(sections), [
+    "Stays: in front (1)",
+    "Being folded: 5 messages (5)",
+    "Stays: newest 3 (3)",
+  ]);
   assert.equal(sections[1].row(0).taken, true);
   assert.equal(sections[2].row(0).region, "recent");
 });
 
 test("summarise shows the summary beside what it stands for; trigger and splice are the windows before and after", () => {
   const run = smallRun();
-  assert.deepEqual(phaseSections(run, 0, 3).map((one) => one.id), ["head", "taken", "fresh", "rest"]);
+  assert.deepEqual(
+    phaseSections(run, 0, 3).map((one) => one.id),
+    ["head", "taken", "fresh", "rest"],
+  );
   assert.equal(phaseSections(run, 0, 3)[2].row(0).key, "c0.0");
   assert.deepEqual(titles(phaseSections(run, 0, 1)), titles(windowSections(run, 8)));
   assert.deepEqual(titles(phaseSections(run, 0, 4)), titles(windowSections(run, 9)));
@@ -58,7 +88,10 @@ test("a message is in the window, summarised, or not yet arrived, and the compac
 
 test("a row's key leads to its message; one that does not exist leads nowhere", () => {
   const run = smallRun();
-  assert.deepEqual(["m3", "c0.0", "m12", "c0.1", "c1.0", "x", null].map((key) => poolOf(run, key)), [3, 12, -1, -1, -1, -1, -1]);
+  assert.deepEqual(
+    ["m3", "c0.0", "m12", "c0.1", "c1.0", "x", null].map((key) => poolOf(run, key)),
+    [3, 12, -1, -1, -1, -1, -1],
+  );
   assert.equal(rowOf(run, 12).region, "summary");
 });
 
@@ -104,9 +137,49 @@ test("what is in sight of a hundred million rows is a screenful, and the last of
 });
 
 test("ranges are cut and joined in the order of the window", () => {
-  assert.deepEqual(without([[0, 10], [20, 25]], [[22, 30], [2, 4]]), [[0, 2], [4, 10], [20, 22]]);
-  assert.deepEqual(common([[20, 25], [0, 10]], [[2, 4], [22, 30]]), [[22, 25], [2, 4]]);
-  const numbered = new Numbered([[20, 22], [3, 5]]);
-  assert.deepEqual([0, 1, 2, 3].map((k) => numbered.at(k)), [20, 21, 3, 4]);
-  assert.deepEqual([20, 4, 5, 2].map((pool) => numbered.indexOf(pool)), [0, 3, -1, -1]);
+  assert.deepEqual(
+    without(
+      [
+        [0, 10],
+        [20, 25],
+      ],
+      [
+        [22, 30],
+        [2, 4],
+      ],
+    ),
+    [
+      [0, 2],
+      [4, 10],
+      [20, 22],
+    ],
+  );
+  assert.deepEqual(
+    common(
+      [
+        [20, 25],
+        [0, 10],
+      ],
+      [
+        [2, 4],
+        [22, 30],
+      ],
+    ),
+    [
+      [22, 25],
+      [2, 4],
+    ],
+  );
+  const numbered = new Numbered([
+    [20, 22],
+    [3, 5],
+  ]);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((k) => numbered.at(k)),
+    [20, 21, 3, 4],
+  );
+  assert.deepEqual(
+    [20, 4, 5, 2].map((pool) => numbered.indexOf(pool)),
+    [0, 3, -1, -1],
+  );
 });

@@ -1,17 +1,24 @@
-// A compaction as it happens: the rows it takes lift, fold into one, the tail closes up and the counter runs. Web Animations API, on
-// transforms only; a navigation, a scroll or a new picture ends it at once, with the picture already the final one.
+// A compaction as it happens: the rows it takes lift, fold into one, the tail closes up and the counter runs.
+// Web Animations API, on transforms only; a navigation, a scroll or a new picture ends it at once, with the
+// picture already the final one.
 
 import { between } from "./gauge.js";
 import { Numbered } from "./ranges.js";
 import { effect } from "./sections.js";
 
 /** @typedef {import("./rows.js").RowList} RowList */
-/** @typedef {{y: number, node: HTMLElement}} Seen a row as it was on screen, its top relative to the list's */
+/**
+ * @typedef {{y: number, node: HTMLElement}} Seen a row as it was on screen, its top relative to the list's
+ */
 
 const WHOLE = 900;
 const QUICK = 260;
 
-/** Milliseconds a compaction's animation takes at a playback speed. @param {number} speed @param {boolean} playing */
+/**
+ * Milliseconds a compaction's animation takes at a playback speed.
+ * @param {number} speed
+ * @param {boolean} playing
+ */
 export const length = (speed, playing) => (playing ? WHOLE / Math.max(1, speed) : WHOLE);
 
 /**
@@ -69,7 +76,10 @@ export class CompactionShow {
     this.#count(run, step, time);
   }
 
-  /** From one picture to another without a story: what stays moves, what is new fades in. @param {() => void} draw */
+  /**
+   * From one picture to another without a story: what stays moves, what is new fades in.
+   * @param {() => void} draw
+   */
   shift(draw) {
     this.cancel();
     const before = this.#snapshot();
@@ -79,7 +89,8 @@ export class CompactionShow {
       const was = before.rows.get(key);
       const now = this.#top(view.node);
       if (!was) this.#run(view.node, [{ opacity: 0 }, { opacity: 1 }], { duration: QUICK });
-      else if (Math.abs(was.y - now) > 1) this.#move(view.node, was.y, now, { duration: QUICK, easing: "ease-in-out" });
+      else if (Math.abs(was.y - now) > 1)
+        this.#move(view.node, was.y, now, { duration: QUICK, easing: "ease-in-out" });
     }
   }
 
@@ -121,23 +132,46 @@ export class CompactionShow {
     leaving.forEach((seen, k) => {
       const wait = leaving.length > 1 ? (0.12 * time * k) / (leaving.length - 1) : 0;
       const frames = micro ? fading(seen.y) : folding(seen.y, target);
-      this.#run(seen.node, frames, { duration: 0.52 * time, delay: wait, easing: "ease-in-out", fill: "both" });
+      this.#run(seen.node, frames, {
+        duration: 0.52 * time,
+        delay: wait,
+        easing: "ease-in-out",
+        fill: "both",
+      });
     });
   }
 
-  /** What was put in appears while the others fold into it. @param {any} before @param {Numbered} added @param {number} time */
+  /**
+   * What was put in appears while the others fold into it.
+   * @param {any} before
+   * @param {Numbered} added
+   * @param {number} time
+   */
   #arrive(before, added, time) {
     for (const [key, view] of this.list.live) {
       if (before.rows.has(key)) continue;
       const pool = this.#poolOf(view.node);
       if (pool < 0 || added.indexOf(pool) < 0) continue;
       const at = view.node.style.transform;
-      const frames = [{ opacity: 0, transform: `${at} scaleY(.3)` }, { opacity: 1, transform: at }];
-      this.#run(view.node, frames, { duration: 0.22 * time, delay: 0.42 * time, easing: "ease-out", fill: "backwards" });
+      const frames = [
+        { opacity: 0, transform: `${at} scaleY(.3)` },
+        { opacity: 1, transform: at },
+      ];
+      this.#run(view.node, frames, {
+        duration: 0.22 * time,
+        delay: 0.42 * time,
+        easing: "ease-out",
+        fill: "backwards",
+      });
     }
   }
 
-  /** What stays moves to its new place, from where it was, on screen or off. @param {any} before @param {Numbered} added @param {number} time */
+  /**
+   * What stays moves to its new place, from where it was, on screen or off.
+   * @param {any} before
+   * @param {Numbered} added
+   * @param {number} time
+   */
   #closeUp(before, added, time) {
     for (const view of this.list.live.values()) {
       const pool = this.#poolOf(view.node);
@@ -146,9 +180,20 @@ export class CompactionShow {
       if (!item) continue;
       const was = Math.max(-56, Math.min(before.view + 56, item.y - before.top));
       const now = this.#top(view.node);
-      if (Math.abs(was - now) > 1) this.#move(view.node, was, now, { duration: 0.38 * time, delay: 0.56 * time, easing: "cubic-bezier(.2,.7,.2,1)", fill: "backwards" });
+      if (Math.abs(was - now) > 1)
+        this.#move(view.node, was, now, {
+          duration: 0.38 * time,
+          delay: 0.56 * time,
+          easing: "cubic-bezier(.2,.7,.2,1)",
+          fill: "backwards",
+        });
     }
-    for (const node of this.list.headings.values()) this.#run(node, [{ opacity: 0 }, { opacity: 1 }], { duration: 0.3 * time, delay: 0.6 * time, fill: "backwards" });
+    for (const node of this.list.headings.values())
+      this.#run(node, [{ opacity: 0 }, { opacity: 1 }], {
+        duration: 0.3 * time,
+        delay: 0.6 * time,
+        fill: "backwards",
+      });
   }
 
   /** @param {HTMLElement} node */
@@ -156,7 +201,12 @@ export class CompactionShow {
     return Number(node.dataset.pool ?? -1);
   }
 
-  /** @param {HTMLElement} node @param {number} was @param {number} now @param {KeyframeAnimationOptions} options */
+  /**
+   * @param {HTMLElement} node
+   * @param {number} was
+   * @param {number} now
+   * @param {KeyframeAnimationOptions} options
+   */
   #move(node, was, now, options) {
     const at = now + this.list.scroller.scrollTop;
     const frames = [{ transform: `translateY(${at + was - now}px)` }, { transform: `translateY(${at}px)` }];
@@ -170,7 +220,12 @@ export class CompactionShow {
     animation.onfinish = () => node.parentElement === this.list.flying && node.remove();
   }
 
-  /** The gauge runs from before to after, then everything is over. @param {any} run @param {number} step @param {number} time */
+  /**
+   * The gauge runs from before to after, then everything is over.
+   * @param {any} run
+   * @param {number} step
+   * @param {number} time
+   */
   #count(run, step, time) {
     const [from, to] = [run.step(step - 1), run.step(step)];
     const begun = performance.now();
@@ -189,15 +244,35 @@ export class CompactionShow {
 /** A row's picture, for showing only. @param {HTMLElement} node */
 function copy(node) {
   const picture = /** @type {HTMLElement} */ (node.cloneNode(true));
-  for (const name of ["id", "role", "data-key", "data-region", "data-tokens", "aria-label", "aria-selected", "title"]) picture.removeAttribute(name);
+  for (const name of [
+    "id",
+    "role",
+    "data-key",
+    "data-region",
+    "data-tokens",
+    "aria-label",
+    "aria-selected",
+    "title",
+  ])
+    picture.removeAttribute(name);
   return picture;
 }
 
 /** @param {number} y @param {number} target @returns {Keyframe[]} */
 const folding = (y, target) => [
   { transform: `translate(0, ${y}px)`, opacity: 1, offset: 0 },
-  { transform: `translate(10px, ${y - 2}px) scale(1.005)`, opacity: 1, boxShadow: "0 3px 10px rgb(0 0 0 / 25%)", offset: 0.4 },
-  { transform: `translate(10px, ${target}px) scaleY(.15)`, opacity: 0, boxShadow: "0 0 0 rgb(0 0 0 / 0%)", offset: 1 },
+  {
+    transform: `translate(10px, ${y - 2}px) scale(1.005)`,
+    opacity: 1,
+    boxShadow: "0 3px 10px rgb(0 0 0 / 25%)",
+    offset: 0.4,
+  },
+  {
+    transform: `translate(10px, ${target}px) scaleY(.15)`,
+    opacity: 0,
+    boxShadow: "0 0 0 rgb(0 0 0 / 0%)",
+    offset: 1,
+  },
 ];
 
 /** @param {number} y @returns {Keyframe[]} */

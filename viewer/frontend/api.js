@@ -61,8 +61,8 @@ export function weight(value) {
 }
 
 /**
- * Asks one question at a time: a new one puts the old one aside, and an answer that comes too late is not delivered.
- * Waits `delay` ms first, unless the answer is already here, so that scrubbing asks nothing.
+ * Asks one question at a time: a new one puts the old one aside, and an answer that comes too late is not
+ * delivered. Waits `delay` ms first, unless the answer is already here, so that scrubbing asks nothing.
  */
 export class Asker {
   /** @param {{get: (path: string) => Promise<any>}} app @param {number} [delay] */
@@ -91,7 +91,10 @@ export class Asker {
     const turn = this.turn;
     const said = (/** @type {any} */ error) => (error instanceof Error ? error.message : String(error));
     this.timer = setTimeout(async () => {
-      const [value, failure] = await ask(this.app, path).then((v) => [v, null], (e) => [null, said(e)]);
+      const [value, failure] = await ask(this.app, path).then(
+        (v) => [v, null],
+        (e) => [null, said(e)],
+      );
       if (turn !== this.turn) return;
       if (failure === null) then(value);
       else fail(failure);
@@ -102,10 +105,12 @@ export class Asker {
 const safe = encodeURIComponent;
 
 /** @param {string} sid @param {number} i @param {number} [from] */
-export const messagePath = (sid, i, from = 0) => `api/message/${safe(sid)}/${i}${from ? `?from=${from}` : ""}`;
+export const messagePath = (sid, i, from = 0) =>
+  `api/message/${safe(sid)}/${i}${from ? `?from=${from}` : ""}`;
 
 /** @param {string} tid @param {number} j @param {number} m @param {number} [from] */
-export const addedPath = (tid, j, m, from = 0) => `api/added/${safe(tid)}/${j}/${m}${from ? `?from=${from}` : ""}`;
+export const addedPath = (tid, j, m, from = 0) =>
+  `api/added/${safe(tid)}/${j}/${m}${from ? `?from=${from}` : ""}`;
 
 /** @param {string} tid @param {number} j */
 export const compactionPath = (tid, j) => `api/compaction/${safe(tid)}/${j}`;

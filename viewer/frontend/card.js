@@ -1,67 +1,17 @@
-// A compaction's card: why it fired, what it cost and saved, what it took, kept and wrote, step by step if wanted.
+// A compaction's card: why it fired, what it cost and saved, what it took, kept and wrote, step by step if
+// wanted.
 
 import { Asker, compactionPath } from "./api.js";
 import { attribute, button, counted, el, number, visible } from "./dom.js";
+import { figures, phases } from "./figures.js";
 import { mark, marks } from "./marks.js";
-import { Numbered, size } from "./ranges.js";
+import { prose } from "./prose.js";
+import { size } from "./ranges.js";
 import { RowList } from "./rows.js";
-import { effect, header, rangeSection, tilde } from "./sections.js";
-import { failure, marked, more } from "./text.js";
+import { header, rangeSection, tilde } from "./sections.js";
+import { failure } from "./text.js";
 
-/** @typedef {1 | 2 | 3 | 4} Phase */
-
-/**
- * The numbers of a compaction's card, from what the browser already has.
- * @param {any} run
- * @param {number} k
- */
-export function figures(run, k) {
-  const compaction = run.compaction(k);
-  const { before, after, number: n, folded, summaryTokens } = compaction;
-  const did = effect(run, k);
-  const freed = before - after;
-  const share = before > 0 ? Math.round((100 * Math.abs(freed)) / before) : 0;
-  const change = freed === 0 ? "unchanged" : `${freed >= 0 ? "−" : "+"}${number(Math.abs(freed))} · ${share} %`;
-  const which = n > 0 ? `#${n} of ` : "of ";
-  const summary = compaction.added.some((/** @type {any} */ row) => row.injected === "summary");
-  const line = summary ? { which: `${which}${counted(folded, "earlier message")}`, tokens: counted(summaryTokens, "token") } : null;
-  return { ...compaction, did, freed, change, line, earlier: earlier(run, k, did), place: `Compaction ${number(k + 1)} of ${number(run.compactions)}` };
-}
-
-/** What became of the summary that stood in the window: "folds summary #4 in". @param {any} run @param {number} k @param {ReturnType<typeof effect>} did */
-function earlier(run, k, did) {
-  const rows = did.taken.filter(([a]) => a >= run.n).flatMap(([a, b]) => Array.from({ length: Math.min(4, b - a) }, (_, i) => run.pool.row(a + i)));
-  const summary = rows.find((row) => row.injected === "summary");
-  if (!summary) return "";
-  const replaced = run.epochs[k].body > run.epochs[k].head;
-  return replaced ? `replaces ${summary.label}` : `folds ${summary.label} in`;
-}
-
-/**
- * The four phases with their numbers.
- * @param {any} run
- * @param {number} k
- * @returns {{phase: Phase, name: string, figure: string}[]}
- */
-export function phases(run, k) {
-  const { step, before, after, did, micro, removedTokens, summaryTokens } = figures(run, k);
-  const limit = run.view.policy?.limit ?? 0;
-  const counts = step > 0 ? run.step(step - 1).counted : before;
-  const [first] = did.taken;
-  const kept = size(did.kept);
-  const front = first ? new Numbered(did.before).indexOf(first[0]) : kept;
-  const gone = micro ? before - after + addedTokens(run, k) : removedTokens;
-  const over = limit && counts > limit ? `${number(counts)} > ${number(limit)}` : number(counts);
-  return [
-    { phase: 1, name: "trigger", figure: over },
-    { phase: 2, name: "partition", figure: micro ? `${number(size(did.taken))} of ${number(size(did.before))}` : [front, size(did.taken), kept - front].map(number).join(" · ") },
-    { phase: 3, name: micro ? "clear" : "summarise", figure: `${number(gone)} → ${number(micro ? addedTokens(run, k) : summaryTokens)}` },
-    { phase: 4, name: "splice", figure: counted(size(did.after), "message") },
-  ];
-}
-
-/** @param {any} run @param {number} k @returns {number} */
-const addedTokens = (run, k) => run.compaction(k).added.reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row.tokens, 0);
+/** @typedef {import("./marks.js").Phase} Phase */
 
 /** Shows cards in a node, one compaction at a time. */
 export class CardView {
@@ -86,7 +36,10 @@ export class CardView {
 
   #lists() {
     const choose = (/** @type {any} */ row) => this.app.select(row.key);
-    return { removed: new RowList({ label: "Messages removed", choose }), kept: new RowList({ label: "Messages kept", choose }) };
+    return {
+      removed: new RowList({ label: "Messages removed", choose }),
+      kept: new RowList({ label: "Messages kept", choose }),
+    };
   }
 
   /** Show compaction k. @param {number} k */
@@ -128,12 +81,30 @@ export class CardView {
     const { run } = this.app;
     const scrolled = this.body.scrollTop;
     this.#drawHead(run);
-    this.tabs = el("div", { class: "fl-tabs", role: "tablist", "aria-label": "About this compaction", on: { keydown: (/** @type {any} */ e) => this.#tabKey(e) } });
+    this.tabs = el("div", {
+      class: "fl-tabs",
+      role: "tablist",
+      "aria-label": "About this compaction",
+      on: { keydown: (/** @type {any} */ e) => this.#tabKey(e) },
+    });
     this.panel = el("div", { class: "fl-tabpanel", role: "tabpanel", id: "fl-tabpanel", tabindex: 0 });
     this.phases = this.#phases(run);
-    const broken = this.broken ? [failure(this.broken, () => ((this.broken = ""), this.#draw(), this.#ask()))] : [];
+    const broken = this.broken
+      ? [failure(this.broken, () => ((this.broken = ""), this.#draw(), this.#ask()))]
+      : [];
     this.body.replaceChildren(
-      el("div", { class: "fl-comp" }, ...this.#recorded(run), this.#numbers(run), this.#line(), this.#why(run), this.phases, ...broken, this.tabs, this.panel),
+      el(
+        "div",
+        { class: "fl-comp" },
+        ...this.#recorded(run),
+        this.#numbers(run),
+        this.#line(),
+        this.#why(run),
+        this.phases,
+        ...broken,
+        this.tabs,
+        this.panel,
+      ),
     );
     this.#drawTabs();
     this.refresh();
@@ -145,11 +116,19 @@ export class CardView {
     const { place, step, status } = this.figures;
     const card = this.card;
     const recorded = card ? card.recorded : run.view.kind === "replay";
-    const kinds = [recorded ? "recorded" : "simulated", card?.recorded ? card.fidelity : "", status === "compacted" ? "" : status.replaceAll("_", " ")];
-    const chips = kinds.filter(Boolean).map((text, i) => el("span", { class: i === 2 ? "fl-chip fl-warn" : "fl-chip", text }));
+    const kinds = [
+      recorded ? "recorded" : "simulated",
+      card?.recorded ? card.fidelity : "",
+      status === "compacted" ? "" : status.replaceAll("_", " "),
+    ];
+    const chips = kinds
+      .filter(Boolean)
+      .map((text, i) => el("span", { class: i === 2 ? "fl-chip fl-warn" : "fl-chip", text }));
     const when = ["step " + number(step), trigger(run, card)].filter(Boolean).join(" · ");
     const title = el("h2", { class: "fl-title", text: place });
-    this.head.replaceChildren(el("div", { class: "fl-hline" }, title, ...chips, el("span", { class: "fl-when", text: when })));
+    this.head.replaceChildren(
+      el("div", { class: "fl-hline" }, title, ...chips, el("span", { class: "fl-when", text: when })),
+    );
   }
 
   /** The transcript's own numbers come first where it has them. @param {any} run */
@@ -159,7 +138,14 @@ export class CardView {
     const known = (/** @type {number} */ tokens) => (tokens < 0 ? "?" : number(tokens));
     const arrow = el("span", { class: "fl-arrow", text: "→" });
     const numbers = [el("b", { text: known(before) }), arrow, el("b", { text: known(after) })];
-    return [el("div", { class: "fl-numbers fl-recorded" }, ...numbers, el("span", { class: "fl-named", text: "recorded" }))];
+    return [
+      el(
+        "div",
+        { class: "fl-numbers fl-recorded" },
+        ...numbers,
+        el("span", { class: "fl-named", text: "recorded" }),
+      ),
+    ];
   }
 
   /** @param {any} run */
@@ -168,24 +154,49 @@ export class CardView {
     const second = run.view.kind === "replay" && (recordedBefore >= 0 || recordedAfter >= 0);
     const mark = tilde(run);
     const named = second || mark ? `${mark ? "~ estimated" : "counted"} by ${header(run).meter}` : "";
-    return el("div", { class: second ? "fl-numbers fl-second" : "fl-numbers" },
-      el("b", { class: "fl-before", text: mark + number(before) }), el("span", { class: "fl-arrow", text: "→" }), el("b", { class: "fl-after", text: mark + number(after) }),
-      el("span", { class: freed >= 0 ? "fl-freed" : "fl-freed fl-over", text: change }), named && el("span", { class: "fl-named", text: named }));
+    return el(
+      "div",
+      { class: second ? "fl-numbers fl-second" : "fl-numbers" },
+      el("b", { class: "fl-before", text: mark + number(before) }),
+      el("span", { class: "fl-arrow", text: "→" }),
+      el("b", { class: "fl-after", text: mark + number(after) }),
+      el("span", { class: freed >= 0 ? "fl-freed" : "fl-freed fl-over", text: change }),
+      named && el("span", { class: "fl-named", text: named }),
+    );
   }
 
   #line() {
     const { line, earlier, micro, did } = this.figures;
     const rest = earlier ? ` · ${earlier}` : "";
-    if (line) return el("p", { class: "fl-line" }, "summary ", el("b", { text: line.which }), ` · ${line.tokens}${rest}`);
-    if (!size(did.taken)) return el("p", { class: "fl-line", text: did.added.length ? "Nothing was taken out." : "Nothing is known to have left the window." });
+    if (line)
+      return el(
+        "p",
+        { class: "fl-line" },
+        "summary ",
+        el("b", { text: line.which }),
+        ` · ${line.tokens}${rest}`,
+      );
+    if (!size(did.taken))
+      return el("p", {
+        class: "fl-line",
+        text: did.added.length ? "Nothing was taken out." : "Nothing is known to have left the window.",
+      });
     const count = counted(size(did.taken), "message");
-    return el("p", { class: "fl-line" }, el("b", { text: `${count} ${micro ? "emptied in place" : "dropped"}` }), ", no summary", rest);
+    return el(
+      "p",
+      { class: "fl-line" },
+      el("b", { text: `${count} ${micro ? "emptied in place" : "dropped"}` }),
+      ", no summary",
+      rest,
+    );
   }
 
   /** @param {any} run */
   #why(run) {
     const limit = run.view.policy?.limit;
-    const known = limit ? `The window was over ${run.view.policy.limitName || "the limit"}, ${number(limit)}.` : "";
+    const known = limit
+      ? `The window was over ${run.view.policy.limitName || "the limit"}, ${number(limit)}.`
+      : "";
     return el("p", { class: "fl-why", text: visible(this.card?.reason || known) });
   }
 
@@ -193,14 +204,21 @@ export class CardView {
   #phases(run) {
     const node = el("div", { class: "fl-phases", role: "group", "aria-label": "Phases of this compaction" });
     for (const { phase, name, figure } of phases(run, this.k)) {
-      const choose = button("", () => this.choose(phase), { class: "fl-phase", "data-phase": phase, title: `Show the window at this phase (key ${phase})` });
+      const choose = button("", () => this.choose(phase), {
+        class: "fl-phase",
+        "data-phase": phase,
+        title: `Show the window at this phase (key ${phase})`,
+      });
       choose.append(el("b", { text: `${phase} ${name}` }), el("span", { text: figure }));
       node.append(choose);
     }
     return node;
   }
 
-  /** Show the window in a phase; goes to the compaction first if the cursor is elsewhere. @param {Phase} phase */
+  /**
+   * Show the window in a phase; goes to the compaction first if the cursor is elsewhere.
+   * @param {Phase} phase
+   */
   choose(phase) {
     const { step } = this.figures;
     if (this.app.playing) this.app.pause();
@@ -212,23 +230,37 @@ export class CardView {
   refresh() {
     const at = this.app.step === this.figures.step;
     const { phase, of } = marks(this.app);
-    const shown = at ? ((of === this.k && phase) || 4) : 0;
-    for (const node of this.phases.children) attribute(node, "aria-pressed", String(Number(node.getAttribute("data-phase")) === shown));
+    const shown = at ? (of === this.k && phase) || 4 : 0;
+    for (const node of this.phases.children)
+      attribute(node, "aria-pressed", String(Number(node.getAttribute("data-phase")) === shown));
   }
 
   #names() {
     const { did, micro, findings } = this.figures;
     const found = this.card ? this.card.findings.length : findings;
-    return [["summary", "Summary", -1], ["removed", micro ? "Cleared" : "Removed", size(did.taken)], ["kept", "Kept", size(did.kept)], ["findings", "Findings", found]];
+    return [
+      ["summary", "Summary", -1],
+      ["removed", micro ? "Cleared" : "Removed", size(did.taken)],
+      ["kept", "Kept", size(did.kept)],
+      ["findings", "Findings", found],
+    ];
   }
 
   #drawTabs() {
     for (const [id, name, count] of this.#names()) {
       const chosen = id === this.tab;
       const node = button("", () => this.#open(String(id)), {
-        class: "fl-tab", role: "tab", "data-tab": id, "aria-selected": String(chosen), "aria-controls": "fl-tabpanel", tabindex: chosen ? 0 : -1,
+        class: "fl-tab",
+        role: "tab",
+        "data-tab": id,
+        "aria-selected": String(chosen),
+        "aria-controls": "fl-tabpanel",
+        tabindex: chosen ? 0 : -1,
       });
-      node.append(String(name), Number(count) >= 0 ? el("span", { class: "fl-count", text: ` ${number(Number(count))}` }) : "");
+      node.append(
+        String(name),
+        Number(count) >= 0 ? el("span", { class: "fl-count", text: ` ${number(Number(count))}` }) : "",
+      );
       this.tabs.append(node);
     }
     this.#fill();
@@ -239,7 +271,9 @@ export class CardView {
     this.tab = this.wanted = id;
     this.tabs.replaceChildren();
     this.#drawTabs();
-    /** @type {HTMLElement | null | undefined} */ (this.tabs.querySelector('[aria-selected="true"]'))?.focus({ preventScroll: true });
+    /** @type {HTMLElement | null | undefined} */ (this.tabs.querySelector('[aria-selected="true"]'))?.focus({
+      preventScroll: true,
+    });
   }
 
   /** @param {KeyboardEvent} event */
@@ -254,7 +288,12 @@ export class CardView {
   }
 
   #fill() {
-    const makers = { summary: () => this.#summary(), removed: () => this.#rows("removed"), kept: () => this.#rows("kept"), findings: () => this.#findings() };
+    const makers = {
+      summary: () => this.#summary(),
+      removed: () => this.#rows("removed"),
+      kept: () => this.#rows("kept"),
+      findings: () => this.#findings(),
+    };
     this.panel.classList.toggle("fl-listed", this.tab === "removed" || this.tab === "kept");
     this.panel.replaceChildren(...makers[/** @type {keyof typeof makers} */ (this.tab)]());
   }
@@ -272,11 +311,18 @@ export class CardView {
     const { run } = this.app;
     const { did, step } = this.figures;
     const ranges = which === "removed" ? did.taken : did.kept;
-    if (!size(ranges)) return [el("p", { class: "fl-none", text: which === "removed" ? "Nothing was removed." : "Nothing was kept." })];
+    if (!size(ranges))
+      return [
+        el("p", {
+          class: "fl-none",
+          text: which === "removed" ? "Nothing was removed." : "Nothing was kept.",
+        }),
+      ];
     const list = this.lists[which];
     const section = rangeSection(run, which, "", ranges);
-    const row = (/** @type {number} */ i) => this.#standing(section.row(i), which === "kept" ? step : step - 1);
-    list.full = Math.max(1, run.pool.sums.base[run.n] / Math.max(1, run.n) * 5);
+    const row = (/** @type {number} */ i) =>
+      this.#standing(section.row(i), which === "kept" ? step : step - 1);
+    list.full = Math.max(1, (run.pool.sums.base[run.n] / Math.max(1, run.n)) * 5);
     queueMicrotask(() => list.show([{ ...section, row }]));
     return [list.node];
   }
@@ -297,17 +343,33 @@ export class CardView {
   /** @param {any} run @param {number} pool */
   #link(run, pool) {
     const { key, label } = run.pool.row(pool);
-    return button(pool < run.n ? `message ${number(pool + 1)}` : label, () => this.app.select(key), { class: "fl-link" });
+    return button(pool < run.n ? `message ${number(pool + 1)}` : label, () => this.app.select(key), {
+      class: "fl-link",
+    });
   }
 
   /** @param {any} finding */
   #finding({ severity, title, text, messages }) {
     const { run } = this.app;
-    const known = (messages ?? []).filter((/** @type {number} */ i) => i >= 0 && i < run.n + run.pool.added.length);
+    const known = (messages ?? []).filter(
+      (/** @type {number} */ i) => i >= 0 && i < run.n + run.pool.added.length,
+    );
     const links = known.slice(0, 12).map((/** @type {number} */ i) => this.#link(run, i));
     const left = known.length - links.length;
-    const said = el("div", {}, el("b", { text: visible(title) }), ` ${visible(text)} `, ...links.flatMap((/** @type {Node} */ link) => [link, " "]), left > 0 && `and ${number(left)} more`);
-    return el("div", { class: `fl-finding fl-${severity ?? "warning"}`, role: "note" }, el("span", { class: "fl-sign", "aria-hidden": "true", text: "▲" }), said);
+    const said = el(
+      "div",
+      {},
+      el("b", { text: visible(title) }),
+      ` ${visible(text)} `,
+      ...links.flatMap((/** @type {Node} */ link) => [link, " "]),
+      left > 0 && `and ${number(left)} more`,
+    );
+    return el(
+      "div",
+      { class: `fl-finding fl-${severity ?? "warning"}`, role: "note" },
+      el("span", { class: "fl-sign", "aria-hidden": "true", text: "▲" }),
+      said,
+    );
   }
 }
 
@@ -315,29 +377,4 @@ export class CardView {
 function trigger(run, card) {
   if (card?.trigger) return visible(card.trigger).replaceAll("_", " ");
   return (run.view.policy?.phase ?? "").replace("before_call", "before a model call").replaceAll("_", " ");
-}
-
-const MOST = 40_000;
-
-/**
- * A summary: lines that begin with a word and a colon have the word set off, the rest is as written.
- * @param {string} text
- * @param {string} query
- */
-export function prose(text, query) {
-  const node = el("div", { class: "fl-prose" });
-  const add = (/** @type {number} */ at) => {
-    for (const line of visible(text.slice(at, at + MOST)).split("\n")) node.append(proseLine(line, query));
-    return Math.min(text.length, at + MOST);
-  };
-  const shown = add(0);
-  return shown < text.length ? el("div", {}, node, more(shown, text.length, add)) : node;
-}
-
-/** @param {string} line @param {string} query */
-function proseLine(line, query) {
-  const found = /^(\s*(?:[-*] |#+ )?)([A-Z][\w'’ /-]{0,28}):(?=\s|$)(.*)$/u.exec(line);
-  if (!found) return el("p", {}, ...marked(line || "\u00a0", query));
-  const [, lead, name, rest] = found;
-  return el("p", {}, lead, el("b", {}, ...marked(name, query)), ...marked(rest, query));
 }

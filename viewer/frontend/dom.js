@@ -1,9 +1,14 @@
-// Small helpers for making nodes. Text reaches the page through textContent only: a transcript is hostile input.
-
-/** @typedef {{class?: string, text?: string, title?: string, on?: Record<string, (event: any) => void>, [attribute: string]: any}} Props */
+// Small helpers for making nodes. Text reaches the page through textContent only: a transcript is hostile
+// input.
 
 /**
- * A new element. `class`, `text` and `on` (event listeners) are special; `false`, `null` and `undefined` are left out, the rest are attributes.
+ * @typedef {{class?: string, text?: string, title?: string, on?: Record<string, (event: any) => void>,
+ * [attribute: string]: any}} Props
+ */
+
+/**
+ * A new element. `class`, `text` and `on` (event listeners) are special; `false`, `null` and `undefined` are
+ * left out, the rest are attributes.
  * @param {string} tag
  * @param {Props} [props]
  * @param {...(Node | string | null | undefined | false)} children strings become text nodes
@@ -62,17 +67,25 @@ export const number = (value) => grouped.format(Math.round(value));
 /** "1 message", "2 messages". @param {number} count @param {string} one @param {string} [many] */
 export const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
 
-// What a reader could not see, or what would turn the text around: controls (ANSI's escape among them), format and bidi characters, tags,
-// supplementary variation selectors, lone surrogates, line separators. Line breaks and tabs stay.
+// What a reader could not see, or what would turn the text around: controls (ANSI's escape among them),
+// format and bidi characters, tags, supplementary variation selectors, lone surrogates, line separators. Line
+// breaks and tabs stay.
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u115f\u1160\u3164\uffa0\u{e0100}-\u{e01ef}]/gu;
-const SHORT = new Map([["\r", "\\r"], ["\x1b", "\\e"], ["\0", "\\0"], ["\b", "\\b"], ["\f", "\\f"], ["\v", "\\v"]]);
-// What a joiner may follow: symbols and pictographs, Arabic, the scripts of India. Anchored at both ends: in Chromium 156 a class of
-// astral characters is not found before a lone `$`.
+const SHORT = new Map([
+  ["\r", "\\r"],
+  ["\x1b", "\\e"],
+  ["\0", "\\0"],
+  ["\b", "\\b"],
+  ["\f", "\\f"],
+  ["\v", "\\v"],
+]);
+// What a joiner may follow: symbols and pictographs, Arabic, the scripts of India. Anchored at both ends: in
+// Chromium 156 a class of astral characters is not found before a lone `$`.
 const JOINED = /^[\u2190-\u2bff\u{1f000}-\u{1faff}\ufe0f\u0600-\u06ff\u0900-\u0dff]$/u;
 
 /**
- * The text with every invisible character written out: "\e" for escape, "\u202e" for a right-to-left override. A joiner inside an
- * emoji or a script that needs it stays; CR LF counts as a line break.
+ * The text with every invisible character written out: "\e" for escape, "\u202e" for a right-to-left
+ * override. A joiner inside an emoji or a script that needs it stays; CR LF counts as a line break.
  * @param {string} text
  */
 export function visible(text) {

@@ -1,4 +1,5 @@
-// Find over the whole bodies of all messages, and where each hit is at this step: still in the window, folded away, or yet to come.
+// Find over the whole bodies of all messages, and where each hit is at this step: still in the window, folded
+// away, or yet to come.
 
 import { Asker, findPath } from "./api.js";
 import { attribute, button, counted, el, number, write } from "./dom.js";
@@ -34,7 +35,13 @@ export function tally(run, step, hits) {
   return { present, gone: arrived.length - present, later: hits.length - arrived.length };
 }
 
-const STATES = { window: "in the window", cleared: "in the window, emptied", summarised: "summarised", dropped: "dropped", later: "not yet arrived" };
+const STATES = {
+  window: "in the window",
+  cleared: "in the window, emptied",
+  summarised: "summarised",
+  dropped: "dropped",
+  later: "not yet arrived",
+};
 
 /**
  * Where one hit is, in words.
@@ -49,7 +56,8 @@ export function described(run, step, i) {
 }
 
 /**
- * The hit to begin with: the first from the chosen message on, else the first that is in the window, else the first of all.
+ * The hit to begin with: the first from the chosen message on, else the first that is in the window, else the
+ * first of all.
  * @param {number[]} hits
  * @param {number} chosen -1 for none
  * @param {[number, number][]} inside what is in the window
@@ -72,7 +80,13 @@ class Find {
     this.fresh = true;
     this.failed = "";
     this.input = /** @type {HTMLInputElement} */ (
-      el("input", { type: "text", placeholder: "Find in all messages", "aria-label": "Find in all messages", spellcheck: "false", autocomplete: "off" })
+      el("input", {
+        type: "text",
+        placeholder: "Find in all messages",
+        "aria-label": "Find in all messages",
+        spellcheck: "false",
+        autocomplete: "off",
+      })
     );
     this.place = el("span", { class: "fl-place", role: "status" });
     this.where = el("div", { class: "fl-hit" });
@@ -84,9 +98,21 @@ class Find {
   }
 
   #line() {
-    const previous = button("‹", () => this.jump(-1), { class: "fl-icon", title: "Previous (Shift+Enter)", "aria-label": "Previous hit" });
-    const next = button("›", () => this.jump(1), { class: "fl-icon", title: "Next (Enter)", "aria-label": "Next hit" });
-    const close = button("×", () => this.close(), { class: "fl-icon", title: "Close (Esc)", "aria-label": "Close find" });
+    const previous = button("‹", () => this.jump(-1), {
+      class: "fl-icon",
+      title: "Previous (Shift+Enter)",
+      "aria-label": "Previous hit",
+    });
+    const next = button("›", () => this.jump(1), {
+      class: "fl-icon",
+      title: "Next (Enter)",
+      "aria-label": "Next hit",
+    });
+    const close = button("×", () => this.close(), {
+      class: "fl-icon",
+      title: "Close (Esc)",
+      "aria-label": "Close find",
+    });
     return el("div", { class: "fl-find-line" }, this.input, this.place, previous, next, close);
   }
 
@@ -118,7 +144,11 @@ class Find {
     const pane = this.app.root.querySelector(".fl-window");
     if (this.band.hidden || !pane) return;
     const [over, here] = [pane.getBoundingClientRect(), this.app.root.getBoundingClientRect()];
-    Object.assign(this.band.style, { left: `${over.left - here.left}px`, top: `${over.top - here.top}px`, width: `${over.width}px` });
+    Object.assign(this.band.style, {
+      left: `${over.left - here.left}px`,
+      top: `${over.top - here.top}px`,
+      width: `${over.width}px`,
+    });
   }
 
   #ask() {
@@ -126,8 +156,11 @@ class Find {
     if (this.input.value !== query) this.input.value = query;
     this.fresh = true;
     this.failed = "";
-    if (!query) return this.asker.drop(), this.#found({ q: "", total: 0, hits: [] });
-    const failed = (/** @type {string} */ said) => ((this.failed = said), this.#found({ q: query, total: 0, hits: [] }));
+    if (!query) return (this.asker.drop(), this.#found({ q: "", total: 0, hits: [] }));
+    const failed = (/** @type {string} */ said) => (
+      (this.failed = said),
+      this.#found({ q: query, total: 0, hits: [] })
+    );
     this.asker.ask(findPath(header(this.app.run).sid, query), (answer) => this.#found(answer), failed);
   }
 
@@ -158,16 +191,33 @@ class Find {
   #say() {
     const query = this.app.findQuery ?? "";
     const { hits, total, at } = this;
-    write(this.place, query === "" ? "" : this.failed ? "failed" : hits.length ? `${number(at + 1)} of ${number(hits.length)}` : "none");
-    if (this.failed) return this.where.replaceChildren(el("span", { text: this.failed }), button("Retry", () => this.#ask(), { class: "fl-link" }));
-    if (!hits.length) return this.where.replaceChildren(...(query ? [el("span", { text: "No message says this." })] : []));
+    write(
+      this.place,
+      query === ""
+        ? ""
+        : this.failed
+          ? "failed"
+          : hits.length
+            ? `${number(at + 1)} of ${number(hits.length)}`
+            : "none",
+    );
+    if (this.failed)
+      return this.where.replaceChildren(
+        el("span", { text: this.failed }),
+        button("Retry", () => this.#ask(), { class: "fl-link" }),
+      );
+    if (!hits.length)
+      return this.where.replaceChildren(...(query ? [el("span", { text: "No message says this." })] : []));
     const { run, step } = this.app;
     const { present, gone, later } = tally(run, step, hits);
     const row = rowOf(run, hits[at]);
-    const more = total > hits.length ? `first ${number(hits.length)} of ${counted(total, "message")} · ` : "";
-    const sum = `${more}${number(present)} in the window, ${number(gone)} gone, ${number(later)} to come`;
+    const first = `first ${number(hits.length)} of ${counted(total, "message")} · `;
+    const sum = `${total > hits.length ? first : ""}${number(present)} in the window, ${number(gone)} gone, ${number(later)} to come`;
     const here = `message ${number(hits[at] + 1)}, ${row.label || row.role}: `;
-    this.where.replaceChildren(el("span", {}, here, el("b", { text: described(run, step, hits[at]) })), el("span", { class: "fl-tally", text: sum }));
+    this.where.replaceChildren(
+      el("span", {}, here, el("b", { text: described(run, step, hits[at]) })),
+      el("span", { class: "fl-tally", text: sum }),
+    );
   }
 
   /** @param {KeyboardEvent} event */

@@ -5,7 +5,10 @@ import { tilde } from "./sections.js";
 
 const REGIONS = ["system", "summary", "compactable", "recent", "cleared"];
 
-/** @typedef {{regions: Record<string, number>, tokens: number, counted: number}} Tokens of a window by region, in all, and as the policy counts them */
+/**
+ * @typedef {{regions: Record<string, number>, tokens: number, counted: number}} Tokens of a window by region,
+ * in all, and as the policy counts them
+ */
 
 /**
  * What the gauge says of a window. Shares are per cent of the larger of tokens and limit.
@@ -42,7 +45,9 @@ export function reading(run, { regions, tokens, counted }) {
  */
 export function between(from, to, done) {
   const way = (/** @type {number} */ a, /** @type {number} */ b) => Math.round(a + (b - a) * done);
-  const regions = Object.fromEntries(REGIONS.map((region) => [region, way(from.regions[region] ?? 0, to.regions[region] ?? 0)]));
+  const regions = Object.fromEntries(
+    REGIONS.map((region) => [region, way(from.regions[region] ?? 0, to.regions[region] ?? 0)]),
+  );
   const tokens = Object.values(regions).reduce((sum, part) => sum + part, 0);
   return { regions, tokens, counted: way(from.counted, to.counted) };
 }
@@ -56,7 +61,13 @@ export function longest(run) {
   const end = run.step(run.length - 1);
   const peak = Math.max(end.tokens, ...run.view.c.before.slice(0, 1000));
   const summary = run.compactions ? Math.max(...run.view.c.summaryTokens.slice(0, 1000)) : 0;
-  const regions = { system: end.regions.system, summary, compactable: peak, recent: run.view.policy ? peak / 2 : 0, cleared: run.view.c.micro.includes(1) ? peak / 4 : 0 };
+  const regions = {
+    system: end.regions.system,
+    summary,
+    compactable: peak,
+    recent: run.view.policy ? peak / 2 : 0,
+    cleared: run.view.c.micro.includes(1) ? peak / 4 : 0,
+  };
   const read = reading(run, { regions, tokens: peak, counted: peak });
   return [...read.parts.map((part) => `${part.name} ${number(part.tokens)}`), `${read.total}${read.note}`];
 }
@@ -66,11 +77,21 @@ export class Gauge {
   constructor() {
     /** @type {Map<string, HTMLElement>} */ this.bars = new Map();
     this.mark = el("i", { class: "fl-limit", title: "limit" });
-    this.bar = el("div", { class: "fl-regions", role: "img" }, ...REGIONS.map((region) => this.#bar(region)), this.mark);
+    this.bar = el(
+      "div",
+      { class: "fl-regions", role: "img" },
+      ...REGIONS.map((region) => this.#bar(region)),
+      this.mark,
+    );
     this.items = el("span", { class: "fl-items" });
     this.total = el("span", { class: "fl-total" });
     this.note = el("span", { class: "fl-counts" });
-    this.node = el("div", { class: "fl-gauge" }, this.bar, el("div", { class: "fl-legend" }, this.items, this.note, this.total));
+    this.node = el(
+      "div",
+      { class: "fl-gauge" },
+      this.bar,
+      el("div", { class: "fl-legend" }, this.items, this.note, this.total),
+    );
   }
 
   /** @param {string} region */
@@ -99,13 +120,18 @@ export class Gauge {
     write(this.total, read.total);
     this.total.classList.toggle("fl-over", read.over);
     const said = read.parts.map((part) => `${part.name} ${number(part.tokens)}`).join(", ");
-    attribute(this.bar, "aria-label", `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}`);
+    attribute(
+      this.bar,
+      "aria-label",
+      `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}`,
+    );
   }
 
   /** @param {ReturnType<typeof reading>} read */
   #legend(read) {
     while (this.items.childElementCount > read.parts.length) this.items.lastElementChild?.remove();
-    while (this.items.childElementCount < read.parts.length) this.items.append(el("span", { class: "fl-item" }, el("i"), el("span")));
+    while (this.items.childElementCount < read.parts.length)
+      this.items.append(el("span", { class: "fl-item" }, el("i"), el("span")));
     read.parts.forEach((part, k) => {
       const item = this.items.children[k];
       attribute(item, "data-region", part.region);

@@ -1,7 +1,7 @@
 // The keys and the words, on "?".
 
 import { button, el } from "./dom.js";
-import { letter } from "./rows.js";
+import { letter } from "./row.js";
 
 /** @type {[string[], string][]} */
 const KEYS = [
@@ -42,7 +42,9 @@ const MORE = [
  * @param {any} app
  */
 export function part(root, app) {
-  const dialog = /** @type {HTMLDialogElement} */ (el("dialog", { class: "fl-help", "aria-labelledby": "fl-help-title" }));
+  const dialog = /** @type {HTMLDialogElement} */ (
+    el("dialog", { class: "fl-help", "aria-labelledby": "fl-help-title" })
+  );
   const shut = () => app.open?.help && app.toggle("help");
   dialog.append(...content(() => dialog.close()));
   dialog.addEventListener("close", shut);
@@ -58,7 +60,11 @@ function show(dialog, open) {
   if (!open && dialog.open) dialog.close();
 }
 
-/** The debugger's own keys stay quiet while the dialog is open. @param {KeyboardEvent} event @param {HTMLDialogElement} dialog */
+/**
+ * The debugger's own keys stay quiet while the dialog is open.
+ * @param {KeyboardEvent} event
+ * @param {HTMLDialogElement} dialog
+ */
 function key(event, dialog) {
   event.stopPropagation();
   if (event.key === "?") dialog.close();
@@ -66,18 +72,37 @@ function key(event, dialog) {
 
 /** @param {() => void} close */
 function content(close) {
-  const head = el("div", { class: "fl-help-head" }, el("h2", { id: "fl-help-title", text: "Keys and words" }), button("×", close, { class: "fl-icon", "aria-label": "Close", autofocus: true }));
-  return [el("div", { class: "fl-help-box" }, head, el("div", { class: "fl-help-columns" }, keys(), words()))];
+  const head = el(
+    "div",
+    { class: "fl-help-head" },
+    el("h2", { id: "fl-help-title", text: "Keys and words" }),
+    button("×", close, { class: "fl-icon", "aria-label": "Close", autofocus: true }),
+  );
+  return [
+    el("div", { class: "fl-help-box" }, head, el("div", { class: "fl-help-columns" }, keys(), words())),
+  ];
 }
 
 function keys() {
-  const rows = KEYS.map(([names, text]) => [el("dt", {}, ...names.flatMap((name) => [el("kbd", { text: name }), " "])), el("dd", { text })]);
+  const rows = KEYS.map(([names, text]) => [
+    el("dt", {}, ...names.flatMap((name) => [el("kbd", { text: name }), " "])),
+    el("dd", { text }),
+  ]);
   return el("section", {}, el("h3", { text: "Keys" }), el("dl", { class: "fl-keys" }, ...rows.flat()));
 }
 
 function words() {
-  const badge = (/** @type {string} */ region) => el("span", { class: `fl-badge fl-is-${region}`, text: letter(region) });
-  const rows = WORDS.map(([region, name, text]) => [el("dt", {}, badge(region), ` ${name}`), el("dd", { text })]);
+  const badge = (/** @type {string} */ region) =>
+    el("span", { class: `fl-badge fl-is-${region}`, text: letter(region) });
+  const rows = WORDS.map(([region, name, text]) => [
+    el("dt", {}, badge(region), ` ${name}`),
+    el("dd", { text }),
+  ]);
   const more = MORE.map(([name, text]) => [el("dt", { text: name }), el("dd", { text })]);
-  return el("section", {}, el("h3", { text: "Words" }), el("dl", { class: "fl-words" }, ...rows.flat(), ...more.flat()));
+  return el(
+    "section",
+    {},
+    el("h3", { text: "Words" }),
+    el("dl", { class: "fl-words" }, ...rows.flat(), ...more.flat()),
+  );
 }

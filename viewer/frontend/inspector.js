@@ -17,8 +17,9 @@ export function part(root, app) {
 }
 
 /**
- * What there is to look at: a message of the pool, or a compaction. A choice holds while messages arrive; stepping onto a compaction shows
- * its card until something is chosen there. A chosen summary is shown by the card of the compaction that wrote it.
+ * What there is to look at: a message of the pool, or a compaction. A choice holds while messages arrive;
+ * stepping onto a compaction shows its card until something is chosen there. A chosen summary is shown by the
+ * card of the compaction that wrote it.
  * @param {any} run
  * @param {number} step
  * @param {string | null} selected

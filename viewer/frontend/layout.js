@@ -1,14 +1,19 @@
-// Where the rows of a list lie: sections of rows of one height, so that any of a million rows is found by arithmetic.
+// Where the rows of a list lie: sections of rows of one height, so that any of a million rows is found by
+// arithmetic.
 
 import { last } from "./ranges.js";
 
 export const ROW = 28;
 export const HEADING = 22;
-/** Beyond some 30 million pixels a browser gives up on an element's height: a taller list is scrolled in proportion. */
+/**
+ * Beyond some 30 million pixels a browser gives up on an element's height: a taller list is scrolled in
+ * proportion.
+ */
 export const TALLEST = 15_000_000;
 
 /**
- * @typedef {object} Row one message as a line of a list; `key` is stable across steps, `pool` its place among all messages
+ * @typedef {object} Row one message as a line of a list; `key` is stable across steps, `pool` its place among
+ * all messages
  * @property {string} key
  * @property {number} pool
  * @property {string} role
@@ -58,10 +63,17 @@ export class Layout {
     this.height += heading(section) + shown(section) * ROW;
   }
 
-  /** The item at a height; the first or last one outside the list; null in an empty list. @param {number} y @returns {Item | null} */
+  /**
+   * The item at a height; the first or last one outside the list; null in an empty list.
+   * @param {number} y
+   * @returns {Item | null}
+   */
   at(y) {
     if (!this.sections.length) return null;
-    const section = Math.max(0, last(this.tops.length, (s) => this.tops[s] <= y));
+    const section = Math.max(
+      0,
+      last(this.tops.length, (s) => this.tops[s] <= y),
+    );
     const inside = y - this.tops[section] - heading(this.sections[section]);
     const k = Math.floor(inside / ROW);
     const first = this.sections[section].title ? -1 : 0;
@@ -72,10 +84,17 @@ export class Layout {
   item(section, k) {
     const top = this.tops[section];
     const space = heading(this.sections[section]);
-    return k < 0 ? { section, k: -1, y: top, height: space } : { section, k, y: top + space + k * ROW, height: ROW };
+    return k < 0
+      ? { section, k: -1, y: top, height: space }
+      : { section, k, y: top + space + k * ROW, height: ROW };
   }
 
-  /** The items that touch the heights from `top` to `bottom`. @param {number} top @param {number} bottom @returns {Item[]} */
+  /**
+   * The items that touch the heights from `top` to `bottom`.
+   * @param {number} top
+   * @param {number} bottom
+   * @returns {Item[]}
+   */
   between(top, bottom) {
     const items = [];
     let item = this.at(top);
@@ -93,7 +112,11 @@ export class Layout {
     return this.item(section + 1, this.sections[section + 1].title ? -1 : 0);
   }
 
-  /** Where a message lies, or null if it is in no open section. @param {number} pool @returns {Item | null} */
+  /**
+   * Where a message lies, or null if it is in no open section.
+   * @param {number} pool
+   * @returns {Item | null}
+   */
   find(pool) {
     for (const [s, section] of this.sections.entries()) {
       const k = section.folded ? -1 : section.find(pool);
@@ -129,7 +152,8 @@ const heading = (section) => (section.title ? HEADING : 0);
 const shown = (section) => (section.folded ? 0 : section.count);
 
 /**
- * Where a scroller stands in a list taller than an element may be: `scroll` in the element, `virtual` in the list.
+ * Where a scroller stands in a list taller than an element may be: `scroll` in the element, `virtual` in the
+ * list.
  * @param {number} height of the list
  * @param {number} view of what is seen
  */

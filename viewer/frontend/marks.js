@@ -1,9 +1,12 @@
-// What the window and the inspector tell each other beside the app's own state: the phase of a compaction on show, the other half
-// of a tool pair.
+// What the window and the inspector tell each other beside the app's own state: the phase of a compaction on
+// show, the other half of a tool pair.
 
 /** @typedef {1 | 2 | 3 | 4} Phase trigger, partition, summarise, splice */
 
-/** @typedef {{phase: Phase | null, of: number, pairs: number[]}} Marks the phase is one of compaction `of`; `pairs` are pool indexes */
+/**
+ * @typedef {{phase: Phase | null, of: number, pairs: number[]}} Marks the phase is one of compaction `of`;
+ * `pairs` are pool indexes
+ */
 
 /** @type {WeakMap<object, Board>} */
 const boards = new WeakMap();
@@ -28,7 +31,11 @@ export const marks = (app) => board(app).marks;
 /** Be told of every change. @param {object} app @param {(marks: Marks) => void} listener */
 export const watch = (app, listener) => void board(app).listeners.add(listener);
 
-/** Change some marks; tells those who watch, if anything is different. @param {object} app @param {Partial<Marks>} change */
+/**
+ * Change some marks; tells those who watch, if anything is different.
+ * @param {object} app
+ * @param {Partial<Marks>} change
+ */
 export function mark(app, change) {
   const here = board(app);
   const next = { ...here.marks, ...change };

@@ -3,11 +3,16 @@
 import { Asker, addedPath, ask, messagePath } from "./api.js";
 import { button, counted, el, number, visible } from "./dom.js";
 import { mark } from "./marks.js";
-import { letter, word } from "./rows.js";
+import { letter, word } from "./row.js";
 import { compactionOf, header, poolOf, rowOf, tilde, whereabouts } from "./sections.js";
 import { block, extend, failure, longBlock, more } from "./text.js";
 
-/** The path of a message's body, from a character on. @param {any} run @param {number} pool @param {number} [from] */
+/**
+ * The path of a message's body, from a character on.
+ * @param {any} run
+ * @param {number} pool
+ * @param {number} [from]
+ */
 export function pathOf(run, pool, from = 0) {
   if (pool < run.n) return messagePath(header(run).sid, pool, from);
   const c = compactionOf(run, pool);
@@ -60,7 +65,10 @@ export class MessageView {
   #head(run, step, row, place) {
     const region = place.state === "window" ? row.region : place.state;
     const name = row.label || row.role;
-    const badge = el("span", { class: `fl-badge fl-is-${place.index >= 0 ? region : "ghost"}`, text: letter(region) });
+    const badge = el("span", {
+      class: `fl-badge fl-is-${place.index >= 0 ? region : "ghost"}`,
+      text: letter(region),
+    });
     const title = el("h2", { class: "fl-title", text: name });
     const said = el("span", { class: `fl-chip fl-in-${region}`, text: shortWord(region) });
     const tokens = el("span", { class: "fl-htokens", text: `${tilde(run)}${counted(row.tokens, "token")}` });
@@ -70,11 +78,19 @@ export class MessageView {
 
   /** @param {any} run @param {number} step @param {any} row @param {ReturnType<typeof whereabouts>} place */
   #where(run, step, row, place) {
-    const own = row.pool < run.n ? `message ${number(row.pool + 1)} of ${number(run.n)}` : `put in by compaction ${number(compactionOf(run, row.pool) + 1)}`;
-    if (place.index >= 0) return [`${own} · ${number(place.index + 1)} of ${number(run.window(step).size)} in the window`];
-    if (place.state === "later") return [`${own} · not yet arrived · `, this.#go("go to it", run.stepOfMessage(row.pool))];
+    const own =
+      row.pool < run.n
+        ? `message ${number(row.pool + 1)} of ${number(run.n)}`
+        : `put in by compaction ${number(compactionOf(run, row.pool) + 1)}`;
+    if (place.index >= 0)
+      return [`${own} · ${number(place.index + 1)} of ${number(run.window(step).size)} in the window`];
+    if (place.state === "later")
+      return [`${own} · not yet arrived · `, this.#go("go to it", run.stepOfMessage(row.pool))];
     const verb = { window: "", cleared: "emptied", summarised: "folded", dropped: "dropped" }[place.state];
-    return [`${own} · ${verb} by `, this.#go(`compaction ${number(place.compaction + 1)}`, run.steps[place.compaction])];
+    return [
+      `${own} · ${verb} by `,
+      this.#go(`compaction ${number(place.compaction + 1)}`, run.steps[place.compaction]),
+    ];
   }
 
   /** @param {string} text @param {number} step */
@@ -101,12 +117,17 @@ export class MessageView {
   /** @param {any} run @param {number} pool @param {any} message */
   #content(run, pool, message) {
     const { content, total } = message;
-    if (!content) return message.tool_calls?.length || message.images?.length || message.thinking ? [] : [el("p", { class: "fl-none", text: "no text" })];
+    if (!content)
+      return message.tool_calls?.length || message.images?.length || message.thinking
+        ? []
+        : [el("p", { class: "fl-none", text: "no text" })];
     const query = this.query;
     const node = block(content, query);
     if (content.length >= total) return [node];
     const next = async (/** @type {number} */ at) => {
-      const piece = await ask(this.app, pathOf(run, pool, at)).catch((error) => (this.app.message(String(error.message ?? error)), null));
+      const piece = await ask(this.app, pathOf(run, pool, at)).catch(
+        (error) => (this.app.message(String(error.message ?? error)), null),
+      );
       if (!piece) return at;
       extend(node, piece.content, query);
       return piece.content ? at + characters(piece.content) : total;
@@ -120,8 +141,16 @@ export class MessageView {
     if (!pairs.length) return [];
     const what = message.role === "tool" ? "answers the call in" : "answered by";
     const links = pairs.map((/** @type {number} */ i) =>
-      button(`message ${number(i + 1)}`, () => this.app.select(`m${i}`), { class: "fl-link" }));
-    return [el("p", { class: "fl-pairs" }, `${what} `, ...links.flatMap((/** @type {Node} */ link, /** @type {number} */ k) => (k ? [", ", link] : [link])))];
+      button(`message ${number(i + 1)}`, () => this.app.select(`m${i}`), { class: "fl-link" }),
+    );
+    return [
+      el(
+        "p",
+        { class: "fl-pairs" },
+        `${what} `,
+        ...links.flatMap((/** @type {Node} */ link, /** @type {number} */ k) => (k ? [", ", link] : [link])),
+      ),
+    ];
   }
 }
 
@@ -135,7 +164,8 @@ export function characters(text) {
 const SHORT = { system: "pinned", recent: "pinned: recent", later: "not yet arrived" };
 
 /** @param {string} region */
-const shortWord = (region) => /** @type {Record<string, string>} */ (SHORT)[region] ?? word(region).split(":")[0];
+const shortWord = (region) =>
+  /** @type {Record<string, string>} */ (SHORT)[region] ?? word(region).split(":")[0];
 
 /** What the file says of a message, in one line. @param {any} message */
 function facts(message) {
@@ -143,25 +173,34 @@ function facts(message) {
   const error = message.is_error ? "an error" : "";
   const injected = message.injected ? `put in by the harness: ${message.injected}` : "";
   const said = [line, time(message.timestamp), message.model, injected, error];
-  return said.filter(Boolean).map((text) => visible(String(text))).join(" · ");
+  return said
+    .filter(Boolean)
+    .map((text) => visible(String(text)))
+    .join(" · ");
 }
 
 /** A recorded time, shorter: 2026-11-20 14:26:03. @param {string} stamp */
-export const time = (stamp) => (stamp ?? "").replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?/, "$1 $2").replace(/(\+00:00|Z)$/, " UTC");
+export const time = (stamp) =>
+  (stamp ?? "")
+    .replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?/, "$1 $2")
+    .replace(/(\+00:00|Z)$/, " UTC");
 
 /** @param {any} message */
 function recorded({ usage }) {
   if (!usage) return [];
   const { input_uncached: fresh = 0, cache_read: read = 0, cache_write: written = 0, output = 0 } = usage;
   const parts = `${number(fresh)} new, ${number(read)} from the cache, ${number(written)} to the cache`;
-  const text = `recorded: prompt ${number(fresh + read + written)} (${parts}), reply ${counted(output, "token")}`;
-  return [el("p", { class: "fl-usage", text })];
+  const prompt = `prompt ${number(fresh + read + written)} (${parts})`;
+  return [el("p", { class: "fl-usage", text: `recorded: ${prompt}, reply ${counted(output, "token")}` })];
 }
 
 /** @param {any} message */
 function images(message) {
-  const said = (/** @type {any} */ image) => `image ${size(image)}${visible(image.media_type || "of unknown type")} (not shown)`;
-  return (message.images ?? []).map((/** @type {any} */ image) => el("p", { class: "fl-image", text: said(image) }));
+  const said = (/** @type {any} */ image) =>
+    `image ${size(image)}${visible(image.media_type || "of unknown type")} (not shown)`;
+  return (message.images ?? []).map((/** @type {any} */ image) =>
+    el("p", { class: "fl-image", text: said(image) }),
+  );
 }
 
 /** @param {{width: number, height: number}} image */
@@ -172,12 +211,19 @@ function thinking({ thinking: text, thinking_total: total }, query) {
   if (!text) return [];
   const open = Boolean(query) && text.toLowerCase().includes(query.toLowerCase());
   const summary = el("summary", { text: `Thinking · ${counted(total ?? text.length, "character")}` });
-  return [el("details", { class: "fl-thinking", open }, summary, longBlock(text, query), ...cutShort(text, total))];
+  return [
+    el("details", { class: "fl-thinking", open }, summary, longBlock(text, query), ...cutShort(text, total)),
+  ];
 }
 
 /** @param {any} call @param {string} query */
 function toolCall({ name, id, arguments: pretty, arguments_total: total, raw }, query) {
-  const head = el("div", { class: "fl-call-head" }, el("b", { text: visible(name) }), el("span", { text: visible(id ?? "") }));
+  const head = el(
+    "div",
+    { class: "fl-call-head" },
+    el("b", { text: visible(name) }),
+    el("span", { text: visible(id ?? "") }),
+  );
   const text = raw ? `as written, not an object:\n${raw}` : (pretty ?? "");
   return el("div", { class: "fl-call" }, head, longBlock(text, query), ...(raw ? [] : cutShort(text, total)));
 }
@@ -185,5 +231,7 @@ function toolCall({ name, id, arguments: pretty, arguments_total: total, raw }, 
 /** What the server left out is said. @param {string} text @param {number | undefined} total */
 function cutShort(text, total) {
   const sent = characters(text);
-  return total !== undefined && total > sent ? [el("p", { class: "fl-end", text: `The first ${number(sent)} of ${counted(total, "character")}.` })] : [];
+  return total !== undefined && total > sent
+    ? [el("p", { class: "fl-end", text: `The first ${number(sent)} of ${counted(total, "character")}.` })]
+    : [];
 }

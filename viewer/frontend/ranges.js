@@ -1,8 +1,13 @@
-// Sets of messages as ranges [a, b) over the pool, in the order of the window: a window of a thousand messages is a few pairs.
+// Sets of messages as ranges [a, b) over the pool, in the order of the window: a window of a thousand
+// messages is a few pairs.
 
 /** @typedef {[number, number]} Range */
 
-/** Pairs of a flat list: [0, 1, 5, 9] → [[0, 1], [5, 9]]. @param {ArrayLike<number>} flat @returns {Range[]} */
+/**
+ * Pairs of a flat list: [0, 1, 5, 9] → [[0, 1], [5, 9]].
+ * @param {ArrayLike<number>} flat
+ * @returns {Range[]}
+ */
 export function pairs(flat) {
   const ranges = [];
   for (let k = 0; k + 1 < flat.length; k += 2) ranges.push(/** @type {Range} */ ([flat[k], flat[k + 1]]));
@@ -12,13 +17,21 @@ export function pairs(flat) {
 /** How many messages the ranges hold. @param {Range[]} ranges */
 export const size = (ranges) => ranges.reduce((sum, [a, b]) => sum + b - a, 0);
 
-/** The parts of `ranges` that are also in `others`, in the order of `ranges`. @param {Range[]} ranges @param {Range[]} others */
+/**
+ * The parts of `ranges` that are also in `others`, in the order of `ranges`.
+ * @param {Range[]} ranges
+ * @param {Range[]} others
+ */
 export function common(ranges, others) {
   const cuts = sorted(others);
   return ranges.flatMap((range) => split(range, cuts).inside);
 }
 
-/** The parts of `ranges` that are not in `others`, in the order of `ranges`. @param {Range[]} ranges @param {Range[]} others */
+/**
+ * The parts of `ranges` that are not in `others`, in the order of `ranges`.
+ * @param {Range[]} ranges
+ * @param {Range[]} others
+ */
 export function without(ranges, others) {
   const cuts = sorted(others);
   return ranges.flatMap((range) => split(range, cuts).outside);
@@ -41,7 +54,10 @@ function split([a, b], cuts) {
   return { inside, outside };
 }
 
-/** Ranges that can be asked for their k-th message, and where a message stands, in the time of a binary search. */
+/**
+ * Ranges that can be asked for their k-th message, and where a message stands, in the time of a binary
+ * search.
+ */
 export class Numbered {
   /** @param {Range[]} ranges */
   constructor(ranges) {
@@ -68,7 +84,11 @@ export class Numbered {
   }
 }
 
-/** The last index below `count` for which `holds`, which must hold for a beginning of them; -1 if for none. @param {number} count @param {(i: number) => boolean} holds */
+/**
+ * The last index below `count` for which `holds`, which must hold for a beginning of them; -1 if for none.
+ * @param {number} count
+ * @param {(i: number) => boolean} holds
+ */
 export function last(count, holds) {
   let low = 0;
   let high = count;

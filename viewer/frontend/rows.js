@@ -1,81 +1,24 @@
 // A list of messages that shows any number of them with the same few nodes: rows are recycled as it scrolls.
 
-import { attribute, el, number, write } from "./dom.js";
+import { attribute, el, write } from "./dom.js";
 import { HEADING, Layout, ROW, scaling } from "./layout.js";
+import { RowView } from "./row.js";
 
 /** @typedef {import("./layout.js").Row} Row */
 /** @typedef {import("./layout.js").Section} Section */
 /** @typedef {import("./layout.js").Item} Item */
 
-export const LETTERS = { system: "S", summary: "Σ", compactable: "C", recent: "R", cleared: "∅", ghost: "·" };
-export const WORDS = {
-  system: "pinned: system",
-  summary: "summary",
-  compactable: "compactable",
-  recent: "pinned: recent",
-  cleared: "cleared: body emptied",
-  summarised: "summarised: left the window, folded into a summary",
-  dropped: "dropped: left the window",
-  ghost: "left the window",
-};
 const OVERSCAN = 4 * ROW;
-const CALLS = 2;
-const ERROR = 4;
 let lists = 0;
 
-/** Letter of a region's badge. @param {string} region */
-export const letter = (region) => LETTERS[/** @type {keyof typeof LETTERS} */ (region)] ?? LETTERS.ghost;
-
-/** A region in words. @param {string} region */
-export const word = (region) => WORDS[/** @type {keyof typeof WORDS} */ (region)] ?? region;
-
-/** The nodes of one row, filled again and again. */
-class RowView {
-  constructor() {
-    this.badge = el("span", { class: "fl-badge" });
-    this.role = el("span", { class: "fl-role" });
-    this.preview = el("span", { class: "fl-preview" });
-    this.bar = el("i");
-    this.tokens = el("span", { class: "fl-tokens" });
-    const meter = el("span", { class: "fl-meter" }, this.bar);
-    this.node = el("div", { class: "fl-row", role: "option" }, this.badge, this.role, this.preview, meter, this.tokens);
-  }
-
-  /** @param {Row} row @param {number} full tokens of a full bar */
-  fill(row, full) {
-    const region = row.ghost ? "ghost" : row.region;
-    const name = row.label || row.role;
-    attribute(this.node, "data-key", row.key);
-    attribute(this.node, "data-pool", row.pool);
-    attribute(this.node, "data-region", row.region);
-    attribute(this.node, "data-tokens", row.tokens);
-    this.node.className = names(row);
-    write(this.badge, letter(region));
-    write(this.role, name);
-    write(this.preview, row.preview);
-    write(this.tokens, number(row.tokens));
-    this.bar.style.width = `${width(row.tokens, full)}px`;
-    attribute(this.node, "title", `${word(region)} · ${name} · ${number(row.tokens)} tokens\n${row.preview}`);
-    attribute(this.node, "aria-label", `${word(region)}, ${name}, ${number(row.tokens)} tokens: ${row.preview}`);
-  }
-}
-
-/** @param {Row} row */
-function names(row) {
-  const flags = row.flags ?? 0;
-  const code = row.role === "tool" || (flags & CALLS) > 0;
-  const marks = { "fl-ghost": row.ghost, "fl-taken": row.taken, "fl-fresh": row.fresh, "fl-code": code, "fl-error": (flags & ERROR) > 0 };
-  const region = row.ghost ? "ghost" : row.region;
-  return ["fl-row", `fl-is-${region}`, ...Object.entries(marks).flatMap(([name, on]) => (on ? [name] : []))].join(" ");
-}
-
-/** Pixels of a token bar: in proportion, at least two, at most the meter. @param {number} tokens @param {number} full */
-export const width = (tokens, full) => (tokens > 0 ? Math.max(2, Math.min(44, Math.round((44 * tokens) / Math.max(1, full)))) : 0);
-
-/** The list: `show` sections, `select` a key. Calls `choose(row)` when a person chooses a row, `open(section)` when a heading. */
+/**
+ * The list: `show` sections, `select` a key. Calls `choose(row)` when a person chooses a row, `open(section)`
+ * when a heading.
+ */
 export class RowList {
   /**
-   * @param {{label: string, choose?: (row: Row) => void, open?: (section: Section) => void, moved?: () => void}} options
+   * @param {{label: string, choose?: (row: Row) => void, open?: (section: Section) => void, moved?: () =>
+   * void}} options
    */
   constructor(options) {
     this.options = options;
@@ -96,7 +39,11 @@ export class RowList {
     /** @type {Map<string, HTMLElement>} */ this.headings = new Map();
     /** @type {RowView[]} */ this.spare = [];
     this.content = el("div", { class: "fl-content", role: "presentation" });
-    this.scroller = el("div", { class: "fl-scroll", role: "listbox", tabindex: 0, "aria-label": options.label }, this.content);
+    this.scroller = el(
+      "div",
+      { class: "fl-scroll", role: "listbox", tabindex: 0, "aria-label": options.label },
+      this.content,
+    );
     this.sticky = el("div", { class: "fl-heading fl-sticky", "aria-hidden": "true" });
     this.flying = el("div", { class: "fl-flying", "aria-hidden": "true" });
     this.node = el("div", { class: "fl-list" }, this.scroller, this.sticky, this.flying);
@@ -144,7 +91,9 @@ export class RowList {
   #anchor() {
     const top = this.top;
     const seen = this.layout.between(top, top + this.view).filter((item) => item.k >= 0 && item.y >= top);
-    const rows = seen.slice(0, 12).map((item) => ({ pool: this.layout.row(item).pool, offset: item.y - top }));
+    const rows = seen
+      .slice(0, 12)
+      .map((item) => ({ pool: this.layout.row(item).pool, offset: item.y - top }));
     return () => {
       for (const { pool, offset } of rows) {
         const found = this.layout.find(pool);
@@ -176,7 +125,12 @@ export class RowList {
     return true;
   }
 
-  /** Mark a row as chosen, and others as belonging to it. @param {string | null} key @param {number} pool @param {Iterable<string>} [paired] */
+  /**
+   * Mark a row as chosen, and others as belonging to it.
+   * @param {string | null} key
+   * @param {number} pool
+   * @param {Iterable<string>} [paired]
+   */
   select(key, pool, paired = []) {
     this.selected = key;
     this.pool = pool;
@@ -249,13 +203,18 @@ export class RowList {
   /** @param {Item} item */
   #placeHeading(item) {
     const section = this.layout.sections[item.section];
-    const node = this.headings.get(section.id) ?? this.content.appendChild(el("div", { class: "fl-heading", role: "presentation" }));
+    const node =
+      this.headings.get(section.id) ??
+      this.content.appendChild(el("div", { class: "fl-heading", role: "presentation" }));
     this.headings.set(section.id, node);
     fillHeading(node, section);
     node.style.transform = `translateY(${item.y + this.shift}px)`;
   }
 
-  /** The heading of the section at the top stays in sight until the next one pushes it away. @param {number} top */
+  /**
+   * The heading of the section at the top stays in sight until the next one pushes it away.
+   * @param {number} top
+   */
   #paintSticky(top) {
     const at = this.layout.at(top)?.section ?? -1;
     const section = this.layout.sections[at];
@@ -305,7 +264,9 @@ export class RowList {
   /** A row now in sight. @param {string} key @returns {Row | null} */
   #rowOf(key) {
     const top = this.top;
-    const items = this.layout.between(top - OVERSCAN, top + this.view + OVERSCAN).filter((item) => item.k >= 0);
+    const items = this.layout
+      .between(top - OVERSCAN, top + this.view + OVERSCAN)
+      .filter((item) => item.k >= 0);
     return items.map((item) => this.layout.row(item)).find((row) => row.key === key) ?? null;
   }
 

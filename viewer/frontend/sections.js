@@ -1,4 +1,5 @@
-// The window at a step as sections of rows: pinned, summary, compactable, recent, and what has left it. Pure: no nodes.
+// The window at a step as sections of rows: pinned, summary, compactable, recent, and what has left it. Pure:
+// no nodes.
 
 import { counted, number } from "./dom.js";
 import { Numbered, common, pairs, size, without } from "./ranges.js";
@@ -17,7 +18,8 @@ export const header = (run) => run.store.header ?? run.store;
 export const tilde = (run) => (header(run).approximate ? "~" : "");
 
 /**
- * The pool index of a row's key, or -1: "m12" is message 12, "c3.0" the first message that compaction 3 added.
+ * The pool index of a row's key, or -1: "m12" is message 12, "c3.0" the first message that compaction 3
+ * added.
  * @param {any} run
  * @param {string | null} key
  */
@@ -30,7 +32,12 @@ export function poolOf(run, key) {
   return c < run.compactions && m < run.view.c.added[c].length ? run.n + run.firstAdded[c] + m : -1;
 }
 
-/** How many rows from `k` on have this region. @param {any} window @param {number} k @param {string} region */
+/**
+ * How many rows from `k` on have this region.
+ * @param {any} window
+ * @param {number} k
+ * @param {string} region
+ */
 function lead(window, k, region) {
   let end = k;
   while (end < Math.min(window.size, k + LOOK) && window.row(end).region === region) end += 1;
@@ -59,11 +66,20 @@ export function bounds(run, window) {
 export function windowSections(run, step, { ghosts = false, opened = false } = {}) {
   const window = run.window(step);
   const { head, summary, tail } = bounds(run, window);
-  const part = (/** @type {string} */ id, /** @type {string} */ title, /** @type {number} */ from, /** @type {number} */ to) =>
-    slice(run, window, step, { id, title, from, to });
+  const part = (
+    /** @type {string} */ id,
+    /** @type {string} */ title,
+    /** @type {number} */ from,
+    /** @type {number} */ to,
+  ) => slice(run, window, step, { id, title, from, to });
   const next = run.view.policy ? "Compactable: next to be folded" : "Messages: as recorded, no policy";
   return [
-    part("system", head > 0 && window.row(0).region === "summary" ? "Pinned: in front" : "Pinned: system", 0, head),
+    part(
+      "system",
+      head > 0 && window.row(0).region === "summary" ? "Pinned: in front" : "Pinned: system",
+      0,
+      head,
+    ),
     ...(ghosts ? [ghostSection(run, step, opened)] : []),
     part("summary", "Summary", head, summary),
     part("compactable", next, summary, tail),
@@ -71,7 +87,13 @@ export function windowSections(run, step, { ghosts = false, opened = false } = {
   ].filter((section) => section.count > 0);
 }
 
-/** @param {any} run @param {any} window @param {number} step @param {{id: string, title: string, from: number, to: number}} what @returns {Section} */
+/**
+ * @param {any} run
+ * @param {any} window
+ * @param {number} step
+ * @param {{id: string, title: string, from: number, to: number}} what
+ * @returns {Section}
+ */
 function slice(run, window, step, { id, title, from, to }) {
   const row = (/** @type {number} */ k) => window.row(from + k);
   const find = (/** @type {number} */ pool) => {
@@ -110,7 +132,8 @@ export function rangeSection(run, id, title, ranges, marks = {}) {
 }
 
 /**
- * The row of any message, in the window or not. Its region is what it is by itself: summary, cleared, or else compactable.
+ * The row of any message, in the window or not. Its region is what it is by itself: summary, cleared, or else
+ * compactable.
  * @param {any} run
  * @param {number} pool
  * @returns {Row}
@@ -120,7 +143,12 @@ export function rowOf(run, pool) {
   return { ...run.pool.row(pool), region };
 }
 
-/** The compaction that put a message of the pool in. @param {any} run @param {number} pool @returns {number} */
+/**
+ * The compaction that put a message of the pool in.
+ * @param {any} run
+ * @param {number} pool
+ * @returns {number}
+ */
 export const compactionOf = (run, pool) => run.pool.added[pool - run.n].c;
 
 /**
@@ -135,7 +163,13 @@ export function effect(run, k) {
   const from = k > 0 ? run.compaction(k - 1).at : 0;
   const before = from < at ? [...earlier, /** @type {Range} */ ([from, at])] : earlier;
   const after = pairs(run.view.c.layout[k]);
-  return { before, after, taken: without(before, after), kept: common(before, after), added: without(after, before) };
+  return {
+    before,
+    after,
+    taken: without(before, after),
+    kept: common(before, after),
+    added: without(after, before),
+  };
 }
 
 /**
@@ -151,8 +185,9 @@ export function standsAt(run, k, phase) {
 }
 
 /**
- * The window while a compaction is taken apart: 1 trigger, 2 partition (what goes is marked), 3 summarise (the summary beside it);
- * 4, splice, is the window after. Messages that are only emptied are marked where they stand.
+ * The window while a compaction is taken apart: 1 trigger, 2 partition (what goes is marked), 3 summarise
+ * (the summary beside it); 4, splice, is the window after. Messages that are only emptied are marked where
+ * they stand.
  * @param {any} run
  * @param {number} k
  * @param {1 | 2 | 3 | 4} phase
@@ -165,7 +200,10 @@ export function phaseSections(run, k, phase) {
   const did = effect(run, k);
   if (!micro) return takenApart(run, step - 1, did, phase);
   const marked = new Numbered(phase === 2 ? did.taken : did.added);
-  return sections.map((section) => ({ ...section, row: (k) => marking(section.row(k), marked, phase === 2) }));
+  return sections.map((section) => ({
+    ...section,
+    row: (k) => marking(section.row(k), marked, phase === 2),
+  }));
 }
 
 /** @param {Row} row @param {Numbered} some @param {boolean} taken @returns {Row} */
@@ -174,7 +212,14 @@ function marking(row, some, taken) {
   return taken ? { ...row, taken } : { ...row, fresh: true };
 }
 
-/** The window at a step as what stays in front, what is taken, what is put in its place, what stays behind. @param {any} run @param {number} step @param {ReturnType<typeof effect>} did @param {2 | 3} phase @returns {Section[]} */
+/**
+ * The window at a step as what stays in front, what is taken, what is put in its place, what stays behind.
+ * @param {any} run
+ * @param {number} step
+ * @param {ReturnType<typeof effect>} did
+ * @param {2 | 3} phase
+ * @returns {Section[]}
+ */
 function takenApart(run, step, { before, taken, added }, phase) {
   const all = new Numbered(before);
   const first = taken.length ? all.indexOf(taken[0][0]) : all.size;
@@ -182,13 +227,23 @@ function takenApart(run, step, { before, taken, added }, phase) {
   const marks = { taken: true, ghost: phase === 3 };
   return [
     standing(run, step, rangeSection(run, "head", "Stays: in front", within(all, 0, first))),
-    standing(run, step, rangeSection(run, "taken", `Being folded: ${counted(size(taken), "message")}`, taken, marks)),
+    standing(
+      run,
+      step,
+      rangeSection(run, "taken", `Being folded: ${counted(size(taken), "message")}`, taken, marks),
+    ),
     rangeSection(run, "fresh", "Put in their place", phase === 3 ? added : [], { fresh: true }),
     standing(run, step, rangeSection(run, "rest", `Stays: newest ${number(size(rest))}`, rest)),
   ].filter((section) => section.count > 0);
 }
 
-/** The part of numbered messages from place `a` up to `b`, as ranges. @param {Numbered} all @param {number} a @param {number} b @returns {Range[]} */
+/**
+ * The part of numbered messages from place `a` up to `b`, as ranges.
+ * @param {Numbered} all
+ * @param {number} a
+ * @param {number} b
+ * @returns {Range[]}
+ */
 function within(all, a, b) {
   return all.ranges.flatMap(([from, to], k) => {
     const low = Math.max(from, from + a - all.starts[k]);
@@ -197,7 +252,13 @@ function within(all, a, b) {
   });
 }
 
-/** The same section with each row's region as it was in the window of a step. @param {any} run @param {number} step @param {Section} section @returns {Section} */
+/**
+ * The same section with each row's region as it was in the window of a step.
+ * @param {any} run
+ * @param {number} step
+ * @param {Section} section
+ * @returns {Section}
+ */
 function standing(run, step, section) {
   const window = run.window(step);
   const row = (/** @type {number} */ k) => {
@@ -213,7 +274,8 @@ function standing(run, step, section) {
  * @param {any} run
  * @param {number} step
  * @param {number} pool
- * @returns {{state: "window" | "cleared" | "summarised" | "dropped" | "later", index: number, compaction: number}} `compaction` is the one that took it, or -1
+ * @returns {{state: "window" | "cleared" | "summarised" | "dropped" | "later", index: number, compaction:
+ * number}} `compaction` is the one that took it, or -1
  */
 export function whereabouts(run, step, pool) {
   const index = run.indexInWindow(step, pool);
@@ -228,7 +290,12 @@ export function whereabouts(run, step, pool) {
   return { state: folded ? "summarised" : "dropped", index, compaction };
 }
 
-/** The first of the compactions done after which the message is gone: once out, it never comes back. @param {any} run @param {number} done @param {number} pool */
+/**
+ * The first of the compactions done after which the message is gone: once out, it never comes back.
+ * @param {any} run
+ * @param {number} done
+ * @param {number} pool
+ */
 function takenBy(run, done, pool) {
   let low = pool < run.n ? 0 : compactionOf(run, pool);
   let high = done - 1;

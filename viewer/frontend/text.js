@@ -1,4 +1,5 @@
-// Text of a transcript on the page: whole, in pieces, invisible characters written out, what was looked for marked.
+// Text of a transcript on the page: whole, in pieces, invisible characters written out, what was looked for
+// marked.
 
 import { button, counted, el, number, visible } from "./dom.js";
 
@@ -14,7 +15,7 @@ const MOST_MARKS = 500;
  */
 export function pieces(text, size = PIECE) {
   const parts = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const end = cut(text, at, size);
     parts.push(text.slice(at, end));
     at = end;
@@ -50,8 +51,14 @@ export function parted(text, query, most = MOST_MARKS) {
   return [...parts, text.slice(at)];
 }
 
-/** Nodes for a text with the query marked. @param {string} text @param {string} query @returns {(Node | string)[]} */
-export const marked = (text, query) => parted(text, query).map((part, k) => (k % 2 ? el("mark", { text: part }) : part));
+/**
+ * Nodes for a text with the query marked.
+ * @param {string} text
+ * @param {string} query
+ * @returns {(Node | string)[]}
+ */
+export const marked = (text, query) =>
+  parted(text, query).map((part, k) => (k % 2 ? el("mark", { text: part }) : part));
 
 /** A block of text as it was written. @param {string} text @param {string} [query] */
 export function block(text, query = "") {
@@ -62,7 +69,8 @@ export function block(text, query = "") {
 
 /** @param {HTMLElement} node @param {string} text @param {string} query */
 export function extend(node, text, query) {
-  for (const piece of pieces(visible(text))) node.append(el("div", { class: "fl-piece" }, ...marked(piece, query)));
+  for (const piece of pieces(visible(text)))
+    node.append(el("div", { class: "fl-piece" }, ...marked(piece, query)));
 }
 
 /**
@@ -74,12 +82,20 @@ export function extend(node, text, query) {
 export function longBlock(text, query = "", step = 50_000) {
   const node = block(text.slice(0, step), query);
   const box = el("div", {}, node);
-  if (text.length > step) box.append(more(step, text.length, (at) => (extend(node, text.slice(at, at + step), query), Math.min(text.length, at + step))));
+  if (text.length > step)
+    box.append(
+      more(
+        step,
+        text.length,
+        (at) => (extend(node, text.slice(at, at + step), query), Math.min(text.length, at + step)),
+      ),
+    );
   return box;
 }
 
 /**
- * "Show more (200,000 of 5,000,000 characters)". `next` shows what follows and says, now or later, how many are shown then.
+ * "Show more (200,000 of 5,000,000 characters)". `next` shows what follows and says, now or later, how many
+ * are shown then.
  * @param {number} shown
  * @param {number} total
  * @param {(at: number) => number | Promise<number>} next
@@ -91,12 +107,22 @@ export function more(shown, total, next) {
     shown = await next(shown);
     node.disabled = false;
     node.textContent = say();
-    if (shown >= total) node.replaceWith(el("p", { class: "fl-end", text: `All ${counted(total, "character")} shown` }));
+    if (shown >= total)
+      node.replaceWith(el("p", { class: "fl-end", text: `All ${counted(total, "character")} shown` }));
   };
   const node = /** @type {HTMLButtonElement} */ (button(say(), press, { class: "fl-more" }));
   return node;
 }
 
-/** One line that something could not be had, and a way to try again. @param {string} message @param {() => void} again */
+/**
+ * One line that something could not be had, and a way to try again.
+ * @param {string} message
+ * @param {() => void} again
+ */
 export const failure = (message, again) =>
-  el("p", { class: "fl-failure", role: "alert" }, el("span", { text: message }), button("Retry", again, { class: "fl-link" }));
+  el(
+    "p",
+    { class: "fl-failure", role: "alert" },
+    el("span", { text: message }),
+    button("Retry", again, { class: "fl-link" }),
+  );

@@ -37,9 +37,17 @@ class WindowList {
     this.title = el("h2", { class: "fl-title" });
     this.size = el("span", { class: "fl-size" });
     this.told = el("span", { class: "fl-told" });
-    this.ghosts = button("Ghosts", () => app.toggle("ghosts"), { class: "fl-switch", role: "switch", title: "Show what has left the window" });
+    this.ghosts = button("Ghosts", () => app.toggle("ghosts"), {
+      class: "fl-switch",
+      role: "switch",
+      title: "Show what has left the window",
+    });
     root.classList.add("fl-window");
-    root.append(el("div", { class: "fl-whead" }, this.title, this.size, this.told, this.ghosts), this.gauge.node, this.list.node);
+    root.append(
+      el("div", { class: "fl-whead" }, this.title, this.size, this.told, this.ghosts),
+      this.gauge.node,
+      this.list.node,
+    );
     new ResizeObserver(() => app.run?.length && this.gauge.fit(app.run)).observe(this.gauge.node);
     watch(app, () => this.#marked());
   }
@@ -58,17 +66,23 @@ class WindowList {
   #redraw(change, moved) {
     const { run, step, selected, ghosts } = this.app;
     const before = this.shown;
-    const animate = before !== null && before.run === run && this.#phase() === null && may(this.app, change, before.step);
+    const animate =
+      before !== null && before.run === run && this.#phase() === null && may(this.app, change, before.step);
     this.show.cancel();
     if (before?.run !== run) this.#opened(run, selected);
     this.shown = { run, step };
     if (animate) this.show.play(run, step, this.app, () => this.#draw());
     else this.#draw();
     if (moved && this.phase !== null) this.#lookAt(this.phase);
-    if (change.ghosts && ghosts) this.list.scrollTo(0), this.list.paint();
+    if (change.ghosts && ghosts) (this.list.scrollTo(0), this.list.paint());
   }
 
-  /** A new run: its newest messages are in sight, unless a message is chosen or a slider moved the run under a reader who had scrolled. @param {any} run @param {string | null} selected */
+  /**
+   * A new run: its newest messages are in sight, unless a message is chosen or a slider moved the run under a
+   * reader who had scrolled.
+   * @param {any} run
+   * @param {string | null} selected
+   */
   #opened(run, selected) {
     this.gauge.fit(run);
     if (selected === null && this.shown?.run.store !== run.store) this.list.follow = true;
@@ -81,15 +95,21 @@ class WindowList {
     else this.#select();
   }
 
-  /** Bring what a phase is about into view: the end, the last message taken, the summary. @param {number | null} phase */
+  /**
+   * Bring what a phase is about into view: the end, the last message taken, the summary.
+   * @param {number | null} phase
+   */
   #lookAt(phase) {
     const { run, step } = this.app;
     const { compaction } = run.step(step);
     if (phase === null || compaction < 0) return;
     const { taken, added } = effect(run, compaction);
     const ranges = phase === 2 ? taken : phase > 2 ? added : [];
-    if (ranges.length) this.list.reveal(ranges[phase === 2 ? ranges.length - 1 : 0][phase === 2 ? 1 : 0] - Number(phase === 2));
-    else this.list.scrollTo(this.list.layout.height), this.list.paint();
+    if (ranges.length)
+      this.list.reveal(
+        ranges[phase === 2 ? ranges.length - 1 : 0][phase === 2 ? 1 : 0] - Number(phase === 2),
+      );
+    else (this.list.scrollTo(this.list.layout.height), this.list.paint());
   }
 
   /** The phase to show, if one was chosen and it is one of the compaction under the cursor. */
@@ -108,15 +128,29 @@ class WindowList {
     this.gauge.update(run, run.step(stood));
     this.list.full = fullBar(run);
     this.#select();
-    this.list.show(phase !== null ? phaseSections(run, compaction, phase) : windowSections(run, step, { ghosts, opened: this.opened }));
+    this.list.show(
+      phase !== null
+        ? phaseSections(run, compaction, phase)
+        : windowSections(run, step, { ghosts, opened: this.opened }),
+    );
   }
 
-  /** @param {any} run @param {number} stood the step whose window is shown @param {number} step @param {number | null} phase */
+  /**
+   * @param {any} run
+   * @param {number} stood the step whose window is shown
+   * @param {number} step
+   * @param {number | null} phase
+   */
   #head(run, stood, step, phase) {
     const window = run.window(stood);
     write(this.title, `Window at step ${number(step)}`);
-    const said = { 1: "before the compaction", 2: "what the compaction takes", 3: "what it puts in their place" };
-    const told = stood === step ? "what the model would be sent" : said[/** @type {1 | 2 | 3} */ (phase ?? 1)];
+    const said = {
+      1: "before the compaction",
+      2: "what the compaction takes",
+      3: "what it puts in their place",
+    };
+    const told =
+      stood === step ? "what the model would be sent" : said[/** @type {1 | 2 | 3} */ (phase ?? 1)];
     write(this.size, counted(window.size, "message"));
     write(this.told, `, ${told}`);
     attribute(this.root, "data-window-tokens", window.tokens);
@@ -165,7 +199,8 @@ class WindowList {
 const bars = new WeakMap();
 
 /**
- * Tokens of a full bar: what 99 of 100 messages stay under, so that one giant does not make the rest invisible.
+ * Tokens of a full bar: what 99 of 100 messages stay under, so that one giant does not make the rest
+ * invisible.
  * @param {any} run
  */
 function fullBar(run) {

@@ -1,0 +1,92 @@
+// One message as a line: region by colour, letter and word, who said it, its beginning, its tokens.
+
+import { attribute, el, number, write } from "./dom.js";
+
+/** @typedef {import("./layout.js").Row} Row */
+
+const LETTERS = { system: "S", summary: "Σ", compactable: "C", recent: "R", cleared: "∅", ghost: "·" };
+const WORDS = {
+  system: "pinned: system",
+  summary: "summary",
+  compactable: "compactable",
+  recent: "pinned: recent",
+  cleared: "cleared: body emptied",
+  summarised: "summarised: left the window, folded into a summary",
+  dropped: "dropped: left the window",
+  ghost: "left the window",
+};
+const CALLS = 2;
+const ERROR = 4;
+
+/** Letter of a region's badge. @param {string} region */
+export const letter = (region) => LETTERS[/** @type {keyof typeof LETTERS} */ (region)] ?? LETTERS.ghost;
+
+/** A region in words. @param {string} region */
+export const word = (region) => WORDS[/** @type {keyof typeof WORDS} */ (region)] ?? region;
+
+/** The nodes of one row, filled again and again. */
+export class RowView {
+  constructor() {
+    this.badge = el("span", { class: "fl-badge" });
+    this.role = el("span", { class: "fl-role" });
+    this.preview = el("span", { class: "fl-preview" });
+    this.bar = el("i");
+    this.tokens = el("span", { class: "fl-tokens" });
+    const meter = el("span", { class: "fl-meter" }, this.bar);
+    this.node = el(
+      "div",
+      { class: "fl-row", role: "option" },
+      this.badge,
+      this.role,
+      this.preview,
+      meter,
+      this.tokens,
+    );
+  }
+
+  /** @param {Row} row @param {number} full tokens of a full bar */
+  fill(row, full) {
+    const region = row.ghost ? "ghost" : row.region;
+    const name = row.label || row.role;
+    attribute(this.node, "data-key", row.key);
+    attribute(this.node, "data-pool", row.pool);
+    attribute(this.node, "data-region", row.region);
+    attribute(this.node, "data-tokens", row.tokens);
+    this.node.className = names(row);
+    write(this.badge, letter(region));
+    write(this.role, name);
+    write(this.preview, row.preview);
+    write(this.tokens, number(row.tokens));
+    this.bar.style.width = `${width(row.tokens, full)}px`;
+    const said = `${word(region)}, ${name}, ${number(row.tokens)} tokens`;
+    attribute(this.node, "title", `${said}\n${row.preview}`);
+    attribute(this.node, "aria-label", `${said}: ${row.preview}`);
+  }
+}
+
+/** @param {Row} row */
+function names(row) {
+  const flags = row.flags ?? 0;
+  const code = row.role === "tool" || (flags & CALLS) > 0;
+  const marks = {
+    "fl-ghost": row.ghost,
+    "fl-taken": row.taken,
+    "fl-fresh": row.fresh,
+    "fl-code": code,
+    "fl-error": (flags & ERROR) > 0,
+  };
+  const region = row.ghost ? "ghost" : row.region;
+  return [
+    "fl-row",
+    `fl-is-${region}`,
+    ...Object.entries(marks).flatMap(([name, on]) => (on ? [name] : [])),
+  ].join(" ");
+}
+
+/**
+ * Pixels of a token bar: in proportion, at least two, at most the meter.
+ * @param {number} tokens
+ * @param {number} full
+ */
+const width = (tokens, full) =>
+  tokens > 0 ? Math.max(2, Math.min(44, Math.round((44 * tokens) / Math.max(1, full)))) : 0;
