@@ -107,6 +107,17 @@ test("the numbers of the gauge add up to its total, also on the way between two 
   }
 });
 
+test("regions that each round down take the total down with them", () => {
+  const none = { regions: {}, tokens: 0, counted: 0 };
+  const one = {
+    regions: { system: 1, summary: 1, compactable: 1, recent: 1, cleared: 1 },
+    tokens: 5,
+    counted: 5,
+  };
+  assert.equal(between(none, one, 0.4).tokens, 0);
+  assert.equal(between(none, one, 0.6).tokens, 5);
+});
+
 test("rows are found by arithmetic: at a height, by number, by message", () => {
   const layout = new Layout([section("a", 2), section("b", 3)]);
   assert.equal(layout.height, 2 * 22 + 5 * 28);
@@ -169,6 +180,25 @@ test("ranges are cut and joined in the order of the window", () => {
       [22, 25],
       [2, 4],
     ],
+  );
+  assert.deepEqual(
+    [
+      without(
+        [[4, 10]],
+        [
+          [2, 4],
+          [10, 12],
+        ],
+      ),
+      common(
+        [[4, 10]],
+        [
+          [2, 4],
+          [10, 12],
+        ],
+      ),
+    ],
+    [[[4, 10]], []],
   );
   const numbered = new Numbered([
     [20, 22],
