@@ -4,7 +4,7 @@ import { Answers, Asker } from "../../viewer/frontend/api.js";
 import { figures, phases } from "../../viewer/frontend/figures.js";
 import { visible } from "../../viewer/frontend/dom.js";
 import { subject } from "../../viewer/frontend/inspector.js";
-import { characters } from "../../viewer/frontend/message.js";
+import { characters, spread } from "../../viewer/frontend/message.js";
 import { parted, pieces } from "../../viewer/frontend/text.js";
 import { smallRun } from "./small_run.mjs";
 
@@ -37,6 +37,15 @@ test("invisible, bidi and control characters are written out; line breaks, tabs 
   assert.equal(visible("a\x1b[31m\u202eb\u200b\u{e0041}\ud800"), "a\\e[31m\\u202eb\\u200b\\u{e0041}\\ud800");
   assert.equal(visible("a\r\nb\tc\rd"), "a\nb\tc\\rd");
   assert.equal(visible("👨\u200d👩 x\u200dy"), "👨\u200d👩 x\\u200dy");
+});
+
+test("arguments are shown as JSON, a text of many lines as it reads", () => {
+  assert.equal(spread('{\n  "command": "ls"\n}'), '{\n  "command": "ls"\n}');
+  assert.equal(
+    spread('{"path": "a.py", "old": "x\\n\\ty", "all": true}'),
+    '"path": "a.py"\n"old":\nx\n\ty\n"all": true',
+  );
+  assert.equal(spread('{"cut": "sho'), '{"cut": "sho');
 });
 
 test("a long text is cut into pieces that lose nothing and split no character", () => {

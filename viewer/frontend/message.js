@@ -102,7 +102,7 @@ export class MessageView {
   #fill(run, pool, message) {
     mark(this.app, { pairs: message.pairs ?? [] });
     this.body.replaceChildren(
-      el("p", { class: "fl-facts", text: facts(message) }),
+      el("p", { class: "fl-about", text: facts(message) }),
       ...recorded(message),
       ...this.#pairs(run, message),
       ...images(message),
@@ -224,8 +224,42 @@ function toolCall({ name, id, arguments: pretty, arguments_total: total, raw }, 
     el("b", { text: visible(name) }),
     el("span", { text: visible(id ?? "") }),
   );
-  const text = raw ? `as written, not an object:\n${raw}` : (pretty ?? "");
-  return el("div", { class: "fl-call" }, head, longBlock(text, query), ...(raw ? [] : cutShort(text, total)));
+  const text = raw ? `as written, not an object:\n${raw}` : spread(pretty ?? "");
+  return el(
+    "div",
+    { class: "fl-call" },
+    head,
+    longBlock(text, query),
+    ...(raw ? [] : cutShort(pretty ?? "", total)),
+  );
+}
+
+/**
+ * Arguments as JSON; where one of them is a text of many lines, each argument by its name, such a text as it
+ * reads.
+ * @param {string} pretty JSON, which may be cut short
+ */
+export function spread(pretty) {
+  const found = parsed(pretty);
+  const long = (/** @type {unknown} */ value) => typeof value === "string" && value.includes("\n");
+  if (!found || !Object.values(found).some(long)) return pretty;
+  const one = (/** @type {[string, unknown]} */ [name, value]) =>
+    long(value) ? `"${name}":\n${value}` : `"${name}": ${JSON.stringify(value, null, 2)}`;
+  return Object.entries(found).map(one).join("\n");
+}
+
+/**
+ * The object a text is the JSON of, or null.
+ * @param {string} text
+ * @returns {Record<string, unknown> | null}
+ */
+function parsed(text) {
+  try {
+    const value = JSON.parse(text);
+    return value && typeof value === "object" && !Array.isArray(value) ? value : null;
+  } catch {
+    return null;
+  }
 }
 
 /** What the server left out is said. @param {string} text @param {number | undefined} total */
