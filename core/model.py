@@ -36,6 +36,11 @@ class ToolCall(Frozen):
     arguments: dict[str, Any] = Field(default_factory=dict)
     raw: str | None = None
 
+    @model_validator(mode="before")
+    @classmethod
+    def _sound(cls, data: Any) -> Any:
+        return sound(data) if isinstance(data, dict) else data
+
 
 class Image(Frozen):
     """A picture in a message: never counted as text. `width` and `height` in pixels where known; 0 is unknown."""
@@ -97,7 +102,8 @@ class Message(Frozen):
     def _give_id(cls, data: Any) -> Any:
         if not isinstance(data, Mapping):
             return data
-        data = {k: v for k, v in data.items() if not (v is None and k in _NONE_MEANS_DEFAULT)}
+        said = ((k, sound(v) if isinstance(v, str) else v) for k, v in data.items())
+        data = {k: v for k, v in said if not (v is None and k in _NONE_MEANS_DEFAULT)}
         if not data.get("id"):
             data["id"] = content_id(data)
         return data
@@ -112,6 +118,15 @@ class Message(Frozen):
 
 
 _NONE_MEANS_DEFAULT = ("content", "tool_calls", "thinking", "images", "id")
+
+
+def sound(value: Any) -> Any:
+    """The value with each lone surrogate in its texts replaced by U+FFFD: no JSON, and no tokenizer, takes one."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    if isinstance(value, dict):
+        return {sound(k): sound(v) for k, v in value.items()}
+    return [sound(v) for v in value] if isinstance(value, list) else value
 
 
 def content_id(data: Mapping[str, Any]) -> str:

@@ -64,13 +64,12 @@ class Trigger(Frozen):
 class Scope(Frozen):
     """What may go. The head is pinned, then comes what is compactable, then the tail that stays verbatim.
 
-    `head` pins "leading" system messages (only those at the very front, `head_limit` of them if given), or "all" system
-    messages wherever they stand. The summary of an earlier pass is compactable again, unless `fold_summary` is False: then
+    `head` pins the "leading" system messages: those at the very front, `head_limit` of them if given. The summary of an earlier pass is compactable again, unless `fold_summary` is False: then
     the summarizer is given it as `prior` and the new summary replaces it. `tail` is a size, or "half": the newer half.
     `pin_summary` takes a summary that stands first, in the system role, for the pinned head: it is never folded again.
     """
 
-    head: Literal["leading", "all", "none"] = "leading"
+    head: Literal["leading", "none"] = "leading"
     head_limit: int | None = None
     pin_summary: bool = False
     tail: Size | Literal["half"]

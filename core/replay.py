@@ -6,7 +6,7 @@ from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
 from core.model import Message, RecordedCompaction, Session
 from core.trace import Compaction, Edit, Trace
-from core.window import Measured, Pool, Range, Ranges, Window, joined
+from core.window import Measured, Pool, Range, Ranges, Window, joined, leading_systems, without
 
 CLEARED = "[cleared]"
 
@@ -38,22 +38,18 @@ def _compactions(session: Session, base: Measured, meter: Meter) -> Iterator[Com
             found = _cleared(grown, recorded, position, meter)
         else:
             number += 1
-            found = _compacted(grown, recorded, by_id, position, meter, number)
+            found = _compacted(grown, recorded, by_id, meter, number)
         yield found
         window, at = Window(window.pool, found.layout_after), recorded.at
 
 
 def _compacted(
-    window: Window,
-    recorded: RecordedCompaction,
-    by_id: dict[str, Message],
-    position: dict[str, int],
-    meter: Meter,
-    number: int,
+    window: Window, recorded: RecordedCompaction, by_id: dict[str, Message], meter: Meter, number: int
 ) -> Compaction:
     """The window replaced by the recorded summary and what was kept verbatim; system messages at the front stay."""
-    head = next((k for k, m in enumerate(window.messages) if m.role != "system"), len(window))
-    kept = joined(tuple((position[i], position[i] + 1) for i in recorded.kept if i in position))
+    head, names = leading_systems(window), set(recorded.kept)
+    body = enumerate(window.messages[head:], start=head)
+    kept = joined(tuple(part for k, m in body if m.id in names for part in window.cut(k, k + 1)))
     summary = by_id.get(recorded.summary or "")
     added = (summary,) if summary else ()
     put = tuple(window.pool.add(m, meter.count(m)) for m in added)
@@ -117,11 +113,3 @@ def _event(
         line=recorded.line,
         timestamp=recorded.timestamp,
     ).attach(window.pool)
-
-
-def without(ranges: Ranges, taken: Ranges) -> Ranges:
-    """The ranges without what lies in `taken`."""
-    left = list(ranges)
-    for a, b in taken:
-        left = [part for x, y in left for part in ((x, min(y, a)), (max(x, b), y)) if part[0] < part[1]]
-    return joined(tuple(left))

@@ -5,6 +5,7 @@ import os
 import socket
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.file:
         os.environ[FILE_VARIABLE] = str(Path(given.file).expanduser().absolute())
     print(f"\n  foldline is at http://localhost:{port}\n  (Ctrl+C stops it)\n", flush=True)
-    serve(port)
+    with suppress(KeyboardInterrupt):
+        serve(port)
     return 0
 
 
