@@ -64,8 +64,9 @@ class Trigger(Frozen):
 class Scope(Frozen):
     """What may go. The head is pinned, then comes what is compactable, then the tail that stays verbatim.
 
-    `head` pins the "leading" system messages: those at the very front, `head_limit` of them if given. The summary of an earlier pass is compactable again, unless `fold_summary` is False: then
-    the summarizer is given it as `prior` and the new summary replaces it. `tail` is a size, or "half": the newer half.
+    `head` pins the "leading" system messages: those at the very front, `head_limit` of them if given. The summary of an
+    earlier pass is compactable again, unless `fold_summary` is False: then the summarizer is given it as `prior` and the
+    new summary replaces it. `tail` is a size, or "half": the newer half.
     `pin_summary` takes a summary that stands first, in the system role, for the pinned head: it is never folded again.
     """
 
