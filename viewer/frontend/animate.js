@@ -244,17 +244,9 @@ export class CompactionShow {
 /** A row's picture, for showing only. @param {HTMLElement} node */
 function copy(node) {
   const picture = /** @type {HTMLElement} */ (node.cloneNode(true));
-  for (const name of [
-    "id",
-    "role",
-    "data-key",
-    "data-region",
-    "data-tokens",
-    "aria-label",
-    "aria-selected",
-    "title",
-  ])
-    picture.removeAttribute(name);
+  picture.className = picture.className.replace("fl-row", "fl-picture");
+  for (const { name } of [...picture.attributes])
+    if (name !== "class" && name !== "style") picture.removeAttribute(name);
   return picture;
 }
 

@@ -9,6 +9,8 @@ import { RowView } from "./row.js";
 /** @typedef {import("./layout.js").Item} Item */
 
 const OVERSCAN = 4 * ROW;
+/** Rows kept for later; a screenful is replaced at once when playback is fast. */
+const SPARE = 48;
 let lists = 0;
 
 /**
@@ -38,6 +40,7 @@ export class RowList {
     /** @type {Map<string, RowView>} */ this.live = new Map();
     /** @type {Map<string, HTMLElement>} */ this.headings = new Map();
     /** @type {RowView[]} */ this.spare = [];
+    this.made = 0;
     this.content = el("div", { class: "fl-content", role: "presentation" });
     this.scroller = el(
       "div",
@@ -145,38 +148,70 @@ export class RowList {
     const top = this.scale.virtual(scroll);
     this.shift = scroll - top;
     const items = this.layout.between(Math.max(0, top - OVERSCAN), top + this.view + OVERSCAN);
-    const rows = items.filter((item) => item.k >= 0).map((item) => ({ item, row: this.layout.row(item) }));
-    this.#recycle(new Set(rows.map(({ row }) => row.key)));
-    for (const { item, row } of rows) this.#place(item, row);
-    this.#paintHeadings(items.filter((item) => item.k < 0));
+    const rows = new Map(items.flatMap((item) => (item.k < 0 ? [] : [[item, this.layout.row(item)]])));
+    this.#recycle(new Set([...rows.values()].map((row) => row.key)));
+    this.#dropHeadings(items);
+    this.#order(items.map((item) => this.#place(item, rows.get(item))));
     this.#paintSticky(top);
     attribute(this.scroller, "aria-activedescendant", this.selected && this.live.get(this.selected)?.node.id);
   }
 
-  /** @param {Set<string>} wanted */
+  /**
+   * Set aside the rows no longer in sight. Where some stay, the others leave the page, to come back in their
+   * place; where none does, as in fast playback, all are filled anew as they stand.
+   * @param {Set<string>} wanted
+   */
   #recycle(wanted) {
-    for (const [key, view] of this.live) {
-      if (wanted.has(key)) continue;
+    const gone = [...this.live].filter(([key]) => !wanted.has(key));
+    for (const [key, view] of gone) {
       this.live.delete(key);
       this.spare.push(view);
     }
+    if (this.live.size) for (const view of this.spare) view.node.remove();
   }
 
-  /** @param {Item} item @param {Row} row */
+  /**
+   * The nodes stand in the page in the order they are seen, for whoever reads them there.
+   * @param {HTMLElement[]} nodes
+   */
+  #order(nodes) {
+    let at = this.content.firstElementChild;
+    for (const node of nodes) {
+      if (node === at) at = at.nextElementSibling;
+      else this.content.insertBefore(node, at);
+    }
+    for (const view of this.spare) view.node.remove();
+    this.spare.length = Math.min(this.spare.length, SPARE);
+  }
+
+  /**
+   * The node of an item, filled and where it belongs.
+   * @param {Item} item
+   * @param {Row} [row] none for a heading
+   */
   #place(item, row) {
+    const node = row ? this.#fillRow(item, row) : this.#fillHeading(item);
+    node.style.transform = `translateY(${item.y + this.shift}px)`;
+    return node;
+  }
+
+  /**
+   * @param {Item} item
+   * @param {Row} row
+   */
+  #fillRow(item, row) {
     const view = this.live.get(row.key) ?? this.#take(row.key);
     view.fill(row, this.full);
-    view.node.style.transform = `translateY(${item.y + this.shift}px)`;
     attribute(view.node, "aria-posinset", this.layout.ordinal(item) + 1);
     attribute(view.node, "aria-setsize", this.layout.rows);
     this.#mark(row.key, view);
+    return view.node;
   }
 
   /** @param {string} key */
   #take(key) {
-    const view = this.spare.pop() ?? new RowView();
-    if (!view.node.isConnected) this.content.append(view.node);
-    if (!view.node.id) view.node.id = `${this.id}-${this.content.childElementCount}`;
+    const view = this.spare.shift() ?? new RowView();
+    if (!view.node.id) view.node.id = `${this.id}-${++this.made}`;
     this.live.set(key, view);
     return view;
   }
@@ -188,27 +223,24 @@ export class RowList {
   }
 
   /** @param {Item[]} items */
-  #paintHeadings(items) {
-    const wanted = new Set(items.map((item) => this.layout.sections[item.section].id));
+  #dropHeadings(items) {
+    const wanted = new Set(
+      items.filter((item) => item.k < 0).map(({ section }) => this.layout.sections[section].id),
+    );
     for (const [id, node] of this.headings) {
       if (wanted.has(id)) continue;
       node.remove();
       this.headings.delete(id);
     }
-    for (const view of this.spare) view.node.remove();
-    this.spare.length = Math.min(this.spare.length, 16);
-    for (const item of items) this.#placeHeading(item);
   }
 
   /** @param {Item} item */
-  #placeHeading(item) {
+  #fillHeading(item) {
     const section = this.layout.sections[item.section];
-    const node =
-      this.headings.get(section.id) ??
-      this.content.appendChild(el("div", { class: "fl-heading", role: "presentation" }));
+    const node = this.headings.get(section.id) ?? el("div", { class: "fl-heading", role: "presentation" });
     this.headings.set(section.id, node);
     fillHeading(node, section);
-    node.style.transform = `translateY(${item.y + this.shift}px)`;
+    return node;
   }
 
   /**
