@@ -220,7 +220,7 @@ def _columns(trace: Trace, findings: Sequence[int]) -> dict[str, list[Any]]:
         "folded": [c.folded for c in found],
         "number": [_known(c.number) for c in found],
         "summaryTokens": [c.summary_tokens for c in found],
-        "removedTokens": [c.removed_tokens for c in found],
+        "removedTokens": [_removed(c) for c in found],
         "status": [STATUSES.index(c.status) for c in found],
         "recordedBefore": [_known(c.tokens_before if c.recorded else None) for c in found],
         "recordedAfter": [_known(c.tokens_after if c.recorded else None) for c in found],
@@ -229,6 +229,13 @@ def _columns(trace: Trace, findings: Sequence[int]) -> dict[str, list[Any]]:
         "layout": [list(chain.from_iterable(c.layout_after)) for c in found],
         "added": [_added(c, places) for c in found],
     }
+
+
+def _removed(compaction: Compaction) -> int:
+    """Tokens that left the window: what the sizes and the summary tell, unless something was emptied in place."""
+    if any(edit.action == "cleared" for edit in compaction.edits):
+        return compaction.removed_tokens
+    return compaction.window_before - compaction.window_after + compaction.summary_tokens
 
 
 def _added(compaction: Compaction, places: Mapping[str, int]) -> list[list[Any]]:

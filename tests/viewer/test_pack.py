@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import Message, Session, meter, policy, replay, simulate
+from core import Message, Session, Trace, meter, policy, replay, simulate
 from core.model import Image, RecordedCompaction, Usage
 from core.trace import as_session
 from tests.support import assistant, calls, lesson_session, result, system, user
@@ -95,19 +95,26 @@ def test_marked_messages_are_listed() -> None:
     assert packed(session)["header"]["marked"] == {"summary": [0], "ack": [1], "cleared": [2]}
 
 
-def lesson_view(**settings: Any) -> dict[str, Any]:
-    """The lesson's run under agentkit's memory, as the browser gets it."""
-    rule = policy("agentkit.memory", **settings)
-    trace = simulate(lesson_session(), rule, meter=meter("agentkit"), summarizer=lambda m, p: "short")
+def lesson_trace() -> Trace:
+    """The lesson's run under agentkit's memory: budget 100, the newest three kept."""
+    rule = policy("agentkit.memory", budget=100, keep_recent=3)
+    return simulate(lesson_session(), rule, meter=meter("agentkit"), summarizer=lambda m, p: "short")
+
+
+def lesson_view() -> dict[str, Any]:
+    """The same, as the browser gets it."""
+    trace = lesson_trace()
     return viewed(view_payload("sid", "tid", trace, {"query": {}}, ["a note"], findings=[2] * len(trace.compactions)))
 
 
 def test_a_view_tells_of_the_compactions() -> None:
     """One compaction at budget 100: where, what it folded, what it put in, and the layout it left."""
-    view = lesson_view(budget=100, keep_recent=3)
+    view, trace = lesson_view(), lesson_trace()
     columns = view["c"]
     assert (view["length"], columns["at"], columns["folded"], columns["findings"]) == (12, [10], [6], [2])
     assert columns["layout"] == [[0, 1, 11, 12, 7, 10]]
+    assert columns["removedTokens"] == [columns["before"][0] - columns["after"][0] + columns["summaryTokens"][0]]
+    assert columns["removedTokens"] == [trace.compactions[0].removed_tokens]
     assert columns["added"][0][0][:2] == [0, "summary"]
     assert columns["added"][0][0][3] == "[summary #1 of 6 earlier messages] short"
     assert view["statuses"][columns["status"][0]] == "compacted"
@@ -116,7 +123,7 @@ def test_a_view_tells_of_the_compactions() -> None:
 
 def test_a_view_tells_the_rule() -> None:
     """The policy's limit and what it keeps come under the names its user knows."""
-    found = lesson_view(budget=100, keep_recent=3)["policy"]
+    found = lesson_view()["policy"]
     assert (found["name"], found["limit"], found["limitName"], found["phase"]) == (
         "agentkit.memory",
         100,

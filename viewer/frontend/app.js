@@ -35,7 +35,7 @@ export class App {
     this.player = new Player(this);
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.stopped = new AbortController();
-    this.root = el("div", { class: "fl-app", tabindex: "-1", role: "application", "aria-label": "foldline debugger" });
+    this.root = el("div", { class: "fl-app", tabindex: "-1", role: "region", "aria-label": "foldline debugger" });
     this.#build(parent);
     this.#listen();
   }
@@ -83,11 +83,17 @@ export class App {
     if (!same) this.player.stop();
     this.grid.style.visibility = run.length ? "" : "hidden";
     this.waiting.hidden = run.length > 0;
-    this.waiting.textContent = "This session holds no messages.";
+    if (!run.length) this.#empty(run);
     this.setAddress(address);
     if (run.length) this.notify({ run: true, step: true, selected: !same });
     this.#painted(run.view.stamp);
     if (first) this.#takeFocus();
+  }
+
+  /** @param {any} run  one without messages: what was noted while loading says why */
+  #empty(run) {
+    this.waiting.textContent = ["This session holds no messages.", ...run.store.header.notes].join(" ");
+    Object.assign(this.root.dataset, { step: "0", steps: "0", tokens: "0" });
   }
 
   /** @param {{query: any} | undefined} address */

@@ -69,7 +69,7 @@ function facts(run) {
   const rows = [
     ["Title", header.title], ["Format", formatName(header.format)], ["Model", header.model || "not recorded"],
     ["Messages", `${count(header.n, "message")} in ${count(header.turns, "turn")}`],
-    ["Tokens", `${tokens(header.total, header.approximate)}, ${header.how} by ${header.meter}${header.approximate ? " (an estimate for this model)" : ""}`],
+    ["Tokens", `${tokens(header.total, header.approximate)}, ${header.how} by ${header.meter}${header.approximate && header.how === "counted" ? " (an estimate for this model)" : ""}`],
     ["Recorded", count(header.recordedCompactions, "compaction")],
     ["Shown", policy ? `${policy.name} (${policy.fidelity}), ${count(run.compactions, "compaction")}` : "the run as recorded"],
   ];

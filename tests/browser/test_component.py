@@ -1,0 +1,164 @@
+"""The front end's modules in a browser, without Streamlit: data that comes early, late, twice or in the wrong order."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from core import meter, policy, replay, simulate
+from tests.serving import ROOT
+from tests.support import lesson_session, terse
+from viewer.pack import store_bytes, view_payload
+
+pytestmark = pytest.mark.browser
+
+FRONTEND = ROOT / "viewer" / "frontend"
+ORIGIN = "http://foldline.test/"
+MOUNT = """
+async () => {
+  window.front = await import('./viewer-assets/main.js');
+  const host = document.body.appendChild(document.createElement('div'));
+  window.inside = host.attachShadow({ mode: 'open' });
+  window.said = [];
+  const setStateValue = (name, value) => said.push(value);
+  window.view = (data) => front.view({ data, parentElement: inside, setStateValue });
+  window.store = async () => {
+    const bytes = new Uint8Array(await (await fetch('./store')).arrayBuffer());
+    front.store({ data: bytes, parentElement: document.body });
+  };
+}
+"""
+
+
+def packed(budget: int) -> dict[str, Any]:
+    """The lesson's run at a budget, as the component gets it."""
+    rule = policy("agentkit.memory", budget=budget, keep_recent=3)
+    trace = simulate(lesson_session(), rule, meter=meter("agentkit"), summarizer=terse)
+    return view_payload("lesson", f"budget-{budget}", trace, {"query": {"budget": budget}, "start": "9"})
+
+
+def answer(route: Any) -> None:
+    """What the fake server says: the modules, the session, an empty page."""
+    path = route.request.url.removeprefix(ORIGIN).partition("?")[0]
+    if path.startswith("viewer-assets/"):
+        script = (FRONTEND / path.removeprefix("viewer-assets/")).read_text("utf-8")
+        route.fulfill(body=script, content_type="text/javascript")
+    elif path == "store":
+        route.fulfill(body=store_bytes("lesson", replay(lesson_session(), meter=meter("agentkit"))))
+    elif path.startswith("api/"):
+        route.fulfill(body="{}", status=404, content_type="application/json")
+    else:
+        route.fulfill(body="<!doctype html><title>test</title>", content_type="text/html")
+
+
+@pytest.fixture
+def mounted(browser: Any) -> Iterator[Any]:
+    """A page with the modules loaded and a shadow root to mount in."""
+    context = browser.new_context(viewport={"width": 1140, "height": 880})
+    page = context.new_page()
+    page.route(f"{ORIGIN}**", answer)
+    page.goto(ORIGIN)
+    page.evaluate(MOUNT)
+    yield page
+    context.close()
+
+
+def show(page: Any, budget: int) -> None:
+    """Hand the component a view; the call does not wait for it to be decoded."""
+    page.evaluate(f"() => {{ window.leave = view({json.dumps(packed(budget))}); }}")
+
+
+def painted(page: Any, budget: int) -> None:
+    """Wait until the run at this budget is on screen."""
+    page.wait_for_function(f"inside.querySelector('.fl-app').dataset.rendered === 'budget-{budget}'", timeout=10_000)
+
+
+def told(page: Any, name: str) -> str:
+    """A data attribute of the root."""
+    found: str = page.evaluate(f"inside.querySelector('.fl-app').dataset.{name}")
+    return found
+
+
+def test_a_view_waits_for_its_session(mounted: Any) -> None:
+    """A trace that is there before its session is shown once the session arrives, at the step the address asks for."""
+    show(mounted, 100)
+    mounted.wait_for_timeout(100)
+    assert told(mounted, "rendered") is None
+    mounted.evaluate("store()")
+    painted(mounted, 100)
+    assert (told(mounted, "step"), told(mounted, "steps"), told(mounted, "mounts")) == ("9", "12", "1")
+
+
+def test_the_newest_view_wins(mounted: Any) -> None:
+    """Of ten views sent at once the last is shown, and the debugger was built once."""
+    mounted.evaluate("store()")
+    for budget in (*range(60, 150, 10), 100):
+        show(mounted, budget)
+    painted(mounted, 100)
+    assert told(mounted, "mounts") == "1"
+
+
+def test_the_cursor_stays_at_its_message(mounted: Any) -> None:
+    """When a compaction appears before the cursor, the cursor moves on by a step and sees the same newest message."""
+    mounted.evaluate("store()")
+    show(mounted, 1000)
+    painted(mounted, 1000)
+    mounted.keyboard.press("End")
+    assert (told(mounted, "step"), told(mounted, "steps")) == ("10", "11")
+    show(mounted, 100)
+    painted(mounted, 100)
+    assert (told(mounted, "step"), told(mounted, "steps")) == ("11", "12")
+
+
+def test_cleaning_up_waits_for_the_element_to_go(mounted: Any) -> None:
+    """A clean-up that comes while the element is in the page does nothing; afterwards it may come twice."""
+    mounted.evaluate("store()")
+    show(mounted, 100)
+    painted(mounted, 100)
+    mounted.evaluate("leave()")
+    assert told(mounted, "step") == "9"
+    gone = mounted.evaluate("inside.host.remove(), leave(), leave(), inside.querySelector('.fl-app') === null")
+    assert gone is True
+
+
+def test_keys_move_unless_a_person_types(mounted: Any) -> None:
+    """Arrows and letters step; in the find field the same keys are text."""
+    mounted.evaluate("store()")
+    show(mounted, 100)
+    painted(mounted, 100)
+    seen = []
+    for key in ("g", "n", "ArrowLeft", "End", "p", "Shift+ArrowLeft"):
+        mounted.keyboard.press(key)
+        seen.append(told(mounted, "step"))
+    assert seen == ["0", "10", "9", "11", "10", "1"]
+    mounted.keyboard.press("/")
+    mounted.keyboard.type("nGp ")
+    assert told(mounted, "step") == "1"
+
+
+def test_the_address_follows_the_cursor(mounted: Any) -> None:
+    """The query of the page holds the settings and the step, a moment after the last move."""
+    mounted.evaluate("store()")
+    show(mounted, 100)
+    painted(mounted, 100)
+    mounted.keyboard.press("ArrowLeft")
+    mounted.wait_for_function("location.search === '?budget=100&step=8'", timeout=5000)
+
+
+def test_sliders_speak_once_a_frame_and_the_last_word_counts(mounted: Any) -> None:
+    """A hundred moves of a slider reach Python as a few, the last of which is the slider's value."""
+    mounted.evaluate("store()")
+    show(mounted, 100)
+    painted(mounted, 100)
+    param = {"name": "budget", "unit": "tokens", "min": 1, "max": 500, "step": 1, "value": 100, "default": 400}
+    data = {"policy": "p", "params": [param | {"about": "", "why": ""}]}
+    mounted.evaluate(f"() => front.panel({{ data: {json.dumps(data)}, parentElement: document.body }})")
+    mounted.evaluate(
+        "() => { const range = document.querySelector('input[type=range]');"
+        " for (let v = 101; v <= 200; v++) { range.value = v; range.dispatchEvent(new Event('input')); } }"
+    )
+    mounted.wait_for_function("said.length > 0", timeout=5000)
+    said = mounted.evaluate("said")
+    assert len(said) < 10
+    assert said[-1] == {"policy": "p", "values": {"budget": 200}}
