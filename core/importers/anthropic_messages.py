@@ -43,7 +43,7 @@ def _is_reply(value: Any) -> bool:
 def _is_message(item: Any) -> bool:
     if not isinstance(item, dict) or item.keys() & {"tool_calls", "function_call", "tool_call_id", "parts"}:
         return False
-    return item.get("role") in _ROLES and "content" in item
+    return string(item.get("role")) in _ROLES and "content" in item
 
 
 def _tools(value: dict[str, Any]) -> bool:

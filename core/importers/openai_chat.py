@@ -53,7 +53,7 @@ def _choices(response: Any) -> list[dict[str, Any]]:
 
 
 def _is_message(item: Any) -> bool:
-    return isinstance(item, dict) and item.get("role") in _ROLES and not item.keys() & {"parts", "type"}
+    return isinstance(item, dict) and string(item.get("role")) in _ROLES and not item.keys() & {"parts", "type"}
 
 
 FOREIGN = frozenset(

@@ -1,0 +1,1 @@
+"""Sessions to try foldline on, written for it. samples.json says what each shows; README.md lists them."""
