@@ -101,25 +101,25 @@ function bars(pen, frame, { columns, tops }, palette) {
   const top = tops[STACK.length - 1];
   for (let r = 0; r < STACK.length; r++) {
     pen.fillStyle = palette[STACK[r]];
-    columns.forEach((/** @type {any} */ { low, high }, /** @type {number} */ c) => {
-      const [from, to] = [r ? tops[r - 1][high] : 0, tops[r][high]];
-      const x = frame.left + c * wide;
-      piece(pen, frame, x, wide, from, Math.min(to, top[low]), 1);
-      piece(pen, frame, x, wide, Math.max(from, top[low]), to, 0.6);
-    });
+    const below = (/** @type {number} */ k) => (r ? tops[r - 1][k] : 0);
+    const each = (/** @type {number} */ alpha, /** @type {(low: number, high: number) => [number, number]} */ span) => {
+      pen.globalAlpha = alpha;
+      columns.forEach((/** @type {any} */ { low, high }, /** @type {number} */ c) => piece(pen, frame, c * wide, wide, span(low, high)));
+    };
+    each(1, (low, high) => [below(high), Math.min(tops[r][high], top[low])]);
+    each(0.6, (low, high) => [Math.max(below(high), top[low]), tops[r][high]]);
   }
   pen.globalAlpha = 1;
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {number} wide
- * @param {number} from @param {number} to tokens @param {number} alpha
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x from the left of the plot @param {number} wide
+ * @param {[number, number]} tokens  from and to
  */
-function piece(pen, frame, x, wide, from, to, alpha) {
+function piece(pen, frame, x, wide, [from, to]) {
   if (to <= from) return;
-  pen.globalAlpha = alpha;
   const y = frame.y(to);
-  pen.fillRect(x, y, wide, frame.y(from) - y);
+  pen.fillRect(frame.left + x, y, wide, frame.y(from) - y);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Float64Array} xs @param {Float64Array} tops */
