@@ -23,11 +23,16 @@ STYLE = f"""
   .stApp [data-testid="stSidebarHeader"] {{ position: absolute; right: 0; top: 4px; height: 40px; padding: 0 8px; margin: 0; }}
   .stApp [data-testid="stSidebarContent"] {{ overflow-x: hidden; padding: 0; }}
   .stApp [data-testid="stSidebarUserContent"] {{ padding: 16px 16px 12px 16px; }}
-  .stApp [data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] {{ gap: 8px; }}
+  .stApp [data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] {{ gap: 7px; }}
   .stApp [data-testid="stSidebar"] {{ font-size: 14px; }}
   .stApp [data-testid="stSidebar"] [data-testid="stButtonGroup"] button {{ padding: 2px 4px; min-height: 28px; flex: 1; }}
   .stApp [data-testid="stSidebar"] [data-testid="stButtonGroup"] p {{ font-size: 12.5px; }}
-  .stApp [data-testid="stSidebar"] [data-baseweb="select"] > div {{ min-height: 34px; font-size: 13.5px; }}
+  .stApp [data-testid="stSidebar"] [data-testid="stSelectbox"] [role="group"] {{ height: 34px; min-height: 0; }}
+  .stApp [data-testid="stSidebar"] [data-testid="stSelectbox"] [role="group"] > * {{ height: 32px; font-size: 13.5px; }}
+  .stApp [data-testid="stSidebar"] [data-testid="stTextInputRootElement"] {{ height: 34px; }}
+  .stApp [data-testid="stSidebar"] [data-testid="stTextInputField"] {{ height: 30px; font-size: 13.5px; }}
+  .stApp [data-testid="stSidebar"] [data-testid="stPopoverButton"] {{ min-height: 30px; padding: 2px 8px; }}
+  .stApp [data-testid="stSidebar"] [data-testid="stPopoverButton"] * {{ font-size: 12.5px; }}
   .stApp [data-testid="stSidebar"] [data-testid="stCaptionContainer"] p {{ font-size: 12.5px; line-height: 1.45; }}
   .stApp .st-key-opened {{ padding: 8px 12px; gap: 2px !important; }}
   .stApp .st-key-opened [data-testid="stText"] {{ font-family: inherit; font-size: 12.5px; white-space: pre-wrap;
