@@ -72,11 +72,12 @@ def test_the_installed_command_works(elsewhere: dict[str, str], installed: Path,
     listed = run(elsewhere, tmp_path, "policies", "--json")
     assert listed.returncode == 0, listed.stderr
     assert "agentkit.memory" in {p["name"] for p in json.loads(listed.stdout)}
-    samples = [p for p in (installed / "sample_sessions").rglob("*.json*") if p.is_file()]
+    samples = sorted(p for p in (installed / "sample_sessions").glob("*/*") if p.suffix in (".json", ".jsonl"))
     assert samples
-    shown = run(elsewhere, tmp_path, "show", str(samples[0]), "--json")
-    assert shown.returncode == 0, shown.stderr
-    assert json.loads(shown.stdout)["counts"]["messages"]
+    for sample in samples:
+        shown = run(elsewhere, tmp_path, "show", str(sample), "--json")
+        assert shown.returncode == 0, shown.stderr
+        assert json.loads(shown.stdout)["counts"]["messages"]
 
 
 @pytest.fixture
