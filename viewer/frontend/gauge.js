@@ -118,7 +118,8 @@ export class Gauge {
     this.mark.style.left = `${read.mark}%`;
     this.#legend(read);
     write(this.total, read.total);
-    this.total.classList.toggle("fl-over", read.over);
+    this.total.classList.toggle("fl-over", read.over && !read.note);
+    this.note.classList.toggle("fl-over", read.over);
     const said = read.parts.map((part) => `${part.name} ${number(part.tokens)}`).join(", ");
     attribute(
       this.bar,

@@ -125,6 +125,11 @@ export class Layout {
     return null;
   }
 
+  /** Where a section's heading lies; 0 if there is no such section. @param {string} id */
+  topOf(id) {
+    return this.tops[this.sections.findIndex((section) => section.id === id)] ?? 0;
+  }
+
   /** The row of an item. @param {Item} item */
   row({ section, k }) {
     return this.sections[section].row(k);

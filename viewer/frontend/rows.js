@@ -305,12 +305,15 @@ export class RowList {
   /** @param {KeyboardEvent} event */
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const heading = /** @type {Element} */ (event.target).closest(".fl-opens");
     const page = Math.max(1, Math.floor(this.view / ROW) - 1);
-    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page }[event.key];
-    if (by === undefined) return;
+    const by = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Enter: 0 }[event.key];
+    const opens = heading && (event.key === "Enter" || event.key === " ");
+    if (by === undefined && !opens) return;
     event.preventDefault();
     event.stopPropagation();
-    this.#move(by);
+    if (opens) this.#openHeading(/** @type {HTMLElement} */ (heading).dataset.section ?? "");
+    else this.#move(by ?? 0);
   }
 
   /** @param {number} by */
@@ -335,6 +338,10 @@ function fillHeading(node, section) {
   if (!node.firstChild) node.append(el("span"), el("span", { class: "fl-note" }));
   node.dataset.section = section.id;
   node.classList.toggle("fl-opens", Boolean(section.opens));
+  const known = node.classList.contains("fl-sticky"); // the heading itself is there for the keyboard
+  attribute(node, "tabindex", section.opens && !known ? 0 : null);
+  attribute(node, "role", section.opens && !known ? "button" : "presentation");
+  attribute(node, "aria-expanded", section.opens && !known ? String(!section.folded) : null);
   write(/** @type {Node} */ (node.firstChild), sign + section.title);
   write(/** @type {Node} */ (node.lastChild), section.note ?? "");
 }

@@ -189,9 +189,15 @@ class WindowList {
     list.follow = list.top + list.view >= list.layout.height - 8;
   }
 
+  /** Open or close the ghosts; their heading stays where it is. */
   #toggleGhosts() {
+    const { list } = this;
+    const stood = Math.max(0, list.layout.topOf("ghosts") - list.top);
     this.opened = !this.opened;
+    list.follow = false;
     this.#draw();
+    list.scrollTo(list.layout.topOf("ghosts") - stood);
+    list.paint();
   }
 }
 
