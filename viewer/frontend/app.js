@@ -36,7 +36,10 @@ export class App {
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.stopped = new AbortController();
     this.root = el("div", { class: "fl-app", tabindex: "-1", role: "region", "aria-label": "foldline debugger" });
-    this.#build(parent);
+    this.grid = el("div", { class: "fl-grid" });
+    this.waiting = el("div", { class: "fl-waiting", role: "status", text: "Opening…" });
+    this.toast = el("div", { class: "fl-toast", role: "status", "aria-live": "polite" });
+    /** @type {{name: string, part: any}[]} */ this.parts = this.#build(parent);
     this.#listen();
   }
 
@@ -51,14 +54,11 @@ export class App {
     const slot = (/** @type {string} */ name) => /** @type {HTMLElement} */ (slots.get(name));
     for (const name of ["timeline", "window", "inspector"]) slot(name).classList.add("fl-card");
     const bar = el("div", { class: "fl-bar" }, slot("transport"), slot("plan"));
-    const grid = el("div", { class: "fl-grid" }, slot("header"), slot("timeline"), bar, slot("window"), slot("inspector"));
-    this.waiting = el("div", { class: "fl-waiting", role: "status", text: "Opening…" });
-    this.toast = el("div", { class: "fl-toast", role: "status", "aria-live": "polite" });
-    grid.style.visibility = "hidden";
-    this.grid = grid;
-    this.root.append(grid, slot("find"), slot("help"), this.waiting, this.toast);
+    this.grid.append(slot("header"), slot("timeline"), bar, slot("window"), slot("inspector"));
+    this.grid.style.visibility = "hidden";
+    this.root.append(this.grid, slot("find"), slot("help"), this.waiting, this.toast);
     parent.append(this.root);
-    this.parts = PARTS.map(([name, make]) => ({ name, part: safely(() => make(slot(name), this), name) }));
+    return PARTS.map(([name, make]) => ({ name, part: safely(() => make(slot(name), this), name) }));
   }
 
   #listen() {

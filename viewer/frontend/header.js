@@ -66,10 +66,11 @@ export function chipTexts(header) {
 function facts(run) {
   const { header } = run.store;
   const { policy } = run.view;
+  const guessed = header.approximate && header.how === "counted" ? " (an estimate for this model)" : "";
   const rows = [
     ["Title", header.title], ["Format", formatName(header.format)], ["Model", header.model || "not recorded"],
     ["Messages", `${count(header.n, "message")} in ${count(header.turns, "turn")}`],
-    ["Tokens", `${tokens(header.total, header.approximate)}, ${header.how} by ${header.meter}${header.approximate && header.how === "counted" ? " (an estimate for this model)" : ""}`],
+    ["Tokens", `${tokens(header.total, header.approximate)}, ${header.how} by ${header.meter}${guessed}`],
     ["Recorded", count(header.recordedCompactions, "compaction")],
     ["Shown", policy ? `${policy.name} (${policy.fidelity}), ${count(run.compactions, "compaction")}` : "the run as recorded"],
   ];

@@ -8,7 +8,7 @@ import { themeOf } from "./theme.js";
 
 const KEPT_STORES = 3;
 
-/** Sessions by sid, the newest last. @type {Map<string, import("./decode.js").Store>} */
+/** Sessions by sid, the newest last, with the size of what they came in. @type {Map<string, {session: import("./decode.js").Store, size: number}>} */
 const stores = new Map();
 /** "store" when a session has arrived, "settings" when a slider has moved. */
 const bus = new EventTarget();
@@ -25,11 +25,12 @@ let mounts = 0;
 export function store({ data }) {
   if (!(data instanceof Uint8Array)) throw new Error("the session did not arrive as bytes");
   const held = stores.get(sidOf(data));
-  const decoded = held?.size === data.byteLength ? held : { ...decodeStore(data), size: data.byteLength };
-  stores.delete(decoded.header.sid);
-  stores.set(decoded.header.sid, decoded);
+  const size = data.byteLength;
+  const session = held?.size === size ? held.session : decodeStore(data); // a change of theme sends it again
+  stores.delete(session.header.sid);
+  stores.set(session.header.sid, { session, size });
   for (const sid of [...stores.keys()].slice(0, -KEPT_STORES)) stores.delete(sid);
-  bus.dispatchEvent(new CustomEvent("store", { detail: decoded.header.sid }));
+  bus.dispatchEvent(new CustomEvent("store"));
 }
 
 /** @param {Uint8Array} bytes  the sid without decoding the rest */
@@ -117,7 +118,7 @@ class View {
   /** Show what has come, if the session it belongs to is here. */
   apply() {
     const { waiting } = this;
-    const session = waiting && stores.get(waiting.view.sid);
+    const session = waiting && stores.get(waiting.view.sid)?.session;
     if (!waiting || !session) return;
     this.waiting = null;
     this.applied = waiting.order;

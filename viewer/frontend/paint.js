@@ -318,8 +318,10 @@ export function paintCursor(pen, { frame, palette, app, hover }) {
 
 /** @param {any} run @param {number} step */
 function label(run, step) {
-  const here = run.window(step);
-  return `${int(step)} · ${tokens(here.tokens, run.store.header.approximate)}`;
+  const amount = tokens(run.window(step).tokens, run.store.header.approximate);
+  const happened = run.epochOf(step);
+  const mark = happened && run.steps[happened - 1] === step ? ` · #${int(happened)}` : "";
+  return `${int(step)} · ${amount}${mark}`;
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {any} palette */
