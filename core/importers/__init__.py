@@ -66,7 +66,7 @@ def load(path: str | os.PathLike[str] | None = None, *, name: str = "", data: by
 
     Raises TranscriptError where the file cannot be read, is damaged beyond use, or is of a format nobody here reads.
     """
-    source = _source(path, name, data)
+    source = _given(path, name, data)
     try:
         with _no_collecting():
             head = head_of(source)
@@ -95,7 +95,7 @@ def claimed_by(head: Head) -> list[str]:
     return [name for name, importer in importers().items() if importer.recognises(head)]
 
 
-def _source(path: str | os.PathLike[str] | None, name: str, data: bytes | str | None) -> Source:
+def _given(path: str | os.PathLike[str] | None, name: str, data: bytes | str | None) -> Source:
     if data is not None:
         return Source(name or "transcript", data=data.encode("utf-8", "replace") if isinstance(data, str) else data)
     if path is None:

@@ -1,0 +1,183 @@
+"""Files as they are found: missing, cut, mis-encoded, too long, run together."""
+
+import json
+import os
+
+import pytest
+
+import core.importers._source as source_module
+import core.importers._text as text_module
+from core.errors import TranscriptError
+from core.importers import load
+
+
+def user(uuid: str, text: str = "hi") -> str:
+    """A user record."""
+    record = {"type": "user", "uuid": uuid, "parentUuid": None, "message": {"role": "user", "content": text}}
+    return json.dumps(record, ensure_ascii=False) + "\n"
+
+
+def opened(text: str | bytes):
+    """The session in a JSONL text."""
+    return load(name="s.jsonl", data=text)
+
+
+def refused(text: str | bytes) -> str:
+    """The error and its hint, for a text that cannot be read."""
+    with pytest.raises(TranscriptError) as caught:
+        opened(text)
+    return f"{caught.value} | {caught.value.hint}"
+
+
+def test_a_missing_file_is_named(tmp_path):
+    """The error names the path and says that nothing is there."""
+    with pytest.raises(TranscriptError, match=r"none\.jsonl: no such file"):
+        load(tmp_path / "none.jsonl")
+
+
+def test_a_folder_is_no_transcript(tmp_path):
+    """A folder is refused with a way out."""
+    with pytest.raises(TranscriptError, match="is a folder"):
+        load(tmp_path)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_file_that_may_not_be_read(tmp_path):
+    """A file without permission says so."""
+    path = tmp_path / "s.jsonl"
+    path.write_text(user("u1"), encoding="utf-8")
+    path.chmod(0)
+    with pytest.raises(TranscriptError, match="may not be read"):
+        load(path)
+
+
+def test_a_permission_error_is_put_into_words(tmp_path, monkeypatch):
+    """The system's refusal becomes a sentence, also where the tests run as root."""
+    path = tmp_path / "s.jsonl"
+    path.write_text(user("u1"), encoding="utf-8")
+
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("builtins.open", refuse)
+    with pytest.raises(TranscriptError, match="may not be read"):
+        load(path)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "is empty"),
+        (b"\n \n", "is empty"),
+        (b"PK\x03\x04rest", "zip archive"),
+        (b"\x1f\x8brest", "gzip"),
+        ("{}".encode("utf-16"), "UTF-16"),
+        (bytes(range(256)) * 20, "is not text"),
+        (b"# aider chat", "neither JSON nor JSONL"),
+        (b'[\n{"role": "user", "content": "hi"},\n{"role": "assi', "line 3: the JSON breaks off"),
+        (b'{"messages": [', "line 1: the JSON breaks off"),
+        (b'[\n{"role": "user",, }]', "line 2: not valid JSON"),
+        (b"[" * 100_000 + b"]" * 100_000, "nested too deeply"),
+        (b'[{"role": "user", "content": ' + b"9" * 5000 + b"}]", "thousands of digits"),
+        (b'{"type": "session_meta", "payload": {}}\n', "Codex CLI rollout, which is not read yet"),
+        (b'{"sessionId": "a", "projectHash": "b", "messages": []}', "Gemini CLI session"),
+        (b'[{"role": "user", "parts": []}]', "AI SDK UI messages"),
+    ],
+)
+def test_refused(data, said):
+    """What cannot be read is refused in words."""
+    assert said in refused(data)
+
+
+def test_a_known_format_that_is_not_read_lists_those_that_are():
+    """The hint says what can be opened today."""
+    assert "Claude Code, " in refused(b'{"type": "session_meta", "payload": {}}\n')
+
+
+def test_bom_and_crlf():
+    """A byte order mark and Windows line ends change nothing."""
+    text = (user("u1") + user("u2")).replace("\n", "\r\n")
+    assert [m.id for m in opened(b"\xef\xbb\xbf" + text.encode()).messages] == ["u1", "u2"]
+
+
+def test_a_stray_byte_is_shown_and_noted():
+    """Bytes that are not UTF-8 become U+FFFD, with a note that names the line."""
+    session = opened(user("u1").encode() + user("u2", "caf\u00e9").encode("latin-1"))
+    assert session.messages[1].content == "caf\ufffd"
+    assert session.notes == ("line 2 held bytes that are not UTF-8, shown as \ufffd",)
+
+
+def test_records_run_together_are_both_read():
+    """A missing line end loses nothing; the line is counted as malformed."""
+    session = opened(user("u1").strip() + user("u2") + user("u3"))
+    assert [m.id for m in session.messages] == ["u1", "u2", "u3"]
+    assert (session.records, session.malformed_lines, session.recovered_records) == (3, 1, 2)
+
+
+def test_a_cut_last_line_is_left_out_and_said():
+    """A file that is being written opens up to its last whole line."""
+    session = opened(user("u1") + user("u2")[:40])
+    assert [m.id for m in session.messages] == ["u1"]
+    assert session.notes == ("the last line (2) is cut short: the file may still be being written",)
+    assert session.malformed_lines == 1
+
+
+def test_lines_that_are_no_records_are_numbered():
+    """Broken lines, numbers and lists are left out with their numbers."""
+    session = opened(user("u1") + "{broken\n5\n\n[1]\n" + user("u2"))
+    assert session.notes == ("lines 2, 3, 5 could not be read and were left out",)
+    assert (session.malformed_lines, len(session.messages)) == (3, 2)
+
+
+def test_a_broken_first_line_does_not_hide_the_rest():
+    """The format is found from the lines that can be read."""
+    assert [m.id for m in opened('{"type": "us\n' + user("u1")).messages] == ["u1"]
+
+
+def test_a_deep_line_is_left_out():
+    """Nesting too deep for the reader costs that line only."""
+    session = opened(user("u1") + '{"a":' * 100_000 + "1" + "}" * 100_000 + "\n" + user("u2"))
+    assert (len(session.messages), session.malformed_lines) == (2, 1)
+
+
+def test_a_line_over_the_limit_is_left_out(monkeypatch):
+    """A line longer than the limit is skipped without being parsed, and said."""
+    monkeypatch.setattr(text_module, "LIMIT", 1000)
+    session = opened(user("u1") + user("long", "x" * 3000) + user("u2"))
+    assert [m.id for m in session.messages] == ["u1", "u2"]
+    assert session.malformed_lines == 1
+    assert "line 2 was longer than" in session.notes[0]
+
+
+def test_one_json_value_over_the_limit_is_refused(monkeypatch):
+    """A whole file is one value; over the limit it is refused with the way out."""
+    monkeypatch.setattr(source_module, "LIMIT", 1000)
+    assert "longer than" in refused('[\n{"role": "user", "content": "' + "x" * 2000 + '"}\n]')
+
+
+def test_lone_surrogates_become_replacement_characters():
+    """What no output could hold is replaced; a proper pair stays."""
+    session = opened('[{"role": "user", "content": "a\\ud83d b \\ud83d\\ude00"}]')
+    assert session.messages[0].content == "a\ufffd b \U0001f600"
+    assert session.model_dump_json()
+
+
+def test_nan_and_infinity_become_null():
+    """Numbers that JSON does not have are tolerated and do not travel further."""
+    call = '{"id": "c", "function": {"name": "f", "arguments": {"a": NaN, "b": -Infinity, "c": 1e999, "d": 1.5}}}'
+    session = opened('[{"role": "assistant", "content": "", "tool_calls": [' + call + "]}]")
+    assert session.messages[0].tool_calls[0].arguments == {"a": None, "b": None, "c": None, "d": 1.5}
+
+
+def test_arguments_nested_deeply_stay_text():
+    """What the writers of JSON further on would refuse is kept as text."""
+    deep = '{"a":' * 300 + "1" + "}" * 300
+    call = {"id": "c", "function": {"name": "f", "arguments": deep}}
+    session = opened(json.dumps([{"role": "assistant", "content": "", "tool_calls": [call]}]))
+    assert (session.messages[0].tool_calls[0].arguments, session.messages[0].tool_calls[0].raw) == ({}, deep)
+    assert session.model_dump_json()
+
+
+def test_a_file_without_messages_is_refused():
+    """Settings only are nothing to show."""
+    assert "holds no messages" in refused('{"type": "mode", "mode": "normal", "sessionId": "s"}\n')

@@ -1,0 +1,45 @@
+"""foldline's own files: a session, a trace, and what is too new."""
+
+import json
+
+import pytest
+
+from core.errors import TranscriptError
+from core.importers import load
+from core.importers.foldline import save
+from core.model import Message, Session
+from core.policies import policy
+from core.simulate import simulate
+
+SESSION = Session(title="t", format="claude-code", messages=(Message(role="user", content="hi"),), records=1)
+
+
+def test_a_trace_opens_as_its_session(tmp_path):
+    """Saved or dumped, a trace gives back the session it was made of."""
+    trace = simulate(SESSION, policy("agentkit.memory"))
+    save(trace, tmp_path / "trace.json")
+    assert load(tmp_path / "trace.json") == SESSION
+    assert load(name="dump", data=trace.model_dump_json()) == SESSION
+
+
+def test_a_session_dumped_without_the_mark():
+    """What the model itself writes is recognised by its keys."""
+    assert load(name="dump", data=SESSION.model_dump_json()) == SESSION
+
+
+def test_a_version_from_the_future_is_refused():
+    """The error names the version and what can be read."""
+    with pytest.raises(TranscriptError, match="version 9; this one reads up to 1"):
+        load(name="x", data=json.dumps({"foldline": "session", "version": 9, "messages": []}))
+
+
+def test_values_that_cannot_be_are_named_by_place():
+    """A role that does not exist is an error that says where it stands."""
+    with pytest.raises(TranscriptError, match=r"messages\.0\.role"):
+        load(name="x", data=json.dumps({"foldline": "session", "messages": [{"role": "king"}]}))
+
+
+def test_unknown_keys_are_ignored():
+    """A file of a later foldline with more to say still opens."""
+    value = {"foldline": "session", "later": 1, "messages": [{"role": "user", "content": "hi", "mood": "good"}]}
+    assert load(name="x", data=json.dumps(value)).messages[0].content == "hi"
