@@ -71,7 +71,7 @@ def preview(message: Message) -> str:
         return one_line(" · ".join(map(salient, message.tool_calls[:4])))
     if message.thinking:
         return one_line(message.thinking)
-    return one_line(message.content or _images(message))
+    return one_line(message.content) or _images(message) or "(empty)"
 
 
 def _images(message: Message) -> str:

@@ -48,4 +48,5 @@ test("a replay says what was recorded next", () => {
   assert.equal(replay().plan(5).text, "As recorded. No compaction follows.");
   const known = { ...run().view.c, at: [4], recordedBefore: [61930], recordedAfter: [9000] };
   assert.equal(replay({ c: known }).plan(3).text, "As recorded. The next compaction is 1 step away: 61,930 → 9,000 tokens.");
+  assert.match(replay({ c: { ...known, micro: [1] } }).plan(3).text, /The next microcompaction is 1 step away/);
 });

@@ -196,7 +196,8 @@ def test_any_text_makes_a_preview(text: str) -> None:
         (Message(role="assistant", thinking="hmm"), "", "hmm"),
         (Message(role="user", images=(Image(), Image())), "", "(2 images)"),
         (Message(role="user", content="be brief", injected="meta"), "meta", "be brief"),
-        (user(""), "", ""),
+        (user(""), "", "(empty)"),
+        (result("c", " \n "), "", "(empty)"),
     ],
 )
 def test_labels_and_previews(message: Message, name: str, shown: str) -> None:

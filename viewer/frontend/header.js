@@ -47,17 +47,17 @@ export function notesOf(run) {
 }
 
 /**
- * What the chips say, and of what; narrow pages show the tokens first.
+ * What the chips say, and of what, in order of weight: what finds no room is in the list that opens.
  * @param {any} header
  */
 export function chipTexts(header) {
   const recorded = header.recordedCompactions;
   const chips = [
     ["format", formatName(header.format)],
-    ["model", header.model],
     ["messages", count(header.n, "message")],
     ["tokens", `${tokens(header.total, header.approximate)} tokens by ${header.meter}`],
     ["recorded", recorded ? count(recorded, "recorded compaction") : ""],
+    ["model", header.model],
   ];
   return chips.filter(([, text]) => text);
 }

@@ -155,7 +155,7 @@ function recorded(run, i) {
   const next = run.nextCompaction(i);
   if (next < 0) return plan(nothing, { lead: "As recorded.", rest: "No compaction follows." });
   const known = run.compaction(run.epochOf(i));
-  const rest = `The next compaction is ${count(next - i, "step")} away${recordedSizes(known)}.`;
+  const rest = `The next ${known.micro ? "microcompaction" : "compaction"} is ${count(next - i, "step")} away${recordedSizes(known)}.`;
   return plan({ ...nothing, count: known.folded }, { lead: "As recorded.", rest });
 }
 
