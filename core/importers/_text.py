@@ -97,6 +97,7 @@ class Damage:
     run_together: list[int] = field(default_factory=list)
     too_long: list[int] = field(default_factory=list)
     not_utf8: list[int] = field(default_factory=list)
+    lost: list[int] = field(default_factory=list)
     recovered: int = 0
     cut: int = 0
 
@@ -109,6 +110,8 @@ class Damage:
         """The damage in words."""
         if self.run_together:
             yield f"{_lines(self.run_together)} held records run together; {self.recovered} were recovered"
+        if self.lost:
+            yield f"{_lines(self.lost)} could be recovered in part only: the rest is left out"
         if self.malformed:
             yield f"{_lines(self.malformed)} could not be read and {_was(self.malformed)} left out"
         if self.too_long:
@@ -173,6 +176,8 @@ def _recovered(text: str, number: int, last: bool, damage: Damage) -> list[Any]:
         damage.cut = number
     elif not found:
         damage.malformed.append(number)
+    elif not whole:
+        damage.lost.append(number)
     return found
 
 

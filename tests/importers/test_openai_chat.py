@@ -18,7 +18,7 @@ def call(arguments: Any, id: str = "c1") -> dict[str, Any]:
 
 
 def test_roles_and_tool_pairs():
-    """A developer is a system message, a function result a tool message; arguments are decoded; a result has its tool's name."""
+    """A developer is a system message, a function result a tool message; arguments are decoded, results named."""
     found = session(
         [
             {"role": "developer", "content": "Be brief."},
