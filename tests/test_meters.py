@@ -129,10 +129,10 @@ def test_a_tokenizer_that_panics_is_an_estimate(monkeypatch: pytest.MonkeyPatch)
 
 def test_an_estimate_is_noted() -> None:
     """A trace says which messages could only be estimated, and that pictures were counted by size."""
-    odd = Message(id="odd", role="user", content="a\ud800b", images=(Image(),))
+    odd = Message(id="odd", role="user", content=" " * 1_000_000, images=(Image(),))
     session = Session(messages=(Message(id="fine", role="user", content="hi"), odd))
     expected = (
-        "o200k_base could not count exactly, so estimated: odd (3 characters)",
+        "o200k_base could not count exactly, so estimated: odd (1,000,000 characters)",
         "1 picture counted by size, not by o200k_base",
     )
     assert replay(session).notes == expected
