@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import Parts, anthropic_usage, label, result_text, string, total, whole
+from core.importers._blocks import Parts, label, result_text, string, total
+from core.importers._claude_entries import Boundary, Draft, compactions
 from core.importers._claude_text import as_title, attached, injected_kind
-from core.importers._claude_tree import abandoned, between
+from core.importers._claude_tree import abandoned
 from core.importers._source import Head, Source
 from core.importers._text import counted
-from core.model import Message, RecordedCompaction, Role, Session, ToolCall
+from core.model import Message, Role, Session, ToolCall
 
 LABEL = "Claude Code"
 DOCS = "https://docs.claude.com/en/docs/claude-code/overview"
@@ -48,64 +49,14 @@ def read(source: Source) -> Session:
     return _Reading(source, sidechain=True).run().session()
 
 
-@dataclass(slots=True)
-class _Draft:
-    """A message while its lines are still coming in."""
-
-    id: str
-    uuid: str
-    role: Role
-    line: int
-    timestamp: str
-    parts: Parts
-    injected: str = ""
-    reply_id: str | None = None
-    usage: Any = None
-    model: str = ""
-    tool_call_id: str | None = None
-    name: str | None = None
-    is_error: bool = False
-
-    def message(self) -> Message:
-        return Message(
-            id=self.id,
-            role=self.role,
-            content=self.parts.text,
-            tool_calls=tuple(self.parts.calls),
-            tool_call_id=self.tool_call_id,
-            name=self.name,
-            reply_id=self.reply_id,
-            thinking="\n".join(self.parts.thinking),
-            images=tuple(self.parts.images),
-            usage=anthropic_usage(self.usage),
-            model=self.model,
-            timestamp=self.timestamp,
-            line=self.line,
-            injected=self.injected,
-            is_error=self.is_error,
-        )
-
-
-@dataclass(slots=True)
-class _Boundary:
-    """A compaction while its summary is still to come."""
-
-    uuid: str
-    line: int
-    timestamp: str
-    kind: str
-    data: dict[str, Any]
-    summary: str | None = None
-
-
 @dataclass
 class _Reading:
     """One pass over the file. `entries` are messages and compactions in the order of the file."""
 
     source: Source
     sidechain: bool
-    entries: list[_Draft | _Boundary] = field(default_factory=list)
-    replies: dict[str, _Draft] = field(default_factory=dict)
+    entries: list[Draft | Boundary] = field(default_factory=list)
+    replies: dict[str, Draft] = field(default_factory=dict)
     parents: dict[str, str] = field(default_factory=dict)
     ids: dict[str, list[str]] = field(default_factory=dict)
     tools: dict[str, ToolCall] = field(default_factory=dict)
@@ -117,7 +68,7 @@ class _Reading:
     sidechains: int = 0
     progress: int = 0
     repeated: int = 0
-    boundary: _Boundary | None = None
+    boundary: Boundary | None = None
 
     def run(self) -> "_Reading":
         for line, record in self.source.records():
@@ -168,11 +119,11 @@ class _Reading:
         if title and (kind != "summary" or string(record.get("leafUuid")) in self.parents):
             self.titles[kind] = title
 
-    def _draft(self, line: int, record: dict[str, Any], role: Role, parts: Parts, number: int = 0) -> _Draft:
+    def _draft(self, line: int, record: dict[str, Any], role: Role, parts: Parts, number: int = 0) -> Draft:
         """A new message of this record; `number` tells several out of one record apart."""
         uuid = string(record.get("uuid"))
         id = f"{uuid or f'line-{line}'}{f'-{number}' if number else ''}"
-        draft = _Draft(id, uuid, role, line, string(record.get("timestamp")), parts)
+        draft = Draft(id, uuid, role, line, string(record.get("timestamp")), parts)
         self.ids.setdefault(uuid, []).append(id)
         self.entries.append(draft)
         return draft
@@ -222,7 +173,7 @@ class _Reading:
     def _compaction(self, line: int, record: dict[str, Any]) -> None:
         micro = record.get("subtype") == "microcompact_boundary"
         data = record.get("microcompactMetadata" if micro else "compactMetadata")
-        entry = _Boundary(
+        entry = Boundary(
             uuid=string(record.get("uuid")),
             line=line,
             timestamp=string(record.get("timestamp")),
@@ -232,18 +183,18 @@ class _Reading:
         self.entries.append(entry)
         self.boundary = self.boundary if micro else entry
 
-    def _summary(self, line: int, record: dict[str, Any], draft: _Draft) -> None:
+    def _summary(self, line: int, record: dict[str, Any], draft: Draft) -> None:
         """The summary belongs to the boundary before it; without one it is a compaction by itself."""
         if self.boundary is None:
-            self.boundary = _Boundary(draft.uuid, line, draft.timestamp, "compaction", {})
+            self.boundary = Boundary(draft.uuid, line, draft.timestamp, "compaction", {})
             self.entries.insert(-1, self.boundary)
         self.boundary.summary, self.boundary = draft.id, None
 
     def session(self) -> Session:
         """What was read, without the branches that were left behind."""
-        left = abandoned(self.parents, (e.uuid for e in self.entries if isinstance(e, _Draft) and _typed(e)))
+        left = abandoned(self.parents, (e.uuid for e in self.entries if isinstance(e, Draft) and e.typed))
         live = [e for e in self.entries if not e.uuid or e.uuid not in left]
-        messages = tuple(e.message() for e in live if isinstance(e, _Draft))
+        messages = tuple(e.message() for e in live if isinstance(e, Draft))
         models = Counter(m.model for m in messages if m.model and m.model != _SYNTHETIC)
         damage = self.source.damage
         return Session(
@@ -252,7 +203,7 @@ class _Reading:
             title=self._title(messages),
             model=models.most_common(1)[0][0] if models else "",
             messages=messages,
-            compactions=tuple(self._compactions(live)),
+            compactions=tuple(compactions(live, self.ids, self.parents)),
             usage=total(m.usage for m in messages),
             records=self.records,
             malformed_lines=damage.malformed_lines,
@@ -267,45 +218,6 @@ class _Reading:
         said = (*(m.content for m in messages if m.typed), *(m.content for m in messages if m.role == "user"))
         return label(recorded or next((text for text in map(as_title, said) if text), ""))
 
-    def _compactions(self, live: list[_Draft | _Boundary]) -> Iterator[RecordedCompaction]:
-        at = 0
-        named = {e.summary for e in live if isinstance(e, _Boundary)}
-        results = {e.tool_call_id: e.id for e in live if isinstance(e, _Draft) and e.tool_call_id}
-        for entry in live:
-            if isinstance(entry, _Boundary):
-                yield self._recorded(entry, at, results)
-            elif entry.id not in named:
-                at += 1
-
-    def _recorded(self, entry: _Boundary, at: int, results: dict[str, str]) -> RecordedCompaction:
-        data = entry.data
-        before, saved = _tokens(data, "preTokens"), _tokens(data, "tokensSaved")
-        micro = entry.kind == "microcompaction"
-        after = before - saved if micro and before is not None and saved is not None else _tokens(data, "postTokens")
-        kept = self._kept(data)
-        cleared = [results[i] for i in _list(data.get("compactedToolIds")) if i in results] if micro else []
-        return RecordedCompaction(
-            at=at,
-            kind="microcompaction" if micro else "compaction",
-            trigger=string(data.get("trigger")),
-            tokens_before=before,
-            tokens_after=after,
-            summary=entry.summary,
-            kept=kept,
-            cleared=tuple(cleared),
-            fidelity="exact" if (cleared if micro else kept or after is not None) else "partial",
-            line=entry.line,
-            timestamp=entry.timestamp,
-        )
-
-    def _kept(self, data: dict[str, Any]) -> tuple[str, ...]:
-        """The ids of the messages that stayed verbatim, in the order recorded, each once."""
-        preserved, segment = data.get("preservedMessages"), data.get("preservedSegment")
-        uuids = _list(preserved.get("uuids")) if isinstance(preserved, dict) else []
-        if not uuids and isinstance(segment, dict):
-            uuids = between(self.parents, string(segment.get("headUuid")), string(segment.get("tailUuid")))[::-1]
-        return tuple(dict.fromkeys(id for uuid in uuids for id in self.ids.get(uuid, ())))
-
     def _notes(self, left: int) -> Iterator[str]:
         inside = self.sidechains + self.progress
         where = f"{inside} of their records are here and left out" if inside else "their records are in other files"
@@ -317,15 +229,3 @@ class _Reading:
             yield f"messages on branches that were gone back from (rewound), left out: {left}"
         if self.repeated:
             yield f"records that repeat an earlier one's uuid, left out: {self.repeated}"
-
-
-def _typed(draft: _Draft) -> bool:
-    return draft.role == "user" and not draft.injected
-
-
-def _tokens(data: dict[str, Any], key: str) -> int | None:
-    return whole(data[key]) if isinstance(data.get(key), int) else None
-
-
-def _list(value: Any) -> list[str]:
-    return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []

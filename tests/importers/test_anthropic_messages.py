@@ -84,6 +84,16 @@ def test_a_summary_that_is_sent_back_stands_where_it_was_made():
     assert [(c.at, c.tokens_before, c.fidelity) for c in found.compactions] == [(2, None, "partial")]
 
 
+def test_a_second_compaction_does_not_count_the_first_summary():
+    """Positions are in the messages that arrived: the system message, a, Hello, b."""
+    folded = {
+        "role": "assistant",
+        "content": [{"type": "compaction", "content": "So far."}, {"type": "text", "text": "x"}],
+    }
+    messages = [{"role": "user", "content": "a"}, folded, {"role": "user", "content": "b"}, folded]
+    assert [c.at for c in session({"system": "s", "messages": messages}).compactions] == [2, 4]
+
+
 def test_tools_of_the_server_are_pairs_too():
     """A server's tool use is a call, its result a tool message, an error is an error."""
     content = [

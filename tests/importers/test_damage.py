@@ -114,6 +114,13 @@ def test_records_run_together_are_both_read():
     assert (session.records, session.malformed_lines, session.recovered_records) == (3, 1, 2)
 
 
+def test_a_line_of_very_many_records_costs_no_more_than_a_thousand():
+    """Recovery stops there, and says so."""
+    session = opened(user("u1") + '{"type": "x"}' * 5000 + "\n")
+    assert (session.recovered_records, session.records) == (1000, 1001)
+    assert session.notes[1] == "line 2 could be recovered in part only: the rest is left out"
+
+
 def test_what_cannot_be_recovered_of_a_line_is_said():
     """A whole record followed by a broken one gives the whole one, and a note on the rest."""
     session = opened(user("u1").strip() + '{"type": "us\n' + user("u2"))
@@ -154,6 +161,13 @@ def test_a_line_over_the_limit_is_left_out(monkeypatch):
     assert [m.id for m in session.messages] == ["u1", "u2"]
     assert session.malformed_lines == 1
     assert "line 2 was longer than" in session.notes[0]
+
+
+def test_a_first_line_over_the_limit_does_not_hide_the_rest(monkeypatch):
+    """The format is found from the lines after it."""
+    monkeypatch.setattr(text_module, "LIMIT", 1000)
+    monkeypatch.setattr(source_module, "LIMIT", 1000)
+    assert [m.id for m in opened(user("long", "x" * 3000) + user("u1")).messages] == ["u1"]
 
 
 def test_one_json_value_over_the_limit_is_refused(monkeypatch):
