@@ -12,10 +12,10 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from core.importers.foldline import save
 from playwright.sync_api import Page, WebSocket, sync_playwright
 
 from benchmarks.engine import Row, long_session
+from core.importers.foldline import save
 from viewer.serve import free_port
 
 ROOT = Path(__file__).parent.parent

@@ -26,7 +26,7 @@ def page() -> None:
     name, settings, meter_name = _defaults(loaded, chosen)
     found = _count(loaded, meter_name)
     scope = f"{name}@{found.sid}"
-    _sidebar(local, loaded.shown, found, name, settings, scope)
+    _sidebar(local, loaded, found, name, settings, scope)
     components.store(found.sid, found.packed)
     live(found, name, settings, scope, loaded.note)
 
@@ -69,10 +69,10 @@ def _count(loaded: Loaded, meter_name: str) -> Opened:
         return opened(loaded.key, loaded.session, state.DEFAULT_METER)
 
 
-def _sidebar(local: bool, shown: str, found: Opened, name: str, settings: dict[str, Any], scope: str) -> None:
+def _sidebar(local: bool, loaded: Loaded, found: Opened, name: str, settings: dict[str, Any], scope: str) -> None:
     with st.sidebar:
         sidebar.source_picker(local)
-        sidebar.opened_card(shown, found)
+        sidebar.opened_card(loaded)
         sidebar.failure_box()
         sidebar.policy_picker(name, scope)
         if name != state.RECORDED:

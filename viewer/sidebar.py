@@ -6,8 +6,7 @@ from core import FoldlineError, formats, meters, policies
 from core.policy import Policy
 from core.summarizers import summarizers
 from viewer import frame, state
-from viewer.registry import Opened
-from viewer.sources import Source, hold_upload, recent, sample_named, samples
+from viewer.sources import Loaded, Source, hold_upload, recent, sample_named, samples
 
 WAYS = ["Sample", "Upload", "Path", "Recent"]
 BADGES = {"exact": "green", "modelled": "blue", "approximate": "orange", "opaque": "gray"}
@@ -23,6 +22,7 @@ def source_picker(local: bool) -> None:
         default=_way_of(state.choice().source),
         label_visibility="collapsed",
         key="way",
+        required=True,
         width="stretch",
     )
     draw = {"Sample": _sample_box, "Upload": _upload_box, "Path": _path_box, "Recent": _recent_box}
@@ -106,11 +106,11 @@ def _go(source: Source) -> None:
         state.choose(source=source)
 
 
-def opened_card(shown: str, found: Opened) -> None:
+def opened_card(loaded: Loaded) -> None:
     """What is open, as plain text: a file's name is a stranger's word."""
     with st.container(border=True, key="opened"):
-        st.text(shown)
-        st.text(f"{_format_label(found.session.format)} · {len(found.measured.messages):,} messages")
+        st.text(loaded.shown)
+        st.text(loaded.about or _format_label(loaded.session.format))
 
 
 def _format_label(name: str) -> str:

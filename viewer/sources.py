@@ -58,11 +58,12 @@ class Sample:
 
 @dataclass(frozen=True)
 class Loaded:
-    """A session, the key it is held under (it changes with the file), and the name to show."""
+    """A session, the key it is held under (it changes with the file), the name to show, and a line about it."""
 
     key: str
     session: Session
     shown: str
+    about: str = ""
     note: str = ""
 
 
@@ -93,9 +94,14 @@ def _open_sample(name: str) -> Loaded:
     sample = sample_named(name)
     if sample is None:
         raise FoldlineError(f"no sample is called {name!r}", "choose one from the list")
+    session = _sessions.take(f"sample:{name}", lambda: _read_sample(sample))
+    return Loaded(f"sample:{name}", session, name.rpartition("/")[2], sample.about)
+
+
+def _read_sample(sample: Sample) -> Session:
+    """The sample's session, under the sample's title."""
     data = resources.files("sample_sessions").joinpath(*sample.path.split("/")).read_bytes()
-    session = _sessions.take(f"sample:{name}", lambda: load(name=name.rpartition("/")[2], data=data))
-    return Loaded(f"sample:{name}", session, sample.title)
+    return load(name=sample.path.rpartition("/")[2], data=data).model_copy(update={"title": sample.title})
 
 
 def _open_upload(digest: str) -> Loaded:
@@ -111,10 +117,11 @@ def _open_upload(digest: str) -> Loaded:
 
 
 def _open_path(name: str) -> Loaded:
-    path, last = Path(name).expanduser(), f"path:{name}"
+    path, last = Path(name), f"path:{name}"
     try:
+        path = path.expanduser()
         stat = path.stat()
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a ~ that is nobody's
         return _gone(path, last, error)
     key = f"{last}:{stat.st_mtime_ns}:{stat.st_size}"
     session = _sessions.take(key, lambda: load(path))
@@ -129,7 +136,7 @@ def _gone(path: Path, last: str, error: Exception) -> Loaded:
     if session is None:
         load(path)  # names what is wrong in its own words
         raise TranscriptError(f"{path}: {error}", "check the path")
-    return Loaded(last, session, path.name, "The file is gone; this is what was read from it.")
+    return Loaded(last, session, path.name, note="The file is gone; this is what was read from it.")
 
 
 def hold_upload(name: str, data: bytes) -> Source:

@@ -119,11 +119,11 @@ def test_the_card_of_the_lesson(page: Any, server: Any) -> None:
 def test_dragging_the_budget_down_makes_a_compaction(page: Any, server: Any) -> None:
     """The picture follows while the slider is held; the new compaction's card has the engine's numbers."""
     session = load(PROJECT / "sample_sessions" / CODING)
-    look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=10_000_000, keep_recent=4)
+    look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=60_000, keep_recent=4)
     steps, before = int(value(page, "steps")), value(page, "rendered")
     assert steps == len(session.messages)
 
-    held_down(page, "budget", 0.15)
+    held_down(page, "budget", 0.3)
     wait_painted_anew(page, before)
     page.wait_for_timeout(400)
     assert int(value(page, "steps")) > steps
