@@ -1,14 +1,15 @@
-"""What writes a summary without a model: `structural`, from what the messages say, and a placeholder of a fixed size.
+"""What writes a summary without a model: from what the messages say, of a fixed size, or as the transcript has it.
 
 A summarizer is anything callable as `summarizer(messages, prior) -> text`; `name` is what a trace calls it.
 """
 
+import re
 from collections.abc import Callable, Sequence
 
 from core.errors import ParameterError, UnknownNameError
 from core.facts import facts_of
 from core.ledger import Ledger, read, write
-from core.model import Frozen, Message
+from core.model import Frozen, Message, Session
 
 LARGEST, SMALLEST = 2400, 240  # characters
 
@@ -77,22 +78,53 @@ class FixedSize:
         return (said + " pad" * self.tokens)[: 4 * self.tokens]
 
 
+class Recorded:
+    """The summaries that the transcript itself recorded: each fold gets the one written next after what it folds.
+
+    Where none was written any more, the structural one stands in. Made for one session, whose messages it knows by id.
+    """
+
+    name = "recorded"
+
+    def __init__(self, session: Session) -> None:
+        by_id = {m.id: m for m in session.messages}
+        held = ((c.at, by_id[c.summary].content) for c in session.compactions if c.summary in by_id)
+        self.texts = [(at, _HEADER.sub("", text)) for at, text in held]
+        summaries = {c.summary for c in session.compactions}
+        self.places = {m.id: i for i, m in enumerate(m for m in session.messages if m.id not in summaries)}
+
+    def __call__(self, messages: Sequence[Message], prior: str | None = None) -> str:
+        """The recorded summary, or the structural one."""
+        last = max((self.places.get(m.id, -1) for m in messages), default=-1)
+        return next((text for at, text in self.texts if at > last), None) or structural(messages, prior)
+
+
 structural = Structural()
+_HEADER = re.compile(r"\A\[[^\]\n]*\]\n")  # "[summary #1 of 6 earlier messages]": the policy writes its own
 _ABOUT = {
     "structural": "task, constraints, decisions, files, commands and errors, from what the messages say; offline",
     "fixed size": "a placeholder of as many tokens as you say; offline",
+    "recorded": "the summaries the transcript itself holds, structural where it has none; offline",
 }
 
 
-def summarizers() -> list[SummarizerInfo]:
-    """What is known of every offline summarizer."""
-    return [SummarizerInfo(name=name, about=about) for name, about in _ABOUT.items()]
+def summarizers(session: Session | None = None) -> list[SummarizerInfo]:
+    """What is known of every offline summarizer; with a session, of those that suit it."""
+    suits = session is None or any(c.summary for c in session.compactions)
+    return [SummarizerInfo(name=name, about=about) for name, about in _ABOUT.items() if suits or name != "recorded"]
 
 
-def summarizer(name: str, *, tokens: int = 300) -> Summarizer:
-    """The summarizer of that name; `tokens` is the size of a fixed one. Raises UnknownNameError, listing the known."""
+def summarizer(name: str, *, tokens: int = 300, session: Session | None = None) -> Summarizer:
+    """The summarizer of that name; `tokens` is the size of a fixed one, `session` whose summaries are `recorded`.
+
+    Raises UnknownNameError, listing the known ones, and ParameterError for `recorded` without a recorded summary.
+    """
     if name == "structural":
         return structural
     if name == "fixed size":
         return FixedSize(tokens)
-    raise UnknownNameError("summarizer", name, _ABOUT)
+    if name != "recorded":
+        raise UnknownNameError("summarizer", name, _ABOUT)
+    if session is None or not any(c.summary for c in session.compactions):
+        raise ParameterError("this transcript holds no recorded summary", "take structural or fixed size")
+    return Recorded(session)

@@ -12,6 +12,7 @@ import pytest
 from core import Trace, load, meter, policy, save, simulate
 from core.cli import main
 from core.cli.terminal import columns, fitted, line, preview
+from core.summarizers import structural
 from core.trace import as_session
 from tests.support import assistant, lesson_session, system, user
 
@@ -146,7 +147,7 @@ def test_looking_at_a_plan_changes_nothing(lesson: str) -> None:
 
     trace = simulate(load(lesson), policy("agentkit.memory", budget=100, keep_recent=3))
     before = trace.model_dump_json()
-    plan(trace, 9, meter("agentkit"))
+    plan(trace, 9, meter("agentkit"), structural)
     assert trace.model_dump_json() == before
     assert len(trace._pool.added) == 1
 

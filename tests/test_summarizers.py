@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import Message, ToolCall, load, meter, policy, simulate
+from core import Message, Session, ToolCall, load, meter, policy, simulate
 from core.errors import ParameterError, UnknownNameError
 from core.facts import _known, facts_of
 from core.ledger import read, write
+from core.model import RecordedCompaction
 from core.summarizers import LARGEST, FixedSize, structural, summarizer, summarizers
 from core.text import cut
 from core.trace import as_session
@@ -323,7 +324,7 @@ def test_a_placeholder_has_the_size_it_declares() -> None:
 
 def test_summarizers_by_name() -> None:
     """What there is has a name and a line; an unknown name lists the known, a size of nothing is refused."""
-    assert [info.name for info in summarizers()] == ["structural", "fixed size"]
+    assert [info.name for info in summarizers()] == ["structural", "fixed size", "recorded"]
     assert summarizer("structural") is structural
     assert len(summarizer("fixed size", tokens=50)([], None)) == 200
     with pytest.raises(UnknownNameError, match="unknown summarizer 'best'"):
@@ -353,3 +354,22 @@ def test_real_transcripts() -> None:
         trace = simulate(load(path), policy("agentkit.memory", budget=24_000, keep_recent=8), meter=meter("agentkit"))
         texts = [event.summary.content for event in trace.compactions if event.summary]
         assert all(len(text) <= LARGEST + 60 and "\n" in text for text in texts)
+
+
+def test_recorded_summaries_are_those_the_transcript_wrote_next() -> None:
+    """Each fold gets the summary written after what it folds, without the recorded header; then the structural one."""
+    talk = tuple(Message(id=f"m{i}", role="user", content=f"Please do task {i}.") for i in range(4))
+    written = Message(id="s", role="system", content="[summary #1 of 2 earlier messages]\nas told", injected="summary")
+    session = Session(messages=(*talk[:3], written, talk[3]), compactions=(RecordedCompaction(at=3, summary="s"),))
+    recorded = summarizer("recorded", session=session)
+
+    assert recorded(talk[:2], None) == "as told"
+    assert recorded(talk, None) == structural(talk, None)
+    with pytest.raises(ParameterError, match="no recorded summary"):
+        summarizer("recorded", session=Session(messages=talk))
+
+
+def test_recorded_is_offered_only_where_there_is_one() -> None:
+    """The picker lists what suits the session."""
+    assert [info.name for info in summarizers(Session())] == ["structural", "fixed size"]
+    assert [info.name for info in summarizers()] == ["structural", "fixed size", "recorded"]

@@ -4,17 +4,33 @@ Everything that moves with a slider is inside one fragment; what is sent once, t
 one simulation and a few kilobytes, however long the session.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
 from core import FoldlineError, Policy, Trace, meter, policy, simulate
-from core.summarizers import summarizer
+from core.summarizers import summarizer, summarizers
 from viewer import components, present, sidebar, state
 from viewer.pack import view_payload
-from viewer.registry import TRACES, Opened, digest, hold, opened
+from viewer.registry import TRACES, Opened, digest, opened
 from viewer.sliders import parameter_panel, suggested
 from viewer.sources import LOOPBACK, Loaded, Source, first_source, open_source, samples
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What is to be shown: a policy, or the run as recorded, with its settings, and what summarises."""
+
+    policy: str
+    settings: dict[str, Any]
+    summaries: str
+    scope: str
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the transcript's own run is shown."""
+        return self.policy == state.RECORDED
 
 
 def page() -> None:
@@ -22,13 +38,11 @@ def page() -> None:
     state.begin()
     local = st.get_option("server.address") in LOOPBACK
     loaded = _load(local)
-    chosen = state.choice()
-    name, settings, meter_name = _defaults(loaded, chosen)
-    found = _count(loaded, meter_name)
-    scope = f"{name}@{found.sid}"
-    _sidebar(local, loaded, found, name, settings, scope)
+    found = _count(loaded, _meter_name(state.choice()))
+    picture = _picture(loaded, found)
+    _sidebar(local, loaded, found, picture)
     components.store(found.sid, found.packed)
-    live(found, name, settings, scope, loaded.note)
+    live(found, picture, loaded.note)
 
 
 def _load(local: bool) -> Loaded:
@@ -50,13 +64,23 @@ def _first_sample() -> Source:
     return Source("sample", samples()[0].path)
 
 
-def _defaults(loaded: Loaded, chosen: state.Choice) -> tuple[str, dict[str, Any], str]:
-    """Policy, parameters and meter: as chosen, else as the sample wants them, else what suits the session."""
-    name, settings, meter_name = state.sample_settings(chosen.source)
+def _meter_name(chosen: state.Choice) -> str:
+    sample = state.shown_sample(chosen.source)
+    return chosen.meter or (sample.meter if sample else state.DEFAULT_METER)
+
+
+def _picture(loaded: Loaded, found: Opened) -> Picture:
+    """Policy, parameters and summaries: as chosen, else as the sample wants them, else what suits the session."""
+    chosen = state.choice()
+    sample = state.shown_sample(chosen.source)
     fallback = state.RECORDED if loaded.session.compactions else state.DEFAULT_POLICY
-    picked = chosen.policy or name or fallback
-    wanted = dict(chosen.settings) or (settings if picked == name else {})
-    return picked, wanted, chosen.meter or meter_name or state.DEFAULT_METER
+    wanted = (sample.policy or state.RECORDED) if sample else fallback
+    name = chosen.policy or wanted
+    fits = sample if sample and name == wanted else None
+    settings = dict(chosen.settings) or (fits.parameters if fits else {})
+    summaries = chosen.summaries or (fits.summaries if fits else "") or state.DEFAULT_SUMMARIES
+    known = [s.name for s in summarizers(loaded.session)]
+    return Picture(name, settings, summaries if summaries in known else known[0], f"{name}@{found.sid}")
 
 
 def _count(loaded: Loaded, meter_name: str) -> Opened:
@@ -69,62 +93,57 @@ def _count(loaded: Loaded, meter_name: str) -> Opened:
         return opened(loaded.key, loaded.session, state.DEFAULT_METER)
 
 
-def _sidebar(local: bool, loaded: Loaded, found: Opened, name: str, settings: dict[str, Any], scope: str) -> None:
+def _sidebar(local: bool, loaded: Loaded, found: Opened, picture: Picture) -> None:
     with st.sidebar:
         sidebar.source_picker(local)
         sidebar.opened_card(loaded)
         sidebar.failure_box()
-        sidebar.policy_picker(name, scope)
-        if name != state.RECORDED:
-            rule = resolved(name, settings, scope, found)
-            components.panel({"policy": scope, "params": parameter_panel(rule, found.measured)})
-        sidebar.meter_picker(found.recorded.meter, scope, usage=found.session.usage is not None)
-        if name != state.RECORDED:
-            sidebar.summary_picker(state.choice().summaries, scope)
+        sidebar.policy_picker(picture.policy, picture.scope)
+        if not picture.recorded:
+            rule = resolved(picture, found)
+            components.panel({"policy": picture.scope, "params": parameter_panel(rule, found.measured)})
+        sidebar.meter_picker(found.recorded.meter, picture.scope, usage=found.session.usage is not None)
+        if not picture.recorded:
+            sidebar.summary_picker(picture.summaries, picture.scope, summarizers(found.session))
         sidebar.keys()
 
 
-def resolved(name: str, settings: dict[str, Any], scope: str, found: Opened) -> Policy:
+def resolved(picture: Picture, found: Opened) -> Policy:
     """The policy with what the sliders say, else what is chosen, else what suits the session."""
-    said = state.slider_settings(scope)
-    suited = suggested(policy(name), found.measured)
-    return state.chosen_policy(name, {**suited, **settings, **said})
+    said = state.slider_settings(picture.scope)
+    suited = suggested(policy(picture.policy), found.measured)
+    return state.chosen_policy(picture.policy, {**suited, **picture.settings, **said})
 
 
 @st.fragment
-def live(found: Opened, name: str, settings: dict[str, Any], scope: str, note: str) -> None:
+def live(found: Opened, picture: Picture, note: str) -> None:
     """The part that runs again when a slider moves."""
-    trace, rule = found.recorded, None
-    if name != state.RECORDED:
-        rule = resolved(name, settings, scope, found)
+    rule = None if picture.recorded else resolved(picture, found)
+    if rule:
         state.choose(settings=tuple(rule.settings.items()))
-        trace = _simulated(found, rule)
-    tid = trace_key(found, rule)
-    hold(tid, trace)
-    findings = present.finding_counts(trace)
+    tid = trace_key(found, picture, rule)
+    trace = TRACES.take(tid, lambda: _simulated(found, picture, rule) if rule else found.recorded)
     notes = [*trace.notes, *([note] if note else [])]
-    components.view(view_payload(found.sid, tid, trace, address(found, name, rule), notes, findings=findings))
+    spoken = address(found, picture, rule)
+    components.view(view_payload(found.sid, tid, trace, spoken, notes, findings=present.finding_counts(trace)))
 
 
-def _simulated(found: Opened, rule: Policy) -> Trace:
-    write, counted_by = summarizer(state.choice().summaries), meter(found.recorded.meter)
-    return TRACES.take(
-        trace_key(found, rule), lambda: simulate(found.session, rule, meter=counted_by, summarizer=write)
-    )
+def _simulated(found: Opened, picture: Picture, rule: Policy) -> Trace:
+    write = summarizer(picture.summaries, session=found.session)
+    return simulate(found.session, rule, meter=meter(found.recorded.meter), summarizer=write)
 
 
-def trace_key(found: Opened, rule: Policy | None) -> str:
+def trace_key(found: Opened, picture: Picture, rule: Policy | None) -> str:
     """The name of a trace in the registry: the session, the policy with its settings, what summarises."""
     if rule is None:
         return digest(found.sid, state.RECORDED)
-    return digest(found.sid, rule.name, repr(sorted(rule.settings.items())), state.choice().summaries)
+    return digest(found.sid, rule.name, repr(sorted(rule.settings.items())), picture.summaries)
 
 
-def address(found: Opened, name: str, rule: Policy | None) -> dict[str, Any]:
+def address(found: Opened, picture: Picture, rule: Policy | None) -> dict[str, Any]:
     """What the address bar is to hold, besides the step."""
-    chosen = state.choice()
     settings = {k: v for k, v in rule.settings.items() if v is not None} if rule else {}
-    spoken = {"source": str(chosen.source), "policy": name, "meter": found.recorded.meter}
-    if rule and chosen.summaries != state.DEFAULT_SUMMARIES:
-        spoken["summaries"] = chosen.summaries
+    spoken = {"source": str(state.choice().source), "policy": picture.policy, "meter": found.recorded.meter}
+    if rule:
+        spoken["summaries"] = picture.summaries
     return {"query": {**spoken, **settings}, "start": state.take_start_step()}

@@ -75,11 +75,6 @@ def opened(source_key: str, session: Session, meter_name: str) -> Opened:
     return OPENED.take(sid, lambda: Opened(sid, session, replay(session, meter=meter(meter_name))))
 
 
-def hold(tid: str, trace: Trace) -> None:
-    """Keep the trace so that the API can tell of it."""
-    TRACES.put(tid, trace)
-
-
 def digest(*parts: str) -> str:
     """A short name for these texts, the same every time."""
     return hashlib.sha256("\x00".join(parts).encode("utf-8", "replace")).hexdigest()[:16]

@@ -26,6 +26,7 @@ OPTIONS: dict[str, Any] = {
     "browser.gatherUsageStats": False,
     "client.toolbarMode": "viewer",
     "client.showErrorDetails": "none",
+    "client.showErrorLinks": False,
     "theme.light.primaryColor": "#2f52c9",
     "theme.light.backgroundColor": "#fbfbfa",
     "theme.light.secondaryBackgroundColor": "#ffffff",

@@ -4,7 +4,7 @@ import streamlit as st
 
 from core import FoldlineError, formats, meters, policies
 from core.policy import Policy
-from core.summarizers import summarizers
+from core.summarizers import SummarizerInfo
 from viewer import frame, state
 from viewer.sources import Loaded, Source, hold_upload, recent, sample_named, samples
 
@@ -122,7 +122,7 @@ def failure_box() -> None:
     error: FoldlineError | None = state.failure()
     if error is None:
         return
-    st.error("That did not open. What was open still is.")
+    st.error("That did not open. " + ("What was open still is." if state.last_good() else "Here is a sample."))
     st.code(f"{error}\n{error.hint}".strip(), language=None, wrap_lines=True)
 
 
@@ -174,15 +174,15 @@ def meter_picker(name: str, scope: str, usage: bool) -> None:
     )
 
 
-def summary_picker(name: str, scope: str) -> None:
+def summary_picker(name: str, scope: str, known: list[SummarizerInfo]) -> None:
     """What writes the summaries of a simulated run."""
     frame.section("Summaries")
-    names = [s.name for s in summarizers()]
+    names = [info.name for info in known]
     st.selectbox(
         "Summaries",
         names,
         index=names.index(name) if name in names else 0,
-        format_func=lambda n: f"{n}, offline",
+        format_func=lambda n: "as recorded" if n == "recorded" else f"{n}, offline",
         label_visibility="collapsed",
         key=f"summaries-of-{scope}",
         on_change=lambda: state.choose(summaries=state.widget(f"summaries-of-{scope}")),

@@ -54,6 +54,7 @@ class Sample:
     policy: str = ""
     parameters: dict[str, Any] = field(default_factory=dict)
     meter: str = "o200k_base"
+    summaries: str = ""
 
 
 @dataclass(frozen=True)

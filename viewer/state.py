@@ -10,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from core import FoldlineError, Policy, policies, policy
-from viewer.sources import Source, first_source, sample_named
+from viewer.sources import Sample, Source, first_source, sample_named
 
 RECORDED = "recorded"
 RESERVED = ("source", "policy", "meter", "summaries", "step")
@@ -25,7 +25,7 @@ class Choice:
     policy: str = ""
     settings: tuple[tuple[str, Any], ...] = ()
     meter: str = ""
-    summaries: str = DEFAULT_SUMMARIES
+    summaries: str = ""
 
 
 def begin() -> None:
@@ -49,7 +49,7 @@ def from_address(query: Mapping[str, str]) -> Choice:
         policy=name if name in known or name == RECORDED else "",
         settings=settings,
         meter=query.get("meter", ""),
-        summaries=query.get("summaries", DEFAULT_SUMMARIES),
+        summaries=query.get("summaries", ""),
     )
 
 
@@ -63,7 +63,7 @@ def choose(**changes: Any) -> None:
     """Change what is chosen; a new source or policy forgets the old one's parameters."""
     kept = {**choice().__dict__, **changes}
     if "source" in changes and changes["source"] != choice().source:
-        kept.update(policy="", settings=(), meter="")
+        kept.update(policy="", settings=(), meter="", summaries="")
     elif "policy" in changes and changes["policy"] != choice().policy:
         kept.update(settings=changes.get("settings", ()))
     st.session_state.choice = Choice(**kept)
@@ -120,7 +120,6 @@ def chosen_policy(name: str, settings: Mapping[str, Any]) -> Policy:
     return policy(name, **good)
 
 
-def sample_settings(source: Source) -> tuple[str, dict[str, Any], str]:
-    """The policy, parameters and meter a sample is shown with; empty for anything else."""
-    sample = sample_named(source.name) if source.kind == "sample" else None
-    return (sample.policy or RECORDED, sample.parameters, sample.meter) if sample else ("", {}, "")
+def shown_sample(source: Source) -> Sample | None:
+    """The sample that is open, with the settings that show it well; None for anything else."""
+    return sample_named(source.name) if source.kind == "sample" else None

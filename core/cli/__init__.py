@@ -96,6 +96,7 @@ def _policy(to: Parser, required: bool = False) -> None:
     to.add_argument(
         "--set", action="append", default=[], type=_setting, metavar="K=V", help="a parameter of the policy"
     )
+    to.add_argument("--summaries", default="structural", metavar="S", help="structural, fixed size or recorded")
     _meter(to)
 
 

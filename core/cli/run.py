@@ -13,6 +13,7 @@ from core.policies import policy
 from core.policy import Policy
 from core.replay import replay
 from core.simulate import simulate
+from core.summarizers import Summarizer, summarizer
 from core.trace import Compaction, Trace
 from core.window import Measured, Pool, Window, joined
 
@@ -22,8 +23,9 @@ def window(options: argparse.Namespace) -> int:
     loaded = load(options.file)
     rules = policy(options.policy, **dict(options.set)) if options.policy else None
     counter = _meter(options, rules, loaded)
-    trace = simulate(loaded, rules, meter=counter) if rules else replay(loaded, meter=counter)
-    found = at_step(trace, options.step, counter)
+    write = summarizer(options.summaries, session=loaded)
+    trace = simulate(loaded, rules, meter=counter, summarizer=write) if rules else replay(loaded, meter=counter)
+    found = at_step(trace, options.step, counter, write)
     if options.json:
         as_json(found)
     else:
@@ -35,7 +37,7 @@ def _meter(options: argparse.Namespace, rules: Policy | None, loaded: Session) -
     return bound(meter(options.meter or (rules.meter if rules else DEFAULT_METER)), loaded)
 
 
-def at_step(trace: Trace, i: int, counter: Meter) -> dict[str, Any]:
+def at_step(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, Any]:
     """The window at step i: every message with region and tokens, their sums by region, and the plan."""
     step, seen = trace.step(i), trace.window_of(i)
     tokens = [t for part in seen.ranges for t in map(seen.pool.tokens, ((k, k + 1) for k in range(*part)))]
@@ -56,11 +58,11 @@ def at_step(trace: Trace, i: int, counter: Meter) -> dict[str, Any]:
         "tokens": step.tokens,
         "regions": sums,
         "messages": rows,
-        "plan": plan(trace, i, counter),
+        "plan": plan(trace, i, counter, write),
     }
 
 
-def plan(trace: Trace, i: int, counter: Meter) -> dict[str, Any] | None:
+def plan(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, Any] | None:
     """What a compaction would do if it fired at step i, and whether it is due; None for a replay, which has no policy."""
     if trace.policy is None:
         return None
@@ -68,7 +70,7 @@ def plan(trace: Trace, i: int, counter: Meter) -> dict[str, Any] | None:
     base = Measured(seen.messages, [counter.count(m) for m in seen.messages])
     alone = Window(Pool(base), joined(((0, len(seen)),)))
     number = 1 + sum(c.at + k <= i for k, c in enumerate(trace.compactions))
-    found = compact_window(alone, trace.policy, meter=counter, force=True, number=number)
+    found = compact_window(alone, trace.policy, meter=counter, summarizer=write, force=True, number=number)
     counted = seen.counted(trace.policy)
     return {
         "over_budget": limit is not None and counted > limit,
@@ -131,7 +133,7 @@ def simulation(options: argparse.Namespace) -> int:
     loaded = load(options.file)
     rules = policy(options.policy, **dict(options.set))
     counter = _meter(options, rules, loaded)
-    trace = simulate(loaded, rules, meter=counter)
+    trace = simulate(loaded, rules, meter=counter, summarizer=summarizer(options.summaries, session=loaded))
     if options.json:
         as_json(trace.model_dump(mode="json"))
     else:

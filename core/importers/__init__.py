@@ -73,7 +73,7 @@ def load(path: str | os.PathLike[str] | None = None, *, name: str = "", data: by
             session = _reader(source, head).read(source)
     except (RecursionError, MemoryError) as error:
         raise source.fail(f"too much to be read ({type(error).__name__})") from None
-    if not session.messages:
+    if not session.messages and source.value != []:  # an empty list is what a run begins with; a file is damaged
         raise source.fail("holds no messages", "is it the beginning of a session, or its settings only?")
     return session
 

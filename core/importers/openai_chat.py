@@ -26,8 +26,10 @@ _ROLES: dict[str, Role] = {
 
 
 def recognises(head: Head) -> bool:
-    """Whether the file is, or holds, a list of messages that is not in Anthropic's shape."""
+    """Whether the file is, or holds, a list of messages that is not in Anthropic's shape; an empty list is one."""
     value = head.value
+    if value == []:
+        return True
     found = _messages(value) if isinstance(value, (list, dict)) else []
     return bool(found) and all(map(_is_message, found)) and not is_anthropic(head)
 
@@ -90,7 +92,7 @@ def _model(value: Any, response: Any) -> str:
 
 
 def _notes(value: Any, response: Any) -> list[str]:
-    notes = []
+    notes = [] if value else ["the list holds no messages"]
     if _is_run(value[:1]) if isinstance(value, list) else False:
         notes += [f"the file holds {len(value)} runs; this is the first"] if len(value) > 1 else []
     if len(_choices(response)) > 1:

@@ -91,3 +91,11 @@ def test_equal_messages_have_ids_of_their_own():
     """Ids are made of the text; a second message that says the same is told apart."""
     first, second = session([{"role": "user", "content": "hi"}] * 2).messages
     assert second.id == f"{first.id}~2"
+
+
+def test_an_empty_list_is_a_session_of_no_messages() -> None:
+    """A window that nothing has been said in yet opens, and says that it is empty."""
+    session = load(name="x.json", data=b"[]")
+
+    assert session.messages == ()
+    assert session.notes == ("the list holds no messages",)
