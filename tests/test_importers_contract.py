@@ -18,7 +18,7 @@ SAMPLES = Path(__file__).parent.parent / "sample_sessions"
 FILES = sorted(p for p in SAMPLES.glob("*/*") if p.suffix in (".json", ".jsonl"))
 SHOWN = json.loads((SAMPLES / "samples.json").read_text(encoding="utf-8"))
 JSONL = (SAMPLES / "claude-code" / "recorded-compaction.jsonl").read_bytes()
-DAMAGED = ["", " \n", "5", "null", "[]", "{}", "[1]", '[{"role": 1}]', "hello", "{{{", "[" * 100_000, '{"a":' * 100_000]
+DAMAGED = ["", " \n", "5", "null", "{}", "[1]", '[{"role": 1}]', "hello", "{{{", "[" * 100_000, '{"a":' * 100_000]
 
 KEYS = ["role", "content", "type", "uuid", "message", "messages", "tool_calls", "parentUuid", "usage", "isSidechain"]
 
