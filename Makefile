@@ -3,10 +3,10 @@
 PY := .venv/bin/python
 export PYTHON FILE
 
-.PHONY: help setup run test bench check lock
+.PHONY: help setup run test bench check lock screenshot
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-7s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: .venv/.ready ## make .venv and install what requirements.lock names (the others do it too)
 	@:
@@ -25,6 +25,9 @@ check: .venv/.ready ## format, lint and types
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
+
+screenshot: .venv/.ready ## take the README's picture from the app
+	@$(PY) scripts/screenshot.py
 
 lock: ## write requirements.lock anew (needs uv); ARGS=--upgrade takes the newest
 	@sh scripts/lock.sh $(ARGS)
