@@ -38,6 +38,7 @@ NO_RULE = _pattern(
     r"(?:know|think|see|understand|have|get|remember|believe|mind|feel|care)",
     r"keep in mind|keep(?:s)? getting|only (?:a|one|two|see|saw|if)\b|without (?:any )?(?:problem|issue|success|luck)",
     r"\bif (?:you|it) (?:do not|don't)\b|\bwhy\b|\bmust have\b",
+    r"\b(?:who|which|that|users?|people|tests?|they|these|those|dates?|results?) (?:do not|don't)\b",
 )
 
 DECIDED_HINTS: Hints = (

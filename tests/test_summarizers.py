@@ -373,3 +373,12 @@ def test_recorded_is_offered_only_where_there_is_one() -> None:
     """The picker lists what suits the session."""
     assert [info.name for info in summarizers(Session())] == ["structural", "fixed size"]
     assert [info.name for info in summarizers()] == ["structural", "fixed size", "recorded"]
+
+
+def test_a_description_is_no_constraint() -> None:
+    """ "People who do not …" tells of the world; only what the user demands is a constraint."""
+    told = user("The report is wrong for people who do not live in UTC. Do not change the public API.")
+
+    text = structural([told, assistant("I will look.")], None)
+
+    assert "Constraints: Do not change the public API." in text
