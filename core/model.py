@@ -31,8 +31,14 @@ def built(kind: type[_Noun], private: dict[str, Any] | None = None, /, **fields:
     again what was made here takes several times as long as making it: that adds up over a large session.
     """
     noun = kind.__new__(kind)
-    state = {"__dict__": fields, "__pydantic_fields_set__": _fields_of(kind), "__pydantic_extra__": None}
-    noun.__setstate__(state | {"__pydantic_private__": private})
+    noun.__setstate__(
+        {
+            "__dict__": fields,
+            "__pydantic_fields_set__": _fields_of(kind),
+            "__pydantic_extra__": None,
+            "__pydantic_private__": private,
+        }
+    )
     return noun
 
 

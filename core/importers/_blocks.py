@@ -10,7 +10,7 @@ from typing import Any
 
 from core.importers._images import embedded, linked
 from core.importers._text import parse
-from core.model import Image, ToolCall, Usage
+from core.model import Image, ToolCall, Usage, built
 
 DEPTH = 100
 """Arguments nested deeper than this stay text: what writes JSON further on gives up not far beyond."""
@@ -42,8 +42,7 @@ class Parts:
         return self
 
     def _block(self, block: dict[str, Any]) -> None:
-        kind = block.get("type")
-        kind = kind if isinstance(kind, str) else ""
+        kind = string(block.get("type"))
         if kind in ("tool_use", "server_tool_use", "mcp_tool_use"):
             self.calls.append(tool_call(block.get("id"), block.get("name"), block.get("input")))
         elif kind.endswith("tool_result"):
@@ -81,13 +80,16 @@ class Parts:
 
 
 def tool_call(id: Any, name: Any, arguments: Any) -> ToolCall:
-    """A call with its arguments decoded; what is no object, or is nested too deeply, is kept as text in `raw`."""
+    """A call with its arguments decoded; what is no object, or is nested too deeply, is kept as text in `raw`.
+
+    The arguments must come from `parse`, which leaves no lone surrogates in them.
+    """
     found, raw = arguments, None
     if isinstance(arguments, str):
         found, raw = _decoded(arguments), arguments
     if isinstance(found, dict) and _shallow(found):
-        return ToolCall(id=string(id), name=string(name), arguments=found)
-    return ToolCall(id=string(id), name=string(name), raw=_raw(raw, arguments))
+        return built(ToolCall, id=string(id), name=string(name), arguments=found, raw=None)
+    return built(ToolCall, id=string(id), name=string(name), arguments={}, raw=_raw(raw, arguments))
 
 
 def _decoded(text: str) -> Any:
@@ -106,12 +108,12 @@ def _raw(raw: str | None, arguments: Any) -> str | None:
         return "(nested too deeply to be shown)"
 
 
-def _shallow(value: Any, depth: int = 0) -> bool:
-    if depth > DEPTH:
-        return False
-    if isinstance(value, dict):
-        return all(_shallow(item, depth + 1) for item in value.values())
-    return not isinstance(value, list) or all(_shallow(item, depth + 1) for item in value)
+def _shallow(value: dict[str, Any] | list[Any], depth: int = 0) -> bool:
+    """Whether nothing in an object or a list lies deeper than DEPTH."""
+    items = value.values() if isinstance(value, dict) else value
+    if depth == DEPTH:
+        return not items
+    return all(_shallow(item, depth + 1) for item in items if isinstance(item, (dict, list)))
 
 
 def result_text(content: Any) -> Parts:
@@ -129,7 +131,8 @@ def anthropic_usage(usage: Any) -> Usage | None:
     """Recorded tokens of an Anthropic reply: its input does not include what was cached."""
     if not isinstance(usage, dict):
         return None
-    return Usage(
+    return built(
+        Usage,
         input_uncached=whole(usage.get("input_tokens")),
         cache_read=whole(usage.get("cache_read_input_tokens")),
         cache_write=whole(usage.get("cache_creation_input_tokens")),
@@ -140,7 +143,7 @@ def anthropic_usage(usage: Any) -> Usage | None:
 def total(usages: Iterator[Usage | None]) -> Usage | None:
     """The sum of what was recorded, or None where nothing was."""
     found = [u for u in usages if u is not None]
-    return sum(found, Usage()) if found else None
+    return Usage(**{name: sum(getattr(u, name) for u in found) for name in Usage.model_fields}) if found else None
 
 
 def string(value: Any) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from core.importers._blocks import Parts, anthropic_usage, string, whole
 from core.importers._claude_tree import between
-from core.model import Message, RecordedCompaction, Role
+from core.model import Message, RecordedCompaction, Role, built
 
 
 @dataclass(slots=True)
@@ -34,7 +34,8 @@ class Draft:
 
     def message(self) -> Message:
         """The message, once all of its lines are in. Its parts were checked one by one: not again, which takes as long."""
-        return Message.model_construct(
+        return built(
+            Message,
             id=self.id,
             role=self.role,
             content=self.parts.text,

@@ -183,6 +183,15 @@ def test_lone_surrogates_become_replacement_characters():
     assert session.model_dump_json()
 
 
+def test_arguments_may_be_nested_a_hundred_deep():
+    """Arguments whose innermost value lies a hundred levels down are kept as such, one level more as text."""
+    for depth, kept in ((100, True), (101, False)):
+        deep = '{"a":' * depth + "1" + "}" * depth
+        call = {"id": "c", "function": {"name": "f", "arguments": deep}}
+        session = opened(json.dumps([{"role": "assistant", "content": "", "tool_calls": [call]}]))
+        assert bool(session.messages[0].tool_calls[0].arguments) is kept
+
+
 def test_nan_and_infinity_become_null():
     """Numbers that JSON does not have are tolerated and do not travel further."""
     call = '{"id": "c", "function": {"name": "f", "arguments": {"a": NaN, "b": -Infinity, "c": 1e999, "d": 1.5}}}'
