@@ -19,6 +19,7 @@ from core.errors import FoldlineError
 VOCABULARY = Path(__file__).parent / "data" / "tiktoken" / "fb374d419588a4632f3f557e76b4b70aebbca790"
 SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
 SLICE = 200_000  # characters; tiktoken gives up at about a million of white space in a row
+SHORT = 1_000  # characters up to which a list of tokens is made faster than an array of them
 REACH = 4_000  # characters before the end of a slice that are searched for a place to cut
 
 _UPPER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
@@ -77,6 +78,8 @@ def count_text(text: str) -> tuple[int, bool]:
 
 def _count(text: str) -> tuple[int, bool]:
     try:
+        if len(text) < SHORT and text.isascii():  # so without surrogates, which encode_ordinary would pass over
+            return len(encoding().encode_ordinary(text)), True
         return int(encoding().encode_to_numpy(text, disallowed_special=()).size), True
     except UnicodeError:
         return _count(_without_surrogates(text))[0], False

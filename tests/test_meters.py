@@ -92,6 +92,15 @@ def test_slicing_a_long_text_changes_no_count(text: str) -> None:
         assert tokens == len(tokenizer.encoding().encode_ordinary(text))
 
 
+@given(st.lists(st.sampled_from((*PIECES, "<|endoftext|>", "\ud800")), max_size=40).map("".join))
+def test_short_and_long_texts_count_alike(text: str) -> None:
+    """Whether a text is short enough to be tokenised into a list changes neither its count nor whether it is exact."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tokenizer, "SHORT", 0)
+        long = tokenizer.count_text(text)
+    assert tokenizer.count_text(text) == long
+
+
 @pytest.mark.parametrize(
     ("text", "about", "exact"),
     [
@@ -123,8 +132,11 @@ def test_a_tokenizer_that_panics_is_an_estimate(monkeypatch: pytest.MonkeyPatch)
         def encode_to_numpy(self, text: str, **_: object) -> None:
             raise Panic
 
+        encode_ordinary = encode_to_numpy
+
     monkeypatch.setattr(tokenizer, "encoding", Broken)
     assert tokenizer.count_text("x" * 401) == (101, False)
+    assert tokenizer.count_text("x" * 4001) == (1001, False)
 
 
 def test_an_estimate_is_noted() -> None:

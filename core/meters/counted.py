@@ -43,17 +43,20 @@ class O200kBase:
 def count_message(message: Message) -> tuple[int, bool]:
     """The tokens of a message, and whether its text was counted exactly."""
     total, exact = FRAME, True
-    for text in _texts(message):
+    for text in filter(None, _texts(message)):
         tokens, counted = count_text(text)
         total, exact = total + tokens, exact and counted
-    return total + sum(map(image_tokens, message.images)), exact
+    return total + sum(map(image_tokens, message.images)) if message.images else total, exact
 
 
 def _texts(message: Message) -> list[str]:
     texts = [message.content, message.thinking]
     for call in message.tool_calls:
         texts += (call.name, arguments_text(call))
-    return [text for text in texts if text]
+    return texts
+
+
+_compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, default=str).encode
 
 
 def arguments_text(call: ToolCall) -> str:
@@ -61,7 +64,7 @@ def arguments_text(call: ToolCall) -> str:
     if call.raw is not None:
         return call.raw
     try:
-        return json.dumps(call.arguments, separators=(",", ":"), ensure_ascii=False, default=str)
+        return _compact(call.arguments)
     except (ValueError, RecursionError):  # nested deeper than Python follows, or in a circle
         return ""
 
