@@ -6,7 +6,7 @@ ever added to, so a compaction removes nothing from it: it is a boundary record,
 The format is not documented; what is said here was read off files of versions 2.0 to 2.1.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -58,7 +58,7 @@ class _Reading:
     entries: list[Draft | Boundary] = field(default_factory=list)
     replies: dict[str, Draft] = field(default_factory=dict)
     parents: dict[str, str] = field(default_factory=dict)
-    ids: dict[str, list[str]] = field(default_factory=dict)
+    ids: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
     tools: dict[str, ToolCall] = field(default_factory=dict)
     titles: dict[str, str] = field(default_factory=dict)
     agents: set[str] = field(default_factory=set)
@@ -86,18 +86,18 @@ class _Reading:
             if uuid:
                 self.parents[uuid] = string(record.get("parentUuid")) or string(record.get("logicalParentUuid"))
             self.id = self.id or string(record.get("agentId" if self.sidechain else "sessionId"))
-            self._kind(kind, line, record)
+            self._kind(kind, line, uuid, record)
 
-    def _kind(self, kind: str, line: int, record: dict[str, Any]) -> None:
+    def _kind(self, kind: str, line: int, uuid: str, record: dict[str, Any]) -> None:
         message = record.get("message")
         if kind == "assistant" and isinstance(message, dict):
-            self._assistant(line, record, message)
+            self._assistant(line, uuid, record, message)
         elif kind == "user" and isinstance(message, dict):
-            self._user(line, record, message)
+            self._user(line, uuid, record, message)
         elif kind == "attachment" and isinstance(record.get("attachment"), dict):
-            self._attachment(line, record, record["attachment"])
+            self._attachment(line, uuid, record, record["attachment"])
         elif kind == "system" and string(record.get("subtype")).endswith("compact_boundary"):
-            self._compaction(line, record)
+            self._compaction(line, uuid, record)
         else:
             self._no_message(kind, record)
 
@@ -119,62 +119,64 @@ class _Reading:
         if title and (kind != "summary" or string(record.get("leafUuid")) in self.parents):
             self.titles[kind] = title
 
-    def _draft(self, line: int, record: dict[str, Any], role: Role, parts: Parts, number: int = 0) -> Draft:
+    def _draft(self, line: int, uuid: str, record: dict[str, Any], role: Role, parts: Parts, number: int = 0) -> Draft:
         """A new message of this record; `number` tells several out of one record apart."""
-        uuid = string(record.get("uuid"))
-        id = f"{uuid or f'line-{line}'}{f'-{number}' if number else ''}"
+        id = uuid or f"line-{line}"
+        if number:
+            id = f"{id}-{number}"
         draft = Draft(id, uuid, role, line, string(record.get("timestamp")), parts)
-        self.ids.setdefault(uuid, []).append(id)
+        self.ids[uuid].append(id)
         self.entries.append(draft)
         return draft
 
-    def _assistant(self, line: int, record: dict[str, Any], message: dict[str, Any]) -> None:
-        reply, model = string(message.get("id")) or string(record.get("uuid")), string(message.get("model"))
+    def _assistant(self, line: int, uuid: str, record: dict[str, Any], message: dict[str, Any]) -> None:
+        reply, model = string(message.get("id")) or uuid, string(message.get("model"))
         draft = self.replies.get(reply)
         if draft is None:
-            draft = self._draft(line, record, "assistant", Parts())
+            draft = self._draft(line, uuid, record, "assistant", Parts())
             self.replies[reply] = draft
             draft.reply_id, draft.model = reply or None, model
         else:
-            self.ids.setdefault(string(record.get("uuid")), []).append(draft.id)
+            self.ids[uuid].append(draft.id)
         calls = len(draft.parts.calls)
         draft.parts.add(message.get("content"))
         draft.usage = (message.get("usage") or draft.usage) if model != _SYNTHETIC else None
-        self.tools.update((call.id, call) for call in draft.parts.calls[calls:])
+        for call in draft.parts.calls[calls:]:
+            self.tools[call.id] = call
 
-    def _user(self, line: int, record: dict[str, Any], message: dict[str, Any]) -> None:
+    def _user(self, line: int, uuid: str, record: dict[str, Any], message: dict[str, Any]) -> None:
         """Its tool results, one message each, then what else it says."""
         parts = Parts().add(message.get("content"))
         for number, block in enumerate(parts.results):
-            self._result(line, record, block, number)
+            self._result(line, uuid, record, block, number)
         result = record.get("toolUseResult")
         if isinstance(result, dict) and isinstance(result.get("agentId"), str):
             self.agents.add(result["agentId"])
         if parts.texts or parts.images or not parts.results:
-            draft = self._draft(line, record, "user", parts, len(parts.results))
+            draft = self._draft(line, uuid, record, "user", parts, len(parts.results))
             draft.injected = injected_kind(record, parts.texts)
             if draft.injected == "summary":
-                self._summary(line, record, draft)
+                self._summary(line, draft)
 
-    def _result(self, line: int, record: dict[str, Any], block: dict[str, Any], number: int) -> None:
-        draft = self._draft(line, record, "tool", result_text(block.get("content")), number)
+    def _result(self, line: int, uuid: str, record: dict[str, Any], block: dict[str, Any], number: int) -> None:
+        draft = self._draft(line, uuid, record, "tool", result_text(block.get("content")), number)
         draft.tool_call_id = string(block.get("tool_use_id")) or None
         call = self.tools.get(draft.tool_call_id or "")
         draft.name = call.name if call else None
         draft.is_error = block.get("is_error") is True
 
-    def _attachment(self, line: int, record: dict[str, Any], attachment: dict[str, Any]) -> None:
+    def _attachment(self, line: int, uuid: str, record: dict[str, Any], attachment: dict[str, Any]) -> None:
         parts, injected = attached(attachment)
         if parts.texts or parts.images:
-            self._draft(line, record, "user", parts).injected = injected
+            self._draft(line, uuid, record, "user", parts).injected = injected
         else:
             self.other[f"attachment/{string(attachment.get('type')) or 'unknown'}"] += 1
 
-    def _compaction(self, line: int, record: dict[str, Any]) -> None:
+    def _compaction(self, line: int, uuid: str, record: dict[str, Any]) -> None:
         micro = record.get("subtype") == "microcompact_boundary"
         data = record.get("microcompactMetadata" if micro else "compactMetadata")
         entry = Boundary(
-            uuid=string(record.get("uuid")),
+            uuid=uuid,
             line=line,
             timestamp=string(record.get("timestamp")),
             kind="microcompaction" if micro else "compaction",
@@ -183,7 +185,7 @@ class _Reading:
         self.entries.append(entry)
         self.boundary = self.boundary if micro else entry
 
-    def _summary(self, line: int, record: dict[str, Any], draft: Draft) -> None:
+    def _summary(self, line: int, draft: Draft) -> None:
         """The summary belongs to the boundary before it; without one it is a compaction by itself."""
         if self.boundary is None:
             self.boundary = Boundary(draft.uuid, line, draft.timestamp, "compaction", {})
