@@ -27,14 +27,15 @@ _Noun = TypeVar("_Noun", bound=Frozen)
 def built(kind: type[_Noun], private: dict[str, Any] | None = None, /, **fields: Any) -> _Noun:
     """One of a kind from values known to be sound, as it would be read back from a pickle: nothing is checked.
 
-    All fields must be given, in the order the kind names them, and `private` where it has private attributes. Checking
-    again what was made here takes several times as long as making it: that adds up over a large session.
+    What is not given takes its default; `private` holds the private attributes, where the kind has them. Checking again
+    what was made here takes several times as long as making it: that adds up over a large session.
     """
+    defaults = _defaults(kind)
     noun = kind.__new__(kind)
     noun.__setstate__(
         {
-            "__dict__": fields,
-            "__pydantic_fields_set__": _fields_of(kind),
+            "__dict__": fields if len(fields) == len(defaults) else defaults | fields,
+            "__pydantic_fields_set__": _names(kind),
             "__pydantic_extra__": None,
             "__pydantic_private__": private,
         }
@@ -43,7 +44,13 @@ def built(kind: type[_Noun], private: dict[str, Any] | None = None, /, **fields:
 
 
 @cache
-def _fields_of(kind: type[Frozen]) -> set[str]:
+def _defaults(kind: type[Frozen]) -> dict[str, Any]:
+    """Every field in order, with its default; fields with none, or whose default is made anew, must be given."""
+    return {name: field.default for name, field in kind.model_fields.items()}
+
+
+@cache
+def _names(kind: type[Frozen]) -> set[str]:
     return set(kind.model_fields)
 
 
@@ -145,6 +152,13 @@ class Message(Frozen):
 
 
 _NONE_MEANS_DEFAULT = ("content", "tool_calls", "thinking", "images", "id")
+
+
+def said(role: Role, content: str, injected: str = "", id: str = "") -> Message:
+    """A message that a harness says; without an id it is given one derived from what it says."""
+    content = sound(content)
+    name = id or content_id({"role": role, "content": content})
+    return built(Message, id=name, role=role, content=content, injected=injected)
 
 
 def sound(value: Any) -> Any:

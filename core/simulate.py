@@ -30,8 +30,8 @@ def simulate(
     """
     meter = bound(meter or meter_called(policy.meter), session)
     base = measured(session, meter)
-    failures: list[str] = []
-    compactions = tuple(_compactions(base, policy, meter, summarizer, failures))
+    pool, failures = Pool(base), list[str]()
+    compactions = tuple(_compactions(pool, policy, meter, summarizer, failures))
     failed = (f"{len(failures)} passes failed, the first because {failures[0]}",) if failures else ()
     return Trace.model_construct(
         kind="simulate",
@@ -42,7 +42,7 @@ def simulate(
         summarizer=_summarizer_name(summarizer),
         compactions=compactions,
         notes=(*notes_of(session, meter), *failed),
-    ).attach(base)
+    ).over(pool)
 
 
 def _summarizer_name(summarizer: Summarizer | None) -> str:
@@ -50,11 +50,11 @@ def _summarizer_name(summarizer: Summarizer | None) -> str:
 
 
 def _compactions(
-    base: Measured, policy: Policy, meter: Meter, summarizer: Summarizer | None, failures: list[str]
+    pool: Pool, policy: Policy, meter: Meter, summarizer: Summarizer | None, failures: list[str]
 ) -> Iterator[Compaction]:
     """Every compaction in order of time; what the summarizer could not do is added to `failures`."""
-    places, looked, number = places_of(base, policy), 0, 1
-    window, at = Window(Pool(base), ()), 0
+    places, looked, number = places_of(pool.base, policy), 0, 1
+    window, at = Window(pool, ()), 0
     while (looked := _next_place(window, at, policy, places, looked)) < len(places):
         place = places[looked]
         looked += 1
@@ -65,7 +65,7 @@ def _compactions(
             failures.append(found.reason)
         if found.acted:
             yield found
-            window, at, number = Window(window.pool, found.layout_after), place, number + 1
+            window, at, number = Window(pool, found.layout_after).knowing(found.window_after), place, number + 1
 
 
 def places_of(base: Measured, policy: Policy) -> Sequence[int]:

@@ -205,6 +205,10 @@ class Trace(Frozen):
             for message, tokens in zip(compaction.added, compaction.added_tokens, strict=True):
                 pool.add(message, tokens)
             compaction.attach(pool)
+        return self.over(pool)
+
+    def over(self, pool: Pool) -> "Trace":
+        """This trace over a pool that holds what its compactions added, and that they name their messages from."""
         self._pool = pool
         return self
 

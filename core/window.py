@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, takewhile
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from core.model import Message
 from core.policy import Placement, Policy
@@ -105,10 +105,12 @@ class Pool:
 
     def tokens(self, part: Range) -> int:
         """The tokens of one range."""
-        if part[1] <= len(self.base.tokens):  # nearly all ranges are of this kind
-            return self.base.running[part[1]] - self.base.running[part[0]]
-        own = sum(t for _, t in self._added(part))
-        return own + _sum(self.base.running, part, len(self.base.messages))
+        start, stop = part
+        running, size = self.base.running, len(self.base.tokens)
+        if stop <= size:  # nearly all ranges are of this kind
+            return running[stop] - running[start]
+        own = sum(self.added_tokens[max(0, start - size) : stop - size])
+        return own if start >= size else own + running[size] - running[start]
 
     def active_tokens(self, part: Range) -> int:
         """The tokens of one range without system messages and summaries."""
@@ -133,7 +135,15 @@ class Window:
     ranges: Ranges
 
     def __len__(self) -> int:
-        return sum(b - a for a, b in self.ranges)
+        size = 0
+        for a, b in self.ranges:
+            size += b - a
+        return size
+
+    def knowing(self, tokens: int) -> "Window":
+        """This window, its tokens known from elsewhere, so that nobody adds them up again."""
+        self.__dict__["tokens"] = tokens  # where cached_property keeps what it worked out
+        return self
 
     @cached_property
     def messages(self) -> list[Message]:
@@ -153,17 +163,18 @@ class Window:
 
     def cut(self, start: int, stop: int) -> Ranges:
         """The ranges of the messages from index `start` up to `stop` of the window."""
-        parts, passed = [], 0
+        parts, first = [], 0
         for a, b in self.ranges:
-            low, high = max(a, a + start - passed), min(b, a + stop - passed)
-            if low < high:
-                parts.append((low, high))
-            passed += b - a
+            last = first + b - a
+            if first < stop and start < last and start < stop:
+                parts.append((a + start - first if start > first else a, a + stop - first if stop < last else b))
+            first = last
         return tuple(parts)
 
     def grown(self, start: int, stop: int) -> "Window":
         """The window with the pool's messages from `start` up to `stop` at its end."""
-        return Window(self.pool, joined((*self.ranges, (start, stop))))
+        grown = Window(self.pool, joined((*self.ranges, (start, stop))))
+        return grown.knowing(self.tokens + self.pool.tokens((start, stop))) if "tokens" in self.__dict__ else grown
 
 
 def joined(ranges: Ranges) -> Ranges:
@@ -187,8 +198,7 @@ def without(ranges: Ranges, taken: Ranges) -> Ranges:
     return joined(tuple(left))
 
 
-@dataclass(frozen=True)
-class Partition:
+class Partition(NamedTuple):
     """A window split for compaction, as indexes into it: head, earlier summary, what may go, what stays.
 
     `[0, head)` is pinned, `[head, body)` an earlier summary that is not folded again but replaced, `[body, tail)` is
@@ -290,6 +300,6 @@ def _token_tail(window: Window, keep: int, body: int) -> int:
 
 def _front(window: Window) -> Iterator[Message]:
     """The messages of the window in order, one at a time."""
-    for part in window.ranges:
-        for index in range(*part):
-            yield from window.pool.slice((index, index + 1))
+    pool, size = window.pool, len(window.pool.base.messages)
+    for a, b in window.ranges:
+        yield from (pool.base.messages[i] if i < size else pool.added[i - size] for i in range(a, b))

@@ -1,9 +1,10 @@
 """The one driver of every compaction: a window and a policy in, a `Compaction` out. Nothing is mutated."""
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 
 from core.meters import Meter
-from core.model import Message
+from core.model import Message, built, said
 from core.policy import Policy, Status, Summarise
 from core.trace import Compaction, Edit
 from core.window import Measured, Partition, Pool, Range, Ranges, Window, header, joined, partition
@@ -95,7 +96,9 @@ def _not_triggered(window: Window, policy: Policy) -> str:
 
 
 def _left_alone(window: Window, policy: Policy, status: Status, reason: str, at: int) -> Compaction:
-    return Compaction(
+    return built(
+        Compaction,
+        {"_pool": window.pool},
         status=status,
         reason=reason,
         policy=policy.name,
@@ -107,16 +110,15 @@ def _left_alone(window: Window, policy: Policy, status: Status, reason: str, at:
         window_before=window.tokens,
         window_after=window.tokens,
         limit=policy.limit,
-    ).attach(window.pool)
+    )
 
 
 def _fold(window: Window, policy: Policy, parts: Partition, attempt: _Attempt) -> Compaction:
     """Take out what is compactable, put its summary after the head."""
     taken = window.cut(parts.body, parts.tail)
     replaced = window.cut(parts.head, parts.body)
-    folded = [m for part in taken for m in window.pool.slice(part)]
-    earlier = [m for part in replaced for m in window.pool.slice(part)]
-    head = [m for part in window.cut(0, parts.head) for m in window.pool.slice(part)]
+    folded = list(chain.from_iterable(map(window.pool.slice, taken)))
+    earlier = list(chain.from_iterable(map(window.pool.slice, replaced)))
     prior = prior_text(earlier[0], policy) if earlier else None
     try:
         text = finish(attempt.summarizer(folded, prior), policy)
@@ -125,7 +127,7 @@ def _fold(window: Window, policy: Policy, parts: Partition, attempt: _Attempt) -
             raise
         reason = f"{attempt.why}; the summarizer failed: {error or type(error).__name__}"
         return _left_alone(window, policy, "failed", reason, attempt.at)
-    number = attempt.number or earlier_number([*head, *earlier, *folded], policy) + 1
+    number = attempt.number or earlier_number(Window(window.pool, window.cut(0, parts.tail)).messages, policy) + 1
     added = _added(policy, text, number, len(folded), None if attempt.number is None else window.pool.base.mark)
     return _spliced(window, policy, parts, attempt, joined((*replaced, *taken)), added, number, len(folded))
 
@@ -140,9 +142,9 @@ def _added(policy: Policy, text: str, number: int, folded: int, mark: str | None
         return []
     content = place.template.format(n=number, k=folded, text=text)
     name = "" if mark is None else f"{mark}{number}"
-    added = [Message(id=name, role=place.role, content=content, injected="summary")]
+    added = [said(place.role, content, "summary", name)]
     if place.ack is not None:
-        added.append(Message(id=name and f"{name}-ack", role="assistant", content=place.ack, injected="ack"))
+        added.append(said("assistant", place.ack, "ack", name and f"{name}-ack"))
     return added
 
 
@@ -163,8 +165,11 @@ def _spliced(
     if layout == window.ranges:
         reason = f"{attempt.why}, but there was nothing to fold and the summary is empty"
         return _left_alone(window, policy, "nothing_to_do", reason, attempt.at)
-    after = Window(window.pool, layout)
-    return Compaction(
+    after = Window(window.pool, layout).knowing(window.tokens - sum(map(window.pool.tokens, gone)) + sum(counts))
+    edit = built(Edit, action="summarised", ranges=gone, reason=f"folded into summary #{number}")
+    return built(
+        Compaction,
+        {"_pool": window.pool},
         status=_outcome(window, after, policy),
         reason=attempt.why,
         policy=policy.name,
@@ -174,7 +179,7 @@ def _spliced(
         folded=folded,
         layout_before=window.ranges,
         layout_after=layout,
-        edits=(Edit(action="summarised", ranges=gone, reason=f"folded into summary #{number}"),) if gone else (),
+        edits=(edit,) if gone else (),
         added=tuple(added),
         added_tokens=tuple(counts),
         tokens_before=window.tokens,
@@ -182,13 +187,14 @@ def _spliced(
         window_before=window.tokens,
         window_after=after.tokens,
         limit=policy.limit,
-    ).attach(window.pool)
+    )
 
 
 def _outcome(before: Window, after: Window, policy: Policy) -> Status:
     if after.tokens >= before.tokens:
         return "inflated"
-    if policy.limit is not None and after.counted(policy) > policy.limit:
+    limit = policy.limit
+    if limit is not None and after.counted(policy) > limit:
         return "still_over_budget"
     return "compacted"
 
