@@ -56,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     if given.file:
         os.environ[FILE_VARIABLE] = str(Path(given.file).expanduser().absolute())
-    print(f"\n  foldline is at http://localhost:{port}\n  (Ctrl+C stops it)\n", flush=True)
+    print(f"\n  foldline is at http://127.0.0.1:{port}\n  (Ctrl+C stops it)\n", flush=True)
     with suppress(KeyboardInterrupt):
         serve(port)
     return 0
