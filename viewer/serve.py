@@ -23,6 +23,7 @@ OPTIONS: dict[str, Any] = {
     "server.enableStaticServing": False,
     "server.enableAgentApi": False,
     "server.fileWatcherType": "none",
+    "logger.hideWelcomeMessage": True,
     "browser.gatherUsageStats": False,
     "client.toolbarMode": "viewer",
     "client.showErrorDetails": "none",
