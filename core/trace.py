@@ -116,7 +116,7 @@ class Compaction(Frozen):
         if self._pool is None:
             return ()
         parts = without(self.layout_before, tuple(r for e in self.edits for r in e.ranges))
-        return tuple(m.id for part in parts for m in self._pool.slice(part))
+        return tuple(m.id for m in self._pool.listed(parts))
 
     @property
     def removed_tokens(self) -> int:
@@ -128,7 +128,7 @@ class Compaction(Frozen):
         if self._pool is None:
             return ()
         parts = [r for e in self.edits if e.action in actions for r in e.ranges]
-        return tuple(m.id for part in parts for m in self._pool.slice(part))
+        return tuple(m.id for m in self._pool.listed(parts))
 
 
 class Step(Frozen):

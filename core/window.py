@@ -10,7 +10,7 @@ are differences of a running sum, and 100,000 steps cost no more than their comp
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import accumulate, takewhile
@@ -103,6 +103,13 @@ class Pool:
         added = self.added[max(0, part[0] - size) : part[1] - size]
         return added if part[0] >= size else [*self.base.messages[part[0] :], *added]
 
+    def listed(self, ranges: Iterable[Range]) -> list[Message]:
+        """The messages of several ranges, one range after the other."""
+        messages: list[Message] = []
+        for part in ranges:
+            messages += self.slice(part)
+        return messages
+
     def tokens(self, part: Range) -> int:
         """The tokens of one range."""
         start, stop = part
@@ -114,17 +121,17 @@ class Pool:
 
     def active_tokens(self, part: Range) -> int:
         """The tokens of one range without system messages and summaries."""
-        own = sum(t for m, t in self._added(part) if m.role != "system" and m.injected != "summary")
-        return own + _sum(self.base.active, part, len(self.base.messages))
+        start, stop = part
+        running, size = self.base.active, len(self.base.tokens)
+        if stop <= size:
+            return running[stop] - running[start]
+        own = sum(map(self._active_tokens, range(max(size, start), stop)))
+        return own if start >= size else own + running[size] - running[start]
 
-    def _added(self, part: Range) -> Iterator[tuple[Message, int]]:
-        size = len(self.base.messages)
-        return ((self.added[i - size], self.added_tokens[i - size]) for i in range(max(size, part[0]), part[1]))
-
-
-def _sum(running: Sequence[int], part: Range, size: int) -> int:
-    """What a running sum says of that share of a range which lies among the first `size`."""
-    return running[min(part[1], size)] - running[min(part[0], size)]
+    def _active_tokens(self, index: int) -> int:
+        """Those of one message that a compaction added."""
+        message, tokens = self.added[index - len(self.base.tokens)], self.added_tokens[index - len(self.base.tokens)]
+        return 0 if message.role == "system" or message.injected == "summary" else tokens
 
 
 @dataclass(frozen=True)
@@ -148,7 +155,7 @@ class Window:
     @cached_property
     def messages(self) -> list[Message]:
         """The messages, in order."""
-        return [m for part in self.ranges for m in self.pool.slice(part)]
+        return self.pool.listed(self.ranges)
 
     @cached_property
     def tokens(self) -> int:
@@ -236,7 +243,7 @@ def leading_systems(window: Window) -> int:
 
 def summary_size(window: Window, start: int, placement: Placement) -> int:
     """How many messages at `start` are an earlier summary and the reply behind it: 0, 1 or 2."""
-    front = [m for part in window.cut(start, start + 2) for m in window.pool.slice(part)]
+    front = window.pool.listed(window.cut(start, start + 2))
     if not front or not is_summary(front[0], placement):
         return 0
     return 1 + (len(front) > 1 and placement.ack is not None and front[1].content == placement.ack)
@@ -302,4 +309,5 @@ def _front(window: Window) -> Iterator[Message]:
     """The messages of the window in order, one at a time."""
     pool, size = window.pool, len(window.pool.base.messages)
     for a, b in window.ranges:
-        yield from (pool.base.messages[i] if i < size else pool.added[i - size] for i in range(a, b))
+        for i in range(a, b):
+            yield pool.base.messages[i] if i < size else pool.added[i - size]

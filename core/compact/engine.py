@@ -1,7 +1,6 @@
 """The one driver of every compaction: a window and a policy in, a `Compaction` out. Nothing is mutated."""
 
 from collections.abc import Callable, Sequence
-from itertools import chain
 
 from core.meters import Meter
 from core.model import Message, built, said
@@ -117,8 +116,7 @@ def _fold(window: Window, policy: Policy, parts: Partition, attempt: _Attempt) -
     """Take out what is compactable, put its summary after the head."""
     taken = window.cut(parts.body, parts.tail)
     replaced = window.cut(parts.head, parts.body)
-    folded = list(chain.from_iterable(map(window.pool.slice, taken)))
-    earlier = list(chain.from_iterable(map(window.pool.slice, replaced)))
+    folded, earlier = window.pool.listed(taken), window.pool.listed(replaced)
     prior = prior_text(earlier[0], policy) if earlier else None
     try:
         text = finish(attempt.summarizer(folded, prior), policy)
@@ -127,7 +125,7 @@ def _fold(window: Window, policy: Policy, parts: Partition, attempt: _Attempt) -
             raise
         reason = f"{attempt.why}; the summarizer failed: {error or type(error).__name__}"
         return _left_alone(window, policy, "failed", reason, attempt.at)
-    number = attempt.number or earlier_number(Window(window.pool, window.cut(0, parts.tail)).messages, policy) + 1
+    number = attempt.number or earlier_number(window.pool.listed(window.cut(0, parts.tail)), policy) + 1
     added = _added(policy, text, number, len(folded), None if attempt.number is None else window.pool.base.mark)
     return _spliced(window, policy, parts, attempt, joined((*replaced, *taken)), added, number, len(folded))
 
