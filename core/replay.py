@@ -22,7 +22,7 @@ def replay(session: Session, *, meter: Meter | None = None) -> Trace:
         kind="replay",
         session=session,
         meter=meter_name(meter),
-        tokens=tuple(base.tokens),
+        tokens=base.counts,
         compactions=tuple(_compactions(session, base, meter)),
         notes=notes_of(session, meter),
     ).attach(base)

@@ -6,12 +6,15 @@ place where the trigger fires is found by bisection. The loop turns once for eac
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 
+from core.collecting import no_collecting
 from core.compact import Summarizer, compact_window
 from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
 from core.model import Session
 from core.policy import Policy
+from core.summarizers import OFFLINE
 from core.trace import Compaction, Trace
 from core.window import Measured, Pool, Window
 
@@ -31,13 +34,14 @@ def simulate(
     meter = bound(meter or meter_called(policy.meter), session)
     base = measured(session, meter)
     pool, failures = Pool(base), list[str]()
-    compactions = tuple(_compactions(pool, policy, meter, summarizer, failures))
+    with no_collecting() if summarizer is None or isinstance(summarizer, OFFLINE) else nullcontext():
+        compactions = tuple(_compactions(pool, policy, meter, summarizer, failures))
     failed = (f"{len(failures)} passes failed, the first because {failures[0]}",) if failures else ()
     return Trace.model_construct(
         kind="simulate",
         session=session,
         meter=meter_name(meter),
-        tokens=tuple(base.tokens),
+        tokens=base.counts,
         policy=policy,
         summarizer=_summarizer_name(summarizer),
         compactions=compactions,

@@ -100,6 +100,7 @@ class Recorded:
 
 
 structural = Structural()
+OFFLINE = (Structural, FixedSize, Recorded)  # at once done, and none of them leaves a ring behind
 _HEADER = re.compile(r"\A\[[^\]\n]*\]\n")  # "[summary #1 of 6 earlier messages]": the policy writes its own
 _ABOUT = {
     "structural": "task, constraints, decisions, files, commands and errors, from what the messages say; offline",

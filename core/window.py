@@ -41,6 +41,11 @@ class Measured:
         return list(accumulate(self.tokens, initial=0))
 
     @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """The tokens as every trace over these messages keeps them."""
+        return tuple(self.tokens)
+
+    @cached_property
     def turn_starts(self) -> list[int]:
         """Where a typed message stands."""
         return [i for i, m in enumerate(self.messages) if m.role == "user" and not m.injected]

@@ -10,16 +10,14 @@ An importer is one module in this folder with
 Adding a format is adding a module. Exactly one importer may claim a file; names with a leading _ are helpers.
 """
 
-import gc
 import importlib
 import os
 import pkgutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Protocol, cast
 
+from core.collecting import no_collecting
 from core.errors import TranscriptError
 from core.importers._others import other_format
 from core.importers._source import Head, Source, head_of
@@ -68,7 +66,7 @@ def load(path: str | os.PathLike[str] | None = None, *, name: str = "", data: by
     """
     source = _given(path, name, data)
     try:
-        with _no_collecting():
+        with no_collecting():
             head = head_of(source)
             session = _reader(source, head).read(source)
     except (RecursionError, MemoryError) as error:
@@ -76,18 +74,6 @@ def load(path: str | os.PathLike[str] | None = None, *, name: str = "", data: by
     if not session.messages and source.value != []:  # an empty list is what a run begins with; a file is damaged
         raise source.fail("holds no messages", "is it the beginning of a session, or its settings only?")
     return session
-
-
-@contextmanager
-def _no_collecting() -> Iterator[None]:
-    """Nothing that is read points back at itself; looking for such rings again and again costs a fifth of the time."""
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if enabled:
-            gc.enable()
 
 
 def claimed_by(head: Head) -> list[str]:

@@ -1,0 +1,49 @@
+"""The search for rings of objects is left out for a while, and comes back."""
+
+import gc
+from collections.abc import Sequence
+from contextlib import suppress
+
+import pytest
+
+from core import Message, policy, simulate
+from core.collecting import no_collecting
+from core.summarizers import Structural
+from core.trace import as_session
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_collecting_is_as_it_was_afterwards(enabled: bool) -> None:
+    """Whether rings were searched for before, they are searched for after, also where something was raised."""
+    (gc.enable if enabled else gc.disable)()
+    try:
+        assert (within(), gc.isenabled()) == (False, enabled)
+    finally:
+        gc.enable()
+
+
+def within() -> bool:
+    """Whether rings are searched for inside, where something is raised."""
+    with suppress(KeyError), no_collecting():
+        inside = gc.isenabled()
+        raise KeyError
+    return inside
+
+
+def looked_at_by(base: type) -> set[bool]:
+    """Whether rings are searched for while a summarizer works, which is made from this class."""
+    seen: list[bool] = []
+
+    def call(self: object, messages: Sequence[Message], prior: str | None = None) -> str:
+        seen.append(gc.isenabled())
+        return "short"
+
+    session = as_session([Message(id=f"m{i}", role=("user", "assistant")[i % 2], content="x" * 80) for i in range(20)])
+    simulate(session, policy("agentkit.memory", budget=100), summarizer=type("Looking", (base,), {"__call__": call})())
+    return set(seen)
+
+
+def test_only_a_summarizer_of_this_package_goes_without() -> None:
+    """A summarizer from elsewhere may take minutes and leave rings: they are searched for while it works."""
+    assert looked_at_by(Structural) == {False}
+    assert looked_at_by(object) == {True}
