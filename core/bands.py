@@ -72,10 +72,9 @@ def _tails(epoch: _Epoch) -> list[int]:
     keep = policy.value(tail.value)
     if tail.unit == "turns":
         return list(_by_turns(epoch, keep, head))
-    starts = (
-        _by_tokens(epoch, keep) if tail.unit == "tokens" else range(epoch.sizes[0] - keep, epoch.sizes[-1] - keep + 1)
-    )
-    return _at_least(starts, body, epoch.sizes)
+    if tail.unit == "tokens":
+        return _at_least(_by_tokens(epoch, keep), body, epoch.sizes)
+    return _by_messages(keep, body, epoch.sizes)
 
 
 def bands(trace: Trace) -> Bands:
@@ -104,6 +103,13 @@ def _epochs(trace: Trace) -> Iterator[tuple[Window, int, int]]:
     layouts = [(), *(c.layout_after for c in trace.compactions)]
     for layout, at, upto in zip(layouts, [0, *arrivals], [*arrivals, len(trace.messages)], strict=True):
         yield Window(pool, layout), at, upto
+
+
+def _by_messages(keep: int, body: int, sizes: range) -> list[int]:
+    """The start of the `keep` newest messages: one further each time, once there are more than the body and these."""
+    starts = range(sizes.start - keep, sizes.stop - keep)
+    short = max(0, body - starts.start)
+    return [*(min(body, size) for size in sizes[:short]), *starts[short:]]
 
 
 def _at_least(starts: Iterable[int], body: int, sizes: range) -> list[int]:

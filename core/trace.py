@@ -86,7 +86,8 @@ class Compaction(Frozen):
     @property
     def summary_tokens(self) -> int:
         """Tokens of what was put in for the messages taken out, by the meter."""
-        return sum(t for m, t in zip(self.added, self.added_tokens, strict=True) if m.injected != "cleared")
+        cleared = [t for m, t in zip(self.added, self.added_tokens, strict=True) if m.injected == "cleared"]
+        return sum(self.added_tokens) - sum(cleared)
 
     @property
     def before(self) -> list[Message]:
