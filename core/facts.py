@@ -151,7 +151,8 @@ def _sentences_with(
     Only the sentences around a hint are looked at: `low` is the text in lower case, a hint a part of it.
     """
     end = found = 0
-    for place in sorted(place for hint in hints if hint in low for place in _places(low, hint)):
+    hits = [hint for hint in hints if hint in low]
+    for place in sorted(place for hint in hits for place in _places(low, hint)) if hits else ():
         if place < end:
             continue
         start, end = _around(text, place)

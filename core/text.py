@@ -95,4 +95,4 @@ def opening(text: str, limit: int) -> str:
 
 def same(text: str) -> str:
     """What two ways of writing the same sentence share: its first letters and digits, without case."""
-    return "".join(c for c in text[:90] if c.isalnum()).casefold()[:48]
+    return "".join(filter(str.isalnum, text[:90])).casefold()[:48]
