@@ -25,7 +25,7 @@ def main(which: str) -> None:
 def show(rows: list[engine.Row]) -> None:
     """Print the rows as a table."""
     for what, ours, beside, verdict in rows:
-        print(f"{what:<72} {ours:>14}   {beside:<28} {verdict}", flush=True)
+        print(f"{what:<76} {ours:>14}   {beside:<28} {verdict}", flush=True)
 
 
 if __name__ == "__main__":
