@@ -13,7 +13,12 @@ sys.path.insert(0, str(ROOT))
 from scripts.chromium import found
 from tests.serving import free_port, wait_until_healthy
 
-SHOWN = {"source": "sample:openai-chat/coding-session.json", "policy": "agentkit.memory", "budget": 16000, "keep_recent": 8}
+SHOWN = {
+    "source": "sample:openai-chat/coding-session.json",
+    "policy": "agentkit.memory",
+    "budget": 16000,
+    "keep_recent": 8,
+}
 
 
 def main() -> None:
