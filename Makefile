@@ -27,7 +27,7 @@ check: .venv/.ready ## format, lint and types
 	$(PY) -m mypy
 
 screenshot: .venv/.ready ## take the README's picture from the app
-	@$(PY) scripts/screenshot.py
+	@$(PY) -m scripts.screenshot
 
 lock: ## write requirements.lock anew (needs uv); ARGS=--upgrade takes the newest
 	@sh scripts/lock.sh $(ARGS)

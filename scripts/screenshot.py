@@ -7,11 +7,8 @@ from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
 
-ROOT = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
 from scripts.chromium import found
-from tests.serving import free_port, wait_until_healthy
+from tests.serving import ROOT, free_port, wait_until_healthy
 
 SHOWN = {
     "source": "sample:openai-chat/coding-session.json",
