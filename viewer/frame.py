@@ -14,13 +14,18 @@ MARK = ICON.replace("<", "%3C").replace(">", "%3E")
 STYLE = f"""
 <style>
   .stApp [data-testid="stHeader"] {{ background: transparent; height: 0; min-height: 0; }}
-  .stApp [data-testid="stToolbar"], .stApp [data-testid="stDecoration"] {{ display: none; }}
-  .stApp [data-testid="stStatusWidget"] {{ display: none; }}
+  .stApp [data-testid="stMainMenu"], .stApp [data-testid="stToolbarActions"] {{ display: none; }}
+  .stApp [data-testid="stDecoration"], .stApp [data-testid="stStatusWidget"] {{ display: none; }}
+  .stApp [data-testid="stToolbar"] {{ position: static; height: 0; }}
+  .stApp [data-testid="stExpandSidebarButton"] {{ position: fixed; left: 6px; top: 6px; z-index: 999992; }}
+  .stApp:has([data-testid="stSidebar"][data-collapsed="true"]) [data-testid="stMainBlockContainer"] {{ padding-left: 44px; }}
   .stApp [data-testid="stMain"] {{ overflow: hidden; }}
   .stApp [data-testid="stMainBlockContainer"] {{ padding: 10px 18px 0 18px; max-width: none; }}
   .stApp [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] {{ gap: 0; }}
-  .stApp [data-testid="stSidebar"] {{ width: 262px !important; min-width: 0; max-width: 262px; }}
-  .stApp [data-testid="stSidebarHeader"] {{ position: absolute; right: 0; top: 4px; height: 40px; padding: 0 8px; margin: 0; }}
+  .stApp [data-testid="stSidebar"]:not([data-collapsed="true"]) {{ width: 262px !important; min-width: 0; }}
+  .stApp [data-testid="stSidebar"][data-collapsed="true"] {{ width: 0 !important; min-width: 0; }}
+  .stApp [data-testid="stSidebarCollapseButton"] {{ visibility: visible !important; }}
+  .stApp [data-testid="stSidebarHeader"] {{ position: absolute; right: 0; top: 4px; z-index: 2; height: 40px; padding: 0 8px; margin: 0; }}
   .stApp [data-testid="stSidebarContent"] {{ overflow-x: hidden; padding: 0; }}
   .stApp [data-testid="stSidebarUserContent"] {{ padding: 16px 16px 12px 16px; }}
   .stApp [data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] {{ gap: 7px; }}
