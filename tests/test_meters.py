@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -92,13 +93,15 @@ def test_slicing_a_long_text_changes_no_count(text: str) -> None:
         assert tokens == len(tokenizer.encoding().encode_ordinary(text))
 
 
-@given(st.lists(st.sampled_from((*PIECES, "<|endoftext|>", "\ud800")), max_size=40).map("".join))
-def test_short_and_long_texts_count_alike(text: str) -> None:
-    """Whether a text is short enough to be tokenised into a list changes neither its count nor whether it is exact."""
+TEXTS = st.lists(st.sampled_from((*PIECES, "<|endoftext|>", "<|endofprompt|>", "\ud800")), max_size=9).map("".join)
+
+
+@given(st.lists(TEXTS | st.just("Word\n" * 20), max_size=30))
+def test_texts_counted_together_count_as_alone(texts: list[str]) -> None:
+    """Many texts handed to the tokenizer at once have the counts each has by itself, exact or not."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tokenizer, "SHORT", 0)
-        long = tokenizer.count_text(text)
-    assert tokenizer.count_text(text) == long
+        patch.setattr(tokenizer, "SLICE", 80)
+        assert list(tokenizer.count_texts(texts)) == [tokenizer.count_text(text) for text in texts]
 
 
 @pytest.mark.parametrize(
@@ -132,11 +135,9 @@ def test_a_tokenizer_that_panics_is_an_estimate(monkeypatch: pytest.MonkeyPatch)
         def encode_to_numpy(self, text: str, **_: object) -> None:
             raise Panic
 
-        encode_ordinary = encode_to_numpy
-
     monkeypatch.setattr(tokenizer, "encoding", Broken)
     assert tokenizer.count_text("x" * 401) == (101, False)
-    assert tokenizer.count_text("x" * 4001) == (1001, False)
+    assert list(tokenizer.count_texts(["xxxx", "x" * 401])) == [(1, False), (101, False)]
 
 
 def test_an_estimate_is_noted() -> None:
@@ -218,10 +219,21 @@ def chat(*usages: Usage | None, **more: object) -> Session:
     return Session(messages=tuple(messages), **more)
 
 
+def test_many_messages_count_as_each_does_alone() -> None:
+    """Messages counted together have the counts each has alone, in their order, however many calls they make."""
+    calls = tuple(ToolCall(name=f"tool{i}", arguments={"path": "a/b.py" * i}) for i in range(4))
+    messages = [Message(role="assistant", content="word " * i, thinking="x", tool_calls=calls[:i]) for i in range(6)]
+    assert count_all(messages, meter("o200k_base")) == [meter("o200k_base").count(m) for m in messages]
+
+
 def test_a_session_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another budget, another policy and another meter object count nothing again."""
     asked: list[str] = []
-    monkeypatch.setattr(sys.modules["core.meters.counted"], "count_text", lambda text: (asked.append(text) or 1, True))
+
+    def counts(texts: Iterable[str]) -> Iterator[tuple[int, bool]]:
+        return ((asked.append(text) or 1, True) for text in texts)
+
+    monkeypatch.setattr(sys.modules["core.meters.counted"], "count_texts", counts)
     session = chat(None, None)
     for name, budget in (("agentkit.memory", 10), ("agentkit.memory", 99_999), ("agentlib.summarizing", None)):
         settings = {"budget": budget} if budget else {}

@@ -8,11 +8,12 @@ https://docs.anthropic.com/en/docs/build-with-claude/vision
 """
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from core.meters.base import MeterInfo, Tally
 from core.model import Image, Message, ToolCall
-from core.tokenizer import count_text
+from core.tokenizer import count_text, count_texts
 
 FRAME = 4
 IMAGE_MOST = 1_600
@@ -35,21 +36,27 @@ class O200kBase:
 
     def tally(self, messages: Sequence[Message]) -> Tally:
         """Tokens of each message, with a note on those that could only be estimated and on pictures."""
-        counted = [count_message(m) for m in messages]
+        texts = count_texts(text for m in messages for text in _texts(m))
+        counted = [_sum(m, islice(texts, 2 + 2 * len(m.tool_calls))) for m in messages]
         guessed = [m for m, (_, exact) in zip(messages, counted, strict=True) if not exact]
         return Tally([tokens for tokens, _ in counted], (*_guessed(guessed), *_pictures(messages)))
 
 
 def count_message(message: Message) -> tuple[int, bool]:
     """The tokens of a message, and whether its text was counted exactly."""
+    return _sum(message, map(count_text, _texts(message)))
+
+
+def _sum(message: Message, counted: Iterable[tuple[int, bool]]) -> tuple[int, bool]:
+    """The tokens of a message whose texts are counted."""
     total, exact = FRAME, True
-    for text in filter(None, _texts(message)):
-        tokens, counted = count_text(text)
-        total, exact = total + tokens, exact and counted
+    for tokens, known in counted:
+        total, exact = total + tokens, exact and known
     return total + sum(map(image_tokens, message.images)) if message.images else total, exact
 
 
 def _texts(message: Message) -> list[str]:
+    """Content, thinking, and name and arguments of each tool call."""
     texts = [message.content, message.thinking]
     for call in message.tool_calls:
         texts += (call.name, arguments_text(call))
