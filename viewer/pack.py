@@ -4,6 +4,7 @@ Pure functions: nothing here knows of Streamlit, files or sockets.
 """
 
 import base64
+import hashlib
 import json
 import re
 import sys
@@ -67,6 +68,7 @@ def _header(sid: str, trace: Trace) -> dict[str, Any]:
     return {
         "version": VERSION,
         "sid": sid,
+        "session": _name(session, measured.messages),
         "n": len(measured.messages),
         "title": one_line(session.title),
         "format": session.format,
@@ -79,6 +81,14 @@ def _header(sid: str, trace: Trace) -> dict[str, Any]:
         "recorded": _recorded(session, measured),
         "marked": _marked(measured.messages),
     }
+
+
+def _name(session: Session, messages: Sequence[Message]) -> str:
+    """What this session is called under every meter: a digest of its format, its id and those of its messages."""
+    named = hashlib.sha256("\x00".join((session.format, session.id)).encode("utf-8", "replace"))
+    for message in messages:
+        named.update(message.id.encode("utf-8", "replace") + b"\x00")
+    return named.hexdigest()[:16]
 
 
 def _meter(name: str, model: str) -> dict[str, Any]:

@@ -23,29 +23,29 @@ async () => {
   window.said = [];
   const setStateValue = (name, value) => said.push(value);
   window.view = (data) => front.view({ data, parentElement: inside, setStateValue });
-  window.store = async () => {
-    const bytes = new Uint8Array(await (await fetch('./store')).arrayBuffer());
+  window.store = async (meter = 'agentkit') => {
+    const bytes = new Uint8Array(await (await fetch('./store?' + meter)).arrayBuffer());
     front.store({ data: bytes, parentElement: document.body });
   };
 }
 """
 
 
-def packed(budget: int) -> dict[str, Any]:
+def packed(budget: int, counted_by: str = "agentkit") -> dict[str, Any]:
     """The lesson's run at a budget, as the component gets it."""
     rule = policy("agentkit.memory", budget=budget, keep_recent=3)
-    trace = simulate(lesson_session(), rule, meter=meter("agentkit"), summarizer=terse)
-    return view_payload("lesson", f"budget-{budget}", trace, {"query": {"budget": budget}, "start": "9"})
+    trace = simulate(lesson_session(), rule, meter=meter(counted_by), summarizer=terse)
+    return view_payload(f"lesson-{counted_by}", f"budget-{budget}", trace, {"query": {"budget": budget}, "start": "9"})
 
 
 def answer(route: Any) -> None:
     """What the fake server says: the modules, the session, an empty page."""
-    path = route.request.url.removeprefix(ORIGIN).partition("?")[0]
+    path, _, query = route.request.url.removeprefix(ORIGIN).partition("?")
     if path.startswith("viewer-assets/"):
         script = (FRONTEND / path.removeprefix("viewer-assets/")).read_text("utf-8")
         route.fulfill(body=script, content_type="text/javascript")
     elif path == "store":
-        route.fulfill(body=store_bytes("lesson", replay(lesson_session(), meter=meter("agentkit"))))
+        route.fulfill(body=store_bytes(f"lesson-{query}", replay(lesson_session(), meter=meter(query))))
     elif path.startswith("api/"):
         route.fulfill(body="{}", status=404, content_type="application/json")
     else:
@@ -64,9 +64,9 @@ def mounted(browser: Any) -> Iterator[Any]:
     context.close()
 
 
-def show(page: Any, budget: int) -> None:
+def show(page: Any, budget: int, counted_by: str = "agentkit") -> None:
     """Hand the component a view; the call does not wait for it to be decoded."""
-    page.evaluate(f"() => {{ window.leave = view({json.dumps(packed(budget))}); }}")
+    page.evaluate(f"() => {{ window.leave = view({json.dumps(packed(budget, counted_by))}); }}")
 
 
 def painted(page: Any, budget: int) -> None:
@@ -109,6 +109,20 @@ def test_the_cursor_stays_at_its_message(mounted: Any) -> None:
     show(mounted, 100)
     painted(mounted, 100)
     assert (told(mounted, "step"), told(mounted, "steps")) == ("11", "12")
+
+
+def test_another_meter_keeps_the_place(mounted: Any) -> None:
+    """Under another meter the cursor is at the same message, one step earlier where no compaction is before it any more."""
+    mounted.evaluate("store()")
+    show(mounted, 100)
+    painted(mounted, 100)
+    mounted.keyboard.press("End")
+    mounted.evaluate("inside.querySelector('.fl-row:last-of-type').click()")
+    mounted.evaluate("store('o200k_base')")
+    show(mounted, 1000, "o200k_base")
+    painted(mounted, 1000)
+    assert (told(mounted, "step"), told(mounted, "steps")) == ("10", "11")
+    assert mounted.evaluate("inside.querySelectorAll('.fl-row[aria-selected=true]').length") == 1
 
 
 def test_cleaning_up_waits_for_the_element_to_go(mounted: Any) -> None:

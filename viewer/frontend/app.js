@@ -75,7 +75,7 @@ export class App {
    */
   setRun(run, address) {
     const first = !this.run;
-    const same = this.run?.store.header.sid === run.store.header.sid;
+    const same = this.run !== null && nameOf(this.run) === nameOf(run);
     const step = same ? sameMessage(this.run, this.step, run) : startOf(run, first ? address?.start : "");
     this.run = run;
     this.step = run.clamp(step);
@@ -208,7 +208,7 @@ export class App {
   #marks() {
     const { run, step } = this;
     const here = run.step(step);
-    places.set(run.store.header.sid, here.messages - 1);
+    places.set(nameOf(run), here.messages - 1);
     Object.assign(this.root.dataset, { step: String(step), steps: String(run.length), tokens: String(here.tokens) });
   }
 
@@ -269,16 +269,22 @@ export function sameMessage(before, step, run) {
 }
 
 /**
- * Where a session is first shown: as the address says, where it was left, else just before the first compaction.
+ * Where a session is first shown: where it was left, else as the address says, else just before the first compaction.
  * @param {any} run
  * @param {string} [start]
  */
 export function startOf(run, start) {
+  const left = places.get(nameOf(run));
+  if (left !== undefined) return run.stepOfMessage(left);
   const asked = stepIn(start);
   if (asked >= 0) return asked;
-  const left = places.get(run.store.header.sid);
-  if (left !== undefined) return run.stepOfMessage(left);
   return run.compactions ? Math.max(0, run.steps[0] - 1) : run.length - 1;
+}
+
+/** @param {any} run  what its session is called, whichever meter counts it */
+function nameOf(run) {
+  const { session, sid } = run.store.header;
+  return session ?? sid;
 }
 
 /**
