@@ -97,8 +97,10 @@ def _reader(source: Source, head: Head) -> Importer:
         return importers()[claims[0]]
     if claims:
         raise source.fail(f"could be {' or '.join(claims)}", "please report it: only one importer may claim a file")
-    known = ", ".join(info.label for info in formats())
+    known = f"formats read here: {', '.join(info.label for info in formats())}"
     other = other_format(head)
     if other:
-        raise source.fail(f"looks like {other}, which is not read yet", f"read today: {known}")
-    raise source.fail("is of no format known here", f"read today: {known}")
+        raise source.fail(f"looks like {other}, which is not read yet", known)
+    if not head.records and not isinstance(head.value, (dict, list)):
+        raise source.fail("is JSON, but no list of messages and no session", known)
+    raise source.fail("is of no format known here", known)

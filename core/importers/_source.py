@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,11 +11,13 @@ from pathlib import Path
 from typing import IO, Any
 
 from core.errors import TranscriptError
-from core.importers._text import LIMIT, Damage, decoded, parse, parse_many, raw_lines, records
+from core.importers._text import LIMIT, OWN_LIMIT, Damage, decoded, parse, parse_many, raw_lines, records
 
 HEAD_BYTES = 64 * 1024
 HEAD_RECORDS = 50
 HEAD_READ = 8 * 1024 * 1024
+
+_OWN = re.compile(r'\s*\{\s*"(?:foldline": *"|version": *\d+, *"(?:id|kind)": *")')  # as save and the models write
 
 _MAGIC = {
     b"PK\x03\x04": "a zip archive (an Inspect .eval log is one)",
@@ -114,9 +117,9 @@ def _sniffed(source: Source, text: str) -> tuple[Head, bool]:
     """What the first lines hold as JSONL, and whether the first one did: else the file may be one JSON value."""
     head, lines, read, is_jsonl = Head(text), 0, 0, False
     with source.open() as file:
-        for _, raw, _ in raw_lines(file):
+        for number, raw, _ in raw_lines(file):
             lines, read = lines + 1, read + len(raw or b"")
-            values, whole = _values(raw or b"")
+            values, whole = _values(raw or b"", number, source.damage)
             is_jsonl = is_jsonl or raw is None or (lines == 1 and bool(values) and isinstance(values[0], dict))
             if whole and lines == 1 and len(values) == 1:
                 head.value = values[0]
@@ -129,9 +132,11 @@ def _sniffed(source: Source, text: str) -> tuple[Head, bool]:
     return head, is_jsonl
 
 
-def _values(raw: bytes) -> tuple[list[Any], bool]:
+def _values(raw: bytes, number: int, damage: Damage) -> tuple[list[Any], bool]:
     """The JSON values on one line, and whether they were all of it. Indented lines are part of something larger."""
-    text, _ = decoded(raw)
+    text, clean = decoded(raw)
+    if not clean:
+        damage.not_utf8.append(number)
     return parse_many(text) if text[:1] in "{[" else ([], False)
 
 
@@ -139,11 +144,8 @@ def _whole(source: Source, head: Head) -> Head:
     """The head of a file that is one JSON value over many lines; of JSONL with a damaged first line, failing that."""
     begins = head.text.lstrip()[:1]
     if begins not in ("{", "["):
-        raise source.fail("is neither JSON nor JSONL", f"it begins with {head.text.strip()[:40]!r}")
-    with source.open() as file:
-        raw = file.read(LIMIT + 1)
-    if len(raw) > LIMIT:
-        raise _too_large(source, "its one JSON value")
+        return _scalar(source, head)
+    raw, source.damage = _read(source, OWN_LIMIT if _OWN.match(head.text) else LIMIT), Damage()
     text, clean = decoded(raw)
     if not clean:
         source.damage.not_utf8.extend(n for n, line in enumerate(raw.split(b"\n"), 1) if not decoded(line)[1])
@@ -155,6 +157,25 @@ def _whole(source: Source, head: Head) -> Head:
         raise _broken(source, text, error) from None
 
 
+def _scalar(source: Source, head: Head) -> Head:
+    """The head of a file that is one number, string, true, false or null. Raises TranscriptError for anything else."""
+    try:
+        return Head(head.text, [], parse(head.text))
+    except ValueError:
+        raise source.fail("is neither JSON nor JSONL", f"it begins with {head.text.strip()[:40]!r}") from None
+
+
+def _read(source: Source, limit: int) -> bytes:
+    """The whole file. Raises TranscriptError where it is longer than the limit."""
+    with source.open() as file:
+        if file.seek(0, os.SEEK_END) > limit:
+            hint = "split the file, or leave out what is not text (embedded pictures, for instance)"
+            most = f"{limit >> 20} MB, the most that is read at once"
+            raise source.fail(f"its one JSON value is longer than {most}", hint)
+        file.seek(0)
+        return file.read()
+
+
 def _broken(source: Source, text: str, error: ValueError) -> TranscriptError:
     place, position = getattr(error, "lineno", None), getattr(error, "pos", 0)
     if place is None:
@@ -163,8 +184,3 @@ def _broken(source: Source, text: str, error: ValueError) -> TranscriptError:
     if unfinished:
         return source.fail(f"line {place}: the JSON breaks off", "the file is cut short; export it again")
     return source.fail(f"line {place}: not valid JSON ({error.args[0].split(':')[0]})", "is it JSON or JSONL?")
-
-
-def _too_large(source: Source, what: str) -> TranscriptError:
-    hint = "split the file, or leave out what is not text (embedded pictures, for instance)"
-    return source.fail(f"{what} is longer than {LIMIT >> 20} MB, the most that is read at once", hint)

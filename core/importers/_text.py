@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from codecs import BOM_UTF8
 from collections import Counter
 from collections.abc import Iterator
@@ -12,6 +13,9 @@ from typing import IO, Any
 LIMIT = 64 * 1024 * 1024
 """The longest single JSON value (a line of JSONL, or a whole JSON file) that is read, in bytes."""
 
+OWN_LIMIT = 1024 * 1024 * 1024
+"""The same for a session or a trace that foldline saved, in bytes: what it wrote it can open."""
+
 RUN_TOGETHER = 1000
 """The most records that are recovered from one line."""
 
@@ -20,16 +24,29 @@ _ESCAPED_SURROGATE = re.compile(r"\\u[dD]")  # searched twice as fast as `in` wo
 _SPACE = re.compile(r"\s*")
 
 
+class _Replaced(threading.local):
+    """How many numbers became null in what this thread has read: counted as it happens, so that looking costs nothing."""
+
+    numbers = 0
+
+
+_replaced = _Replaced()
+
+
 def _number(text: str) -> float | None:
     """A float, or None where it is too large to be one: a session holds finite numbers only."""
-    value = float(text)
-    return value if isfinite(value) else None
+    if isfinite(value := float(text)):
+        return value
+    _replaced.numbers += 1
+    return None
 
 
 def _not_a_number(_: str) -> None:
     """NaN, Infinity and -Infinity are no JSON: they become null."""
+    _replaced.numbers += 1
 
 
+_TOO_DEEP = "is nested too deeply to be read"
 _DECODER = json.JSONDecoder(parse_constant=_not_a_number, parse_float=_number)
 
 
@@ -44,14 +61,15 @@ def decoded(raw: bytes) -> tuple[str, bool]:
 
 def parse(text: str) -> Any:
     """The one JSON value in a text. Raises ValueError for anything else, also for nesting too deep to be read."""
+    before = _replaced.numbers
     try:
         return scrubbed(text, _DECODER.decode(text))
-    except json.JSONDecodeError:
-        raise
-    except RecursionError:
-        raise ValueError("is nested too deeply to be read") from None
-    except ValueError:  # the only other one: int() refuses thousands of digits
-        raise ValueError("holds a number of thousands of digits") from None
+    except (ValueError, RecursionError) as error:
+        _replaced.numbers = before
+        if isinstance(error, json.JSONDecodeError):
+            raise
+        deep = isinstance(error, RecursionError)  # the only other one: int() refuses thousands of digits
+        raise ValueError(_TOO_DEEP if deep else "holds a number of thousands of digits") from None
 
 
 def parse_many(text: str) -> tuple[list[Any], bool]:
@@ -59,10 +77,12 @@ def parse_many(text: str) -> tuple[list[Any], bool]:
     values: list[Any] = []
     at = _skip(text, 0)
     while at < len(text) and len(values) < RUN_TOGETHER:
+        before = _replaced.numbers
         try:
             value, at = _DECODER.raw_decode(text, at)
             values.append(value)
         except (ValueError, RecursionError):
+            _replaced.numbers = before
             return scrubbed(text, values), False
         at = _skip(text, at)
     return scrubbed(text, values), at >= len(text)
@@ -90,7 +110,7 @@ def _scrub(value: Any) -> Any:
 
 @dataclass
 class Damage:
-    """What was wrong with the lines of a file, by line number."""
+    """What was wrong with the lines of a file, by line number, and `before`: numbers replaced before it was read."""
 
     malformed: list[int] = field(default_factory=list)
     run_together: list[int] = field(default_factory=list)
@@ -99,6 +119,7 @@ class Damage:
     lost: list[int] = field(default_factory=list)
     recovered: int = 0
     cut: int = 0
+    before: int = field(default_factory=lambda: _replaced.numbers)
 
     @property
     def malformed_lines(self) -> int:
@@ -117,6 +138,8 @@ class Damage:
             yield f"{_lines(self.too_long)} {_was(self.too_long)} longer than {LIMIT >> 20} MB and left out"
         if self.not_utf8:
             yield f"{_lines(self.not_utf8)} held bytes that are not UTF-8, shown as \ufffd"
+        if numbers := _replaced.numbers - self.before:
+            yield f"NaN, Infinity or a number too large was read as null ({numbers:,} {'time' if numbers == 1 else 'times'})"
         if self.cut:
             yield f"the last line ({self.cut}) is cut short: the file may still be being written"
 

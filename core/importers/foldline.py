@@ -49,7 +49,8 @@ def read(source: Source) -> Session:
         session = Session.model_validate(value.get("session") if kind == "trace" else value)
     except ValidationError as error:
         raise source.fail(_first(kind, error), "save it again with foldline") from None
-    return session if session.format else session.model_copy(update={"format": "foldline"})
+    notes = tuple(dict.fromkeys((*session.notes, *source.damage.notes())))
+    return session.model_copy(update={"format": session.format or "foldline", "notes": notes})
 
 
 def _first(kind: str, error: ValidationError) -> str:

@@ -74,6 +74,9 @@ def test_a_permission_error_is_put_into_words(tmp_path, monkeypatch):
         ("{}".encode("utf-16"), "UTF-16"),
         (bytes(range(256)) * 20, "is not text"),
         (b"# aider chat", "neither JSON nor JSONL"),
+        (b"null", "is JSON, but no list of messages and no session"),
+        (b'"x"', "is JSON, but no list of messages and no session"),
+        (b" 5\n", "is JSON, but no list of messages and no session | formats read here: Anthropic messages, "),
         (b'[\n{"role": "user", "content": "hi"},\n{"role": "assi', "line 3: the JSON breaks off"),
         (b'{"messages": [', "line 1: the JSON breaks off"),
         (b'[\n{"role": "user",, }]', "line 2: not valid JSON"),
@@ -105,6 +108,16 @@ def test_a_stray_byte_is_shown_and_noted():
     session = opened(user("u1").encode() + user("u2", "caf\u00e9").encode("latin-1"))
     assert session.messages[1].content == "caf\ufffd"
     assert session.notes == ("line 2 held bytes that are not UTF-8, shown as \ufffd",)
+
+
+@pytest.mark.parametrize("form", ["[{}]", "[\n{}]", '{{"foldline": "session", "messages": [{}]}}'])
+def test_a_stray_byte_in_one_json_value_is_noted(form):
+    """Also where the file is one JSON value, on one line or on several, ours or another's."""
+    data = form.format('{"role": "user", "content": "café"}').encode("latin-1")
+    line = 1 + data[: data.index(b"\xe9")].count(b"\n")
+    session = opened(data)
+    assert session.messages[0].content == "caf\ufffd"
+    assert session.notes == (f"line {line} held bytes that are not UTF-8, shown as \ufffd",)
 
 
 def test_records_run_together_are_both_read():
@@ -197,6 +210,19 @@ def test_nan_and_infinity_become_null():
     call = '{"id": "c", "function": {"name": "f", "arguments": {"a": NaN, "b": -Infinity, "c": 1e999, "d": 1.5}}}'
     session = opened('[{"role": "assistant", "content": "", "tool_calls": [' + call + "]}]")
     assert session.messages[0].tool_calls[0].arguments == {"a": None, "b": None, "c": None, "d": 1.5}
+    assert session.notes == ("NaN, Infinity or a number too large was read as null (3 times)",)
+
+
+def test_nan_is_noted_in_jsonl_and_in_arguments_that_are_text():
+    """Each is counted once, also where a line had to be read twice; the word in a text is none."""
+    line = user("u1", "NaN Infinity").replace('"parentUuid": null', '"parentUuid": null, "x": NaN')
+    assert opened(line.strip() + line.replace("u1", "u2")).notes[1:] == (
+        "NaN, Infinity or a number too large was read as null (2 times)",
+    )
+    call = {"id": "c", "function": {"name": "f", "arguments": '{"a": NaN}'}}
+    session = opened(json.dumps([{"role": "assistant", "content": "NaN", "tool_calls": [call]}]))
+    assert session.notes == ("NaN, Infinity or a number too large was read as null (1 time)",)
+    assert opened(user("u1", "NaN Infinity")).notes == ()
 
 
 def test_arguments_nested_deeply_stay_text():

@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+import core.importers._source as source_module
+import core.importers._text as text_module
 from core.errors import TranscriptError
 from core.importers import load
 from core.importers.foldline import save
@@ -25,6 +27,31 @@ def test_a_trace_opens_as_its_session(tmp_path):
 def test_a_session_dumped_without_the_mark():
     """What the model itself writes is recognised by its keys."""
     assert load(name="dump", data=SESSION.model_dump_json()) == SESSION
+
+
+@pytest.fixture
+def small_limits(monkeypatch):
+    """Other files may hold 100 bytes, foldline's own 4,000."""
+    for module in (text_module, source_module):
+        monkeypatch.setattr(module, "LIMIT", 100)
+    monkeypatch.setattr(source_module, "OWN_LIMIT", 4000)
+
+
+@pytest.mark.parametrize("dumped", [False, True])
+def test_what_was_saved_opens_whatever_its_size(tmp_path, small_limits, dumped):
+    """The limit for other people's files does not hold for a session or a trace that foldline wrote."""
+    for what in (SESSION, simulate(SESSION, policy("agentkit.memory"))):
+        save(what, tmp_path / "large.json")
+        text = what.model_dump_json() if dumped else (tmp_path / "large.json").read_text(encoding="utf-8")
+        assert len(text) > 200
+        assert load(name="large", data=text) == SESSION
+
+
+def test_what_was_saved_has_a_limit_too(tmp_path, small_limits):
+    """It is larger, and the error names it."""
+    save(SESSION.model_copy(update={"title": "t" * 4000}), tmp_path / "large.json")
+    with pytest.raises(TranscriptError, match="longer than 0 MB"):
+        load(tmp_path / "large.json")
 
 
 def test_a_version_from_the_future_is_refused():
