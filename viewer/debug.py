@@ -42,26 +42,32 @@ def page() -> None:
     picture = _picture(loaded, found)
     _sidebar(local, loaded, found, picture)
     components.store(found.sid, found.packed)
-    live(found, picture, loaded.note)
+    live(found, picture, loaded)
 
 
 def _load(local: bool) -> Loaded:
-    """The chosen session; if it does not open, the error is held and the last one that did stays."""
-    chosen = state.choice().source
+    """The chosen session. If it does not open, the error is held, and what was on the page stays as it was."""
     try:
         with st.spinner("Reading the transcript…"):
-            loaded = open_source(chosen, local)
+            loaded = open_source(state.choice().source, local)
     except FoldlineError as error:
         state.fail(error)
-        stay = state.last_good() or (first_source() if first_source() != chosen else _first_sample())
-        state.choose(source=stay)
-        loaded = open_source(stay, local)
-    state.showed(state.choice().source)
+        return state.shown() or _fallback(local)
+    state.showed(loaded)
     return loaded
 
 
-def _first_sample() -> Source:
-    return Source("sample", samples()[0].path)
+def _fallback(local: bool) -> Loaded:
+    """What to open when the first file named does not: the one the app was started with, else a sample."""
+    for source in (first_source(), *(Source("sample", sample.path) for sample in samples())):
+        try:
+            loaded = open_source(source, local)
+        except FoldlineError:
+            continue
+        state.choose(source=source, policy="", settings=(), meter="", summaries="")
+        state.showed(loaded)
+        return loaded
+    raise FoldlineError("no sample opens", "install foldline again")
 
 
 def _meter_name(chosen: state.Choice) -> str:
@@ -77,7 +83,7 @@ def _picture(loaded: Loaded, found: Opened) -> Picture:
     wanted = (sample.policy or state.RECORDED) if sample else fallback
     name = chosen.policy or wanted
     fits = sample if sample and name == wanted else None
-    settings = dict(chosen.settings) or (fits.parameters if fits else {})
+    settings = {**(fits.parameters if fits else {}), **dict(chosen.settings)}
     summaries = chosen.summaries or (fits.summaries if fits else "") or state.DEFAULT_SUMMARIES
     known = [s.name for s in summarizers(loaded.session)]
     return Picture(name, settings, summaries if summaries in known else known[0], f"{name}@{found.sid}")
@@ -88,7 +94,7 @@ def _count(loaded: Loaded, meter_name: str) -> Opened:
     try:
         return opened(loaded.key, loaded.session, meter_name)
     except FoldlineError as error:
-        state.fail(error)
+        state.fail(error, "That meter cannot count this.")
         state.choose(meter=state.DEFAULT_METER)
         return opened(loaded.key, loaded.session, state.DEFAULT_METER)
 
@@ -116,14 +122,15 @@ def resolved(picture: Picture, found: Opened) -> Policy:
 
 
 @st.fragment
-def live(found: Opened, picture: Picture, note: str) -> None:
+def live(found: Opened, picture: Picture, loaded: Loaded) -> None:
     """The part that runs again when a slider moves."""
     rule = None if picture.recorded else resolved(picture, found)
     if rule:
-        state.choose(settings=tuple(rule.settings.items()))
+        state.choose(policy=rule.name, settings=tuple(rule.settings.items()))
+        state.showed(loaded)
     tid = trace_key(found, picture, rule)
     trace = TRACES.take(tid, lambda: _simulated(found, picture, rule) if rule else found.recorded)
-    notes = [*trace.notes, *([note] if note else [])]
+    notes = [*trace.notes, *([loaded.note] if loaded.note else [])]
     spoken = address(found, picture, rule)
     components.view(view_payload(found.sid, tid, trace, spoken, notes, findings=present.finding_counts(trace)))
 
@@ -146,4 +153,4 @@ def address(found: Opened, picture: Picture, rule: Policy | None) -> dict[str, A
     spoken = {"source": str(state.choice().source), "policy": picture.policy, "meter": found.recorded.meter}
     if rule:
         spoken["summaries"] = picture.summaries
-    return {"query": {**spoken, **settings}, "start": state.take_start_step()}
+    return {"query": {**spoken, **settings}, "start": state.start_step()}

@@ -25,7 +25,8 @@ STYLE = f"""
   .stApp [data-testid="stSidebar"]:not([data-collapsed="true"]) {{ width: 262px !important; min-width: 0; }}
   .stApp [data-testid="stSidebar"][data-collapsed="true"] {{ width: 0 !important; min-width: 0; }}
   .stApp [data-testid="stSidebarCollapseButton"] {{ visibility: visible !important; }}
-  .stApp [data-testid="stSidebarHeader"] {{ position: absolute; right: 0; top: 4px; z-index: 2; height: 40px; padding: 0 8px; margin: 0; }}
+  .stApp [data-testid="stSidebarHeader"] {{ position: absolute; right: 0; top: 4px; z-index: 2;
+    height: 40px; padding: 0 8px; margin: 0; }}
   .stApp [data-testid="stSidebarContent"] {{ overflow-x: hidden; padding: 0; }}
   .stApp [data-testid="stSidebarUserContent"] {{ padding: 16px 16px 12px 16px; }}
   .stApp [data-testid="stSidebarUserContent"] [data-testid="stVerticalBlock"] {{ gap: 7px; }}
@@ -43,6 +44,12 @@ STYLE = f"""
   .stApp .st-key-opened [data-testid="stText"] {{ font-family: inherit; font-size: 12.5px; white-space: pre-wrap;
     overflow-wrap: anywhere; opacity: .75; }}
   .stApp .st-key-opened > div:first-child [data-testid="stText"] {{ font-size: 13.5px; font-weight: 600; opacity: 1; }}
+  .stApp .st-key-failure {{ gap: 4px !important; }}
+  .stApp .st-key-failure code {{ font-size: 11.5px; line-height: 1.4; }}
+  .stApp .st-key-failure [data-testid="stAlertContainer"] {{ padding: 8px 12px; font-size: 13px; }}
+  .stApp .st-key-failure button {{ min-height: 28px; padding: 0; }}
+  .stApp [data-testid="stSidebar"] [data-testid="stFormSubmitButton"] button {{ min-height: 30px; padding: 0; }}
+  .stApp [data-testid="stSidebar"] [data-testid="stForm"] [data-testid="stVerticalBlock"] {{ gap: 5px; }}
   .fl-brand {{ display: flex; align-items: center; gap: 10px; font-size: 20px; font-weight: 700; line-height: 24px; }}
   .fl-brand::before {{ content: ""; width: 26px; height: 24px; background: url("{MARK}") center / contain no-repeat; }}
   .fl-section {{ font-size: 11px; letter-spacing: .06em; text-transform: uppercase; opacity: .65; margin: 6px 0 -2px 0; }}

@@ -55,6 +55,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if port is None:
         print(f"error: no free port from {FIRST_PORT} on\nhint: name one with --port", file=sys.stderr)
         return 1
+    if given.file and not Path(given.file).expanduser().is_file():
+        print(f"error: {given.file} is not a file\nhint: name a transcript, or none to open a sample", file=sys.stderr)
+        return 1
     if given.file:
         os.environ[FILE_VARIABLE] = str(Path(given.file).expanduser().absolute())
     print(f"\n  foldline is at http://127.0.0.1:{port}\n  (Ctrl+C stops it)\n", flush=True)

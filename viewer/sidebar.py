@@ -1,8 +1,10 @@
 """The sidebar: where the session comes from, which policy, its sliders, what counts and what summarises."""
 
+from urllib.parse import unquote
+
 import streamlit as st
 
-from core import FoldlineError, formats, meters, policies
+from core import formats, meters, policies
 from core.policy import Policy
 from core.summarizers import SummarizerInfo
 from viewer import frame, state
@@ -70,13 +72,18 @@ def _take_upload() -> None:
 
 
 def _path_box() -> None:
-    st.text_input(
-        "Path",
-        label_visibility="collapsed",
-        placeholder="/path/to/session.jsonl",
-        key="path",
-        on_change=lambda: _go(Source("path", state.widget("path").strip())),
-    )
+    chosen = state.choice().source
+    key = f"path-of-{chosen}-{state.failures()}"
+    with st.form(f"form-of-{key}", border=False, enter_to_submit=True):
+        shown = chosen.name if chosen.kind == "path" else ""
+        st.text_input("Path", shown, label_visibility="collapsed", placeholder="/path/to/session.jsonl", key=key)
+        st.form_submit_button("Open", width="stretch", on_click=lambda: _go(Source("path", as_path(state.widget(key)))))
+
+
+def as_path(said: str | None) -> str:
+    """A path as people paste it: without the quotes or the `file://` that came along."""
+    plain = (said or "").strip().strip("\"'")
+    return unquote(plain.removeprefix("file://")) if plain.startswith("file://") else plain
 
 
 def _recent_box() -> None:
@@ -84,6 +91,7 @@ def _recent_box() -> None:
     if not paths:
         st.caption("Files opened by their path will be listed here.")
         return
+    key = f"recent-after-{state.choice().source}-{state.failures()}"
     st.selectbox(
         "Recent",
         paths,
@@ -91,19 +99,20 @@ def _recent_box() -> None:
         format_func=_tail_of,
         placeholder="Choose a file",
         label_visibility="collapsed",
-        key="recent",
-        on_change=lambda: _go(Source("path", state.widget("recent"))) if state.widget("recent") else None,
+        key=key,
+        on_change=lambda: _go(Source("path", state.widget(key) or "")),
     )
 
 
 def _tail_of(path: str) -> str:
-    return "…" + path[-40:] if len(path) > 41 else path
+    """The name first, as that is what people look for, then the folder."""
+    folder, _, name = path.replace("\\", "/").rpartition("/")
+    return f"{name} · {folder.rpartition('/')[2]}" if folder else name
 
 
 def _go(source: Source) -> None:
     if source.name:
-        state.fail(None)
-        state.choose(source=source)
+        state.choose_source(source)
 
 
 def opened_card(loaded: Loaded) -> None:
@@ -118,12 +127,14 @@ def _format_label(name: str) -> str:
 
 
 def failure_box() -> None:
-    """What went wrong with the last file, as plain text: names and contents of files are a stranger's words."""
-    error: FoldlineError | None = state.failure()
-    if error is None:
+    """What went wrong, as plain text: names and contents of files are a stranger's words."""
+    failure = state.failure()
+    if failure is None:
         return
-    st.error("That did not open. " + ("What was open still is." if state.last_good() else "Here is a sample."))
-    st.code(f"{error}\n{error.hint}".strip(), language=None, wrap_lines=True)
+    with st.container(key="failure"):
+        st.error(failure.heading)
+        st.code(f"{failure.error}\n{failure.error.hint}".strip(), language=None, wrap_lines=True)
+        st.button("Dismiss", width="stretch", on_click=state.dismiss)
 
 
 def policy_picker(name: str, scope: str) -> None:
@@ -138,7 +149,7 @@ def policy_picker(name: str, scope: str) -> None:
         format_func=lambda n: "as recorded" if n == state.RECORDED else n,
         label_visibility="collapsed",
         key=f"policy-of-{scope}",
-        on_change=lambda: state.choose(policy=state.widget(f"policy-of-{scope}")),
+        on_change=lambda: state.choose_policy(state.widget(f"policy-of-{scope}")),
     )
     if name == state.RECORDED:
         st.caption("Only what the transcript itself recorded. Choose a policy to see what it would have done.")

@@ -4,17 +4,20 @@ The address bar is read once, when a browser session begins; after that the brow
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
-from core import FoldlineError, Policy, policies, policy
-from viewer.sources import Sample, Source, first_source, sample_named
+from core import FoldlineError, Policy, meters, policies, policy
+from viewer.sources import Loaded, Sample, Source, first_source, sample_named
 
 RECORDED = "recorded"
 RESERVED = ("source", "policy", "meter", "summaries", "step")
 DEFAULT_POLICY, DEFAULT_METER, DEFAULT_SUMMARIES = "agentkit.memory", "o200k_base", "structural"
+NOT_OPENED, NOT_HONOURED = "That did not open.", "Part of the address could not be used."
+
+Settings = tuple[tuple[str, Any], ...]
 
 
 @dataclass(frozen=True)
@@ -23,9 +26,17 @@ class Choice:
 
     source: Source
     policy: str = ""
-    settings: tuple[tuple[str, Any], ...] = ()
+    settings: Settings = ()
     meter: str = ""
     summaries: str = ""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Something that did not work: a heading of ours, and the error, whose words may be a stranger's."""
+
+    heading: str
+    error: FoldlineError
 
 
 def begin() -> None:
@@ -33,24 +44,47 @@ def begin() -> None:
     if "choice" in st.session_state:
         return
     query = dict(st.query_params)
-    st.session_state.choice = from_address(query)
+    st.session_state.choice, wrong = from_address(query)
     st.session_state.start_step = query.get("step", "")
-    st.session_state.error = None
+    st.session_state.failure = Failure(NOT_HONOURED, wrong) if wrong else None
+    st.session_state.failures, st.session_state.kept = 0, {}
+    st.session_state.shown = None
 
 
-def from_address(query: Mapping[str, str]) -> Choice:
-    """The choice an address spells out; what it leaves open, or gets wrong, stays open."""
-    source = Source.parse(query.get("source", "")) or first_source()
-    known = {p.name for p in policies()}
-    name = query.get("policy", "")
-    settings = tuple((k, v) for k, v in query.items() if k not in RESERVED)
-    return Choice(
-        source=source,
-        policy=name if name in known or name == RECORDED else "",
-        settings=settings,
-        meter=query.get("meter", ""),
-        summaries=query.get("summaries", ""),
-    )
+def from_address(query: Mapping[str, str]) -> tuple[Choice, FoldlineError | None]:
+    """The choice an address spells out, and what of it could not be used; that stays open."""
+    wrong: list[str] = []
+    source = Source.parse(query.get("source", ""))
+    if query.get("source") and source is None:
+        wrong.append(f"source={query['source']}")
+    names = {RECORDED, *(p.name for p in policies())}
+    named = _known("policy", query, names, wrong)
+    counted = _known("meter", query, {m.name for m in meters()}, wrong)
+    settings = _settings(named, query, wrong) if named != RECORDED else ()
+    choice = Choice(source or first_source(), named, settings, counted, query.get("summaries", ""))
+    return choice, FoldlineError(f"not known: {', '.join(wrong)}", "the rest of it was used") if wrong else None
+
+
+def _known(key: str, query: Mapping[str, str], names: set[str], wrong: list[str]) -> str:
+    said = query.get(key, "")
+    if said and said not in names:
+        wrong.append(f"{key}={said}")
+        return ""
+    return said
+
+
+def _settings(name: str, query: Mapping[str, str], wrong: list[str]) -> Settings:
+    """The parameters of an address that the policy has and can take."""
+    known = {p.name: p for p in policy(name).parameters} if name else {}
+    good: dict[str, Any] = {}
+    for key, said in query.items():
+        if key in RESERVED:
+            continue
+        try:
+            good[key] = known[key].check(said)
+        except (KeyError, FoldlineError):
+            wrong.append(f"{key}={said}")
+    return tuple(good.items())
 
 
 def choice() -> Choice:
@@ -59,14 +93,68 @@ def choice() -> Choice:
     return chosen
 
 
+def choose_source(source: Source) -> None:
+    """Open something else; coming back to it later brings back what was set for it."""
+    _keep()
+    st.session_state.failure = None
+    st.session_state.choice = st.session_state.kept.get(str(source), Choice(source))
+
+
+def choose_policy(name: str) -> None:
+    """Another policy for the same source, with the parameters it was last given here."""
+    _keep()
+    kept: Settings = st.session_state.kept.get((str(choice().source), name), ())
+    st.session_state.failure = None
+    st.session_state.choice = replace(choice(), policy=name, settings=kept)
+
+
 def choose(**changes: Any) -> None:
-    """Change what is chosen; a new source or policy forgets the old one's parameters."""
-    kept = {**choice().__dict__, **changes}
-    if "source" in changes and changes["source"] != choice().source:
-        kept.update(policy="", settings=(), meter="", summaries="")
-    elif "policy" in changes and changes["policy"] != choice().policy:
-        kept.update(settings=changes.get("settings", ()))
-    st.session_state.choice = Choice(**kept)
+    """Change the meter, the summaries or the parameters."""
+    st.session_state.choice = replace(choice(), **changes)
+
+
+def _keep() -> None:
+    chosen = choice()
+    st.session_state.kept[str(chosen.source)] = chosen
+    if chosen.policy:
+        st.session_state.kept[(str(chosen.source), chosen.policy)] = chosen.settings
+
+
+def showed(loaded: Loaded) -> None:
+    """Remember what is on the page: a file that does not open later leaves it standing."""
+    st.session_state.shown = (choice(), loaded)
+
+
+def shown() -> Loaded | None:
+    """Go back to what was last on the page, with all that was set for it; None if nothing was."""
+    found: tuple[Choice, Loaded] | None = st.session_state.shown
+    if found is None:
+        return None
+    st.session_state.choice = found[0]
+    return found[1]
+
+
+def fail(error: FoldlineError, heading: str = NOT_OPENED) -> None:
+    """Hold an error to be shown."""
+    st.session_state.failure = Failure(heading, error)
+    st.session_state.failures += 1
+
+
+def dismiss() -> None:
+    """Forget the last error."""
+    st.session_state.failure = None
+
+
+def failure() -> Failure | None:
+    """The error to be shown, or None."""
+    found: Failure | None = st.session_state.get("failure")
+    return found
+
+
+def failures() -> int:
+    """How many errors there were: a widget named after it starts anew, so that the same file can be tried again."""
+    count: int = st.session_state.get("failures", 0)
+    return count
 
 
 def widget(key: str) -> Any:
@@ -74,29 +162,7 @@ def widget(key: str) -> Any:
     return st.session_state.get(key)
 
 
-def fail(error: FoldlineError | None) -> None:
-    """Hold an error to be shown, or forget the last one."""
-    st.session_state.error = error
-
-
-def failure() -> FoldlineError | None:
-    """The error to be shown, or None."""
-    found: FoldlineError | None = st.session_state.get("error")
-    return found
-
-
-def last_good() -> Source | None:
-    """The source that was last shown, to stay with when a new one does not open."""
-    found: Source | None = st.session_state.get("last_good")
-    return found
-
-
-def showed(source: Source) -> None:
-    """Remember that this source is on the page."""
-    st.session_state.last_good = source
-
-
-def take_start_step() -> str:
+def start_step() -> str:
     """The step the address asked for."""
     start: str = st.session_state.get("start_step", "")
     return start

@@ -20,7 +20,7 @@ def choose(page: Any, way: str) -> None:
 def type_path(page: Any, path: str) -> None:
     """Type a path into the sidebar and press Enter."""
     choose(page, "Path")
-    box = page.get_by_label("Path").last
+    box = page.get_by_placeholder("/path/to/session.jsonl")
     box.wait_for()
     box.fill(path)
     box.press("Enter")
@@ -85,6 +85,59 @@ def test_what_cannot_be_opened_says_so_and_loses_nothing(page: Any, server: Any,
         assert "Traceback" not in page.locator("body").inner_text()
         assert tokens(page) == before
         assert value(page, "steps") == "2"
+
+
+def test_a_failure_keeps_every_setting_and_can_be_tried_again(page: Any, server: Any, tmp_path: Path) -> None:
+    """Policy, parameters, meter and step stay when another file does not open; the same path opens once it is there."""
+    sample = "sample:openai-chat/coding-session.json"
+    query = {"policy": "agentkit.memory", "budget": 9000, "keep_recent": 5, "meter": "agentkit", "step": 100}
+    look(page, server.url, source=sample, **query)
+    before = (value(page, "steps"), value(page, "step"), tokens(page))
+    missing = tmp_path / "later.json"
+    type_path(page, str(missing))
+    page.get_by_text("That did not open", exact=False).wait_for()
+    page.wait_for_timeout(500)
+
+    assert (value(page, "steps"), value(page, "step"), tokens(page)) == before
+    page.get_by_role("button", name="Dismiss").click()
+    page.get_by_text("That did not open", exact=False).wait_for(state="detached")
+    missing.write_text(json.dumps(CHAT))
+    type_path(page, f'"{missing}"')
+    page.get_by_text("What is 2 + 2?").first.wait_for()
+
+
+def test_a_file_emptied_while_it_is_open_stays_on_the_page(page: Any, server: Any, tmp_path: Path) -> None:
+    """What was read is still shown, and what is wrong now is said; a vanished file is shown with a note."""
+    path = tmp_path / "chat.json"
+    path.write_text(json.dumps(CHAT))
+    look(page, server.url, source=f"path:{path}")
+    path.write_text("")
+    type_path(page, str(path))
+    page.get_by_text("That did not open", exact=False).wait_for()
+    assert value(page, "steps") == "2"
+
+    path.unlink()
+    type_path(page, str(path))
+    page.wait_for_timeout(800)
+    assert value(page, "steps") == "2"
+    assert "encountered an error" not in page.locator("body").inner_text()
+
+
+def test_an_address_that_cannot_be_honoured_says_so(page: Any, server: Any) -> None:
+    """An unknown policy and a budget that is no number are named; the page stands."""
+    look(page, server.url, source="sample:openai-chat/coding-session.json", policy="nope", budget="many")
+
+    page.get_by_text("Part of the address could not be used", exact=False).wait_for()
+    assert int(value(page, "steps")) > 187
+
+
+def test_bad_links_one_after_another_never_end_in_an_error_page(page: Any, server: Any, tmp_path: Path) -> None:
+    """A first file that does not open gives a sample, again and again."""
+    for name in ("a", "b"):
+        look(page, server.url, source=f"path:{tmp_path / name}")
+
+        page.get_by_text("That did not open", exact=False).wait_for()
+        assert int(value(page, "steps")) > 100
 
 
 def test_damaged_but_readable_files_open_with_notes(page: Any, server: Any, tmp_path: Path) -> None:
