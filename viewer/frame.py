@@ -45,7 +45,8 @@ STYLE = f"""
     overflow-wrap: anywhere; opacity: .75; }}
   .stApp .st-key-opened > div:first-child [data-testid="stText"] {{ font-size: 13.5px; font-weight: 600; opacity: 1; }}
   .stApp .st-key-failure {{ gap: 4px !important; }}
-  .stApp .st-key-failure code {{ font-size: 11.5px; line-height: 1.4; }}
+  .stApp .st-key-failure [data-testid="stText"] {{ font-family: inherit; font-size: 12.5px; line-height: 1.45;
+    white-space: pre-wrap; overflow-wrap: anywhere; padding: 2px 4px; }}
   .stApp .st-key-failure [data-testid="stAlertContainer"] {{ padding: 8px 12px; font-size: 13px; }}
   .stApp .st-key-failure button {{ min-height: 28px; padding: 0; }}
   .stApp [data-testid="stSidebar"] [data-testid="stFormSubmitButton"] button {{ min-height: 30px; padding: 0; }}

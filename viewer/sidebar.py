@@ -133,7 +133,7 @@ def failure_box() -> None:
         return
     with st.container(key="failure"):
         st.error(failure.heading)
-        st.code(f"{failure.error}\n{failure.error.hint}".strip(), language=None, wrap_lines=True)
+        st.text(f"{failure.error}\n{failure.error.hint}".strip())
         st.button("Dismiss", width="stretch", on_click=state.dismiss)
 
 

@@ -80,7 +80,7 @@ def test_what_cannot_be_opened_says_so_and_loses_nothing(page: Any, server: Any,
         type_path(page, str(path))
 
         page.get_by_text("That did not open", exact=False).wait_for()
-        said = page.locator("[data-testid=stSidebar] [data-testid=stCode]").inner_text()
+        said = page.locator(".st-key-failure [data-testid=stText]").inner_text()
         assert len(said) > 20, name
         assert "Traceback" not in page.locator("body").inner_text()
         assert tokens(page) == before

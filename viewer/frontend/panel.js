@@ -1,12 +1,17 @@
 // The policy's parameters as sliders, live while they are dragged.
-import { attribute, el } from "./dom.js";
+import { attribute, el, write } from "./dom.js";
 import { int } from "./format.js";
 import { themeOf } from "./theme.js";
 
 /**
  * One parameter as Python describes it.
- * @typedef {{name: string, unit: string, min: number, max: number, step: number, value: any, default: any, about: string, why?: string}} Param
+ * @typedef {{name: string, unit: string, min: number, max: number, step: number, value: any, default: any, about: string,
+ * at_least?: number, why?: string}} Param
  */
+
+/** Characters the box for the exact number is at least and at most as wide as: 8 digits with their commas fit. */
+const NARROW = 5;
+const WIDE = 10;
 
 export class Panel {
   /**
@@ -69,27 +74,41 @@ function numberRow(param, tell) {
   const fixed = param.min >= param.max;
   let now = Number(param.value);
   const range = input({ type: "range", min: param.min, max: param.max, step: param.step || 1, disabled: fixed, tabindex: fixed ? "-1" : null });
-  const exact = input({ type: "number", min: Math.min(param.min, now), step: 1, required: true, inputmode: "numeric", disabled: fixed });
+  const exact = input({ type: "text", role: "spinbutton", class: "fl-exact", inputmode: "numeric", autocomplete: "off", disabled: fixed });
+  const fault = el("p", { class: "fl-fault", role: "alert", hidden: true });
   const show = (/** @type {Element | null} */ from) => {
     if (from !== range) range.value = String(now);
-    if (from !== exact) exact.value = String(now);
+    if (from !== exact) exact.value = exact.matches(":focus") ? String(now) : int(now);
+    exact.style.width = `${Math.max(NARROW, Math.min(WIDE, int(Math.max(param.max, now)).length)) + 1.5}ch`;
     range.style.setProperty("--part", `${partOf(now, param)}%`);
     attribute(range, "aria-valuetext", `${int(now)} ${param.unit}`);
+    attribute(exact, "aria-valuenow", now);
+    complain(exact, fault, "");
   };
-  const changed = (/** @type {HTMLInputElement} */ from) => {
-    if (!from.checkValidity()) return;
-    now = Number(from.value);
+  const take = (/** @type {number} */ value, /** @type {Element | null} */ from) => {
+    now = value;
     show(from);
     tell();
   };
-  range.addEventListener("input", () => changed(range));
-  exact.addEventListener("input", () => changed(exact));
+  range.addEventListener("input", () => take(Number(range.value), range));
+  exact.addEventListener("input", () => {
+    const value = wholeOf(exact.value);
+    if (value >= leastOf(param)) take(value, exact);
+    else complain(exact, fault, `A whole number, ${int(leastOf(param))} or more`);
+  });
+  exact.addEventListener("keydown", (event) => {
+    const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    take(Math.max(leastOf(param), now + by), null);
+  });
+  exact.addEventListener("focus", () => show(null));
   exact.addEventListener("blur", () => show(null)); // what cannot be taken gives way to what is in force
-  exact.style.width = `${Math.max(5, String(Math.max(param.max, now)).length + 2)}ch`;
+  attribute(exact, "aria-valuemin", leastOf(param));
   show(null);
   const busy = () => [range, exact].some((node) => node.matches(":focus") || node.matches(":active"));
   return {
-    node: frame(param, range, exact, fixed),
+    node: frame(param, range, exact, fault, fixed),
     value: () => now,
     set: (value) => {
       if (busy()) return; // a finger is on it: what comes from the server is older
@@ -97,6 +116,30 @@ function numberRow(param, tell) {
       show(null);
     },
   };
+}
+
+/** @param {Param} param  the smallest number the policy takes, which the slider need not reach */
+export function leastOf({ at_least: least, unit, min }) {
+  return least ?? Math.min(min, unit === "tokens" ? 1 : 0);
+}
+
+/** @param {string} text  the whole number it says, thousands marked or not; NaN where it says none */
+export function wholeOf(text) {
+  const digits = text.replace(/[\s,_]/g, "");
+  return /^\d{1,15}$/.test(digits) ? Number(digits) : NaN;
+}
+
+/**
+ * Say beside a box why what it holds is not taken, or that all is well.
+ * @param {HTMLInputElement} box
+ * @param {HTMLElement} fault
+ * @param {string} text
+ */
+function complain(box, fault, text) {
+  attribute(box, "aria-invalid", text ? "true" : null);
+  attribute(box, "title", text || null);
+  fault.hidden = !text;
+  write(fault, text);
 }
 
 /** @param {number} value @param {Param} param  how far along the track, in percent */
@@ -108,19 +151,21 @@ function partOf(value, { min, max }) {
  * @param {Param} param
  * @param {HTMLInputElement} range
  * @param {HTMLInputElement} exact
+ * @param {HTMLElement} fault
  * @param {boolean} fixed
  */
-function frame(param, range, exact, fixed) {
+function frame(param, range, exact, fault, fixed) {
   attribute(range, "aria-label", `${param.name}, ${param.unit}`);
   attribute(exact, "aria-label", `${param.name}, exact number of ${param.unit || "units"}`);
   const why = fixed && el("p", { class: "fl-why", text: param.why || `only ${int(param.max)} is possible here` });
   const title = `${param.about} (default ${int(param.default)})`;
-  return el("div", { class: "fl-param", title, "data-param": param.name }, nameOf(param), exact, range, why);
+  return el("div", { class: "fl-param", title, "data-param": param.name }, nameOf(param), exact, fault, range, why);
 }
 
 /** @param {Param} param */
-function nameOf(param) {
-  return el("label", {}, param.name, " ", el("span", { class: "fl-unit", text: param.unit === "text" ? "" : param.unit }));
+function nameOf({ name, unit }) {
+  const said = unit === "text" || name.endsWith(`_${unit}`);
+  return el("label", {}, name, " ", el("span", { class: "fl-unit", text: said ? "" : unit }));
 }
 
 /**
