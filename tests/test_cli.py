@@ -12,7 +12,7 @@ import pytest
 from core import Trace, load, meter, policy, save, simulate
 from core.cli import main
 from core.cli.terminal import columns, fitted, line, preview
-from core.summarizers import structural
+from core.summarizers import structural, summarizers
 from core.trace import as_session
 from tests.support import assistant, lesson_session, system, user
 
@@ -89,6 +89,24 @@ def test_show_tells_of_each_recorded_compaction(printed: Any, tmp_path: Path) ->
     assert (found["summary_available"], found["fidelity"]) == (True, "partial")
 
 
+def test_summaries_that_the_transcript_recorded_can_be_used(printed: Any, tmp_path: Path) -> None:
+    """`--summaries recorded` folds with the transcript's own summary, in `simulate` and in the plan of `window`."""
+    given = [claude(tmp_path), "--policy", "agentkit.memory", "--set", "budget=1", "--set", "keep_recent=0"]
+    found = json.loads(printed("simulate", *given, "--summaries", "recorded", "--json"))
+    assert "It was read." in found["compactions"][0]["added"][0]["content"]
+    shown = json.loads(printed("window", *given, "--step", "0", "--summaries", "recorded", "--json"))
+    assert "It was read." in shown["plan"]["summary"]
+
+
+@pytest.mark.parametrize("command", ["window", "simulate"])
+def test_help_names_the_summaries_there_are(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every summarizer is named where it is chosen."""
+    with pytest.raises(SystemExit):
+        main([command, "--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert all(info.name in said for info in summarizers())
+
+
 def test_show_without_usage_says_null(printed: Any, lesson: str) -> None:
     """A transcript that recorded no usage has none, rather than zeros."""
     assert json.loads(printed("show", lesson, "--json"))["usage"] is None
@@ -98,6 +116,8 @@ def test_show_prints_a_table_for_people(printed: Any, tmp_path: Path) -> None:
     """Without --json the same stands there in words and aligned columns."""
     text = printed("show", claude(tmp_path))
     assert "messages               5 (3 user, 1 assistant, 1 tool)" in text
+    assert ["compactions", "1"] in map(str.split, text.splitlines())
+    assert ["microcompactions", "0"] in map(str.split, text.splitlines())
     assert "recorded compactions" in text
     assert "   3     4  auto        900  -            3     0  yes      partial" in text
 

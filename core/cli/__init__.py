@@ -96,7 +96,8 @@ def _policy(to: Parser, required: bool = False) -> None:
     to.add_argument(
         "--set", action="append", default=[], type=_setting, metavar="K=V", help="a parameter of the policy"
     )
-    to.add_argument("--summaries", default="structural", metavar="S", help="structural, fixed size or recorded")
+    summaries = "what writes the summaries: structural (the default), 'fixed size', or recorded: the transcript's own"
+    to.add_argument("--summaries", default="structural", metavar="S", help=summaries)
     _meter(to)
 
 

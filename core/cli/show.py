@@ -48,7 +48,7 @@ def session(options: argparse.Namespace) -> int:
 
 
 COLUMNS = ("step", "line", "trigger", "before", "after", "removed", "kept", "summary", "fidelity")
-_ALWAYS = ("records", "turns", "compactions")
+_ALWAYS = ("records", "turns", "compactions", "microcompactions")
 
 
 def _yes(value: Any) -> Any:

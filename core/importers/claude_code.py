@@ -222,12 +222,24 @@ class _Reading:
 
     def _notes(self, left: int) -> Iterator[str]:
         inside = self.sidechains + self.progress
-        where = f"{inside} of their records are here and left out" if inside else "their records are in other files"
         if self.agents:
-            yield f"sub-agents that ran: {len(self.agents)}; {where}: they had windows of their own"
+            yield _ran(len(self.agents), inside)
         elif self.sidechains:
-            yield f"records of another chain, left out: {self.sidechains}"
+            yield f"{_many(self.sidechains, 'record')} of another chain left out"
         if left:
-            yield f"messages on branches that were gone back from (rewound), left out: {left}"
+            yield f"{_many(left, 'message')} left out: on branches that were gone back from (rewound)"
         if self.repeated:
-            yield f"records that repeat an earlier one's uuid, left out: {self.repeated}"
+            yield f"{_many(self.repeated, 'record')} left out: same uuid as an earlier one"
+
+
+def _ran(agents: int, inside: int) -> str:
+    """Sub-agents in words, with how many of their records are in this file."""
+    one = agents == 1
+    who = "1 sub-agent ran in a window of its own" if one else f"{agents:,} sub-agents ran in windows of their own"
+    whose = "its" if one else "their"
+    here = f"{inside:,} of {whose} records are in this file, and left out"
+    return f"{who}; {here if inside else f'{whose} records are in other files'}"
+
+
+def _many(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"

@@ -177,7 +177,15 @@ def test_sub_agents_are_counted_and_left_out():
         user("u1", "go"), user("k1", "sub", isSidechain=True), user("k2", "b", "k1", isSidechain=True), progress
     )
     assert ([m.id for m in found.messages], found.subagents) == (["u1"], 2)
-    assert "sub-agents that ran: 2" in found.notes[0]
+    assert found.notes == (
+        "2 sub-agents ran in windows of their own; 3 of their records are in this file, and left out",
+    )
+
+
+def test_a_sub_agent_known_by_its_result_only():
+    """Its records are said to be elsewhere."""
+    found = session(user("u1", "go"), user("r1", [result("t1")], toolUseResult={"agentId": "x"}))
+    assert found.notes == ("1 sub-agent ran in a window of its own; its records are in other files",)
 
 
 def test_the_file_of_a_sub_agent_is_a_session():
@@ -194,7 +202,7 @@ def test_a_record_with_an_earlier_uuid_is_left_out():
     """Some versions append old records again."""
     found = session(user("u1", "go"), reply("a1", text("x")), user("u1", "go"))
     assert [m.id for m in found.messages] == ["u1", "a1"]
-    assert "uuid, left out: 1" in found.notes[0]
+    assert found.notes == ("1 record left out: same uuid as an earlier one",)
 
 
 def test_branches_gone_back_from_are_left_out():
@@ -208,7 +216,7 @@ def test_branches_gone_back_from_are_left_out():
         reply("a3", text("good"), "m3", "u3"),
     )
     assert [m.id for m in found.messages] == ["u1", "a1", "u3", "a3"]
-    assert "rewound), left out: 2" in found.notes[0]
+    assert found.notes == ("2 messages left out: on branches that were gone back from (rewound)",)
 
 
 def test_pictures_are_no_text():
