@@ -160,6 +160,27 @@ def test_the_address_follows_the_cursor(mounted: Any) -> None:
     mounted.wait_for_function("location.search === '?budget=100&step=8'", timeout=5000)
 
 
+PARAM = {"name": "budget", "unit": "tokens", "min": 500, "max": 20000, "step": 1, "value": 16000, "default": 400}
+
+
+def test_the_exact_number_goes_below_the_slider(mounted: Any) -> None:
+    """The box takes what the policy takes, says why it does not take the rest, and groups thousands when it is left."""
+    mounted.evaluate("store()")
+    show(mounted, 100)
+    painted(mounted, 100)
+    data = {"policy": "p", "params": [PARAM | {"about": "", "why": "", "at_least": 1}]}
+    mounted.evaluate(f"() => front.panel({{ data: {json.dumps(data)}, parentElement: document.body }})")
+    box = mounted.locator(".fl-exact")
+    seen = [box.input_value()]
+    for typed in ("30", "0"):
+        box.fill(typed)
+        seen.extend([box.input_value(), mounted.locator(".fl-fault").inner_text()])
+    box.fill("12345678")
+    box.blur()
+    mounted.wait_for_function("said.length && said.at(-1).values.budget === 12345678", timeout=5000)
+    assert [*seen, box.input_value()] == ["16,000", "30", "", "0", "A whole number, 1 or more", "12,345,678"]
+
+
 def test_sliders_speak_once_a_frame_and_the_last_word_counts(mounted: Any) -> None:
     """A hundred moves of a slider reach Python as a few, the last of which is the slider's value."""
     mounted.evaluate("store()")

@@ -102,7 +102,7 @@ function numberRow(param, tell) {
     event.preventDefault();
     take(Math.max(leastOf(param), now + by), null);
   });
-  exact.addEventListener("focus", () => show(null));
+  exact.addEventListener("focus", () => (show(null), exact.select())); // without commas, ready to be typed over
   exact.addEventListener("blur", () => show(null)); // what cannot be taken gives way to what is in force
   attribute(exact, "aria-valuemin", leastOf(param));
   show(null);
