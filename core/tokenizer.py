@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise
 from pathlib import Path
 
 import tiktoken
@@ -77,31 +77,38 @@ def count_text(text: str) -> tuple[int, bool]:
     return total, exact
 
 
-def count_texts(texts: Iterable[str]) -> Iterator[tuple[int, bool]]:
-    """What `count_text` says of each text, in order. The tokenizer is called for many at once, which takes less time."""
-    batch, size = list[str](), 0
-    for text in texts:
-        if size + len(text) > SLICE:
+def count_groups(groups: Iterable[list[str]]) -> Iterator[tuple[int, bool]]:
+    """What `count_text` says of the texts of each group, summed. The tokenizer is called for many at once: it is sooner."""
+    batch, size = list[list[str]](), 0
+    for texts in groups:
+        length = sum(map(len, texts))
+        if size + length > SLICE:
             yield from _count_batch(batch)
             batch, size = [], 0
-        batch.append(text)
-        size += len(text)
+        batch.append(texts)
+        size += length
     yield from _count_batch(batch)
 
 
-def _count_batch(texts: list[str]) -> Iterator[tuple[int, bool]]:
-    """Each text counted; one by one where they hold what is put between them, or cannot be tokenised together."""
-    whole = _BETWEEN.join(texts)
-    if len(texts) < 2 or whole.count(_BETWEEN) >= len(texts):
-        return map(count_text, texts)
+def count_group(texts: list[str]) -> tuple[int, bool]:
+    """The tokens of some texts, each counted by itself, and whether all are exact."""
+    counted = [count_text(text) for text in texts]
+    return sum(tokens for tokens, _ in counted), all(exact for _, exact in counted)
+
+
+def _count_batch(groups: list[list[str]]) -> Iterable[tuple[int, bool]]:
+    """Each group counted; one by one where a text holds what is put between them, or there is one alone, maybe too long."""
+    whole, places = _BETWEEN.join(chain.from_iterable(groups)), [*accumulate(map(len, groups), initial=0)]
+    if len(groups) < 2 or whole.count(_BETWEEN) >= places[-1]:
+        return map(count_group, groups)
     try:
         tokens = encoding().encode_to_numpy(whole, allowed_special={_BETWEEN}, disallowed_special=())
     except (KeyboardInterrupt, SystemExit, FoldlineError, MemoryError):
         raise
     except BaseException:  # also a panic of the tokenizer
-        return map(count_text, texts)
-    ends = [*(tokens == SPECIAL[_BETWEEN]).nonzero()[0].tolist(), len(tokens)]
-    return ((end - start - 1, True) for start, end in pairwise([-1, *ends]))
+        return map(count_group, groups)
+    ends = [-1, *(tokens == SPECIAL[_BETWEEN]).nonzero()[0].tolist(), len(tokens)]
+    return ((ends[b] - ends[a] - (b - a), True) for a, b in pairwise(places))
 
 
 def _count(text: str) -> tuple[int, bool]:

@@ -96,12 +96,12 @@ def test_slicing_a_long_text_changes_no_count(text: str) -> None:
 TEXTS = st.lists(st.sampled_from((*PIECES, "<|endoftext|>", "<|endofprompt|>", "\ud800")), max_size=9).map("".join)
 
 
-@given(st.lists(TEXTS | st.just("Word\n" * 20), max_size=30))
-def test_texts_counted_together_count_as_alone(texts: list[str]) -> None:
-    """Many texts handed to the tokenizer at once have the counts each has by itself, exact or not."""
+@given(st.lists(st.lists(TEXTS | st.just("Word\n" * 20), max_size=4), max_size=12))
+def test_texts_counted_together_count_as_alone(groups: list[list[str]]) -> None:
+    """Groups of texts handed to the tokenizer at once have the counts that their texts have one by one, exact or not."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tokenizer, "SLICE", 80)
-        assert list(tokenizer.count_texts(texts)) == [tokenizer.count_text(text) for text in texts]
+        assert list(tokenizer.count_groups(groups)) == list(map(tokenizer.count_group, groups))
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_tokenizer_that_panics_is_an_estimate(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(tokenizer, "encoding", Broken)
     assert tokenizer.count_text("x" * 401) == (101, False)
-    assert list(tokenizer.count_texts(["xxxx", "x" * 401])) == [(1, False), (101, False)]
+    assert list(tokenizer.count_groups([["xxxx"], ["x" * 401]])) == [(1, False), (101, False)]
 
 
 def test_an_estimate_is_noted() -> None:
@@ -230,10 +230,10 @@ def test_a_session_is_counted_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another budget, another policy and another meter object count nothing again."""
     asked: list[str] = []
 
-    def counts(texts: Iterable[str]) -> Iterator[tuple[int, bool]]:
-        return ((asked.append(text) or 1, True) for text in texts)
+    def counts(groups: Iterable[list[str]]) -> Iterator[tuple[int, bool]]:
+        return ((asked.extend(texts) or 1, True) for texts in groups)
 
-    monkeypatch.setattr(sys.modules["core.meters.counted"], "count_texts", counts)
+    monkeypatch.setattr(sys.modules["core.meters.counted"], "count_groups", counts)
     session = chat(None, None)
     for name, budget in (("agentkit.memory", 10), ("agentkit.memory", 99_999), ("agentlib.summarizing", None)):
         settings = {"budget": budget} if budget else {}

@@ -8,12 +8,11 @@ https://docs.anthropic.com/en/docs/build-with-claude/vision
 """
 
 import json
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 
 from core.meters.base import MeterInfo, Tally
 from core.model import Image, Message, ToolCall
-from core.tokenizer import count_text, count_texts
+from core.tokenizer import count_group, count_groups
 
 FRAME = 4
 IMAGE_MOST = 1_600
@@ -36,23 +35,20 @@ class O200kBase:
 
     def tally(self, messages: Sequence[Message]) -> Tally:
         """Tokens of each message, with a note on those that could only be estimated and on pictures."""
-        texts = count_texts(text for m in messages for text in _texts(m))
-        counted = [_sum(m, islice(texts, 2 + 2 * len(m.tool_calls))) for m in messages]
+        counted = list(map(_framed, messages, count_groups(map(_texts, messages))))
         guessed = [m for m, (_, exact) in zip(messages, counted, strict=True) if not exact]
         return Tally([tokens for tokens, _ in counted], (*_guessed(guessed), *_pictures(messages)))
 
 
 def count_message(message: Message) -> tuple[int, bool]:
     """The tokens of a message, and whether its text was counted exactly."""
-    return _sum(message, map(count_text, _texts(message)))
+    return _framed(message, count_group(_texts(message)))
 
 
-def _sum(message: Message, counted: Iterable[tuple[int, bool]]) -> tuple[int, bool]:
-    """The tokens of a message whose texts are counted."""
-    total, exact = FRAME, True
-    for tokens, known in counted:
-        total, exact = total + tokens, exact and known
-    return total + sum(map(image_tokens, message.images)) if message.images else total, exact
+def _framed(message: Message, counted: tuple[int, bool]) -> tuple[int, bool]:
+    """The tokens of a message whose texts are counted: with its frame and its pictures."""
+    tokens, exact = counted
+    return FRAME + tokens + (sum(map(image_tokens, message.images)) if message.images else 0), exact
 
 
 def _texts(message: Message) -> list[str]:
