@@ -7,7 +7,7 @@ const said = (changes, i, header) => run({ policy: { ...POLICY, ...changes } }, 
 test("over the limit before a call: what it folds, exactly as it will", () => {
   const plan = run({ policy: { ...POLICY, limit: 92 } }).plan(3);
   assert.deepEqual([plan.over, plan.by, plan.fires, plan.tone], [true, 8, true, "warn"]);
-  assert.equal(plan.text, "Over budget by 8. The next model call folds 1 message, 20 → 7 tokens, and keeps 2.");
+  assert.equal(plan.text, "Over budget by 8. The next model call folds 1 message, 20 → 7 tokens, and keeps 2 and 1 pinned.");
 });
 
 test("estimated numbers carry a tilde", () => {
@@ -39,7 +39,12 @@ test("a policy that acts at turns names the turn", () => {
 });
 
 test("a policy without a limit acts when asked", () => {
-  assert.equal(said({ limit: null, phase: "manual" }, 3), "Acts only when it is asked to. Now it would fold 1 message, 20 → 7 tokens, and keeps 2.");
+  assert.equal(said({ limit: null, phase: "manual" }, 3), "Acts only when asked. Asked now, it would fold 1 message, 20 → 7 tokens, and keep 2 and 1 pinned.");
+});
+
+test("a policy that keeps no recent message says which ones stay, and a summary of unknown size is one", () => {
+  const none = { policy: { ...POLICY, limit: null, phase: "manual" }, typicalSummary: -1, tails: [1, 1, 1, 1, 0, 1, 1], heads: [1, 1], bodies: [1, 1] };
+  assert.equal(run(none).plan(2).text, "Acts only when asked. Asked now, it would fold 2 messages, 50 tokens → a summary, and keep the system message.");
 });
 
 test("a replay says what was recorded next", () => {

@@ -14,6 +14,7 @@ const MOMENTS = { before_call: "the next model call", turn_start: "the next turn
  * @property {number} before    their tokens
  * @property {number} after     tokens of the summary, -1 where nothing is known of its size
  * @property {number} keeps     messages that would stay verbatim at the end
+ * @property {number} pinned    messages that would stay verbatim in front of the summary
  * @property {string} lead      the first words, to be set in bold
  * @property {string} text      the whole sentence, `lead` included
  * @property {"calm"|"warn"} tone
@@ -38,7 +39,7 @@ function simulated(run, i) {
   const window = run.window(i);
   const fold = foldNow(run, i, window);
   const by = policy.limit === null ? 0 : window.counted - policy.limit;
-  if (policy.limit === null) return plan(fold, { lead: "Acts only when it is asked to.", rest: asked(run, fold) });
+  if (policy.limit === null) return plan(fold, { lead: "Acts only when asked.", rest: asked(run, i, fold) });
   if (by <= 0) return plan(fold, { by, ...within(run, i, -by) });
   return plan(fold, { by, over: true, tone: "warn", ...overLimit(run, i, by, fold) });
 }
@@ -55,7 +56,7 @@ function foldNow(run, i, window) {
   const after = exact ? run.view.c.summaryTokens[run.epochOf(i)] : run.view.typicalSummary;
   const tail = Math.max(window.body, window.tail);
   const before = tail > window.body ? window.upTo(sums, tail) - window.upTo(sums, window.head) : 0;
-  return { count: tail - window.body, before, after, keeps: window.size - tail, exact };
+  return { count: tail - window.body, before, after, keeps: window.size - tail, pinned: window.head, exact };
 }
 
 /**
@@ -105,28 +106,46 @@ function overLimit(run, i, by, fold) {
   if (place < 0) return { lead, rest: `The transcript ends before ${moment}.` };
   if (!fold.count) return { lead, rest: "All of it is pinned: nothing can be folded." };
   const fires = run.view.c.at[run.epochOf(i)] === place;
-  const verb = fires ? "folds" : "would fold";
-  const rest = `${capital(moment)} ${verb} ${foldWords(run, fold)}${fires ? "" : ", but did not"}.`;
+  const verbs = fires ? ["folds", "keeps"] : ["would fold", "keep"];
+  const rest = `${capital(moment)} ${foldWords(run, i, fold, verbs)}${fires ? "" : ", but did not"}.`;
   return { lead, rest, fires };
 }
 
 /**
- * "34 messages, 16,364 → ~830 tokens, and keeps 8"
+ * "folds 34 messages, 16,364 → ~830 tokens, and keeps 8 and 1 pinned"
  * @param {import("./model.js").Run} run
+ * @param {number} i
+ * @param {ReturnType<typeof foldNow>} fold
+ * @param {string[]} verbs
+ */
+function foldWords(run, i, fold, [folds, keeps]) {
+  const guess = run.store.header.approximate;
+  const sizes = fold.after < 0 ? "tokens → a summary" : `→ ${tokens(fold.after, guess || !fold.exact)} tokens`;
+  return `${folds} ${count(fold.count, "message")}, ${tokens(fold.before, guess)} ${sizes}, and ${keeps} ${keptWords(run, i, fold)}`;
+}
+
+/**
+ * What stays as it is: together, as many messages as the compaction's card counts as kept.
+ * @param {import("./model.js").Run} run
+ * @param {number} i
  * @param {ReturnType<typeof foldNow>} fold
  */
-function foldWords(run, fold) {
-  const guess = run.store.header.approximate;
-  const after = fold.after < 0 ? "a summary" : `${tokens(fold.after, guess || !fold.exact)} tokens`;
-  return `${count(fold.count, "message")}, ${tokens(fold.before, guess)} → ${after}, and keeps ${int(fold.keeps)}`;
+function keptWords(run, i, { keeps, pinned }) {
+  if (keeps && pinned) return `${int(keeps)} and ${int(pinned)} pinned`;
+  if (keeps || !pinned) return keeps ? int(keeps) : "nothing";
+  const all = Array.from({ length: pinned }, (_, k) => run.window(i).row(k).region);
+  if (!all.every((region) => region === "system")) return `${int(pinned)} pinned`;
+  return pinned > 1 ? `the ${int(pinned)} system messages` : "the system message";
 }
 
 /**
  * @param {import("./model.js").Run} run
+ * @param {number} i
  * @param {ReturnType<typeof foldNow>} fold
  */
-function asked(run, fold) {
-  return fold.count ? `Now it would fold ${foldWords(run, fold)}.` : "Now there is nothing to fold.";
+function asked(run, i, fold) {
+  if (!fold.count) return "Now there is nothing to fold.";
+  return `Asked now, it would ${foldWords(run, i, fold, ["fold", "keep"])}.`;
 }
 
 /**
@@ -150,7 +169,7 @@ function nextPlace(run, i) {
  * @returns {Plan}
  */
 function recorded(run, i) {
-  const nothing = { count: 0, before: 0, after: -1, keeps: run.window(i).size, exact: false };
+  const nothing = { count: 0, before: 0, after: -1, keeps: run.window(i).size, pinned: 0, exact: false };
   if (!run.compactions) return plan(nothing, { lead: "As recorded.", rest: "This transcript holds no compaction." });
   const next = run.nextCompaction(i);
   if (next < 0) return plan(nothing, { lead: "As recorded.", rest: "No compaction follows." });
