@@ -11,7 +11,7 @@ import streamlit as st
 
 from core import FoldlineError, Policy, Trace, meter, policy, simulate
 from core.summarizers import summarizer, summarizers
-from viewer import components, present, sidebar, state
+from viewer import components, sidebar, state
 from viewer.pack import view_payload
 from viewer.registry import TRACES, Opened, digest, opened
 from viewer.sliders import parameter_panel, suggested
@@ -132,7 +132,7 @@ def live(found: Opened, picture: Picture, loaded: Loaded) -> None:
     trace = TRACES.take(tid, lambda: _simulated(found, picture, rule) if rule else found.recorded)
     notes = [*trace.notes, *([loaded.note] if loaded.note else [])]
     spoken = address(found, picture, rule)
-    components.view(view_payload(found.sid, tid, trace, spoken, notes, findings=present.finding_counts(trace)))
+    components.view(view_payload(found.sid, tid, trace, spoken, notes))
 
 
 def _simulated(found: Opened, picture: Picture, rule: Policy) -> Trace:

@@ -162,14 +162,9 @@ def view_payload(
     trace: Trace,
     address: Mapping[str, Any],
     notes: Sequence[str] = (),
-    *,
-    findings: Sequence[int] = (),
 ) -> dict[str, Any]:
-    """What the view component is sent: the trace, packed into `z`, and what the address bar is to hold.
-
-    `findings` counts those of each compaction, where they are known.
-    """
-    body = _view(sid, tid, trace, notes, findings)
+    """What the view component is sent: the trace, packed into `z`, and what the address bar is to hold."""
+    body = _view(sid, tid, trace, notes)
     return {"sid": sid, "stamp": tid, "z": encoded(body), "address": dict(address)}
 
 
@@ -179,7 +174,7 @@ def encoded(body: Mapping[str, Any]) -> str:
     return base64.b64encode(zlib.compress(text, 6)).decode("ascii")
 
 
-def _view(sid: str, tid: str, trace: Trace, notes: Sequence[str], findings: Sequence[int]) -> dict[str, Any]:
+def _view(sid: str, tid: str, trace: Trace, notes: Sequence[str]) -> dict[str, Any]:
     cuts = bands(trace)
     return {
         "version": VERSION,
@@ -190,7 +185,7 @@ def _view(sid: str, tid: str, trace: Trace, notes: Sequence[str], findings: Sequ
         "length": len(trace),
         "policy": _policy(trace.policy) if trace.policy else None,
         "statuses": STATUSES,
-        "c": _columns(trace, findings),
+        "c": _columns(trace),
         "heads": cuts.heads,
         "bodies": cuts.bodies,
         "tails": _deltas(cuts.tails),
@@ -219,7 +214,7 @@ def _keep(policy: Policy, value: int | str) -> dict[str, Any]:
     return {"name": value if isinstance(value, str) else "", "value": policy.value(value)}
 
 
-def _columns(trace: Trace, findings: Sequence[int]) -> dict[str, list[Any]]:
+def _columns(trace: Trace) -> dict[str, list[Any]]:
     """The compactions, a list for each thing that is known of them."""
     found = trace.compactions
     places = _places_of_cleared(trace)
@@ -235,7 +230,6 @@ def _columns(trace: Trace, findings: Sequence[int]) -> dict[str, list[Any]]:
         "recordedBefore": [_known(c.tokens_before if c.recorded else None) for c in found],
         "recordedAfter": [_known(c.tokens_after if c.recorded else None) for c in found],
         "micro": [int(c.kind == "microcompaction") for c in found],
-        "findings": list(findings) or [0] * len(found),
         "layout": [list(chain.from_iterable(c.layout_after)) for c in found],
         "added": [_added(c, places) for c in found],
     }

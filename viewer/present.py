@@ -7,7 +7,7 @@ from typing import Any
 from core.analyse import Finding, findings
 from core.model import Message, ToolCall
 from core.policy import Policy
-from core.trace import Compaction, Trace
+from core.trace import Trace
 from core.window import Measured, Pool, Ranges, joined, without
 from viewer.preview import label
 from viewer.sliders import parameter_panel, suggested
@@ -15,7 +15,6 @@ from viewer.sliders import parameter_panel, suggested
 __all__ = [
     "compaction_card",
     "find",
-    "finding_counts",
     "message_body",
     "message_of",
     "parameter_panel",
@@ -147,15 +146,6 @@ def _places(pool: Pool, ranges: Ranges) -> dict[str, int]:
 def _finding(found: Finding, places: Mapping[str, int]) -> dict[str, Any]:
     shown = found.model_dump(exclude={"messages"})
     return shown | {"messages": [places[name] for name in found.messages if name in places]}
-
-
-def finding_counts(trace: Trace) -> list[int]:
-    """How many findings each compaction of a trace has. It reads every window that was compacted, once."""
-    return [_count(event) for event in trace.compactions]
-
-
-def _count(event: Compaction) -> int:
-    return len(findings(event))
 
 
 def find(messages: Sequence[Message], q: str) -> dict[str, Any]:

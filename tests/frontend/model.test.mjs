@@ -63,7 +63,7 @@ test("compactions and turns are found forward and back", () => {
 
 test("a compaction's card has its numbers and what it put in", () => {
   const card = run().compaction(0);
-  assert.deepEqual([card.step, card.folded, card.number, card.status, card.findings], [4, 2, 1, "compacted", 1]);
+  assert.deepEqual([card.step, card.folded, card.number, card.status], [4, 2, 1, "compacted"]);
   assert.equal(card.added[0].label, "summary #1");
 });
 

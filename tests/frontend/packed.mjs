@@ -43,7 +43,7 @@ export const POLICY = {
 /** The JSON of a view before its deltas are summed. */
 export function viewJson(changes = {}) {
   const none = { at: [], before: [], after: [], folded: [], number: [], summaryTokens: [], removedTokens: [], status: [] };
-  const rest = { recordedBefore: [], recordedAfter: [], micro: [], findings: [], layout: [], added: [] };
+  const rest = { recordedBefore: [], recordedAfter: [], micro: [], layout: [], added: [] };
   return {
     version: 1, sid: "s", tid: "t", stamp: "t", kind: "simulate", policy: POLICY, statuses: ["not_triggered", "compacted"],
     c: { ...none, ...rest }, heads: [0], bodies: [0], tails: [], worded: [], typicalSummary: -1, notes: [], ...changes,
@@ -63,7 +63,7 @@ export const FOLDED = {
   length: 7, heads: [1, 1], bodies: [1, 1], tails: [0, 1, 0, 1, -1, 1, 1], typicalSummary: 7,
   c: {
     at: [4], before: [100], after: [57], folded: [2], number: [1], summaryTokens: [7], removedTokens: [50], status: [1],
-    recordedBefore: [-1], recordedAfter: [-1], micro: [0], findings: [1], layout: [[0, 1, 6, 7, 3, 4]],
+    recordedBefore: [-1], recordedAfter: [-1], micro: [0], layout: [[0, 1, 6, 7, 3, 4]],
     added: [[[0, "summary", 7, "[summary #1 of 2 earlier messages] read a.py", -1]]],
   },
 };

@@ -50,7 +50,6 @@ const NONE = {
   recordedBefore: [],
   recordedAfter: [],
   micro: [],
-  findings: [],
   layout: [],
   added: [],
 };
@@ -69,7 +68,6 @@ function folding() {
     recordedBefore: [-1],
     recordedAfter: [-1],
     micro: [0],
-    findings: [0],
     layout: [[0, 1, 12, 13, 6, 9]],
     added: [[[1, "summary", 7, "what happened", -1]]],
   };

@@ -104,14 +104,14 @@ def lesson_trace() -> Trace:
 def lesson_view() -> dict[str, Any]:
     """The same, as the browser gets it."""
     trace = lesson_trace()
-    return viewed(view_payload("sid", "tid", trace, {"query": {}}, ["a note"], findings=[2] * len(trace.compactions)))
+    return viewed(view_payload("sid", "tid", trace, {"query": {}}, ["a note"]))
 
 
 def test_a_view_tells_of_the_compactions() -> None:
     """One compaction at budget 100: where, what it folded, what it put in, and the layout it left."""
     view, trace = lesson_view(), lesson_trace()
     columns = view["c"]
-    assert (view["length"], columns["at"], columns["folded"], columns["findings"]) == (12, [10], [6], [2])
+    assert (view["length"], columns["at"], columns["folded"]) == (12, [10], [6])
     assert columns["layout"] == [[0, 1, 11, 12, 7, 10]]
     assert columns["removedTokens"] == [columns["before"][0] - columns["after"][0] + columns["summaryTokens"][0]]
     assert columns["removedTokens"] == [trace.compactions[0].removed_tokens]

@@ -236,8 +236,8 @@ export class CardView {
   }
 
   #names() {
-    const { did, micro, findings } = this.figures;
-    const found = this.card ? this.card.findings.length : findings;
+    const { did, micro } = this.figures;
+    const found = this.card ? this.card.findings.length : -1;
     return [
       ["summary", "Summary", -1],
       ["removed", micro ? "Cleared" : "Removed", size(did.taken)],

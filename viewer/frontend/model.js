@@ -113,7 +113,7 @@ export class Run {
       k, step: this.steps[k], at: c.at[k], before: c.before[k], after: c.after[k], folded: c.folded[k],
       number: c.number[k], summaryTokens: c.summaryTokens[k], removedTokens: c.removedTokens[k],
       status: statuses[c.status[k]], recordedBefore: c.recordedBefore[k], recordedAfter: c.recordedAfter[k],
-      micro: Boolean(c.micro[k]), findings: c.findings[k], added,
+      micro: Boolean(c.micro[k]), added,
     };
   }
 
