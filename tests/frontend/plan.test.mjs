@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { planBefore } from "../../viewer/frontend/planning.js";
 import { POLICY, run } from "./packed.mjs";
 
 const said = (changes, i, header) => run({ policy: { ...POLICY, ...changes } }, header).plan(i).text;
@@ -8,6 +9,12 @@ test("over the limit before a call: what it folds, exactly as it will", () => {
   const plan = run({ policy: { ...POLICY, limit: 92 } }).plan(3);
   assert.deepEqual([plan.over, plan.by, plan.fires, plan.tone], [true, 8, true, "warn"]);
   assert.equal(plan.text, "Over budget by 8. The next model call folds 1 message, 20 → 7 tokens, and keeps 2 and 1 pinned.");
+});
+
+test("while a compaction is taken apart, the plan is that of the window it replaces, and says so", () => {
+  const plan = planBefore(run({ policy: { ...POLICY, limit: 92 } }), 3);
+  assert.equal(plan.lead, "Before the compaction: over budget by 8.");
+  assert.match(plan.text, /by 8\. The next model call folds 1 message/);
 });
 
 test("estimated numbers carry a tilde", () => {
@@ -53,5 +60,6 @@ test("a replay says what was recorded next", () => {
   assert.equal(replay().plan(5).text, "As recorded. No compaction follows.");
   const known = { ...run().view.c, at: [4], recordedBefore: [61930], recordedAfter: [9000] };
   assert.equal(replay({ c: known }).plan(3).text, "As recorded. The next compaction is 1 step away: 61,930 → 9,000 tokens.");
+  assert.equal(planBefore(replay({ c: known }), 3).text, "Before the compaction. Recorded: 61,930 → 9,000 tokens.");
   assert.match(replay({ c: { ...known, micro: [1] } }).plan(3).text, /The next microcompaction is 1 step away/);
 });

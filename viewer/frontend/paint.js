@@ -1,6 +1,7 @@
 // Painting the timeline: axis, stacked areas, limit, marks, the recorded run; and over them the cursor.
 import { STACK, marksOf, ticksOf } from "./curve.js";
 import { int, short, tokens } from "./format.js";
+import { shownStep } from "./standing.js";
 
 const COLOURS = [...STACK, "over", "text", "mute", "faint", "line", "card", "pill", "on-pill"];
 
@@ -313,14 +314,19 @@ export function paintCursor(pen, { frame, palette, app, hover }) {
   ends(pen, frame, run, x, palette);
   if (hover >= 0 && hover !== step) readout(pen, frame, run, hover, palette);
   line(pen, [[x, 22], [x, frame.bottom]], palette.pill, 2);
-  pill(pen, frame, x, label(run, step), palette.pill, palette["on-pill"]);
+  pill(pen, frame, x, label(run, step, shownStep(app)), palette.pill, palette["on-pill"]);
 }
 
-/** @param {any} run @param {number} step */
-function label(run, step) {
-  const amount = tokens(run.window(step).tokens, run.store.header.approximate);
+/**
+ * "134 · 3,960 · #2"; of the window that compaction is about to replace, "134 · 18,478 · before #2".
+ * @param {any} run
+ * @param {number} step
+ * @param {{step: number, before: boolean}} [shown]
+ */
+function label(run, step, shown = { step, before: false }) {
+  const amount = tokens(run.window(shown.step).tokens, run.store.header.approximate);
   const happened = run.epochOf(step);
-  const mark = happened && run.steps[happened - 1] === step ? ` · #${int(happened)}` : "";
+  const mark = happened && run.steps[happened - 1] === step ? ` · ${shown.before ? "before " : ""}#${int(happened)}` : "";
   return `${int(step)} · ${amount}${mark}`;
 }
 

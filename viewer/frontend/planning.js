@@ -30,6 +30,27 @@ export function planOf(run, i) {
 }
 
 /**
+ * The same for the window that a compaction is about to replace: "Before the compaction: over budget by 2,474. …"
+ * @param {import("./model.js").Run} run
+ * @param {number} i
+ * @returns {Plan}
+ */
+export function planBefore(run, i) {
+  const known = planOf(run, i);
+  if (!run.view.policy) return { ...known, ...wasRecorded(run, i) };
+  const rest = known.text.slice(known.lead.length);
+  const lead = `Before the compaction: ${known.lead.charAt(0).toLowerCase()}${known.lead.slice(1)}`;
+  return { ...known, lead, text: lead + rest };
+}
+
+/** @param {import("./model.js").Run} run @param {number} i */
+function wasRecorded(run, i) {
+  const sizes = recordedSizes(run.compaction(run.epochOf(i)));
+  const lead = "Before the compaction.";
+  return { lead, text: sizes ? `${lead} Recorded${sizes}.` : lead };
+}
+
+/**
  * @param {import("./model.js").Run} run
  * @param {number} i
  * @returns {Plan}

@@ -3,6 +3,7 @@
 import { curveOf, scaleOf } from "./curve.js";
 import { attribute, el } from "./dom.js";
 import { int, tokens } from "./format.js";
+import { watch } from "./marks.js";
 import { Frame, highest, paintCurve, paintCursor, paletteOf } from "./paint.js";
 
 const SNAP = 6;
@@ -30,6 +31,7 @@ class Timeline {
     const label = { role: "slider", tabindex: "0", "aria-label": "Step", "aria-orientation": "horizontal", "aria-valuemin": "0" };
     this.node = el("div", { class: "fl-timeline", ...label }, this.curves, this.cursor);
     root.append(this.node);
+    watch(app, () => app.run?.length && this.drawCursor());
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(this.node);
     this.#listen();
