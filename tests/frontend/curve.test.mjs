@@ -20,9 +20,10 @@ function sawtooth() {
   return new Run(decodeStore(storeBytes(messages)), openView(view));
 }
 
-test("few steps are drawn each", () => {
+test("few steps are drawn each, a compaction's twice: the window before it drops upright to the one after", () => {
   const curve = curveOf(run(), 800);
-  assert.deepEqual([...curve.steps], [0, 1, 2, 3, 4, 5, 6]);
+  assert.deepEqual([...curve.steps], [0, 1, 2, 3, 4, 4, 5, 6]);
+  assert.deepEqual([...curve.tops.at(-1)], [10, 30, 60, 100, 100, 57, 107, 167]);
   assert.deepEqual([curve.peak, curve.columns.length], [167, 0]);
 });
 

@@ -15,7 +15,7 @@ const RECORDED_UP_TO = 2;
 
 /**
  * @typedef {object} Curve
- * @property {Int32Array} steps     the steps drawn, in order
+ * @property {Int32Array} steps     where to draw, in order; a compaction's step twice, for the window before it and after
  * @property {Float64Array[]} tops  for each of STACK, the sum of it and what lies below, at each of `steps`
  * @property {number} peak          the highest total
  * @property {Column[]} columns     instead of a line through `steps`, where compactions crowd; else empty
@@ -29,10 +29,10 @@ const RECORDED_UP_TO = 2;
  */
 export function curveOf(run, width) {
   const columns = Math.max(1, Math.floor(width));
-  const { steps, ends } = run.length <= 2 * columns ? everyStep(run.length) : envelope(run, columns);
+  const { steps, shown, ends } = run.length <= 2 * columns ? everyStep(run) : envelope(run, columns);
   const tops = STACK.map(() => new Float64Array(steps.length));
   let peak = 0;
-  steps.forEach((step, k) => (peak = Math.max(peak, stack(new Window(run, step).regions(), tops, k))));
+  shown.forEach((step, k) => (peak = Math.max(peak, stack(new Window(run, step).regions(), tops, k))));
   const crowded = ends.length && run.compactions > columns / 6;
   return { steps, tops, peak, columns: crowded ? columnsOf(ends, tops[STACK.length - 1]) : [] };
 }
@@ -53,9 +53,21 @@ function columnsOf(ends, totals) {
   });
 }
 
-/** @param {number} length */
-function everyStep(length) {
-  return { steps: Int32Array.from({ length }, (_, k) => k), ends: [] };
+/**
+ * Every step, where to draw it and whose window: the window before a compaction stands until the compaction's own step, so that
+ * the drop there is upright and the peak is seen.
+ * @param {any} run
+ */
+function everyStep(run) {
+  /** @type {number[]} */ const steps = [];
+  /** @type {number[]} */ const shown = [];
+  for (let step = 0, k = 0; step < run.length; step++) {
+    const drops = run.steps[k] === step;
+    if (drops) k++;
+    if (drops && step) (steps.push(step), shown.push(step - 1));
+    (steps.push(step), shown.push(step));
+  }
+  return { steps: Int32Array.from(steps), shown: Int32Array.from(shown), ends: [] };
 }
 
 /**
@@ -83,7 +95,8 @@ function envelope(run, columns) {
     chosen.push(...extremes(run, candidates(run, from, to)));
     ends.push(chosen.length);
   }
-  return { steps: Int32Array.from(chosen), ends };
+  const steps = Int32Array.from(chosen);
+  return { steps, shown: steps, ends };
 }
 
 /**
