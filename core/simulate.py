@@ -22,7 +22,6 @@ from core.window import Measured, Pool, Window
 def simulate(
     session: Session,
     policy: Policy,
-    *,
     meter: Meter | None = None,
     summarizer: Summarizer | None = None,
 ) -> Trace:
@@ -35,7 +34,7 @@ def simulate(
     base = measured(session, meter)
     pool, failures = Pool(base), list[str]()
     with no_collecting() if summarizer is None or isinstance(summarizer, OFFLINE) else nullcontext():
-        compactions = tuple(_compactions(pool, policy, meter, summarizer, failures))
+        compactions = tuple(compactions_of(pool, policy, meter, summarizer, failures))
     failed = (f"{len(failures)} passes failed, the first because {failures[0]}",) if failures else ()
     return Trace.model_construct(
         kind="simulate",
@@ -53,10 +52,10 @@ def _summarizer_name(summarizer: Summarizer | None) -> str:
     return "structural" if summarizer is None else getattr(summarizer, "name", summarizer.__class__.__name__)
 
 
-def _compactions(
+def compactions_of(
     pool: Pool, policy: Policy, meter: Meter, summarizer: Summarizer | None, failures: list[str]
 ) -> Iterator[Compaction]:
-    """Every compaction in order of time; what the summarizer could not do is added to `failures`."""
+    """Every compaction in order of time, as it is worked out; what the summarizer could not do is added to `failures`."""
     places, looked, number = places_of(pool.base, policy), 0, 1
     window, at = Window(pool, ()), 0
     while (looked := _next_place(window, at, policy, places, looked)) < len(places):

@@ -42,8 +42,12 @@ class Structural:
             else:
                 ledger.take(facts)
                 size += facts.size
-        limit = min(LARGEST, max(SMALLEST, min(size // 2, 600), size // 3, before))
-        return write(ledger, limit) or _nothing_to_tell(messages)
+        return write(ledger, room(size, before)) or _nothing_to_tell(messages)
+
+
+def room(size: int, before: int) -> int:
+    """The characters a structural summary may take: by the size of what it stands for, and of the summary before it."""
+    return min(LARGEST, max(SMALLEST, min(size // 2, 600), size // 3, before))
 
 
 def _carried(ledger: Ledger, text: str) -> Ledger:

@@ -5,8 +5,11 @@ from typing import Any
 
 from core.policy import Parameter, Policy
 from core.window import Measured
+from viewer.trial import MOST, tried
 
 MOST_KEPT = 200  # messages or turns
+FEW = 8  # messages: a session of fewer is not worth compacting
+SELDOM = 0.2  # of the steps, over the limit
 _NICE = sorted(
     {int(part * 10**k) for k in range(12) for part in (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8) if part * 10**k % 1 == 0}
 )
@@ -25,17 +28,40 @@ def parameter_panel(policy: Policy, measured: Measured) -> list[dict[str, Any]]:
 def suggested(policy: Policy, measured: Measured) -> dict[str, Any]:
     """Settings that show something of this session: the policy's own, but for a token limit that does not suit it.
 
-    The default limit stays where the session is larger than it and no more than 40 times as large. Otherwise the limit
-    is a nice number near a sixth of the session, with room for what the policy pins.
+    The default limit stays where it gives 1 to 30 compactions with most steps within it. Otherwise the limit is the
+    first nice number that does, from a sixth of the session upward, with room for what the policy pins; where none does,
+    and in a session too small to be compacted, it is a little above the session, so that nothing happens.
     """
+    known = measured.__dict__.setdefault("suggested", {})  # worked out once, and gone with what it was worked out from
+    if policy.name not in known:
+        known[policy.name] = _suited(policy, measured)
+    return dict(known[policy.name])
+
+
+def _suited(policy: Policy, measured: Measured) -> dict[str, Any]:
     settings = {parameter.name: parameter.default for parameter in policy.parameters}
     name, total = _limit_name(policy), _counted(policy, measured)
     default = settings.get(name)
-    if not isinstance(default, int) or total <= _head(policy, measured) or total / 40 <= default < total:
+    if not isinstance(default, int) or total <= _head(policy, measured):
         return settings
     pinned = _pinned(policy, settings, measured)
-    settings[name] = nice_near(max(total / 6, min(1.25 * pinned, 0.6 * total)))
+    tries = [] if len(measured.messages) < FEW or total < 3 * pinned else _limits(total, pinned, default)
+    calm = default if total <= default <= 4 * total else nice_above(total)
+    settings[name] = next((n for n in tries if _sensible(policy.with_settings({**settings, name: n}), measured)), calm)
     return settings
+
+
+def _limits(total: int, pinned: float, default: int) -> list[int]:
+    """The limits worth trying, the default first if it is one: nice numbers from a sixth of the session up to all of it."""
+    low = nice_near(max(total / 6, 1.25 * pinned))
+    nice = _NICE[bisect_left(_NICE, low) : bisect_left(_NICE, total)]
+    return [default, *nice] if max(total / MOST, pinned) <= default < total else nice
+
+
+def _sensible(policy: Policy, measured: Measured) -> bool:
+    """Whether it compacts now and then, not all the time, and is seldom over its limit."""
+    trial = tried(policy, measured)
+    return 1 <= trial.compactions <= min(30, len(measured.messages) // 4) and trial.over <= SELDOM
 
 
 def nice_near(amount: float) -> int:

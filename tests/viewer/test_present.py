@@ -244,24 +244,55 @@ def test_every_slider_is_valid(session: Any, value: int) -> None:
 
 
 @pytest.mark.parametrize(
-    ("turns", "budget"),
+    ("turns", "size", "budget"),
     [
-        (2, 400),  # 421 tokens: the default of 400 is just below
-        (70, 400),  # 14,565: 36 times the default
-        (100, 3000),  # 20,805: 52 times; a sixth is 3,467
-        (1000, 30_000),  # 208,005: a sixth is 34,667
+        (2, 400, 500),  # 421 tokens in 5 messages: too few to compact, so a little more than all
+        (20, 40, 400),  # 584 tokens: the default folds now and then
+        (100, 400, 3000),  # 20,805: what stays, some 420 tokens, is more than the default holds; a sixth is 3,467
+        (1000, 400, 30_000),  # 208,005: a sixth is 34,667
     ],
 )
-def test_the_budget_to_begin_with(turns: int, budget: int) -> None:
-    """The default stays where it gives 1 to 40 windows; else a nice number near a sixth of the session is taken."""
-    base = measured(chat(turns), meter("agentkit"))
+def test_the_budget_to_begin_with(turns: int, size: int, budget: int) -> None:
+    """The default stays where it compacts now and then; else a nice number from a sixth of the session up is taken."""
+    base = measured(chat(turns, size), meter("agentkit"))
     assert present.suggested(policy("agentkit.memory"), base) == {"budget": budget, "keep_recent": 4}
 
 
-def test_the_budget_leaves_room_for_what_is_pinned() -> None:
-    """The lesson: a sixth of 126 tokens is 21, but the system message and four messages take some 59 already."""
-    base = measured(lesson_session(), meter("agentkit"))
-    assert present.suggested(policy("agentkit.memory"), base) == {"budget": 80, "keep_recent": 4}
+@pytest.mark.parametrize(
+    ("session", "budget"),
+    [
+        (lesson_session(), 400),  # 126 tokens, of which system message and four messages take 59: no room to fold
+        (as_session([system("s" * 8000), *chat(5).messages]), 4000),  # 2,009 of 3,059 tokens are the system message
+        (as_session([user("x" * 40_000), assistant("y" * 40_000)]), 25_000),  # two messages of 10,005 tokens
+    ],
+)
+def test_a_session_too_small_to_compact_shows_nothing_alarming(session: Any, budget: int) -> None:
+    """Where no sensible compaction is possible the limit is above the whole session, however large its parts are."""
+    base = measured(session, meter("agentkit"))
+    settings = present.suggested(policy("agentkit.memory"), base)
+    assert (settings["budget"], base.running[-1] <= budget) == (budget, True)
+    assert simulate(session, policy("agentkit.memory", **settings)).compactions == ()
+
+
+def test_no_limit_that_no_fold_can_reach_is_suggested() -> None:
+    """One long turn cannot be folded by a policy that acts between turns: its limit is above the session."""
+    session = as_session([user("go"), *(assistant(f"{i:0400}") for i in range(100))])
+    base = measured(session, meter("agentkit"))
+    assert base.running[-1] == 10_405
+    assert present.suggested(policy("minimal_agent.rolling"), base)["max_input_tokens"] == 15_000
+
+
+@given(turns=st.integers(0, 60), size=st.integers(40, 600))
+def test_a_suggestion_is_never_alarming(turns: int, size: int) -> None:
+    """By the real simulation: 30 compactions at most, and 30 % of the steps over the limit at most."""
+    session = chat(turns, size)
+    base = measured(session, meter("agentkit"))
+    for rule in (p for p in policies() if p.limit):
+        chosen = rule.with_settings(present.suggested(rule, base))
+        trace = simulate(session, chosen, meter=meter("agentkit"))
+        over = sum(trace.window_of(i).counted(chosen) > (chosen.limit or 0) for i in range(len(trace)))
+        assert len(trace.compactions) <= 30
+        assert over <= 0.3 * len(trace)
 
 
 @given(session=sessions())
