@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { between, reading } from "../../viewer/frontend/gauge.js";
 import { Layout, TALLEST, scaling } from "../../viewer/frontend/layout.js";
 import { Numbered, common, without } from "../../viewer/frontend/ranges.js";
-import { phaseSections, poolOf, rowOf, whereabouts, windowSections } from "../../viewer/frontend/sections.js";
+import { ghostSection, phaseSections, poolOf, rowOf, whereabouts, windowSections } from "../../viewer/frontend/sections.js";
 import { smallRun } from "./small_run.mjs";
 
 const titles = (sections) => sections.map((section) => `${section.title} (${section.count})`);
@@ -46,10 +46,11 @@ test("the sections of a step hold every message of its window once, in order", (
   }
 });
 
-test("ghosts stand behind one closed heading and say how many they are", () => {
-  const ghosts = windowSections(smallRun(), 10, { ghosts: true }).find((one) => one.id === "ghosts");
+test("ghosts say how many they are; where they are more than a few, the heading shows all of them", () => {
+  const ghosts = ghostSection(smallRun(), 10);
   assert.equal(ghosts.title, "Folded earlier: 5 messages (ghosts)");
-  assert.equal(ghosts.folded, true);
+  assert.deepEqual([ghosts.count, ghosts.opens, ghosts.note], [5, false, ""]);
+  assert.equal(ghostSection(smallRun(), 10, false, 2).note, "3 more");
   assert.deepEqual(
     [ghosts.row(0).key, ghosts.row(0).ghost, ghosts.row(0).region],
     ["m1", true, "summarised"],
@@ -130,11 +131,12 @@ test("rows are found by arithmetic: at a height, by number, by message", () => {
   assert.equal(new Layout([]).at(0), null);
 });
 
-test("a closed section is its heading alone", () => {
-  const layout = new Layout([section("a", 4, { folded: true }), section("b", 1)]);
-  assert.equal(layout.height, 22 + 22 + 28);
-  assert.deepEqual([layout.rows, layout.nth(0).section, layout.find(0).section], [1, 1, 1]);
-  assert.equal(layout.between(0, 100).length, 3);
+test("a list rests with a heading, or a whole row under where its heading sticks, at the top", () => {
+  const layout = new Layout([section("a", 2), section("b", 3)]);
+  assert.deepEqual(
+    [-5, 0, 1, 28, 29, 78, 79, 1e9].map((y) => layout.snap(y)),
+    [0, 0, 28, 28, 78, 78, 106, 134],
+  );
 });
 
 test("what is in sight of a hundred million rows is a screenful, and the last of them can be scrolled to", () => {

@@ -13,6 +13,7 @@ import { effect } from "./sections.js";
 
 const WHOLE = 900;
 const QUICK = 260;
+const APPROACH = 240;
 
 /**
  * Milliseconds a compaction's animation takes at a playback speed.
@@ -43,26 +44,66 @@ export class CompactionShow {
     /** @type {Animation[]} */ this.running = [];
     this.frame = 0;
     /** @type {(() => void) | null} */ this.settle = null;
+    /** @type {(() => void) | null} */ this.coming = null;
   }
 
   /** End at once; what is on the page is the final picture. */
   cancel() {
+    const { coming } = this;
+    this.coming = null;
     for (const animation of this.running) animation.cancel();
     this.running = [];
     cancelAnimationFrame(this.frame);
     this.settle?.();
     this.settle = null;
     if (this.list.flying.childElementCount) this.list.flying.replaceChildren();
+    coming?.();
   }
 
   /**
-   * From the picture on screen to the one that `draw` makes, as the compaction at `step`.
+   * From the picture on screen to the one that `draw` makes, as the compaction at `step`. Where what it takes is
+   * out of sight, the list goes there first.
    * @param {any} run
    * @param {number} step
    * @param {any} app
    * @param {() => void} draw
    */
   play(run, step, app, draw) {
+    const { taken } = effect(run, run.step(step).compaction);
+    const from = this.list.top;
+    const to = taken.length ? this.list.topFor(taken[0][0]) : from;
+    if (Math.abs(to - from) < 1) return this.#play(run, step, app, draw);
+    this.coming = draw;
+    const time = (APPROACH * length(app.speed ?? 1, app.playing)) / WHOLE;
+    this.#approach(from, to, time, () => ((this.coming = null), this.#play(run, step, app, draw)));
+  }
+
+  /**
+   * Scroll from one height to another, then go on.
+   * @param {number} from
+   * @param {number} to
+   * @param {number} time
+   * @param {() => void} then
+   */
+  #approach(from, to, time, then) {
+    const begun = performance.now();
+    const tick = () => {
+      const part = Math.min(1, (performance.now() - begun) / time);
+      this.list.scrollTo(from + (to - from) * part * (2 - part));
+      this.list.paint();
+      if (part >= 1) then();
+      else this.frame = requestAnimationFrame(tick);
+    };
+    tick();
+  }
+
+  /**
+   * @param {any} run
+   * @param {number} step
+   * @param {any} app
+   * @param {() => void} draw
+   */
+  #play(run, step, app, draw) {
     const { taken, added } = effect(run, run.step(step).compaction);
     const gone = new Numbered(taken);
     const before = this.#snapshot();

@@ -35,8 +35,8 @@ export const TALLEST = 15_000_000;
  * @property {string} title
  * @property {string} [note] said at the right of the heading
  * @property {number} count
- * @property {boolean} [folded] only the heading shows
  * @property {boolean} [opens] the heading opens and closes the section
+ * @property {boolean} [open] it is open now
  * @property {(k: number) => Row} row
  * @property {(pool: number) => number} find the place of a message in this section, or -1
  */
@@ -59,8 +59,8 @@ export class Layout {
   #add(section) {
     this.tops.push(this.height);
     this.before.push(this.rows);
-    this.rows += shown(section);
-    this.height += heading(section) + shown(section) * ROW;
+    this.rows += section.count;
+    this.height += heading(section) + section.count * ROW;
   }
 
   /**
@@ -77,7 +77,7 @@ export class Layout {
     const inside = y - this.tops[section] - heading(this.sections[section]);
     const k = Math.floor(inside / ROW);
     const first = this.sections[section].title ? -1 : 0;
-    return this.item(section, Math.min(shown(this.sections[section]) - 1, Math.max(first, k)));
+    return this.item(section, Math.min(this.sections[section].count - 1, Math.max(first, k)));
   }
 
   /** @param {number} section @param {number} k @returns {Item} */
@@ -107,7 +107,7 @@ export class Layout {
 
   /** The item below, or null. @param {Item} item @returns {Item | null} */
   next({ section, k }) {
-    if (k + 1 < shown(this.sections[section])) return this.item(section, k + 1);
+    if (k + 1 < this.sections[section].count) return this.item(section, k + 1);
     if (section + 1 >= this.sections.length) return null;
     return this.item(section + 1, this.sections[section + 1].title ? -1 : 0);
   }
@@ -119,15 +119,25 @@ export class Layout {
    */
   find(pool) {
     for (const [s, section] of this.sections.entries()) {
-      const k = section.folded ? -1 : section.find(pool);
+      const k = section.find(pool);
       if (k >= 0) return this.item(s, k);
     }
     return null;
   }
 
-  /** Where a section's heading lies; 0 if there is no such section. @param {string} id */
-  topOf(id) {
-    return this.tops[this.sections.findIndex((section) => section.id === id)] ?? 0;
+  /**
+   * The height at or below `y` at which a list may rest: a heading, or a whole row right under where its heading
+   * sticks, is at the top. Never lower than the last row of all.
+   * @param {number} y
+   */
+  snap(y) {
+    const item = this.at(y);
+    if (!item) return 0;
+    const top = this.tops[item.section];
+    const k = Math.max(0, Math.ceil((y - top) / ROW));
+    if (k < this.sections[item.section].count) return top + k * ROW;
+    const last = Math.max(0, this.sections[item.section].count - 1);
+    return this.tops[item.section + 1] ?? top + last * ROW;
   }
 
   /** The row of an item. @param {Item} item */
@@ -144,7 +154,7 @@ export class Layout {
   nth(ordinal) {
     for (const [s, section] of this.sections.entries()) {
       const k = ordinal - this.before[s];
-      if (k >= 0 && k < shown(section)) return this.item(s, k);
+      if (k >= 0 && k < section.count) return this.item(s, k);
     }
     return null;
   }
@@ -152,9 +162,6 @@ export class Layout {
 
 /** @param {Section} section */
 const heading = (section) => (section.title ? HEADING : 0);
-
-/** @param {Section} section */
-const shown = (section) => (section.folded ? 0 : section.count);
 
 /**
  * Where a scroller stands in a list taller than an element may be: `scroll` in the element, `virtual` in the

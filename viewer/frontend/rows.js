@@ -34,6 +34,10 @@ export class RowList {
     /** @type {number | undefined} */ this.viewHeight = undefined;
     /** Keep the end in sight as the list grows. */
     this.follow = false;
+    /** The message that stays in sight whatever else does, or -1. */
+    this.hold = -1;
+    /** The message the arrow keys start at when nothing is chosen, or -1: else the last row in sight. */
+    this.cursor = -1;
     /** @type {string | null} */ this.selected = null;
     this.pool = -1;
     /** @type {Set<string>} */ this.paired = new Set();
@@ -79,13 +83,19 @@ export class RowList {
     const anchor = this.follow ? null : this.#anchor();
     this.layout = new Layout(sections);
     this.#fit();
-    if (this.follow) this.scrollTo(this.layout.height);
+    if (this.follow) this.scrollTo(this.end);
     else if (anchor) this.scrollTo(anchor());
-    this.paint();
+    if (this.hold < 0 || !this.reveal(this.hold)) this.paint();
+  }
+
+  /** The height at the top when the list is at its end: whole rows, so there may be some space below the last. */
+  get end() {
+    const { height } = this.layout;
+    return height > this.view ? Math.max(height - this.view, this.layout.snap(height - this.view)) : 0;
   }
 
   #fit() {
-    this.scale = scaling(this.layout.height, this.view);
+    this.scale = scaling(Math.max(this.layout.height, this.end + this.view), this.view);
     const height = `${this.scale.element}px`;
     if (this.content.style.height !== height) this.content.style.height = height;
   }
@@ -122,10 +132,23 @@ export class RowList {
     const top = this.top + HEADING;
     const bottom = this.top + this.view - ROW;
     const near = item.y > top - 3 * ROW && item.y < bottom + 3 * ROW;
-    if (item.y < top) this.scrollTo(near ? item.y - HEADING : item.y - this.view / 2);
-    else if (item.y > bottom) this.scrollTo(near ? item.y - this.view + ROW : item.y - this.view / 2);
+    const middle = this.layout.snap(item.y - this.view / 2);
+    if (item.y < top) this.scrollTo(near ? item.y - HEADING : middle);
+    else if (item.y > bottom) this.scrollTo(near ? this.layout.snap(item.y - this.view + ROW) : middle);
     this.paint();
     return true;
+  }
+
+  /**
+   * The top to scroll to so that a message, and what follows it, is in sight; the top as it is where it already
+   * is, or where the message is not in the list.
+   * @param {number} pool
+   */
+  topFor(pool) {
+    const item = this.layout.find(pool);
+    if (!item) return this.top;
+    const seen = item.y >= this.top + HEADING && item.y <= this.top + this.view - 3 * ROW;
+    return seen ? this.top : Math.max(0, Math.min(this.end, item.y - HEADING));
   }
 
   /**
@@ -244,17 +267,19 @@ export class RowList {
   }
 
   /**
-   * The heading of the section at the top stays in sight until the next one pushes it away.
+   * The heading of the section at the top stays in sight until the next one is there, which then covers both
+   * places: of neither is only a part seen.
    * @param {number} top
    */
   #paintSticky(top) {
-    const at = this.layout.at(top)?.section ?? -1;
+    const over = this.layout.at(top)?.section ?? -1;
+    const below = (this.layout.tops[over + 1] ?? Infinity) - top;
+    const at = below < HEADING ? over + 1 : over;
     const section = this.layout.sections[at];
-    this.sticky.hidden = !section?.title || top <= this.layout.tops[at];
+    this.sticky.hidden = !section?.title || (at === over && top <= this.layout.tops[at]);
     if (this.sticky.hidden) return;
     fillHeading(this.sticky, section);
-    const next = this.layout.tops[at + 1] ?? Infinity;
-    this.sticky.style.transform = `translateY(${Math.min(0, next - top - HEADING)}px)`;
+    this.sticky.style.height = `${HEADING + (at > over ? below : 0)}px`;
   }
 
   #scrolled() {
@@ -267,6 +292,7 @@ export class RowList {
   #user() {
     const atEnd = this.scroller.scrollTop + this.view >= this.scale.element - 4;
     this.follow = atEnd && this.selected === null;
+    this.hold = -1;
     this.options.moved?.();
   }
 
@@ -274,8 +300,8 @@ export class RowList {
     this.viewHeight = this.scroller.clientHeight;
     const follow = this.follow;
     this.#fit();
-    if (follow) this.scrollTo(this.layout.height);
-    this.paint();
+    if (follow) this.scrollTo(this.end);
+    if (this.hold < 0 || !this.reveal(this.hold)) this.paint();
   }
 
   /** @param {Element} target */
@@ -320,13 +346,15 @@ export class RowList {
   #move(by) {
     if (!this.layout.rows) return;
     const chosen = this.selected === null ? null : this.layout.find(this.pool);
-    const from = chosen ? this.layout.ordinal(chosen) + by : this.layout.ordinal(this.#lowest());
+    const from = chosen ? this.layout.ordinal(chosen) + by : this.layout.ordinal(this.#start());
     const item = this.layout.nth(Math.max(0, Math.min(this.layout.rows - 1, from)));
     if (item) this.options.choose?.(this.layout.row(item));
   }
 
-  /** Where the keyboard starts when nothing is chosen: the last row in sight. @returns {Item} */
-  #lowest() {
+  /** Where the keyboard starts when nothing is chosen: the cursor's message, or the last row in sight. @returns {Item} */
+  #start() {
+    const cursor = this.cursor < 0 ? null : this.layout.find(this.cursor);
+    if (cursor) return cursor;
     const seen = this.layout.between(this.top, this.top + this.view - ROW / 2).filter((item) => item.k >= 0);
     return seen.at(-1) ?? { section: 0, k: 0, y: 0, height: ROW };
   }
@@ -334,14 +362,14 @@ export class RowList {
 
 /** @param {HTMLElement} node @param {Section} section */
 function fillHeading(node, section) {
-  const sign = section.opens ? (section.folded ? "▸ " : "▾ ") : "";
+  const sign = section.opens ? (section.open ? "▾ " : "▸ ") : "";
   if (!node.firstChild) node.append(el("span"), el("span", { class: "fl-note" }));
   node.dataset.section = section.id;
   node.classList.toggle("fl-opens", Boolean(section.opens));
   const known = node.classList.contains("fl-sticky"); // the heading itself is there for the keyboard
   attribute(node, "tabindex", section.opens && !known ? 0 : null);
   attribute(node, "role", section.opens && !known ? "button" : "presentation");
-  attribute(node, "aria-expanded", section.opens && !known ? String(!section.folded) : null);
+  attribute(node, "aria-expanded", section.opens && !known ? String(Boolean(section.open)) : null);
   write(/** @type {Node} */ (node.firstChild), sign + section.title);
   write(/** @type {Node} */ (node.lastChild), section.note ?? "");
 }

@@ -57,13 +57,12 @@ export function bounds(run, window) {
 }
 
 /**
- * The window at a step. With `ghosts` also what has left it, under a heading that opens when `opened`.
+ * The window at a step.
  * @param {any} run
  * @param {number} step
- * @param {{ghosts?: boolean, opened?: boolean}} [options]
  * @returns {Section[]}
  */
-export function windowSections(run, step, { ghosts = false, opened = false } = {}) {
+export function windowSections(run, step) {
   const window = run.window(step);
   const { head, summary, tail } = bounds(run, window);
   const part = (
@@ -80,7 +79,6 @@ export function windowSections(run, step, { ghosts = false, opened = false } = {
       0,
       head,
     ),
-    ...(ghosts ? [ghostSection(run, step, opened)] : []),
     part("summary", "Summary", head, summary),
     part("compactable", next, summary, tail),
     part("recent", `Pinned: recent ${number(window.size - tail)}`, tail, window.size),
@@ -104,16 +102,26 @@ function slice(run, window, step, { id, title, from, to }) {
   return { id, title, note, count: Math.max(0, to - from), row, find };
 }
 
-/** @param {any} run @param {number} step @param {boolean} opened @returns {Section} */
-function ghostSection(run, step, opened) {
+/**
+ * The messages that had arrived by a step and are not in its window; the heading opens where they are more than `few`.
+ * @param {any} run
+ * @param {number} step
+ * @param {boolean} [opened]
+ * @param {number} [few]
+ * @returns {Section}
+ */
+export function ghostSection(run, step, opened = false, few = 6) {
   const ranges = run.ghosts(step);
-  const title = `Folded earlier: ${counted(size(ranges), "message")} (ghosts)`;
+  const gone = size(ranges);
+  const title = `Folded earlier: ${counted(gone, "message")} (ghosts)`;
   const section = rangeSection(run, "ghosts", title, ranges, { ghost: true });
+  const opens = gone > few;
+  const note = !opens ? "" : opened ? "show fewer" : `${number(gone - few)} more`;
   const row = (/** @type {number} */ k) => {
     const ghost = section.row(k);
     return { ...ghost, region: whereabouts(run, step, ghost.pool).state };
   };
-  return { ...section, row, opens: true, folded: !opened };
+  return { ...section, row, note, opens, open: opened };
 }
 
 /**

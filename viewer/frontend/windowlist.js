@@ -4,8 +4,9 @@ import { CompactionShow, may } from "./animate.js";
 import { attribute, button, counted, el, number, write } from "./dom.js";
 import { Gauge } from "./gauge.js";
 import { mark, marks, watch } from "./marks.js";
+import { Past } from "./past.js";
 import { RowList } from "./rows.js";
-import { effect, phaseSections, poolOf, standsAt, windowSections } from "./sections.js";
+import { effect, header, phaseSections, poolOf, standsAt, tilde, windowSections } from "./sections.js";
 
 /**
  * The part: fills `root` and shows the window at `app.step`.
@@ -22,16 +23,15 @@ class WindowList {
   constructor(root, app) {
     this.root = root;
     this.app = app;
-    this.opened = false;
     /** @type {{run: any, step: number} | null} */ this.shown = null;
     this.gauge = new Gauge();
     this.list = new RowList({
       label: "Messages in the window",
       choose: (row) => app.select(row.key),
-      open: () => this.#toggleGhosts(),
       moved: () => this.show?.cancel(),
     });
     this.list.follow = true;
+    this.past = new Past(app);
     this.show = new CompactionShow(this.list, this.gauge);
     /** @type {import("./marks.js").Phase | null} */ this.phase = null;
     this.title = el("h2", { class: "fl-title" });
@@ -46,7 +46,7 @@ class WindowList {
     root.append(
       el("div", { class: "fl-whead" }, this.title, this.size, this.told, this.ghosts),
       this.gauge.node,
-      this.list.node,
+      el("div", { class: "fl-lists" }, this.past.node, this.list.node),
     );
     new ResizeObserver(() => app.run?.length && this.gauge.fit(app.run)).observe(this.gauge.node);
     watch(app, () => this.#marked());
@@ -64,17 +64,33 @@ class WindowList {
 
   /** @param {any} change @param {boolean} moved */
   #redraw(change, moved) {
-    const { run, step, selected, ghosts } = this.app;
+    const { run, step, selected } = this.app;
     const before = this.shown;
     const animate =
       before !== null && before.run === run && this.#phase() === null && may(this.app, change, before.step);
     this.show.cancel();
     if (before?.run !== run) this.#opened(run, selected);
     this.shown = { run, step };
+    if (moved) this.#aim(run, step, before);
     if (animate) this.show.play(run, step, this.app, () => this.#draw());
     else this.#draw();
     if (moved && this.phase !== null) this.#lookAt(this.phase);
-    if (change.ghosts && ghosts) (this.list.scrollTo(0), this.list.paint());
+  }
+
+  /**
+   * What the keyboard starts at, and on a compaction just come to, what stays in sight: what it put in, or else
+   * what follows the place it took from.
+   * @param {any} run
+   * @param {number} step
+   * @param {{run: any, step: number} | null} before
+   */
+  #aim(run, step, before) {
+    const { compaction, messages } = run.step(step);
+    const added = compaction < 0 ? [] : effect(run, compaction).added;
+    const made = added.length ? added[0][0] : -1;
+    this.list.cursor = compaction < 0 ? messages - 1 : made;
+    const same = before !== null && before.run !== run && before.run.store === run.store && !this.list.follow;
+    this.list.hold = same ? -1 : made;
   }
 
   /**
@@ -109,7 +125,7 @@ class WindowList {
       this.list.reveal(
         ranges[phase === 2 ? ranges.length - 1 : 0][phase === 2 ? 1 : 0] - Number(phase === 2),
       );
-    else (this.list.scrollTo(this.list.layout.height), this.list.paint());
+    else (this.list.scrollTo(this.list.end), this.list.paint());
   }
 
   /** The phase to show, if one was chosen and it is one of the compaction under the cursor. */
@@ -121,18 +137,17 @@ class WindowList {
   #draw() {
     const { run, step, ghosts } = this.app;
     const phase = this.#phase();
+    if (phase !== null) this.list.hold = -1;
     const compaction = run.step(step).compaction;
     const stood = phase === null ? step : standsAt(run, compaction, phase);
     this.phase = phase;
     this.#head(run, stood, step, phase);
     this.gauge.update(run, run.step(stood));
     this.list.full = fullBar(run);
+    const resized = this.past.show(Boolean(ghosts) && phase === null, this.list.full);
+    if (resized) this.list.viewHeight = undefined;
     this.#select();
-    this.list.show(
-      phase !== null
-        ? phaseSections(run, compaction, phase)
-        : windowSections(run, step, { ghosts, opened: this.opened }),
-    );
+    this.list.show(phase !== null ? phaseSections(run, compaction, phase) : windowSections(run, step));
   }
 
   /**
@@ -152,7 +167,8 @@ class WindowList {
     const told =
       stood === step ? "what the model would be sent" : said[/** @type {1 | 2 | 3} */ (phase ?? 1)];
     write(this.size, counted(window.size, "message"));
-    write(this.told, `, ${told}`);
+    const meter = tilde(run) && ` · tokens ~ by ${header(run).meter}`;
+    write(this.told, `, ${told}${meter}`);
     attribute(this.root, "data-window-tokens", window.tokens);
     attribute(this.root, "data-window-size", window.size);
     attribute(this.ghosts, "aria-checked", String(Boolean(this.app.ghosts)));
@@ -162,6 +178,7 @@ class WindowList {
     const { run, selected } = this.app;
     const others = marks(this.app).pairs.map((pool) => `m${pool}`);
     this.list.select(selected, poolOf(run, selected), others);
+    this.past.select(selected, others);
   }
 
   /** @param {any} change */
@@ -173,31 +190,12 @@ class WindowList {
     }
     this.list.follow = false;
     const pool = poolOf(run, selected);
-    if (change.selected && pool >= 0 && !this.list.reveal(pool)) this.#openFor(pool);
-  }
-
-  /** A ghost that was chosen, from find say, shows itself if ghosts are on. @param {number} pool */
-  #openFor(pool) {
-    if (!this.app.ghosts || this.opened || pool >= this.app.run.step(this.app.step).messages) return;
-    this.opened = true;
-    this.#draw();
-    this.list.reveal(pool);
+    if (change.selected && pool >= 0 && !this.list.reveal(pool)) this.past.reveal(pool);
   }
 
   #followIfAtEnd() {
     const { list } = this;
     list.follow = list.top + list.view >= list.layout.height - 8;
-  }
-
-  /** Open or close the ghosts; their heading stays where it is. */
-  #toggleGhosts() {
-    const { list } = this;
-    const stood = Math.max(0, list.layout.topOf("ghosts") - list.top);
-    this.opened = !this.opened;
-    list.follow = false;
-    this.#draw();
-    list.scrollTo(list.layout.topOf("ghosts") - stood);
-    list.paint();
   }
 }
 
