@@ -52,7 +52,7 @@ def run_agent(
     """
     memory = Memory(budget=UNBOUNDED) if memory is None else memory
     run = _Run(llm, tools if isinstance(tools, ToolRegistry) else ToolRegistry(tools), memory, on_event)
-    if system and not any(m.role == "system" for m in memory.messages()):
+    if system and "system" not in {message.role for message in memory.messages()}:
         memory.append(Message(role="system", content=system))
     run.add("user", Message(role="user", content=goal))
     for turn in range(1, max_turns + 1):

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from core.compact import Summarizer, compact_window
 from core.llm.protocol import LLM
@@ -17,7 +16,6 @@ ASK = (
 )
 
 
-@dataclass
 class Memory:
     """The running conversation: a budget in tokens, and the newest `keep_recent` messages that stay verbatim.
 
@@ -25,25 +23,24 @@ class Memory:
     messages stay, what lies between becomes one system message. `summary_count` is how often that happened.
     """
 
-    budget: int = 400
-    keep_recent: int = 4
-    _messages: list[Message] = field(default_factory=list)
-    summary_count: int = 0
+    def __init__(self, budget: int = 400, keep_recent: int = 4) -> None:
+        self.budget, self.keep_recent, self.summary_count = budget, keep_recent, 0
+        self._held: tuple[Message, ...] = ()
 
-    def append(self, msg: Message) -> None:
+    def append(self, message: Message) -> None:
         """Put a message at the end."""
-        self._messages.append(msg)
+        self._held = (*self._held, message)
 
     def messages(self) -> list[Message]:
         """The messages, in order; a list of one's own."""
-        return list(self._messages)
+        return [*self._held]
 
     def __len__(self) -> int:
-        return len(self._messages)
+        return len(self._held)
 
     def tokens(self) -> int:
         """Estimated tokens of all messages."""
-        return sum(map(message_tokens, self._messages))
+        return sum(map(message_tokens, self._held))
 
     def over_budget(self) -> bool:
         """Whether there are more tokens than the budget."""
@@ -58,7 +55,7 @@ class Memory:
             return False
         rules = policy("agentkit.memory", budget=self.budget, keep_recent=self.keep_recent)
         found = compact_window(
-            whole(self._messages),
+            whole(self._held),
             rules,
             meter=meter("agentkit"),
             summarizer=asking(llm),
@@ -67,7 +64,7 @@ class Memory:
         )
         if not found.acted:
             return False
-        self._messages, self.summary_count = found.after, self.summary_count + 1
+        self._held, self.summary_count = tuple(found.after), self.summary_count + 1
         return True
 
 

@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from functools import cache
+from math import isfinite
 from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
@@ -73,7 +74,12 @@ class ToolCall(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _sound(cls, data: Any) -> Any:
-        return sound(data) if isinstance(data, dict) else data
+        if not isinstance(data, dict):
+            return data
+        data = {k: sound(v) for k, v in data.items() if v is not None}
+        if isinstance(data.get("arguments"), str):
+            data |= decoded(data["arguments"])
+        return data
 
 
 class Image(Frozen):
@@ -136,10 +142,8 @@ class Message(Frozen):
     def _give_id(cls, data: Any) -> Any:
         if not isinstance(data, Mapping):
             return data
-        said = ((k, sound(v) if isinstance(v, str) else v) for k, v in data.items())
-        data = {k: v for k, v in said if not (v is None and k in _NONE_MEANS_DEFAULT)}
-        if not data.get("id"):
-            data["id"] = content_id(data)
+        data = {k: sound(v) if isinstance(v, str) else v for k, v in data.items() if v is not None}
+        data["id"] = str(data.get("id") or "") or content_id(data)
         return data
 
     def __hash__(self) -> int:
@@ -151,9 +155,6 @@ class Message(Frozen):
         return self.role == "user" and not self.injected
 
 
-_NONE_MEANS_DEFAULT = ("content", "tool_calls", "thinking", "images", "id")
-
-
 def said(role: Role, content: str, injected: str = "", id: str = "") -> Message:
     """A message that a harness says; without an id it is given one derived from what it says."""
     content = sound(content)
@@ -161,8 +162,19 @@ def said(role: Role, content: str, injected: str = "", id: str = "") -> Message:
     return built(Message, id=name, role=role, content=content, injected=injected)
 
 
+def decoded(text: str) -> dict[str, Any]:
+    """Arguments that came as JSON text, as fields of a ToolCall: decoded, or raw where they are no object."""
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = None
+    return {"arguments": sound(value)} if isinstance(value, dict) else {"arguments": {}, "raw": text}
+
+
 def sound(value: Any) -> Any:
-    """The value with each lone surrogate in its texts replaced by U+FFFD: no JSON, and no tokenizer, takes one."""
+    """The value as JSON can hold it: lone surrogates in its texts are U+FFFD, numbers that are none are None."""
+    if isinstance(value, float):
+        return value if isfinite(value) else None
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if isinstance(value, dict):
@@ -172,8 +184,9 @@ def sound(value: Any) -> Any:
 
 def content_id(data: Mapping[str, Any]) -> str:
     """An id made of what the message says: the same text gives the same id, in every process."""
-    said = [str(data.get(key) or "") for key in ("role", "content", "tool_calls", "tool_call_id", "thinking")]
-    digest = hashlib.sha256(json.dumps(said).encode()).hexdigest()
+    said = [str(data.get(key) or "") for key in ("role", "content", "tool_call_id", "thinking")]
+    calls = [ToolCall.model_validate(call).model_dump() for call in data.get("tool_calls") or ()]
+    digest = hashlib.sha256(json.dumps([said, calls], default=str).encode()).hexdigest()
     return f"m-{digest[:12]}"
 
 

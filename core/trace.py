@@ -178,7 +178,7 @@ class Trace(Frozen):
     order of time. Steps count from 0: `window(i)` is what the model could see once step i had happened.
     """
 
-    version: int = TRACE_VERSION
+    version: int = Field(default=TRACE_VERSION, ge=1, le=TRACE_VERSION)
     kind: Literal["replay", "simulate"]
     session: Session
     meter: str

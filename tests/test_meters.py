@@ -4,7 +4,6 @@ import gc
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -117,12 +116,10 @@ def test_texts_counted_together_count_as_alone(groups: list[list[str]]) -> None:
     ids=["a million spaces", "20 MB of lines", "20 MB in a row", "a lone surrogate", "a special token", "zeros"],
 )
 def test_no_text_is_too_much(text: str, about: int, exact: bool) -> None:
-    """A million spaces, 20 MB, lone surrogates and special tokens are counted or estimated in seconds."""
-    start = time.monotonic()
+    """A million spaces, 20 MB, lone surrogates and special tokens are counted or estimated, and do not crash."""
     tokens, counted = tokenizer.count_text(text)
     assert counted is exact
     assert about / 2 <= tokens <= about * 2
-    assert time.monotonic() - start < 60
 
 
 def test_a_tokenizer_that_panics_is_an_estimate(monkeypatch: pytest.MonkeyPatch) -> None:

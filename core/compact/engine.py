@@ -1,8 +1,9 @@
 """The one driver of every compaction: a window and a policy in, a `Compaction` out. Nothing is mutated."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from core.meters import Meter
+from core.meters import meter as meter_called
 from core.model import Message, built, said
 from core.policy import Policy, Status, Summarise
 from core.trace import Compaction, Edit
@@ -12,19 +13,19 @@ Summarizer = Callable[[Sequence[Message], str | None], str]
 
 
 def compact(
-    messages: Sequence[Message],
+    messages: Iterable[Message],
     policy: Policy,
-    *,
-    meter: Meter,
+    meter: Meter | None = None,
     summarizer: Summarizer | None = None,
     force: bool = False,
 ) -> Compaction:
     """What the policy does to this window, and why, also when it does nothing; `force` skips its trigger.
 
-    The messages are left as they are. `summarizer(messages, prior)` is given what is folded and, where the policy feeds
-    it separately, the text of the earlier summary; None takes the offline structural one.
+    The messages are left as they are. `meter` None is the policy's own. `summarizer(messages, prior)` is given what is
+    folded and, where the policy feeds it separately, the text of the earlier summary; None is the offline structural one.
     """
-    base = Measured(list(messages), [meter.count(m) for m in messages])
+    meter, given = meter or meter_called(policy.meter), list(messages)
+    base = Measured(given, [meter.count(m) for m in given])
     window = Window(Pool(base), joined(((0, len(base.messages)),)))
     return compact_window(window, policy, meter=meter, summarizer=summarizer, force=force)
 
