@@ -41,10 +41,15 @@ test("where compactions crowd, each column has its lowest and highest step", () 
   assert.deepEqual([total[columns[4].low], total[columns[4].high]], [5, 1005]);
 });
 
-test("the limit is in sight up to three times the peak, the recorded run up to twice the curve", () => {
-  assert.deepEqual(scaleOf({ peak: 100, limit: 300, recorded: 0 }), { top: 330, limitShown: true, recordedShown: true });
+const ROOM = 1.1;
+
+test("the limit and the recorded run are in sight up to three times the peak; a taller run has its own scale", () => {
+  assert.deepEqual(scaleOf({ peak: 100, limit: 300, recorded: 0 }), { top: ROOM * 300, limitShown: true, shared: true, recordedTop: ROOM * 300 });
   assert.equal(scaleOf({ peak: 100, limit: 301, recorded: 0 }).limitShown, false);
-  assert.equal(scaleOf({ peak: 100, limit: null, recorded: 201 }).recordedShown, false);
+  const both = scaleOf({ peak: 100, limit: null, recorded: 300 });
+  assert.deepEqual([both.top, both.shared, both.recordedTop].map(Math.round), [330, 1, 330]);
+  const own = scaleOf({ peak: 100, limit: 200, recorded: 1000 });
+  assert.deepEqual([own.top, own.shared, own.recordedTop].map(Math.round), [220, 0, 1100]);
   assert.equal(scaleOf({ peak: 0, limit: null, recorded: 0 }).top, 1.1);
 });
 

@@ -6,7 +6,7 @@ import { Window } from "./model.js";
 export const STACK = /** @type {const} */ (["system", "summary", "cleared", "compactable", "recent"]);
 const ROOM = 1.1;
 const LIMIT_UP_TO = 3;
-const RECORDED_UP_TO = 2;
+const RECORDED_UP_TO = 3;
 
 /**
  * The lowest and the highest step of one column of pixels, as places in `steps`.
@@ -133,16 +133,17 @@ function differs(step, k, all) {
 }
 
 /**
- * What the vertical axis holds. The limit is in sight unless it is more than three times the peak, the recorded run unless it is
- * more than twice as high as that.
+ * What the vertical axis holds: the limit, unless it is more than three times the peak, and so the recorded run. A taller one has
+ * a scale of its own, up to `recordedTop`; else that is `top`.
  * @param {{peak: number, limit: number | null, recorded: number}} known
  */
 export function scaleOf({ peak, limit, recorded }) {
   const base = Math.max(1, peak);
   const limitShown = limit !== null && limit <= LIMIT_UP_TO * base;
   const high = Math.max(base, limitShown ? Number(limit) : 0);
-  const recordedShown = recorded <= RECORDED_UP_TO * high;
-  return { top: ROOM * Math.max(high, recordedShown ? recorded : 0), limitShown, recordedShown };
+  const shared = recorded <= Math.max(high, RECORDED_UP_TO * base);
+  const top = ROOM * Math.max(high, shared ? recorded : 0);
+  return { top, limitShown, shared, recordedTop: shared ? top : ROOM * recorded };
 }
 
 /**

@@ -4,6 +4,7 @@ import { int, short, tokens } from "./format.js";
 import { shownStep } from "./standing.js";
 
 const COLOURS = [...STACK, "over", "text", "mute", "faint", "line", "card", "pill", "on-pill"];
+const RECORDED_ALPHA = 0.6;
 
 /** Where things are: pixels from steps and tokens, and back. */
 export class Frame {
@@ -11,15 +12,16 @@ export class Frame {
    * @param {number} width
    * @param {number} height
    * @param {number} length  steps
-   * @param {number} top     tokens at the top of the plot
+   * @param {{top: number, recordedTop: number, shared: boolean}} scale  tokens at the top of the plot, and for the recorded run
    */
-  constructor(width, height, length, top) {
+  constructor(width, height, length, { top, recordedTop, shared }) {
     this.width = width;
     this.height = height;
     this.length = length;
     this.topTokens = top;
+    this.recordedTokens = recordedTop;
     this.left = 46;
-    this.right = width - 14;
+    this.right = width - (shared ? 14 : 46); // room for the second scale
     this.top = 42;
     this.bottom = height - 22;
     this.markY = 31;
@@ -32,9 +34,9 @@ export class Frame {
     return this.left + (step / (this.length - 1)) * (this.right - this.left);
   }
 
-  /** @param {number} tokens  what does not fit is cut at the top */
-  y(tokens) {
-    return this.bottom - Math.min(1, tokens / this.topTokens) * (this.bottom - this.top);
+  /** @param {number} tokens  what does not fit is cut at the top @param {number} [top]  tokens there */
+  y(tokens, top = this.topTokens) {
+    return this.bottom - Math.min(1, tokens / top) * (this.bottom - this.top);
   }
 
   /** @param {number} x */
@@ -80,6 +82,17 @@ function axis(pen, frame, palette) {
     line(pen, [[frame.left, y], [frame.right, y]], palette.line, 1);
     pen.fillStyle = palette.mute;
     pen.fillText(short(value), frame.left - 7, y);
+  }
+}
+
+/** The recorded run's own scale, at the right. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} palette */
+function secondAxis(pen, frame, palette) {
+  pen.textAlign = "left";
+  for (const value of ticksOf(frame.recordedTokens, Math.floor((frame.bottom - frame.top) / 23))) {
+    const y = Math.round(frame.y(value, frame.recordedTokens)) + 0.5;
+    line(pen, [[frame.right, y], [frame.right + 4, y]], palette.text, 1, RECORDED_ALPHA);
+    pen.fillStyle = palette.mute;
+    pen.fillText(short(value), frame.right + 8, y);
   }
 }
 
@@ -194,8 +207,9 @@ function recorded(pen, frame, run, scale, palette) {
   const { prompts, at } = run.store.header.recorded;
   const places = thinned(prompts.at.length, 2 * (frame.right - frame.left));
   const x = (/** @type {number} */ message) => frame.x(run.stepOfMessage(Math.min(message, run.n - 1)));
-  const drawn = scale.recordedShown && places.length > 1;
-  if (drawn) line(pen, places.map((k) => [x(prompts.at[k]), frame.y(prompts.tokens[k])]), palette.text, 1, 0.55);
+  const y = (/** @type {number} */ k) => frame.y(prompts.tokens[k], scale.recordedTop);
+  if (places.length > 1) line(pen, places.map((k) => [x(prompts.at[k]), y(k)]), palette.text, 1, RECORDED_ALPHA);
+  if (!scale.shared) secondAxis(pen, frame, palette);
   if (!run.view.policy) return;
   pen.fillStyle = palette.mute;
   for (const message of at) triangle(pen, x(Math.max(0, message - 1)), frame.bottom + 1);
@@ -285,8 +299,7 @@ function captionWords(run, scale) {
 /** @param {number[]} prompts @param {any} scale */
 function recordedWords(prompts, scale) {
   if (prompts.length < 2) return "";
-  if (scale.recordedShown) return "thin line: prompts as recorded";
-  return `recorded prompts are above this chart, up to ${short(highest(prompts))}`;
+  return `thin line: prompts as recorded, up to ${short(highest(prompts))}${scale.shared ? "" : ", scale at the right"}`;
 }
 
 /** @param {number[]} values */

@@ -77,11 +77,11 @@ class Timeline {
    * @param {number} height
    */
   #measure(run, width, height) {
-    this.curve = curveOf(run, Math.max(1, width - 60));
     const { prompts } = run.store.header.recorded;
-    const recorded = highest(prompts.tokens);
+    const recorded = prompts.at.length > 1 ? highest(prompts.tokens) : 0;
+    this.curve = curveOf(run, Math.max(1, width - 60));
     this.scale = scaleOf({ peak: this.curve.peak, limit: run.view.policy?.limit ?? null, recorded });
-    this.frame = new Frame(width, height, run.length, this.scale.top);
+    this.frame = new Frame(width, height, run.length, this.scale);
   }
 
   drawCursor() {
