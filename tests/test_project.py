@@ -8,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from core import load, meter, policy, simulate
 from core.tokenizer import SHA256, VOCABULARY
 from scripts import chromium
 from viewer.serve import OPTIONS
+from viewer.sources import samples
 
 ROOT = Path(__file__).parent.parent
 
@@ -60,6 +62,19 @@ def test_make_help_lists_every_target() -> None:
     said = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     targets = ["help", "setup", "run", "test", "bench", "check", "screenshot", "lock"]
     assert [line.split()[1] for line in said.splitlines()] == targets
+
+
+def test_the_readme_says_what_the_first_sample_shows() -> None:
+    """The figures of its tour are those of the session the app opens on."""
+    first = samples()[0]
+    session = load(ROOT / "sample_sessions" / first.path)
+    trace = simulate(session, policy(first.policy, **first.parameters), meter(first.meter))
+    fold = trace.compactions[0]
+    over = fold.window_before - first.parameters["budget"]
+    readme = (ROOT / "README.md").read_text()
+
+    assert f"Over budget by ~{over:,}: the next model call folds {fold.folded} messages." in readme
+    assert f"`summary #1 of {fold.folded} earlier messages`" in readme
 
 
 def tracked() -> list[Path]:

@@ -1,12 +1,10 @@
 """Starting the app."""
 
 import socket
-import tomllib
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
-from viewer.serve import OPTIONS, free_port, is_free
+import pytest
+
+from viewer.serve import free_port, is_free, main
 
 
 def test_a_taken_port_is_passed_over() -> None:
@@ -21,17 +19,10 @@ def test_a_taken_port_is_passed_over() -> None:
     assert is_free(port)
 
 
-def test_both_ways_of_starting_agree() -> None:
-    """An installed app has the options that `.streamlit/config.toml` gives a checkout."""
-    config = tomllib.loads((Path(__file__).parents[2] / ".streamlit" / "config.toml").read_text())
-
-    assert dict(flat(config)) == OPTIONS
-
-
-def flat(table: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]:
-    """The leaves of nested tables under their dotted names."""
-    for key, value in table.items():
-        if isinstance(value, dict):
-            yield from flat(value, f"{before}{key}.")
-        else:
-            yield before + key, value
+def test_a_file_that_is_not_there_is_said_before_anything_starts(capsys: pytest.CaptureFixture[str]) -> None:
+    """`make run FILE=typo` ends with one line and a hint."""
+    assert main(["/nowhere/session.jsonl"]) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        "error: /nowhere/session.jsonl is not a file",
+        "hint: name a transcript, or none to open a sample",
+    ]
