@@ -17,7 +17,7 @@ from core.model import Message
 from core.outcomes import Outcome, outcome_of
 from core.text import clean, cut, joined, opening, prose, same, scanned, sentences
 
-ASK, SENTENCE, _FRAME = 320, 180, 16  # characters
+ASK, SENTENCE, _FRAME, _BEFORE = 320, 180, 16, 80  # characters
 
 
 Sentences = tuple[tuple[str, str], ...]  # what tells a sentence from others, and the sentence
@@ -156,17 +156,36 @@ def _sentences_with(
         if place < end:
             continue
         start, end = _around(text, place)
-        sentence = clean(text[start:end].lstrip(" )]\"'*"))
+        sentence = _sentence(text, start, end)
         if (
             12 <= len(sentence) <= 400
             and sentence[-1] not in "?:"
             and pattern.search(sentence)
             and not words.NO_RULE.search(sentence)
+            and (sentence := _alone(text, start, sentence) if pattern is words.RULE else sentence)
         ):
             yield same(sentence), cut(sentence, SENTENCE)
             found += 1
             if found == most:
                 return
+
+
+def _sentence(text: str, start: int, end: int) -> str:
+    return clean(text[start:end].lstrip(" )]\"'*"))
+
+
+def _alone(text: str, start: int, rule: str) -> str:
+    """A rule that can be read alone: with the sentence before it where it speaks of "one of them"; "" if there is none."""
+    if lead := words.AND.match(rule):
+        rule = rule[lead.end() :][:1].upper() + rule[lead.end() + 1 :]
+    many = words.MANY_ELSE.match(rule)
+    if not many and not words.ONE_ELSE.match(rule):
+        return rule
+    ended = len(text[:start].rstrip(" )]\"'*\n")) - 2  # inside the sentence before, not at its full stop
+    before = _sentence(text, *_around(text, ended)) if ended > 0 else ""
+    if before:
+        return joined(cut(before, _BEFORE), rule)
+    return "" if many else rule  # "it" may well be the task itself
 
 
 def _places(low: str, hint: str) -> Iterator[int]:

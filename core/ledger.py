@@ -255,7 +255,8 @@ def _line(ledger: Ledger, name: str, space: int) -> str:
     if name == "error":
         return cut(ledger.error or " ".join(list(ledger.slips.values())[-1:]), space)
     if name == "waiting":
-        return _inline([f"{c.targets[0]}" for c in ledger.waiting.values() if c.targets], "; ", space)
+        waiting = Counter(c.targets[0] for c in ledger.waiting.values() if c.targets)
+        return _inline([target if n == 1 else f"{target} {n}×" for target, n in waiting.items()], "; ", space)
     return cut(str(getattr(ledger, name)), space)
 
 

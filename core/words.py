@@ -41,6 +41,13 @@ NO_RULE = _pattern(
     r"\b(?:who|which|that|users?|people|tests?|they|these|those|dates?|results?) (?:do not|don't)\b",
 )
 
+AND = _pattern(r"(?:(?:oh|and|but|so|also|plus)\b,? ){1,2}")
+MANY_ELSE = _pattern(
+    r"(?:(?:one|two|three|some|any|all|none|both|each|either|neither|most|half) of (?:them|these|those)"
+    r"|they|them|these|those|both|neither|the (?:others?|latter|former))\b"
+)
+ONE_ELSE = _pattern(r"(?:it|this|that|he|she)\b(?! is why)")
+
 DECIDED_HINTS: Hints = (
     *("decid", "decision", " instead", "chose", "settled on", "going with", "go with", "go for", "stick"),
     *("'ll use", "will use", "'ll keep", "will keep", "let's use", "let's keep"),

@@ -382,3 +382,39 @@ def test_a_description_is_no_constraint() -> None:
     text = structural([told, assistant("I will look.")], None)
 
     assert "Constraints: Do not change the public API." in text
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        (
+            "Two injectors, actually. One of them must stay cool.",
+            "Two injectors, actually. One of them must stay cool.",
+        ),
+        ("Add a cache\nIt must never grow beyond 1 MB.", "Add a cache. It must never grow beyond 1 MB."),
+        ("It must never grow beyond 1 MB.", "It must never grow beyond 1 MB."),  # the task itself
+        ("Good. And we must be home by six.", "We must be home by six."),
+        ("They must stay as they are.", ""),
+    ],
+)
+def test_a_constraint_can_be_read_alone(said: str, rule: str) -> None:
+    """One that speaks of "one of them" comes with the sentence before it, or not at all; a leading "and" is left off."""
+    text = structural([user("Plan the trip to the lake."), user(said)])
+    assert f"Constraints: {rule}" in text.split("\n") if rule else "Constraints" not in text
+
+
+def test_the_sentence_before_a_constraint_is_kept_short() -> None:
+    """Of a long one the beginning is enough to tell what is meant, and what was carried on is the same constraint."""
+    told = user(f"There are jars {'and more jars ' * 10}on the shelf. Both must stay cool.")
+    text = structural([user("Plan."), told, assistant("y" * 3000)])
+    [line] = [line for line in text.split("\n") if line.startswith("Constraints: ")]
+    assert line.startswith("Constraints: There are jars and more jars")
+    assert line.endswith("… Both must stay cool.")
+    assert len(line) <= len("Constraints: ") + 80 + 1 + len("Both must stay cool.")
+    assert structural([told], text).count("must stay cool") == text.count("must stay cool")
+
+
+def test_calls_that_wait_are_counted() -> None:
+    """What several calls wait for is named once, with how many."""
+    asked = [assistant("", calls(f"c{i}", "Read", file_path=path)) for i, path in enumerate(("a.py", "b.py", "a.py"))]
+    assert "Waiting for: a.py 2×; b.py" in structural(asked)
