@@ -1,52 +1,31 @@
-"""Messages as people make them by hand."""
+"""The nouns: what is made without being checked is the same as what is."""
+
+from typing import Any
 
 import pytest
-from pydantic import ValidationError
 
-from core import Message, ToolCall, Trace, compact, meter, policy, simulate
-from core.trace import as_session
+from core.model import Frozen, Message, ToolCall, Usage, built
 
-
-def test_none_is_the_default_everywhere() -> None:
-    """A message written as the wire has it, with null for what is not there, is one."""
-    nothing = dict.fromkeys(Message.model_fields.keys() - {"role"}, None)
-    message = Message(role="user", **nothing)
-
-    assert (message.content, message.tool_calls, message.model, message.is_error) == ("", (), "", False)
-    assert ToolCall(id=None, name="f", arguments=None) == ToolCall(name="f")
+CALL = {"id": "c", "name": "read", "arguments": {"path": "a.py"}, "raw": None}
+USAGE = {"input_uncached": 1, "cache_read": 2, "cache_write": 3, "output": 4}
+MESSAGE: dict[str, Any] = {
+    "id": "m", "role": "assistant", "content": "é", "tool_calls": (ToolCall(**CALL),), "tool_call_id": None, "name": None,
+    "reply_id": "r", "thinking": "", "images": (), "usage": Usage(**USAGE), "model": "x", "timestamp": "", "line": 3,
+    "injected": "", "is_error": False,
+}  # fmt: skip
 
 
-def test_arguments_may_be_json_text() -> None:
-    """As OpenAI writes them; text that is no object is kept raw."""
-    assert ToolCall(name="f", arguments='{"a": 1}').arguments == {"a": 1}
-    assert ToolCall(name="f", arguments="[1").raw == "[1"
-    assert ToolCall(name="f", arguments={"a": float("nan")}).arguments == {"a": None}
+@pytest.mark.parametrize(("kind", "fields"), [(ToolCall, CALL), (Usage, USAGE), (Message, MESSAGE)])
+def test_what_is_built_is_what_is_checked(kind: type[Frozen], fields: dict[str, Any]) -> None:
+    """A noun built from sound values equals the checked one, writes the same JSON and copies as it does."""
+    made, checked = built(kind, **fields), kind(**fields)
+    assert (made, made.model_dump_json()) == (checked, checked.model_dump_json())
+    assert made.model_fields_set == set(kind.model_fields) == made.model_copy(update={}).model_fields_set
 
 
-def test_an_id_is_made_of_what_is_said() -> None:
-    """The same words give the same id, however the call was written; other words another; a number becomes text."""
-    call = {"id": "c", "name": "f", "arguments": {"a": 1}}
-    one, same = (Message(role="assistant", tool_calls=[c]) for c in (call, ToolCall(**call)))
-
-    assert one.id == same.id
-    assert one.id != Message(role="assistant", tool_calls=[call | {"name": "g"}]).id
-    assert Message(id=7, role="user").id == "7"
-
-
-def test_the_contract_may_be_called_by_place() -> None:
-    """compact(window, policy, meter, summarizer, force), simulate(session, policy, meter); any iterable will do."""
-    talk = [Message(role="user", content=f"message number {i}") for i in range(6)]
-    rules = policy("agentkit.memory", budget=10, keep_recent=2)
-
-    found = compact(iter(talk), rules, meter("agentkit"), lambda messages, prior: "short", True)
-
-    assert (found.status, len(found.removed), len(found.after)) == ("still_over_budget", 4, 3)
-    assert compact(talk, rules).tokens_before == sum(map(meter("agentkit").count, talk))
-    assert simulate(as_session(talk), rules, meter("agentkit")).meter == "agentkit"
-
-
-def test_a_trace_from_the_future_is_refused() -> None:
-    """A newer version is not read as if it were this one."""
-    trace = simulate(as_session([Message(role="user", content="a")]), policy("agentkit.memory"))
-    with pytest.raises(ValidationError, match="version"):
-        Trace.model_validate(trace.model_dump() | {"version": 99})
+def test_what_is_built_stays_frozen() -> None:
+    """A noun that was built cannot be changed, and a copy of it that differs leaves it as it is."""
+    made = built(Usage, **USAGE)
+    with pytest.raises(ValueError, match="frozen"):
+        made.output = 5  # type: ignore[misc]
+    assert (made.model_copy(update={"output": 5}).output, made.output) == (5, 4)

@@ -6,7 +6,6 @@ Pure functions: nothing here knows of Streamlit, files or sockets.
 import base64
 import hashlib
 import json
-import re
 import sys
 import zlib
 from array import array
@@ -16,7 +15,7 @@ from operator import sub
 from typing import Any, get_args
 
 from core.bands import bands
-from core.meters import meters
+from core.meters import approximate, meters
 from core.model import Message, Session
 from core.policy import Placement, Policy, Status
 from core.trace import Compaction, Trace
@@ -29,7 +28,6 @@ ROLES = {"system": 0, "user": 1, "assistant": 2, "tool": 3}
 TYPED, CALLS, ERROR, INJECTED, THINKING, IMAGES, MODEL_CALL = 1, 2, 4, 8, 16, 32, 64
 UNKNOWN = -1
 STATUSES = list(get_args(Status))
-_OPENAI = re.compile(r"(openai/)?(gpt-(4o|4\.1|4\.5|[5-9])|o\d|chatgpt|codex)")  # models the o200k_base tokenizer is of
 
 
 def store_bytes(sid: str, trace: Trace) -> bytes:
@@ -94,8 +92,7 @@ def _name(session: Session, messages: Sequence[Message]) -> str:
 def _meter(name: str, model: str) -> dict[str, Any]:
     """The meter, how it gets its numbers, and whether they are a guess for this model."""
     how = next((info.how for info in meters() if info.name == name), "counted")
-    guess = how == "estimated" or (how == "counted" and not _OPENAI.match(model))
-    return {"meter": name, "how": how, "approximate": guess}
+    return {"meter": name, "how": how, "approximate": approximate(name, model)}
 
 
 def _recorded(session: Session, measured: Measured) -> dict[str, Any]:

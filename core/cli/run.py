@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from core.cli.show import DEFAULT_METER, estimated, message_preview
+from core.cli.show import DEFAULT_METER, message_preview, tilde
 from core.cli.terminal import as_json, facts, line, table
 from core.compact import compact_window
 from core.importers import load
@@ -29,7 +29,7 @@ def window(options: argparse.Namespace) -> int:
     if options.json:
         as_json(found)
     else:
-        _print_window(found, "~" if estimated(counter) else "")
+        _print_window(found, tilde(counter, loaded))
     return 0
 
 
@@ -137,7 +137,7 @@ def simulation(options: argparse.Namespace) -> int:
     if options.json:
         as_json(trace.model_dump(mode="json"))
     else:
-        _print_trace(trace, "~" if estimated(counter) else "")
+        _print_trace(trace, tilde(counter, loaded))
     return 0
 
 

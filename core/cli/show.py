@@ -8,7 +8,7 @@ from typing import Any
 
 from core.cli.terminal import as_json, facts, preview, table
 from core.importers import load
-from core.meters import Meter, bound, meter, meter_name, meters
+from core.meters import Meter, approximate, bound, meter, meter_name
 from core.model import Message, Session
 from core.replay import replay
 from core.trace import Compaction, Trace
@@ -120,7 +120,7 @@ def messages(options: argparse.Namespace) -> int:
         as_json(found)
         return 0
     heads = ("id", "role", "turn", "tokens", "line", "preview")
-    mark = "~" if estimated(counter) else ""
+    mark = tilde(counter, loaded)
     table(
         heads,
         [[r["id"], r["role"], r["turn"], f"{mark}{r['tokens']:,}", r["line"], r["preview"]] for r in found],
@@ -152,6 +152,6 @@ def message_preview(message: Message) -> str:
     return preview(" ".join(part for part in (said[:1000], *called) if part))
 
 
-def estimated(counter: Meter) -> bool:
-    """Whether the meter only estimates, so that its numbers carry a ~."""
-    return any(info.name == meter_name(counter) and info.how == "estimated" for info in meters())
+def tilde(counter: Meter, session: Session) -> str:
+    """What stands before this meter's numbers: "~" where it only guesses at the tokens of the session's model."""
+    return "~" if approximate(meter_name(counter), session.model) else ""

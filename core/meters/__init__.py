@@ -9,6 +9,7 @@ A meter is anything with `count(message) -> int`. A session is counted once by e
 for as long as the session is, so that another budget or another policy counts nothing again.
 """
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -67,6 +68,19 @@ def meter(name: str) -> Meter:
 def meters() -> list[MeterInfo]:
     """What is known of every meter, in order of name."""
     return sorted((made.info for made in _METERS.values()), key=lambda info: info.name)  # type: ignore[attr-defined]
+
+
+# Models the o200k_base tokenizer is of: https://github.com/openai/tiktoken/blob/main/tiktoken/model.py
+_O200K = re.compile(r"(openai/)?(gpt-(4o|4\.1|4\.5|[5-9])|o\d|chatgpt|codex)")
+
+
+def approximate(name: str, model: str) -> bool:
+    """Whether the meter of that name only guesses at this model's tokens, so that its numbers carry a ~.
+
+    A heuristic always does; a tokenizer does where it is another model's; what was recorded does not.
+    """
+    how = next((info.how for info in meters() if info.name == name), "counted")
+    return how == "estimated" or (how == "counted" and not _O200K.match(model))
 
 
 def bound(given: Meter, session: Session) -> Meter:
