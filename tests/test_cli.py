@@ -12,6 +12,7 @@ import pytest
 from core import Trace, load, meter, policy, save, simulate
 from core.cli import main
 from core.cli.terminal import columns, fitted, line, preview
+from core.meters import approximate
 from core.summarizers import structural, summarizers
 from core.trace import as_session
 from tests.support import assistant, lesson_session, system, user
