@@ -25,6 +25,7 @@ const WORDS = [
   ["compactable", "compactable", "What the next compaction may take."],
   ["recent", "recent", "Pinned: the newest messages, kept word for word."],
   ["cleared", "cleared", "Still in the window, its body emptied."],
+  ["message", "message", "In the window of a run as recorded: no policy says what goes next."],
   ["ghost", "ghost", "Has left the window: summarised, or dropped."],
 ];
 
@@ -33,7 +34,7 @@ const MORE = [
   ["Window", "what a model call would be sent at this step."],
   ["Step", "one position of the cursor: a message arrived, or a compaction happened."],
   ["Compaction", "one event that rewrote the window; recorded, or simulated by the policy chosen."],
-  ["~", "an estimate: the meter is not the model's own."],
+  ["~", "an estimate: the meter is not the model's own. Where totals carry it, their parts and the rows are estimates too."],
 ];
 
 /**

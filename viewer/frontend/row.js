@@ -4,13 +4,14 @@ import { attribute, el, number, write } from "./dom.js";
 
 /** @typedef {import("./layout.js").Row} Row */
 
-const LETTERS = { system: "S", summary: "Σ", compactable: "C", recent: "R", cleared: "∅", ghost: "·" };
+const LETTERS = { system: "S", summary: "Σ", compactable: "C", recent: "R", cleared: "∅", message: "M", ghost: "·" };
 const WORDS = {
   system: "pinned: system",
   summary: "summary",
   compactable: "compactable",
   recent: "pinned: recent",
   cleared: "cleared: body emptied",
+  message: "in the window",
   summarised: "summarised: left the window, folded into a summary",
   dropped: "dropped: left the window",
   ghost: "left the window",

@@ -18,6 +18,16 @@ export const header = (run) => run.store.header ?? run.store;
 export const tilde = (run) => (header(run).approximate ? "~" : "");
 
 /**
+ * "~" for a number that holds messages a compaction put in: where the others are recorded, nobody recorded those.
+ * @param {any} run
+ */
+export const tildeAdded = (run) =>
+  header(run).approximate || (header(run).how === "recorded" && run.view.kind !== "replay") ? "~" : "";
+
+/** The meter that a "~" stands for. @param {any} run */
+export const guessedBy = (run) => (header(run).approximate ? header(run).meter : "o200k_base");
+
+/**
  * The pool index of a row's key, or -1: "m12" is message 12, "c3.0" the first message that compaction 3
  * added.
  * @param {any} run
@@ -57,6 +67,15 @@ export function bounds(run, window) {
 }
 
 /**
+ * The row with its region as it is called: without a policy nothing is "next to be folded", it is a message.
+ * @param {any} run
+ * @param {Row} row
+ * @returns {Row}
+ */
+export const named = (run, row) =>
+  run.view.policy || !["compactable", "recent"].includes(row.region) ? row : { ...row, region: "message" };
+
+/**
  * The window at a step.
  * @param {any} run
  * @param {number} step
@@ -93,7 +112,7 @@ export function windowSections(run, step) {
  * @returns {Section}
  */
 function slice(run, window, step, { id, title, from, to }) {
-  const row = (/** @type {number} */ k) => window.row(from + k);
+  const row = (/** @type {number} */ k) => named(run, window.row(from + k));
   const find = (/** @type {number} */ pool) => {
     const index = run.indexInWindow(step, pool);
     return index >= from && index < to ? index - from : -1;
@@ -148,7 +167,7 @@ export function rangeSection(run, id, title, ranges, marks = {}) {
  */
 export function rowOf(run, pool) {
   const region = ["compactable", "summary", "cleared"][run.pool.classOf(pool)];
-  return { ...run.pool.row(pool), region };
+  return named(run, { ...run.pool.row(pool), region });
 }
 
 /**
@@ -272,7 +291,7 @@ function standing(run, step, section) {
   const row = (/** @type {number} */ k) => {
     const row = section.row(k);
     const index = run.indexInWindow(step, row.pool);
-    return index < 0 ? row : { ...row, region: window.row(index).region };
+    return index < 0 ? row : named(run, { ...row, region: window.row(index).region });
   };
   return { ...section, row };
 }

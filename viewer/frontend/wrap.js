@@ -1,0 +1,49 @@
+// Whether long lines are wrapped: prose is, code and tables are not, until the switch says otherwise.
+
+import { attribute, button, el } from "./dom.js";
+
+/** What the page remembers for each kind of text. @type {Record<"prose" | "code", boolean>} */
+const wraps = { prose: true, code: false };
+
+/**
+ * What kind of text this is: code where lines have to keep their columns, prose where they are paragraphs.
+ * @param {string} text
+ * @param {string} [role]
+ * @returns {"prose" | "code"}
+ */
+export function kindOf(text, role = "") {
+  const lines = text.slice(0, 20_000).split("\n").filter((line) => line.trim());
+  const share = (/** @type {(line: string) => boolean} */ test) => lines.filter(test).length / Math.max(1, lines.length);
+  const paragraphs = share((line) => line.length > 400);
+  if (role === "tool") return paragraphs > 0.3 ? "prose" : "code";
+  if (lines.length < 4) return "prose";
+  const table = share((line) => /^\s*[|+].*[|+]\s*$/.test(line));
+  const code = share((line) => /^(\s{4,}|\t|[+-]{3} |@@ )|[{};]\s*$/.test(line));
+  return table > 0.5 || code > 0.5 ? "code" : "prose";
+}
+
+/** Mark a block of text with its kind. @param {HTMLElement} node @param {"prose" | "code"} kind */
+export function ofKind(node, kind) {
+  node.dataset.kind = kind;
+  return node;
+}
+
+/**
+ * The switch of a message whose blocks stand in `body`: it turns the kind that needs it most.
+ * @param {HTMLElement} body
+ */
+export function wrapSwitch(body) {
+  const kind = () => (body.querySelector('[data-kind="code"]') ? "code" : "prose");
+  const node = button("Wrap", () => ((wraps[kind()] = !wraps[kind()]), show()), {
+    class: "fl-switch fl-wrap",
+    role: "switch",
+    title: "Wrap long lines",
+  });
+  const show = () => {
+    for (const name of /** @type {const} */ (["prose", "code"]))
+      body.classList.toggle(`fl-long-${name}`, !wraps[name]);
+    attribute(node, "aria-checked", String(wraps[kind()]));
+  };
+  show();
+  return { node: el("span", { class: "fl-wrapping" }, node), show };
+}
