@@ -2,13 +2,14 @@
 // wanted.
 
 import { Asker, compactionPath } from "./api.js";
+import { back } from "./back.js";
 import { attribute, button, counted, el, number, visible } from "./dom.js";
-import { figures, phases } from "./figures.js";
+import { figures, phases, tildeAfter, tildeBefore } from "./figures.js";
 import { mark, marks } from "./marks.js";
 import { prose } from "./prose.js";
 import { size } from "./ranges.js";
 import { RowList } from "./rows.js";
-import { header, rangeSection, tilde } from "./sections.js";
+import { guessedBy, header, named, rangeSection } from "./sections.js";
 import { failure } from "./text.js";
 
 /** @typedef {import("./marks.js").Phase} Phase */
@@ -88,7 +89,7 @@ export class CardView {
       on: { keydown: (/** @type {any} */ e) => this.#tabKey(e) },
     });
     this.panel = el("div", { class: "fl-tabpanel", role: "tabpanel", id: "fl-tabpanel", tabindex: 0 });
-    this.phases = this.#phases(run);
+    this.phases = this.figures.begins ? el("div") : this.#phases(run);
     const broken = this.broken
       ? [failure(this.broken, () => ((this.broken = ""), this.#draw(), this.#ask()))]
       : [];
@@ -127,7 +128,7 @@ export class CardView {
     const when = ["step " + number(step), trigger(run, card)].filter(Boolean).join(" · ");
     const title = el("h2", { class: "fl-title", text: place });
     this.head.replaceChildren(
-      el("div", { class: "fl-hline" }, title, ...chips, el("span", { class: "fl-when", text: when })),
+      el("div", { class: "fl-hline" }, ...back(this.app, this.k), title, ...chips, el("span", { class: "fl-when", text: when })),
     );
   }
 
@@ -150,23 +151,31 @@ export class CardView {
 
   /** @param {any} run */
   #numbers(run) {
-    const { before, after, freed, change, recordedBefore, recordedAfter } = this.figures;
+    const { before, after, freed, change, begins, recordedBefore, recordedAfter } = this.figures;
     const second = run.view.kind === "replay" && (recordedBefore >= 0 || recordedAfter >= 0);
-    const mark = tilde(run);
-    const named = second || mark ? `${mark ? "~ estimated" : "counted"} by ${header(run).meter}` : "";
+    const [was, is] = [tildeBefore(run, this.k), tildeAfter(run, this.k)];
+    const named = is ? `~ estimated by ${guessedBy(run)}` : second ? `counted by ${header(run).meter}` : "";
+    const from = [
+      el("b", { class: "fl-before", text: was + number(before) }),
+      el("span", { class: "fl-arrow", text: "→" }),
+    ];
     return el(
       "div",
       { class: second ? "fl-numbers fl-second" : "fl-numbers" },
-      el("b", { class: "fl-before", text: mark + number(before) }),
-      el("span", { class: "fl-arrow", text: "→" }),
-      el("b", { class: "fl-after", text: mark + number(after) }),
-      el("span", { class: freed >= 0 ? "fl-freed" : "fl-freed fl-over", text: change }),
+      ...(begins ? [] : from),
+      el("b", { class: "fl-after", text: is + number(after) }),
+      !begins && el("span", { class: freed >= 0 ? "fl-freed" : "fl-freed fl-over", text: change }),
       named && el("span", { class: "fl-named", text: named }),
     );
   }
 
   #line() {
-    const { line, earlier, micro, did } = this.figures;
+    const { line, earlier, micro, did, begins } = this.figures;
+    if (begins)
+      return el("p", {
+        class: "fl-line",
+        text: "The file begins with a summary of what came before it (not in this file).",
+      });
     const rest = earlier ? ` · ${earlier}` : "";
     if (line)
       return el(
@@ -193,11 +202,7 @@ export class CardView {
 
   /** @param {any} run */
   #why(run) {
-    const limit = run.view.policy?.limit;
-    const known = limit
-      ? `The window was over ${run.view.policy.limitName || "the limit"}, ${number(limit)}.`
-      : "";
-    return el("p", { class: "fl-why", text: visible(this.card?.reason || known) });
+    return el("p", { class: "fl-why", text: visible(why(run.view.policy, this.card)) });
   }
 
   /** @param {any} run */
@@ -294,8 +299,8 @@ export class CardView {
       kept: () => this.#rows("kept"),
       findings: () => this.#findings(),
     };
-    this.panel.classList.toggle("fl-listed", this.tab === "removed" || this.tab === "kept");
     this.panel.replaceChildren(...makers[/** @type {keyof typeof makers} */ (this.tab)]());
+    this.panel.classList.toggle("fl-listed", this.panel.querySelector(".fl-list") !== null);
   }
 
   #summary() {
@@ -309,13 +314,13 @@ export class CardView {
   /** @param {"removed" | "kept"} which */
   #rows(which) {
     const { run } = this.app;
-    const { did, step } = this.figures;
+    const { did, step, micro } = this.figures;
     const ranges = which === "removed" ? did.taken : did.kept;
     if (!size(ranges))
       return [
         el("p", {
           class: "fl-none",
-          text: which === "removed" ? "Nothing was removed." : "Nothing was kept.",
+          text: which === "kept" ? "Nothing was kept." : micro ? "Nothing was emptied." : "Nothing was removed.",
         }),
       ];
     const list = this.lists[which];
@@ -331,7 +336,7 @@ export class CardView {
   #standing(row, step) {
     const { run } = this.app;
     const index = step >= 0 ? run.indexInWindow(step, row.pool) : -1;
-    return index < 0 ? row : run.window(step).row(index);
+    return index < 0 ? row : named(run, run.window(step).row(index));
   }
 
   #findings() {
@@ -351,8 +356,8 @@ export class CardView {
   /** @param {any} finding */
   #finding({ severity, title, text, messages }) {
     const { run } = this.app;
-    const known = (messages ?? []).filter(
-      (/** @type {number} */ i) => i >= 0 && i < run.n + run.pool.added.length,
+    const known = [...new Set(/** @type {number[]} */ (messages ?? []))].filter(
+      (i) => i >= 0 && i < run.n + run.pool.added.length,
     );
     const links = known.slice(0, 12).map((/** @type {number} */ i) => this.#link(run, i));
     const left = known.length - links.length;
@@ -361,8 +366,8 @@ export class CardView {
       {},
       el("b", { text: visible(title) }),
       ` ${visible(text)} `,
-      ...links.flatMap((/** @type {Node} */ link) => [link, " "]),
-      left > 0 && `and ${number(left)} more`,
+      ...links.flatMap((/** @type {Node} */ link, /** @type {number} */ k) => (k ? [", ", link] : [link])),
+      left > 0 && ` and ${number(left)} more`,
     );
     return el(
       "div",
@@ -373,8 +378,22 @@ export class CardView {
   }
 }
 
+/**
+ * Why the policy acted, in words known before the server answers; then also what kept it from doing more. Of a
+ * recorded one nothing is known but what started it, which the head says.
+ * @param {any} policy
+ * @param {any} card
+ */
+export function why(policy, card) {
+  if (!policy?.limit) return "";
+  const counted = policy.counts === "active" ? "What the policy counts" : "The window";
+  const said = `${counted} was over ${policy.limitName || "the limit"}, ${number(policy.limit)}`;
+  const rest = /(, but | ?; ).*$/s.exec(card?.reason ?? "")?.[0] ?? "";
+  return `${said}${rest}.`;
+}
+
 /** @param {any} run @param {any} card */
 function trigger(run, card) {
-  if (card?.trigger) return visible(card.trigger).replaceAll("_", " ");
+  if (run.view.kind === "replay") return visible(card?.trigger ?? "").replaceAll("_", " ");
   return (run.view.policy?.phase ?? "").replace("before_call", "before a model call").replaceAll("_", " ");
 }

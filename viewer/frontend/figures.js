@@ -2,7 +2,7 @@
 
 import { counted, number } from "./dom.js";
 import { Numbered, size } from "./ranges.js";
-import { effect } from "./sections.js";
+import { effect, tilde, tildeAdded } from "./sections.js";
 
 /** @typedef {import("./marks.js").Phase} Phase */
 
@@ -18,11 +18,16 @@ export function figures(run, k) {
   const freed = before - after;
   const share = before > 0 ? Math.round((100 * Math.abs(freed)) / before) : 0;
   const change =
-    freed === 0 ? "unchanged" : `${freed >= 0 ? "−" : "+"}${number(Math.abs(freed))} · ${share} %`;
+    freed === 0
+      ? "unchanged"
+      : `${freed >= 0 ? "−" : "+"}${tildeOf(run, k)}${number(Math.abs(freed))} · ${share} %`;
   const which = n > 0 ? `#${n} of ` : "of ";
   const summary = compaction.added.some((/** @type {any} */ row) => row.injected === "summary");
   const line = summary
-    ? { which: `${which}${counted(folded, "earlier message")}`, tokens: counted(summaryTokens, "token") }
+    ? {
+        which: `${which}${counted(folded, "earlier message")}`,
+        tokens: tildeAdded(run) + counted(summaryTokens, "token"),
+      }
     : null;
   return {
     ...compaction,
@@ -30,10 +35,48 @@ export function figures(run, k) {
     freed,
     change,
     line,
+    begins: begins(run, compaction),
     earlier: earlier(run, k, did),
-    place: `Compaction ${number(k + 1)} of ${number(run.compactions)}`,
+    place: place(run, k),
   };
 }
+
+/** Whether a recorded compaction is where the file begins: what it took is not there. @param {any} run @param {any} c */
+const begins = (run, { step, before }) => run.view.kind === "replay" && step === 0 && before === 0;
+
+/**
+ * The number of a compaction among those of its kind, and how many of them there are. Those that only empty
+ * messages are counted by themselves.
+ * @param {any} run
+ * @param {number} k
+ */
+function rank(run, k) {
+  /** @type {number[]} */ const micro = run.view.c.micro;
+  const alike = (/** @type {number} */ m) => Boolean(m) === Boolean(micro[k]);
+  return { name: micro[k] ? "microcompaction" : "compaction", nth: micro.slice(0, k + 1).filter(alike).length, of: micro.filter(alike).length };
+}
+
+/** "compaction 2", "microcompaction 1". @param {any} run @param {number} k */
+export function nameOf(run, k) {
+  const { name, nth } = rank(run, k);
+  return `${name} ${number(nth)}`;
+}
+
+/** "Microcompaction 1 of 9". @param {any} run @param {number} k */
+function place(run, k) {
+  const { of } = rank(run, k);
+  const name = nameOf(run, k);
+  return `${name[0].toUpperCase()}${name.slice(1)} of ${number(of)}`;
+}
+
+/** "~" where the window before compaction k is estimated, if only for an earlier summary. @param {any} run @param {number} k */
+export const tildeBefore = (run, k) => (k > 0 ? tildeAdded(run) : tilde(run));
+
+/** "~" where the window after compaction k is. @param {any} run @param {number} k */
+export const tildeAfter = (run, k) => (run.compaction(k).added.length ? tildeAdded(run) : tildeBefore(run, k));
+
+/** @param {any} run @param {number} k */
+const tildeOf = (run, k) => tildeBefore(run, k) || tildeAfter(run, k);
 
 /**
  * What became of the summary that stood in the window: "folds summary #4 in".
@@ -65,7 +108,8 @@ export function phases(run, k) {
   const kept = size(did.kept);
   const front = first ? new Numbered(did.before).indexOf(first[0]) : kept;
   const gone = micro ? before - after + addedTokens(run, k) : removedTokens;
-  const over = limit && counts > limit ? `${number(counts)} > ${number(limit)}` : number(counts);
+  const held = tildeBefore(run, k) + number(counts);
+  const over = limit && counts > limit ? `${held} > ${number(limit)}` : held;
   return [
     { phase: 1, name: "trigger", figure: over },
     {
@@ -78,7 +122,7 @@ export function phases(run, k) {
     {
       phase: 3,
       name: micro ? "clear" : "summarise",
-      figure: `${number(gone)} → ${number(micro ? addedTokens(run, k) : summaryTokens)}`,
+      figure: `${tildeBefore(run, k)}${number(gone)} → ${tildeAdded(run)}${number(micro ? addedTokens(run, k) : summaryTokens)}`,
     },
     { phase: 4, name: "splice", figure: counted(size(did.after), "message") },
   ];

@@ -1,7 +1,7 @@
 // How full the window is: one bar of regions to scale with the limit, and a legend whose numbers add up.
 
 import { attribute, el, number, write } from "./dom.js";
-import { tilde } from "./sections.js";
+import { guessedBy, tilde, tildeAdded } from "./sections.js";
 
 const REGIONS = ["system", "summary", "compactable", "recent", "cleared"];
 
@@ -18,6 +18,7 @@ const REGIONS = ["system", "summary", "compactable", "recent", "cleared"];
 export function reading(run, { regions, tokens, counted }) {
   const limit = run.view.policy?.limit ?? 0;
   const active = run.view.policy?.counts === "active";
+  const about = regions.summary || regions.cleared ? tildeAdded(run) : tilde(run);
   const full = Math.max(tokens, limit, 1);
   const names = /** @type {Record<string, string>} */ (run.view.policy ? {} : { compactable: "messages" });
   const parts = REGIONS.filter((region) => regions[region] > 0).map((region) => ({
@@ -31,8 +32,9 @@ export function reading(run, { regions, tokens, counted }) {
     parts,
     over: limit > 0 && (active ? counted : tokens) > limit,
     mark: limit > 0 && !active ? (100 * limit) / full : -1,
-    total: `= ${tilde(run)}${number(tokens)}${of}`,
-    note: limit > 0 && active ? `the policy counts ${number(counted)} of ${number(limit)}` : "",
+    total: `= ${about}${number(tokens)}${of}`,
+    note: limit > 0 && active ? `the policy counts ${about}${number(counted)} of ${number(limit)}` : "",
+    about: about && `tokens ~ by ${guessedBy(run)}`,
   };
 }
 
@@ -86,11 +88,12 @@ export class Gauge {
     this.items = el("span", { class: "fl-items" });
     this.total = el("span", { class: "fl-total" });
     this.note = el("span", { class: "fl-counts" });
+    this.about = el("span", { class: "fl-by" });
     this.node = el(
       "div",
       { class: "fl-gauge" },
       this.bar,
-      el("div", { class: "fl-legend" }, this.items, this.note, this.total),
+      el("div", { class: "fl-legend" }, this.items, this.note, this.about, this.total),
     );
   }
 
@@ -107,6 +110,7 @@ export class Gauge {
     pen.font = getComputedStyle(this.total).font;
     const needed = longest(run).reduce((sum, text) => sum + pen.measureText(text).width + 25, 12);
     this.node.classList.toggle("fl-two", needed > this.node.clientWidth);
+    this.node.classList.toggle("fl-full", needed - pen.measureText(longest(run).at(-1) ?? "").width > this.node.clientWidth);
   }
 
   /** Show a window's tokens. @param {any} run @param {Tokens} window */
@@ -140,5 +144,7 @@ export class Gauge {
       write(/** @type {Node} */ (item.lastChild), `${part.name} ${number(part.tokens)}`);
     });
     write(this.note, read.note);
+    write(this.about, read.note ? "" : read.about);
+    attribute(this.items, "title", read.about && `${read.about}, the parts and the rows too`);
   }
 }
