@@ -1,11 +1,18 @@
 // One message, whole: who said it, where it stands, what it says.
 
-import { Asker, addedPath, ask, messagePath } from "./api.js";
+import { Asker, addedPath, ask, known, messagePath } from "./api.js";
+import { back } from "./back.js";
 import { button, counted, el, number, visible } from "./dom.js";
+import { nameOf } from "./figures.js";
 import { mark } from "./marks.js";
 import { letter, word } from "./row.js";
-import { compactionOf, header, poolOf, rowOf, tilde, whereabouts } from "./sections.js";
+import { compactionOf, header, named, poolOf, rowOf, tilde, tildeAdded, whereabouts } from "./sections.js";
 import { block, extend, failure, longBlock, more } from "./text.js";
+import { kindOf, ofKind, wrapSwitch } from "./wrap.js";
+
+/** Milliseconds a message is looked at before the next one is asked for. */
+const LOOKED = 150;
+const CALLS = 2;
 
 /**
  * The path of a message's body, from a character on.
@@ -30,35 +37,51 @@ export class MessageView {
     this.pool = -1;
     this.path = "";
     this.query = "";
+    this.wrap = wrapSwitch(body);
+    /** @type {any} */ this.timer = 0;
   }
 
   /** Show a message: what is known of it at once, its body when it comes. @param {number} pool */
   show(pool) {
     const { run, step } = this.app;
     const place = whereabouts(run, step, pool);
-    const row = place.index >= 0 ? run.window(step).row(place.index) : rowOf(run, pool);
+    const row = place.index >= 0 ? named(run, run.window(step).row(place.index)) : rowOf(run, pool);
     this.#head(run, step, row, place);
-    this.#ask(run, pool);
+    this.#ask(run, pool, row);
   }
 
   /** Stop waiting for a body. */
   drop() {
     this.asker.drop();
+    clearTimeout(this.timer);
     this.path = "";
   }
 
-  /** @param {any} run @param {number} pool */
-  #ask(run, pool) {
+  /** @param {any} run @param {number} pool @param {any} row */
+  #ask(run, pool, row) {
     const path = pathOf(run, pool);
     const query = (this.app.findQuery ?? "").trim();
     if (this.pool === pool && this.path === path && this.query === query) return;
-    if (this.path !== path) this.body.replaceChildren(el("p", { class: "fl-wait", text: "…" }));
+    clearTimeout(this.timer);
+    if (this.path !== path && known(path) === undefined) this.body.replaceChildren(...awaited(row));
     Object.assign(this, { pool, path, query });
     const failed = (/** @type {string} */ said) => {
       this.path = "";
-      this.body.replaceChildren(failure(said, () => this.#ask(run, pool)));
+      this.body.replaceChildren(failure(said, () => this.#ask(run, pool, row)));
     };
-    this.asker.ask(path, (message) => this.#fill(run, pool, message), failed);
+    const then = (/** @type {any} */ message) => {
+      this.#fill(run, pool, message);
+      this.timer = setTimeout(() => this.#ahead(run), LOOKED);
+    };
+    this.asker.ask(path, then, failed);
+  }
+
+  /** Ask for the message of the next step before it is needed. @param {any} run */
+  #ahead(run) {
+    const { step, playing, run: now } = this.app;
+    if (playing || now !== run || step + 1 >= run.length) return;
+    const next = run.step(step + 1);
+    if (next.compaction < 0) void ask(this.app, pathOf(run, next.messages - 1)).catch(() => null);
   }
 
   /** @param {any} run @param {number} step @param {any} row @param {ReturnType<typeof whereabouts>} place */
@@ -71,9 +94,10 @@ export class MessageView {
     });
     const title = el("h2", { class: "fl-title", text: name });
     const said = el("span", { class: `fl-chip fl-in-${region}`, text: shortWord(region) });
-    const tokens = el("span", { class: "fl-htokens", text: `${tilde(run)}${counted(row.tokens, "token")}` });
+    const tokens = el("span", { class: "fl-htokens", text: `${row.pool < run.n ? tilde(run) : tildeAdded(run)}${counted(row.tokens, "token")}` });
     const where = el("p", { class: "fl-where" }, ...this.#where(run, step, row, place));
-    this.head.replaceChildren(el("div", { class: "fl-hline" }, badge, title, said, tokens), where);
+    const line = el("div", { class: "fl-hline" }, ...back(this.app), badge, title, said, tokens);
+    this.head.replaceChildren(line, el("div", { class: "fl-hsecond" }, where, this.wrap.node));
   }
 
   /** @param {any} run @param {number} step @param {any} row @param {ReturnType<typeof whereabouts>} place */
@@ -81,7 +105,7 @@ export class MessageView {
     const own =
       row.pool < run.n
         ? `message ${number(row.pool + 1)} of ${number(run.n)}`
-        : `put in by compaction ${number(compactionOf(run, row.pool) + 1)}`;
+        : `put in by ${nameOf(run, compactionOf(run, row.pool))}`;
     if (place.index >= 0)
       return [`${own} · ${number(place.index + 1)} of ${number(run.window(step).size)} in the window`];
     if (place.state === "later")
@@ -89,7 +113,7 @@ export class MessageView {
     const verb = { window: "", cleared: "emptied", summarised: "folded", dropped: "dropped" }[place.state];
     return [
       `${own} · ${verb} by `,
-      this.#go(`compaction ${number(place.compaction + 1)}`, run.steps[place.compaction]),
+      this.#go(nameOf(run, place.compaction), run.steps[place.compaction]),
     ];
   }
 
@@ -102,7 +126,7 @@ export class MessageView {
   #fill(run, pool, message) {
     mark(this.app, { pairs: message.pairs ?? [] });
     this.body.replaceChildren(
-      el("p", { class: "fl-about", text: facts(message) }),
+      el("p", { class: "fl-about", text: facts(message, recordName(run)) }),
       ...recorded(message),
       ...this.#pairs(run, message),
       ...images(message),
@@ -110,6 +134,7 @@ export class MessageView {
       ...this.#content(run, pool, message),
       ...(message.tool_calls ?? []).map((/** @type {any} */ call) => toolCall(call, this.query)),
     );
+    this.wrap.show();
     this.body.scrollTop = 0;
     this.body.querySelector("mark")?.scrollIntoView({ block: "center" });
   }
@@ -122,7 +147,7 @@ export class MessageView {
         ? []
         : [el("p", { class: "fl-none", text: "no text" })];
     const query = this.query;
-    const node = block(content, query);
+    const node = ofKind(block(content, query), kindOf(content, message.role));
     if (content.length >= total) return [node];
     const next = async (/** @type {number} */ at) => {
       const piece = await ask(this.app, pathOf(run, pool, at)).catch(
@@ -167,9 +192,25 @@ const SHORT = { system: "pinned", recent: "pinned: recent", later: "not yet arri
 const shortWord = (region) =>
   /** @type {Record<string, string>} */ (SHORT)[region] ?? word(region).split(":")[0];
 
-/** What the file says of a message, in one line. @param {any} message */
-function facts(message) {
-  const line = message.line ? `line ${number(message.line)}` : "";
+/** What the file is made of: lines, or records of one JSON document. @param {any} run */
+const recordName = (run) => (/^claude[-_]code$/.test(header(run).format ?? "") ? "line" : "record");
+
+/**
+ * What stands in the place of a body until it comes: as many lines before it, then its beginning.
+ * @param {any} row
+ */
+function awaited(row) {
+  const pairs = row.role === "tool" || (row.flags & CALLS) > 0;
+  return [
+    el("p", { class: "fl-about", text: "\u00a0" }),
+    ...(pairs ? [el("p", { class: "fl-pairs", text: "\u00a0" })] : []),
+    el("div", { class: "fl-text fl-awaited", "aria-busy": "true" }, el("div", { class: "fl-piece", text: row.preview })),
+  ];
+}
+
+/** What the file says of a message, in one line. @param {any} message @param {string} record */
+function facts(message, record) {
+  const line = message.line ? `${record} ${number(message.line)}` : "";
   const error = message.is_error ? "an error" : "";
   const injected = message.injected ? `put in by the harness: ${message.injected}` : "";
   const said = [line, time(message.timestamp), message.model, injected, error];
@@ -229,7 +270,7 @@ function toolCall({ name, id, arguments: pretty, arguments_total: total, raw }, 
     "div",
     { class: "fl-call" },
     head,
-    longBlock(text, query),
+    ofKind(longBlock(text, query), "code"),
     ...(raw ? [] : cutShort(pretty ?? "", total)),
   );
 }
