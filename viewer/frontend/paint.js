@@ -26,6 +26,10 @@ export class Frame {
     this.bottom = height - 22;
     this.markY = 31;
     this.markBottom = 40;
+    this.lineTop = 38; // the cursor's line begins below the marks and their labels
+    this.pillLeft = this.left - 4; // beside the axis' 0, not on it
+    this.pillRight = shared ? width - 2 : this.right + 6;
+    this.edge = shared ? width : this.right + 1; // where what is to come, dimmed, ends
   }
 
   /** @param {number} step */
@@ -315,7 +319,7 @@ function fitting(pen, words, room) {
 }
 
 /**
- * The cursor, what comes after it dimmed, and what the pointer is over.
+ * The cursor, the curve after it dimmed, and what the pointer is over.
  * @param {CanvasRenderingContext2D} pen
  * @param {any} timeline  with frame, palette, app, hover
  */
@@ -323,11 +327,12 @@ export function paintCursor(pen, { frame, palette, app, hover }) {
   const { run, step } = app;
   const x = frame.x(step);
   pen.clearRect(0, 0, frame.width, frame.height);
+  pen.font = `11px ${palette.font}`;
   dim(pen, frame, x, palette);
-  ends(pen, frame, run, x, palette);
-  if (hover >= 0 && hover !== step) readout(pen, frame, run, hover, palette);
-  line(pen, [[x, 22], [x, frame.bottom]], palette.pill, 2);
-  pill(pen, frame, x, label(run, step, shownStep(app)), palette.pill, palette["on-pill"]);
+  const over = hover >= 0 && hover !== step ? [readout(pen, frame, run, hover, palette)] : [];
+  line(pen, [[x, frame.lineTop], [x, frame.bottom]], palette.pill, 2);
+  const here = pill(pen, frame, x, label(run, step, shownStep(app)), palette.pill, palette["on-pill"]);
+  ends(pen, frame, run, [...over, here], palette);
 }
 
 /**
@@ -347,39 +352,43 @@ function label(run, step, shown = { step, before: false }) {
 function dim(pen, frame, x, palette) {
   pen.globalAlpha = 0.5;
   pen.fillStyle = palette.card;
-  pen.fillRect(x, 22, frame.width - x, frame.bottom - 22);
+  pen.fillRect(x, frame.lineTop, frame.edge - x, frame.bottom - frame.lineTop);
   pen.globalAlpha = 1;
 }
 
 /**
- * The first and the last step's number, each unless the cursor's pill is on it.
- * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {number} x @param {any} palette
+ * The first and the last step's number, each unless a pill is on it.
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {[number, number][]} pills  from and to
+ * @param {any} palette
  */
-function ends(pen, frame, run, x, palette) {
+function ends(pen, frame, run, pills, palette) {
   pen.font = `11px ${palette.font}`;
   pen.textBaseline = "middle";
   pen.fillStyle = palette.mute;
   pen.textAlign = "left";
-  if (x > frame.left + 110) pen.fillText("step 0", frame.left, frame.bottom + 12);
+  const free = (/** @type {number} */ from, /** @type {number} */ to) => pills.every(([a, b]) => b + 6 < from || a - 6 > to);
+  const last = int(run.length - 1);
+  if (free(frame.left, frame.left + pen.measureText("step 0").width)) pen.fillText("step 0", frame.left, frame.bottom + 12);
   pen.textAlign = "right";
-  if (x < frame.right - 120) pen.fillText(int(run.length - 1), frame.right, frame.bottom + 12);
+  if (free(frame.right - pen.measureText(last).width, frame.right)) pen.fillText(last, frame.right, frame.bottom + 12);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {number} step @param {any} palette */
 function readout(pen, frame, run, step, palette) {
   const x = frame.x(step);
-  line(pen, [[x, frame.top - 6], [x, frame.bottom]], palette.mute, 1, 0.8);
-  pill(pen, frame, x, label(run, step), palette.line, palette.text);
+  line(pen, [[x, frame.lineTop], [x, frame.bottom]], palette.mute, 1, 0.8);
+  return pill(pen, frame, x, label(run, step), palette.line, palette.text);
 }
 
 /**
  * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {string} text
  * @param {string} back @param {string} ink
+ * @returns {[number, number]}  where it begins and ends
  */
 function pill(pen, frame, x, text, back, ink) {
   pen.font = `600 11.5px ${familyOf(pen)}`;
   const width = pen.measureText(text).width + 22;
-  const left = Math.max(2, Math.min(frame.width - width - 2, x - width / 2));
+  const left = Math.max(frame.pillLeft, Math.min(frame.pillRight - width, x - width / 2));
   pen.fillStyle = back;
   pen.beginPath();
   pen.roundRect(left, frame.bottom + 2, width, 18, 5);
@@ -388,6 +397,7 @@ function pill(pen, frame, x, text, back, ink) {
   pen.textAlign = "center";
   pen.textBaseline = "middle";
   pen.fillText(text, left + width / 2, frame.bottom + 11.5);
+  return [left, left + width];
 }
 
 /** @param {CanvasRenderingContext2D} pen  the family the pen already writes in */
