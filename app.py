@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import streamlit as st
+from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from viewer.api import ROUTES
+from viewer.preload import ModulePreload
 from viewer.security import MIDDLEWARE
 
 VIEWER = Path(__file__).parent / "viewer"
@@ -14,7 +16,7 @@ VIEWER = Path(__file__).parent / "viewer"
 app = st.App(
     VIEWER / "main.py",
     routes=[Mount("/viewer-assets", StaticFiles(directory=VIEWER / "frontend")), *ROUTES],
-    middleware=MIDDLEWARE,
+    middleware=[*MIDDLEWARE, Middleware(ModulePreload)],
 )
 
 if __name__ == "__main__":

@@ -130,7 +130,7 @@ def live(found: Opened, picture: Picture, loaded: Loaded) -> None:
         state.showed(loaded)
     tid = trace_key(found, picture, rule)
     trace = TRACES.take(tid, lambda: _simulated(found, picture, rule) if rule else found.recorded)
-    notes = [*trace.notes, *([loaded.note] if loaded.note else [])]
+    notes = [loaded.note] if loaded.note else []
     spoken = address(found, picture, rule)
     components.view(view_payload(found.sid, tid, trace, spoken, notes))
 

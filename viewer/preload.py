@@ -1,0 +1,54 @@
+"""What can be begun before it is asked for: the page's modules while Streamlit's load, the session while the server starts."""
+
+import threading
+from pathlib import Path
+
+from starlette.datastructures import MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+FRONTEND = Path(__file__).parent / "frontend"
+
+
+def links() -> str:
+    """The Link header that names every module of the page, relative to it.
+
+    https://developer.mozilla.org/docs/Web/HTML/Reference/Attributes/rel/modulepreload
+    """
+    names = sorted(path.name for path in FRONTEND.glob("*.js"))
+    return ", ".join(f"<viewer-assets/{name}>; rel=modulepreload" for name in names)
+
+
+class ModulePreload:
+    """ASGI middleware that has the browser fetch the page's modules along with the page itself."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app, self.links = app, links()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer; the page itself, and nothing else, with the links added."""
+
+        async def add(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith("text/html"):
+                    headers["Link"] = self.links
+            await send(message)
+
+        await self.app(scope, receive, add if scope["type"] == "http" else send)
+
+
+def read_ahead() -> None:
+    """Open and count, in a thread of its own, what the first page will show; what is wrong with it the page will say."""
+    threading.Thread(target=_open_first, daemon=True).start()
+
+
+def _open_first() -> None:
+    from core import FoldlineError
+    from viewer.registry import opened
+    from viewer.sources import first_source, open_source
+
+    try:
+        loaded = open_source(first_source(), local=True)
+        _ = opened(loaded.key, loaded.session, "o200k_base").packed
+    except FoldlineError:
+        return
