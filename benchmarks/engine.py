@@ -83,7 +83,20 @@ def simulate_rows(count: int = 100_000) -> list[Row]:
     acting = [rule for rule in policies() if rule.limit is not None]
     chosen = [(rule, LARGE) for rule in acting]
     chosen.insert(0, (policy("agentkit.memory"), SMALL))
-    return [_simulate_row(rule, budget, sessions, naive_took[budget]) for rule, budget in chosen]
+    rows = [_simulate_row(rule, budget, sessions, naive_took[budget]) for rule, budget in chosen]
+    return rows + _structural_rows(sessions[0], naive_took[LARGE])
+
+
+def _structural_rows(session: Session, naive_took: float) -> list[Row]:
+    """The default summarizer, which reads every message that is folded: the first time, and with what it then knows."""
+    rules = policy("agentkit.memory", budget=LARGE, keep_recent=8)
+    first = timed(lambda: simulate(session, rules, meter=meter("agentkit")), 1)
+    again = timed(lambda: simulate(session, rules, meter=meter("agentkit")), 7)
+    name = f"the same at {LARGE:,} with structural summaries"
+    return [
+        (f"{name}, {when}", f"{took * 1000:.0f} ms", f"{naive_took:.1f} s naive loop", f"1/{naive_took / took:,.0f}")
+        for when, took in (("first", first), ("again", again))
+    ]
 
 
 def _simulate_row(rule: Policy, budget: int, sessions: tuple[Session, Session], naive_took: float) -> Row:
