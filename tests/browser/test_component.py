@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core import meter, policy, replay, simulate
+from core import Session, meter, policy, replay, simulate
 from tests.serving import ROOT
 from tests.support import lesson_session, terse
 from viewer.pack import store_bytes, view_payload
@@ -29,6 +29,12 @@ async () => {
   };
 }
 """
+
+
+def bare(session: Session) -> tuple[bytes, dict[str, Any]]:
+    """A session as recorded, as both components get it."""
+    trace = replay(session, meter=meter("agentkit"))
+    return store_bytes("bare", trace), view_payload("bare", "bare", trace, {"query": {}, "start": ""})
 
 
 def packed(budget: int, counted_by: str = "agentkit") -> dict[str, Any]:
@@ -123,6 +129,19 @@ def test_another_meter_keeps_the_place(mounted: Any) -> None:
     painted(mounted, 1000)
     assert (told(mounted, "step"), told(mounted, "steps")) == ("10", "11")
     assert mounted.evaluate("inside.querySelectorAll('.fl-row[aria-selected=true]').length") == 1
+
+
+def test_a_session_without_messages(mounted: Any) -> None:
+    """One sentence says that there is nothing; the title stands above it, and its notes open."""
+    packed_session, data = bare(Session(title="Never begun", notes=("the list is empty",)))
+    numbers = json.dumps(list(packed_session))
+    mounted.evaluate(f"() => front.store({{ data: new Uint8Array({numbers}), parentElement: document.body }})")
+    mounted.evaluate(f"() => view({json.dumps(data)})")
+    mounted.locator(".fl-waiting", has_text="This session holds no messages.").wait_for()
+    assert mounted.locator(".fl-waiting").inner_text() == "This session holds no messages."
+    assert mounted.locator(".fl-header h1").inner_text() == "Never begun"
+    mounted.get_by_role("button", name="1 note").click()
+    assert "the list is empty" in mounted.locator(".fl-notes").inner_text()
 
 
 def test_cleaning_up_waits_for_the_element_to_go(mounted: Any) -> None:

@@ -81,18 +81,19 @@ export class App {
     this.step = run.clamp(step);
     if (!same || !holds(run, this.selected)) this.selected = null;
     if (!same) this.player.stop();
-    this.grid.style.visibility = run.length ? "" : "hidden";
+    this.grid.style.visibility = "";
+    this.root.toggleAttribute("data-empty", !run.length);
     this.waiting.hidden = run.length > 0;
-    if (!run.length) this.#empty(run);
+    if (!run.length) this.#empty();
     this.setAddress(address);
-    if (run.length) this.notify({ run: true, step: true, selected: !same });
+    this.notify({ run: true, step: true, selected: !same });
     this.#painted(run.view.stamp);
     if (first) this.#takeFocus();
   }
 
-  /** @param {any} run  one without messages: what was noted while loading says why */
-  #empty(run) {
-    this.waiting.textContent = ["This session holds no messages.", ...run.store.header.notes].join(" ");
+  /** A session without messages: its header stands, and opens what was noted while loading. */
+  #empty() {
+    this.waiting.textContent = "This session holds no messages.";
     Object.assign(this.root.dataset, { step: "0", steps: "0", tokens: "0" });
   }
 
@@ -198,11 +199,12 @@ export class App {
     this.message(copied ? "Link copied" : "The address bar holds the link; the browser did not let it be copied");
   }
 
-  /** @param {{[what: string]: any}} change */
+  /** @param {{[what: string]: any}} change  told to the parts; without messages there is nothing for most of them to show */
   notify(change) {
-    if (!this.run?.length) return;
-    for (const { name, part } of this.parts) safely(() => part.update(this, change), name);
-    if (change.step) this.#marks();
+    if (!this.run) return;
+    const parts = this.run.length ? this.parts : this.parts.filter(({ name }) => name === "header" || name === "help");
+    for (const { name, part } of parts) safely(() => part.update(this, change), name);
+    if (change.step && this.run.length) this.#marks();
   }
 
   #marks() {
@@ -225,7 +227,8 @@ export class App {
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     event.stopPropagation(); // Streamlit has shortcuts of its own, and does not see that we are typing
-    if (event.defaultPrevented || !this.run?.length) return;
+    if (event.defaultPrevented || !this.run) return;
+    if (!this.run.length && event.key !== "Escape" && event.key !== "?") return;
     if (typing(event) && event.key !== "Escape") return;
     const command = commandOf(event);
     if (!command) return;

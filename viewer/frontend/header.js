@@ -10,8 +10,8 @@ export function part(root, app) {
   const title = el("h1");
   const chips = el("div", { class: "fl-facts" });
   const more = button("", () => app.toggle("notes"), { class: "fl-fact", "aria-haspopup": "dialog" });
-  const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in all messages (/)" });
-  const link = button("Copy link", () => app.copyLink(), { class: "fl-link", title: "Copy the address of this step" });
+  const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in all messages (/)", "data-needs": "messages" });
+  const link = button("Copy link", () => app.copyLink(), { class: "fl-link", title: "Copy the address of this step", "data-needs": "messages" });
   const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "All keys (?)", "aria-label": "Help" });
   const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
   root.append(el("header", { class: "fl-header" }, title, chips, more, find, link, help), list);
@@ -35,6 +35,7 @@ function drawAll(run, title, chips, more, list) {
   const notes = notesOf(run);
   write(title, header.title || "Untitled session");
   attribute(title, "title", header.title);
+  title.style.setProperty("--long", `${Math.ceil(0.6 * title.textContent.length)}ch`); // it gives way to the chips, but not all of it
   chips.replaceChildren(...chipTexts(header).map(([kind, text]) => el("span", { class: "fl-fact", text, title: text, "data-kind": kind })));
   write(more, notes.length ? count(notes.length, "note") : "Details");
   attribute(more, "data-notes", notes.length ? "true" : "false");
@@ -68,7 +69,7 @@ function facts(run) {
   const { policy } = run.view;
   const guessed = header.approximate && header.how === "counted" ? " (an estimate for this model)" : "";
   const rows = [
-    ["Title", header.title], ["Format", formatName(header.format)], ["Model", header.model || "not recorded"],
+    ["Title", header.title || "not given"], ["Format", formatName(header.format)], ["Model", header.model || "not recorded"],
     ["Messages", `${count(header.n, "message")} in ${count(header.turns, "turn")}`],
     ["Tokens", `${tokens(header.total, header.approximate)}, ${header.how} by ${header.meter}${guessed}`],
     ["Recorded", count(header.recordedCompactions, "compaction")],
