@@ -333,3 +333,11 @@ def test_listing_does_not_load_the_app() -> None:
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
     loaded = set(done.stderr.replace("'", " ").replace(",", " ").split())
     assert not loaded & {"streamlit", "anthropic", "openai", "viewer", "numpy"}
+
+
+def test_parameters_without_a_policy_are_wrong_usage(
+    printed: Any, lesson: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They would be ignored otherwise: exit 2 says that nothing was done."""
+    assert main(["window", lesson, "--step", "0", "--set", "budget=3"]) == 2
+    assert capsys.readouterr().err.startswith("error: --set needs --policy")

@@ -117,6 +117,9 @@ def _show(options: argparse.Namespace) -> int:
 def _window(options: argparse.Namespace) -> int:
     from core.cli import run
 
+    if options.set and not options.policy:
+        complain("--set needs --policy", "a recorded run has no parameters")
+        return 2
     return run.window(options)
 
 

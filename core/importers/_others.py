@@ -14,7 +14,7 @@ _RECORDS: list[tuple[str, Callable[[dict[str, Any]], bool]]] = [
     ("OpenTelemetry spans", lambda r: "resourceSpans" in r),
     ("an ATIF trajectory", lambda r: "__header__" in r or ("schema_version" in r and "steps" in r)),
     ("an OpenHands evaluation output", lambda r: {"history", "instance_id"} <= r.keys()),
-    ("a data set of conversations", lambda r: "conversations" in r or isinstance(r.get("messages"), list)),
+    ("a data set of conversations", lambda r: "conversations" in r or bool(r.get("messages"))),
 ]
 _OBJECTS: list[tuple[str, Callable[[dict[str, Any]], bool]]] = [
     (

@@ -76,7 +76,7 @@ class Source:
         if not stat.S_ISREG(os.stat(self.path).st_mode):
             if self.path.is_dir():
                 raise self.fail("is a folder, not a transcript", "give a file inside it")
-            raise self.fail("is not a regular file")
+            raise self.fail("is not a regular file", "copy what it gives into a file, and open that")
         return open(self.path, "rb", buffering=1 << 20)
 
     def _refusal(self, error: OSError) -> TranscriptError:
