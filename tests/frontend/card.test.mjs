@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Answers, Asker } from "../../viewer/frontend/api.js";
-import { figures, phases } from "../../viewer/frontend/figures.js";
+import { why } from "../../viewer/frontend/card.js";
+import { figures, nameOf, phases } from "../../viewer/frontend/figures.js";
 import { visible } from "../../viewer/frontend/dom.js";
 import { subject } from "../../viewer/frontend/inspector.js";
 import { characters, spread } from "../../viewer/frontend/message.js";
 import { parted, pieces } from "../../viewer/frontend/text.js";
+import { kindOf } from "../../viewer/frontend/wrap.js";
 import { smallRun } from "./small_run.mjs";
 
 test("a card names its place, its summary and what was freed", () => {
@@ -21,6 +23,39 @@ test("the four phases carry the numbers of this compaction", () => {
     phases(smallRun(), 0).map(({ name, figure }) => `${name}: ${figure}`),
     ["trigger: 90 > 80", "partition: 1 · 5 · 3", "summarise: 50 → 7", "splice: 5 messages"],
   );
+});
+
+test("compactions and microcompactions are counted by themselves", () => {
+  const run = smallRun();
+  assert.equal(nameOf(run, 0), "compaction 1");
+  run.view.c.micro = [1];
+  assert.equal(figures(run, 0).place, "Microcompaction 1 of 1");
+});
+
+test("what is estimated carries ~ on the card: all of it, or only the summary where the rest is recorded", () => {
+  const run = smallRun();
+  run.store.header.how = "recorded";
+  assert.equal(figures(run, 0).line.tokens, "~7 tokens");
+  assert.equal(phases(run, 0)[0].figure, "90 > 80");
+  assert.equal(phases(run, 0)[2].figure, "50 → ~7");
+  run.store.header.approximate = true;
+  assert.equal(phases(run, 0)[0].figure, "~90 > 80");
+});
+
+test("why a policy acted is said in the same words before and after the answer; what hindered it is added", () => {
+  const policy = { limit: 16000, limitName: "budget", counts: "window" };
+  assert.equal(why(policy, null), "The window was over budget, 16,000.");
+  assert.equal(why(policy, { reason: "16,258 tokens > 16,000" }), why(policy, null));
+  const pinned = "16,258 tokens > 16,000, but everything in the window is pinned";
+  assert.equal(why(policy, { reason: pinned }), "The window was over budget, 16,000, but everything in the window is pinned.");
+  assert.equal(why(null, { reason: "recorded: auto" }), "");
+});
+
+test("tables and tool results keep their lines, paragraphs are wrapped", () => {
+  assert.equal(kindOf("a b\nc d", "tool"), "code");
+  assert.equal(kindOf("word ".repeat(200), "tool"), "prose");
+  assert.equal(kindOf("| a | b |\n| - | - |\n| 1 | 2 |\n| 3 | 4 |", "user"), "code");
+  assert.equal(kindOf("Please look.\nIt fails.\nSince May.\nThanks.", "user"), "prose");
 });
 
 test("a step shows what happened at it; a chosen message is held until a compaction is stepped onto", () => {

@@ -20,7 +20,7 @@ export function figures(run, k) {
   const change =
     freed === 0
       ? "unchanged"
-      : `${freed >= 0 ? "−" : "+"}${tildeOf(run, k)}${number(Math.abs(freed))} · ${share} %`;
+      : `${tildeOf(run, k)}${freed >= 0 ? "−" : "+"}${number(Math.abs(freed))} · ${share} %`;
   const which = n > 0 ? `#${n} of ` : "of ";
   const summary = compaction.added.some((/** @type {any} */ row) => row.injected === "summary");
   const line = summary
@@ -53,7 +53,8 @@ const begins = (run, { step, before }) => run.view.kind === "replay" && step ===
 function rank(run, k) {
   /** @type {number[]} */ const micro = run.view.c.micro;
   const alike = (/** @type {number} */ m) => Boolean(m) === Boolean(micro[k]);
-  return { name: micro[k] ? "microcompaction" : "compaction", nth: micro.slice(0, k + 1).filter(alike).length, of: micro.filter(alike).length };
+  const name = micro[k] ? "microcompaction" : "compaction";
+  return { name, nth: micro.slice(0, k + 1).filter(alike).length, of: micro.filter(alike).length };
 }
 
 /** "compaction 2", "microcompaction 1". @param {any} run @param {number} k */

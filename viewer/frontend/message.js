@@ -270,7 +270,7 @@ function toolCall({ name, id, arguments: pretty, arguments_total: total, raw }, 
     "div",
     { class: "fl-call" },
     head,
-    ofKind(longBlock(text, query), "code"),
+    ofKind(longBlock(text, query), kindOf(text)),
     ...(raw ? [] : cutShort(pretty ?? "", total)),
   );
 }
