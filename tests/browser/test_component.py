@@ -131,6 +131,20 @@ def test_another_meter_keeps_the_place(mounted: Any) -> None:
     assert mounted.evaluate("inside.querySelectorAll('.fl-row[aria-selected=true]').length") == 1
 
 
+def test_the_plan_agrees_with_the_phase_on_show(mounted: Any) -> None:
+    """While a compaction is taken apart the plan line tells of the window before it; after that, of what it left."""
+    mounted.evaluate("store()")
+    show(mounted, 100)
+    painted(mounted, 100)
+    mounted.keyboard.press("n")
+    plan = mounted.locator(".fl-plan")
+    seen = []
+    for key in ("1", "3", "4"):
+        mounted.keyboard.press(key)
+        seen.append(plan.inner_text().partition(".")[0])
+    assert seen == [*["Before the compaction: over budget by ~8"] * 2, "~39 below budget"]
+
+
 def test_a_session_without_messages(mounted: Any) -> None:
     """One sentence says that there is nothing; the title stands above it, and its notes open."""
     packed_session, data = bare(Session(title="Never begun", notes=("the list is empty",)))

@@ -280,7 +280,7 @@ function caption(pen, frame, run, scale, palette) {
   const room = frame.right - frame.left - pen.measureText(right).width - 20;
   pen.fillText(fitting(pen, captionWords(run, scale), room), frame.left + 4, 13);
   pen.textAlign = "right";
-  pen.fillStyle = palette.over;
+  if (run.view.policy?.limit != null) pen.fillStyle = palette.over;
   pen.fillText(right, frame.right, 13);
 }
 
