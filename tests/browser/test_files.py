@@ -17,9 +17,16 @@ def choose(page: Any, way: str) -> None:
     page.get_by_role("radio", name=way).or_(page.get_by_role("button", name=way, exact=True)).first.click()
 
 
+def idle(page: Any) -> None:
+    """Wait until the script has run: a widget that is about to be drawn anew loses what is typed into it."""
+    page.wait_for_timeout(150)
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
+
+
 def type_path(page: Any, path: str) -> None:
     """Type a path into the sidebar and press Enter."""
     choose(page, "Path")
+    idle(page)
     box = page.get_by_placeholder("/path/to/session.jsonl")
     box.wait_for()
     box.fill(path)
