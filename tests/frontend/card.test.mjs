@@ -44,10 +44,10 @@ test("what is estimated carries ~ on the card: all of it, or only the summary wh
 
 test("why a policy acted is said in the same words before and after the answer; what hindered it is added", () => {
   const policy = { limit: 16000, limitName: "budget", counts: "window" };
-  assert.equal(why(policy, null), "The window was over budget, 16,000.");
+  assert.equal(why(policy, null), "The window was over budget (16,000).");
   assert.equal(why(policy, { reason: "16,258 tokens > 16,000" }), why(policy, null));
   const pinned = "16,258 tokens > 16,000, but everything in the window is pinned";
-  assert.equal(why(policy, { reason: pinned }), "The window was over budget, 16,000, but everything in the window is pinned.");
+  assert.equal(why(policy, { reason: pinned }), "The window was over budget (16,000), but everything in the window is pinned.");
   assert.equal(why(null, { reason: "recorded: auto" }), "");
 });
 

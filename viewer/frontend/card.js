@@ -387,7 +387,7 @@ export class CardView {
 export function why(policy, card) {
   if (!policy?.limit) return "";
   const counted = policy.counts === "active" ? "What the policy counts" : "The window";
-  const said = `${counted} was over ${policy.limitName || "the limit"}, ${number(policy.limit)}`;
+  const said = `${counted} was over ${policy.limitName || "the limit"} (${number(policy.limit)})`;
   const rest = /(, but | ?; ).*$/s.exec(card?.reason ?? "")?.[0] ?? "";
   return `${said}${rest}.`;
 }

@@ -20,7 +20,7 @@ export function figures(run, k) {
   const change =
     freed === 0
       ? "unchanged"
-      : `${tildeOf(run, k)}${freed >= 0 ? "−" : "+"}${number(Math.abs(freed))} · ${share} %`;
+      : `${freed >= 0 ? "−" : "+"}${number(Math.abs(freed))} · ${share} %`;
   const which = n > 0 ? `#${n} of ` : "of ";
   const summary = compaction.added.some((/** @type {any} */ row) => row.injected === "summary");
   const line = summary
@@ -75,9 +75,6 @@ export const tildeBefore = (run, k) => (k > 0 ? tildeAdded(run) : tilde(run));
 
 /** "~" where the window after compaction k is. @param {any} run @param {number} k */
 export const tildeAfter = (run, k) => (run.compaction(k).added.length ? tildeAdded(run) : tildeBefore(run, k));
-
-/** @param {any} run @param {number} k */
-const tildeOf = (run, k) => tildeBefore(run, k) || tildeAfter(run, k);
 
 /**
  * What became of the summary that stood in the window: "folds summary #4 in".
