@@ -1,27 +1,20 @@
 """The three components of the page. All load the same ES modules, so what one publishes the others see.
 
 Streamlit runs the inline text below; it fetches the modules from the app's own static route, where relative imports work.
+The styles are fetched as well: given to the component, their text would travel with every message.
 """
 
-from functools import cache
-from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
-FRONTEND = Path(__file__).parent / "frontend"
-
 _BOOT = """
 export default async (component) => {{
   const module = await import(new URL("viewer-assets/main.js", document.baseURI));
+  await module.styled(component.parentElement);
   return module.{name}(component);
 }};
 """
-
-
-@cache
-def _styles() -> str:
-    return "\n".join(path.read_text("utf-8") for path in sorted(FRONTEND.glob("*.css")))
 
 
 def store(sid: str, packed: bytes) -> None:
@@ -32,13 +25,13 @@ def store(sid: str, packed: bytes) -> None:
 
 def view(data: dict[str, Any]) -> None:
     """The debugger itself. What its sliders say comes back as `st.session_state["view"]["settings"]`."""
-    component = st.components.v2.component("foldline_view", css=_styles(), js=_BOOT.format(name="view"))
+    component = st.components.v2.component("foldline_view", js=_BOOT.format(name="view"))
     component(key="view", data=data, on_settings_change=_rerun_is_enough)
 
 
 def panel(data: dict[str, Any]) -> None:
     """The sliders in the sidebar; they speak to the view, which speaks to Python."""
-    component = st.components.v2.component("foldline_panel", css=_styles(), js=_BOOT.format(name="panel"))
+    component = st.components.v2.component("foldline_panel", js=_BOOT.format(name="panel"))
     component(key="panel", data=data)
 
 

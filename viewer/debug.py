@@ -13,7 +13,7 @@ from core import FoldlineError, Policy, Trace, meter, policy, simulate
 from core.summarizers import summarizer, summarizers
 from viewer import components, sidebar, state
 from viewer.pack import view_payload
-from viewer.registry import TRACES, Opened, digest, opened
+from viewer.registry import TRACES, Opened, digest, opened, settle
 from viewer.sliders import parameter_panel, suggested
 from viewer.sources import LOOPBACK, Loaded, Source, first_source, open_source, samples
 
@@ -137,7 +137,9 @@ def live(found: Opened, picture: Picture, loaded: Loaded) -> None:
 
 def _simulated(found: Opened, picture: Picture, rule: Policy) -> Trace:
     write = summarizer(picture.summaries, session=found.session)
-    return simulate(found.session, rule, meter=meter(found.recorded.meter), summarizer=write)
+    trace = simulate(found.session, rule, meter=meter(found.recorded.meter), summarizer=write)
+    settle(f"{found.sid} summarised")  # the first one leaves behind what the summarizer has read off the messages
+    return trace
 
 
 def trace_key(found: Opened, picture: Picture, rule: Policy | None) -> str:

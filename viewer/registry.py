@@ -3,6 +3,7 @@
 Both are bounded; what falls out is made again when the page next asks. Keys are digests of what they name.
 """
 
+import gc
 import hashlib
 import threading
 from collections import OrderedDict
@@ -72,7 +73,24 @@ TRACES: Recent[Trace] = Recent(64)
 def opened(source_key: str, session: Session, meter_name: str) -> Opened:
     """The session counted by the meter, from the registry if it is there. Raises what the meter raises."""
     sid = digest(source_key, meter_name)
-    return OPENED.take(sid, lambda: Opened(sid, session, replay(session, meter=meter(meter_name))))
+    found = OPENED.take(sid, lambda: Opened(sid, session, replay(session, meter=meter(meter_name))))
+    settle(sid)
+    return found
+
+
+def settle(key: str) -> None:
+    """Once for each key: what was made until now is left out of every later search for rings of objects.
+
+    Streamlit has all objects searched after every run of the script (ScriptRunner calls `gc.collect(2)`): with a session of
+    100,000 messages in memory that takes longer than a slider's move may. Sessions hold no rings, and are freed all the
+    same when they are let go. https://docs.python.org/3/library/gc.html#gc.freeze
+    """
+    if _settled.get(key) is None:
+        _settled.put(key, True)
+        gc.freeze()
+
+
+_settled: Recent[bool] = Recent(64)
 
 
 def digest(*parts: str) -> str:

@@ -5,6 +5,7 @@ import { decodeStore, decodeView } from "./decode.js";
 import { Run } from "./model.js";
 import { Panel } from "./panel.js";
 import { themeOf } from "./theme.js";
+export { styled } from "./styles.js";
 
 const KEPT_STORES = 3;
 

@@ -1,0 +1,40 @@
+"""What the server holds open."""
+
+import gc
+
+import pytest
+
+from core import Message
+from core.trace import as_session
+from viewer import registry
+from viewer.registry import Recent, opened, settle
+
+
+def test_the_newest_are_held_and_made_once() -> None:
+    """Beyond its size the least used is forgotten; what is held is not made again."""
+    made: list[str] = []
+    held: Recent[str] = Recent(2)
+    for key in ("a", "b", "a", "c", "a"):
+        held.take(key, lambda key=key: made.append(key) or key)  # type: ignore[func-returns-value,misc]
+
+    assert made == ["a", "b", "c"]
+    assert (held.get("a"), held.get("b"), held.get("c")) == ("a", None, "c")
+
+
+def test_a_session_under_another_meter_is_another() -> None:
+    """The key names source and meter; the same pair gives the same thing."""
+    session = as_session([Message(role="user", content="hello")])
+
+    assert opened("here", session, "agentkit") is opened("here", session, "agentkit")
+    assert opened("here", session, "agentlib").sid != opened("here", session, "agentkit").sid
+
+
+def test_what_a_session_takes_is_left_out_of_later_searches_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Freezing again and again would keep what each run leaves behind."""
+    monkeypatch.setattr(registry, "_settled", Recent[bool](8))
+    frozen: list[int] = []
+    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(1))
+    for key in ("one", "one", "two"):
+        settle(key)
+
+    assert len(frozen) == 2

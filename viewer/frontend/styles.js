@@ -1,0 +1,24 @@
+// The style sheets of the debugger, fetched once and shared by every component on the page.
+
+const SHEETS = ["base.css", "window.css"];
+
+/** @type {Promise<CSSStyleSheet[]> | null} */
+let loading = null;
+
+/**
+ * Give the root an element stands in its style; a component without one of its own has nothing to style.
+ * @param {any} parent
+ */
+export async function styled(parent) {
+  const root = parent?.getRootNode?.();
+  if (!(root instanceof ShadowRoot) || root.adoptedStyleSheets.length) return;
+  loading ??= Promise.all(SHEETS.map(sheet));
+  const sheets = await loading;
+  if (!root.adoptedStyleSheets.length) root.adoptedStyleSheets = sheets;
+}
+
+/** @param {string} name */
+async function sheet(name) {
+  const answer = await fetch(new URL(name, import.meta.url));
+  return new CSSStyleSheet().replace(await answer.text());
+}
