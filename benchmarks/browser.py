@@ -1,6 +1,5 @@
 """What a person feels, in real Chromium: first content, a slider's move, playing and scrubbing; each beside its floor."""
 
-import os
 import subprocess
 import sys
 import time
@@ -16,6 +15,7 @@ from playwright.sync_api import Page, WebSocket, sync_playwright
 
 from benchmarks.engine import Row, long_session
 from core.importers.foldline import save
+from scripts.chromium import found
 from viewer.serve import free_port
 
 ROOT = Path(__file__).parent.parent
@@ -26,7 +26,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-READY = """() => { const root = document.querySelector('[data-testid="stBidiComponentRegular"]'); return !!root; }"""
 FIND_VIEW = """
 window.flView = () => {
   const hunt = (root) => {
@@ -111,14 +110,6 @@ STAMP_FRAMES = """
 """
 
 
-def chromium() -> str | None:
-    """An installed Chromium, or None for Playwright's own."""
-    from shutil import which
-
-    names = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-    return os.environ.get("FOLDLINE_CHROMIUM") or next(filter(None, map(which, names)), None)
-
-
 @contextmanager
 def served(command: list[str], port: int) -> Iterator[str]:
     """A server for as long as it is needed; gives its address."""
@@ -155,7 +146,7 @@ def empty(port: int) -> list[str]:
 def rows(small: Path) -> list[Row]:
     """All browser figures; `small` is a Claude Code session of some 10 MB."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=found(), args=FLAGS)
         files = {n: _long_file(Path(folder), n) for n in (10_000, 100_000)}
         floor_port = free_port()
         with served(empty(floor_port), floor_port) as url:
