@@ -15,7 +15,7 @@ from playwright.sync_api import Page, WebSocket, sync_playwright
 
 from benchmarks.engine import Row, long_session
 from core.importers.foldline import save
-from scripts.chromium import found
+from scripts import chromium
 from viewer.serve import free_port
 
 ROOT = Path(__file__).parent.parent
@@ -79,7 +79,7 @@ FLOOR_MOVE = """
 }
 """
 FRAMES = """
-async (act) => {
+async () => {
   const stamps = [];
   let going = true;
   const tick = (now) => { stamps.push(now); if (going) requestAnimationFrame(tick); };
@@ -146,7 +146,7 @@ def empty(port: int) -> list[str]:
 def rows(small: Path) -> list[Row]:
     """All browser figures; `small` is a Claude Code session of some 10 MB."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium.found(), args=FLAGS)
         files = {n: _long_file(Path(folder), n) for n in (10_000, 100_000)}
         floor_port = free_port()
         with served(empty(floor_port), floor_port) as url:
