@@ -54,6 +54,7 @@ test("why a policy acted is said in the same words before and after the answer; 
 test("tables and tool results keep their lines, paragraphs are wrapped", () => {
   assert.equal(kindOf("a b\nc d", "tool"), "code");
   assert.equal(kindOf("word ".repeat(200), "tool"), "prose");
+  assert.equal(kindOf("one long line of output that nobody would scroll for", "tool"), "prose");
   assert.equal(kindOf("| a | b |\n| - | - |\n| 1 | 2 |\n| 3 | 4 |", "user"), "code");
   assert.equal(kindOf("Please look.\nIt fails.\nSince May.\nThanks.", "user"), "prose");
 });

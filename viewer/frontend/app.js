@@ -127,6 +127,7 @@ export class App {
     if (to === this.step) return;
     const from = this.step;
     this.step = to;
+    this.toast.dataset.shown = "false"; // what was said there was about the place that is left
     const show = animate && !this.reduced && to === from + 1;
     this.notify({ step: true, from, animate: show });
     this.address.set(this.query, to);

@@ -164,7 +164,7 @@ export class CardView {
       { class: second ? "fl-numbers fl-second" : "fl-numbers" },
       ...(begins ? [] : from),
       el("b", { class: "fl-after", text: is + number(after) }),
-      !begins && el("span", { class: freed >= 0 ? "fl-freed" : "fl-freed fl-over", text: change }),
+      !begins && el("span", { class: freed > 0 ? "fl-freed" : freed < 0 ? "fl-freed fl-over" : "fl-named", text: change }),
       named && el("span", { class: "fl-named", text: named }),
     );
   }
@@ -320,7 +320,7 @@ export class CardView {
       return [
         el("p", {
           class: "fl-none",
-          text: which === "kept" ? "Nothing was kept." : micro ? "Nothing was emptied." : "Nothing was removed.",
+          text: which === "kept" ? "Nothing was kept." : micro ? "The file does not say what was emptied." : "Nothing was removed.",
         }),
       ];
     const list = this.lists[which];

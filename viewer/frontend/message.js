@@ -37,7 +37,7 @@ export class MessageView {
     this.pool = -1;
     this.path = "";
     this.query = "";
-    this.wrap = wrapSwitch(body);
+    this.wrap = wrapSwitch(body, () => this.query !== "");
     /** @type {any} */ this.timer = 0;
   }
 

@@ -144,7 +144,7 @@ class WindowList {
     this.#head(run, stood, step, phase);
     this.gauge.update(run, run.step(stood));
     this.list.full = fullBar(run);
-    const resized = this.past.show(Boolean(ghosts) && phase === null, this.list.full);
+    const resized = this.past.show(Boolean(ghosts) && (phase === null || phase === 4), this.list.full);
     if (resized) this.list.viewHeight = undefined;
     this.#select();
     this.list.show(phase !== null ? phaseSections(run, compaction, phase) : windowSections(run, step));

@@ -15,6 +15,7 @@ export function kindOf(text, role = "") {
   const lines = text.slice(0, 20_000).split("\n").filter((line) => line.trim());
   const share = (/** @type {(line: string) => boolean} */ test) => lines.filter(test).length / Math.max(1, lines.length);
   const paragraphs = share((line) => line.length > 400);
+  if (lines.length < 2) return "prose";
   if (role === "tool") return paragraphs > 0.3 ? "prose" : "code";
   if (lines.length < 4) return "prose";
   const table = share((line) => /^\s*[|+].*[|+]\s*$/.test(line));
@@ -29,10 +30,12 @@ export function ofKind(node, kind) {
 }
 
 /**
- * The switch of a message whose blocks stand in `body`: it turns the kind that needs it most.
+ * The switch of a message whose blocks stand in `body`: it turns the kind that needs it most. While a text is looked for,
+ * everything wraps: a hit far to the right would hide the beginnings of all lines.
  * @param {HTMLElement} body
+ * @param {() => boolean} looking
  */
-export function wrapSwitch(body) {
+export function wrapSwitch(body, looking) {
   const kind = () => (body.querySelector('[data-kind="code"]') ? "code" : "prose");
   const node = button("Wrap", () => ((wraps[kind()] = !wraps[kind()]), show()), {
     class: "fl-switch fl-wrap",
@@ -41,8 +44,8 @@ export function wrapSwitch(body) {
   });
   const show = () => {
     for (const name of /** @type {const} */ (["prose", "code"]))
-      body.classList.toggle(`fl-long-${name}`, !wraps[name]);
-    attribute(node, "aria-checked", String(wraps[kind()]));
+      body.classList.toggle(`fl-long-${name}`, !wraps[name] && !looking());
+    attribute(node, "aria-checked", String(wraps[kind()] || looking()));
   };
   show();
   return { node: el("span", { class: "fl-wrapping" }, node), show };
