@@ -3,12 +3,11 @@
 from pathlib import Path
 
 import streamlit as st
-from starlette.middleware import Middleware
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from viewer.api import ROUTES
-from viewer.preload import ModulePreload
+from viewer.preload import MODULES
 from viewer.security import MIDDLEWARE
 
 VIEWER = Path(__file__).parent / "viewer"
@@ -16,7 +15,7 @@ VIEWER = Path(__file__).parent / "viewer"
 app = st.App(
     VIEWER / "main.py",
     routes=[Mount("/viewer-assets", StaticFiles(directory=VIEWER / "frontend")), *ROUTES],
-    middleware=[*MIDDLEWARE, Middleware(ModulePreload)],
+    middleware=[*MIDDLEWARE, MODULES],
 )
 
 if __name__ == "__main__":

@@ -25,11 +25,6 @@ class RunResult:
     memory: Memory
 
     @property
-    def final_answer(self) -> str:
-        """The same as `answer`."""
-        return self.answer
-
-    @property
     def messages(self) -> list[Message]:
         """What is in the memory at the end."""
         return self.memory.messages()

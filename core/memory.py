@@ -3,11 +3,12 @@
 import json
 from collections.abc import Sequence
 
-from core.compact import Summarizer, compact_window
+from core.compact import compact_window
 from core.llm.protocol import LLM
 from core.meters import message_tokens, meter
 from core.model import Message
 from core.policies import policy
+from core.summarizers import Summarizer
 from core.window import Measured, Pool, Window, joined
 
 ASK = (

@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 
 from core.collecting import no_collecting
-from core.compact import Summarizer, compact_window
+from core.compact import compact_window
 from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
 from core.model import Session
 from core.policy import Policy
-from core.summarizers import OFFLINE
+from core.summarizers import OFFLINE, Summarizer
 from core.trace import Compaction, Trace
 from core.window import Measured, Pool, Window
 

@@ -10,13 +10,14 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from core.compact import Summarizer, compact_window
+from core.compact import compact_window
 from core.compact.engine import prior_text
 from core.llm.protocol import LLM
 from core.meters import Meter, meter
 from core.model import Message
 from core.policies import policy
 from core.policy import Policy
+from core.summarizers import Summarizer
 from core.window import Measured, Pool, Window, joined
 
 DEFAULT_PROMPT = (

@@ -16,6 +16,7 @@ from pathlib import Path
 import tiktoken
 
 from core.errors import FoldlineError
+from core.model import sound
 
 VOCABULARY = Path(__file__).parent / "data" / "tiktoken" / "fb374d419588a4632f3f557e76b4b70aebbca790"
 SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
@@ -115,16 +116,11 @@ def _count(text: str) -> tuple[int, bool]:
     try:
         return int(encoding().encode_to_numpy(text, disallowed_special=()).size), True
     except UnicodeError:
-        return _count(_without_surrogates(text))[0], False
+        return _count(sound(text))[0], False
     except (KeyboardInterrupt, SystemExit, FoldlineError, MemoryError):
         raise
     except BaseException:  # a panic of the tokenizer is not an Exception
         return -(-len(text) // 4), False
-
-
-def _without_surrogates(text: str) -> str:
-    """The text with pairs of surrogates joined and lone ones replaced, as tiktoken itself does."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def slices(text: str) -> Iterator[tuple[str, bool]]:

@@ -241,17 +241,9 @@ class Trace(Frozen):
     def _compaction_steps(self) -> list[int]:
         return [c.at + k for k, c in enumerate(self.compactions)]
 
-    @cached_property
-    def _arrivals(self) -> list[int]:
-        return [c.at for c in self.compactions]
-
     def compaction_step(self, k: int) -> int:
         """The step at which compaction k happened."""
         return self._compaction_steps[k]
-
-    def message_step(self, position: int) -> int:
-        """The step at which the message at this position of `messages` arrived."""
-        return position + bisect_right(self._arrivals, position)
 
     def step(self, i: int) -> Step:
         """Step i. Raises StepError outside the trace."""

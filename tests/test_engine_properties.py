@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Compaction, Message, Policy, Session, Trace, compact, policies, policy, simulate
-from core.compact import Summarizer, compact_window
+from core.compact import compact_window
 from core.meters import Meter
+from core.summarizers import Summarizer
 from core.trace import as_session
 from core.window import Measured, Pool, Region, Window, joined
 from tests.support import (

@@ -3,8 +3,9 @@
 import threading
 from pathlib import Path
 
-from starlette.datastructures import MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.middleware import Middleware
+
+from viewer.security import AddHeaders
 
 FRONTEND = Path(__file__).parent / "frontend"
 
@@ -18,23 +19,7 @@ def links() -> str:
     return ", ".join(f"<viewer-assets/{name}>; rel=modulepreload" for name in names)
 
 
-class ModulePreload:
-    """ASGI middleware that has the browser fetch the page's modules along with the page itself."""
-
-    def __init__(self, app: ASGIApp) -> None:
-        self.app, self.links = app, links()
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer; the page itself, and nothing else, with the links added."""
-
-        async def add(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                if headers.get("content-type", "").startswith("text/html"):
-                    headers["Link"] = self.links
-            await send(message)
-
-        await self.app(scope, receive, add if scope["type"] == "http" else send)
+MODULES = Middleware(AddHeaders, {"Link": links()}, "text/html")  # fetched along with the page itself
 
 
 def read_ahead() -> None:

@@ -6,21 +6,9 @@ from typing import Any
 
 from core.analyse import Finding, findings
 from core.model import Message, ToolCall
-from core.policy import Policy
 from core.trace import Trace
 from core.window import Measured, Pool, Ranges, joined, without
 from viewer.preview import label
-from viewer.sliders import parameter_panel, suggested
-
-__all__ = [
-    "compaction_card",
-    "find",
-    "message_body",
-    "message_of",
-    "parameter_panel",
-    "policy_card",
-    "suggested",
-]
 
 PIECE = 200_000  # characters of a body that are sent at once
 
@@ -190,9 +178,3 @@ def _texts(call: ToolCall) -> Iterator[str]:
             waiting.extend(value)
         elif value is not None:
             yield value if isinstance(value, str) else str(value)
-
-
-def policy_card(policy: Policy) -> dict[str, Any]:
-    """What is told of a policy wherever it is named: title, fidelity, rule, faults, and where that is known from."""
-    shown = policy.model_dump(include={"name", "title", "fidelity", "about", "rule", "source"})
-    return shown | {"faults": list(policy.faults)}

@@ -8,6 +8,7 @@ https://developer.mozilla.org/docs/Web/HTTP/Headers/Content-Security-Policy
 import base64
 import hashlib
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import streamlit
@@ -57,24 +58,26 @@ def headers() -> dict[str, str]:
     }
 
 
-class SecurityHeaders:
-    """ASGI middleware that puts the headers on every HTTP response."""
+class AddHeaders:
+    """ASGI middleware that puts headers on HTTP responses: all of them, or those of one kind of content."""
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app, self.headers = app, headers()
+    def __init__(self, app: ASGIApp, headers: Mapping[str, str], content_type: str = "") -> None:
+        self.app, self.headers, self.content_type = app, headers, content_type
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, with the headers added."""
 
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(self.headers)
+                said = MutableHeaders(scope=message)
+                if said.get("content-type", "").startswith(self.content_type):
+                    said.update(self.headers)
             await send(message)
 
         await self.app(scope, receive, add if scope["type"] == "http" else send)
 
 
 MIDDLEWARE = [
-    Middleware(SecurityHeaders),
+    Middleware(AddHeaders, headers()),
     Middleware(TrustedHostMiddleware, allowed_hosts=[*LOCAL_HOSTS]),
 ]

@@ -1,5 +1,5 @@
 """The compaction engine: `compact(window, policy, …) -> Compaction`."""
 
-from core.compact.engine import Summarizer, compact, compact_window
+from core.compact.engine import compact, compact_window
 
-__all__ = ["Summarizer", "compact", "compact_window"]
+__all__ = ["compact", "compact_window"]

@@ -1,15 +1,14 @@
 """The one driver of every compaction: a window and a policy in, a `Compaction` out. Nothing is mutated."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from core.meters import Meter
 from core.meters import meter as meter_called
 from core.model import Message, built, said
 from core.policy import Policy, Status, Summarise
+from core.summarizers import Summarizer, structural
 from core.trace import Compaction, Edit
 from core.window import Measured, Partition, Pool, Range, Ranges, Window, header, joined, partition
-
-Summarizer = Callable[[Sequence[Message], str | None], str]
 
 
 def compact(
@@ -69,13 +68,7 @@ class _Attempt:
         raises: bool,
     ) -> None:
         self.why, self.meter, self.number, self.at, self.raises = why, meter, number, at, raises
-        self.summarizer = summarizer or _structural()
-
-
-def _structural() -> Summarizer:
-    from core.summarizers import structural  # the default alone; every other summarizer is the caller's
-
-    return structural
+        self.summarizer = summarizer or structural
 
 
 def _trigger(window: Window, policy: Policy, force: bool) -> str | None:

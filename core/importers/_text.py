@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import IO, Any
 
+from core.model import sound
+
 LIMIT = 64 * 1024 * 1024
 """The longest single JSON value (a line of JSONL, or a whole JSON file) that is read, in bytes."""
 
@@ -19,7 +21,6 @@ OWN_LIMIT = 1024 * 1024 * 1024
 RUN_TOGETHER = 1000
 """The most records that are recovered from one line."""
 
-_SURROGATES = re.compile("[\ud800-\udfff]")
 _ESCAPED_SURROGATE = re.compile(r"\\u[dD]")  # searched twice as fast as `in` would, on what is looked at all the time
 _SPACE = re.compile(r"\s*")
 
@@ -95,17 +96,7 @@ def _skip(text: str, at: int) -> int:
 
 def scrubbed(text: str, value: Any) -> Any:
     """The value with lone surrogates, which no output can hold, as U+FFFD; looked for only where escapes allow them."""
-    return _scrub(value) if _ESCAPED_SURROGATE.search(text) else value
-
-
-def _scrub(value: Any) -> Any:
-    if isinstance(value, str):
-        return _SURROGATES.sub("\ufffd", value)
-    if isinstance(value, list):
-        return [_scrub(item) for item in value]
-    if isinstance(value, dict):
-        return {_scrub(key): _scrub(item) for key, item in value.items()}
-    return value
+    return sound(value) if _ESCAPED_SURROGATE.search(text) else value
 
 
 @dataclass

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from starlette.applications import Starlette
-from starlette.middleware import Middleware
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
@@ -16,7 +15,7 @@ from viewer.sources import Source, open_source
 def test_the_page_names_its_modules() -> None:
     """Every module of the front end is fetched along with the page; other answers name none."""
     routes = [Route("/", lambda r: HTMLResponse("<p>hi")), Route("/api", lambda r: PlainTextResponse("hi"))]
-    client = TestClient(Starlette(routes=routes, middleware=[Middleware(preload.ModulePreload)]))
+    client = TestClient(Starlette(routes=routes, middleware=[preload.MODULES]))
     modules = {path.name for path in preload.FRONTEND.glob("*.js")}
 
     named = client.get("/").headers["link"]

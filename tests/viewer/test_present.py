@@ -14,7 +14,7 @@ from core.trace import Trace, as_session
 from core.window import Measured
 from tests.support import LESSON_SUMMARY, assistant, calls, lesson_session, result, sessions, system, user
 from viewer import present
-from viewer.sliders import nice_above, nice_near
+from viewer.sliders import nice_above, nice_near, parameter_panel, suggested
 
 
 def lesson() -> Trace:
@@ -171,7 +171,7 @@ def test_find(q: str, hits: list[int]) -> None:
 
 def panel(rule: Any, session: Any) -> dict[str, dict[str, Any]]:
     """The sliders by name."""
-    return {row["name"]: row for row in present.parameter_panel(rule, measured(session, meter("agentkit")))}
+    return {row["name"]: row for row in parameter_panel(rule, measured(session, meter("agentkit")))}
 
 
 def chat(turns: int, size: int = 400) -> Any:
@@ -255,7 +255,7 @@ def test_every_slider_is_valid(session: Any, value: int) -> None:
 def test_the_budget_to_begin_with(turns: int, size: int, budget: int) -> None:
     """The default stays where it compacts now and then; else a nice number from a sixth of the session up is taken."""
     base = measured(chat(turns, size), meter("agentkit"))
-    assert present.suggested(policy("agentkit.memory"), base) == {"budget": budget, "keep_recent": 4}
+    assert suggested(policy("agentkit.memory"), base) == {"budget": budget, "keep_recent": 4}
 
 
 @pytest.mark.parametrize(
@@ -269,7 +269,7 @@ def test_the_budget_to_begin_with(turns: int, size: int, budget: int) -> None:
 def test_a_session_too_small_to_compact_shows_nothing_alarming(session: Any, budget: int) -> None:
     """Where no sensible compaction is possible the limit is above the whole session, however large its parts are."""
     base = measured(session, meter("agentkit"))
-    settings = present.suggested(policy("agentkit.memory"), base)
+    settings = suggested(policy("agentkit.memory"), base)
     assert (settings["budget"], base.running[-1] <= budget) == (budget, True)
     assert simulate(session, policy("agentkit.memory", **settings)).compactions == ()
 
@@ -279,7 +279,7 @@ def test_no_limit_that_no_fold_can_reach_is_suggested() -> None:
     session = as_session([user("go"), *(assistant(f"{i:0400}") for i in range(100))])
     base = measured(session, meter("agentkit"))
     assert base.running[-1] == 10_405
-    assert present.suggested(policy("minimal_agent.rolling"), base)["max_input_tokens"] == 15_000
+    assert suggested(policy("minimal_agent.rolling"), base)["max_input_tokens"] == 15_000
 
 
 @given(turns=st.integers(0, 60), size=st.integers(40, 600))
@@ -288,7 +288,7 @@ def test_a_suggestion_is_never_alarming(turns: int, size: int) -> None:
     session = chat(turns, size)
     base = measured(session, meter("agentkit"))
     for rule in (p for p in policies() if p.limit):
-        chosen = rule.with_settings(present.suggested(rule, base))
+        chosen = rule.with_settings(suggested(rule, base))
         trace = simulate(session, chosen, meter=meter("agentkit"))
         over = sum(trace.window_of(i).counted(chosen) > (chosen.limit or 0) for i in range(len(trace)))
         assert len(trace.compactions) <= 30
@@ -300,18 +300,10 @@ def test_what_is_suggested_can_be_set(session: Any) -> None:
     """Suggested settings are ones the policy takes."""
     for rule in policies():
         base = measured(session, meter("agentkit"))
-        assert rule.with_settings(present.suggested(rule, base)).settings == present.suggested(rule, base)
+        assert rule.with_settings(suggested(rule, base)).settings == suggested(rule, base)
 
 
 def test_nice_numbers() -> None:
     """Nice numbers are 1, 1.5, 2, 2.5, 3, 4, 5, 6 and 8 times a power of ten, and whole."""
     assert [nice_near(n) for n in (0, 0.4, 1, 7, 11, 13, 990, 12_345)] == [1, 1, 1, 6, 10, 15, 1000, 10_000]
     assert [nice_above(n) for n in (0, 1, 10, 126, 1000)] == [1, 2, 15, 150, 1500]
-
-
-def test_a_policy_card() -> None:
-    """A policy is shown with its fidelity, faults and source."""
-    card = present.policy_card(policy("agentkit.memory"))
-    assert list(card) == ["name", "title", "about", "rule", "source", "fidelity", "faults"]
-    assert (card["fidelity"], card["source"]["version"]) == ("exact", "2026-06-14")
-    assert card["faults"][0].startswith("Cuts between a tool call and its result")
