@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ARROW = (
-    *("errors", "collecting", "text", "words", "model", "policy", "window", "trace", "bands"),
+    *("errors", "collecting", "text", "words", "model", "context_windows", "policy", "window", "trace", "bands"),
     *("tokenizer", "actions", "outcomes", "facts", "ledger", "summarizers"),
     *("importers", "meters", "compact", "policies", "simulate", "replay", "analyse"),
     *("llm", "tools", "memory", "recorder", "agent", "summarizing_memory", "chat_agent"),
