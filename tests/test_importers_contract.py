@@ -70,7 +70,8 @@ def test_every_format_has_a_sample_and_a_test(name):
 
 def test_formats_say_what_they_are():
     """Each format has a name, a label and where it is described."""
-    assert [info.name for info in formats()] == ["anthropic-messages", "claude-code", "foldline", "openai-chat"]
+    names = ["anthropic-messages", "claude-code", "foldline", "openai-chat", "opencode", "pi"]
+    assert [info.name for info in formats()] == names
     assert all(info.label and info.docs for info in formats())
 
 

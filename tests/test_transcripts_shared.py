@@ -27,6 +27,13 @@ KNOWN = {
     "claude-code/b3a7bd3c-5a10-4e7b-8ff0-7fc0cd6d1093/subagents/agent-ae52dab.jsonl": (1, 2, 1, 0, 1, 0, 0, 0),
     "claude-code/dfbb4922-3529-4eab-a5dc-3c8d30b7c660.jsonl": (37, 139, 155, 0, 6, 1, 0, 4),
     "claude-code/fe5e1c67-53e7-4862-81ae-d0e013e3270b.jsonl": (3, 9, 11, 0, 1, 0, 0, 5),
+    "opencode/ses_22ad70d7effe1qT1xIQJx4wolF.json": (2, 12, 12, 0, 2, 0, 0, 0),
+    "opencode/ses_277daa810ffePOBsdfS6gm8uA2.json": (5, 69, 72, 0, 3, 1, 0, 0),
+    "opencode/ses_280fa301bffe2Zdl8q96YxhFwJ.json": (1, 14, 23, 0, 1, 0, 0, 0),
+    "opencode/ses_2bef25635ffe8EzID0I1Oeymal.json": (1, 3, 14, 0, 1, 0, 0, 0),
+    "pi/2026-04-24T06-07-34_019dbe19-ca83-74b3-b3ca-230160eb3875.jsonl": (36, 91, 107, 0, 35, 1, 0, 0),
+    "pi/2026-05-20T10-00-33_019e44d4-6ecf-7c1d-96ab-582effc13411.jsonl": (11, 132, 143, 0, 11, 0, 0, 0),
+    "pi/before-compaction.jsonl": (60, 484, 448, 0, 55, 2, 0, 0),
     "openai-chat/litellm_proxy__anthropic__claude-sonnet-4-20250514-1757015036.544.json": (1, 4, 3, 1, 1, 0, 0, 0),
     "openai-chat/litellm_proxy__anthropic__claude-sonnet-4-20250514-1757015046.707.json": (1, 6, 5, 1, 1, 0, 0, 0),
     "openai-chat/multiple_agent_tool_calls.request.json": (2, 3, 2, 0, 2, 0, 0, 0),
@@ -37,7 +44,7 @@ KNOWN = {
     "anthropic-messages/compaction_end_to_end.response.json": (0, 2, 0, 0, 0, 1, 0, 0),
     "anthropic-messages/tool_search_eval.request.json": (1, 3, 3, 0, 1, 0, 0, 0),
 }
-FOLDERS = ("claude-code", "openai-chat", "anthropic-messages")
+FOLDERS = ("claude-code", "opencode", "pi", "openai-chat", "anthropic-messages")
 
 
 def counts(session: Session) -> tuple[int, ...]:
@@ -71,3 +78,31 @@ def test_usage_counts_each_reply_once(shared: Path) -> None:
     folder = shared / "transcripts" / "claude-code"
     used = [load(next(folder.glob(f"{name}-*.jsonl"))).usage for name in ("6c0a282a", "12f1f541")]
     assert [u.output for u in used if u] == [218_001, 10_034]
+
+
+# file: for each compaction: messages before it, kept, tokens before, first and last kept message, the summary's length
+CUTS = {
+    "pi/2026-04-24T06-07-34_019dbe19-ca83-74b3-b3ca-230160eb3875.jsonl": [
+        (212, 43, 99_908, "acbad315", "e406d023", 10_327),
+    ],
+    "pi/before-compaction.jsonl": [
+        (354, 66, 175_004, "entry-293", "entry-358", 4_291),
+        (622, 77, 185_014, "entry-551", "entry-627", 3_649),
+    ],
+    "opencode/ses_277daa810ffePOBsdfS6gm8uA2.json": [(91, 0, 112_579, "", "", 4_494)],
+}
+
+
+@pytest.mark.parametrize("name", CUTS)
+def test_a_recorded_compaction_kept_what_the_file_says(shared: Path, name: str) -> None:
+    """Counted off the files: what stayed runs from the first kept entry to the compaction; no call is cut from its result."""
+    session = load(shared / "transcripts" / name)
+    said = {m.id: m for m in session.messages}
+    found = []
+    for cut in session.compactions:
+        ends = (cut.kept[0], cut.kept[-1]) if cut.kept else ("", "")
+        found.append((cut.at, len(cut.kept), cut.tokens_before, *ends, len(said[cut.summary or ""].content)))
+        calls = {call.id for id in cut.kept for call in said[id].tool_calls}
+        assert all(said[id].tool_call_id in calls for id in cut.kept if said[id].role == "tool")
+        assert (cut.fidelity, cut.tokens_after) == ("exact", None)
+    assert found == CUTS[name]

@@ -8,7 +8,6 @@ from core.importers._source import Head
 _RECORDS: list[tuple[str, Callable[[dict[str, Any]], bool]]] = [
     ("a Codex CLI rollout", lambda r: r.get("type") == "session_meta" or {"timestamp", "type", "payload"} <= r.keys()),
     ("a Copilot CLI session", lambda r: r.get("type") == "session.start"),
-    ("a pi session", lambda r: r.get("type") == "session" and "cwd" in r),
     ("a Gemini CLI session", lambda r: {"sessionId", "projectHash"} <= r.keys()),
     ("a Claude Code output stream", lambda r: r.get("type") == "system" and r.get("subtype") == "init"),
     ("OpenTelemetry spans", lambda r: "resourceSpans" in r),
@@ -17,10 +16,6 @@ _RECORDS: list[tuple[str, Callable[[dict[str, Any]], bool]]] = [
     ("a data set of conversations", lambda r: "conversations" in r or bool(r.get("messages"))),
 ]
 _OBJECTS: list[tuple[str, Callable[[dict[str, Any]], bool]]] = [
-    (
-        "an opencode export",
-        lambda v: "info" in v and isinstance(v.get("messages"), list) and "trajectory_format" not in v,
-    ),
     ("a mini-swe-agent trajectory", lambda v: "trajectory_format" in v),
     ("a SWE-agent trajectory", lambda v: {"trajectory", "info"} <= v.keys()),
     ("an Inspect log", lambda v: {"eval", "status", "version"} <= v.keys()),

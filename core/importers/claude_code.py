@@ -17,6 +17,7 @@ from core.importers._claude_text import as_title, attached, injected_kind
 from core.importers._claude_tree import abandoned
 from core.importers._source import Head, Source
 from core.importers._text import counted
+from core.importers._words import many, sub_agents
 from core.model import Message, Role, Session, ToolCall
 
 LABEL = "Claude Code"
@@ -223,23 +224,10 @@ class _Reading:
     def _notes(self, left: int) -> Iterator[str]:
         inside = self.sidechains + self.progress
         if self.agents:
-            yield _ran(len(self.agents), inside)
+            yield sub_agents(len(self.agents), inside)
         elif self.sidechains:
-            yield f"{_many(self.sidechains, 'record')} of another chain left out"
+            yield f"{many(self.sidechains, 'record')} of another chain left out"
         if left:
-            yield f"{_many(left, 'message')} left out: on branches that were gone back from (rewound)"
+            yield f"{many(left, 'message')} left out: on branches that were gone back from (rewound)"
         if self.repeated:
-            yield f"{_many(self.repeated, 'record')} left out: same uuid as an earlier one"
-
-
-def _ran(agents: int, inside: int) -> str:
-    """Sub-agents in words, with how many of their records are in this file."""
-    one = agents == 1
-    who = "1 sub-agent ran in a window of its own" if one else f"{agents:,} sub-agents ran in windows of their own"
-    whose = "its" if one else "their"
-    here = f"{inside:,} of {whose} records are in this file, and left out"
-    return f"{who}; {here if inside else f'{whose} records are in other files'}"
-
-
-def _many(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+            yield f"{many(self.repeated, 'record')} left out: same uuid as an earlier one"

@@ -1,0 +1,155 @@
+"""The parts of an opencode message: what is said, what was called, what came back, what it used."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from core.importers._blocks import Parts, string, tool_call, whole
+from core.importers._images import linked
+from core.model import Image, ToolCall, Usage, built
+
+INTERRUPTED = "[Tool execution was interrupted]"
+"""What opencode answers to a call that never ended."""
+
+_SUBTASK = "The following tool was executed by the user"
+"""What opencode says to the model in the place of a subtask part."""
+
+_AS_TEXT = ("text/plain", "application/x-directory")
+"""Files whose content stands in a text part beside them."""
+
+_STRUCTURE = ("step-start", "step-finish", "compaction")
+
+
+@dataclass(slots=True)
+class Said:
+    """The parts of one message, and who put them in: `injected` is empty where a person typed any of it."""
+
+    parts: Parts
+    injected: str
+
+
+def said_parts(parts: list[dict[str, Any]], other: Counter[str]) -> Said:
+    """What the parts say to the model; kinds that say nothing are counted in `other`."""
+    found, typed, injected = Parts(), False, ""
+    for part in parts:
+        kind = string(part.get("type")) or "unknown"
+        if kind == "text" and part.get("ignored") is True:
+            other["part/ignored"] += 1
+            injected = injected or "ignored"
+        elif kind == "text":
+            found.texts.append(string(part.get("text")))
+            typed, injected = typed or part.get("synthetic") is not True, injected or "synthetic"
+        elif kind == "reasoning":
+            found.thinking.append(string(part.get("text")))
+        elif kind == "tool":
+            found.calls.append(_call(part))
+        elif kind == "file" and part.get("mime") not in _AS_TEXT:
+            found.images.append(_picture(part))
+            typed = True
+        elif kind == "subtask":
+            found.texts.append(_SUBTASK)
+            injected = "command"
+        elif kind not in (*_STRUCTURE, "file"):
+            other[f"part/{kind}"] += 1
+    found.thinking = [text for text in found.thinking if text]
+    return Said(found, "" if typed else injected)
+
+
+def _call(part: dict[str, Any]) -> ToolCall:
+    """A call; while it was being written its arguments are text."""
+    state = _state(part)
+    arguments = state.get("input") or string(state.get("raw")) or {}
+    return tool_call(string(part.get("callID")) or part.get("id"), part.get("tool"), arguments)
+
+
+def _state(part: dict[str, Any]) -> dict[str, Any]:
+    state = part.get("state")
+    return state if isinstance(state, dict) else {}
+
+
+def _picture(part: dict[str, Any]) -> Image:
+    """A picture, or another file that is sent as it is."""
+    image = linked(part.get("url"))
+    return image if image.media_type else image.model_copy(update={"media_type": string(part.get("mime"))})
+
+
+@dataclass(slots=True)
+class Result:
+    """What came back from one call; `agent` is the session of the sub-agent that it started."""
+
+    id: str
+    call_id: str
+    name: str
+    text: str
+    images: tuple[Image, ...]
+    failed: bool
+    time: Any
+    agent: str
+
+    @classmethod
+    def of(cls, part: dict[str, Any]) -> "Result":
+        state = _state(part)
+        metadata = state["metadata"] if isinstance(state.get("metadata"), dict) else {}
+        text, failed = _outcome(state, metadata)
+        files = state.get("attachments")
+        return cls(
+            id=string(part.get("id")),
+            call_id=string(part.get("callID")) or string(part.get("id")),
+            name=string(part.get("tool")),
+            text=text,
+            images=tuple(_picture(f) for f in files if isinstance(f, dict)) if isinstance(files, list) else (),
+            failed=failed,
+            time=state.get("time"),
+            agent=string(metadata.get("sessionId")) if part.get("tool") == "task" else "",
+        )
+
+
+def _outcome(state: dict[str, Any], metadata: dict[str, Any]) -> tuple[str, bool]:
+    """The text that the model is given for a call, and whether it failed."""
+    if state.get("status") == "completed":
+        return Parts().add(state.get("output")).text, False
+    if state.get("status") != "error":
+        return INTERRUPTED, True
+    if metadata.get("interrupted") is True and isinstance(metadata.get("output"), str):
+        return metadata["output"], False
+    return string(state.get("error")), True
+
+
+def steps(parts: list[dict[str, Any]]) -> list[tuple[list[dict[str, Any]], Any]]:
+    """The parts of each API reply with the tokens of its end: old files keep several replies in one message."""
+    groups: list[tuple[list[dict[str, Any]], Any]] = [([], None)]
+    for part in parts:
+        if part.get("type") == "step-start" and groups[-1][1] is not None:
+            groups.append(([], None))
+        group, tokens = groups[-1]
+        group.append(part)
+        if part.get("type") == "step-finish":
+            groups[-1] = group, part.get("tokens") or {}
+        else:
+            groups[-1] = group, tokens
+    return groups
+
+
+def usage_of(tokens: Any) -> Usage | None:
+    """Recorded tokens of a reply; None where it was broken off before any were.
+
+    Where the total is recorded and output falls short of it by what was thought, that is added to the output.
+    """
+    if not isinstance(tokens, dict):
+        return None
+    cache = tokens["cache"] if isinstance(tokens.get("cache"), dict) else {}
+    read, write, output = whole(cache.get("read")), whole(cache.get("write")), whole(tokens.get("output"))
+    fresh, thought = whole(tokens.get("input")), whole(tokens.get("reasoning"))
+    apart = whole(tokens.get("total")) == fresh + read + write + output + thought
+    output += thought if apart else 0
+    if not (fresh or read or write or output):
+        return None
+    return built(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)
+
+
+def failure(error: Any) -> str | None:
+    """What went wrong with a reply, in its words; None where nothing did, or a person stopped it."""
+    if not isinstance(error, dict) or error.get("name") == "MessageAbortedError":
+        return None
+    data = error.get("data")
+    return (string(data.get("message")) if isinstance(data, dict) else "") or string(error.get("name"))
