@@ -1,10 +1,12 @@
 """Traces, messages and findings as the plain rows and texts that the browser shows; docs/wire.md. No Streamlit."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
-from core.analyse import Finding, findings
+from core.analyse import Finding, findings_at, trace_findings
 from core.model import Message, ToolCall
 from core.trace import Trace
 from core.window import Measured, Pool, Ranges, joined, without
@@ -99,7 +101,7 @@ def compaction_card(trace: Trace, j: int) -> dict[str, Any]:
         "removed": _lists(taken),
         "cleared": _lists(cleared),
         "kept": _lists(without(event.layout_before, (*taken, *cleared))),
-        "findings": [_finding(found, places) for found in findings(event)],
+        "findings": [_finding(found, _with_far(found, places, trace)) for found in findings_at(trace, j)],
     }
 
 
@@ -134,6 +136,39 @@ def _places(pool: Pool, ranges: Ranges) -> dict[str, int]:
 def _finding(found: Finding, places: Mapping[str, int]) -> dict[str, Any]:
     shown = found.model_dump(exclude={"messages"})
     return shown | {"messages": [places[name] for name in found.messages if name in places]}
+
+
+def _with_far(found: Finding, places: Mapping[str, int], trace: Trace) -> Mapping[str, int]:
+    """The places, with those of a finding's messages that lie outside the windows of its compaction: few findings do."""
+    if all(name in places for name in found.messages):
+        return places
+    return {name: index for name, index in _all_places(trace).items() if name in found.messages} | dict(places)
+
+
+def _all_places(trace: Trace) -> dict[str, int]:
+    """The pool index of every message of the trace, by id; the first bearer of an id."""
+    added = (message for event in trace.compactions for message in event.added)
+    places: dict[str, int] = {}
+    for index, message in enumerate(chain(trace.messages, added)):
+        places.setdefault(message.id, index)
+    return places
+
+
+def finding_list(trace: Trace) -> dict[str, Any]:
+    """Every finding of the trace in order of time, with the step to jump to; of its messages the first 12 are named."""
+    found, places = trace_findings(trace), _all_places(trace)
+    rows = [
+        {"compaction": j, "step": trace.compaction_step(j), **_finding(one, places)} for j in found for one in found[j]
+    ]
+    for row in rows:
+        row["messages_total"], row["messages"] = len(row["messages"]), row["messages"][:12]
+    severities, kinds = Counter(row["severity"] for row in rows), Counter(row["kind"] for row in rows)
+    return {
+        "total": len(rows),
+        "counts": {severity: severities[severity] for severity in ("error", "warning", "info")},
+        "kinds": dict(kinds),
+        "findings": rows,
+    }
 
 
 def find(messages: Sequence[Message], q: str) -> dict[str, Any]:

@@ -24,7 +24,7 @@ def lesson() -> Trace:
 
 
 def test_a_compaction_card() -> None:
-    """The lesson's card: 108 -> 82, summary #1 of 6, messages 1 to 6 removed, 0 and 7 to 9 kept, two findings."""
+    """The lesson's card: 108 -> 82, summary #1 of 6, messages 1 to 6 removed, 0 and 7 to 9 kept, three findings."""
     card = present.compaction_card(lesson(), 0)
     assert (card["index"], card["number"], card["folded"], card["before"], card["after"]) == (0, 1, 6, 108, 82)
     assert (card["removed"], card["kept"], card["cleared"]) == ([[1, 7]], [[0, 1], [7, 10]], [])
@@ -32,6 +32,7 @@ def test_a_compaction_card() -> None:
     assert card["summary"] == f"[summary #1 of 6 earlier messages]\n{LESSON_SUMMARY}"
     assert [(f["kind"], f["messages"]) for f in card["findings"]] == [
         ("orphaned_tool_result", [7, 6]),
+        ("leading_assistant", [7, 1]),
         ("first_user_message_lost", [1]),
     ]
 
@@ -62,6 +63,46 @@ def test_a_second_card_counts_over_the_pool() -> None:
     rule = policy("agentkit.memory", budget=150, keep_recent=2)
     trace = simulate(as_session([system("s"), *texts]), rule, meter=meter("agentkit"), summarizer=lambda m, p: "short")
     assert present.compaction_card(trace, 1)["removed"][-1] == [13, 14]
+
+
+def test_the_findings_of_a_trace_as_a_list() -> None:
+    """The lesson's three findings with the step to jump to, counted by how bad they are."""
+    found = present.finding_list(lesson())
+    assert (found["total"], found["counts"]) == (3, {"error": 1, "warning": 1, "info": 1})
+    assert [(f["compaction"], f["step"], f["kind"], f["messages"]) for f in found["findings"]] == [
+        (0, 10, "orphaned_tool_result", [7, 6]),
+        (0, 10, "leading_assistant", [7, 1]),
+        (0, 10, "first_user_message_lost", [1]),
+    ]
+    assert found["kinds"] == {"orphaned_tool_result": 1, "leading_assistant": 1, "first_user_message_lost": 1}
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_a_finding_names_at_most_twelve_messages_in_the_list() -> None:
+    """Twenty orphans are twenty on the card, and the first twelve of their forty messages in the list."""
+    asked = assistant("", *(calls(f"c{i}", "read") for i in range(20)))
+    answers = [result(f"c{i}", "x" * i) for i in range(20)]
+    rule = policy("agentkit.memory", budget=1, keep_recent=20)
+    session = as_session([user("go " * 200), asked, *answers, assistant("done")])
+    trace = simulate(session, rule, meter=meter("agentkit"))
+    j = next(j for j, event in enumerate(trace.compactions) if "m" in event.removed[0] and len(event.before) == 22)
+    row = next(f for f in present.finding_list(trace)["findings"] if f["compaction"] == j)
+    assert (row["numbers"], row["messages"][:2], len(row["messages"]), row["messages_total"]) == (
+        {"pairs": 20},
+        [2, 1],
+        12,
+        40,
+    )
+    assert len(present.compaction_card(trace, j)["findings"][0]["messages"]) == 40
+
+
+def test_a_message_that_arrives_later_is_found_too() -> None:
+    """A finding may name a message outside the windows of its compaction: the card has its place all the same."""
+    work = [user("x" * 400), assistant("", calls("c", "build")), user("hm"), assistant("hm"), result("c", "built")]
+    rule = policy("agentkit.memory", budget=60, keep_recent=1)
+    trace = simulate(as_session([*work, assistant("done")]), rule, meter=meter("agentkit"))
+    late = [f for f in present.compaction_card(trace, 0)["findings"] if f["kind"] == "orphaned_later"]
+    assert [f["messages"] for f in late] == [[4, 1]]
 
 
 @given(session=sessions())
