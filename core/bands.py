@@ -1,19 +1,29 @@
 """Where a policy would cut the window, at every step of a trace, in one sweep.
 
 Between two compactions the window only grows, so the place where the verbatim tail begins moves in a way that each kind
-of tail gives away: by one a message, by half, from turn to turn, or along the running sum of tokens. Asking `partition`
-at each of 100,000 steps would cost minutes; this costs milliseconds and says the same.
+of tail gives away: by one a message, by a formula, from turn to turn, or along the running sum of tokens; and a snap
+looks only at what lies around the cut. Asking `partition` at each of 100,000 steps would cost seconds; where the cut is of
+these kinds it costs milliseconds and says the same, and where it is of another, `partition` is asked.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain, repeat
 
-from core.policy import Policy
+from core.partition import (
+    head_size,
+    leading_systems,
+    partition,
+    replaced_size,
+    settled,
+    spared_from,
+    summary_size,
+)
+from core.policy import Policy, Size
 from core.trace import Trace
-from core.window import Window, head_size, leading_systems, summary_size
+from core.window import Window
 
 
 @dataclass(frozen=True)
@@ -21,12 +31,14 @@ class Bands:
     """The cuts of a whole trace, as indexes into the window.
 
     `heads[e]` and `bodies[e]` hold for the steps of epoch e, from compaction e - 1 (epoch 0: the start) up to the next;
-    at a step they are no more than the window's size. `tails[i]` is where the verbatim tail begins at step i.
+    at a step they are no more than the window's size. `tails[i]` is where the verbatim tail begins at step i, `spared[i]`
+    from which message of the session on typed ones are spared; it is empty where the policy spares none.
     """
 
     heads: tuple[int, ...]
     bodies: tuple[int, ...]
     tails: tuple[int, ...]
+    spared: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -48,33 +60,15 @@ class _Epoch:
         """The window once everything has arrived."""
         return self.window.grown(self.at, self.upto)
 
+    def after(self, size: int) -> Window:
+        """The window when it had this size."""
+        return self.window.grown(self.at, self.at + size - len(self.window))
+
     @cached_property
     def bounds(self) -> tuple[int, int]:
         """Where the head and the replaced summary end once everything has arrived."""
-        head = head_size(self.whole, self.policy)
-        replaced = 0 if self.policy.scope.fold_summary else summary_size(self.whole, head, self.policy.placement)
-        return head, head + replaced
-
-
-def tail_starts(window: Window, policy: Policy, at: int, upto: int) -> list[int]:
-    """Where the tail begins while the messages from `at` up to `upto` join the window, one entry an arrival.
-
-    The first entry is for `window` itself, the last for it with all of them: as `partition(...).tail` says each time.
-    """
-    return _tails(_Epoch(window, policy, at, upto))
-
-
-def _tails(epoch: _Epoch) -> list[int]:
-    policy, tail = epoch.policy, epoch.policy.scope.tail
-    head, body = epoch.bounds
-    if tail == "half":
-        return [body + (size - body) // 2 if size > body else size for size in epoch.sizes]
-    keep = policy.value(tail.value)
-    if tail.unit == "turns":
-        return list(_by_turns(epoch, keep, head))
-    if tail.unit == "tokens":
-        return _at_least(_by_tokens(epoch, keep), body, epoch.sizes)
-    return _by_messages(keep, body, epoch.sizes)
+        head = head_size(self.whole, self.policy, self.policy.main)
+        return head, head + replaced_size(self.whole, head, self.policy.main)
 
 
 def bands(trace: Trace) -> Bands:
@@ -87,7 +81,13 @@ def bands(trace: Trace) -> Bands:
     bounds = [epoch.bounds for epoch in epochs]
     starts = [_tails(epoch) for epoch in epochs]
     starts[0] = starts[0][1:]  # the first step of all is the first message, not the empty window before it
-    return Bands(tuple(h for h, _ in bounds), tuple(b for _, b in bounds), tuple(chain.from_iterable(starts)))
+    spared = [_spared(epoch) for epoch in epochs] if trace.policy.scope.spare else []
+    return Bands(
+        tuple(h for h, _ in bounds),
+        tuple(b for _, b in bounds),
+        tuple(chain.from_iterable(starts)),
+        tuple(chain.from_iterable(spared))[1:],
+    )
 
 
 def _of_replay(trace: Trace) -> Bands:
@@ -103,6 +103,88 @@ def _epochs(trace: Trace) -> Iterator[tuple[Window, int, int]]:
     layouts = [(), *(c.layout_after for c in trace.compactions)]
     for layout, at, upto in zip(layouts, [0, *arrivals], [*arrivals, len(trace.messages)], strict=True):
         yield Window(pool, layout), at, upto
+
+
+def _tails(epoch: _Epoch) -> list[int]:
+    """The tail's start after each arrival, as `partition` says it."""
+    raw = _raw(epoch)
+    if raw is None:
+        return [partition(epoch.after(size), epoch.policy).tail for size in epoch.sizes]
+    policy, scope = epoch.policy, epoch.policy.scope
+    starts = _at_least(raw, epoch.bounds[1], epoch.sizes)
+    plain = policy.snap_of(scope) == "none" and not scope.look_back and not scope.least and not scope.few
+    return starts if plain else _settled(epoch, starts)
+
+
+_LOOKS_AHEAD = frozenset({"user_or_done", "exchange"})  # at the newest message: another at every step
+_NEAR = 1  # a rule reads the message at the cut, so the cut must lie inside the window it is asked about
+
+
+def _settled(epoch: _Epoch, starts: list[int]) -> list[int]:
+    """The cuts where they may fall. What a rule says of the whole window holds for a smaller one that reaches beyond."""
+    policy, scope, (head, body) = epoch.policy, epoch.policy.scope, epoch.bounds
+    direct = policy.snap_of(scope) in _LOOKS_AHEAD or scope.few or scope.look_back
+    known: dict[int, int] = {}
+    found = []
+    for start, size in zip(starts, epoch.sizes, strict=True):
+        cut = min(start, max(min(body, size), size - scope.least))
+        if direct or cut + _NEAR > size:
+            found.append(_directly(epoch, size))
+            continue
+        if cut not in known:
+            known[cut] = settled(epoch.whole, policy, scope, cut, head, body, least=0)
+        found.append(known[cut] if known[cut] < size else _directly(epoch, size))
+    return found
+
+
+def _directly(epoch: _Epoch, size: int) -> int:
+    return partition(epoch.after(size), epoch.policy).tail
+
+
+def _raw(epoch: _Epoch) -> Iterable[int] | None:
+    """Where the sizes alone put the cut after each arrival; None where only `partition` knows."""
+    policy, scope, sizes = epoch.policy, epoch.policy.scope, epoch.sizes
+    head, body = epoch.bounds
+    if scope.until is not None or scope.reach is not None or scope.beyond is not None or scope.with_head:
+        return None
+    if policy.transform.kind in ("clear", "digest"):
+        return None
+    if scope.evict is not None:
+        return [
+            min(s, max(body, body + policy.value(scope.evict, n=s - body, all=s, k=0))) if s > body else s
+            for s in sizes
+        ]
+    parts = [_of_size(epoch, part, head, body) for part in policy.tail_of(scope)]
+    if not parts:
+        return list(sizes)
+    if any(part is None for part in parts):
+        return None
+    pick: Callable[..., int] = min if scope.of_tails == "longest" else max
+    return parts[0] if len(parts) == 1 else list(map(pick, *[_at_least(p or [], body, sizes) for p in parts]))
+
+
+def _of_size(epoch: _Epoch, part: Size, head: int, body: int) -> Iterable[int] | None:
+    policy, fit = epoch.policy, epoch.policy.scope.fit
+    if part.unit == "messages":
+        return _by_messages(policy.value(part.value), body, epoch.sizes)
+    if part.unit == "turns":
+        return list(_by_turns(epoch, policy.value(part.value), head))
+    if part.unit in ("tokens", "fraction") and fit == "within":
+        window = policy.names["window"]
+        keep = policy.value(part.value) if part.unit == "tokens" else max(1, int(window * float(part.value)))
+        return list(_by_tokens(epoch, keep))
+    return None
+
+
+def _spared(epoch: _Epoch) -> list[int]:
+    """From which message of the session on typed ones are spared, after each arrival: it changes with a turn."""
+    turns, found = set(epoch.window.pool.base.turn_starts), list[int]()
+    for size, arrived in zip(epoch.sizes, range(epoch.at, epoch.upto + 1), strict=True):
+        if not found or arrived - 1 in turns:
+            found.append(spared_from(epoch.after(size), epoch.policy, epoch.policy.main) or 0)
+        else:
+            found.append(found[-1])
+    return found
 
 
 def _by_messages(keep: int, body: int, sizes: range) -> list[int]:
@@ -122,8 +204,8 @@ def _by_turns(epoch: _Epoch, keep: int, head: int) -> Iterable[int]:
 
     A summary in front is no turn, also where it looks like a typed message.
     """
-    first, turns = len(epoch.window), epoch.window.pool.base.turn_starts
-    front = head + summary_size(epoch.whole, head, epoch.policy.placement)
+    first, turns, place = len(epoch.window), epoch.window.pool.base.turn_starts, epoch.policy.placement
+    front = head + (summary_size(epoch.whole, head, place) if place else 0)
     old = [p for p in _turns_inside(epoch.window) if p >= front]
     new = (first + t - epoch.at for t in turns[bisect_left(turns, epoch.at) : bisect_left(turns, epoch.upto)])
     places = [*old, *(p for p in new if p >= front)]
@@ -132,11 +214,9 @@ def _by_turns(epoch: _Epoch, keep: int, head: int) -> Iterable[int]:
 
 def _turns_inside(window: Window) -> Iterator[int]:
     """The indexes in the window at which its turns begin."""
-    turns, size, passed = window.pool.base.turn_starts, len(window.pool.base.messages), 0
-    for a, b in window.ranges:
-        if a < size:
-            yield from (passed + t - a for t in turns[bisect_left(turns, a) : bisect_left(turns, b)])
-        passed += b - a
+    turns = window.pool.base.turn_starts
+    for first, (a, b) in window.origins():
+        yield from (first + t - a for t in turns[bisect_left(turns, a) : bisect_left(turns, b)])
 
 
 def _stretches(epoch: _Epoch, places: list[int], seen: int, keep: int, head: int) -> Iterator[Iterable[int]]:
@@ -147,7 +227,7 @@ def _stretches(epoch: _Epoch, places: list[int], seen: int, keep: int, head: int
         if count > keep:
             yield repeat(places[count - keep], border - size) if keep else range(size, border)
         else:
-            yield (min(head, s) for s in range(size, border))
+            yield (min(head, s) for s in range(size, border)) if keep else range(size, border)
         size = border
 
 
@@ -168,7 +248,5 @@ def _by_tokens(epoch: _Epoch, keep: int) -> Iterator[int]:
 
 def _sums(window: Window) -> list[int]:
     """The running sum of the window's tokens, one more entry than messages."""
-    base, size = window.pool.base.tokens, len(window.pool.base.messages)
-    added = window.pool.added_tokens
-    parts = (base[a:b] if a < size else added[a - size : b - size] for a, b in window.ranges)
-    return list(accumulate(chain.from_iterable(parts), initial=0))
+    tokens = chain.from_iterable(window.pool.each(part) for part in window.ranges)
+    return list(accumulate(tokens, initial=0))

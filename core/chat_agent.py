@@ -15,7 +15,7 @@ from core.policies import policy
 from core.policy import Policy
 from core.tools import Tool, ToolRegistry
 from core.trace import Compaction
-from core.window import Measured, Pool, Window, joined
+from core.window import whole
 
 ASK = (
     "Write a summary of the conversation so far, for yourself: you will go on with it and nothing else of these messages. "
@@ -96,7 +96,7 @@ class ChatAgent:
     def _fold(self, rules: Policy) -> bool:
         """Let the policy act on the conversation now; whether it did."""
         counts = [_tokens().count(m) for m in self.messages]
-        window = Window(Pool(Measured(list(self.messages), counts)), joined(((0, len(counts)),)))
+        window = whole(list(self.messages), counts)
         found = compact_window(window, rules, meter=_tokens(), summarizer=self._summarize, force=True, raises=True)
         if found.acted:
             self.messages, self.last_compaction = found.after, found

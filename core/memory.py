@@ -9,7 +9,7 @@ from core.meters import message_tokens, meter
 from core.model import Message
 from core.policies import policy
 from core.summarizers import Summarizer
-from core.window import Measured, Pool, Window, joined
+from core.window import whole
 
 ASK = (
     "Summarize the following messages of a running task in two or three sentences. Keep what is needed to go on: "
@@ -56,7 +56,7 @@ class Memory:
             return False
         rules = policy("agentkit.memory", budget=self.budget, keep_recent=self.keep_recent)
         found = compact_window(
-            whole(self._held),
+            whole(self._held, list(map(message_tokens, self._held))),
             rules,
             meter=meter("agentkit"),
             summarizer=asking(llm),
@@ -67,12 +67,6 @@ class Memory:
             return False
         self._held, self.summary_count = tuple(found.after), self.summary_count + 1
         return True
-
-
-def whole(messages: Sequence[Message]) -> Window:
-    """All these messages as one window, measured by agentkit's estimate."""
-    base = Measured(list(messages), [message_tokens(m) for m in messages])
-    return Window(Pool(base), joined(((0, len(base.messages)),)))
 
 
 def asking(llm: LLM) -> Summarizer:

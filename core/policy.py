@@ -1,109 +1,295 @@
 """The vocabulary of compaction: a policy is data.
 
-A policy is trigger, scope, transform and placement, with its parameters under the names the real system gives them, and
-with its provenance. Wherever a number is wanted, the name of a parameter may stand instead: `Size("tokens", "budget")`.
-Nothing here acts; `core/window.py` reads the scope and `core/compact` applies the rest.
+A policy is a trigger and one or more stages, each of scope, transform and placement, with guards, what happens when the
+summary is bad, its parameters under the names the real system gives them, and its provenance. Wherever a number is
+wanted a formula may stand instead: the name of a parameter, or arithmetic over them (`core/formula.py`). Nothing here
+acts: `core/partition.py` reads the scope and `core/compact` applies the rest.
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from functools import cached_property
+from math import ceil, floor
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import Field
 
-from core.errors import ParameterError, UnknownNameError
+from core.errors import UnknownNameError
+from core.formula import Number, value_of
 from core.model import Frozen, Role
+from core.parameters import Parameter
 
-Unit = Literal["messages", "tokens", "turns"]
-Phase = Literal["before_call", "turn_start", "turn_end", "manual"]
+Formula = int | float | str
+Unit = Literal["messages", "spoken", "tokens", "turns", "fraction", "share", "results", "result_tokens"]
+Measure = Literal["tokens", "messages", "turns", "new_turns", "results", "pause", "leading_reply"]
+Phase = Literal["before_call", "turn_start", "turn_begun", "after_tools", "turn_end", "on_read", "on_write", "manual"]
 PolicyFidelity = Literal["exact", "modelled", "approximate", "opaque"]
 Status = Literal["not_triggered", "nothing_to_do", "compacted", "still_over_budget", "failed", "inflated"]
+Snap = Literal[
+    "none",
+    "call",
+    "off_results",
+    "off_replies",
+    "own_results",
+    "pairs",
+    "user",
+    "user_or_done",
+    "turn",
+    "exchange",
+    "assistant",
+    "back_to_assistant",
+    "after_assistant",
+    "group",
+    "run",
+    "closed",
+]
+
+WINDOW, OUTPUT = 200_000, 32_000  # tokens: where neither the policy nor the model's name says
 
 
 class Size(Frozen):
-    """An amount: `value` is a number or the name of a parameter that holds it."""
+    """An amount of messages, tokens, turns or tool results; `fraction` is of the context window, `share` of the window.
+
+    `value` is a number or a formula. `result_tokens` are tokens of tool results alone, `spoken` messages all but those.
+    """
 
     unit: Unit
-    value: int | str
+    value: Formula
 
 
-class Parameter(Frozen):
-    """One setting a user can turn: its default, its unit and the smallest value it takes. `text` ones are strings."""
+class Condition(Frozen):
+    """What is measured, and the value it must pass: above it, or at least it where `at_least`.
 
-    name: str
-    default: int | str | None
-    unit: str = ""
-    at_least: int = 0
-    about: str = ""
+    `new_turns` are turns since the last compaction, `pause` the minutes since the message before, `leading_reply` is 1
+    where the window begins with an assistant or tool message.
+    """
 
-    def check(self, value: Any) -> Any:
-        """The value, as an int where the parameter is a number. Raises ParameterError on anything else."""
-        if self.unit == "text":
-            return value if value is None else str(value)
-        if isinstance(value, float) and value.is_integer():
-            value = int(value)
-        if isinstance(value, str) and value.strip().lstrip("+-").isdecimal():
-            value = int(value)
-        if isinstance(value, bool) or not isinstance(value, int) or value < self.at_least:
-            rule = f"a whole number of {self.unit or 'units'}, {self.at_least} or more"
-            raise ParameterError(f"{self.name}={value!r} will not do", f"{self.name} is {rule}")
-        return value
+    of: Measure = "tokens"
+    value: Formula
+    at_least: bool = False
 
 
 class Trigger(Frozen):
-    """When to compact: tokens of what is counted `over` the size (`>`), looked at in a phase.
+    """When to compact: in a phase, if all conditions of one of the clauses hold. Without clauses only when it is asked.
 
-    `counts` is "window" for everything the model would be sent, "active" where the real system leaves system messages and
-    its own summary out of the count. `over` None never fires by itself: the policy acts only when it is forced.
+    `given` names a parameter of thresholds that holds the clauses instead, all of them "at least". `counts` is "window"
+    for everything the model would be sent, "active" where the real system leaves system messages and its own summary
+    out of the count, and "history" for a view: all that arrived, as if nothing had been taken out.
     """
 
     phase: Phase
-    over: Size | None = None
-    counts: Literal["window", "active"] = "window"
+    any_of: tuple[tuple[Condition, ...], ...] = ()
+    given: str = ""
+    counts: Literal["window", "active", "history"] = "window"
+
+
+class Spare(Frozen):
+    """Messages among those that would go which stay all the same: the newest typed ones within a size.
+
+    `cut` is what becomes of the one that no longer fits: it goes, or its middle is cut out.
+    """
+
+    size: Size
+    cut: Literal["goes", "middle"] = "goes"
 
 
 class Scope(Frozen):
     """What may go. The head is pinned, then comes what is compactable, then the tail that stays verbatim.
 
-    `head` pins the "leading" system messages: those at the very front, `head_limit` of them if given. The summary of an
-    earlier pass is compactable again, unless `fold_summary` is False: then the summarizer is given it as `prior` and the
-    new summary replaces it. `tail` is a size, or "half": the newer half.
-    `pin_summary` takes a summary that stands first, in the system role, for the pinned head: it is never folded again.
+    `head` pins the "leading" system messages: those at the very front, `head_limit` of them if given; `first` pins that
+    many messages more, with `snap_first` on to where no tool pair is parted. `keep_systems` pins system messages anywhere.
+    The summary of an earlier pass is compactable again, unless `fold_summary` is False: then the summarizer is given it
+    as `prior` and the new summary replaces it. `pin_summary` takes a summary that stands first, in the system role, for
+    the pinned head: it is never folded again; `stacked` keeps every earlier summary. `overlap` are turns already gone
+    that the summarizer reads once more.
+
+    The tail is a size, several of which the longest counts, the name of a parameter that holds one, or None: nothing
+    stays; with `of_tails` "shortest" the shortest counts. A tail in tokens is the longest that fits, or with `fit` "reach"
+    the shortest that holds as many; with `with_head` the head is counted into it. `beyond` is counted on from where that
+    tail ends. `evict` says instead how many go, as a formula over `n`, the messages behind the head (of a stage that
+    clears: the results in the window), and `all`, those of the window; where `until` is given, `evict` is tried for
+    `k` = 0, 1, … `tries` - 1 until head and tail count fewer tokens than that. `reach` are tokens that go at least, `least`
+    messages that always stay, and where no more than `few` messages would go, all go. Then the cut moves to a place that
+    `snap` allows:
+
+        none               where it is
+        call               back to the call whose result would come first, else forward past the results
+        off_results        forward past tool results; back to the call where nothing else follows
+        off_replies        forward past assistant and tool messages
+        own_results        forward past the results of the call that goes last
+        pairs              forward to where no tool pair and no reply of several parts is parted
+        user               forward to the next user message, past the end if there is none
+        user_or_done       the same; if there is none, past the end after a final answer, else back to the last one
+        turn               back to where a turn begins
+        exchange           back to a user message; where that is the first, forward to the newest one or past the end
+        assistant          forward to the next assistant message, past the end if there is none
+        back_to_assistant  back to an assistant message
+        after_assistant    back to behind an assistant message
+        group              back over tool results to the call they answer
+        run                back to the first of a run of calls and results, then, no further than `look_back` messages
+                           in front of where it was, to a user message if there is one
+        closed             back to where no call waits for its result
+
+    A snap may be the name of a parameter too.
     """
 
     head: Literal["leading", "none"] = "leading"
     head_limit: int | None = None
+    first: Formula = 0
     pin_summary: bool = False
-    tail: Size | Literal["half"]
+    stacked: bool = False
     fold_summary: bool = True
+    tail: Size | tuple[Size, ...] | str | None = None
+    beyond: Size | None = None
+    of_tails: Literal["longest", "shortest"] = "longest"
+    fit: Literal["within", "reach"] = "within"
+    with_head: bool = False
+    evict: Formula | None = None
+    until: Formula | None = None
+    tries: int = 1
+    reach: Formula | None = None
+    least: int = 0
+    few: int = 0
+    snap: Snap | str = "none"
+    look_back: Formula = 0
+    snap_first: bool = False
+    keep_systems: bool = False
+    overlap: Formula = 0
+    spare: Spare | None = None
 
 
 class Summarise(Frozen):
-    """How what goes is replaced by a text.
+    """What goes is replaced by a text.
 
     `strip` takes white space off the reply, `empty` stands in for an empty one, `max_chars` cuts it: a number, or a
-    parameter's name times `chars_per`, in UTF-16 units if `utf16`, as in JavaScript. `call_on_nothing` asks for a summary
+    formula times `chars_per`, in UTF-16 units if `utf16`, as in JavaScript. `call_on_nothing` asks for a summary
     even where there is nothing to fold. `keep_empty` False puts no message in for a summary without text.
+
+    `reads` is how much of what goes the summarizer is given: its newest so many tokens, from a typed message on; where
+    nothing is left of it, `unread` is the summary. What it `hides` it is not given: messages of "tools", or only their
+    "calls". With `split_turn` a turn that the cut parts is summarised apart, the text made from that template of {text};
+    `nothing_before` stands for the history where there is none.
+
+    `on_empty` "fail" takes white space for a failure; `on_error` says what becomes of the window where the summarizer
+    fails: it is kept, kept and the run ends ("raise"), or what goes is dropped. With `no_inflation` a summary that makes the
+    window larger is refused.
     """
 
     kind: Literal["summarise"] = "summarise"
     strip: bool = False
     empty: str | None = None
-    max_chars: int | str | None = None
+    max_chars: Formula | None = None
     chars_per: int = 1
     utf16: bool = False
     call_on_nothing: bool = False
     keep_empty: bool = True
+    reads: Formula | str | None = None
+    unread: str = ""
+    hides: Literal["nothing", "tools", "calls"] = "nothing"
+    split_turn: str = ""
+    nothing_before: str = ""
+    on_empty: Literal["accept", "fail"] = "accept"
+    on_error: Literal["keep", "raise", "drop"] = "keep"
+    no_inflation: bool = False
+
+
+class Clear(Frozen):
+    """What goes stays in its place with its body emptied or shortened.
+
+    `results` empties tool results, `inputs` the arguments of their calls, `thinking` the thinking of replies. `text`
+    stands in for a body ({lines}: how many it had, {cut}: how many characters are gone); with `above` only bodies of more
+    characters are touched, and their first and last `head` and `tail` characters kept around it. `exclude` names tools that
+    are left alone, `only` the ones that are not; `nearest` leaves results alone whose call is not in the assistant message
+    right before. Names of parameters may stand for all of these. `keeps` says what the scope's sizes in results count.
+
+    Fewer tokens than `at_least` are not worth it ("needed"), or it is "enough" once they are freed.
+    """
+
+    kind: Literal["clear"] = "clear"
+    results: bool = True
+    inputs: bool | str = False
+    thinking: bool = False
+    text: str = "[cleared]"
+    exclude: str | tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    nearest: bool = False
+    keeps: Literal["results", "emptied"] = "results"
+    above: Formula | None = None
+    head: Formula = 0
+    tail: Formula = 0
+    at_least: Formula = 0
+    at_least_is: Literal["enough", "needed"] = "needed"
+    at_least_of: Literal["freed", "emptied"] = "freed"
+
+
+class Drop(Frozen):
+    """What goes is gone; nothing stands for it but the placement's text, if there is one."""
+
+    kind: Literal["drop"] = "drop"
+
+
+class Digest(Frozen):
+    """Each tool group that goes becomes one assistant message with its results as text, at most `most` characters.
+
+    What is counted by `results` sizes are then groups: a call, or several at once, with their results.
+    """
+
+    kind: Literal["digest"] = "digest"
+    most: int = 4096
+
+
+class Opaque(Frozen):
+    """What goes is replaced by an item that nobody can read: its content is `text`, its size is assumed."""
+
+    kind: Literal["opaque"] = "opaque"
+    tokens: Formula
+    text: str
+
+
+Transform = Annotated[Summarise | Clear | Drop | Digest | Opaque, Field(discriminator="kind")]
 
 
 class Placement(Frozen):
-    """Where the summary lands: after the head, as `role`, its text made from `template`; `ack` is a reply put behind it.
+    """Where the summary lands, as `role`, its text made from `template`; `ack` is a reply put behind it.
 
-    The template's fields are {n}, the number of the summary, {k}, how many messages it stands for, and {text}.
+    The template's fields are {n}, the number of the summary, {k}, how many messages it stands for, and {text}. It stands
+    after the head, with `where` "end" behind everything that stays. `tail_as_text` takes what stays verbatim into the
+    message as text, so that no tool pair can be parted: {tail} in the template. `again` is a user message put last where a
+    turn is cut short: {request} in it is what was typed.
     """
 
     role: Role
     template: str
     ack: str | None = None
+    where: Literal["head", "end"] = "head"
+    tail_as_text: bool = False
+    again: str | None = None
+
+
+class Guards(Frozen):
+    """What keeps a policy from harm, as far as the real one has such: counts of messages or tries, shares from 0 to 1.
+
+    `min_messages` fewer than this many that go are nothing to do, and so is a lone earlier summary with `not_alone`.
+    `min_progress` is the share of the window's messages that must go, else the pass has failed. After `strikes` failures
+    in a row nothing is tried any more; after one, with `then_fallback`, only the fallback is.
+    """
+
+    min_messages: Formula = 1
+    min_progress: float = 0
+    not_alone: bool = False
+    strikes: int | None = None
+    then_fallback: bool = False
+
+
+class Stage(Frozen):
+    """One way of making room. `phase` and `when` are its own moment and clauses; None: whenever the policy acts."""
+
+    name: str = ""
+    phase: Phase | None = None
+    when: tuple[tuple[Condition, ...], ...] | None = None
+    scope: Scope = Scope()
+    transform: Transform = Summarise()
+    placement: Placement | None = None
+    guards: Guards = Guards()
 
 
 class Source(Frozen):
@@ -115,8 +301,22 @@ class Source(Frozen):
     checked: str = ""
 
 
+class Bound(NamedTuple):
+    """A condition with its number: met when what is measured is more than `above`; `said` is as a person would put it."""
+
+    of: Measure
+    above: float
+    said: str
+
+
 class Policy(Frozen):
-    """One compaction policy. `policy(name, **parameters)` gives one with its parameters set."""
+    """One compaction policy. `policy(name, **parameters)` gives one with its parameters set.
+
+    It tries `tiers` in order, then the stage made of its own scope, transform, placement and guards, each only where its
+    trigger still holds; `fallback` is tried where that last stage fails. The last stage is repeated until the trigger no
+    longer holds, at most `passes` times in all. A policy whose effect is a "view" keeps the whole history and works out anew
+    at each look what of it the model is sent.
+    """
 
     name: str
     title: str
@@ -130,9 +330,14 @@ class Policy(Frozen):
     parameters: tuple[Parameter, ...] = ()
     settings: dict[str, Any] = Field(default_factory=dict)
     trigger: Trigger
-    scope: Scope
-    transform: Summarise = Summarise()
-    placement: Placement
+    tiers: tuple[Stage, ...] = ()
+    scope: Scope = Scope()
+    transform: Transform = Summarise()
+    placement: Placement | None = None
+    guards: Guards = Guards()
+    fallback: Stage | None = None
+    passes: int = 1
+    effect: Literal["replace", "view"] = "replace"
 
     def __hash__(self) -> int:
         return hash((self.name, repr(sorted(self.settings.items()))))
@@ -147,13 +352,115 @@ class Policy(Frozen):
             if name not in known:
                 raise UnknownNameError(f"parameter of {self.name}", name, known)
         chosen = {name: p.check(settings[name]) if name in settings else p.default for name, p in known.items()}
-        return self.model_copy(update={"settings": chosen})
+        return self._set(chosen)
 
-    def value(self, amount: int | str) -> int:
-        """The number an amount stands for: itself, or the setting of the parameter it names."""
-        return int(self.settings[amount]) if isinstance(amount, str) else amount
+    def _set(self, settings: dict[str, Any]) -> Self:
+        """The same policy with these settings, and nothing that was worked out from others."""
+        made = self.model_copy(update={"settings": settings})
+        for name in _WORKED_OUT:
+            made.__dict__.pop(name, None)
+        return made
+
+    def for_model(self, window: int | None, output: int | None) -> Self:
+        """The policy with what it leaves to the session's model filled in: context window and longest reply, in tokens."""
+        known = {"window": window, "output": output}
+        missing = {p.name: known[p.session] for p in self.parameters if p.session and self.settings.get(p.name) is None}
+        filled = {name: value for name, value in missing.items() if value is not None}
+        return self._set({**self.settings, **filled}) if filled else self
+
+    @cached_property
+    def names(self) -> dict[str, Any]:
+        """What the names in formulas stand for: parameters, `window` and `output` in tokens."""
+        known = {"window": WINDOW, "output": OUTPUT}
+        of_model = {p.session: self.settings.get(p.name) for p in self.parameters if p.session}
+        known |= {name: value for name, value in of_model.items() if value is not None}
+        return known | {name: value for name, value in self.settings.items() if value is not None}
+
+    def value(self, amount: Formula, **more: Number) -> int:
+        """The whole number an amount stands for: itself, or what a formula over the parameters comes to."""
+        return int(self.number(amount, **more))
+
+    def number(self, amount: Formula, **more: Number) -> Number:
+        """Like `value`, fractions kept."""
+        if not isinstance(amount, str):
+            return amount
+        return value_of(amount, {**self.names, **more} if more else self.names)
+
+    @cached_property
+    def main(self) -> Stage:
+        """The last stage, the policy's own."""
+        return Stage(scope=self.scope, transform=self.transform, placement=self.placement, guards=self.guards)
+
+    @cached_property
+    def stages(self) -> tuple[Stage, ...]:
+        """Every stage there is: tiers, the policy's own, the fallback."""
+        return (*self.tiers, self.main, *((self.fallback,) if self.fallback else ()))
+
+    @cached_property
+    def clauses(self) -> tuple[tuple[Bound, ...], ...]:
+        """When the policy acts, in numbers: any of these, all of what is in it. Empty: only when it is asked."""
+        if not self.trigger.given:
+            return self.bounds(self.trigger.any_of)
+        asked = self.settings.get(self.trigger.given) or ()
+        return tuple(tuple(self._threshold(unit, value) for unit, value in clause.items()) for clause in asked)
+
+    def bounds(self, clauses: tuple[tuple[Condition, ...], ...]) -> tuple[tuple[Bound, ...], ...]:
+        """Clauses in numbers."""
+        return tuple(tuple(self._bound(c.of, self.number(c.value), c.at_least) for c in clause) for clause in clauses)
+
+    def _threshold(self, unit: str, value: Number) -> Bound:
+        if unit == "fraction":
+            return self._bound("tokens", int(self.names["window"] * value), True)
+        return self._bound("messages" if unit == "messages" else "tokens", value, True)
+
+    def _bound(self, of: Measure, value: Number, at_least: bool) -> Bound:
+        """Counts are whole: at least 7.5 is more than 7, more than 7.5 is that too."""
+        whole = ceil(value) if at_least else floor(value)
+        said = f"{'≥' if at_least else '>'} {whole:,}"
+        return Bound(of, float(value) if of == "pause" else whole - at_least, said)
+
+    @cached_property
+    def limit(self) -> int | None:
+        """The most tokens at which the policy does not act, whatever else is met; None if tokens do not move it."""
+        return None if self._token_bound is None else int(self._token_bound.above)
 
     @property
-    def limit(self) -> int | None:
-        """The ceiling in tokens above which the policy acts, or None if it never acts by itself."""
-        return None if self.trigger.over is None else self.value(self.trigger.over.value)
+    def ceiling(self) -> int | None:
+        """`limit` as the policy puts it: the same, or one more where it acts at the number itself."""
+        found = self._token_bound
+        return None if found is None else int(found.above) + found.said.startswith("≥")
+
+    @property
+    def limit_name(self) -> str:
+        """The parameter that is the number of tokens it acts at, or ""."""
+        if self.trigger.given:
+            return self.trigger.given
+        tiers = (clause for stage in self.tiers for clause in stage.when or ())
+        found = (c.value for clause in (*self.trigger.any_of, *tiers) for c in clause if c.of == "tokens")
+        return next((value for value in found if isinstance(value, str) and value in self.settings), "")
+
+    @cached_property
+    def _token_bound(self) -> Bound | None:
+        """The lowest number of tokens its own trigger speaks of, else those of its tiers."""
+        tiers = (self.bounds(stage.when) for stage in self.tiers if stage.when is not None)
+        for clauses in (self.clauses, *tiers):
+            found = [bound for clause in clauses for bound in clause if bound.of == "tokens"]
+            if found:
+                return min(found)
+        return None
+
+    def snap_of(self, scope: Scope) -> str:
+        """The snap of a scope, a parameter's read: "human" and "ai" are called user and assistant here."""
+        found = self.settings.get(scope.snap, scope.snap) or "none"
+        return {"human": "user", "ai": "assistant"}.get(found, found)
+
+    def tail_of(self, scope: Scope) -> tuple[Size, ...]:
+        """The sizes that a scope's tail must hold, a parameter's read; empty where nothing stays or `evict` decides."""
+        tail = scope.tail
+        if isinstance(tail, str):
+            found = self.settings.get(tail) or {}
+            return tuple(Size(unit=unit, value=value) for unit, value in found.items())
+        return () if tail is None else (tail,) if isinstance(tail, Size) else tail
+
+
+_WORKED_OUT = [name for name, member in vars(Policy).items() if isinstance(member, cached_property)]

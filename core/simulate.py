@@ -4,19 +4,23 @@ Between two compactions the window only grows, so its tokens are a base plus a d
 place where the trigger fires is found by bisection. The loop turns once for each compaction, not for each message.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
+from dataclasses import dataclass
 
 from core.collecting import no_collecting
-from core.compact import compact_window
+from core.compact import compact_window, pool_over
+from core.compact.due import NEVER, Past, arrival, places_of
+from core.context_windows import limits_of
+from core.measured import Measured
 from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
 from core.model import Session
-from core.policy import Policy
+from core.policy import Bound, Phase, Policy
 from core.summarizers import OFFLINE, Summarizer
 from core.trace import Compaction, Trace
-from core.window import Measured, Pool, Window
+from core.window import Pool, Window
 
 
 def simulate(
@@ -28,14 +32,14 @@ def simulate(
     """What would have happened to the session's window under this policy: a trace.
 
     The messages come as recorded, the session's own compactions left out. `meter` None is the policy's own meter,
-    `summarizer` None the offline structural one. The same input gives the same trace.
+    `summarizer` None the offline structural one. A context window that the policy leaves to the model is that of the
+    session's. The same input gives the same trace.
     """
-    meter = bound(meter or meter_called(policy.meter), session)
+    meter, policy = bound(meter or meter_called(policy.meter), session), fitted(policy, session)
     base = measured(session, meter)
-    pool, failures = Pool(base), list[str]()
+    pool, failures = pool_over(base, policy, meter), Failures()
     with no_collecting() if summarizer is None or isinstance(summarizer, OFFLINE) else nullcontext():
         compactions = tuple(compactions_of(pool, policy, meter, summarizer, failures))
-    failed = (f"{len(failures)} passes failed, the first because {failures[0]}",) if failures else ()
     return Trace.model_construct(
         kind="simulate",
         session=session,
@@ -44,55 +48,97 @@ def simulate(
         policy=policy,
         summarizer=_summarizer_name(summarizer),
         compactions=compactions,
-        notes=(*notes_of(session, meter), *failed),
+        failed=tuple(failures.first),
+        lighter=tuple(shadow.known for shadow in pool.shadows),
+        notes=(*notes_of(session, meter), *failures.notes()),
     ).over(pool)
+
+
+def fitted(policy: Policy, session: Session) -> Policy:
+    """The policy with the context window and the longest reply of the session's model, where it leaves them open."""
+    known = limits_of(session.model) if session.model else None
+    return policy.for_model(known.window, known.output) if known else policy
+
+
+class Failures:
+    """The passes that came to nothing because of the summary: how many, and the first of each run of them."""
+
+    def __init__(self) -> None:
+        self.count, self.running = 0, 0
+        self.first: list[Compaction] = []
+
+    def add(self, found: Compaction) -> None:
+        """One more."""
+        if not self.running:
+            self.first.append(found)
+        self.count, self.running = self.count + 1, self.running + 1
+
+    def notes(self) -> list[str]:
+        """What a person should know of them."""
+        return [f"{self.count} passes failed, the first because {self.first[0].reason}"] if self.first else []
 
 
 def _summarizer_name(summarizer: Summarizer | None) -> str:
     return "structural" if summarizer is None else getattr(summarizer, "name", summarizer.__class__.__name__)
 
 
+@dataclass
+class _Look:
+    """A phase, the places where it comes round, the clauses of the stages that act in it, and how far it has come."""
+
+    phase: Phase
+    places: Sequence[int]
+    clauses: Sequence[Sequence[Bound]]
+    looked: int = 0
+
+    def next(self, window: Window, at: int, policy: Policy, past: Past) -> int:
+        """The first place from where it has come on at which one of the clauses holds; NEVER if none is left."""
+        arrived = arrival(window, policy, self.clauses, past, at)
+        self.looked = bisect_left(self.places, arrived, lo=self.looked) if arrived < NEVER else len(self.places)
+        return self.places[self.looked] if self.looked < len(self.places) else NEVER
+
+
 def compactions_of(
-    pool: Pool, policy: Policy, meter: Meter, summarizer: Summarizer | None, failures: list[str]
+    pool: Pool, policy: Policy, meter: Meter, summarizer: Summarizer | None, failures: Failures | None = None
 ) -> Iterator[Compaction]:
-    """Every compaction in order of time, as it is worked out; what the summarizer could not do is added to `failures`."""
-    places, looked, number = places_of(pool.base, policy), 0, 1
-    window, at = Window(pool, ()), 0
-    while (looked := _next_place(window, at, policy, places, looked)) < len(places):
-        place = places[looked]
-        looked += 1
-        found = compact_window(
-            window.grown(at, place), policy, meter=meter, summarizer=summarizer, number=number, at=place
+    """Every compaction in order of time, as it is worked out; what came to nothing is added to `failures`."""
+    looks, failures, number = looks_of(pool.base, policy), failures or Failures(), 1
+    window, past = Window(pool, ()), Past()
+    while (found := _next(looks, window, policy, past)) is not None:
+        look, place = found
+        look.looked += 1
+        tried = compact_window(
+            window.grown(past.at, place),
+            policy,
+            meter=meter,
+            summarizer=summarizer,
+            number=number,
+            at=place,
+            phase=look.phase,
+            past=Past(past.at, failures.running),
         )
-        if found.status == "failed":
-            failures.append(found.reason)
-        if found.acted:
-            yield found
-            window, at, number = Window(pool, found.layout_after).knowing(found.window_after), place, number + 1
+        if tried.acted:
+            yield tried
+            window, past = Window(pool, tried.layout_after).knowing(tried.window_after), Past(place)
+            number, failures.running = number + (tried.summary is not None), 0
+        elif tried.status in ("failed", "inflated"):
+            failures.add(tried)
 
 
-def places_of(base: Measured, policy: Policy) -> Sequence[int]:
-    """Where the policy looks: how many messages have arrived each time its phase comes round."""
-    if policy.trigger.phase == "before_call":
-        return base.calls
-    if policy.trigger.phase == "turn_start":
-        return base.turn_starts
-    if policy.trigger.phase == "turn_end":
-        return [*base.turn_starts[1:], *([len(base.messages)] if _turn_is_over(base) else [])]
-    return []
+def _next(looks: Sequence[_Look], window: Window, policy: Policy, past: Past) -> tuple[_Look, int] | None:
+    """The look that comes first, and its place."""
+    if len(looks) == 1:
+        place = looks[0].next(window, past.at, policy, past)
+        return (looks[0], place) if place < NEVER else None
+    nexts = [(look.next(window, past.at, policy, past), k) for k, look in enumerate(looks)]
+    place, k = min(nexts, default=(NEVER, 0))
+    return (looks[k], place) if place < NEVER else None
 
 
-def _turn_is_over(base: Measured) -> bool:
-    last = base.messages[-1] if base.messages else None
-    return last is not None and last.role == "assistant" and not last.tool_calls
-
-
-def _next_place(window: Window, at: int, policy: Policy, places: Sequence[int], looked: int) -> int:
-    """The index of the first place, from `looked` on, where more is counted than the limit."""
-    limit = policy.limit
-    if limit is None:
-        return len(places)
-    active = policy.trigger.counts == "active"
-    running = window.pool.base.active if active else window.pool.base.running
-    arrived = bisect_right(running, limit - window.counted(policy) + running[at])
-    return bisect_left(places, arrived, lo=looked)
+def looks_of(base: Measured, policy: Policy) -> list[_Look]:
+    """Each phase in which a stage of the policy acts, with the clauses of those stages."""
+    clauses: dict[Phase, list[Sequence[Bound]]] = {}
+    for stage in (*policy.tiers, policy.main):
+        own = policy.clauses if stage.when is None else policy.bounds(stage.when)
+        clauses.setdefault(stage.phase or policy.trigger.phase, []).extend(own)
+    return [_Look(phase, places_of(base, phase), found) for phase, found in clauses.items()]

@@ -11,14 +11,14 @@ from typing import Any
 from uuid import uuid4
 
 from core.compact import compact_window
-from core.compact.engine import prior_text
+from core.compact.summarise import prior_text
 from core.llm.protocol import LLM
 from core.meters import Meter, meter
 from core.model import Message
 from core.policies import policy
 from core.policy import Policy
 from core.summarizers import Summarizer
-from core.window import Measured, Pool, Window, joined
+from core.window import whole
 
 DEFAULT_PROMPT = (
     "You are a memory compression assistant.\n"
@@ -123,19 +123,18 @@ class SummarizingMemory:
     def _window(self, stored: _Stored) -> list[Message]:
         """What `read` gives: the policy's own placement of the summary, then the active messages."""
         place = self._policy.placement
-        if not stored.summary:
+        if not stored.summary or place is None:
             return list(stored.active)
         content = place.template.format(text=stored.summary)
         return [Message(role=place.role, content=content, injected="summary"), *stored.active]
 
     def _fold(self, stored: _Stored) -> None:
         messages = self._window(stored)
-        base = Measured(messages, [self._meter.count(m) for m in messages])
-        window = Window(Pool(base), joined(((0, len(messages)),)))
+        window = whole(messages, [self._meter.count(m) for m in messages])
         found = compact_window(window, self._policy, meter=self._meter, summarizer=self._asking(), raises=True)
         if found.status == "not_triggered":
             return
-        stored.summary = prior_text(found.summary, self._policy) if found.summary else ""
+        stored.summary = prior_text(found.summary, self._policy.placement) if found.summary else ""
         stored.active = [m for m in found.after if m.role != "system"]
 
     def _asking(self) -> Summarizer:

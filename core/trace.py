@@ -12,13 +12,18 @@ from typing import Any, Literal, overload
 from pydantic import Field, PrivateAttr, computed_field, model_validator
 
 from core.errors import StepError
+from core.lighten import shadows_of
+from core.measured import Measured
 from core.model import Fidelity, Frozen, Message, Session, same_fields
-from core.policy import Policy, Status
-from core.window import Measured, Pool, Ranges, Region, Window, is_summary, leading_systems, partition, without
+from core.partition import Partition, is_summary, leading_systems, partition
+from core.policy import Clear, Policy, Status
+from core.shadow import SPACE, Shadow
+from core.window import Pool, Ranges, Region, Window, without
 
 TRACE_VERSION = 1
 
-Action = Literal["summarised", "dropped", "cleared"]
+Action = Literal["summarised", "dropped", "cleared", "truncated"]
+IN_PLACE = ("cleared", "truncated")
 
 
 class Edit(Frozen):
@@ -34,7 +39,8 @@ class Compaction(Frozen):
 
     `tokens_before` and `tokens_after` are as recorded for a recorded compaction (None where the transcript does not say)
     and by the trace's meter for a simulated one; `window_before` and `window_after` are always by the meter. `at` counts
-    the messages that had arrived; `number` n and `folded` k are those of "summary #n of k earlier messages".
+    the messages that had arrived; `number` n and `folded` k are those of "summary #n of k earlier messages". `tiers` are the
+    stages that acted where a policy has several, `unread` the messages that went without the summarizer being given them.
     """
 
     status: Status
@@ -59,6 +65,8 @@ class Compaction(Frozen):
     limit: int | None = None
     line: int | None = None
     timestamp: str = ""
+    tiers: tuple[str, ...] = ()
+    unread: int = 0
 
     _pool: Pool | None = PrivateAttr(default=None)
 
@@ -108,8 +116,8 @@ class Compaction(Frozen):
     @computed_field  # type: ignore[prop-decorator]
     @property
     def cleared(self) -> tuple[str, ...]:
-        """Ids of the messages that stayed with their body emptied."""
-        return self._ids("cleared")
+        """Ids of the messages that stayed with their body emptied or shortened."""
+        return self._ids("cleared", "truncated")
 
     @property
     def kept(self) -> tuple[str, ...]:
@@ -122,8 +130,13 @@ class Compaction(Frozen):
     @property
     def removed_tokens(self) -> int:
         """Tokens that left the window, by the meter."""
-        parts = [r for e in self.edits if e.action != "cleared" for r in e.ranges]
+        parts = [r for e in self.edits if e.action not in IN_PLACE for r in e.ranges]
         return sum(map(self._pool.tokens, parts)) if self._pool else 0
+
+    @property
+    def cleared_tokens(self) -> int:
+        """Tokens freed from messages that stayed in their place, by the meter."""
+        return self.window_before - self.window_after - self.removed_tokens + self.summary_tokens
 
     def _ids(self, *actions: Action) -> tuple[str, ...]:
         if self._pool is None:
@@ -171,11 +184,52 @@ class Steps(Sequence[Step]):
         return (self._trace.step(i) for i in range(len(self)))
 
 
+class _Regions:
+    """Which region each message of one window is in, under a policy or none."""
+
+    def __init__(self, window: Window, policy: Policy | None) -> None:
+        self.window, self.policy = window, policy
+        if policy is None:
+            self.parts = Partition(leading_systems(window), 0, len(window))
+            return
+        self.parts, self.place = partition(window, policy), policy.placement
+        clears = isinstance(policy.transform, Clear)
+        self.shadow = window.pool.shadow_of(policy.main) if clears else None
+
+    def of(self, message: Message, index: int) -> Region:
+        """The region of the message at that index."""
+        if message.injected == "cleared":
+            return "cleared"
+        place = self.place if self.policy else None
+        if message.injected in ("summary", "ack") or (place is not None and is_summary(message, place)):
+            return "summary"
+        if index < self.parts.head:
+            return "system"
+        if index >= self.parts.tail:
+            return "recent"
+        return self._inside(message, index) if self.policy else "compactable"
+
+    def _inside(self, message: Message, index: int) -> Region:
+        """Of a message in front of the tail: it may go, or it is pinned for what it is."""
+        if self.policy is None:
+            return "compactable"
+        place, scope = self.window.at(index), self.policy.scope
+        if scope.keep_systems and message.role == "system":
+            return "system"
+        if self.parts.spared is not None and message.typed and place >= self.parts.spared:
+            return "recent"
+        if self.shadow is not None and not self.shadow.touched(place, place + 1):
+            return "system"
+        return "compactable"
+
+
 class Trace(Frozen):
     """What came out of replaying or simulating a session.
 
     `tokens` are those of `messages` (the session's, without the summaries it recorded) by `meter`; `compactions` are in
-    order of time. Steps count from 0: `window(i)` is what the model could see once step i had happened.
+    order of time. Steps count from 0: `window(i)` is what the model could see once step i had happened. `failed` are the
+    passes that came to nothing because of the summary, the first of each run of them; they are no steps. `lighter` are the
+    tokens of what was emptied in place, by place, for each stage of the policy that does so.
     """
 
     version: int = Field(default=TRACE_VERSION, ge=1, le=TRACE_VERSION)
@@ -186,6 +240,8 @@ class Trace(Frozen):
     policy: Policy | None = None
     summarizer: str = ""
     compactions: tuple[Compaction, ...] = ()
+    failed: tuple[Compaction, ...] = ()
+    lighter: tuple[dict[int, int], ...] = Field(default=(), repr=False)
     notes: tuple[str, ...] = ()
 
     _pool: Pool = PrivateAttr()
@@ -201,12 +257,19 @@ class Trace(Frozen):
 
     def attach(self, base: Measured) -> "Trace":
         """This trace over messages already measured; its compactions can name theirs."""
-        pool = Pool(base)
+        pool = Pool(base, shadows=self._shadows(base))
         for compaction in self.compactions:
             for message, tokens in zip(compaction.added, compaction.added_tokens, strict=True):
                 pool.add(message, tokens)
             compaction.attach(pool)
         return self.over(pool)
+
+    def _shadows(self, base: Measured) -> list[Shadow]:
+        """The shadows its policy casts, with the tokens that were counted when the trace was made."""
+        made = list(shadows_of(base, self.policy, lambda message: 0)) if self.policy else []
+        for shadow, known in zip(made, self.lighter, strict=False):
+            shadow.counted(known)
+        return made
 
     def over(self, pool: Pool) -> "Trace":
         """This trace over a pool that holds what its compactions added, and that they name their messages from."""
@@ -277,8 +340,8 @@ class Trace(Frozen):
 
     def regions_of(self, window: Window) -> list[Region]:
         """The region of each message of a window of this trace, in order."""
-        head, tail = self._bounds(window)
-        return [self._region(m, k, head, tail) for k, m in enumerate(window.messages)]
+        rule = _Regions(window, self.policy)
+        return [rule.of(m, k) for k, m in enumerate(window.messages)]
 
     def gone(self, i: int) -> dict[str, Region]:
         """What had arrived by step i and is not in the window: "summarised" or "dropped", by message id."""
@@ -287,25 +350,11 @@ class Trace(Frozen):
         left: dict[str, Region] = {}
         for compaction in self.compactions[:done]:
             for edit in compaction.edits:
-                if edit.action != "cleared":
+                if edit.action not in IN_PLACE:
                     names = (m.id for part in edit.ranges for m in self._pool.slice(part))
-                    left.update((name, edit.action) for name in names if name not in inside)
+                    region: Region = "dropped" if edit.action == "dropped" else "summarised"
+                    left.update((name, region) for name in names if name not in inside)
         return left
-
-    def _bounds(self, window: Window) -> tuple[int, int]:
-        if self.policy is None:
-            return leading_systems(window), len(window)
-        parts = partition(window, self.policy)
-        return parts.head, parts.tail
-
-    def _region(self, message: Message, index: int, head: int, tail: int) -> Region:
-        if message.injected == "cleared":
-            return "cleared"
-        if message.injected in ("summary", "ack") or (self.policy and is_summary(message, self.policy.placement)):
-            return "summary"
-        if index < head:
-            return "system"
-        return "recent" if index >= tail else "compactable"
 
     def _check(self, i: int) -> None:
         if not 0 <= i < len(self):
@@ -338,5 +387,13 @@ def check_compactions(compactions: Sequence[Compaction], messages: int) -> None:
         at, before, pool = found.at, pool, pool + len(found.added)
         gone = tuple(part for edit in found.edits for part in edit.ranges)
         for ranges, end in ((found.layout_before, before), (gone, before), (found.layout_after, pool)):
-            if any(not 0 <= a < b <= end or (a < messages and min(b, messages) > at) for a, b in ranges):
+            if any(not _there(part, end, messages, at) for part in ranges):
                 raise ValueError(f"compaction {k} names messages that were not there")
+
+
+def _there(part: tuple[int, int], end: int, messages: int, at: int) -> bool:
+    """Whether a range names only messages that had arrived, emptied or not, or had been added by then."""
+    a, b = part
+    if a >= SPACE:
+        return a % SPACE < (b - 1) % SPACE + 1 <= at and a // SPACE == (b - 1) // SPACE
+    return 0 <= a < b <= end and not (a < messages and min(b, messages) > at)

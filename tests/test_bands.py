@@ -4,10 +4,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import Policy, Trace, meter, policies, policy, replay, simulate
-from core.bands import bands, tail_starts
+from core import Message, Policy, Trace, meter, policies, policy, replay, simulate
+from core.bands import bands
+from core.partition import partition
 from core.policy import Size
-from core.window import Measured, Pool, Window, partition
+from core.trace import as_session
 from tests.support import METERS, SUMMARIZERS, assistant, lesson_session, sessions, system, tuned, user
 
 
@@ -21,18 +22,23 @@ def by_tokens(name: str = "agentkit.memory", keep: int = 60) -> Policy:
 EVERY = pytest.mark.parametrize("chosen", [*policies(), by_tokens()], ids=lambda p: p.name)
 
 
-def asked_at(trace: Trace, step: int) -> tuple[int, int, int]:
-    """Head, body and tail as `partition` says."""
+def asked_at(trace: Trace, step: int) -> tuple[int | None, ...]:
+    """Head, body, tail and what is spared as `partition` says."""
     parts = partition(trace.window_of(step), trace.policy) if trace.policy else None
     assert parts is not None
-    return parts.head, parts.body, parts.tail
+    return parts.head, parts.body, parts.tail, parts.spared
 
 
-def swept_at(trace: Trace, step: int) -> tuple[int, int, int]:
-    """Head, body and tail as the sweep says."""
+def swept_at(trace: Trace, step: int) -> tuple[int | None, ...]:
+    """Head, body, tail and what is spared as the sweep says."""
     found, size = bands(trace), len(trace.window_of(step))
     epoch = sum(trace.compaction_step(k) <= step for k in range(len(trace.compactions)))
-    return min(found.heads[epoch], size), min(found.bodies[epoch], size), found.tails[step]
+    return (
+        min(found.heads[epoch], size),
+        min(found.bodies[epoch], size),
+        found.tails[step],
+        (found.spared[step] if found.spared else None),
+    )
 
 
 @EVERY
@@ -48,18 +54,25 @@ def test_the_sweep_equals_partition_at_every_step(chosen: Policy, data: st.DataO
     assert len(bands(trace).tails) == len(trace)
 
 
+class Listed:
+    """A meter that gives the number a message consists of."""
+
+    def count(self, message: Message) -> int:
+        """Tokens of one message."""
+        return int(message.content)
+
+
 def test_the_tail_of_a_growing_window() -> None:
     """With two messages kept, the tail begins two before the end once there are more than the head and these."""
-    messages = [system("s"), user("a"), assistant("b"), user("c"), assistant("d")]
-    base = Measured(messages, [1, 2, 3, 4, 5])
-    rule = policy("agentkit.memory", keep_recent=2)
-    assert tail_starts(Window(Pool(base), ()), rule, 0, 5) == [0, 1, 1, 1, 2, 3]
+    messages = [system("1"), user("2"), assistant("3"), user("4"), assistant("5")]
+    trace = simulate(as_session(messages), policy("agentkit.memory", budget=99, keep_recent=2), meter=Listed())
+    assert bands(trace).tails == (1, 1, 1, 2, 3)
 
 
 def test_a_tail_of_tokens_counts_back_from_the_end() -> None:
     """A tail of nine tokens holds the two newest messages of four and five, and no third."""
-    base = Measured([user("a"), user("b"), user("c"), user("d")], [2, 3, 4, 5])
-    assert tail_starts(Window(Pool(base), ()), by_tokens(keep=9), 0, 4) == [0, 0, 0, 0, 2]
+    trace = simulate(as_session([user("2"), user("3"), user("4"), user("5")]), by_tokens(keep=9), meter=Listed())
+    assert bands(trace).tails == (0, 0, 0, 2)
 
 
 def test_a_replay_has_no_tail() -> None:

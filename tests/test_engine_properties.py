@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, get_args
 
 import pytest
@@ -10,11 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Compaction, Message, Policy, Session, Trace, compact, policies, policy, simulate
-from core.compact import compact_window
+from core.compact import Past, compact_window, pool_over
+from core.measured import Measured
 from core.meters import Meter
+from core.policy import Phase
 from core.summarizers import Summarizer
 from core.trace import as_session
-from core.window import Measured, Pool, Region, Window, joined
+from core.window import Region, Window, joined
 from tests.support import (
     METERS,
     SUMMARIZERS,
@@ -85,9 +87,11 @@ def test_kept_and_removed_are_what_was_there_before(chosen: Policy, data: st.Dat
     run = runs(data, chosen)
     for c in run.trace.compactions:
         assert Counter([*c.kept, *c.removed, *c.cleared]) == Counter(m.id for m in c.before)
-        assert Counter(m.id for m in c.after) == Counter([*c.kept, *(m.id for m in c.added)])
-        assert c.tokens_before == sum(map(run.meter.count, c.before))
-        assert c.tokens_after == c.tokens_before - c.removed_tokens + c.summary_tokens
+        put = (m.id for m in c.added if m.injected != "cleared")
+        assert Counter(m.id for m in c.after) == Counter([*c.kept, *c.cleared, *put])
+        assert c.tokens_before == c.window_before == total(c.before, c, run)
+        assert c.tokens_after == c.window_after == total(c.after, c, run)
+        assert c.tokens_after == c.tokens_before - c.removed_tokens + c.summary_tokens - c.cleared_tokens
 
 
 @EVERY
@@ -137,9 +141,13 @@ def test_the_same_input_gives_the_same_trace(chosen: Policy, data: st.DataObject
 def test_below_the_trigger_nothing_changes(chosen: Policy, data: st.DataObject) -> None:
     """A policy whose limit is never reached leaves every window as the messages arrived."""
     run = runs(data, chosen)
-    if run.policy.limit is not None and run.policy.trigger.over is not None:
-        name = str(run.policy.trigger.over.value)
-        run = Run(run.session, policy(chosen.name, **run.policy.settings | {name: 10**9}), run.meter, run.summarizer)
+    never = run.policy.trigger.model_copy(update={"any_of": (), "given": ""})
+    run = Run(
+        run.session,
+        run.policy.model_copy(update={"trigger": never, "tiers": ()}).with_settings({}),
+        run.meter,
+        run.summarizer,
+    )
     trace = run.trace
     assert trace.compactions == ()
     assert [trace.window(i) for i in range(len(trace))] == [
@@ -175,27 +183,45 @@ def test_simulate_is_what_adding_up_every_window_gives(chosen: Policy, data: st.
         assert trace.steps[i].tokens == tokens
 
 
+def total(messages: Sequence[Message], found: Compaction, run: Run) -> int:
+    """The messages' tokens, one by one: by the meter, but for an item nobody can read, whose size is assumed."""
+    assumed = dict(zip([m.id for m in found.added], found.added_tokens, strict=True))
+    opaque = run.policy.transform.kind == "opaque"
+    return sum(assumed.get(m.id, run.meter.count(m)) if opaque else run.meter.count(m) for m in messages)
+
+
 def naive(run: Run) -> list[tuple[list[Any], int]]:
     """Every step's window and tokens, from a loop that counts the whole window at each message."""
-    steps, window, made = [], list[Message](), 0
+    steps, window, made, past = [], list[Message](), 0, Past()
     messages = run.session.messages
 
-    def look() -> None:
-        nonlocal window, made
-        found = afresh(window, run, made + 1)
-        if found.acted:
-            window, made = found.after, made + 1
+    def look(phase: Phase) -> None:
+        nonlocal window, made, past
+        before = list(messages[:i]) if run.policy.effect == "view" else window
+        found = afresh(before, run, made + 1, phase, past)
+        if found.acted and [said(m) for m in found.after] != [said(m) for m in window]:
+            window, made, past = found.after, made + (found.summary is not None), Past(len(found.after))
             steps.append(seen(window, run.meter))
+        elif found.status in ("failed", "inflated"):
+            past = replace(past, failures=past.failures + 1)
 
     for i, message in enumerate(messages):
-        if due(messages, i, run.policy):
-            look()
+        for phase in phases(run.policy):
+            if due(messages, i, phase):
+                look(phase)
         window = [*window, message]
         steps.append(seen(window, run.meter))
-    over = messages and messages[-1].role == "assistant" and not messages[-1].tool_calls
-    if run.policy.trigger.phase == "turn_end" and over:
-        look()
+    i = len(messages)
+    if messages and messages[-1].role == "assistant" and not messages[-1].tool_calls:
+        for phase in phases(run.policy):
+            if phase in ("turn_end", "on_write"):
+                look(phase)
     return steps
+
+
+def phases(chosen: Policy) -> list[Phase]:
+    """The moments at which a stage of the policy looks."""
+    return list(dict.fromkeys(stage.phase or chosen.trigger.phase for stage in (*chosen.tiers, chosen.main)))
 
 
 def seen(window: Sequence[Message], meter: Meter) -> tuple[list[Any], int]:
@@ -203,22 +229,42 @@ def seen(window: Sequence[Message], meter: Meter) -> tuple[list[Any], int]:
     return [said(m) for m in window], sum(map(meter.count, window))
 
 
-def due(messages: Sequence[Message], i: int, chosen: Policy) -> bool:
-    """Whether the policy looks at the window before message i is added."""
+def due(messages: Sequence[Message], i: int, phase: Phase) -> bool:
+    """Whether a policy of this phase looks at the window before message i is added."""
     message, earlier = messages[i], messages[:i]
-    if chosen.trigger.phase == "before_call":
-        same = earlier and message.reply_id and earlier[-1].reply_id == message.reply_id
-        return message.role == "assistant" and not same
-    if chosen.trigger.phase == "turn_start":
+    same = bool(earlier and message.reply_id and earlier[-1].reply_id == message.reply_id)
+    call = message.role == "assistant" and not same
+    if phase in ("before_call", "on_read"):
+        return call
+    if phase == "after_tools":
+        return call and bool(earlier) and earlier[-1].role == "tool"
+    if phase == "turn_begun":
+        since = next((k for k in range(i - 1, -1, -1) if messages[k].typed), -1)
+        return call and since >= 0 and not any(calls_model(messages, k) for k in range(since + 1, i))
+    if phase == "turn_start":
         return message.typed
-    return chosen.trigger.phase == "turn_end" and message.typed and any(m.typed for m in earlier)
+    return phase in ("turn_end", "on_write") and message.typed and any(m.typed for m in earlier)
 
 
-def afresh(messages: Sequence[Message], run: Run, number: int) -> Compaction:
-    """One look at a window as if it had no past."""
-    base = Measured(list(messages), [run.meter.count(m) for m in messages])
-    window = Window(Pool(base), joined(((0, len(base.messages)),)))
-    return compact_window(window, run.policy, meter=run.meter, summarizer=run.summarizer, number=number)
+def calls_model(messages: Sequence[Message], k: int) -> bool:
+    """Whether the model was called for message k."""
+    return due(messages, k, "before_call")
+
+
+def afresh(messages: Sequence[Message], run: Run, number: int, phase: Phase, past: Past) -> Compaction:
+    """One look at a window as if it had no past but where it was last compacted."""
+    counts = [run.meter.count(m) for m in messages]
+    pool = pool_over(Measured(list(messages), counts), run.policy, run.meter)
+    return compact_window(
+        Window(pool, joined(((0, len(counts)),))),
+        run.policy,
+        meter=run.meter,
+        summarizer=run.summarizer,
+        number=number,
+        at=len(counts),
+        phase=phase,
+        past=past,
+    )
 
 
 def long_session() -> Session:

@@ -15,11 +15,12 @@ from operator import sub
 from typing import Any, get_args
 
 from core.bands import bands
+from core.measured import Measured
 from core.meters import approximate, meters
 from core.model import Message, Session
+from core.partition import header
 from core.policy import Placement, Policy, Status
 from core.trace import Compaction, Trace
-from core.window import Measured, header
 from viewer.preview import label, one_line, preview
 
 VERSION = 1
@@ -186,29 +187,24 @@ def _view(sid: str, tid: str, trace: Trace, notes: Sequence[str]) -> dict[str, A
         "heads": cuts.heads,
         "bodies": cuts.bodies,
         "tails": _deltas(cuts.tails),
-        "worded": worded(trace.measured, trace.policy.placement) if trace.policy else [],
+        "worded": _worded(trace),
         "typicalSummary": _typical(trace.compactions),
         "notes": [one_line(note, NOTE_CHARS) for note in (*trace.notes, *notes)],
     }
 
 
 def _policy(policy: Policy) -> dict[str, Any]:
-    over, tail = policy.trigger.over, policy.scope.tail
     return {
         "name": policy.name,
         "title": policy.title,
         "fidelity": policy.fidelity,
         "about": policy.about,
         "limit": policy.limit,
-        "limitName": over.value if over and isinstance(over.value, str) else "the limit",
+        "ceiling": policy.ceiling,
+        "limitName": policy.limit_name or "the limit",
         "counts": policy.trigger.counts,
         "phase": policy.trigger.phase,
-        "keep": None if isinstance(tail, str) else {**tail.model_dump(), **_keep(policy, tail.value)},
     }
-
-
-def _keep(policy: Policy, value: int | str) -> dict[str, Any]:
-    return {"name": value if isinstance(value, str) else "", "value": policy.value(value)}
 
 
 def _columns(trace: Trace) -> dict[str, list[Any]]:
@@ -250,9 +246,16 @@ def _places_of_cleared(trace: Trace) -> dict[str, int]:
     return {m.id: i for i, m in enumerate(trace.messages) if m.id in ids} if ids else {}
 
 
+def _worded(trace: Trace) -> list[int]:
+    place = trace.policy.placement if trace.policy else None
+    return worded(trace.measured, place) if place else []
+
+
 def worded(measured: Measured, placement: Placement) -> list[int]:
     """The messages of the transcript that are written in the words of this placement, as its own summaries are."""
     words, messages = header(placement), measured.messages
+    if words is None:
+        return []
     asked: Iterable[int] = range(len(messages))
     if placement.role in ("system", "user"):
         asked = measured.systems if placement.role == "system" else measured.turn_starts

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from core import Session, Trace, meter, replay
-from core.window import Measured
+from core.measured import Measured
 from viewer.pack import store_bytes
 
 T = TypeVar("T")

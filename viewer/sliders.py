@@ -3,8 +3,9 @@
 from bisect import bisect_left, bisect_right
 from typing import Any
 
-from core.policy import Parameter, Policy
-from core.window import Measured
+from core.measured import Measured
+from core.parameters import Parameter
+from core.policy import Policy
 from viewer.trial import MOST, tried
 
 MOST_KEPT = 200  # messages or turns
@@ -79,8 +80,7 @@ def nice_above(amount: float) -> int:
 
 def _limit_name(policy: Policy) -> str:
     """The parameter that holds the limit, or ""."""
-    over = policy.trigger.over
-    return over.value if over is not None and isinstance(over.value, str) and over.unit == "tokens" else ""
+    return policy.limit_name
 
 
 def _counted(policy: Policy, measured: Measured) -> int:
@@ -95,10 +95,11 @@ def _head(policy: Policy, measured: Measured) -> int:
 
 def _pinned(policy: Policy, settings: dict[str, Any], measured: Measured) -> float:
     """About how many tokens stay verbatim under these settings."""
-    head, tail = _head(policy, measured), policy.scope.tail
-    if tail == "half" or not measured.messages:
+    head, sizes = _head(policy, measured), policy.with_settings(settings).tail_of(policy.scope)
+    if not sizes or not measured.messages:
         return head
-    keep = settings.get(tail.value, 0) if isinstance(tail.value, str) else tail.value
+    tail = sizes[0]
+    keep = policy.with_settings(settings).number(tail.value)
     if tail.unit == "tokens":
         return head + float(keep)
     parts = len(measured.messages) if tail.unit == "messages" else len(measured.turn_starts)
@@ -120,10 +121,9 @@ def _range(parameter: Parameter, value: int, policy: Policy, measured: Measured)
     if parameter.unit in ("messages", "turns"):
         return _kept_range(parameter, value, measured)
     default = parameter.default if isinstance(parameter.default, int) else value
-    tail = policy.scope.tail
-    scaled = tail != "half" and tail.value == parameter.name
+    scaled = any(size.value == parameter.name for size in policy.tail_of(policy.scope))
     top = nice_above(measured.running[-1]) if scaled else 4 * default
-    return _stepped(max(parameter.at_least, 1 if default else 0), max(top, value, default), value)
+    return _stepped(max(int(parameter.at_least), 1 if default else 0), max(top, value, default), value)
 
 
 def _limit_range(parameter: Parameter, value: int, policy: Policy, measured: Measured) -> dict[str, Any]:
@@ -134,7 +134,7 @@ def _limit_range(parameter: Parameter, value: int, policy: Policy, measured: Mea
         why = f"all {whole:,} tokens of the session are pinned" if whole else "the session has no messages"
         return {"min": value, "max": value, "step": 1, "why": f"{why}: no {parameter.name} makes a difference"}
     default = parameter.default if isinstance(parameter.default, int) else value
-    low = max(parameter.at_least, 1, nice_near(total / 200), head)
+    low = max(int(parameter.at_least), 1, nice_near(total / 200), head)
     high = max(nice_above(total), value, default if default <= 4 * total else 0)
     return _stepped(low, high, value)
 
@@ -142,7 +142,7 @@ def _limit_range(parameter: Parameter, value: int, policy: Policy, measured: Mea
 def _kept_range(parameter: Parameter, value: int, measured: Measured) -> dict[str, Any]:
     """From the least the parameter takes to all there are, and no more than 200."""
     there = len(measured.messages) if parameter.unit == "messages" else len(measured.turn_starts)
-    high = max(min(MOST_KEPT, there), value, parameter.at_least)
+    high = max(min(MOST_KEPT, there), value, int(parameter.at_least))
     why = "" if high > parameter.at_least else f"the session has no {parameter.unit}"
     return {"min": min(parameter.at_least, value), "max": high, "step": 1, "why": why}
 

@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from itertools import islice
 
 from core.actions import size_of
+from core.compact import pool_over
+from core.measured import Measured
 from core.model import Message
 from core.policy import Policy
 from core.simulate import compactions_of
 from core.summarizers import room
 from core.trace import Compaction
-from core.window import Measured, Pool, Window
+from core.window import Pool, Window
 
 MOST = 40  # compactions: a trial ends here
 
@@ -44,8 +46,8 @@ def _padded(messages: Sequence[Message], prior: str | None) -> str:
 
 def tried(policy: Policy, measured: Measured) -> Trial:
     """What the policy with its settings comes to in these messages. It must have a limit."""
-    pool = Pool(measured)
-    found = list(islice(compactions_of(pool, policy, _Length(), _padded, []), MOST))
+    pool = pool_over(measured, policy, _Length())
+    found = list(islice(compactions_of(pool, policy, _Length(), _padded), MOST))
     limit, steps = policy.limit or 0, len(measured.messages) + len(found)
     over = sum(_over(policy, measured, limit, *part) for part in _stretches(pool, policy, found))
     return Trial(len(found), over / steps if steps else 0.0)

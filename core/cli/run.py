@@ -5,17 +5,16 @@ from typing import Any
 
 from core.cli.show import DEFAULT_METER, message_preview, tilde
 from core.cli.terminal import as_json, facts, line, table
-from core.compact import compact_window
 from core.importers import load
 from core.meters import Meter, bound, meter
 from core.model import Session
+from core.plan import planned
 from core.policies import policy
 from core.policy import Policy
 from core.replay import replay
 from core.simulate import simulate
 from core.summarizers import Summarizer, summarizer
 from core.trace import Compaction, Trace
-from core.window import Measured, Pool, Window, joined
 
 
 def window(options: argparse.Namespace) -> int:
@@ -66,16 +65,13 @@ def plan(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, A
     """What a compaction would do if it fired at step i, and whether it is due; None for a replay, which has no policy."""
     if trace.policy is None:
         return None
-    seen, limit = trace.window_of(i), trace.policy.limit
-    base = Measured(seen.messages, [counter.count(m) for m in seen.messages])
-    alone = Window(Pool(base), joined(((0, len(seen)),)))
-    number = 1 + sum(c.at + k <= i for k, c in enumerate(trace.compactions))
-    found = compact_window(alone, trace.policy, meter=counter, summarizer=write, force=True, number=number)
-    counted = seen.counted(trace.policy)
+    found = planned(trace, i, counter, write)
+    assert found is not None
+    counted, limit = trace.window_of(i).counted(trace.policy), trace.policy.limit
     return {
         "over_budget": limit is not None and counted > limit,
         "counted": counted,
-        "limit": limit,
+        "limit": trace.policy.ceiling,
         "phase": trace.policy.trigger.phase,
         "status": found.status,
         "tokens_before": found.tokens_before,

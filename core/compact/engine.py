@@ -1,14 +1,28 @@
 """The one driver of every compaction: a window and a policy in, a `Compaction` out. Nothing is mutated."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable
 
-from core.meters import Meter
+from core.compact.clear import clear, digest, drop
+from core.compact.draft import Draft
+from core.compact.due import Past, reason
+from core.compact.summarise import fold
+from core.lighten import shadows_of
+from core.measured import Measured
+from core.meters import Meter, keeps, meter_name
 from core.meters import meter as meter_called
-from core.model import Message, built, said
-from core.policy import Policy, Status, Summarise
+from core.model import Message, built
+from core.policy import Phase, Policy, Stage, Status
 from core.summarizers import Summarizer, structural
 from core.trace import Compaction, Edit
-from core.window import Measured, Partition, Pool, Range, Ranges, Window, header, joined, partition
+from core.window import Pool, Window, joined, without
+
+STAGES: dict[str, Callable[[Draft, Stage], bool]] = {
+    "summarise": fold,
+    "opaque": fold,
+    "clear": clear,
+    "drop": drop,
+    "digest": digest,
+}
 
 
 def compact(
@@ -25,8 +39,13 @@ def compact(
     """
     meter, given = meter or meter_called(policy.meter), list(messages)
     base = Measured(given, [meter.count(m) for m in given])
-    window = Window(Pool(base), joined(((0, len(base.messages)),)))
-    return compact_window(window, policy, meter=meter, summarizer=summarizer, force=force)
+    window = Window(pool_over(base, policy, meter), joined(((0, len(given)),)))
+    return compact_window(window, policy, meter=meter, summarizer=summarizer, force=force, at=len(given))
+
+
+def pool_over(base: Measured, policy: Policy, meter: Meter) -> Pool:
+    """A pool of these messages with the shadows that the policy casts."""
+    return Pool(base, shadows=shadows_of(base, policy, meter.count, meter_name(meter) if keeps(meter) else ""))
 
 
 def compact_window(
@@ -39,52 +58,83 @@ def compact_window(
     number: int | None = None,
     at: int = 0,
     raises: bool = False,
+    phase: Phase | None = None,
+    past: Past = Past(),  # noqa: B008  a frozen value
 ) -> Compaction:
-    """Like `compact`, over a window that is ranges over a pool; the summary is added to that pool.
+    """Like `compact`, over a window that is ranges over a pool; what is put in is added to that pool.
 
     `number` is that of the summary where the caller counts them; else it is read off the earlier summary in the window.
-    `at` is how many messages had arrived. `raises` lets what the summarizer raises through, instead of `failed`.
+    `at` is how many messages had arrived. `raises` lets what the summarizer raises through, instead of `failed`. `phase`
+    leaves out the stages of other moments; None takes all. `past` is what the policy remembers.
     """
-    why = _trigger(window, policy, force)
+    seen = Window(window.pool, ((0, at),)) if policy.effect == "view" and at else window
+    write = summarizer or structural
+    draft = Draft(policy, meter, write, seen, at, number, raises)
+    why = _run(draft, phase, past, force)
     if why is None:
         return _left_alone(window, policy, "not_triggered", _not_triggered(window, policy), at)
-    parts = partition(window, policy)
-    if parts.tail <= parts.body and not policy.transform.call_on_nothing:
-        reason = f"{why}, but everything in the window is pinned"
-        return _left_alone(window, policy, "nothing_to_do", reason, at)
-    return _fold(window, policy, parts, _Attempt(why, meter, summarizer, number, at, raises))
+    if draft.window.ranges == window.ranges:
+        status: Status = draft.status if draft.problem else "nothing_to_do"
+        return _left_alone(window, policy, status, f"{why}, but {draft.problem or 'nothing changed since'}", at)
+    return _compacted(window, draft, why, force)
 
 
-class _Attempt:
-    """What a fold needs besides the window: the reason, who counts, who summarises, the summary's number if known."""
+def _run(draft: Draft, phase: Phase | None, past: Past, force: bool) -> str | None:
+    """Let every stage act that is due; the reason of the first one that was, None if none was."""
+    policy, first = draft.policy, None
+    for tier in policy.tiers:
+        why = _due(draft, tier, phase, past, force and tier.when is None)
+        if why is not None:
+            first = first or why
+            _act(draft, tier)
+    why = _due(draft, policy.main, phase, past, force)
+    if why is None:
+        return first
+    _last(draft, phase, past, force)
+    return first or why
 
-    def __init__(
-        self,
-        why: str,
-        meter: Meter,
-        summarizer: Summarizer | None,
-        number: int | None,
-        at: int,
-        raises: bool,
-    ) -> None:
-        self.why, self.meter, self.number, self.at, self.raises = why, meter, number, at, raises
-        self.summarizer = summarizer or structural
 
-
-def _trigger(window: Window, policy: Policy, force: bool) -> str | None:
-    """Why the policy acts on this window, or None if it does not."""
+def _due(draft: Draft, stage: Stage, phase: Phase | None, past: Past, force: bool) -> str | None:
+    policy = draft.policy
     if force:
         return "asked for"
-    limit = policy.limit
-    if limit is None:
+    strikes = policy.guards.strikes
+    if (phase is not None and phase != (stage.phase or policy.trigger.phase)) or (
+        strikes is not None and past.failures >= strikes
+    ):
         return None
-    counted = window.counted(policy)
-    return f"{counted:,} tokens > {limit:,}" if counted > limit else None
+    clauses = policy.clauses if stage.when is None else policy.bounds(stage.when)
+    return reason(draft.window, policy, clauses, past, draft.at)
+
+
+def _last(draft: Draft, phase: Phase | None, past: Past, force: bool) -> None:
+    """The policy's own stage, again while it is still due, and the fallback where it fails."""
+    policy, stage = draft.policy, draft.policy.main
+    if policy.fallback is not None and policy.guards.then_fallback and past.failures and not force:
+        _act(draft, policy.fallback)
+        return
+    done = _act(draft, stage)
+    for _ in range(policy.passes - 1):
+        if not done or _due(draft, stage, phase, past, False) is None:
+            return
+        done = _act(draft, stage)
+    if not done and policy.fallback is not None and draft.status in ("failed", "inflated"):
+        _act(draft, policy.fallback)
+
+
+def _act(draft: Draft, stage: Stage) -> bool:
+    done = STAGES[stage.transform.kind](draft, stage)
+    if done:
+        draft.problem = ""
+        if stage.name:
+            draft.tiers.append(stage.name)
+    return done
 
 
 def _not_triggered(window: Window, policy: Policy) -> str:
     if policy.limit is None:
-        return f"{policy.name} acts only when it is asked to"
+        acts = "is not due" if policy.clauses or policy.tiers else "acts only when it is asked to"
+        return f"{policy.name} {acts}"
     return f"{window.counted(policy):,} tokens are within {policy.limit:,}"
 
 
@@ -106,80 +156,41 @@ def _left_alone(window: Window, policy: Policy, status: Status, reason: str, at:
     )
 
 
-def _fold(window: Window, policy: Policy, parts: Partition, attempt: _Attempt) -> Compaction:
-    """Take out what is compactable, put its summary after the head."""
-    taken = window.cut(parts.body, parts.tail)
-    replaced = window.cut(parts.head, parts.body)
-    folded, earlier = window.pool.listed(taken), window.pool.listed(replaced)
-    prior = prior_text(earlier[0], policy) if earlier else None
-    try:
-        text = finish(attempt.summarizer(folded, prior), policy)
-    except Exception as error:  # a summarizer is a stranger's code or a network away: its failure is a result
-        if attempt.raises:
-            raise
-        reason = f"{attempt.why}; the summarizer failed: {error or type(error).__name__}"
-        return _left_alone(window, policy, "failed", reason, attempt.at)
-    number = attempt.number or earlier_number(window.pool.listed(window.cut(0, parts.tail)), policy) + 1
-    added = _added(policy, text, number, len(folded), None if attempt.number is None else window.pool.base.mark)
-    return _spliced(window, policy, parts, attempt, joined((*replaced, *taken)), added, number, len(folded))
-
-
-def _added(policy: Policy, text: str, number: int, folded: int, mark: str | None) -> list[Message]:
-    """The summary and, where the policy has one, the reply behind it.
-
-    `mark` is what their ids begin with; None makes them of what they say.
-    """
-    place = policy.placement
-    if not text and not policy.transform.keep_empty:
-        return []
-    content = place.template.format(n=number, k=folded, text=text)
-    name = "" if mark is None else f"{mark}{number}"
-    added = [said(place.role, content, "summary", name)]
-    if place.ack is not None:
-        added.append(said("assistant", place.ack, "ack", name and f"{name}-ack"))
-    return added
-
-
-def _spliced(
-    window: Window,
-    policy: Policy,
-    parts: Partition,
-    attempt: _Attempt,
-    gone: Ranges,
-    added: list[Message],
-    number: int,
-    folded: int,
-) -> Compaction:
-    """The compaction that replaces the ranges `gone` by the added messages."""
-    counts = [attempt.meter.count(m) for m in added]
-    put: list[Range] = [window.pool.add(m, t) for m, t in zip(added, counts, strict=True)]
-    layout = joined((*window.cut(0, parts.head), *put, *window.cut(parts.tail, len(window))))
-    if layout == window.ranges:
-        reason = f"{attempt.why}, but there was nothing to fold and the summary is empty"
-        return _left_alone(window, policy, "nothing_to_do", reason, attempt.at)
-    after = Window(window.pool, layout).knowing(window.tokens - sum(map(window.pool.tokens, gone)) + sum(counts))
-    edit = built(Edit, action="summarised", ranges=gone, reason=f"folded into summary #{number}")
+def _compacted(window: Window, draft: Draft, why: str, force: bool) -> Compaction:
+    policy, after = draft.policy, draft.window
+    edits = tuple(draft.edits) if policy.effect == "replace" else tuple(_seen_anew(window, draft))
     return built(
         Compaction,
         {"_pool": window.pool},
         status=_outcome(window, after, policy),
-        reason=attempt.why,
+        reason=why,
         policy=policy.name,
-        trigger="manual" if attempt.why == "asked for" else "auto",
-        at=attempt.at,
-        number=number,
-        folded=folded,
+        trigger="manual" if force else "auto",
+        at=draft.at,
+        number=draft.summary,
+        folded=draft.folded,
         layout_before=window.ranges,
-        layout_after=layout,
-        edits=(edit,) if gone else (),
-        added=tuple(added),
-        added_tokens=tuple(counts),
+        layout_after=after.ranges,
+        edits=edits,
+        added=tuple(draft.added),
+        added_tokens=tuple(draft.counts),
         tokens_before=window.tokens,
         tokens_after=after.tokens,
         window_before=window.tokens,
         window_after=after.tokens,
         limit=policy.limit,
+        tiers=tuple(draft.tiers),
+        unread=draft.unread,
     )
+
+
+def _seen_anew(window: Window, draft: Draft) -> Iterable[Edit]:
+    """What is different between the last view and this one, for each thing that was done: nothing is told twice."""
+    before = window.ranges
+    for edit in draft.edits:
+        ranges = without(edit.ranges, without(edit.ranges, before))
+        if ranges:
+            yield edit.model_copy(update={"ranges": ranges})
 
 
 def _outcome(before: Window, after: Window, policy: Policy) -> Status:
@@ -189,36 +200,3 @@ def _outcome(before: Window, after: Window, policy: Policy) -> Status:
     if limit is not None and after.counted(policy) > limit:
         return "still_over_budget"
     return "compacted"
-
-
-def finish(reply: str, policy: Policy) -> str:
-    """A summarizer's reply as the policy takes it: stripped, a placeholder for an empty one, cut to its limit."""
-    rule: Summarise = policy.transform
-    text = reply.strip() if rule.strip else reply
-    if not text and rule.empty is not None:
-        text = rule.empty
-    if rule.max_chars is None:
-        return text
-    limit = policy.value(rule.max_chars) * rule.chars_per
-    return utf16_cut(text, limit) if rule.utf16 else text[:limit]
-
-
-def utf16_cut(text: str, units: int) -> str:
-    """The text cut to so many UTF-16 units; half of a character at the cut is left out, as no reader could take it."""
-    if len(text) * 2 <= units or text.isascii():
-        return text[:units]
-    cut = text.encode("utf-16-le", "surrogatepass")[: units * 2].decode("utf-16-le", "surrogatepass")
-    return cut[:-1] if "\ud800" <= cut[-1:] <= "\udbff" else cut
-
-
-def prior_text(message: Message, policy: Policy) -> str:
-    """The text of an earlier summary without the words the placement put around it."""
-    match = header(policy.placement).match(message.content)
-    return message.content[match.end() :] if match else message.content
-
-
-def earlier_number(messages: Sequence[Message], policy: Policy) -> int:
-    """The number of the newest summary among the messages, or 0."""
-    pattern = header(policy.placement)
-    matches = (pattern.match(m.content) for m in messages if m.role == policy.placement.role)
-    return max((int(m["n"]) for m in matches if m and "n" in m.re.groupindex), default=0)

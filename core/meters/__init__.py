@@ -15,13 +15,13 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from core.errors import UnknownNameError
+from core.measured import Measured
 from core.meters.base import Meter, MeterInfo, Tally, meter_name, tally
 from core.meters.counted import O200kBase
 from core.meters.estimated import Agentkit, Agentlib, estimate_tokens, message_tokens
 from core.meters.reported import Reported, ReportedHere
 from core.model import Message, Session
 from core.trace import conversation
-from core.window import Measured
 
 __all__ = [
     "Meter",
@@ -29,6 +29,7 @@ __all__ = [
     "bound",
     "count_all",
     "estimate_tokens",
+    "keeps",
     "measured",
     "message_tokens",
     "meter",
@@ -111,6 +112,11 @@ def notes_of(session: Session, given: Meter) -> tuple[str, ...]:
     Empty for a meter that is not one of this package, so that asking counts nothing.
     """
     return _counted(session, given)[1] if isinstance(given, _KEPT) else ()
+
+
+def keeps(given: Meter) -> bool:
+    """Whether the meter counts a message the same every time, so that counts may be kept: those of this package do."""
+    return isinstance(given, _KEPT)
 
 
 def count_all(messages: Sequence[Message], given: Meter) -> list[int]:

@@ -4,7 +4,8 @@ Source: the lesson "Memory & Context" of "Building Agentic Systems" (2026-06-14)
 2026-11-20 and held to golden vectors.
 """
 
-from core.policy import Parameter, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+from core.parameters import Parameter
+from core.policy import Condition, Placement, Policy, Scope, Size, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="agentkit.memory",
@@ -26,7 +27,7 @@ POLICY = Policy(
         Parameter(name="budget", default=400, unit="tokens", about="compact above this many tokens"),
         Parameter(name="keep_recent", default=4, unit="messages", about="newest messages that stay verbatim"),
     ),
-    trigger=Trigger(phase="before_call", over=Size(unit="tokens", value="budget")),
+    trigger=Trigger(phase="before_call", any_of=((Condition(value="budget"),),)),
     scope=Scope(head="leading", head_limit=1, pin_summary=True, tail=Size(unit="messages", value="keep_recent")),
     transform=Summarise(strip=True, empty="(no summary returned)"),
     placement=Placement(role="system", template="[summary #{n} of {k} earlier messages]\n{text}"),

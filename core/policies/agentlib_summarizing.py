@@ -4,7 +4,8 @@ Source: packages/memory/src/summarizing.ts of @agentlib/memory at f44595f (MIT);
 vectors.
 """
 
-from core.policy import Parameter, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+from core.parameters import Parameter
+from core.policy import Condition, Placement, Policy, Scope, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="agentlib.summarizing",
@@ -39,10 +40,10 @@ POLICY = Policy(
             unit="tokens",
             about="the summary is cut to 4 x this, in characters",
         ),
-        Parameter(name="summary_prompt", default=None, unit="text", about="what the model is told to do"),
+        Parameter(name="summary_prompt", kind="text", default=None, about="what the model is told to do"),
     ),
-    trigger=Trigger(phase="turn_end", over=Size(unit="tokens", value="active_window_tokens"), counts="active"),
-    scope=Scope(head="leading", tail="half", fold_summary=False),
+    trigger=Trigger(phase="turn_end", any_of=((Condition(value="active_window_tokens"),),), counts="active"),
+    scope=Scope(head="leading", evict="n // 2", fold_summary=False),
     transform=Summarise(
         max_chars="summary_max_tokens", chars_per=4, utf16=True, call_on_nothing=True, keep_empty=False
     ),

@@ -4,7 +4,8 @@ Source: minimal_agent.py at eff7b76 (codereindeer-dev/minimal-agent; no licence 
 checked 2026-11-20 and held to golden vectors.
 """
 
-from core.policy import Parameter, Placement, Policy, Scope, Size, Source, Trigger
+from core.parameters import Parameter
+from core.policy import Condition, Placement, Policy, Scope, Size, Source, Trigger
 
 POLICY = Policy(
     name="minimal_agent.rolling",
@@ -24,7 +25,7 @@ POLICY = Policy(
         Parameter(name="max_input_tokens", default=100_000, unit="tokens", about="compact above this many tokens"),
         Parameter(name="keep_recent_turns", default=5, unit="turns", about="newest turns that stay verbatim"),
     ),
-    trigger=Trigger(phase="turn_start", over=Size(unit="tokens", value="max_input_tokens")),
+    trigger=Trigger(phase="turn_start", any_of=((Condition(value="max_input_tokens"),),)),
     scope=Scope(head="leading", tail=Size(unit="turns", value="keep_recent_turns")),
     placement=Placement(
         role="user",

@@ -31,10 +31,10 @@ def test_a_session_dumped_without_the_mark():
 
 @pytest.fixture
 def small_limits(monkeypatch):
-    """Other files may hold 100 bytes, foldline's own 4,000."""
+    """Other files may hold 100 bytes, foldline's own 8,000."""
     for module in (text_module, source_module):
         monkeypatch.setattr(module, "LIMIT", 100)
-    monkeypatch.setattr(source_module, "OWN_LIMIT", 4000)
+    monkeypatch.setattr(source_module, "OWN_LIMIT", 8000)
 
 
 @pytest.mark.parametrize("dumped", [False, True])
@@ -49,7 +49,7 @@ def test_what_was_saved_opens_whatever_its_size(tmp_path, small_limits, dumped):
 
 def test_what_was_saved_has_a_limit_too(tmp_path, small_limits):
     """It is larger, and the error names it."""
-    save(SESSION.model_copy(update={"title": "t" * 4000}), tmp_path / "large.json")
+    save(SESSION.model_copy(update={"title": "t" * 8000}), tmp_path / "large.json")
     with pytest.raises(TranscriptError, match="longer than 0 MB"):
         load(tmp_path / "large.json")
 

@@ -1,0 +1,209 @@
+"""What goes stays in its place, emptied or shortened; or is dropped; or becomes a line of text for each tool group."""
+
+from collections.abc import Iterable
+
+from core.compact.draft import Draft
+from core.lighten import without_inputs
+from core.model import Message
+from core.partition import goes, partition
+from core.policy import Clear, Digest, Drop, Stage
+from core.shadow import Shadow
+from core.window import Range, Ranges, Window, joined, without
+
+
+def clear(draft: Draft, stage: Stage) -> bool:
+    """Empty what is compactable in its place; whether anything was emptied."""
+    window, rule = draft.window, stage.transform
+    assert isinstance(rule, Clear)
+    shadow, cut = window.pool.shadow_of(stage), partition(window, draft.policy, stage).tail
+    least = draft.policy.value(rule.at_least) if rule.at_least else 0
+    if least and rule.at_least_is == "enough":
+        cut = _enough(draft, stage, cut, least)
+    laid, copies = _laid_out(draft, stage, cut)
+    changed = list(_changed(window, shadow, cut))
+    if not changed:
+        return draft.refuse("nothing_to_do", "nothing is left that could be emptied")
+    after = Window(window.pool, laid)
+    if least and rule.at_least_is == "needed" and _worth(draft, stage, changed, after) < least:
+        return draft.refuse("nothing_to_do", f"it would not free {least:,} tokens")
+    short = rule.head or rule.tail
+    draft.edit("truncated" if short else "cleared", tuple((i, i + 1) for i in changed), "emptied in place")
+    draft.added += copies
+    draft.counts += [draft.meter.count(m) for m in copies]
+    draft.becomes(laid)
+    return True
+
+
+def _worth(draft: Draft, stage: Stage, changed: list[int], after: Window) -> int:
+    """The tokens that are freed, or those of the bodies that are emptied."""
+    rule = stage.transform
+    assert isinstance(rule, Clear)
+    if rule.at_least_of == "emptied":
+        return sum(draft.window.pool.base.tokens[i] for i in changed)
+    return draft.window.tokens - after.tokens
+
+
+def _changed(window: Window, shadow: Shadow, cut: int) -> Iterable[int]:
+    """The places of the session in front of the cut that are as they came and have a lighter copy."""
+    base, first = len(window.pool.base.messages), 0
+    for a, b in window.ranges:
+        stop = min(b, a + cut - first)
+        if a < min(base, stop):
+            yield from shadow.touched(a, min(base, stop))
+        first += b - a
+
+
+def _laid_out(draft: Draft, stage: Stage, cut: int) -> tuple[Ranges, list[Message]]:
+    """The window with everything in front of the cut as its shadow, and what had to be made anew for that."""
+    window = draft.window
+    shadow = window.pool.shadow_of(stage)
+    shift, size = window.pool.space_of(shadow), len(window.pool.base.messages)
+    parts = [(a + shift, b + shift) if b <= size else (a, b) for a, b in window.cut(0, cut)]
+    layout = joined((*parts, *window.cut(cut, len(window))))
+    return _with_open_inputs(draft, stage, layout, shift, cut)
+
+
+def _with_open_inputs(draft: Draft, stage: Stage, layout: Ranges, shift: int, cut: int) -> tuple[Ranges, list[Message]]:
+    """The layout with the replies whose calls are answered on both sides of the cut emptied only as far as it goes."""
+    window, base = draft.window, draft.window.pool.base
+    rule = stage.transform
+    assert isinstance(rule, Clear)
+    if not rule.inputs or not draft.policy.settings.get(str(rule.inputs), rule.inputs):
+        return layout, []
+    split = {base.asked[i] for i in _results_behind(window, cut)}
+    made: list[Message] = []
+    for place in sorted(p for p in split if p in window.pool.shadow_of(stage).places):
+        spot = (place + shift, place + shift + 1)
+        if without(layout, (spot,)) == layout:
+            continue
+        copy = _partly(window, stage, place, cut)
+        made.append(copy)
+        put = window.pool.add(copy, draft.meter.count(copy))
+        layout = _swap(layout, spot, put)
+    return layout, made
+
+
+def _results_behind(window: Window, cut: int) -> Iterable[int]:
+    """Places of the results that stand right behind the cut."""
+    base = window.pool.base
+    for first, (a, b) in window.origins():
+        for i in range(max(a, a + cut - first), b):
+            if base.messages[i].role != "tool":
+                return
+            yield i
+
+
+def _partly(window: Window, stage: Stage, place: int, cut: int) -> Message:
+    """The reply at a place with the inputs of those calls emptied whose results are in front of the cut."""
+    base, shadow = window.pool.base, window.pool.shadow_of(stage)
+    behind = {base.messages[i].tool_call_id for i in _results_behind(window, cut)}
+    ids = {c.id for c in shadow.lighter(place).tool_calls if not c.arguments} - behind
+    message = base.messages[place]
+    return message.model_copy(
+        update={
+            "tool_calls": without_inputs(message.tool_calls, ids),
+            "injected": "cleared" if ids else message.injected,
+        }
+    )
+
+
+def _swap(layout: Ranges, spot: Range, put: Range) -> Ranges:
+    parts: list[Range] = []
+    for a, b in layout:
+        if a <= spot[0] and spot[1] <= b:
+            parts += [(a, spot[0]), put, (spot[1], b)]
+        else:
+            parts.append((a, b))
+    return joined(tuple(part for part in parts if part[0] < part[1]))
+
+
+def _enough(draft: Draft, stage: Stage, cut: int, least: int) -> int:
+    """The first cut, result by result, at which as many tokens are freed; the given one if none does."""
+    window = draft.window
+    shadow = window.pool.shadow_of(stage)
+    for first, (a, b) in window.origins():
+        for i in shadow.touched(a, min(b, a + cut - first)):
+            here = first + i - a + 1
+            if window.pool.base.messages[i].role == "tool" and _freed(draft, stage, here) >= least:
+                return here
+    return cut
+
+
+def _freed(draft: Draft, stage: Stage, cut: int) -> int:
+    pool = draft.window.pool
+    added, counts = len(pool.added), len(pool.added_tokens)
+    layout, _ = _laid_out(draft, stage, cut)
+    freed = draft.window.tokens - Window(pool, layout).tokens
+    del pool.added[added:], pool.added_tokens[counts:]
+    return freed
+
+
+def drop(draft: Draft, stage: Stage) -> bool:
+    """Take out what is compactable; whether there was any."""
+    window = draft.window
+    parts = partition(window, draft.policy, stage)
+    taken = goes(window, stage, parts)
+    if not taken:
+        return draft.refuse("nothing_to_do", "everything in the window is pinned")
+    draft.edit("dropped", taken, "dropped")
+    draft.folded = sum(b - a for a, b in taken)
+    marker = _marker(draft, stage, draft.folded)
+    left = without(window.ranges, taken)
+    draft.becomes(joined((*window.cut(0, parts.head), *marker, *_behind(left, window.cut(0, parts.head)))))
+    return True
+
+
+def _behind(ranges: Ranges, head: Ranges) -> Ranges:
+    return without(ranges, head) if head else ranges
+
+
+def _marker(draft: Draft, stage: Stage, folded: int) -> Ranges:
+    """The message that says so, where the policy leaves one."""
+    place = stage.placement
+    if place is None or not isinstance(stage.transform, Drop):
+        return ()
+    return (draft.put(draft.said(place.role, place.template.format(n=0, k=folded, text=""), "marker")),)
+
+
+def digest(draft: Draft, stage: Stage) -> bool:
+    """Put one message of text in the place of each tool group that goes; whether there was any."""
+    window, rule = draft.window, stage.transform
+    assert isinstance(rule, Digest)
+    cut = partition(window, draft.policy, stage).tail
+    groups = list(_groups(window, cut))
+    if not groups:
+        return draft.refuse("nothing_to_do", "no tool group is old enough to go")
+    gone, layout = tuple(part for group in groups for part in group), window.ranges
+    for group in groups:
+        text = _told(window.pool.listed(group), rule.most)
+        put = draft.put(draft.said("assistant", text, "digest"))
+        layout = _swap(without(layout, group[1:]), (group[0][0], group[0][0] + 1), put)
+        layout = without(layout, ((group[0][0] + 1, group[0][1]),)) if group[0][1] - group[0][0] > 1 else layout
+    draft.edit("summarised", joined(gone), "tool calls and results put down as text")
+    draft.becomes(layout)
+    return True
+
+
+def _groups(window: Window, cut: int) -> Iterable[Ranges]:
+    """The tool groups in front of the cut: a reply that calls tools, and the results that follow it."""
+    base = window.pool.base
+    for first, (a, b) in window.origins():
+        for i in range(a, min(b, a + cut - first)):
+            if base.messages[i].tool_calls:
+                stop = i + 1
+                while stop < b and base.messages[stop].role == "tool":
+                    stop += 1
+                yield ((i, stop),)
+
+
+def _told(group: list[Message], most: int) -> str:
+    """A tool group as text: "[Tool results: read: …; grep: …]"."""
+    called = {c.id: c.name for c in group[0].tool_calls}
+    told = [_result(m, called.get(m.tool_call_id or "", "")) for m in group[1:]]
+    text = "; ".join(told) or "no results"
+    return f"[Tool results: {text if len(text) <= most else text[:most].rstrip() + '... [truncated]'}]"
+
+
+def _result(message: Message, name: str) -> str:
+    named = message.name or name
+    return f"{named}: {message.content.strip()}" if named else message.content.strip()

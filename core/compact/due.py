@@ -1,0 +1,127 @@
+"""Whether a policy acts on a window, and where in time it next will."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+from core.measured import Measured
+from core.policy import Bound, Phase, Policy
+from core.window import Window
+
+
+@dataclass(frozen=True)
+class Past:
+    """What a policy remembers: how many messages had arrived when it last acted, and its failures in a row since."""
+
+    at: int = 0
+    failures: int = 0
+
+
+NEVER = 1 << 60
+WORDS = {
+    "tokens": "tokens",
+    "messages": "messages",
+    "turns": "turns",
+    "new_turns": "turns since the last compaction",
+    "results": "tool results",
+    "pause": "minutes since the last message",
+    "leading_reply": "reply at the front",
+}
+
+
+def reason(window: Window, policy: Policy, clauses: Sequence[Sequence[Bound]], past: Past, at: int) -> str | None:
+    """The first clause that holds for this window, in words; None where none does."""
+    for clause in clauses:
+        found = [(bound, measured(window, policy, bound, past, at)) for bound in clause]
+        if all(value > bound.above for bound, value in found):
+            return " and ".join(f"{value:,.10g} {WORDS[b.of]} {b.said}" for b, value in found) or "looked at"
+    return None
+
+
+def measured(window: Window, policy: Policy, bound: Bound, past: Past, at: int) -> float:
+    """How much there is of what a condition is about."""
+    base = window.pool.base
+    if bound.of == "tokens":
+        return base.running[at] if policy.trigger.counts == "history" else window.counted(policy)
+    if bound.of == "messages":
+        return len(window)
+    if bound.of == "pause":
+        place = bisect_left(base.pauses, (at, 0.0))
+        return base.pauses[place][1] if place < len(base.pauses) and base.pauses[place][0] == at else 0
+    if bound.of == "leading_reply":
+        return float(bool(len(window)) and window[0].role in ("assistant", "tool"))
+    if bound.of == "new_turns":
+        return bisect_left(base.turn_starts, at) - bisect_left(base.turn_starts, past.at)
+    places = base.turn_starts if bound.of == "turns" else base.results
+    return sum(bisect_left(places, b) - bisect_left(places, a) for _, (a, b) in window.origins())
+
+
+def arrival(window: Window, policy: Policy, clauses: Sequence[Sequence[Bound]], past: Past, at: int) -> int:
+    """How many messages must have arrived for one of the clauses to hold, the window only growing; NEVER if none will."""
+    return min((_arrival(window, policy, clause, past, at) for clause in clauses), default=NEVER)
+
+
+def _arrival(window: Window, policy: Policy, clause: Sequence[Bound], past: Past, at: int) -> int:
+    found = at
+    for bound in clause:
+        found = max(found, _until(window, policy, bound, past, at)) if bound.of != "pause" else found
+    for bound in clause:
+        found = _next_pause(window.pool.base, bound.above, found) if bound.of == "pause" else found
+    return found
+
+
+def _until(window: Window, policy: Policy, bound: Bound, past: Past, at: int) -> int:
+    base, above = window.pool.base, bound.above
+    if above == inf:
+        return NEVER
+    if bound.of == "tokens":
+        if policy.trigger.counts == "history":
+            return _or_never(bisect_right(base.running, above), base)
+        running = base.active if policy.trigger.counts == "active" else base.running
+        return _or_never(bisect_right(running, above - window.counted(policy) + running[at]), base)
+    if bound.of == "messages":
+        return at + max(0, int(above) + 1 - len(window))
+    if bound.of == "leading_reply":
+        first = window[0] if len(window) else base.messages[at] if at < len(base.messages) else None
+        replied = first is not None and first.role in ("assistant", "tool")
+        return at + (not len(window)) if replied > above else NEVER
+    places = base.results if bound.of == "results" else base.turn_starts
+    wanted = bisect_left(places, at) + int(above - measured(window, policy, bound, past, at))
+    return at if wanted < bisect_left(places, at) else places[wanted] + 1 if wanted < len(places) else NEVER
+
+
+def _or_never(arrived: int, base: Measured) -> int:
+    return arrived if arrived < len(base.running) else NEVER
+
+
+def _next_pause(base: Measured, above: float, start: int) -> int:
+    """The first place from `start` on that more minutes than these came before."""
+    places = base.pauses
+    return next((p for p, minutes in places[bisect_left(places, (start, 0.0)) :] if minutes > above), NEVER)
+
+
+def places_of(base: Measured, phase: Phase) -> Sequence[int]:
+    """Where a policy of this phase looks: how many messages have arrived each time it comes round."""
+    if phase in ("before_call", "on_read"):
+        return base.calls
+    if phase == "turn_start":
+        return base.turn_starts
+    if phase == "turn_begun":
+        return _first_calls(base)
+    if phase == "after_tools":
+        return [i for i in base.calls if i and base.messages[i - 1].role == "tool"]
+    if phase in ("turn_end", "on_write"):
+        return [*base.turn_starts[1:], *([len(base.messages)] if _turn_is_over(base) else [])]
+    return []
+
+
+def _first_calls(base: Measured) -> list[int]:
+    """The first call of each turn, once the typed message is there."""
+    nexts = (bisect_left(base.calls, start) for start in base.turn_starts)
+    return sorted({base.calls[k] for k in nexts if k < len(base.calls)})
+
+
+def _turn_is_over(base: Measured) -> bool:
+    last = base.messages[-1] if base.messages else None
+    return last is not None and last.role == "assistant" and not last.tool_calls

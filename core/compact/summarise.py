@@ -1,0 +1,277 @@
+"""What goes is replaced by a summary, or by an item that nobody can read."""
+
+from collections.abc import Sequence
+from math import ceil
+
+from core.compact.draft import Draft
+from core.model import Message
+from core.partition import Partition, goes, header, partition, stays
+from core.policy import Opaque, Placement, Policy, Stage, Summarise
+from core.window import Range, Ranges, Window, joined, without
+
+
+class _RefusedError(Exception):
+    """The summarizer gave nothing that this policy takes; `status` is what that makes of the pass."""
+
+
+def fold(draft: Draft, stage: Stage) -> bool:
+    """Take out what is compactable and put its summary in; whether that was done."""
+    window, rule = draft.window, stage.transform
+    assert isinstance(rule, Summarise | Opaque)
+    parts = partition(window, draft.policy, stage)
+    taken = goes(window, stage, parts)
+    folded = window.pool.listed(taken)
+    if problem := _too_little(draft, stage, folded, isinstance(rule, Summarise) and rule.call_on_nothing):
+        return draft.refuse("nothing_to_do", problem)
+    earlier = window.pool.listed(window.cut(parts.head, parts.body))
+    prior = prior_text(earlier[0], stage.placement) if earlier and stage.placement else None
+    try:
+        text = rule.text if isinstance(rule, Opaque) else _text(draft, stage, parts, folded, prior)
+    except Exception as error:  # a summarizer is a stranger's code or a network away: its failure is a result
+        return _gave_up(draft, stage, taken, error)
+    return _splice(draft, stage, parts, taken, folded, text)
+
+
+def _too_little(draft: Draft, stage: Stage, folded: Sequence[Message], on_nothing: bool) -> str:
+    """Why there is nothing worth folding, or ""."""
+    guards = stage.guards
+    if not folded:
+        return "" if on_nothing else "everything in the window is pinned"
+    if len(folded) < draft.policy.value(guards.min_messages):
+        return f"only {len(folded)} messages could go"
+    if guards.not_alone and all(m.injected in ("summary", "ack") or _lone_system(m, folded) for m in folded):
+        return "only an earlier summary could go"
+    if len(folded) < guards.min_progress * len(draft.window):
+        return f"{len(folded)} of {len(draft.window)} messages are too few to be worth it"
+    return ""
+
+
+def _lone_system(message: Message, folded: Sequence[Message]) -> bool:
+    return message.role == "system" and len(folded) == 1
+
+
+def _text(draft: Draft, stage: Stage, parts: Partition, folded: Sequence[Message], prior: str | None) -> str:
+    """What the summarizer says, as the policy takes it. Raises whatever it raises, and _RefusedError where it is refused."""
+    rule = stage.transform
+    assert isinstance(rule, Summarise)
+    given = _given(draft, stage, folded)
+    draft.unread = len(folded) - len(given) if rule.reads is not None else 0
+    if not given and folded:
+        return _unread(rule)
+    said = _split(draft, stage, parts, given, prior) if rule.split_turn else draft.write(given, prior)
+    if rule.on_empty == "fail" and not said.strip():
+        raise _RefusedError("the summary is empty")
+    return finish(said, rule, draft.policy)
+
+
+def _unread(rule: Summarise) -> str:
+    if not rule.unread:
+        raise _RefusedError("nothing of what goes can be read by the summarizer")
+    return rule.unread
+
+
+def _given(draft: Draft, stage: Stage, folded: Sequence[Message]) -> list[Message]:
+    """The messages the summarizer is given: all that go, less what it does not read, with those it reads once more."""
+    rule = stage.transform
+    assert isinstance(rule, Summarise)
+    given = [*_overlap(draft, stage, folded), *folded]
+    if rule.hides == "tools":
+        given = [m for m in given if m.role not in ("tool", "system") and not m.tool_calls]
+    elif rule.hides == "calls":
+        given = [m.model_copy(update={"tool_calls": ()}) if m.tool_calls else m for m in given]
+    most = None if rule.reads is None else _optional(draft.policy, rule.reads)
+    return given if most is None else _newest(draft, given, most)
+
+
+def _optional(policy: Policy, amount: int | float | str) -> int | None:
+    """The number, or None where it is a parameter that is not set."""
+    return None if isinstance(amount, str) and policy.settings.get(amount, 0) is None else policy.value(amount)
+
+
+def _newest(draft: Draft, given: Sequence[Message], most: int) -> list[Message]:
+    """The newest messages of at most so many tokens, from a user message on."""
+    start = len(given)
+    while start and (most := most - draft.meter.count(given[start - 1])) >= 0:
+        start -= 1
+    while start < len(given) and given[start].role != "user":
+        start += 1
+    return list(given[start:])
+
+
+def _overlap(draft: Draft, stage: Stage, folded: Sequence[Message]) -> Sequence[Message]:
+    """The turns in front of what goes that were folded before, read once more."""
+    turns = draft.policy.value(stage.scope.overlap)
+    if not turns or not folded:
+        return ()
+    base = draft.window.pool.base
+    own = next((part for _, part in draft.window.origins() if base.messages[part[0]] is folded[0]), None)
+    if own is None:
+        return ()
+    before = [start for start in base.turn_starts if start < own[0]][-turns:]
+    return base.messages[before[0] : own[0]] if before else ()
+
+
+def _split(draft: Draft, stage: Stage, parts: Partition, given: Sequence[Message], prior: str | None) -> str:
+    """The history's summary and, where the cut parts a turn, one of the turn's beginning."""
+    rule, window = stage.transform, draft.window
+    assert isinstance(rule, Summarise)
+    start = len(given)
+    if parts.tail < len(window) and not window[parts.tail].typed:
+        start = next((i for i in range(len(given) - 1, -1, -1) if given[i].typed), start)
+    if start == len(given):
+        return draft.write(given, prior)
+    history = draft.write(given[:start], prior) if start else (prior or rule.nothing_before)
+    return history + rule.split_turn.format(text=draft.write(given[start:], None))
+
+
+def _gave_up(draft: Draft, stage: Stage, taken: Ranges, error: Exception) -> bool:
+    """What becomes of the window where there is no summary."""
+    rule = stage.transform
+    problem = f"the summarizer failed: {error or type(error).__name__}"
+    if isinstance(rule, Summarise) and rule.on_error == "drop" and not isinstance(error, _RefusedError):
+        gone = draft.window.pool.listed(taken)
+        draft.edit("dropped", taken, "the summarizer failed, and nothing stands for these")
+        draft.folded = len(gone)
+        draft.becomes(without(draft.window.ranges, taken))
+        return True
+    if draft.raises and not isinstance(error, _RefusedError):
+        raise error
+    ends = " and the run ends" if isinstance(rule, Summarise) and rule.on_error == "raise" else ""
+    return draft.refuse("failed", problem + ends)
+
+
+def _splice(draft: Draft, stage: Stage, parts: Partition, taken: Ranges, folded: Sequence[Message], text: str) -> bool:
+    """Put the summary where it belongs, unless the window would be the larger for it and the policy minds."""
+    window, place = draft.window, stage.placement
+    assert place is not None
+    number = draft.number or earlier_number(window.pool.listed(window.cut(0, parts.tail)), place) + 1
+    replaced = window.cut(parts.head, parts.body)
+    spared = _spared(draft, stage, parts)
+    tail = window.cut(parts.tail, len(window))
+    added = _summary(draft, stage, text, number, len(folded), tail)
+    if place.tail_as_text:
+        taken, tail = (*taken, *tail), ()
+    put = [draft.put(m, _size(draft, stage)) for m in added]
+    again = _again(draft, place)
+    front, behind = ((), put) if place.where == "end" else (put, ())
+    layout = joined((*window.cut(0, parts.head), *front, *spared, *tail, *behind, *again))
+    gone = joined((*replaced, *taken))
+    return _done(draft, stage, layout, gone, number, len(folded), bool(added))
+
+
+def _done(draft: Draft, stage: Stage, layout: Ranges, gone: Ranges, number: int, folded: int, summary: bool) -> bool:
+    """Go on with the new window; the old one where nothing changed, or the new one is larger and that is refused."""
+    window, rule = draft.window, stage.transform
+    if layout == window.ranges:
+        return draft.refuse("nothing_to_do", "there was nothing to fold and the summary is empty")
+    after = Window(window.pool, layout)
+    if isinstance(rule, Summarise) and rule.no_inflation and after.tokens > window.tokens:
+        draft.added.clear()
+        draft.counts.clear()
+        return draft.refuse("inflated", f"the summary would make the window larger, {after.tokens:,} tokens: refused")
+    draft.edit("summarised", gone, f"folded into summary #{number}")
+    draft.summary, draft.folded = number, folded
+    draft.becomes(layout, after.tokens)
+    return True
+
+
+def _size(draft: Draft, stage: Stage) -> int | None:
+    rule = stage.transform
+    return draft.policy.value(rule.tokens) if isinstance(rule, Opaque) else None
+
+
+def _summary(draft: Draft, stage: Stage, text: str, number: int, folded: int, tail: Ranges) -> list[Message]:
+    """The summary and, where the policy has one, the reply behind it."""
+    place, rule = stage.placement, stage.transform
+    assert place is not None
+    if not text and isinstance(rule, Summarise) and not rule.keep_empty:
+        return []
+    told = "\n\n".join(map(quoted, draft.window.pool.listed(tail))) if place.tail_as_text else ""
+    content = place.template.format(n=number, k=folded, text=text, tail=told)
+    added = [draft.said(place.role, content, "summary", f"{number}")]
+    if place.ack is not None:
+        added.append(draft.said("assistant", place.ack, "ack", f"{number}-ack"))
+    return added
+
+
+def quoted(message: Message) -> str:
+    """A message as text inside another: who says what, results cut to 2,000 characters."""
+    said = [f"[{message.role}] {message.content[:2000]}"] if message.content else []
+    return "\n".join([*said, *(f"[{message.role} calls] {c.name}({c.arguments})" for c in message.tool_calls)])
+
+
+def _spared(draft: Draft, stage: Stage, parts: Partition) -> Ranges:
+    """What stays although it stands among what goes; the oldest typed message with its middle cut out if it must be."""
+    window, spare = draft.window, stage.scope.spare
+    kept = tuple(stays(window, stage, parts, window.cut(parts.body, parts.tail)))
+    if spare is None or spare.cut != "middle" or not kept:
+        return joined(kept)
+    base, most = window.pool.base, draft.policy.value(spare.size.value)
+    newer = sum(window.pool.tokens(part) for part in kept[1:])
+    left = most - newer
+    own = window.pool.origin(kept[0])
+    if own is None or base.tokens[own[0]] <= left:
+        return joined(kept)
+    short = base.messages[own[0]].model_copy(
+        update={"content": middle_cut(base.messages[own[0]].content, left), "injected": "cleared"}
+    )
+    draft.edit("truncated", (kept[0],), f"only its ends fit into {most:,} tokens of what was typed")
+    return (draft.put(short), *joined(kept[1:]))
+
+
+def middle_cut(text: str, tokens: int) -> str:
+    """The two ends of a text, four characters a token, and between them how many tokens were cut out."""
+    most = max(0, 4 * tokens)
+    if len(text) <= most:
+        return text
+    head = most // 2
+    tail = most - head
+    return f"{text[:head]}…{ceil((len(text) - most) / 4)} tokens truncated…{text[len(text) - tail :]}"
+
+
+def _again(draft: Draft, place: Placement) -> tuple[Range, ...]:
+    """The user message that takes a turn up again which was cut short: after calls or results."""
+    window = draft.window
+    if place.again is None or not len(window):
+        return ()
+    last = window[len(window) - 1]
+    if last.role != "tool" and not last.tool_calls:
+        return ()
+    typed = [m.content for m in window.messages if m.role == "user"]
+    request = place.again.format(request=typed[-1] if typed else "")
+    return (draft.put(draft.said("user", request, "again")),)
+
+
+def finish(reply: str, rule: Summarise, policy: Policy) -> str:
+    """A summarizer's reply as the policy takes it: stripped, a placeholder for an empty one, cut to its limit."""
+    text = reply.strip() if rule.strip else reply
+    if not text and rule.empty is not None:
+        text = rule.empty
+    if rule.max_chars is None:
+        return text
+    limit = policy.value(rule.max_chars) * rule.chars_per
+    return utf16_cut(text, limit) if rule.utf16 else text[:limit]
+
+
+def utf16_cut(text: str, units: int) -> str:
+    """The text cut to so many UTF-16 units; half of a character at the cut is left out, as no reader could take it."""
+    if len(text) * 2 <= units or text.isascii():
+        return text[:units]
+    cut = text.encode("utf-16-le", "surrogatepass")[: units * 2].decode("utf-16-le", "surrogatepass")
+    return cut[:-1] if "\ud800" <= cut[-1:] <= "\udbff" else cut
+
+
+def prior_text(message: Message, placement: Placement | None) -> str:
+    """The text of an earlier summary without the words the placement put around it."""
+    pattern = header(placement) if placement else None
+    match = pattern.match(message.content) if pattern else None
+    return message.content[match.end() :] if match else message.content
+
+
+def earlier_number(messages: Sequence[Message], placement: Placement) -> int:
+    """The number of the newest summary among the messages, or 0."""
+    pattern = header(placement)
+    if pattern is None or "n" not in pattern.groupindex:
+        return 0
+    matches = (pattern.match(m.content) for m in messages if m.role == placement.role)
+    return max((int(m["n"]) for m in matches if m), default=0)

@@ -1,0 +1,110 @@
+"""What a policy that clears would leave of each message of a session: `shadows_of(base, policy, count)`."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from core.measured import Measured
+from core.model import Message, ToolCall
+from core.policy import Clear, Policy
+from core.shadow import Shadow
+
+
+def shadows_of(
+    base: Measured, policy: Policy, count: Callable[[Message], int], keep_as: str = ""
+) -> tuple[Shadow, ...]:
+    """The shadow of every stage of the policy that clears, in order. `keep_as` names the meter: then they are kept."""
+    rules = list(dict.fromkeys(s.transform for s in policy.stages if isinstance(s.transform, Clear)))
+    if not rules:
+        return ()
+    known: dict[Any, Shadow] = base.__dict__.setdefault("shadows", {}) if keep_as else {}
+    made = []
+    for rule in rules:
+        key = (keep_as, repr(_resolved(rule, policy)), rule)
+        if key not in known:
+            known[key] = shadow_of(base, rule, policy, count)
+        made.append(known[key])
+    return tuple(made)
+
+
+def shadow_of(base: Measured, rule: Clear, policy: Policy, count: Callable[[Message], int]) -> Shadow:
+    """The shadow that one such stage casts."""
+    settings = _resolved(rule, policy)
+    results = _results(base, rule, settings) if rule.results else []
+    emptied = _calls_of(base, results) if settings["inputs"] else {}
+    thinking = [i for i, m in enumerate(base.messages) if m.thinking] if rule.thinking else []
+    places = sorted({*results, *emptied, *thinking})
+    return Shadow(base, places, partial(_lighter, base, rule, settings, emptied), count, rule)
+
+
+def _resolved(rule: Clear, policy: Policy) -> dict[str, Any]:
+    """What the rule leaves to parameters, read."""
+    named = policy.settings
+    exclude = named.get(rule.exclude, ()) if isinstance(rule.exclude, str) else rule.exclude
+    return {
+        "inputs": named.get(rule.inputs, False) if isinstance(rule.inputs, str) else rule.inputs,
+        "text": named.get(rule.text, rule.text),
+        "exclude": frozenset(exclude or ()),
+        "above": None if rule.above is None else policy.value(rule.above),
+        "head": policy.value(rule.head),
+        "tail": policy.value(rule.tail),
+    }
+
+
+def _results(base: Measured, rule: Clear, settings: dict[str, Any]) -> list[int]:
+    """Where the results stand that may be emptied."""
+    return [i for i in base.results if _may(base, i, rule, settings)]
+
+
+def _may(base: Measured, i: int, rule: Clear, settings: dict[str, Any]) -> bool:
+    message, asked = base.messages[i], base.asked[i]
+    if rule.nearest and not _is_nearest(base, i, asked):
+        return False
+    name = message.name or _name(base, i, asked)
+    if name in settings["exclude"] or (rule.only and name not in rule.only):
+        return False
+    if settings["above"] is not None and len(message.content) <= settings["above"]:
+        return False
+    return message.content != settings["text"] and message.injected != "cleared"
+
+
+def _is_nearest(base: Measured, i: int, asked: int) -> bool:
+    """Whether the call was made by the last assistant message before the result."""
+    return asked >= 0 and not any(base.messages[k].role == "assistant" for k in range(asked + 1, i))
+
+
+def _name(base: Measured, i: int, asked: int) -> str:
+    calls = base.messages[asked].tool_calls if asked >= 0 else ()
+    return next((c.name for c in calls if c.id == base.messages[i].tool_call_id), "")
+
+
+def _calls_of(base: Measured, results: Sequence[int]) -> dict[int, set[str]]:
+    """The ids of the calls that these results answer, by where they were made."""
+    found: dict[int, set[str]] = {}
+    for i in results:
+        if base.asked[i] >= 0:
+            found.setdefault(base.asked[i], set()).add(base.messages[i].tool_call_id or "")
+    return found
+
+
+def _lighter(base: Measured, rule: Clear, settings: dict[str, Any], emptied: dict[int, set[str]], i: int) -> Message:
+    message = base.messages[i]
+    if message.role == "tool":
+        return message.model_copy(update={"content": _body(message, settings), "images": (), "injected": "cleared"})
+    changed: dict[str, Any] = {"thinking": ""} if rule.thinking else {}
+    if i in emptied:
+        changed["tool_calls"] = without_inputs(message.tool_calls, emptied[i])
+    return message.model_copy(update={**changed, "injected": "cleared"})
+
+
+def without_inputs(calls: Sequence[ToolCall], ids: set[str]) -> tuple[ToolCall, ...]:
+    """The calls, those of these ids with no arguments."""
+    return tuple(c.model_copy(update={"arguments": {}, "raw": None}) if c.id in ids else c for c in calls)
+
+
+def _body(message: Message, settings: dict[str, Any]) -> str:
+    """The placeholder, between what is kept of the body's two ends."""
+    body, head, tail = message.content, int(settings["head"]), int(settings["tail"])
+    gone = max(0, len(body) - head - tail)
+    text = str(settings["text"]).replace("{lines}", str(len(body.splitlines()))).replace("{cut}", str(gone))
+    return body[:head] + text + (body[-tail:] if tail else "")

@@ -1,0 +1,150 @@
+"""Messages with their tokens by one meter, and what a search over them needs, each worked out once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property
+from itertools import accumulate
+
+from core.model import Message
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Messages with their tokens by one meter.
+
+    `running[i]` is the sum of the first i token counts; `calls` the places where the model was called (before the message
+    that stands there), `turn_starts` where a typed message stands.
+    """
+
+    messages: Sequence[Message]
+    tokens: Sequence[int]
+
+    @cached_property
+    def running(self) -> list[int]:
+        """The sum of the first i token counts, for every i."""
+        return list(accumulate(self.tokens, initial=0))
+
+    @cached_property
+    def counts(self) -> tuple[int, ...]:
+        """The tokens as every trace over these messages keeps them."""
+        return tuple(self.tokens)
+
+    @cached_property
+    def turn_starts(self) -> list[int]:
+        """Where a typed message stands."""
+        return [i for i, m in enumerate(self.messages) if m.role == "user" and not m.injected]
+
+    @cached_property
+    def calls(self) -> list[int]:
+        """Where the model was called: before the message that stands there."""
+        return [i for i, m in enumerate(self.messages) if m.role == "assistant" and self._opens_reply(i)]
+
+    @cached_property
+    def systems(self) -> list[int]:
+        """Where a system message stands."""
+        return [i for i, m in enumerate(self.messages) if m.role == "system"]
+
+    @cached_property
+    def results(self) -> list[int]:
+        """Where a tool message stands."""
+        return [i for i, m in enumerate(self.messages) if m.role == "tool"]
+
+    @cached_property
+    def leading_systems(self) -> int:
+        """How many system messages stand at the very front."""
+        return next((k for k, i in enumerate(self.systems) if k != i), len(self.systems))
+
+    @cached_property
+    def active(self) -> list[int]:
+        """Like `running`, with system messages and summaries left out of the sum."""
+        pairs = zip(self.messages, self.tokens, strict=True)
+        counted = (0 if m.role == "system" or m.injected == "summary" else t for m, t in pairs)
+        return list(accumulate(counted, initial=0))
+
+    @cached_property
+    def asked(self) -> list[int]:
+        """For every message that answers a call, where the call was made; -1 for the others and where it is not known."""
+        places, found = dict[str, int](), [-1] * len(self.messages)
+        for i, message in enumerate(self.messages):
+            if message.role == "tool":
+                found[i] = places.get(message.tool_call_id or "", -1)
+            elif message.tool_calls:
+                places.update((call.id, i) for call in message.tool_calls)
+        return found
+
+    @cached_property
+    def inside(self) -> list[int]:
+        """How many tool pairs, or replies of several messages, a cut before message i would part; n + 1 entries."""
+        change = [0] * (len(self.messages) + 2)
+        for i, start in self._bonds():
+            change[start + 1] += 1
+            change[i + 1] -= 1
+        return list(accumulate(change))[: len(self.messages) + 1]
+
+    @cached_property
+    def open(self) -> list[int]:
+        """How many of the calls made before message i are never answered; n + 1 entries."""
+        answered = {(start, self.messages[i].tool_call_id) for i, start in enumerate(self.asked) if start >= 0}
+        waiting = (sum((i, c.id) not in answered for c in m.tool_calls) for i, m in enumerate(self.messages))
+        return list(accumulate(waiting, initial=0))
+
+    @cached_property
+    def result_tokens(self) -> list[int]:
+        """Like `running`, of tool results alone."""
+        pairs = zip(self.messages, self.tokens, strict=True)
+        return list(accumulate((t if m.role == "tool" else 0 for m, t in pairs), initial=0))
+
+    @cached_property
+    def spoken(self) -> list[int]:
+        """Where a message of a user or an assistant stands."""
+        return [i for i, m in enumerate(self.messages) if m.role in ("user", "assistant")]
+
+    @cached_property
+    def groups(self) -> list[int]:
+        """Where a message stands that calls tools."""
+        return [i for i, m in enumerate(self.messages) if m.tool_calls]
+
+    def _bonds(self) -> list[tuple[int, int]]:
+        """Places of two messages that belong together, the later one first: results and calls, parts of one reply."""
+        pairs = [(i, start) for i, start in enumerate(self.asked) if start >= 0]
+        replies: dict[str, int] = {}
+        for i, message in enumerate(self.messages):
+            if message.reply_id:
+                start = replies.setdefault(message.reply_id, i)
+                pairs += [(i, start)] if start != i else []
+        return pairs
+
+    @cached_property
+    def pauses(self) -> list[tuple[int, float]]:
+        """Where a message came with a time, and the minutes since the last one before it that had one."""
+        found, last = list[tuple[int, float]](), None
+        for i, message in enumerate(self.messages):
+            now = _time(message.timestamp)
+            if now is not None and last is not None:
+                found.append((i, (now - last) / 60))
+            last = now if now is not None else last
+        return found
+
+    @cached_property
+    def mark(self) -> str:
+        """What the ids of added summaries begin with: "summary#", or more where a message's own id already does."""
+        mark, taken = "summary#", [m.id for m in self.messages if m.id.startswith("summary")]
+        while any(name.startswith(mark) for name in taken):
+            mark = mark[:-1] + "+#"
+        return mark
+
+    def _opens_reply(self, i: int) -> bool:
+        reply = self.messages[i].reply_id
+        return not reply or i == 0 or self.messages[i - 1].reply_id != reply
+
+
+def _time(text: str) -> float | None:
+    """A timestamp in seconds; None where it cannot be read. Without a zone it is taken as UTC."""
+    try:
+        found = datetime.fromisoformat(text) if text else None
+    except ValueError:
+        return None
+    if found is None:
+        return None
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).timestamp()

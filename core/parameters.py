@@ -1,0 +1,206 @@
+"""The settings a user can turn: what each takes, how it is read from text, and how it is said again.
+
+number      12, 0.8, "12"                  whole unless `whole` is False; None where `optional`
+switch      True, "on", "no"
+choice      one of `choices`
+text        any text, or None
+names       ["bash", "grep"], "bash,grep"
+size        {"messages": 20}, ("tokens", 4000), "fraction:0.3"
+thresholds  {"messages": 8, "tokens": 60}  all of these; a list of such: any of them; None: never.
+            As text "messages:8+tokens:60,fraction:0.8"
+"""
+
+from collections.abc import Callable, Mapping
+from math import isfinite
+from typing import Any, Literal
+
+from core.errors import ParameterError
+from core.model import Frozen
+
+Kind = Literal["number", "switch", "choice", "text", "names", "size", "thresholds"]
+
+_SAID = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
+_NEVER = ("", "never", "none")
+
+
+class Parameter(Frozen):
+    """One setting: its default, its unit, the least and the most it takes.
+
+    `units` are those a size or a threshold may be given in. `session` says that the default is the session's own: None
+    stands for the context window of its model ("window") or the longest reply of it ("output").
+    """
+
+    name: str
+    default: Any
+    kind: Kind = "number"
+    unit: str = ""
+    at_least: float = 0
+    at_most: float | None = None
+    whole: bool = True
+    optional: bool = False
+    choices: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+    session: Literal["", "window", "output"] = ""
+    about: str = ""
+
+    def check(self, value: Any) -> Any:
+        """The value as the policy keeps it: numbers, texts, lists and dictionaries as JSON has them.
+
+        Raises ParameterError, with the rule as its hint, on anything else.
+        """
+        if value is None and (self.optional or self.session):
+            return None
+        return _CHECKS[self.kind](self, value)
+
+    def spoken(self, value: Any) -> str:
+        """The value as text that `check` takes: for an address or a command line."""
+        if isinstance(value, bool):
+            return "on" if value else "off"
+        if self.kind == "size" and value is not None:
+            return _said_size(value)
+        if self.kind == "thresholds":
+            return ",".join(map(_said_size, value)) if value else "never"
+        return ",".join(value) if self.kind == "names" else "" if value is None else str(value)
+
+    @property
+    def rule(self) -> str:
+        """What it takes, in words."""
+        return f"{self.name} is {_RULES[self.kind](self)}"
+
+    def refuse(self, value: Any) -> ParameterError:
+        """The error that says that this value will not do, and what would."""
+        return ParameterError(f"{self.name}={value!r} will not do", self.rule)
+
+
+def _said_size(size: Mapping[str, Any]) -> str:
+    return "+".join(f"{unit}:{value}" for unit, value in size.items())
+
+
+def _number(parameter: Parameter, value: Any) -> int | float | None:
+    if isinstance(value, str):
+        if parameter.optional and value.strip().lower() in _NEVER:
+            return None
+        value = _from_text(value)
+    if isinstance(value, float) and value.is_integer() and parameter.whole:
+        value = int(value)
+    wanted = int if parameter.whole else (int, float)
+    if isinstance(value, bool) or not isinstance(value, wanted) or not isfinite(value):
+        raise parameter.refuse(value)
+    if value < parameter.at_least or (parameter.at_most is not None and value > parameter.at_most):
+        raise parameter.refuse(value)
+    return value
+
+
+def _from_text(text: str) -> Any:
+    plain = text.strip()
+    if plain.lstrip("+-").isdecimal():
+        return int(plain)
+    try:
+        return float(plain)
+    except ValueError:
+        return text
+
+
+def _switch(parameter: Parameter, value: Any) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str | int) and str(value).strip().lower() in _SAID:
+        return _SAID[str(value).strip().lower()]
+    raise parameter.refuse(value)
+
+
+def _choice(parameter: Parameter, value: Any) -> str:
+    if value not in parameter.choices:
+        raise parameter.refuse(value)
+    return str(value)
+
+
+def _text(parameter: Parameter, value: Any) -> str | None:
+    return value if value is None else str(value)
+
+
+def _names(parameter: Parameter, value: Any) -> list[str]:
+    if isinstance(value, str):
+        value = [name.strip() for name in value.split(",") if name.strip()]
+    if not isinstance(value, list | tuple | set | frozenset) or not all(isinstance(name, str) for name in value):
+        raise parameter.refuse(value)
+    return sorted(value) if isinstance(value, set | frozenset) else list(value)
+
+
+def _size(parameter: Parameter, value: Any) -> dict[str, int | float]:
+    found = _sizes(parameter, value)
+    if len(found) != 1:
+        raise parameter.refuse(value)
+    return found
+
+
+def _thresholds(parameter: Parameter, value: Any) -> list[dict[str, int | float]] | None:
+    if value is None or (isinstance(value, str) and value.strip().lower() in _NEVER):
+        return None
+    if isinstance(value, str):
+        value = value.split(",")
+    alone = isinstance(value, Mapping) or (isinstance(value, list | tuple) and _is_pair(value))
+    clauses = [value] if alone else value
+    if not isinstance(clauses, list | tuple):
+        raise parameter.refuse(value)
+    return [_sizes(parameter, clause) for clause in clauses] or None
+
+
+def _is_pair(value: Any) -> bool:
+    """Whether it is ("tokens", 4000)."""
+    return len(value) == 2 and isinstance(value[0], str) and not isinstance(value[1], str | Mapping | list | tuple)
+
+
+def _sizes(parameter: Parameter, value: Any) -> dict[str, int | float]:
+    """Amounts by their unit, each checked. Fractions lie between 0 and 1, everything else is a whole number."""
+    if isinstance(value, str):
+        value = dict(part.split(":", 1) for part in value.split("+") if ":" in part)
+    elif isinstance(value, list | tuple) and _is_pair(value):
+        value = {value[0]: value[1]}
+    if not isinstance(value, Mapping) or not value or not set(value) <= set(parameter.units):
+        raise parameter.refuse(value)
+    return {unit: _amount(parameter, unit, amount) for unit, amount in value.items()}
+
+
+def _amount(parameter: Parameter, unit: str, amount: Any) -> int | float:
+    amount = _from_text(amount) if isinstance(amount, str) else amount
+    if isinstance(amount, bool) or not isinstance(amount, int | float) or not isfinite(amount) or amount < 0:
+        raise parameter.refuse(amount)
+    if unit == "fraction":
+        if amount > 1:
+            raise parameter.refuse(amount)
+        return amount
+    if amount != int(amount):
+        raise parameter.refuse(amount)
+    return int(amount)
+
+
+_CHECKS: dict[Kind, Callable[[Parameter, Any], Any]] = {
+    "number": _number,
+    "switch": _switch,
+    "choice": _choice,
+    "text": _text,
+    "names": _names,
+    "size": _size,
+    "thresholds": _thresholds,
+}
+
+
+def _number_rule(parameter: Parameter) -> str:
+    kind = "a whole number" if parameter.whole else "a number"
+    most = "" if parameter.at_most is None else f", {parameter.at_most:g} or less"
+    return f"{kind} of {parameter.unit or 'units'}, {parameter.at_least:g} or more{most}"
+
+
+_RULES: dict[Kind, Callable[[Parameter], str]] = {
+    "number": _number_rule,
+    "switch": lambda parameter: "on or off",
+    "choice": lambda parameter: f"one of {', '.join(parameter.choices)}",
+    "text": lambda parameter: "a text",
+    "names": lambda parameter: "names with commas between",
+    "size": lambda parameter: f"an amount of {' or '.join(parameter.units)}, as in {parameter.units[0]}:10",
+    "thresholds": lambda parameter: (
+        f"amounts of {', '.join(parameter.units)}, as in {parameter.units[0]}:10 or "
+        f"{parameter.units[0]}:10+{parameter.units[-1]}:1 for both; or never"
+    ),
+}

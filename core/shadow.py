@@ -1,0 +1,78 @@
+"""The session's messages once more, as a policy leaves them when it empties or shortens them in place.
+
+A policy that clears tool results works through a window from its old end. So what is cleared is a stretch of it, and a
+window in which 40,000 results are empty is still two ranges: one over the shadow, one over the messages as they came.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
+
+from core.measured import Measured
+from core.model import Message
+
+SPACE = 100_000_000  # shadow s of message i stands at (s + 1) * SPACE + i of the pool
+
+
+class Shadow:
+    """Every message as it is left: a lighter copy for those in `places`, the message itself for the others.
+
+    Copies are made and counted when a window first reaches them, and kept: the next budget counts nothing again. `rule`
+    is what they are made by.
+    """
+
+    def __init__(
+        self,
+        base: Measured,
+        places: Sequence[int],
+        lighter: Callable[[int], Message],
+        count: Callable[[Message], int],
+        rule: object = None,
+    ) -> None:
+        self.base, self.places, self.lighter, self._count, self.rule = base, places, lighter, count, rule
+        self.copies: dict[int, Message] = {}
+        self.tokens: dict[int, int] = {}
+        self._saved, self._reached = [0], 0
+
+    def reach(self, stop: int) -> None:
+        """Have the copies of the messages in front of `stop` ready."""
+        while self._reached < len(self.places) and self.places[self._reached] < stop:
+            i = self.places[self._reached]
+            self.copies[i] = copy = self.lighter(i)
+            self.tokens[i] = self._count(copy)
+            self._saved.append(self._saved[-1] + self.base.tokens[i] - self.tokens[i])
+            self._reached += 1
+
+    def slice(self, start: int, stop: int) -> Sequence[Message]:
+        """The messages from `start` up to `stop` as they are left."""
+        self.reach(stop)
+        copies = self.copies
+        return [copies.get(i, m) for i, m in enumerate(islice(self.base.messages, start, stop), start)]
+
+    def saved(self, start: int, stop: int) -> int:
+        """Tokens that are fewer in these messages than in those they stand for."""
+        self.reach(stop)
+        places = self.places
+        return self._saved[bisect_left(places, stop)] - self._saved[bisect_left(places, start)]
+
+    def touched(self, start: int, stop: int) -> Sequence[int]:
+        """Which of these messages are changed, as places in the session."""
+        return self.places[bisect_left(self.places, start) : bisect_left(self.places, stop)]
+
+    def counted(self, known: Mapping[int, int]) -> None:
+        """Take these tokens for those of the copies, by place, instead of counting: as a trace kept them."""
+        self._count = _unasked
+        for i in sorted(known):
+            self.copies[i], self.tokens[i] = self.lighter(i), known[i]
+            self._saved.append(self._saved[-1] + self.base.tokens[i] - known[i])
+            self._reached += 1
+
+    @property
+    def known(self) -> dict[int, int]:
+        """The tokens of the copies made so far, by place."""
+        return dict(self.tokens)
+
+
+def _unasked(message: Message) -> int:
+    """What no trace has counted counts nothing."""
+    return 0
