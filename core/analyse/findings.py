@@ -39,7 +39,7 @@ def findings_at(trace: Trace, index: int) -> tuple[Finding, ...]:
     known: dict[int, tuple[Finding, ...]] = cached(trace, "findings", lambda _: {})
     if index not in known:
         before = trace.compactions[index - 1] if index > 0 else None
-        seen = Seen(trace.compactions[index], before)
+        seen = Seen(trace.compactions[index], before, lambda: trace.window_of(trace.compaction_step(index)).pool)
         known[index] = worst_first((*_alone(seen), *_within(seen, trace, index)))
     return known[index]
 

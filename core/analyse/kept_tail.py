@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from core.analyse.finding import Finding, counted
-from core.analyse.seen import Seen, places
+from core.analyse.seen import Seen
+from core.analyse.stretches import inside, merged, outside, places, plain
 from core.trace import Compaction
+from core.window import Ranges
 
 KINDS = ("kept_tail_loss",)
 
@@ -15,38 +17,27 @@ def look(seen: Seen) -> Iterator[Finding]:
     Either they were missing already when this one began, or it left them out of its summary: dropped them beside it, or
     did not say what became of them. A policy that only drops, and never summarises, loses nothing that it promised.
     """
-    if seen.previous is None or not (seen.moved or _missing(seen.previous, seen.compaction)):
+    if seen.previous is None or (seen.continues and not seen.moved):
         return
-    kept = _kept(seen.previous)
-    missing = {i: name for i, name in kept.items() if i not in seen.before and i not in seen.named}
-    beside = _beside(seen) if seen.moved else frozenset()
-    lost = {i: name for i, name in kept.items() if i in missing or i in beside}
+    kept = tuple(inside(plain(seen.previous.layout_after), merged(plain(seen.previous.layout_before))))
+    missing = tuple(outside(kept, merged(plain(seen.compaction.layout_before), seen.named())))
+    lost = merged(missing, inside(kept, _beside(seen)))
     if lost:
-        yield _finding(list(lost.values()), len(missing))
+        yield _finding(_names(seen.previous, lost), sum(b - a for a, b in missing))
 
 
-def _missing(previous: Compaction, event: Compaction) -> bool:
-    """Whether the window may have changed between the two: it is not what was left, with messages at its end."""
-    left, found = previous.layout_after, event.layout_before
-    if left == found[: len(left)] or not left:
-        return False
-    (a, b), size = left[-1], len(left)
-    grown = len(found) >= size and found[size - 1][0] == a and found[size - 1][1] >= b
-    return not (grown and left[:-1] == found[: size - 1])
-
-
-def _kept(previous: Compaction) -> dict[int, str]:
-    """The ids of what a compaction left in the window, by place."""
-    was, after = set(places(previous.layout_before)), zip(places(previous.layout_after), previous.after, strict=False)
-    return {i: message.id for i, message in after if i in was}
-
-
-def _beside(seen: Seen) -> frozenset[int]:
+def _beside(seen: Seen) -> Ranges:
     """The places of what left beside a summary: dropped, or named by no edit at all."""
     if seen.compaction.summary is None:
-        return frozenset()
-    dropped = {i for edit in seen.compaction.edits if edit.action == "dropped" for i in places(edit.ranges)}
-    return frozenset(i for i in seen.before if i in dropped or (i not in seen.after and i not in seen.named))
+        return ()
+    gone = tuple(outside(seen.stretches, merged(plain(seen.compaction.layout_after))))
+    return merged(inside(gone, seen.named("dropped")), outside(gone, seen.named()))
+
+
+def _names(event: Compaction, lost: Ranges) -> list[str]:
+    """The ids of messages that a compaction left in its window."""
+    names = {i: m.id for i, m in zip(places(plain(event.layout_after)), event.after, strict=False)}
+    return [names[i] for i in places(lost) if i in names]
 
 
 def _finding(names: list[str], missing: int) -> Finding:

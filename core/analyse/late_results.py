@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from core.analyse.cached import cached
 from core.analyse.finding import Finding, listed
 from core.analyse.pairs import Pair, pairs
-from core.analyse.seen import Seen, places
+from core.analyse.seen import Seen
+from core.analyse.stretches import plain
 from core.trace import Trace
 
 KINDS = ("orphaned_later",)
@@ -55,7 +56,7 @@ def _sent(trace: Trace, index: int, result: int) -> bool:
     for event in trace.compactions[index + 1 :]:
         if event.at > called:
             break
-        if event.at > result and result not in places(event.layout_after):
+        if event.at > result and not any(a <= result < b for a, b in plain(event.layout_after)):
             return False
     return True
 

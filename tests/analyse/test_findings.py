@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 import core.analyse
 from core import Compaction, Trace, meter, policies, policy, simulate
 from core.analyse import findings, findings_at, kinds, trace_findings
-from core.analyse.seen import places
 from core.trace import as_session
 from tests.analyse.events import LONG, event, found_in, run, summary
 from tests.support import METERS, SUMMARIZERS, assistant, sessions, system, tuned, user
@@ -55,11 +54,6 @@ def test_every_module_makes_its_own_kinds_and_no_entry_is_needed() -> None:
     looks = [module for module in found if hasattr(module, "KINDS")]
     assert {kind for module in looks for kind in module.KINDS} == KINDS
     assert all(hasattr(module, "look") or hasattr(module, "along") for module in looks)
-
-
-def test_an_emptied_copy_has_the_place_of_its_message() -> None:
-    """Copies stand in spaces of their own, far behind: message 3 and its copies are the same message."""
-    assert list(places(((0, 2), (100_000_003, 100_000_005), (200_000_007, 200_000_008)))) == [0, 1, 3, 4, 7]
 
 
 def test_a_window_left_alone_has_no_findings() -> None:

@@ -54,6 +54,11 @@ def test_missing_where_the_next_one_only_clears() -> None:
     one, two = run(TALK, FIRST, later).compactions
     (lost,) = of_kind("kept_tail_loss", findings(two, one))
     assert lost.messages == (TALK[4].id,)
+    shorter = event(
+        8, [(10, 11), (4, 5), (6, 8)], [(10, 11), (4, 5), (6, 7), (11, 12)], ("cleared", (7, 8)), put=[emptied]
+    )
+    (cut,) = of_kind("kept_tail_loss", findings(*reversed(run(TALK, FIRST, shorter).compactions)))
+    assert cut.messages == (TALK[5].id,)
     whole = event(8, [(10, 11), (4, 8)], [(10, 11), (4, 7), (11, 12)], ("cleared", (7, 8)), put=[emptied])
     assert "kept_tail_loss" not in kinds_of(findings(*reversed(run(TALK, FIRST, whole).compactions)))
 

@@ -61,6 +61,15 @@ def test_two_messages_of_one_reply_are_one_turn() -> None:
     assert broken([user("a"), first, user("b"), second], 2, 3) == []
 
 
+def test_what_is_put_in_while_a_body_is_emptied() -> None:
+    """A message put in breaks a turn, also where nothing left the window."""
+    work = [user("a"), assistant("b"), user("long")]
+    put = [work[2].model_copy(update={"content": "[cleared]", "injected": "cleared"}), summary(role="user")]
+    trace = run(work, event(3, [(0, 3)], [(4, 5), (0, 2), (3, 4)], ("cleared", (2, 3)), put=put))
+    (found,) = of_kind("role_alternation_broken", findings(trace.compactions[0]))
+    assert found.messages == ("summary", work[0].id)
+
+
 def test_an_emptied_body_breaks_nothing() -> None:
     """Where messages stay in place, nothing new stands side by side."""
     work = [user("a"), assistant("b"), user("long")]
