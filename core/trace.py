@@ -296,6 +296,11 @@ class Trace(Frozen):
         return self._pool.base
 
     @property
+    def shadows(self) -> Sequence[Shadow]:
+        """What its policy leaves of each message, for each stage that empties some."""
+        return self._pool.shadows
+
+    @property
     def steps(self) -> Steps:
         """Every step, in order; a sequence that makes each when it is asked for."""
         return Steps(self)
@@ -328,6 +333,14 @@ class Trace(Frozen):
             return Window(self._pool, ()).grown(0, arrived)
         last = self.compactions[done - 1]
         return Window(self._pool, last.layout_after).grown(last.at, arrived)
+
+    def counted(self, i: int) -> int:
+        """The tokens that the policy's trigger looks at at step i: of a view, those of all that arrived."""
+        window = self.window_of(i)
+        if self.policy is None:
+            return window.tokens
+        arrived = self.step(i).messages
+        return self.measured.running[arrived] if self.policy.trigger.counts == "history" else window.counted(self.policy)
 
     def window(self, i: int) -> list[Message]:
         """What the model could see at step i, in order. Raises StepError outside the trace."""

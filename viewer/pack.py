@@ -19,12 +19,14 @@ from core.measured import Measured
 from core.meters import approximate, meters
 from core.model import Message, Session
 from core.partition import header
-from core.policy import Placement, Policy, Status
-from core.trace import Compaction, Trace
+from core.policy import Clear, Placement, Policy, Status
+from core.shadow import Shadow
+from core.trace import IN_PLACE, Compaction, Trace
 from viewer.preview import label, one_line, preview
 
 VERSION = 1
 NOTE_CHARS = 400
+MOST_FAILED = 200
 ROLES = {"system": 0, "user": 1, "assistant": 2, "tool": 3}
 TYPED, CALLS, ERROR, INJECTED, THINKING, IMAGES, MODEL_CALL = 1, 2, 4, 8, 16, 32, 64
 UNKNOWN = -1
@@ -187,9 +189,23 @@ def _view(sid: str, tid: str, trace: Trace, notes: Sequence[str]) -> dict[str, A
         "heads": cuts.heads,
         "bodies": cuts.bodies,
         "tails": _deltas(cuts.tails),
+        "spared": _deltas(cuts.spared),
+        "pins": _pins(trace),
+        "shadows": [_shadow(shadow) for shadow in trace.shadows],
         "worded": _worded(trace),
         "typicalSummary": _typical(trace.compactions),
+        "failed": _failed(trace.failed),
         "notes": [one_line(note, NOTE_CHARS) for note in (*trace.notes, *notes)],
+    }
+
+
+def _failed(found: Sequence[Compaction]) -> dict[str, list[Any]]:
+    """The passes that came to nothing, the first of each run: after how many messages, how, why."""
+    shown = found[:MOST_FAILED]
+    return {
+        "at": _deltas([c.at for c in shown]),
+        "status": [STATUSES.index(c.status) for c in shown],
+        "reason": [one_line(c.reason, NOTE_CHARS) for c in shown],
     }
 
 
@@ -204,7 +220,26 @@ def _policy(policy: Policy) -> dict[str, Any]:
         "limitName": policy.limit_name or "the limit",
         "counts": policy.trigger.counts,
         "phase": policy.trigger.phase,
+        "family": policy.family,
+        "effect": policy.effect,
+        "kind": policy.transform.kind,
     }
+
+
+def _pins(trace: Trace) -> dict[str, Any]:
+    """What is pinned among the compactable for what it is: system messages, or all that could not be emptied."""
+    policy = trace.policy
+    if policy is None:
+        return {"systems": False, "emptied": None}
+    clears = isinstance(policy.transform, Clear)
+    emptied = _deltas(trace.window_of(0).pool.shadow_of(policy.main).places) if clears else None
+    return {"systems": policy.scope.keep_systems, "emptied": emptied}
+
+
+def _shadow(shadow: Shadow) -> dict[str, Any]:
+    """The messages that a stage has emptied in some window, and their tokens then."""
+    known = sorted(shadow.known.items())
+    return {"places": _deltas([place for place, _ in known]), "tokens": [tokens for _, tokens in known]}
 
 
 def _columns(trace: Trace) -> dict[str, list[Any]]:
@@ -225,12 +260,14 @@ def _columns(trace: Trace) -> dict[str, list[Any]]:
         "micro": [int(c.kind == "microcompaction") for c in found],
         "layout": [list(chain.from_iterable(c.layout_after)) for c in found],
         "added": [_added(c, places) for c in found],
+        "tiers": [list(c.tiers) for c in found] if any(c.tiers for c in found) else [],
+        "emptied": [sum(b - a for e in c.edits if e.action in IN_PLACE for a, b in e.ranges) for c in found],
     }
 
 
 def _removed(compaction: Compaction) -> int:
     """Tokens that left the window: what the sizes and the summary tell, unless something was emptied in place."""
-    if any(edit.action == "cleared" for edit in compaction.edits):
+    if any(edit.action in IN_PLACE for edit in compaction.edits):
         return compaction.removed_tokens
     return compaction.window_before - compaction.window_after + compaction.summary_tokens
 

@@ -67,7 +67,7 @@ def plan(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, A
         return None
     found = planned(trace, i, counter, write)
     assert found is not None
-    counted, limit = trace.window_of(i).counted(trace.policy), trace.policy.limit
+    counted, limit = trace.counted(i), trace.policy.limit
     return {
         "over_budget": limit is not None and counted > limit,
         "counted": counted,

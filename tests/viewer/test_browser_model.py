@@ -67,17 +67,16 @@ def told(trace: Trace, folder: Path) -> list[dict[str, Any]]:
 
 def known(trace: Trace, i: int) -> dict[str, Any]:
     """The same as core says it."""
-    window, step, base = trace.window_of(i), trace.step(i), trace.measured.tokens
+    window, step = trace.window_of(i), trace.step(i)
     spots = [p for part in window.ranges for p in range(*part)]
-    sizes = [base[p] if p < len(base) else window.pool.added_tokens[p - len(base)] for p in spots]
+    sizes = [window.pool.tokens((p, p + 1)) for p in spots]
     rows = [list(row) for row in zip(spots, trace.regions_of(window), sizes, strict=True)]
     regions = {r: sum(t for _, name, t in rows if name == r) for r in REGIONS}
-    counted = window.counted(trace.policy) if trace.policy else window.tokens
     return {
         "kind": step.kind,
         "messages": step.messages,
         "tokens": step.tokens,
-        "counted": counted,
+        "counted": trace.counted(i),
         "regions": regions,
         "rows": rows,
         "gone": sorted(trace.messages.index(m) for m in trace.messages if m.id in trace.gone(i)),

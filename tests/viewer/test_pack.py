@@ -130,7 +130,7 @@ def test_a_view_tells_the_rule() -> None:
         "budget",
         "before_call",
     )
-    assert found["keep"] == {"unit": "messages", "value": 3, "name": "keep_recent"}
+    assert (found["ceiling"], found["kind"], found["effect"]) == (100, "summarise", "replace")
 
 
 def test_a_replay_has_no_policy() -> None:

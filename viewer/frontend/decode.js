@@ -98,7 +98,16 @@ export async function decodeView(z) {
 /** @param {any} view  as JSON came in */
 export function openView(view) {
   if (view.version !== 1) throw new Error(`this page cannot read version ${view.version} of a trace; reload it`);
-  return { ...view, tails: summed(view.tails), c: { ...view.c, at: summed(view.c.at) } };
+  const { pins, shadows, spared, failed } = view;
+  return {
+    ...view,
+    tails: summed(view.tails),
+    spared: summed(spared ?? []),
+    pins: { systems: Boolean(pins?.systems), emptied: pins?.emptied ? summed(pins.emptied) : null },
+    shadows: (shadows ?? []).map((/** @type {any} */ s) => ({ places: summed(s.places), tokens: s.tokens })),
+    failed: { at: summed(failed?.at ?? []), status: failed?.status ?? [], reason: failed?.reason ?? [] },
+    c: { ...view.c, at: summed(view.c.at) },
+  };
 }
 
 /** @param {number[]} deltas */

@@ -1,6 +1,6 @@
 // One run under one cursor: a session and a trace, asked step by step. Pure, no DOM.
 // A window is a few ranges over the pool, so every question costs a few sums, however long the session.
-import { Pool } from "./pool.js";
+import { Pool, SPACE, originOf } from "./pool.js";
 import { planOf } from "./planning.js";
 import { lowerBound, upperBound } from "./search.js";
 
@@ -113,7 +113,7 @@ export class Run {
       k, step: this.steps[k], at: c.at[k], before: c.before[k], after: c.after[k], folded: c.folded[k],
       number: c.number[k], summaryTokens: c.summaryTokens[k], removedTokens: c.removedTokens[k],
       status: statuses[c.status[k]], recordedBefore: c.recordedBefore[k], recordedAfter: c.recordedAfter[k],
-      micro: Boolean(c.micro[k]), added,
+      micro: Boolean(c.micro[k]), added, tiers: c.tiers[k] ?? [], emptied: c.emptied[k] ?? 0,
     };
   }
 
@@ -176,13 +176,16 @@ export class Window {
     this.head = Math.min(this.epoch.head, this.size);
     this.body = Math.min(this.epoch.body, this.size);
     this.tail = run.view.tails[i];
+    this.spared = run.view.spared.length ? run.view.spared[i] : Infinity;
     this.tokens = this.upTo(run.pool.sums, this.size);
-    this.counted = this.tokens - (run.view.policy?.counts === "active" ? this.upTo(run.pool.free, this.size) : 0);
+    const counts = run.view.policy?.counts;
+    const free = counts === "active" ? this.upTo(run.pool.free, this.size) : 0;
+    this.counted = counts === "history" ? run.store.running[this.arrived] : this.tokens - free;
   }
 
   /**
    * The sum over the first k messages of the window.
-   * @param {{base: Float64Array|null, added: Float64Array}} sums
+   * @param {import("./pool.js").Sums} sums
    * @param {number} k
    */
   upTo(sums, k) {
@@ -211,13 +214,48 @@ export class Window {
   regions() {
     const { head, size, run } = this;
     const tail = Math.max(head, this.tail);
+    const pinned = run.pool.pinned ? this.upTo(run.pool.pinned, tail) - this.upTo(run.pool.pinned, head) : 0;
+    const spared = run.pool.typed ? this.sparedTokens(head, tail) : 0;
     return {
-      system: this.plain(0, head),
+      system: this.plain(0, head) + pinned,
       summary: this.upTo(run.pool.summary, size),
-      compactable: this.plain(head, tail),
-      recent: this.plain(tail, size),
+      compactable: this.plain(head, tail) - pinned - spared,
+      recent: this.plain(tail, size) + spared,
       cleared: this.upTo(run.pool.cleared, size),
     };
+  }
+
+  /**
+   * Tokens of the typed messages between two window indexes that stay all the same.
+   * @param {number} from
+   * @param {number} to
+   */
+  sparedTokens(from, to) {
+    let total = 0;
+    for (const [a, b] of this.between(from, to)) {
+      const start = originOf(a) < this.spared ? Math.min(b, a + this.spared - originOf(a)) : a;
+      if ((a < this.run.n || a >= SPACE) && start < b) total += this.run.pool.span(this.run.pool.typed, start, b);
+    }
+    return total;
+  }
+
+  /**
+   * The ranges of the pool between two window indexes.
+   * @param {number} from
+   * @param {number} to
+   * @returns {[number, number][]}
+   */
+  between(from, to) {
+    const { ranges, starts, size, at } = this.epoch;
+    /** @type {[number, number][]} */
+    const parts = [];
+    const add = (/** @type {number} */ first, /** @type {number} */ a, /** @type {number} */ b) => {
+      const [x, y] = [Math.max(a, a + from - first), Math.min(b, a + to - first)];
+      if (x < y) parts.push([x, y]);
+    };
+    for (let r = 0; r < ranges.length; r += 2) add(starts[r / 2], ranges[r], ranges[r + 1]);
+    add(size, at, this.arrived);
+    return parts;
   }
 
   /** @param {number} k  the pool index of the k-th message */
@@ -230,9 +268,15 @@ export class Window {
 
   /** @param {number} k  the region of the k-th message */
   regionAt(k) {
-    const kind = this.run.pool.classOf(this.poolAt(k));
+    const { pool } = this.run;
+    const p = this.poolAt(k);
+    const kind = pool.classOf(p);
     if (kind) return CLASS_REGION[kind];
-    return k < this.head ? "system" : k >= this.tail ? "recent" : "compactable";
+    if (k < this.head) return "system";
+    if (k >= this.tail) return "recent";
+    if (pool.keepsSystems && pool.isPinned(p)) return "system";
+    if (originOf(p) >= this.spared && pool.isTyped(p)) return "recent";
+    return pool.isPinned(p) ? "system" : "compactable";
   }
 
   /** @param {number} k */
@@ -243,8 +287,11 @@ export class Window {
   /** @param {number} pool */
   indexOf(pool) {
     const { ranges, starts, size, at } = this.epoch;
+    const base = pool < this.run.n; // one of the session's own: emptied, it is still there
     for (let r = 0; r < ranges.length; r += 2) {
-      if (pool >= ranges[r] && pool < ranges[r + 1]) return starts[r / 2] + pool - ranges[r];
+      const a = base ? originOf(ranges[r]) : ranges[r];
+      const b = a + ranges[r + 1] - ranges[r];
+      if (pool >= a && pool < b && (base || ranges[r] < SPACE)) return starts[r / 2] + pool - a;
     }
     return pool >= at && pool < this.arrived ? size + pool - at : -1;
   }
@@ -258,7 +305,7 @@ export class Window {
     /** @type {[number, number][]} */
     const parts = epoch.at < this.arrived ? [[epoch.at, this.arrived]] : [];
     for (let r = 0; r < epoch.ranges.length; r += 2) {
-      const [a, b] = [epoch.ranges[r], epoch.ranges[r + 1]];
+      const [a, b] = [originOf(epoch.ranges[r]), originOf(epoch.ranges[r + 1] - 1) + 1];
       if (a < run.n) parts.push([a, b]);
       else for (let p = a; p < b; p++) if (run.pool.added[p - run.n].of >= 0) parts.push(oneAt(run.pool.added[p - run.n].of));
     }

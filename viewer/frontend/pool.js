@@ -1,6 +1,12 @@
 // The pool: the session's messages and, behind them, what compactions added. Ranges over it make a window.
 import { FLAG, ROLES, runningSum } from "./decode.js";
 
+/** Shadow s of message i, as a policy leaves it when it empties messages in place, stands at (s + 1) * SPACE + i. */
+export const SPACE = 100_000_000;
+
+/** @param {number} p  the session's message that a pool index stands for, emptied or not; itself for what was added */
+export const originOf = (p) => (p >= SPACE ? p % SPACE : p);
+
 /** Message classes that no cut decides: what is itself a summary, and what was emptied. */
 const PLAIN = 0, SUMMARY = 1, CLEARED = 2;
 
@@ -17,23 +23,61 @@ export class Pool {
     this.added = view.c.added.flatMap(addedOf);
     this.numbers = view.c.number;
     this.classes = classesOf(store, view);
-    const counts = this.added.map((a) => a.tokens);
-    this.sums = { base: store.running, added: runningSum(counts) };
-    this.summary = this._sums(SUMMARY, counts);
-    this.cleared = this._sums(CLEARED, counts);
-    this.free = this._free(counts);
+    this.marked = new Set(store.header.marked?.summary ?? []);
+    /** @type {Map<number, number>[]} the tokens of what is emptied, by place, a shadow each */
+    this.shadows = view.shadows.map((/** @type {any} */ s) => new Map([...s.places].map((p, k) => [p, s.tokens[k]])));
+    this.emptied = view.pins.emptied && new Set(view.pins.emptied);
+    this.keepsSystems = view.pins.systems;
+    const all = (/** @type {number} */ _p, /** @type {number} */ tokens) => tokens;
+    const of = (/** @type {number} */ wanted) => (/** @type {number} */ p, /** @type {number} */ tokens) =>
+      this.classOf(p) === wanted ? tokens : 0;
+    this.sums = this._sums(all, store.running);
+    this.summary = this._sums(of(SUMMARY), this._has(SUMMARY) ? undefined : null);
+    this.cleared = this._sums(of(CLEARED), this._has(CLEARED) ? undefined : null);
+    this.free = this._sums((p, tokens) => (this._isFree(p) ? tokens : 0));
+    const pins = this.keepsSystems || this.emptied;
+    this.pinned = pins ? this._sums((p, tokens) => (!this.classOf(p) && this.isPinned(p) ? tokens : 0)) : null;
+    this.typed = view.spared.length ? this._sums((p, tokens) => (!this.classOf(p) && this.isTyped(p) ? tokens : 0)) : null;
+  }
+
+  /** @param {number} wanted  whether a message of the session is of this class */
+  _has(wanted) {
+    return [...this.classes.values()].includes(wanted);
+  }
+
+  /** @param {number} p  whether it stays in front of the tail for what it is */
+  isPinned(p) {
+    if (this.keepsSystems && this._roleOf(p) === 0) return true;
+    return Boolean(this.emptied && (p >= this.n || !this.emptied.has(p)));
+  }
+
+  /** @param {number} p  whether a person typed it */
+  isTyped(p) {
+    return p >= SPACE || p < this.n ? Boolean(this.store.flags[originOf(p)] & FLAG.typed) : false;
+  }
+
+  /** @param {number} p */
+  _roleOf(p) {
+    return p >= SPACE || p < this.n ? this.store.role[originOf(p)] : this.added[p - this.n].role;
   }
 
   /** @param {number} p  the class of a message: 0 plain, 1 summary, 2 cleared */
   classOf(p) {
     if (p < this.n) return this.classes.get(p) ?? PLAIN;
+    if (p >= SPACE) return this._light(p) === undefined ? this.classOf(originOf(p)) : CLEARED;
     const { injected } = this.added[p - this.n];
     return injected === "cleared" ? CLEARED : injected === "summary" || injected === "ack" ? SUMMARY : PLAIN;
   }
 
   /** @param {number} p */
   tokens(p) {
+    if (p >= SPACE) return this._light(p) ?? this.store.tokens[originOf(p)];
     return p < this.n ? this.store.tokens[p] : this.added[p - this.n].tokens;
+  }
+
+  /** @param {number} p  the tokens of an emptied message; undefined where it is as it came */
+  _light(p) {
+    return this.shadows[Math.floor(p / SPACE) - 1].get(originOf(p));
   }
 
   /**
@@ -41,7 +85,14 @@ export class Pool {
    * @param {number} p
    */
   row(p) {
+    if (p >= SPACE) return this._shadowRow(p);
     return p < this.n ? this._baseRow(p) : this._addedRow(this.added[p - this.n], p);
+  }
+
+  /** @param {number} p  the same row as before it was emptied, with what is left of it */
+  _shadowRow(p) {
+    const row = { ...this._baseRow(originOf(p)), pool: p, tokens: this.tokens(p) };
+    return this._light(p) === undefined ? row : { ...row, injected: "cleared", of: originOf(p) };
   }
 
   /** @param {number} p */
@@ -77,47 +128,46 @@ export class Pool {
   }
 
   /**
-   * Running sums of the tokens of one class, or null where it has no message at all in that half of the pool.
-   * @param {number} wanted
-   * @param {number[]} counts
+   * Running sums over every part of the pool of what `amount` makes of a message and its tokens. `base` are those over
+   * the session where they are known; null where they are nothing at all.
+   * @param {(p: number, tokens: number) => number} amount
+   * @param {Float64Array | null} [base]
+   * @returns {Sums}
    */
-  _sums(wanted, counts) {
-    const added = counts.map((t, k) => (this.classOf(this.n + k) === wanted ? t : 0));
-    return { base: this._baseSums(wanted), added: runningSum(added) };
-  }
-
-  /** @param {number} wanted */
-  _baseSums(wanted) {
-    const places = [...this.classes].filter(([, kind]) => kind === wanted);
-    if (!places.length) return null;
-    const counts = new Float64Array(this.n);
-    for (const [p] of places) counts[p] = this.store.tokens[p];
-    return runningSum(counts);
-  }
-
-  /**
-   * Sums of what a policy that counts only the active window leaves out: system messages and summaries.
-   * @param {number[]} counts
-   */
-  _free(counts) {
+  _sums(amount, base) {
     const { store, n } = this;
-    const marked = new Set(store.header.marked?.summary ?? []);
-    const base = new Float64Array(n);
-    for (let i = 0; i < n; i++) if (store.role[i] === 0 || marked.has(i)) base[i] = store.tokens[i];
-    const left = this.added.map((a, k) => (a.role === 0 || a.injected === "summary" ? counts[k] : 0));
-    return { base: runningSum(base), added: runningSum(left) };
+    const over = (/** @type {number} */ at) => {
+      const values = new Float64Array(n);
+      for (let i = 0; i < n; i++) values[i] = amount(at + i, this.tokens(at + i));
+      return runningSum(values);
+    };
+    const added = runningSum(this.added.map((a, k) => amount(store.n + k, a.tokens)));
+    return { base: base === undefined ? over(0) : base, added, shadows: this.shadows.map((_, s) => over((s + 1) * SPACE)) };
+  }
+
+  /** @param {number} p  whether a policy that counts only the active window leaves it out: system messages, summaries */
+  _isFree(p) {
+    if (p >= SPACE || p < this.n) return this.store.role[originOf(p)] === 0 || this.marked.has(originOf(p));
+    const { role, injected } = this.added[p - this.n];
+    return role === 0 || injected === "summary";
   }
 
   /**
-   * @param {{base: Float64Array|null, added: Float64Array}} sums
+   * @param {Sums} sums
    * @param {number} a
-   * @param {number} b  a range that lies on one side of n
+   * @param {number} b  a range that lies in one part of the pool
    */
   span(sums, a, b) {
+    if (a >= SPACE) {
+      const shadow = sums.shadows[Math.floor(a / SPACE) - 1];
+      return shadow[((b - 1) % SPACE) + 1] - shadow[a % SPACE];
+    }
     if (a >= this.n) return sums.added[b - this.n] - sums.added[a - this.n];
     return sums.base ? sums.base[b] - sums.base[a] : 0;
   }
 }
+
+/** @typedef {{base: Float64Array | null, added: Float64Array, shadows: Float64Array[]}} Sums */
 
 /**
  * @param {any[][]} list  what one compaction added
