@@ -167,10 +167,10 @@ def _amount(parameter: Parameter, unit: str, amount: Any) -> int | float:
     if isinstance(amount, bool) or not isinstance(amount, int | float) or not isfinite(amount) or amount < 0:
         raise parameter.refuse(amount)
     if unit == "fraction":
-        if amount > 1:
+        if amount > 1 or (parameter.at_least > 0 and not amount):
             raise parameter.refuse(amount)
         return amount
-    if amount != int(amount):
+    if amount != int(amount) or amount < parameter.at_least:
         raise parameter.refuse(amount)
     return int(amount)
 

@@ -180,7 +180,7 @@ def settled(window: Window, policy: Policy, scope: Scope, cut: int, head: int, b
     """A cut moved to where it may fall, `least` messages behind it."""
     size, raw = len(window), cut
     cut = min(cut, max(body, size - least))
-    if cut > body:
+    if cut > body or scope.snap_always:
         cut = snapped(policy.snap_of(scope), window, cut, body)
     if scope.look_back:
         cut = _preferred(window, cut, max(body, raw - policy.value(scope.look_back)))

@@ -129,7 +129,7 @@ class Scope(Frozen):
                            in front of where it was, to a user message if there is one
         closed             back to where no call waits for its result
 
-    A snap may be the name of a parameter too.
+    A snap may be the name of a parameter too; with `snap_always` it moves the cut even where nothing would have to go.
     """
 
     head: Literal["leading", "none"] = "leading"
@@ -152,6 +152,7 @@ class Scope(Frozen):
     snap: Snap | str = "none"
     look_back: Formula = 0
     snap_first: bool = False
+    snap_always: bool = False
     keep_systems: bool = False
     overlap: Formula = 0
     spare: Spare | None = None
@@ -164,10 +165,13 @@ class Summarise(Frozen):
     formula times `chars_per`, in UTF-16 units if `utf16`, as in JavaScript. `call_on_nothing` asks for a summary
     even where there is nothing to fold. `keep_empty` False puts no message in for a summary without text.
 
-    `reads` is how much of what goes the summarizer is given: its newest so many tokens, from a typed message on; where
-    nothing is left of it, `unread` is the summary. What it `hides` it is not given: messages of "tools", or only their
-    "calls". With `split_turn` a turn that the cut parts is summarised apart, the text made from that template of {text};
-    `nothing_before` stands for the history where there is none.
+    `reads` is how much of what goes the summarizer is given: its newest so many tokens, from a user message on; where
+    nothing is left of it, `unread` is the summary. With `reads_system` it is given a system message that stands first all
+    the same, its tokens taken off; with `reads_part` the last lines of the message that no longer fits.
+
+    What it `hides` it is not given: messages of "tools", or only their "calls". With `split_turn` a turn that the cut parts
+    is summarised apart, the text made from that template of {text}; `nothing_before` stands for the history where there is
+    none.
 
     `on_empty` "fail" takes white space for a failure; `on_error` says what becomes of the window where the summarizer
     fails: it is kept, kept and the run ends ("raise"), or what goes is dropped. With `no_inflation` a summary that makes the
@@ -183,6 +187,8 @@ class Summarise(Frozen):
     call_on_nothing: bool = False
     keep_empty: bool = True
     reads: Formula | str | None = None
+    reads_system: bool = False
+    reads_part: bool = False
     unread: str = ""
     hides: Literal["nothing", "tools", "calls"] = "nothing"
     split_turn: str = ""
@@ -410,7 +416,7 @@ class Policy(Frozen):
 
     def _threshold(self, unit: str, value: Number) -> Bound:
         if unit == "fraction":
-            return self._bound("tokens", int(self.names["window"] * value), True)
+            return self._bound("tokens", max(1, int(self.names["window"] * value)), True)
         return self._bound("messages" if unit == "messages" else "tokens", value, True)
 
     def _bound(self, of: Measure, value: Number, at_least: bool) -> Bound:

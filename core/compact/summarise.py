@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from core.compact.draft import Draft
+from core.compact.reading import given
 from core.model import Message
 from core.partition import Partition, goes, header, partition, stays
 from core.policy import Opaque, Placement, Policy, Stage, Summarise
@@ -54,11 +55,11 @@ def _text(draft: Draft, stage: Stage, parts: Partition, folded: Sequence[Message
     """What the summarizer says, as the policy takes it. Raises whatever it raises, and _RefusedError where it is refused."""
     rule = stage.transform
     assert isinstance(rule, Summarise)
-    given = _given(draft, stage, folded)
-    draft.unread = len(folded) - len(given) if rule.reads is not None else 0
-    if not given and folded:
+    shown = given(draft, stage, folded)
+    draft.unread = len(folded) - len(shown) if rule.reads is not None else 0
+    if not shown and folded:
         return _unread(rule)
-    said = _split(draft, stage, parts, given, prior) if rule.split_turn else draft.write(given, prior)
+    said = _split(draft, stage, parts, shown, prior) if rule.split_turn else draft.write(shown, prior)
     if rule.on_empty == "fail" and not said.strip():
         raise _RefusedError("the summary is empty")
     return finish(said, rule, draft.policy)
@@ -68,47 +69,6 @@ def _unread(rule: Summarise) -> str:
     if not rule.unread:
         raise _RefusedError("nothing of what goes can be read by the summarizer")
     return rule.unread
-
-
-def _given(draft: Draft, stage: Stage, folded: Sequence[Message]) -> list[Message]:
-    """The messages the summarizer is given: all that go, less what it does not read, with those it reads once more."""
-    rule = stage.transform
-    assert isinstance(rule, Summarise)
-    given = [*_overlap(draft, stage, folded), *folded]
-    if rule.hides == "tools":
-        given = [m for m in given if m.role not in ("tool", "system") and not m.tool_calls]
-    elif rule.hides == "calls":
-        given = [m.model_copy(update={"tool_calls": ()}) if m.tool_calls else m for m in given]
-    most = None if rule.reads is None else _optional(draft.policy, rule.reads)
-    return given if most is None else _newest(draft, given, most)
-
-
-def _optional(policy: Policy, amount: int | float | str) -> int | None:
-    """The number, or None where it is a parameter that is not set."""
-    return None if isinstance(amount, str) and policy.settings.get(amount, 0) is None else policy.value(amount)
-
-
-def _newest(draft: Draft, given: Sequence[Message], most: int) -> list[Message]:
-    """The newest messages of at most so many tokens, from a user message on."""
-    start = len(given)
-    while start and (most := most - draft.meter.count(given[start - 1])) >= 0:
-        start -= 1
-    while start < len(given) and given[start].role != "user":
-        start += 1
-    return list(given[start:])
-
-
-def _overlap(draft: Draft, stage: Stage, folded: Sequence[Message]) -> Sequence[Message]:
-    """The turns in front of what goes that were folded before, read once more."""
-    turns = draft.policy.value(stage.scope.overlap)
-    if not turns or not folded:
-        return ()
-    base = draft.window.pool.base
-    own = next((part for _, part in draft.window.origins() if base.messages[part[0]] is folded[0]), None)
-    if own is None:
-        return ()
-    before = [start for start in base.turn_starts if start < own[0]][-turns:]
-    return base.messages[before[0] : own[0]] if before else ()
 
 
 def _split(draft: Draft, stage: Stage, parts: Partition, given: Sequence[Message], prior: str | None) -> str:

@@ -1,0 +1,65 @@
+"""What a summarizer is given of the messages that go."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from core.compact.draft import Draft
+from core.meters import Meter
+from core.model import Message
+from core.policy import Policy, Stage, Summarise
+
+
+def given(draft: Draft, stage: Stage, folded: Sequence[Message]) -> list[Message]:
+    """The messages the summarizer is given: all that go, less what it does not read, with those it reads once more."""
+    rule = stage.transform
+    assert isinstance(rule, Summarise)
+    shown = [*_overlap(draft, stage, folded), *folded]
+    if rule.hides == "tools":
+        shown = [m for m in shown if m.role not in ("tool", "system") and not m.tool_calls]
+    elif rule.hides == "calls":
+        shown = [m.model_copy(update={"tool_calls": ()}) if m.tool_calls else m for m in shown]
+    most = None if rule.reads is None else _optional(draft.policy, rule.reads)
+    return shown if most is None else _newest(draft.meter, rule, shown, most)
+
+
+def _optional(policy: Policy, amount: int | float | str) -> int | None:
+    """The number, or None where it is a parameter that is not set."""
+    return None if isinstance(amount, str) and policy.settings.get(amount, 0) is None else policy.value(amount)
+
+
+def _newest(meter: Meter, rule: Summarise, shown: Sequence[Message], most: int) -> list[Message]:
+    """The newest messages of at most so many tokens, from a user message on."""
+    first = list(shown[:1]) if rule.reads_system and shown and shown[0].role == "system" else []
+    most = max(0, most - sum(map(meter.count, first)))
+    start = len(shown)
+    while start > len(first) and meter.count(shown[start - 1]) <= most:
+        start -= 1
+        most -= meter.count(shown[start])
+    part = _last_lines(meter, shown[start - 1], most) if rule.reads_part and start > len(first) else []
+    read = [*part, *shown[start:]]
+    opening = next((k for k, m in enumerate(read) if m.role == "user"), len(read))
+    return [*first, *read[opening:]]
+
+
+def _last_lines(meter: Meter, message: Message, most: int) -> list[Message]:
+    """The message with as many of its last lines as count no more than this; none where not one does."""
+
+    def cut(k: int) -> Message:
+        return message.model_copy(update={"content": "\n".join(lines[-k:])})
+
+    lines = message.content.split("\n")
+    fits = bisect_right(range(1, len(lines) + 1), most, key=lambda k: meter.count(cut(k)))
+    return [cut(fits)] if fits and message.content else []
+
+
+def _overlap(draft: Draft, stage: Stage, folded: Sequence[Message]) -> Sequence[Message]:
+    """The turns in front of what goes that were folded before, read once more."""
+    turns = draft.policy.value(stage.scope.overlap)
+    if not turns or not folded:
+        return ()
+    base = draft.window.pool.base
+    own = next((part for _, part in draft.window.origins() if base.messages[part[0]] is folded[0]), None)
+    if own is None:
+        return ()
+    before = [start for start in base.turn_starts if start < own[0]][-turns:]
+    return base.messages[before[0] : own[0]] if before else ()

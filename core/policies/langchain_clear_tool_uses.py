@@ -1,0 +1,54 @@
+"""LangChain's ClearToolUsesEdit: above a threshold, each request is sent with the bodies of older tool results emptied.
+
+The history itself stays; what is cleared is worked out anew for every call. Not modelled: a result whose body already is the
+placeholder counts as cleared, so that the arguments of its call stay.
+Source: langchain 1.4.7 (MIT), read and run; checked 2026-11-20 and held to 133 golden vectors.
+"""
+
+from core.parameters import Parameter
+from core.policy import Clear, Condition, Policy, Scope, Source, Trigger
+
+POLICY = Policy(
+    name="langchain.clear_tool_uses",
+    title="LangChain ClearToolUsesEdit",
+    family="LangChain",
+    about="Sends all but the newest tool results with a placeholder for their body; nothing is summarised.",
+    rule="Before every model call, if the whole history counts more than trigger: of all tool results but the newest keep, "
+    "oldest first, the body becomes the placeholder, until clear_at_least tokens are freed (0: all of them). Left alone are "
+    "exclude_tools and results whose call is not in the assistant message right before.",
+    faults=(
+        "A placeholder can be longer than the result it stands for.",
+        "What is cleared moves on with every call, so the prompt cache is lost each time.",
+        "clear_at_least says when to stop, not what must be won: where it is never reached, what was cleared stays cleared.",
+        "It does not look whether it is below the trigger in the end.",
+    ),
+    source=Source(
+        url="https://github.com/langchain-ai/langchain/blob/master/libs/langchain_v1/langchain/agents/middleware/context_editing.py",
+        version="langchain 1.4.7",
+        licence="MIT",
+        checked="2026-11-20",
+    ),
+    fidelity="exact",
+    meter="agentkit",
+    parameters=(
+        Parameter(name="trigger", default=100_000, unit="tokens", about="clear where the history counts more"),
+        Parameter(name="clear_at_least", default=0, unit="tokens", about="stop once so many are freed; 0: clear all"),
+        Parameter(name="keep", default=3, unit="results", about="newest tool results that stay as they are"),
+        Parameter(
+            name="clear_tool_inputs", kind="switch", default=False, about="empty the arguments of the calls as well"
+        ),
+        Parameter(name="exclude_tools", kind="names", default=[], about="tools whose results are never cleared"),
+        Parameter(name="placeholder", kind="text", default="[cleared]", about="what stands for a body"),
+    ),
+    trigger=Trigger(phase="before_call", any_of=((Condition(value="trigger"),),), counts="history"),
+    scope=Scope(head="none", evict="n - keep"),
+    transform=Clear(
+        inputs="clear_tool_inputs",
+        text="placeholder",
+        exclude="exclude_tools",
+        nearest=True,
+        at_least="clear_at_least",
+        at_least_is="enough",
+    ),
+    effect="view",
+)

@@ -1,0 +1,44 @@
+"""LlamaIndex's ChatSummaryMemoryBuffer: on every read, what no longer fits token_limit becomes one system message.
+
+Not modelled: after a summarizer's error the library's own store has lost the messages that fitted; here nothing changes.
+Nor is it modelled without a model, which only truncates, or with the count of initial tokens.
+Source: llama-index-core 0.14.25 (MIT), read and run; checked 2026-11-20 and held to 100 golden vectors of three steps.
+"""
+
+from core.parameters import Parameter
+from core.policy import Condition, Guards, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+
+POLICY = Policy(
+    name="llamaindex.summary_buffer",
+    title="LlamaIndex ChatSummaryMemoryBuffer",
+    family="LlamaIndex",
+    about="Keeps the newest messages that fit token_limit, from a user or system message on, and folds what is before.",
+    rule="When the memory is read, if it counts more than token_limit or begins with an assistant or tool message: the longest "
+    "tail of token_limit tokens stays, less the assistant and tool messages at its front; the rest becomes one system "
+    "message. A lone system message, a summary or not, is put back as it is.",
+    faults=(
+        "The question just asked is folded away where it does not fit, and the summary is all that is left.",
+        "The system prompt is folded like any other message.",
+        "Neither the summary nor tool calls count: the window can be larger than token_limit, and a long summary that stands "
+        "alone never shrinks.",
+        "Reading changes what is stored, and a read that fails loses the newest messages.",
+    ),
+    source=Source(
+        url="https://github.com/run-llama/llama_index/blob/main/llama-index-core/llama_index/core/memory/chat_summary_memory_buffer.py",
+        version="llama-index-core 0.14.25",
+        licence="MIT",
+        checked="2026-11-20",
+    ),
+    fidelity="exact",
+    parameters=(
+        Parameter(name="token_limit", default=2000, unit="tokens", at_least=1, about="most that stays verbatim"),
+    ),
+    trigger=Trigger(
+        phase="on_read",
+        any_of=((Condition(value="token_limit"),), (Condition(of="leading_reply", value=1, at_least=True),)),
+    ),
+    scope=Scope(head="none", tail=Size(unit="tokens", value="token_limit"), snap="off_replies", snap_always=True),
+    transform=Summarise(on_error="raise"),
+    placement=Placement(role="system", template="{text}"),
+    guards=Guards(not_alone=True),
+)
