@@ -262,6 +262,8 @@ class Trace(Frozen):
             for message, tokens in zip(compaction.added, compaction.added_tokens, strict=True):
                 pool.add(message, tokens)
             compaction.attach(pool)
+        for attempt in self.failed:
+            attempt.attach(pool)
         return self.over(pool)
 
     def _shadows(self, base: Measured) -> list[Shadow]:
