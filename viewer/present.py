@@ -145,6 +145,33 @@ def _with_far(found: Finding, places: Mapping[str, int], trace: Trace) -> Mappin
     return {name: index for name, index in _all_places(trace).items() if name in found.messages} | dict(places)
 
 
+def _finding_runs(trace: Trace) -> list[tuple[int, int, Finding]]:
+    """Each finding with the first and the last of the compactions in a row that have one of its kind and severity."""
+    runs: list[tuple[int, int, Finding]] = []
+    open_runs: dict[tuple[str, str], int] = {}
+    for j, found in trace_findings(trace).items():
+        for one in found:
+            k = open_runs.get((one.kind, one.severity), -1)
+            if k >= 0 and runs[k][1] == j - 1:
+                runs[k] = (runs[k][0], j, runs[k][2])
+            else:
+                open_runs[one.kind, one.severity] = len(runs)
+                runs.append((j, j, one))
+    return runs
+
+
+def _finding_row(trace: Trace, places: Mapping[str, int], first: int, last: int, found: Finding) -> dict[str, Any]:
+    row = _finding(found, places)
+    return row | {
+        "compaction": first,
+        "last": last,
+        "times": last - first + 1,
+        "step": trace.compaction_step(first),
+        "messages": row["messages"][:12],
+        "messages_total": len(row["messages"]),
+    }
+
+
 def _all_places(trace: Trace) -> dict[str, int]:
     """The pool index of every message of the trace, by id; the first bearer of an id."""
     added = (message for event in trace.compactions for message in event.added)
@@ -155,13 +182,12 @@ def _all_places(trace: Trace) -> dict[str, int]:
 
 
 def finding_list(trace: Trace) -> dict[str, Any]:
-    """Every finding of the trace in order of time, with the step to jump to; of its messages the first 12 are named."""
-    found, places = trace_findings(trace), _all_places(trace)
-    rows = [
-        {"compaction": j, "step": trace.compaction_step(j), **_finding(one, places)} for j in found for one in found[j]
-    ]
-    for row in rows:
-        row["messages_total"], row["messages"] = len(row["messages"]), row["messages"][:12]
+    """The findings of the trace in order of time, with the step to jump to; of its messages the first 12 are named.
+
+    What compactions in a row all have is one row: the finding of the first, the last of them, and how many times.
+    """
+    places = _all_places(trace)
+    rows = [_finding_row(trace, places, *run) for run in _finding_runs(trace)]
     severities, kinds = Counter(row["severity"] for row in rows), Counter(row["kind"] for row in rows)
     return {
         "total": len(rows),

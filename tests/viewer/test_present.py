@@ -78,6 +78,19 @@ def test_the_findings_of_a_trace_as_a_list() -> None:
     assert json.loads(json.dumps(found)) == found
 
 
+def test_what_compactions_in_a_row_all_have_is_one_row() -> None:
+    """Thirty passes that each end over the limit are one row of thirty, at the first of them."""
+    texts = [m for i in range(30) for m in (user(f"question {i} " * 40), assistant(f"answer {i}"))]
+    rule = policy("agentkit.memory", budget=20, keep_recent=3)
+    trace = simulate(as_session([system("s"), *texts]), rule, meter=meter("agentkit"), summarizer=lambda m, p: "short")
+    over = [event.status == "still_over_budget" for event in trace.compactions]
+    rows = [f for f in present.finding_list(trace)["findings"] if f["kind"] == "still_over_budget"]
+    assert sum(row["times"] for row in rows) == sum(over) > 20
+    assert len(rows) < 5
+    assert (rows[0]["compaction"], rows[0]["step"]) == (over.index(True), trace.compaction_step(over.index(True)))
+    assert all(row["last"] - row["compaction"] + 1 == row["times"] for row in rows)
+
+
 def test_a_finding_names_at_most_twelve_messages_in_the_list() -> None:
     """Twenty orphans are twenty on the card, and the first twelve of their forty messages in the list."""
     asked = assistant("", *(calls(f"c{i}", "read") for i in range(20)))
