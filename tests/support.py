@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from core import Message, Policy, Session, ToolCall, meter, policy
+from core.parameters import Parameter
 from core.trace import as_session
 
 DATA = Path(__file__).parent / "data"
@@ -153,16 +154,58 @@ def sessions(draw: st.DrawFn, max_turns: int = 12) -> Session:
 # Policies with settings small enough to act on such sessions, meters and summarizers of every temper.
 
 
+MOST = {"tokens": 400, "messages": 8, "turns": 4, "results": 4, "characters": 200}
+
+
 @st.composite
 def tuned(draw: st.DrawFn, chosen: Policy) -> Policy:
-    """The policy with each of its numbers drawn from where generated sessions trip it."""
-    most = {"tokens": 400, "messages": 8, "turns": 4}
-    settings = {
-        p.name: draw(st.integers(p.at_least, max(p.at_least, most[p.unit])))
-        for p in chosen.parameters
-        if p.unit in most and isinstance(p.default, int)
-    }
+    """The policy with its parameters drawn from where generated sessions trip it; texts keep their default."""
+    settings = {p.name: draw(asked) for p in chosen.parameters if (asked := asked_of(p)) is not None}
     return policy(chosen.name, **settings)
+
+
+def asked_of(p: Parameter) -> st.SearchStrategy[Any] | None:
+    """What to ask of a parameter; None where its default will do."""
+    kinds = {
+        "switch": st.booleans(),
+        "choice": st.sampled_from(p.choices or ("",)),
+        "names": st.sampled_from(([], ["add"], ["read"])),
+        "size": st.sampled_from(p.units or ("",)).flatmap(lambda unit: amount(p, unit)),
+        "thresholds": thresholds(p) if p.units else None,
+        "number": number(p),
+    }
+    asked = kinds.get(p.kind)
+    return st.none() | asked if asked is not None and (p.optional or p.session) else asked
+
+
+def number(p: Parameter) -> st.SearchStrategy[Any] | None:
+    """A number for a parameter of a unit that sessions have some of, or for a share."""
+    if not p.whole:
+        return st.floats(p.at_least, 1 if p.at_most is None else p.at_most).map(lambda x: round(x, 2)).filter(legal(p))
+    if p.unit not in MOST or not isinstance(p.default, int | None):
+        return None
+    least = int(p.at_least)
+    most = max(least, MOST[p.unit])
+    return st.integers(least, most if p.at_most is None else min(most, int(p.at_most)))
+
+
+def legal(p: Parameter) -> Callable[[float], bool]:
+    """Whether rounding has left a number where the parameter takes it."""
+    return lambda x: x >= p.at_least and (p.at_most is None or x <= p.at_most)
+
+
+def amount(p: Parameter, unit: str) -> st.SearchStrategy[dict[str, Any]]:
+    """An amount in this unit."""
+    if unit == "fraction":
+        return st.sampled_from((0.001, 0.01, 0.1, 0.5, 1)).map(lambda value: {unit: value})
+    return st.integers(int(p.at_least), MOST.get(unit, 4)).map(lambda value: {unit: value})
+
+
+def thresholds(p: Parameter) -> st.SearchStrategy[list[dict[str, Any]]]:
+    """One or two clauses of amounts in one or two units."""
+    units = st.lists(st.sampled_from(p.units), min_size=1, max_size=2, unique=True)
+    clause = units.flatmap(lambda found: st.tuples(*(amount(p, unit) for unit in found)))
+    return st.lists(clause.map(lambda parts: {k: v for part in parts for k, v in part.items()}), min_size=1, max_size=2)
 
 
 class Seven:

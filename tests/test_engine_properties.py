@@ -98,14 +98,17 @@ def test_kept_and_removed_are_what_was_there_before(chosen: Policy, data: st.Dat
 @FEW
 @given(data=st.data())
 def test_nothing_leaves_the_window_without_an_edit(chosen: Policy, data: st.DataObject) -> None:
-    """What has arrived is in the window as it came, or an edit of some compaction names it as gone."""
+    """What has arrived is in the window as it came, or an edit of some compaction names it as gone or as emptied."""
     trace = runs(data, chosen).trace
     for i in range(len(trace)):
         arrived = {m.id: m for m in trace.messages[: trace.steps[i].messages]}
         window, gone = {m.id: m for m in trace.window(i)}, trace.gone(i)
         assert not window.keys() & gone.keys()
         assert arrived.keys() <= window.keys() | gone.keys()
-        assert all(window[name] is message for name, message in arrived.items() if name in window)
+        emptied = {name for k, c in enumerate(trace.compactions) if trace.compaction_step(k) <= i for name in c.cleared}
+        changed = {name for name, message in arrived.items() if name in window and window[name] is not message}
+        assert changed <= emptied
+        assert all(window[name].injected == "cleared" for name in changed)
 
 
 @EVERY
@@ -167,7 +170,7 @@ def test_compact_leaves_its_input_as_it_is(chosen: Policy, data: st.DataObject) 
     assert found.reason
     assert found.acted == (found.status in ("compacted", "still_over_budget", "inflated"))
     assert found.acted or found.after == window
-    assert Counter([*found.kept, *found.removed]) == Counter(m.id for m in window)
+    assert Counter([*found.kept, *found.removed, *found.cleared]) == Counter(m.id for m in window)
 
 
 @EVERY
