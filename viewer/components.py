@@ -1,9 +1,10 @@
-"""The three components of the page. All load the same ES modules, so what one publishes the others see.
+"""The components of the page. All load the same ES modules, so what one publishes the others see.
 
 Streamlit runs the inline text below; it fetches the modules from the app's own static route, where relative imports work.
 The styles are fetched as well: given to the component, their text would travel with every message.
 """
 
+from collections.abc import Callable
 from typing import Any
 
 import streamlit as st
@@ -33,6 +34,18 @@ def panel(data: dict[str, Any]) -> None:
     """The sliders in the sidebar; they speak to the view, which speaks to Python."""
     component = st.components.v2.component("foldline_panel", js=_BOOT.format(name="panel"))
     component(key="panel", data=data)
+
+
+def catalogue(data: dict[str, Any]) -> None:
+    """Every policy, for the chooser's dialog: invisible, and sent once, as it never changes."""
+    component = st.components.v2.component("foldline_catalogue", js=_BOOT.format(name="catalogue"))
+    component(key="catalogue", data=data)
+
+
+def chooser(data: dict[str, Any], chosen: Callable[[], None]) -> None:
+    """The card of the policy that is chosen, which opens the dialog. What is picked comes back as a trigger."""
+    component = st.components.v2.component("foldline_chooser", js=_BOOT.format(name="chooser"))
+    component(key="chooser", data=data, on_policy_change=chosen)
 
 
 def _rerun_is_enough() -> None:

@@ -12,6 +12,7 @@ import streamlit as st
 from core import FoldlineError, Policy, Trace, meter, policy, simulate
 from core.summarizers import summarizer, summarizers
 from viewer import components, sidebar, state
+from viewer.catalogue import catalogue
 from viewer.pack import view_payload
 from viewer.registry import TRACES, Opened, digest, opened, settle
 from viewer.sliders import parameter_panel, suggested
@@ -41,6 +42,7 @@ def page() -> None:
     found = _count(loaded, _meter_name(state.choice()))
     picture = _picture(loaded, found)
     _sidebar(local, loaded, found, picture)
+    components.catalogue(catalogue())
     components.store(found.sid, found.packed)
     live(found, picture, loaded)
 
@@ -104,7 +106,7 @@ def _sidebar(local: bool, loaded: Loaded, found: Opened, picture: Picture) -> No
         sidebar.source_picker(local)
         sidebar.opened_card(loaded)
         sidebar.failure_box()
-        sidebar.policy_picker(picture.policy, picture.scope)
+        sidebar.policy_picker(picture.policy)
         if not picture.recorded:
             rule = resolved(picture, found)
             components.panel({"policy": picture.scope, "params": parameter_panel(rule, found.measured)})

@@ -4,14 +4,13 @@ from urllib.parse import unquote
 
 import streamlit as st
 
-from core import formats, meters, policies
-from core.policy import Policy
+from core import formats, meters
 from core.summarizers import SummarizerInfo
-from viewer import frame, state
+from viewer import components, frame, state
+from viewer.catalogue import card
 from viewer.sources import Loaded, Source, hold_upload, recent, sample_named, samples
 
 WAYS = ["Sample", "Upload", "Path", "Recent"]
-BADGES = {"exact": "green", "modelled": "blue", "approximate": "orange", "opaque": "gray"}
 
 
 def source_picker(local: bool) -> None:
@@ -137,36 +136,10 @@ def failure_box() -> None:
         st.button("Dismiss", width="stretch", on_click=state.dismiss)
 
 
-def policy_picker(name: str, scope: str) -> None:
-    """The policy, and who it is."""
+def policy_picker(name: str) -> None:
+    """The policy that is chosen; pressed, it opens the dialog with all of them."""
     frame.section("Policy")
-    known = {p.name: p for p in policies()}
-    names = [state.RECORDED, *known]
-    st.selectbox(
-        "Policy",
-        names,
-        index=names.index(name),
-        format_func=lambda n: "as recorded" if n == state.RECORDED else n,
-        label_visibility="collapsed",
-        key=f"policy-of-{scope}",
-        on_change=lambda: state.choose_policy(state.widget(f"policy-of-{scope}")),
-    )
-    if name == state.RECORDED:
-        st.caption("Only what the transcript itself recorded. Choose a policy to see what it would have done.")
-    else:
-        _about(known[name])
-
-
-def _about(policy: Policy) -> None:
-    """The policy's provenance. These texts ship with foldline, so Markdown may have them."""
-    st.caption(f":{BADGES[policy.fidelity]}-badge[{policy.fidelity}] {policy.about}")
-    with st.popover("Rule, source, known faults", width="stretch"):
-        st.markdown(f"**{policy.title}**\n\n{policy.rule}")
-        st.markdown("**Known faults, reproduced**\n\n" + "\n".join(f"- {fault}" for fault in policy.faults))
-        licence = f", licence {policy.source.licence}" if policy.source.licence else ""
-        st.markdown(
-            f"**Source** {policy.source.url} · {policy.source.version}{licence} · checked {policy.source.checked}"
-        )
+    components.chooser({"recorded": state.RECORDED, **card(name)}, chosen=state.take_policy)
 
 
 def meter_picker(name: str, scope: str, usage: bool) -> None:

@@ -108,6 +108,13 @@ def choose_policy(name: str) -> None:
     st.session_state.choice = replace(choice(), policy=name, settings=kept)
 
 
+def take_policy() -> None:
+    """Go over to the policy that was picked in the chooser's dialog, if there is such a one."""
+    name = (st.session_state.get("chooser") or {}).get("policy") or ""
+    if name in {RECORDED, *(p.name for p in policies())}:
+        choose_policy(name)
+
+
 def choose(**changes: Any) -> None:
     """Change the meter, the summaries or the parameters."""
     st.session_state.choice = replace(choice(), **changes)

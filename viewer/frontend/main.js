@@ -1,6 +1,8 @@
-// What Streamlit calls. Three components share this module: `store` publishes sessions, `view` is the debugger, `panel` the
-// sliders. Streamlit calls each on mount and on every change of its data or of the theme; state is kept by parent element.
+// What Streamlit calls. The components share this module: `store` publishes sessions, `view` is the debugger, `panel` the
+// settings, `catalogue` publishes the policies, `chooser` picks one. Streamlit calls each on mount and on every change of its
+// data or of the theme; state is kept by parent element.
 import { App } from "./app.js";
+import { Chooser } from "./chooser.js";
 import { decodeStore, decodeView } from "./decode.js";
 import { Run } from "./model.js";
 import { Panel } from "./panel.js";
@@ -11,7 +13,9 @@ const KEPT_STORES = 3;
 
 /** Sessions by sid, the newest last, with the size of what they came in. @type {Map<string, {session: import("./decode.js").Store, size: number}>} */
 const stores = new Map();
-/** "store" when a session has arrived, "settings" when a slider has moved. */
+/** Every policy, once it has arrived. @type {import("./picking.js").Catalogue | null} */
+let policies = null;
+/** "store" when a session has arrived, "settings" when a slider has moved, "catalogue" when the policies are there. */
 const bus = new EventTarget();
 /** @type {WeakMap<object, View>} */
 const views = new WeakMap();
@@ -64,6 +68,51 @@ export function panel(component) {
   if (!here) panels.set(parentElement, (here = new Panel(parentElement, say)));
   here.update(component.data);
   return () => leave(parentElement, panels);
+}
+
+/**
+ * Every policy, for the chooser: invisible.
+ * @param {{data: import("./picking.js").Catalogue}} component
+ */
+export function catalogue({ data }) {
+  policies = data;
+  bus.dispatchEvent(new CustomEvent("catalogue"));
+}
+
+/** @type {WeakMap<object, Chosen>} */
+const choosers = new WeakMap();
+
+/**
+ * The policy that is chosen, and the dialog to choose another.
+ * @param {any} component
+ */
+export function chooser(component) {
+  const { parentElement } = component;
+  let here = choosers.get(parentElement);
+  if (!here) choosers.set(parentElement, (here = new Chosen(parentElement)));
+  here.update(component);
+  return () => leave(parentElement, choosers);
+}
+
+/** One mounted chooser: knows when the policies arrive, and tells Python which one is picked. */
+class Chosen {
+  /** @param {any} parent */
+  constructor(parent) {
+    this.chooser = new Chooser(parent, (name) => this.setTriggerValue?.("policy", name), () => policies);
+    this.stop = new AbortController();
+    bus.addEventListener("catalogue", () => this.chooser.refresh(), { signal: this.stop.signal });
+  }
+
+  /** @param {any} component */
+  update({ data, setTriggerValue }) {
+    this.setTriggerValue = setTriggerValue;
+    this.chooser.update(data);
+  }
+
+  destroy() {
+    this.stop.abort();
+    this.chooser.destroy();
+  }
 }
 
 /**

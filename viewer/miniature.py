@@ -1,0 +1,193 @@
+"""A policy's rule as a picture: what the engine makes of one small conversation when the policy is asked to compact it.
+
+The conversation is always the same: a system message and 14 turns of a question, a tool call, its result and an answer, some
+100,000 tokens in all, under a model with a context window of 120,000. So tails of four messages, of five turns, of 20,000
+tokens or of 30 % can all be told apart. No Streamlit.
+"""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import takewhile
+from typing import Any, Literal
+
+from core import FoldlineError, compact
+from core.actions import size_of
+from core.model import Message, ToolCall
+from core.policy import Clear, Policy
+from core.trace import Compaction
+
+TURNS = 14
+WINDOW, OUTPUT = 120_000, 8_000  # tokens, of the model in the picture
+SUMMARY = "What was asked, what was found, what is left to do. " * 40  # some 500 tokens
+_RESULTS = (900, 5_200, 14_000, 2_600, 7_400, 1_200, 9_800)  # tokens, turn by turn, again from the front
+
+Fate = Literal["pinned", "goes", "emptied", "cut", "stays"]
+Kind = Literal["kept", "summary", "emptied", "shortened", "ack", "marker"]
+
+
+@dataclass(frozen=True)
+class Miniature:
+    """The demonstration before and after: role, fate or kind, and tokens of every message; then both in words.
+
+    `places` says of every message of `after` which one of `before` it is, -1 for what was put in. Where the policy does
+    nothing, `after` is empty and `caption` says why.
+    """
+
+    before: tuple[tuple[str, Fate, int], ...]
+    after: tuple[tuple[str, Kind, int], ...]
+    places: tuple[int, ...]
+    caption: str
+
+
+class _ByLength:
+    """Counts four characters as a token."""
+
+    def count(self, message: Message) -> int:
+        """A quarter of the characters of the body and the calls."""
+        return (len(message.content) + sum(map(size_of, message.tool_calls))) // 4 + 1
+
+
+@lru_cache(maxsize=8)
+def demo(tool: str = "read") -> tuple[Message, ...]:
+    """The conversation; `tool` is the name of the tool it calls."""
+    messages = [_said("system", 1_100, "demo-0")]
+    for turn in range(TURNS):
+        call = ToolCall(id=f"call-{turn}", name=tool, arguments={"path": "x" * 600})
+        result = _RESULTS[turn % len(_RESULTS)]
+        messages += [
+            _said("user", 240 + 60 * (turn % 4), f"demo-{turn}-user"),
+            _said("assistant", 120, f"demo-{turn}-call").model_copy(update={"tool_calls": (call,)}),
+            _said("tool", result, f"demo-{turn}-result").model_copy(update={"tool_call_id": call.id, "name": tool}),
+            _said("assistant", 420 + 130 * (turn % 3), f"demo-{turn}-answer"),
+        ]
+    return tuple(messages)
+
+
+def _said(role: Literal["system", "user", "assistant", "tool"], tokens: int, name: str) -> Message:
+    return Message(id=name, role=role, content="word " * (tokens * 4 // 5))
+
+
+def miniature(policy: Policy) -> Miniature:
+    """What the policy, with the settings it has, makes of the demonstration. The same policy gives the same picture."""
+    return _drawn(policy, repr(sorted(policy.settings.items())))
+
+
+@lru_cache(maxsize=256)
+def _drawn(policy: Policy, settings: str) -> Miniature:
+    messages, count = demo(_tool_of(policy)), _ByLength().count
+    try:
+        event = compact(
+            messages,
+            policy.for_model(WINDOW, OUTPUT),
+            meter=_ByLength(),
+            summarizer=lambda given, prior: SUMMARY,
+            force=True,
+        )
+    except FoldlineError as error:
+        return _nothing(messages, str(error))
+    if not event.acted:
+        return _nothing(messages, event.reason.removeprefix("asked for, but "))
+    after = _after(event, messages)
+    before = _before(messages, after)
+    return Miniature(
+        tuple((m.role, fate, count(m)) for m, fate in zip(messages, before, strict=True)),
+        tuple((role, kind, tokens) for role, kind, tokens, _ in after),
+        tuple(place for *_, place in after),
+        _caption(event, before, after),
+    )
+
+
+def _tool_of(policy: Policy) -> str:
+    """A tool that the policy would touch: the first it names, where it names any."""
+    named = (s.transform.only for s in policy.stages if isinstance(s.transform, Clear) and s.transform.only)
+    return next((only[0] for only in named), "read")
+
+
+def _nothing(messages: tuple[Message, ...], why: str) -> Miniature:
+    kept: Fate = "stays"
+    before = tuple((m.role, kept, _ByLength().count(m)) for m in messages)
+    return Miniature(before, (), (), f"Nothing to see on {len(messages)} messages: {why}.")
+
+
+_After = list[tuple[str, Kind, int, int]]
+
+
+def _after(event: Compaction, messages: tuple[Message, ...]) -> _After:
+    """Role, kind, tokens and place before of every message that is there afterwards."""
+    places = {m.id: i for i, m in enumerate(messages)}
+    counted = {id(m): tokens for m, tokens in zip(event.added, event.added_tokens, strict=True)}
+    found: _After = []
+    for message in event.after:
+        place = places.get(message.id, -1)
+        kind = _kind(message, messages[place] if place >= 0 else None)
+        found.append((message.role, kind, counted.get(id(message), _ByLength().count(message)), place))
+    return found
+
+
+def _kind(message: Message, before: Message | None) -> Kind:
+    if before is None:
+        return {"summary": "summary", "ack": "ack"}.get(message.injected, "marker")  # type: ignore[return-value]
+    if message == before:
+        return "kept"
+    return "shortened" if len(message.content) > 200 and message.role == "tool" else "emptied"
+
+
+def _before(messages: tuple[Message, ...], after: _After) -> list[Fate]:
+    """What becomes of every message; those that stay in front of the first that goes are pinned there."""
+    kept = {place: kind for _, kind, _, place in after if place >= 0}
+    fates = [_FATES[kept[i]] if i in kept else "goes" for i in range(len(messages))]
+    front = sum(1 for _ in takewhile(lambda fate: fate == "stays", fates))
+    if front < len(fates) and fates[front] == "goes":
+        fates[:front] = ["pinned"] * front
+    return fates
+
+
+_FATES: dict[Kind, Fate] = {"kept": "stays", "emptied": "emptied", "shortened": "cut"}
+
+
+def _caption(event: Compaction, before: list[Fate], after: _After) -> str:
+    """The picture in words: "Folds 40 messages, keeps 17 as they are. The summary, a system message, lands behind …"."""
+    made = any(place < 0 for *_, place in after)
+    counts: Counter[str] = Counter(before)
+    done = (("folds" if made else "drops", "goes"), ("empties", "emptied"), ("shortens", "cut"))
+    said = [f"{verb} {counts[fate]}" for verb, fate in done if counts[fate]] or ["adds to"]
+    kept = counts["pinned"] + counts["stays"]
+    first = f"{said[0]} message{'' if said[0].endswith(' 1') else 's'}"
+    text = ", ".join([first, *said[1:], f"keeps {kept or 'none'} as {'it is' if kept == 1 else 'they are'}"])
+    return f"{text[0].upper()}{text[1:]}.{_landing(after)}"
+
+
+def _landing(after: _After) -> str:
+    """Where what stands for the folded ones is put."""
+    made = [i for i, (_, kind, _, place) in enumerate(after) if place < 0 and kind in ("summary", "marker")]
+    if not made:
+        return ""
+    role, kind, place = after[made[0]][0], after[made[0]][1], made[0]
+    what = "The summary" if kind == "summary" else "What stands for them" if len(made) > 1 else "A note"
+    where = "first" if place == 0 else "last" if made[-1] == len(after) - 1 else _behind(after[:place])
+    reply = ", with a reply to it" if any(k == "ack" for _, k, *_ in after) else ""
+    return f" {what}, {'an' if role == 'assistant' else 'a'} {role} message, lands {where}{reply}."
+
+
+def _behind(front: _After) -> str:
+    if all(role == "system" for role, *_ in front):
+        return "behind the system message"
+    return f"behind the {len(front)} pinned messages" if all(k == "kept" for _, k, *_ in front) else "where they stood"
+
+
+def as_rows(picture: Miniature) -> dict[str, Any]:
+    """The picture as the browser gets it: a letter for each message's fate, and what is there afterwards.
+
+    A message that stays is its place alone, any other `[kind, role, tokens]`.
+    """
+    after = [
+        place if kind == "kept" else [kind, role, tokens]
+        for (role, kind, tokens), place in zip(picture.after, picture.places, strict=True)
+    ]
+    return {"before": "".join(fate[0] for _, fate, _ in picture.before), "after": after, "caption": picture.caption}
+
+
+def demo_rows() -> list[list[str | int]]:
+    """Role and tokens of every message of the demonstration."""
+    return [[m.role, _ByLength().count(m)] for m in demo()]
