@@ -61,6 +61,8 @@ def _may(base: Measured, i: int, rule: Clear, settings: dict[str, Any]) -> bool:
     if rule.nearest and not _is_nearest(base, i, asked):
         return False
     name = message.name or _name(base, i, asked)
+    if message.is_error and not rule.errors:
+        return False
     if name in settings["exclude"] or (rule.only and name not in rule.only):
         return False
     if settings["above"] is not None and len(message.content) <= settings["above"]:

@@ -36,6 +36,19 @@ class Measured:
         return [i for i, m in enumerate(self.messages) if m.role == "user" and not m.injected]
 
     @cached_property
+    def requests(self) -> list[int]:
+        """Where a typed message stands, whole or with its middle cut out."""
+        return [i for i, m in enumerate(self.messages) if m.typed or is_cut_request(m)]
+
+    def place_of(self, id: str) -> int:
+        """Where the message of this id stands. Raises KeyError where there is none."""
+        return self._places[id]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {m.id: i for i, m in enumerate(self.messages)}
+
+    @cached_property
     def calls(self) -> list[int]:
         """Where the model was called: before the message that stands there."""
         return [i for i, m in enumerate(self.messages) if m.role == "assistant" and self._opens_reply(i)]
@@ -61,6 +74,18 @@ class Measured:
         pairs = zip(self.messages, self.tokens, strict=True)
         counted = (0 if m.role == "system" or m.injected == "summary" else t for m, t in pairs)
         return list(accumulate(counted, initial=0))
+
+    def counted(self, counts: str) -> list[int]:
+        """The running sum that a trigger which counts so looks at."""
+        if counts == "active":
+            return self.active
+        return self.unsystem if counts == "spoken" else self.running
+
+    @cached_property
+    def unsystem(self) -> list[int]:
+        """Like `running`, with system messages left out of the sum."""
+        pairs = zip(self.messages, self.tokens, strict=True)
+        return list(accumulate((0 if m.role == "system" else t for m, t in pairs), initial=0))
 
     @cached_property
     def asked(self) -> list[int]:
@@ -116,15 +141,25 @@ class Measured:
         return pairs
 
     @cached_property
-    def pauses(self) -> list[tuple[int, float]]:
-        """Where a message came with a time, and the minutes since the last one before it that had one."""
-        found, last = list[tuple[int, float]](), None
-        for i, message in enumerate(self.messages):
-            now = _time(message.timestamp)
-            if now is not None and last is not None:
-                found.append((i, (now - last) / 60))
-            last = now if now is not None else last
+    def pauses(self) -> list[float]:
+        """For every number of messages that had arrived: the minutes from the newest reply to the newest time known.
+
+        0 where there is no reply yet, or none with a time; n + 1 entries.
+        """
+        found, reply, now = [0.0], None, None
+        for message in self.messages:
+            time = _time(message.timestamp)
+            now = now if time is None else time
+            reply = time if message.role == "assistant" else reply
+            found.append(0.0 if reply is None or now is None else (now - reply) / 60)
         return found
+
+    def pauses_over(self, minutes: float) -> Sequence[int]:
+        """How many messages had arrived each time the pause was longer than this."""
+        known: dict[float, list[int]] = self.__dict__.setdefault("long_pauses", {})
+        if minutes not in known:
+            known[minutes] = [at for at, pause in enumerate(self.pauses) if pause > minutes]
+        return known[minutes]
 
     @cached_property
     def mark(self) -> str:
@@ -137,6 +172,11 @@ class Measured:
     def _opens_reply(self, i: int) -> bool:
         reply = self.messages[i].reply_id
         return not reply or i == 0 or self.messages[i - 1].reply_id != reply
+
+
+def is_cut_request(message: Message) -> bool:
+    """Whether it is a typed message whose middle a compaction cut out."""
+    return message.role == "user" and message.injected == "cleared"
 
 
 def _time(text: str) -> float | None:

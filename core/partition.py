@@ -7,8 +7,10 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
+from core.measured import is_cut_request
 from core.model import Message
 from core.policy import Clear, Digest, Placement, Policy, Scope, Size, Stage
+from core.shadow import SPACE
 from core.snap import snapped
 from core.window import Range, Ranges, Window, without
 
@@ -46,16 +48,14 @@ def goes(window: Window, stage: Stage, parts: Partition) -> Ranges:
 
 def stays(window: Window, stage: Stage, parts: Partition, taken: Ranges) -> list[Range]:
     """The single messages among these ranges that are spared, as ranges of one."""
-    base, spared = window.pool.base, list[int]()
-    for part in taken:
+    spared = set[int]()
+    if parts.spared is not None:
+        asked = _requests(Window(window.pool, taken), stage.placement)
+        spared.update(i for i, place in asked if place >= parts.spared)
+    for part in taken if stage.scope.keep_systems else ():
         own = window.pool.origin(part)
-        if own is None:
-            continue
-        if parts.spared is not None:
-            spared += _between(base.turn_starts, max(own[0], parts.spared), own[1], part[0] - own[0])
-        if stage.scope.keep_systems:
-            spared += _between(base.systems, *own, part[0] - own[0])
-    return [(i, i + 1) for i in sorted(spared)]
+        spared.update(_between(window.pool.base.systems, *own, part[0] - own[0]) if own else ())
+    return [(i, i + 1) for a, b in taken for i in sorted(i for i in spared if a <= i < b)]
 
 
 def _between(places: Sequence[int], start: int, stop: int, shift: int) -> list[int]:
@@ -67,11 +67,11 @@ def head_size(window: Window, policy: Policy, stage: Stage) -> int:
     scope, place = stage.scope, stage.placement
     size = _systems(window, scope, place) if scope.head == "leading" else 0
     if scope.first:
-        size = min(len(window), size + policy.value(scope.first))
-        size = snapped("pairs", window, size, 0) if scope.snap_first else size
+        size = min(len(window), size + policy.value(scope.first, systems=size))
+        size = snapped("pairs", window, size, len(window)) if scope.snap_first else size
     if scope.stacked and place is not None:
         front = window.pool.listed(window.cut(size, len(window))) if len(window) > size else []
-        size += sum(1 for _ in takewhile(lambda m: is_summary(m, place), front))
+        size += sum(1 for _ in takewhile(lambda m: m.injected == "marker" or is_summary(m, place), front))
     return size
 
 
@@ -137,20 +137,37 @@ def spared_from(window: Window, policy: Policy, stage: Stage) -> int | None:
     if spare is None:
         return None
     left, first = policy.value(spare.size.value), len(base.messages)
-    for place in _newest_first(window, base.turn_starts):
+    for i, place in _requests(window, stage.placement):
         if left <= 0:
             return first
-        cost = base.tokens[place] if spare.size.unit == "tokens" else 1
+        cost = window.pool.tokens((i, i + 1)) if spare.size.unit == "tokens" else 1
         if cost > left:
             return place if spare.cut == "middle" else first
         left, first = left - cost, place
     return first
 
 
-def _newest_first(window: Window, places: Sequence[int]) -> Iterator[int]:
-    """Those of these places of the session that stand in the window, the newest first."""
-    for _, (a, b) in reversed(list(window.origins())):
-        yield from reversed(places[bisect_left(places, a) : bisect_left(places, b)])
+def _requests(window: Window, placement: Placement | None) -> Iterator[tuple[int, int]]:
+    """The typed messages of the window, the newest first: where in the pool each stands, and where in the session.
+
+    One whose middle an earlier compaction cut out is still one; one that begins as a summary does is taken for a summary.
+    """
+    for i, place in _typed(window):
+        if placement is None or not is_summary(window.pool.message(i), placement):
+            yield i, place
+
+
+def _typed(window: Window) -> Iterator[tuple[int, int]]:
+    base, size = window.pool.base, len(window.pool.base.messages)
+    for a, b in reversed(window.ranges):
+        for i in range(b - 1, max(a, size) - 1, -1) if a < SPACE else ():
+            message = window.pool.message(i)
+            if is_cut_request(message):
+                yield i, base.place_of(message.id)
+        own = window.pool.origin((a, b)) or (0, 0)
+        places = base.requests
+        for place in reversed(places[bisect_left(places, own[0]) : bisect_left(places, own[1])]):
+            yield a + place - own[0], place
 
 
 def tail_start(window: Window, policy: Policy, stage: Stage, head: int, body: int) -> int:
@@ -168,7 +185,7 @@ def _tried(window: Window, policy: Policy, stage: Stage, head: int, body: int) -
     assert scope.until is not None
     assert scope.evict is not None
     for k in range(scope.tries):
-        raw = body + policy.value(scope.evict, n=len(window) - body, all=len(window), k=k)
+        raw = body + policy.value(scope.evict, **counts_of(window, stage, body), k=k)
         cut = settled(window, policy, scope, min(raw, len(window)), head, body, scope.least)
         left = sum(map(window.pool.tokens, (*window.cut(0, head), *window.cut(cut, len(window)))))
         if cut > body and left < policy.value(scope.until):
@@ -201,12 +218,13 @@ def raw_start(window: Window, policy: Policy, stage: Stage, head: int, body: int
     if scope.evict is not None and _counts_results(stage):
         return _after_results(window, policy, stage, body)
     if scope.evict is not None:
-        return min(size, max(body, body + policy.value(scope.evict, n=size - body, all=size, k=0)))
+        cut = min(size, max(body, body + policy.value(scope.evict, **counts_of(window, stage, body), k=0)))
+        return cut if scope.reach is None else max(cut, _reached(window, policy, stage, body))
     cuts = [_cut_of(window, policy, stage, part, head, body) for part in policy.tail_of(scope)]
     cut = (min if scope.of_tails == "longest" else max)(cuts, default=size)
     if scope.beyond is not None:
         cut = _beyond(window, policy, stage, cut, body)
-    return max(cut, _reached(window, policy, scope, body)) if scope.reach is not None else cut
+    return max(cut, _reached(window, policy, stage, body)) if scope.reach is not None else cut
 
 
 def _cut_of(window: Window, policy: Policy, stage: Stage, part: Size, head: int, body: int) -> int:
@@ -221,7 +239,9 @@ def _cut_of(window: Window, policy: Policy, stage: Stage, part: Size, head: int,
     if part.unit == "results":
         return _newest(window, places_of_results(window, stage), policy.value(part.value), body)
     if part.unit == "share":
-        return _prefix_end(window, window.tokens * (1 - float(policy.number(part.value))), body)
+        pinned = sum(map(window.pool.tokens, window.cut(0, head)))
+        gone = (window.tokens - pinned) * (1 - float(policy.number(part.value)))
+        return _prefix_end(window, pinned + gone, body)
     keep = (
         policy.value(part.value) if part.unit == "tokens" else max(1, int(policy.names["window"] * float(part.value)))
     )
@@ -337,11 +357,19 @@ def _prefix_end(window: Window, want: float, body: int) -> int:
     return len(window)
 
 
-def _reached(window: Window, policy: Policy, scope: Scope, body: int) -> int:
+def _reached(window: Window, policy: Policy, stage: Stage, body: int) -> int:
     """The first index in front of which what goes holds at least the tokens it must."""
-    assert scope.reach is not None
-    before = sum(map(window.pool.tokens, window.cut(0, body)))
-    return _prefix_end(window, before + policy.value(scope.reach), body)
+    assert stage.scope.reach is not None
+    want = policy.value(stage.scope.reach, **counts_of(window, stage, body))
+    if want <= 0:
+        return body
+    return _prefix_end(window, sum(map(window.pool.tokens, window.cut(0, body))) + want, body)
+
+
+def counts_of(window: Window, stage: Stage, body: int) -> dict[str, int]:
+    """What formulas of a scope may speak of, beside the parameters."""
+    systems = _systems(window, stage.scope, stage.placement) if stage.scope.head == "leading" else 0
+    return {"n": len(window) - body, "all": len(window), "tokens": window.tokens, "systems": systems}
 
 
 def _beyond(window: Window, policy: Policy, stage: Stage, cut: int, body: int) -> int:
@@ -349,10 +377,19 @@ def _beyond(window: Window, policy: Policy, stage: Stage, cut: int, body: int) -
     beyond = stage.scope.beyond
     assert beyond is not None
     left = policy.value(beyond.value)
-    places = places_of_results(window, stage)
+    for index, tokens in _results_from(window, stage, cut):
+        left -= tokens
+        if left < 0:
+            return max(body, index + 1)
+    return body
+
+
+def _results_from(window: Window, stage: Stage, cut: int) -> Iterator[tuple[int, int]]:
+    """The results in front of a cut that a stage counts, the newest first: index in the window, and tokens as it stands."""
+    places, rule = places_of_results(window, stage), stage.transform
+    only_whole = isinstance(rule, Clear) and rule.keeps == "emptied"
     for start, (a, b) in reversed(list(window.origins())):
         for place in reversed(places[bisect_left(places, a) : bisect_left(places, min(b, a + cut - start))]):
-            left -= window.pool.base.tokens[place]
-            if left < 0:
-                return max(body, start + place - a + 1)
-    return body
+            i = window.at(start + place - a)
+            if i < SPACE or not only_whole:
+                yield start + place - a, window.pool.tokens((i, i + 1))

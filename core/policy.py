@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, NamedTuple, Self
 from pydantic import Field
 
 from core.errors import UnknownNameError
-from core.formula import Number, value_of
+from core.formula import Number, names_in, value_of
 from core.model import Frozen, Role
 from core.parameters import Parameter
 
@@ -30,9 +30,11 @@ Snap = Literal[
     "off_results",
     "off_replies",
     "own_results",
+    "off_pairs",
     "pairs",
     "user",
     "user_or_done",
+    "user_or_pair",
     "turn",
     "exchange",
     "assistant",
@@ -47,7 +49,8 @@ WINDOW, OUTPUT = 200_000, 32_000  # tokens: where neither the policy nor the mod
 
 
 class Size(Frozen):
-    """An amount of messages, tokens, turns or tool results; `fraction` is of the context window, `share` of the window.
+    """An amount of messages, tokens, turns or tool results; `fraction` is of the context window, `share` of the window behind
+    its head.
 
     `value` is a number or a formula. `result_tokens` are tokens of tool results alone, `spoken` messages all but those.
     """
@@ -59,8 +62,8 @@ class Size(Frozen):
 class Condition(Frozen):
     """What is measured, and the value it must pass: above it, or at least it where `at_least`.
 
-    `new_turns` are turns since the last compaction, `pause` the minutes since the message before, `leading_reply` is 1
-    where the window begins with an assistant or tool message.
+    `new_turns` are turns since the last compaction, `pause` the minutes from the newest reply to the newest message,
+    `leading_reply` is 1 where the window begins with an assistant or tool message.
     """
 
     of: Measure = "tokens"
@@ -71,43 +74,51 @@ class Condition(Frozen):
 class Trigger(Frozen):
     """When to compact: in a phase, if all conditions of one of the clauses hold. Without clauses only when it is asked.
 
-    `given` names a parameter of thresholds that holds the clauses instead, all of them "at least". `counts` is "window"
-    for everything the model would be sent, "active" where the real system leaves system messages and its own summary
-    out of the count, and "history" for a view: all that arrived, as if nothing had been taken out.
+    `also` are other moments at which the same clauses are looked at. `given` names a parameter of thresholds that holds
+    the clauses instead, all of them "at least", or with `exceeds` more than that. `counts` is "window" for everything the
+    model would be sent, "spoken" where the real system leaves system messages out of the count, "active" where it leaves
+    out its own summary too, and "history" for a view: all that arrived, as if nothing had been taken out.
     """
 
     phase: Phase
     any_of: tuple[tuple[Condition, ...], ...] = ()
     given: str = ""
-    counts: Literal["window", "active", "history"] = "window"
+    also: tuple[Phase, ...] = ()
+    exceeds: bool = False
+    counts: Literal["window", "spoken", "active", "history"] = "window"
 
 
 class Spare(Frozen):
     """Messages among those that would go which stay all the same: the newest typed ones within a size.
 
-    `cut` is what becomes of the one that no longer fits: it goes, or its middle is cut out.
+    `cut` is what becomes of the one that no longer fits: it goes, or its middle is cut out. With `read` the summarizer is
+    given them too.
     """
 
     size: Size
     cut: Literal["goes", "middle"] = "goes"
+    read: bool = False
 
 
 class Scope(Frozen):
     """What may go. The head is pinned, then comes what is compactable, then the tail that stays verbatim.
 
     `head` pins the "leading" system messages: those at the very front, `head_limit` of them if given; `first` pins that
-    many messages more, with `snap_first` on to where no tool pair is parted. `keep_systems` pins system messages anywhere.
+    many messages more (a formula also over `systems`, how many of those are pinned), with `snap_first` on to where no
+    tool pair is parted. `keep_systems` pins system messages anywhere.
     The summary of an earlier pass is compactable again, unless `fold_summary` is False: then the summarizer is given it
     as `prior` and the new summary replaces it. `pin_summary` takes a summary that stands first, in the system role, for
-    the pinned head: it is never folded again; `stacked` keeps every earlier summary. `overlap` are turns already gone
+    the pinned head: it is never folded again; `stacked` keeps every earlier summary, and
+    the marks that a drop left. `overlap` are turns already gone
     that the summarizer reads once more.
 
     The tail is a size, several of which the longest counts, the name of a parameter that holds one, or None: nothing
     stays; with `of_tails` "shortest" the shortest counts. A tail in tokens is the longest that fits, or with `fit` "reach"
     the shortest that holds as many; with `with_head` the head is counted into it. `beyond` is counted on from where that
     tail ends. `evict` says instead how many go, as a formula over `n`, the messages behind the head (of a stage that
-    clears: the results in the window), and `all`, those of the window; where `until` is given, `evict` is tried for
-    `k` = 0, 1, … `tries` - 1 until head and tail count fewer tokens than that. `reach` are tokens that go at least, `least`
+    clears: the results in the window), `all`, those of the window, `tokens` of the window, and `systems`; where `until` is
+    given, `evict` is tried for `k` = 0, 1, … `tries` - 1 until head and tail count fewer tokens than that. `reach` are
+    tokens that go at least, a formula over the same, `least`
     messages that always stay, and where no more than `few` messages would go, all go. Then the cut moves to a place that
     `snap` allows:
 
@@ -116,9 +127,13 @@ class Scope(Frozen):
         off_results        forward past tool results; back to the call where nothing else follows
         off_replies        forward past assistant and tool messages
         own_results        forward past the results of the call that goes last
-        pairs              forward to where no tool pair and no reply of several parts is parted
+        off_pairs          forward past tool results, and past calls whose result does not follow; nothing goes if
+                           that ends nowhere
+        pairs              forward to where no tool pair and no reply of several parts is parted; nothing goes if
+                           there is no such place
         user               forward to the next user message, past the end if there is none
         user_or_done       the same; if there is none, past the end after a final answer, else back to the last one
+        user_or_pair       the same as user; if there is none, to the next call whose result follows, else nothing goes
         turn               back to where a turn begins
         exchange           back to a user message; where that is the first, forward to the newest one or past the end
         assistant          forward to the next assistant message, past the end if there is none
@@ -204,8 +219,9 @@ class Clear(Frozen):
     `results` empties tool results, `inputs` the arguments of their calls, `thinking` the thinking of replies. `text`
     stands in for a body ({lines}: how many it had, {cut}: how many characters are gone); with `above` only bodies of more
     characters are touched, and their first and last `head` and `tail` characters kept around it. `exclude` names tools that
-    are left alone, `only` the ones that are not; `nearest` leaves results alone whose call is not in the assistant message
-    right before. Names of parameters may stand for all of these. `keeps` says what the scope's sizes in results count.
+    are left alone, `only` the ones that are not; without `errors` so are results that say a call failed; `nearest` leaves
+    results alone whose call is not in the assistant message right before. Names of parameters may stand for all of these.
+    `keeps` says what the scope's sizes in results count.
 
     Fewer tokens than `at_least` are not worth it ("needed"), or it is "enough" once they are freed.
     """
@@ -217,6 +233,7 @@ class Clear(Frozen):
     text: str = "[cleared]"
     exclude: str | tuple[str, ...] = ()
     only: tuple[str, ...] = ()
+    errors: bool = True
     nearest: bool = False
     keeps: Literal["results", "emptied"] = "results"
     above: Formula | None = None
@@ -274,16 +291,21 @@ class Placement(Frozen):
 class Guards(Frozen):
     """What keeps a policy from harm, as far as the real one has such: counts of messages or tries, shares from 0 to 1.
 
-    `min_messages` fewer than this many that go are nothing to do, and so is a lone earlier summary with `not_alone`.
-    `min_progress` is the share of the window's messages that must go, else the pass has failed. After `strikes` failures
-    in a row nothing is tried any more; after one, with `then_fallback`, only the fallback is.
+    `min_messages` fewer than this many that go are nothing to do; with `not_alone` an earlier summary does not
+    count among them. `min_progress` is the share of the window's messages that must go, else the
+    pass has failed. After `strikes` failures in a row nothing is tried any more. With `then_fallback` the fallback is
+    not for the pass that failed but for those after it: once a summary was refused because it made the window larger, no
+    other is asked for. With `undo_tiers` what the tiers did is taken back where this stage comes to nothing. Where `off`
+    is not 0 the policy's own stage is switched off: only the fallback is tried.
     """
 
     min_messages: Formula = 1
-    min_progress: float = 0
+    min_progress: Formula = 0
     not_alone: bool = False
     strikes: int | None = None
     then_fallback: bool = False
+    undo_tiers: bool = False
+    off: Formula = 0
 
 
 class Stage(Frozen):
@@ -319,7 +341,8 @@ class Policy(Frozen):
     """One compaction policy. `policy(name, **parameters)` gives one with its parameters set.
 
     It tries `tiers` in order, then the stage made of its own scope, transform, placement and guards, each only where its
-    trigger still holds; `fallback` is tried where that last stage fails. The last stage is repeated until the trigger no
+    trigger still holds; `fallback` is tried where that last stage fails; one with
+    clauses of its own where it comes to nothing and they hold. The last stage is repeated until the trigger no
     longer holds, at most `passes` times in all. A policy whose effect is a "view" keeps the whole history and works out anew
     at each look what of it the model is sent.
     """
@@ -376,8 +399,9 @@ class Policy(Frozen):
 
     @cached_property
     def names(self) -> dict[str, Any]:
-        """What the names in formulas stand for: parameters, `window` and `output` in tokens."""
-        known = {"window": WINDOW, "output": OUTPUT}
+        """What the names in formulas stand for: parameters, 0 for one that is not set; `window` and `output` in tokens."""
+        unset = {p.name: 0 for p in self.parameters if p.optional and not p.session}
+        known = {"window": WINDOW, "output": OUTPUT} | unset
         of_model = {p.session: self.settings.get(p.name) for p in self.parameters if p.session}
         known |= {name: value for name, value in of_model.items() if value is not None}
         return known | {name: value for name, value in self.settings.items() if value is not None}
@@ -402,6 +426,10 @@ class Policy(Frozen):
         """Every stage there is: tiers, the policy's own, the fallback."""
         return (*self.tiers, self.main, *((self.fallback,) if self.fallback else ()))
 
+    def phases_of(self, stage: Stage) -> tuple[Phase, ...]:
+        """The moments at which a stage is looked at: its own, else all those of the trigger."""
+        return (stage.phase,) if stage.phase else (self.trigger.phase, *self.trigger.also)
+
     @cached_property
     def clauses(self) -> tuple[tuple[Bound, ...], ...]:
         """When the policy acts, in numbers: any of these, all of what is in it. Empty: only when it is asked."""
@@ -411,13 +439,20 @@ class Policy(Frozen):
         return tuple(tuple(self._threshold(unit, value) for unit, value in clause.items()) for clause in asked)
 
     def bounds(self, clauses: tuple[tuple[Condition, ...], ...]) -> tuple[tuple[Bound, ...], ...]:
-        """Clauses in numbers."""
-        return tuple(tuple(self._bound(c.of, self.number(c.value), c.at_least) for c in clause) for clause in clauses)
+        """Clauses in numbers, less those that speak of a parameter which is not set: they never hold."""
+        said = (clause for clause in clauses if all(self._is_set(c.value) for c in clause))
+        return tuple(tuple(self._bound(c.of, self.number(c.value), c.at_least) for c in clause) for clause in said)
+
+    def _is_set(self, amount: Formula) -> bool:
+        """Whether every parameter that a formula speaks of has a value, or one of the session's model."""
+        unset = {p.name for p in self.parameters if self.settings.get(p.name) is None and not p.session}
+        return not isinstance(amount, str) or not unset & names_in(amount)
 
     def _threshold(self, unit: str, value: Number) -> Bound:
         if unit == "fraction":
             return self._bound("tokens", max(1, int(self.names["window"] * value)), True)
-        return self._bound("messages" if unit == "messages" else "tokens", value, True)
+        measures: dict[str, Measure] = {"messages": "messages", "tool_uses": "results"}
+        return self._bound(measures.get(unit, "tokens"), value, not self.trigger.exceeds)
 
     def _bound(self, of: Measure, value: Number, at_least: bool) -> Bound:
         """Counts are whole: at least 7.5 is more than 7, more than 7.5 is that too."""

@@ -64,7 +64,7 @@ class Failures:
     """The passes that came to nothing because of the summary: how many, and the first of each run of them."""
 
     def __init__(self) -> None:
-        self.count, self.running = 0, 0
+        self.count, self.running, self.refused = 0, 0, False
         self.first: list[Compaction] = []
 
     def add(self, found: Compaction) -> None:
@@ -72,6 +72,11 @@ class Failures:
         if not self.running:
             self.first.append(found)
         self.count, self.running = self.count + 1, self.running + 1
+        self.refused = self.refused or found.status == "inflated"
+
+    def over(self, found: Compaction) -> None:
+        """Something was done: no failure is running, and none was refused before a new summary."""
+        self.running, self.refused = 0, self.refused and found.summary is None
 
     def notes(self) -> list[str]:
         """What a person should know of them."""
@@ -93,7 +98,8 @@ class _Look:
 
     def next(self, window: Window, at: int, policy: Policy, past: Past) -> int:
         """The first place from where it has come on at which one of the clauses holds; NEVER if none is left."""
-        arrived = arrival(window, policy, self.clauses, past, at)
+        seen = self.places[self.looked] if self.looked < len(self.places) else NEVER
+        arrived = arrival(window, policy, self.clauses, past, at, seen)
         self.looked = bisect_left(self.places, arrived, lo=self.looked) if arrived < NEVER else len(self.places)
         return self.places[self.looked] if self.looked < len(self.places) else NEVER
 
@@ -115,12 +121,13 @@ def compactions_of(
             number=number,
             at=place,
             phase=look.phase,
-            past=Past(past.at, failures.running),
+            past=Past(past.at, failures.running, failures.refused),
         )
         if tried.acted:
             yield tried
             window, past = Window(pool, tried.layout_after).knowing(tried.window_after), Past(place)
-            number, failures.running = number + (tried.summary is not None), 0
+            number += tried.summary is not None
+            failures.over(tried)
         elif tried.status in ("failed", "inflated"):
             failures.add(tried)
 
@@ -140,5 +147,6 @@ def looks_of(base: Measured, policy: Policy) -> list[_Look]:
     clauses: dict[Phase, list[Sequence[Bound]]] = {}
     for stage in (*policy.tiers, policy.main):
         own = policy.clauses if stage.when is None else policy.bounds(stage.when)
-        clauses.setdefault(stage.phase or policy.trigger.phase, []).extend(own)
+        for phase in policy.phases_of(stage):
+            clauses.setdefault(phase, []).extend(own)
     return [_Look(phase, places_of(base, phase), found) for phase, found in clauses.items()]

@@ -46,6 +46,12 @@ class Run:
     meter: Meter
     summarizer: Summarizer
 
+    def count(self, message: Message) -> int:
+        """A message's tokens: by the meter, but for an item nobody can read, whose size is assumed."""
+        rule = self.policy.transform
+        opaque = rule.kind == "opaque" and message.injected == "summary"
+        return self.policy.value(rule.tokens) if opaque else self.meter.count(message)
+
     @property
     def trace(self) -> Trace:
         """The trace, made anew."""
@@ -76,7 +82,7 @@ def test_tokens_sum_to_the_steps_total(chosen: Policy, data: st.DataObject) -> N
     """A step's tokens are those of its window's messages, added up, so its regions sum to it."""
     run = runs(data, chosen)
     for step, i in zip(run.trace.steps, range(len(run.trace)), strict=True):
-        assert step.tokens == sum(map(run.meter.count, run.trace.window(i)))
+        assert step.tokens == sum(map(run.count, run.trace.window(i)))
 
 
 @EVERY
@@ -89,8 +95,8 @@ def test_kept_and_removed_are_what_was_there_before(chosen: Policy, data: st.Dat
         assert Counter([*c.kept, *c.removed, *c.cleared]) == Counter(m.id for m in c.before)
         put = (m.id for m in c.added if m.injected != "cleared")
         assert Counter(m.id for m in c.after) == Counter([*c.kept, *c.cleared, *put])
-        assert c.tokens_before == c.window_before == total(c.before, c, run)
-        assert c.tokens_after == c.window_after == total(c.after, c, run)
+        assert c.tokens_before == c.window_before == sum(map(run.count, c.before))
+        assert c.tokens_after == c.window_after == sum(map(run.count, c.after))
         assert c.tokens_after == c.tokens_before - c.removed_tokens + c.summary_tokens - c.cleared_tokens
 
 
@@ -186,13 +192,6 @@ def test_simulate_is_what_adding_up_every_window_gives(chosen: Policy, data: st.
         assert trace.steps[i].tokens == tokens
 
 
-def total(messages: Sequence[Message], found: Compaction, run: Run) -> int:
-    """The messages' tokens, one by one: by the meter, but for an item nobody can read, whose size is assumed."""
-    assumed = dict(zip([m.id for m in found.added], found.added_tokens, strict=True))
-    opaque = run.policy.transform.kind == "opaque"
-    return sum(assumed.get(m.id, run.meter.count(m)) if opaque else run.meter.count(m) for m in messages)
-
-
 def naive(run: Run) -> list[tuple[list[Any], int]]:
     """Every step's window and tokens, from a loop that counts the whole window at each message."""
     steps, window, made, past = [], list[Message](), 0, Past()
@@ -203,17 +202,17 @@ def naive(run: Run) -> list[tuple[list[Any], int]]:
         before = list(messages[:i]) if run.policy.effect == "view" else window
         found = afresh(before, run, made + 1, phase, past)
         if found.acted and [said(m) for m in found.after] != [said(m) for m in window]:
-            window, made, past = found.after, made + (found.summary is not None), Past(len(found.after))
-            steps.append(seen(window, run.meter))
+            window, made, past = found.after, made + (found.summary is not None), after(found, past)
+            steps.append(seen(window, run))
         elif found.status in ("failed", "inflated"):
-            past = replace(past, failures=past.failures + 1)
+            past = replace(past, failures=past.failures + 1, refused=past.refused or found.status == "inflated")
 
     for i, message in enumerate(messages):
         for phase in phases(run.policy):
             if due(messages, i, phase):
                 look(phase)
         window = [*window, message]
-        steps.append(seen(window, run.meter))
+        steps.append(seen(window, run))
     i = len(messages)
     if messages and messages[-1].role == "assistant" and not messages[-1].tool_calls:
         for phase in phases(run.policy):
@@ -222,14 +221,20 @@ def naive(run: Run) -> list[tuple[list[Any], int]]:
     return steps
 
 
+def after(found: Compaction, past: Past) -> Past:
+    """What is remembered once something was done: a summary that was refused, until there is a new one."""
+    return Past(len(found.after), refused=past.refused and found.summary is None)
+
+
 def phases(chosen: Policy) -> list[Phase]:
     """The moments at which a stage of the policy looks."""
-    return list(dict.fromkeys(stage.phase or chosen.trigger.phase for stage in (*chosen.tiers, chosen.main)))
+    stages = (*chosen.tiers, chosen.main)
+    return list(dict.fromkeys(phase for stage in stages for phase in chosen.phases_of(stage)))
 
 
-def seen(window: Sequence[Message], meter: Meter) -> tuple[list[Any], int]:
+def seen(window: Sequence[Message], run: Run) -> tuple[list[Any], int]:
     """What a step shows of a window."""
-    return [said(m) for m in window], sum(map(meter.count, window))
+    return [said(m) for m in window], sum(run.count(m) for m in window)
 
 
 def due(messages: Sequence[Message], i: int, phase: Phase) -> bool:
@@ -256,7 +261,7 @@ def calls_model(messages: Sequence[Message], k: int) -> bool:
 
 def afresh(messages: Sequence[Message], run: Run, number: int, phase: Phase, past: Past) -> Compaction:
     """One look at a window as if it had no past but where it was last compacted."""
-    counts = [run.meter.count(m) for m in messages]
+    counts = [run.count(m) for m in messages]
     pool = pool_over(Measured(list(messages), counts), run.policy, run.meter)
     return compact_window(
         Window(pool, joined(((0, len(counts)),))),

@@ -8,7 +8,7 @@ from core.model import Message
 from core.partition import goes, partition
 from core.policy import Clear, Digest, Drop, Stage
 from core.shadow import Shadow
-from core.window import Range, Ranges, Window, joined, without
+from core.window import Pool, Range, Ranges, Window, joined, without
 
 
 def clear(draft: Draft, stage: Stage) -> bool:
@@ -20,7 +20,7 @@ def clear(draft: Draft, stage: Stage) -> bool:
     if least and rule.at_least_is == "enough":
         cut = _enough(draft, stage, cut, least)
     laid, copies = _laid_out(draft, stage, cut)
-    changed = list(_changed(window, shadow, cut))
+    changed = list(_changed(window, shadow, laid))
     if not changed:
         return draft.refuse("nothing_to_do", "nothing is left that could be emptied")
     after = Window(window.pool, laid)
@@ -43,14 +43,12 @@ def _worth(draft: Draft, stage: Stage, changed: list[int], after: Window) -> int
     return draft.window.tokens - after.tokens
 
 
-def _changed(window: Window, shadow: Shadow, cut: int) -> Iterable[int]:
-    """The places of the session in front of the cut that are as they came and have a lighter copy."""
-    base, first = len(window.pool.base.messages), 0
-    for a, b in window.ranges:
-        stop = min(b, a + cut - first)
-        if a < min(base, stop):
-            yield from shadow.touched(a, min(base, stop))
-        first += b - a
+def _changed(window: Window, shadow: Shadow, laid: Ranges) -> Iterable[int]:
+    """The places of the session that were as they came and are no longer, the window being laid out like this."""
+    base = len(window.pool.base.messages)
+    for a, b in without(window.ranges, laid):
+        if a < base:
+            yield from shadow.touched(a, min(b, base))
 
 
 def _laid_out(draft: Draft, stage: Stage, cut: int) -> tuple[Ranges, list[Message]]:
@@ -76,9 +74,10 @@ def _with_open_inputs(draft: Draft, stage: Stage, layout: Ranges, shift: int, cu
         spot = (place + shift, place + shift + 1)
         if without(layout, (spot,)) == layout:
             continue
-        copy = _partly(window, stage, place, cut)
-        made.append(copy)
-        put = window.pool.add(copy, draft.meter.count(copy))
+        put, copy = _partly(window, stage, place, cut)
+        if copy is not None:
+            made.append(copy)
+            put = window.pool.add(copy, draft.meter.count(copy))
         layout = _swap(layout, spot, put)
     return layout, made
 
@@ -93,18 +92,29 @@ def _results_behind(window: Window, cut: int) -> Iterable[int]:
             yield i
 
 
-def _partly(window: Window, stage: Stage, place: int, cut: int) -> Message:
-    """The reply at a place with the inputs of those calls emptied whose results are in front of the cut."""
+def _partly(window: Window, stage: Stage, place: int, cut: int) -> tuple[Range, Message | None]:
+    """Where the reply stands with the inputs of only those calls emptied whose results are in front of the cut.
+
+    The copy comes with it where the pool has none yet.
+    """
     base, shadow = window.pool.base, window.pool.shadow_of(stage)
     behind = {base.messages[i].tool_call_id for i in _results_behind(window, cut)}
-    ids = {c.id for c in shadow.lighter(place).tool_calls if not c.arguments} - behind
-    message = base.messages[place]
-    return message.model_copy(
-        update={
-            "tool_calls": without_inputs(message.tool_calls, ids),
-            "injected": "cleared" if ids else message.injected,
-        }
-    )
+    message, lighter = base.messages[place], shadow.lighter(place)
+    pairs = zip(message.tool_calls, lighter.tool_calls, strict=True)
+    ids = {now.id for was, now in pairs if now != was} - behind
+    if not ids:
+        return (place, place + 1), None
+    copy = lighter.model_copy(update={"tool_calls": without_inputs(message.tool_calls, ids)})
+    known = _known(window.pool, copy)
+    return (known, None) if known else ((place, place + 1), copy)
+
+
+def _known(pool: Pool, copy: Message) -> Range | None:
+    """Where this very copy stands in the pool already: a view of before had it, so it is among the newest."""
+    for place in range(len(pool.added) - 1, max(-1, len(pool.added) - 9), -1):
+        if pool.added[place] == copy:
+            return (len(pool.base.messages) + place, len(pool.base.messages) + place + 1)
+    return None
 
 
 def _swap(layout: Ranges, spot: Range, put: Range) -> Ranges:

@@ -1,19 +1,25 @@
 """A compaction in the making: the window as it stands after the stages so far, and what they did to it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.meters import Meter
 from core.model import Message, built, said
 from core.policy import Policy, Status
+from core.shadow import SPACE
 from core.summarizers import Summarizer
 from core.trace import Action, Edit
-from core.window import Range, Ranges, Window
+from core.window import Range, Ranges, Window, joined
+
+Mark = tuple[int, int, int, Window]  # how many messages were added, edits made, tiers acted; the window so far
 
 
 @dataclass
 class Draft:
-    """What stages work on. `window` is the one so far; `problem` is why the last stage did nothing, if it did nothing."""
+    """What stages work on. `window` is the one so far; `problem` is why the last stage did nothing, if it did nothing.
+
+    `setback` is what failed before another way of making room was found.
+    """
 
     policy: Policy
     meter: Meter
@@ -31,6 +37,28 @@ class Draft:
     unread: int = 0
     status: Status = "nothing_to_do"
     problem: str = ""
+    start: Mark = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.start = self.marked()
+
+    setback: str = ""
+
+    def settle(self) -> None:
+        """Forget what was put in and taken out again on the way, such as the summary of a first pass: nobody saw it."""
+        pool = self.window.pool
+        first = len(pool.base.messages) + len(pool.added) - len(self.added)
+        stays = [i for a, b in self.window.ranges if a < SPACE for i in range(max(a, first), b)]
+        if len(stays) == len(self.added):
+            return
+        old = sorted(stays)
+        moved = {i: first + k for k, i in enumerate(old)}
+        self.edits = [e.model_copy(update={"ranges": _moved(e.ranges, first, {})}) for e in self.edits]
+        self.edits = [edit for edit in self.edits if edit.ranges]
+        self.window = Window(pool, _moved(self.window.ranges, first, moved)).knowing(self.window.tokens)
+        gone = len(pool.added) - len(self.added)
+        self.added, self.counts = [self.added[i - first] for i in old], [self.counts[i - first] for i in old]
+        pool.added[gone:], pool.added_tokens[gone:] = self.added, self.counts
 
     def refuse(self, status: Status, problem: str) -> bool:
         """Leave the window as it is and say why; False, so that a stage can end with it."""
@@ -53,6 +81,18 @@ class Draft:
             name = ""
         return said(role, content, injected, name)  # type: ignore[arg-type]
 
+    def marked(self) -> Mark:
+        """How far it has come, for `back_to`."""
+        return len(self.added), len(self.edits), len(self.tiers), self.window
+
+    def back_to(self, mark: Mark) -> None:
+        """Undo everything since: what was put into the pool goes again."""
+        added, edits, tiers, self.window = mark
+        gone, pool = len(self.added) - added, self.window.pool
+        if gone:
+            del pool.added[-gone:], pool.added_tokens[-gone:]
+        del self.added[added:], self.counts[added:], self.edits[edits:], self.tiers[tiers:]
+
     def edit(self, action: Action, ranges: Ranges, reason: str) -> None:
         """Name what happened to these messages."""
         if ranges:
@@ -62,6 +102,16 @@ class Draft:
         """Go on with the window laid out like this."""
         window = Window(self.window.pool, layout)
         self.window = window if tokens is None else window.knowing(tokens)
+
+
+def _moved(ranges: Ranges, first: int, places: Mapping[int, int]) -> Ranges:
+    """The ranges with the messages from `first` of the pool on at their new places, less those that have none."""
+    parts: list[Range] = []
+    for a, b in ranges:
+        own = a >= SPACE or b <= first
+        parts += [(a, b)] if own else [(a, max(a, min(first, b)))]
+        parts += () if own else [(places[i], places[i] + 1) for i in range(max(a, first), b) if i in places]
+    return joined(tuple(parts))
 
 
 def names(messages: Sequence[Message]) -> list[str]:

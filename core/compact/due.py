@@ -12,10 +12,14 @@ from core.window import Window
 
 @dataclass(frozen=True)
 class Past:
-    """What a policy remembers: how many messages had arrived when it last acted, and its failures in a row since."""
+    """What a policy remembers: how many messages had arrived when it last acted, and its failures in a row since.
+
+    `refused` is whether a summary was refused because it made the window larger, and none was made since.
+    """
 
     at: int = 0
     failures: int = 0
+    refused: bool = False
 
 
 NEVER = 1 << 60
@@ -25,7 +29,7 @@ WORDS = {
     "turns": "turns",
     "new_turns": "turns since the last compaction",
     "results": "tool results",
-    "pause": "minutes since the last message",
+    "pause": "minutes since the last reply",
     "leading_reply": "reply at the front",
 }
 
@@ -47,8 +51,7 @@ def measured(window: Window, policy: Policy, bound: Bound, past: Past, at: int) 
     if bound.of == "messages":
         return len(window)
     if bound.of == "pause":
-        place = bisect_left(base.pauses, (at, 0.0))
-        return base.pauses[place][1] if place < len(base.pauses) and base.pauses[place][0] == at else 0
+        return base.pauses[at]
     if bound.of == "leading_reply":
         return float(bool(len(window)) and window[0].role in ("assistant", "tool"))
     if bound.of == "new_turns":
@@ -57,17 +60,22 @@ def measured(window: Window, policy: Policy, bound: Bound, past: Past, at: int) 
     return sum(bisect_left(places, b) - bisect_left(places, a) for _, (a, b) in window.origins())
 
 
-def arrival(window: Window, policy: Policy, clauses: Sequence[Sequence[Bound]], past: Past, at: int) -> int:
-    """How many messages must have arrived for one of the clauses to hold, the window only growing; NEVER if none will."""
-    return min((_arrival(window, policy, clause, past, at) for clause in clauses), default=NEVER)
+def arrival(
+    window: Window, policy: Policy, clauses: Sequence[Sequence[Bound]], past: Past, at: int, seen: int = 0
+) -> int:
+    """How many messages must have arrived for one of the clauses to hold, the window only growing; NEVER if none will.
+
+    `seen` is the place that comes next: pauses before it are over.
+    """
+    return min((_arrival(window, policy, clause, past, at, seen) for clause in clauses), default=NEVER)
 
 
-def _arrival(window: Window, policy: Policy, clause: Sequence[Bound], past: Past, at: int) -> int:
+def _arrival(window: Window, policy: Policy, clause: Sequence[Bound], past: Past, at: int, seen: int) -> int:
     found = at
     for bound in clause:
         found = max(found, _until(window, policy, bound, past, at)) if bound.of != "pause" else found
     for bound in clause:
-        found = _next_pause(window.pool.base, bound.above, found) if bound.of == "pause" else found
+        found = _next_pause(window.pool.base, bound.above, max(found, seen)) if bound.of == "pause" else found
     return found
 
 
@@ -78,7 +86,7 @@ def _until(window: Window, policy: Policy, bound: Bound, past: Past, at: int) ->
     if bound.of == "tokens":
         if policy.trigger.counts == "history":
             return _or_never(bisect_right(base.running, above), base)
-        running = base.active if policy.trigger.counts == "active" else base.running
+        running = base.counted(policy.trigger.counts)
         return _or_never(bisect_right(running, above - window.counted(policy) + running[at]), base)
     if bound.of == "messages":
         return at + max(0, int(above) + 1 - len(window))
@@ -96,9 +104,10 @@ def _or_never(arrived: int, base: Measured) -> int:
 
 
 def _next_pause(base: Measured, above: float, start: int) -> int:
-    """The first place from `start` on that more minutes than these came before."""
-    places = base.pauses
-    return next((p for p, minutes in places[bisect_left(places, (start, 0.0)) :] if minutes > above), NEVER)
+    """The first place from `start` on at which the pause is longer than these minutes."""
+    places = base.pauses_over(above)
+    found = bisect_left(places, start)
+    return places[found] if found < len(places) else NEVER
 
 
 def places_of(base: Measured, phase: Phase) -> Sequence[int]:

@@ -14,7 +14,7 @@ from core.model import Message, built
 from core.policy import Phase, Policy, Stage, Status
 from core.summarizers import Summarizer, structural
 from core.trace import Compaction, Edit
-from core.window import Pool, Window, joined, without
+from core.window import Pool, Range, Window, joined, without
 
 STAGES: dict[str, Callable[[Draft, Stage], bool]] = {
     "summarise": fold,
@@ -73,6 +73,7 @@ def compact_window(
     why = _run(draft, phase, past, force)
     if why is None:
         return _left_alone(window, policy, "not_triggered", _not_triggered(window, policy), at)
+    draft.settle()
     if draft.window.ranges == window.ranges:
         status: Status = draft.status if draft.problem else "nothing_to_do"
         return _left_alone(window, policy, status, f"{why}, but {draft.problem or 'nothing changed since'}", at)
@@ -99,7 +100,7 @@ def _due(draft: Draft, stage: Stage, phase: Phase | None, past: Past, force: boo
     if force:
         return "asked for"
     strikes = policy.guards.strikes
-    if (phase is not None and phase != (stage.phase or policy.trigger.phase)) or (
+    if (phase is not None and phase not in policy.phases_of(stage)) or (
         strikes is not None and past.failures >= strikes
     ):
         return None
@@ -110,16 +111,32 @@ def _due(draft: Draft, stage: Stage, phase: Phase | None, past: Past, force: boo
 def _last(draft: Draft, phase: Phase | None, past: Past, force: bool) -> None:
     """The policy's own stage, again while it is still due, and the fallback where it fails."""
     policy, stage = draft.policy, draft.policy.main
-    if policy.fallback is not None and policy.guards.then_fallback and past.failures and not force:
-        _act(draft, policy.fallback)
+    later = policy.guards.then_fallback
+    if policy.fallback is not None and not force and ((later and past.refused) or policy.value(policy.guards.off)):
+        _fall_back(draft, policy.fallback, past)
         return
     done = _act(draft, stage)
     for _ in range(policy.passes - 1):
         if not done or _due(draft, stage, phase, past, False) is None:
             return
         done = _act(draft, stage)
-    if not done and policy.fallback is not None and draft.status in ("failed", "inflated"):
-        _act(draft, policy.fallback)
+    failed = bool(policy.fallback and policy.fallback.when) or draft.status in ("failed", "inflated")
+    if not done and failed and policy.fallback is not None and not later:
+        _fall_back(draft, policy.fallback, past)
+    elif not done and policy.guards.undo_tiers:
+        draft.back_to(draft.start)
+
+
+def _fall_back(draft: Draft, stage: Stage, past: Past) -> None:
+    """Try the fallback if its own clauses hold; where it does nothing, what failed before it is what is told."""
+    clauses = None if stage.when is None else draft.policy.bounds(stage.when)
+    if clauses is not None and reason(draft.window, draft.policy, clauses, past, draft.at) is None:
+        return
+    status, problem = draft.status, draft.problem
+    if _act(draft, stage):
+        draft.setback = problem
+    elif problem:
+        draft.status, draft.problem = status, problem
 
 
 def _act(draft: Draft, stage: Stage) -> bool:
@@ -163,7 +180,7 @@ def _compacted(window: Window, draft: Draft, why: str, force: bool) -> Compactio
         Compaction,
         {"_pool": window.pool},
         status=_outcome(window, after, policy),
-        reason=why,
+        reason=f"{why}; {draft.setback}" if draft.setback else why,
         policy=policy.name,
         trigger="manual" if force else "auto",
         at=draft.at,
@@ -191,6 +208,14 @@ def _seen_anew(window: Window, draft: Draft) -> Iterable[Edit]:
         ranges = without(edit.ranges, without(edit.ranges, before))
         if ranges:
             yield edit.model_copy(update={"ranges": ranges})
+    further = tuple(part for part in without(before, draft.window.ranges) if _is_copy(window.pool, part))
+    if further:
+        yield built(Edit, action="cleared", ranges=further, reason="emptied further")
+
+
+def _is_copy(pool: Pool, part: Range) -> bool:
+    """Whether these were put in as copies of messages that were emptied in part."""
+    return pool.origin(part) is None and all(m.injected == "cleared" for m in pool.slice(part))
 
 
 def _outcome(before: Window, after: Window, policy: Policy) -> Status:

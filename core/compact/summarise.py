@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from math import ceil
 
-from core.compact.draft import Draft
+from core.compact.draft import Draft, Mark
+from core.compact.quoted import quoted
 from core.compact.reading import given
 from core.model import Message
 from core.partition import Partition, goes, header, partition, stays
 from core.policy import Opaque, Placement, Policy, Stage, Summarise
+from core.snap import is_user
 from core.window import Range, Ranges, Window, joined, without
 
 
@@ -38,11 +40,13 @@ def _too_little(draft: Draft, stage: Stage, folded: Sequence[Message], on_nothin
     guards = stage.guards
     if not folded:
         return "" if on_nothing else "everything in the window is pinned"
-    if len(folded) < draft.policy.value(guards.min_messages):
-        return f"only {len(folded)} messages could go"
-    if guards.not_alone and all(m.injected in ("summary", "ack") or _lone_system(m, folded) for m in folded):
+    fresh = [m for m in folded if not (m.injected in ("summary", "ack") or _lone_system(m, folded))]
+    counted = fresh if guards.not_alone else folded
+    if not counted:
         return "only an earlier summary could go"
-    if len(folded) < guards.min_progress * len(draft.window):
+    if len(counted) < draft.policy.value(guards.min_messages):
+        return f"only {len(counted)} messages could go"
+    if len(folded) < draft.policy.number(guards.min_progress) * len(draft.window):
         return f"{len(folded)} of {len(draft.window)} messages are too few to be worth it"
     return ""
 
@@ -55,7 +59,9 @@ def _text(draft: Draft, stage: Stage, parts: Partition, folded: Sequence[Message
     """What the summarizer says, as the policy takes it. Raises whatever it raises, and _RefusedError where it is refused."""
     rule = stage.transform
     assert isinstance(rule, Summarise)
-    shown = given(draft, stage, folded)
+    spare = stage.scope.spare
+    read = draft.window.pool.listed(draft.window.cut(parts.body, parts.tail)) if spare and spare.read else folded
+    shown = given(draft, stage, read)
     draft.unread = len(folded) - len(shown) if rule.reads is not None else 0
     if not shown and folded:
         return _unread(rule)
@@ -76,8 +82,8 @@ def _split(draft: Draft, stage: Stage, parts: Partition, given: Sequence[Message
     rule, window = stage.transform, draft.window
     assert isinstance(rule, Summarise)
     start = len(given)
-    if parts.tail < len(window) and not window[parts.tail].typed:
-        start = next((i for i in range(len(given) - 1, -1, -1) if given[i].typed), start)
+    if parts.tail < len(window) and not is_user(window[parts.tail]):
+        start = next((i for i in range(len(given) - 1, -1, -1) if is_user(given[i])), start)
     if start == len(given):
         return draft.write(given, prior)
     history = draft.write(given[:start], prior) if start else (prior or rule.nothing_before)
@@ -90,6 +96,7 @@ def _gave_up(draft: Draft, stage: Stage, taken: Ranges, error: Exception) -> boo
     problem = f"the summarizer failed: {error or type(error).__name__}"
     if isinstance(rule, Summarise) and rule.on_error == "drop" and not isinstance(error, _RefusedError):
         gone = draft.window.pool.listed(taken)
+        draft.setback = problem
         draft.edit("dropped", taken, "the summarizer failed, and nothing stands for these")
         draft.folded = len(gone)
         draft.becomes(without(draft.window.ranges, taken))
@@ -104,7 +111,10 @@ def _splice(draft: Draft, stage: Stage, parts: Partition, taken: Ranges, folded:
     """Put the summary where it belongs, unless the window would be the larger for it and the policy minds."""
     window, place = draft.window, stage.placement
     assert place is not None
-    number = draft.number or earlier_number(window.pool.listed(window.cut(0, parts.tail)), place) + 1
+    mark, number = (
+        draft.marked(),
+        draft.number or earlier_number(window.pool.listed(window.cut(0, parts.tail)), place) + 1,
+    )
     replaced = window.cut(parts.head, parts.body)
     spared = _spared(draft, stage, parts)
     tail = window.cut(parts.tail, len(window))
@@ -116,18 +126,17 @@ def _splice(draft: Draft, stage: Stage, parts: Partition, taken: Ranges, folded:
     front, behind = ((), put) if place.where == "end" else (put, ())
     layout = joined((*window.cut(0, parts.head), *front, *spared, *tail, *behind, *again))
     gone = joined((*replaced, *taken))
-    return _done(draft, stage, layout, gone, number, len(folded), bool(added))
+    return _done(draft, stage, layout, gone, number, len(folded), mark)
 
 
-def _done(draft: Draft, stage: Stage, layout: Ranges, gone: Ranges, number: int, folded: int, summary: bool) -> bool:
+def _done(draft: Draft, stage: Stage, layout: Ranges, gone: Ranges, number: int, folded: int, mark: Mark) -> bool:
     """Go on with the new window; the old one where nothing changed, or the new one is larger and that is refused."""
     window, rule = draft.window, stage.transform
     if layout == window.ranges:
         return draft.refuse("nothing_to_do", "there was nothing to fold and the summary is empty")
-    after = Window(window.pool, layout)
-    if isinstance(rule, Summarise) and rule.no_inflation and after.tokens > window.tokens:
-        draft.added.clear()
-        draft.counts.clear()
+    after, most = Window(window.pool, layout), draft.start[-1] if stage.guards.undo_tiers else window
+    if isinstance(rule, Summarise) and rule.no_inflation and after.tokens > most.tokens:
+        draft.back_to(mark)
         return draft.refuse("inflated", f"the summary would make the window larger, {after.tokens:,} tokens: refused")
     draft.edit("summarised", gone, f"folded into summary #{number}")
     draft.summary, draft.folded = number, folded
@@ -146,7 +155,7 @@ def _summary(draft: Draft, stage: Stage, text: str, number: int, folded: int, ta
     assert place is not None
     if not text and isinstance(rule, Summarise) and not rule.keep_empty:
         return []
-    told = "\n\n".join(map(quoted, draft.window.pool.listed(tail))) if place.tail_as_text else ""
+    told = quoted(draft.window.pool.listed(tail)) if place.tail_as_text else ""
     content = place.template.format(n=number, k=folded, text=text, tail=told)
     added = [draft.said(place.role, content, "summary", f"{number}")]
     if place.ack is not None:
@@ -154,29 +163,24 @@ def _summary(draft: Draft, stage: Stage, text: str, number: int, folded: int, ta
     return added
 
 
-def quoted(message: Message) -> str:
-    """A message as text inside another: who says what, results cut to 2,000 characters."""
-    said = [f"[{message.role}] {message.content[:2000]}"] if message.content else []
-    return "\n".join([*said, *(f"[{message.role} calls] {c.name}({c.arguments})" for c in message.tool_calls)])
-
-
 def _spared(draft: Draft, stage: Stage, parts: Partition) -> Ranges:
     """What stays although it stands among what goes; the oldest typed message with its middle cut out if it must be."""
     window, spare = draft.window, stage.scope.spare
-    kept = tuple(stays(window, stage, parts, window.cut(parts.body, parts.tail)))
-    if spare is None or spare.cut != "middle" or not kept:
-        return joined(kept)
-    base, most = window.pool.base, draft.policy.value(spare.size.value)
-    newer = sum(window.pool.tokens(part) for part in kept[1:])
-    left = most - newer
-    own = window.pool.origin(kept[0])
-    if own is None or base.tokens[own[0]] <= left:
-        return joined(kept)
-    short = base.messages[own[0]].model_copy(
-        update={"content": middle_cut(base.messages[own[0]].content, left), "injected": "cleared"}
-    )
-    draft.edit("truncated", (kept[0],), f"only its ends fit into {most:,} tokens of what was typed")
-    return (draft.put(short), *joined(kept[1:]))
+    kept = stays(window, stage, parts, window.cut(parts.body, parts.tail))
+    asked = [k for k, (i, _) in enumerate(kept) if window.pool.message(i).role == "user"]
+    if spare is None or spare.cut != "middle" or not asked:
+        return joined(tuple(kept))
+    most = draft.policy.value(spare.size.value)
+    left = most - sum(window.pool.tokens(kept[k]) for k in asked[1:])
+    if window.pool.tokens(kept[asked[0]]) > left:
+        draft.edit("truncated", (kept[asked[0]],), f"only its ends fit into {most:,} tokens of what was typed")
+        kept[asked[0]] = draft.put(_ends(window.pool.message(kept[asked[0]][0]), left))
+    return joined(tuple(kept))
+
+
+def _ends(message: Message, tokens: int) -> Message:
+    """The message with no more than these tokens of it, from its two ends."""
+    return message.model_copy(update={"content": middle_cut(message.content, tokens), "injected": "cleared"})
 
 
 def middle_cut(text: str, tokens: int) -> str:
@@ -225,7 +229,9 @@ def prior_text(message: Message, placement: Placement | None) -> str:
     """The text of an earlier summary without the words the placement put around it."""
     pattern = header(placement) if placement else None
     match = pattern.match(message.content) if pattern else None
-    return message.content[match.end() :] if match else message.content
+    if match is None or placement is None:
+        return message.content
+    return message.content[match.end() :].removesuffix(placement.template.partition("{text}")[2])
 
 
 def earlier_number(messages: Sequence[Message], placement: Placement) -> int:
