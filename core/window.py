@@ -88,22 +88,22 @@ class Pool:
         own = self.added_tokens[max(0, start - size) : stop - size]
         return own if start >= size else [*self.base.tokens[start:], *own]
 
-    def active_tokens(self, part: Range) -> int:
-        """The tokens of one range without system messages and summaries."""
+    def counted(self, part: Range, counts: str) -> int:
+        """The tokens of one range without what a trigger that counts so leaves out."""
         start, stop = part
-        running, size = self.base.active, len(self.base.tokens)
+        running, size = self.base.counted(counts), len(self.base.tokens)
         if stop <= size:
             return running[stop] - running[start]
         if start >= SPACE:
             a, b = start % SPACE, (stop - 1) % SPACE + 1
             return running[b] - running[a] - self.shadows[start // SPACE - 1].saved(a, b)
-        own = sum(map(self._active_tokens, range(max(size, start), stop)))
+        own = sum(self._counted(i - size, counts) for i in range(max(size, start), stop))
         return own if start >= size else own + running[size] - running[start]
 
-    def _active_tokens(self, index: int) -> int:
+    def _counted(self, k: int, counts: str) -> int:
         """Those of one message that a compaction added."""
-        message, tokens = self.added[index - len(self.base.tokens)], self.added_tokens[index - len(self.base.tokens)]
-        return 0 if message.role == "system" or message.injected == "summary" else tokens
+        message, own = self.added[k], self.added[k].injected == "summary" and counts == "active"
+        return 0 if message.role == "system" or own else self.added_tokens[k]
 
     def shadow_of(self, stage: Stage) -> Shadow:
         """The shadow that a stage which clears casts."""
@@ -165,8 +165,9 @@ class Window:
 
     def counted(self, policy: Policy) -> int:
         """The tokens that the policy's trigger looks at."""
-        if policy.trigger.counts == "active":
-            return sum(map(self.pool.active_tokens, self.ranges))
+        counts = policy.trigger.counts
+        if counts in ("active", "spoken"):
+            return sum(self.pool.counted(part, counts) for part in self.ranges)
         return self.tokens
 
     def cut(self, start: int, stop: int) -> Ranges:
@@ -195,16 +196,20 @@ class Window:
 
         A call that is never answered is parted by every cut behind it.
         """
-        waiting, first, open_ = 0, 0, self.pool.base.open
+        waiting, open_ = 0, self.pool.base.open
         for start, (a, b) in self.origins():
-            if index < start:
+            if index <= start:
                 return waiting > 0
-            first, stop = start, min(b, a + index - start)
+            stop = min(b, a + index - start)
             waiting += open_[stop] - open_[a]
-            if index < start + b - a:
-                inside = self.pool.base.inside[stop] if index > first else 0
-                return inside > 0 or waiting > 0
+            if waiting > 0 or (index <= start + b - a and self._inside(stop, index)):
+                return True
         return waiting > 0
+
+    def _inside(self, stop: int, index: int) -> bool:
+        """Whether a cut at the window's index, before the session's message `stop`, falls inside a pair or a reply."""
+        followed = index == len(self) or self.at(index) % SPACE == stop
+        return followed and self.pool.base.inside[stop] > 0
 
     def origins(self) -> Iterator[tuple[int, Range]]:
         """Where in the window each stretch of the session's own messages begins, and which they are."""

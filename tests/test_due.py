@@ -99,14 +99,14 @@ def at(minutes: int, message: Message) -> Message:
     return message.model_copy(update={"timestamp": f"2026-01-01T{12 + minutes // 60:02}:{minutes % 60:02}:00Z"})
 
 
-def test_a_pause_is_counted_from_the_message_before():
-    """More than an hour of silence before the next call, and nothing else, makes it act."""
+def test_a_pause_is_counted_from_the_newest_reply_to_what_came_last():
+    """More than an hour between a reply and the message that calls for the next one makes it act, and nothing else."""
     times = (0, 1, 2, 62, 63, 64, 130, 131)
     messages = [at(t, user("1") if k % 2 == 0 else assistant("1")) for k, t in enumerate(times)]
     idle = rule((Condition(of="pause", value=60),), keep=1)
-    assert [c.at for c in simulate(as_session(messages), idle, meter=Listed()).compactions] == []
-    typed = rule((Condition(of="pause", value=60),), keep=1, phase="turn_start")
-    assert [c.at for c in simulate(as_session(messages), typed, meter=Listed()).compactions] == [6]
+    assert [c.at for c in simulate(as_session(messages), idle, meter=Listed()).compactions] == [7]
+    unanswered = [at(t, user("1")) for t in (0, 90)]
+    assert simulate(as_session([*unanswered, assistant("1")]), idle, meter=Listed()).compactions == ()
 
 
 def test_results_in_the_window_are_counted_emptied_or_not():

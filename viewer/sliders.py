@@ -85,12 +85,12 @@ def _limit_name(policy: Policy) -> str:
 
 def _counted(policy: Policy, measured: Measured) -> int:
     """The tokens of the whole session that the policy's trigger would count."""
-    return (measured.running if policy.trigger.counts == "window" else measured.active)[-1]
+    return measured.counted(policy.trigger.counts)[-1]
 
 
 def _head(policy: Policy, measured: Measured) -> int:
     """The tokens of the system messages at the front, where the trigger counts them."""
-    return measured.running[measured.leading_systems] if policy.trigger.counts == "window" else 0
+    return measured.running[measured.leading_systems] if policy.trigger.counts in ("window", "history") else 0
 
 
 def _pinned(policy: Policy, settings: dict[str, Any], measured: Measured) -> float:

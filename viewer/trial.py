@@ -62,6 +62,6 @@ def _stretches(pool: Pool, policy: Policy, found: Sequence[Compaction]) -> list[
 
 def _over(policy: Policy, measured: Measured, limit: int, at: int, end: int, tokens: int, made: bool) -> int:
     """How many steps of a stretch are over the limit: from the message on with which it is passed."""
-    running = measured.active if policy.trigger.counts == "active" else measured.running
+    running = measured.counted(policy.trigger.counts)
     within = bisect_right(running, limit - tokens + running[at], at, end + 1) - 1
     return end - max(at, within) + (made and tokens > limit)
