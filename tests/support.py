@@ -2,6 +2,7 @@
 
 import json
 import os
+from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -160,8 +161,42 @@ MOST = {"tokens": 400, "messages": 8, "turns": 4, "results": 4, "characters": 20
 @st.composite
 def tuned(draw: st.DrawFn, chosen: Policy) -> Policy:
     """The policy with its parameters drawn from where generated sessions trip it; texts keep their default."""
-    settings = {p.name: draw(asked) for p in chosen.parameters if (asked := asked_of(p)) is not None}
-    return policy(chosen.name, **settings)
+    free = loosened(chosen)
+    settings = {p.name: draw(asked) for p in free.parameters if (asked := asked_of(p)) is not None}
+    return acting_at(draw(st.integers(0, MOST["tokens"])), free.with_settings(settings))
+
+
+def loosened(chosen: Policy) -> Policy:
+    """The policy with every number that must be larger than any test session is free to be small."""
+    free = [p.model_copy(update={"at_least": 0}) if p.at_least > 400 else p for p in chosen.parameters]
+    return chosen.model_copy(update={"parameters": tuple(free)}).with_settings({})
+
+
+def acting_at(tokens: int, chosen: Policy) -> Policy:
+    """The policy with its context window such that it acts at about so many tokens, where it is the window that says."""
+    name = next((p.name for p in chosen.parameters if p.session == "window" and chosen.settings[p.name] is not None), "")
+    if not name:
+        return chosen
+    sizes = Listing(2_000_000, lambda size: resized(chosen, name, size).ceiling or 0)
+    return resized(chosen, name, bisect_left(sizes, tokens))
+
+
+def resized(chosen: Policy, name: str, size: int) -> Policy:
+    """The policy with its context window of this size."""
+    return chosen.with_settings({**chosen.settings, name: size})
+
+
+class Listing(Sequence[int]):
+    """The values of a function that never falls, to be searched."""
+
+    def __init__(self, size: int, of: Callable[[int], int]) -> None:
+        self.size, self.of = size, of
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.of(index)
 
 
 def asked_of(p: Parameter) -> st.SearchStrategy[Any] | None:
