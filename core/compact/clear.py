@@ -7,7 +7,7 @@ from core.lighten import without_inputs
 from core.model import Message
 from core.partition import goes, partition
 from core.policy import Clear, Digest, Drop, Stage
-from core.shadow import Shadow
+from core.shadow import SPACE, Shadow
 from core.window import Pool, Range, Ranges, Window, joined, without
 
 
@@ -58,7 +58,18 @@ def _laid_out(draft: Draft, stage: Stage, cut: int) -> tuple[Ranges, list[Messag
     shift, size = window.pool.space_of(shadow), len(window.pool.base.messages)
     parts = [(a + shift, b + shift) if b <= size else (a, b) for a, b in window.cut(0, cut)]
     layout = joined((*parts, *window.cut(cut, len(window))))
-    return _with_open_inputs(draft, stage, layout, shift, cut)
+    layout, made = _with_open_inputs(draft, stage, layout, shift, cut)
+    return _as_short(layout, shadow, shift), made
+
+
+def _as_short(layout: Ranges, shadow: Shadow, shift: int) -> Ranges:
+    """The layout with each stretch of the shadow ending at the last message that is changed: one layout for one view."""
+    parts: list[Range] = []
+    for a, b in layout:
+        changed = shadow.touched(a - shift, b - shift) if shift <= a else ()
+        end = changed[-1] + 1 + shift if changed else a
+        parts += [(a, end), (end - shift, b - shift)] if shift <= a < shift + SPACE else [(a, b)]
+    return joined(tuple(parts))
 
 
 def _with_open_inputs(draft: Draft, stage: Stage, layout: Ranges, shift: int, cut: int) -> tuple[Ranges, list[Message]]:
@@ -102,7 +113,7 @@ def _partly(window: Window, stage: Stage, place: int, cut: int) -> tuple[Range, 
     message, lighter = base.messages[place], shadow.lighter(place)
     pairs = zip(message.tool_calls, lighter.tool_calls, strict=True)
     ids = {now.id for was, now in pairs if now != was} - behind
-    if not ids:
+    if not ids and lighter.thinking == message.thinking:
         return (place, place + 1), None
     copy = lighter.model_copy(update={"tool_calls": without_inputs(message.tool_calls, ids)})
     known = _known(window.pool, copy)

@@ -67,9 +67,10 @@ def compact_window(
     `at` is how many messages had arrived. `raises` lets what the summarizer raises through, instead of `failed`. `phase`
     leaves out the stages of other moments; None takes all. `past` is what the policy remembers.
     """
-    seen = Window(window.pool, ((0, at),)) if policy.effect == "view" and at else window
+    view = policy.effect == "view" and at > 0
+    start = Window(window.pool, ((0, at),)) if view else window
     write = summarizer or structural
-    draft = Draft(policy, meter, write, seen, at, number, raises)
+    draft = Draft(policy, meter, write, start, at, number, raises, window if view else None)
     why = _run(draft, phase, past, force)
     if why is None:
         return _left_alone(window, policy, "not_triggered", _not_triggered(window, policy), at)
