@@ -101,7 +101,9 @@ def _gave_up(draft: Draft, stage: Stage, taken: Ranges, error: Exception) -> boo
         draft.folded = len(gone)
         draft.becomes(without(draft.window.ranges, taken))
         return True
-    if draft.raises and not isinstance(error, _RefusedError):
+    if isinstance(error, _RefusedError):
+        return draft.refuse("failed", problem)
+    if draft.raises:
         raise error
     ends = " and the run ends" if isinstance(rule, Summarise) and rule.on_error == "raise" else ""
     return draft.refuse("failed", problem + ends)

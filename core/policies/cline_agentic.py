@@ -1,0 +1,78 @@
+"""Cline's agentic compaction: before a model request, fold all turns but the newest into one cumulative summary.
+
+Known faults: a single long turn is never compacted, and no window whose trigger lies below what is preserved. Source:
+sdk/packages/core/src/extensions/context of cline/cline, agentic-compaction at 031d6dc and compaction-shared at 03297ec
+(Apache-2.0); read and worked by hand, checked 2026-11-20. Off in Cline unless compaction.enabled is set.
+Not modelled: the lists of files read and edited that are kept in the summary, the shortening of what the summarizer is
+given to what fits its input, its output cap of 1,024 tokens, and the 10 % that is kept free where the longest reply is
+not known.
+"""
+
+from core.parameters import Parameter
+from core.policy import Condition, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+
+USABLE = "(window - output if window > output else window)"
+INPUT = f"({USABLE} if maxInputTokens == window else maxInputTokens) if maxInputTokens else {USABLE}"
+
+POLICY = Policy(
+    name="cline.agentic",
+    title="Cline, agentic compaction",
+    family="coding agents",
+    about="Keeps whole turns of at least preserveRecentTokens, folds what is older into one running summary.",
+    rule="Before a model call, if the messages count 90 % of the usable input or more: the newest preserveRecentTokens, and "
+    "at least the newest turn, stay, from the beginning of a turn on; what is older, with the text of the earlier "
+    "summary given apart, becomes one user message in front. Where that leaves nothing new to fold, nothing is done.",
+    faults=(
+        "One long turn, a single typed message and tools after it, is never compacted: the request grows until it is refused.",
+        "Where the trigger lies below preserveRecentTokens (context windows of about 22,000) nothing is ever compacted.",
+        "System prompt and tool schemas are not counted, so it acts late.",
+        "The summary and the typed message behind it are two user messages in a row.",
+    ),
+    source=Source(
+        url="https://github.com/cline/cline",
+        version="agentic-compaction @031d6dc, compaction-shared @03297ec",
+        licence="Apache-2.0",
+        checked="2026-11-20",
+    ),
+    fidelity="modelled",
+    parameters=(
+        Parameter(
+            name="preserveRecentTokens", default=20_000, unit="tokens", about="the newest so many tokens stay at least"
+        ),
+        Parameter(
+            name="maxInputTokens",
+            default=0,
+            unit="tokens",
+            about="the most a prompt may hold; 0 is not set: the context window less the longest reply",
+        ),
+        Parameter(
+            name="contextWindow",
+            default=None,
+            unit="tokens",
+            optional=True,
+            session="window",
+            about="the model's context window",
+        ),
+        Parameter(
+            name="maxOutputTokens",
+            default=None,
+            unit="tokens",
+            optional=True,
+            session="output",
+            about="the longest reply of the model",
+        ),
+    ),
+    trigger=Trigger(
+        phase="before_call",
+        any_of=((Condition(value=f"0.9 * ({INPUT})", at_least=True),),),
+        counts="spoken",
+    ),
+    scope=Scope(
+        tail=(Size(unit="tokens", value="preserveRecentTokens"), Size(unit="turns", value=1)),
+        fit="reach",
+        snap="turn",
+        fold_summary=False,
+    ),
+    transform=Summarise(strip=True, on_empty="fail", on_error="raise"),
+    placement=Placement(role="user", template="Context summary:\n\n{text}"),
+)

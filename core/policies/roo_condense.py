@@ -1,0 +1,89 @@
+"""Roo Code: before a request, fold the whole conversation into one user message; where that fails, hide the older half.
+
+Known faults: the question just typed is folded too, a half that is hidden may part a call from its result, and a summary
+is taken however long it is. Source: src/core/condense and src/core/context-management of RooCodeInc/Roo-Code (Apache-2.0),
+the trigger at 0cc04f4, the condensing as a fork of the same path has it; read and worked by hand, checked 2026-11-20.
+Not modelled: a threshold for each profile, the second try after the provider refused, what is put behind the summary
+(commands, folded files, environment), and that hidden messages count as seen when the next half is worked out.
+"""
+
+from core.parameters import Parameter
+from core.policy import Condition, Drop, Guards, Placement, Policy, Scope, Source, Stage, Summarise, Trigger
+
+ALLOWED = "window * 0.9 - (output if output else 8192)"  # TOKEN_BUFFER_PERCENTAGE, ANTHROPIC_DEFAULT_MAX_TOKENS
+OVER = Condition(value=ALLOWED)
+
+POLICY = Policy(
+    name="roo.condense",
+    title="Roo Code, condense",
+    family="coding agents",
+    about="Folds the whole window into one user message; where no summary comes, hides the older half behind a mark.",
+    rule="Before a model call, if the window counts autoCondenseContextPercent of contextWindow or more, or more than 90 % "
+    "of it less maxTokens: everything but the system message becomes one user message. Where the summary fails, is empty or "
+    "there is nothing new to fold, and the second of the two holds: the first message stays, an even number of about half "
+    "of the others goes, and a mark says how many.",
+    faults=(
+        "The last thing the user typed is folded with the rest: the model goes on from the summary's idea of it.",
+        "Hiding an even number of messages can part a tool call from its results.",
+        "A summary longer than what it replaces is taken: nothing compares the two.",
+        "With the default of 100 % only the second clause ever fires, and with a wrong context window it fires too late.",
+    ),
+    source=Source(
+        url="https://github.com/RooCodeInc/Roo-Code",
+        version="context-management @0cc04f4, condense as in its forks after the fresh start",
+        licence="Apache-2.0",
+        checked="2026-11-20",
+    ),
+    fidelity="modelled",
+    parameters=(
+        Parameter(
+            name="autoCondenseContext", kind="switch", default=True, about="off: no summaries, the older half is hidden"
+        ),
+        Parameter(
+            name="autoCondenseContextPercent",
+            default=100,
+            unit="percent",
+            at_least=5,
+            at_most=100,
+            about="of the context window; condense at so much of it",
+        ),
+        Parameter(
+            name="maxTokens",
+            default=None,
+            unit="tokens",
+            optional=True,
+            session="output",
+            about="the longest reply, kept free; the real default of 8,192 holds where it is 0",
+        ),
+        Parameter(
+            name="contextWindow",
+            default=None,
+            unit="tokens",
+            optional=True,
+            session="window",
+            about="the model's context window",
+        ),
+    ),
+    trigger=Trigger(
+        phase="before_call",
+        any_of=(
+            (
+                Condition(
+                    value=f"autoCondenseContextPercent * window / 100 if autoCondenseContext else {ALLOWED} + 1",
+                    at_least=True,
+                ),
+            ),
+            (OVER,),
+        ),
+    ),
+    transform=Summarise(strip=True, on_empty="fail"),
+    placement=Placement(role="user", template="## Conversation Summary\n{text}"),
+    guards=Guards(min_messages=2, not_alone=True, off="1 - autoCondenseContext"),
+    fallback=Stage(
+        name="truncation",
+        when=((OVER,),),
+        scope=Scope(first=1, stacked=True, evict="n // 2 - n // 2 % 2"),
+        transform=Drop(),
+        placement=Placement(role="user", template="[Sliding window truncation: {k} messages hidden to reduce context]"),
+    ),
+)
