@@ -59,6 +59,11 @@ class Shadow:
         """Which of these messages are changed, as places in the session."""
         return self.places[bisect_left(self.places, start) : bisect_left(self.places, stop)]
 
+    def end(self, start: int, stop: int) -> int:
+        """The place behind the last of these messages that is changed; `start` if none is."""
+        found = bisect_left(self.places, stop) - 1
+        return self.places[found] + 1 if found >= 0 and self.places[found] >= start else start
+
     def counted(self, known: Mapping[int, int]) -> None:
         """Take these tokens for those of the copies, by place, instead of counting: as a trace kept them."""
         self._count = _unasked

@@ -20,7 +20,7 @@ def clear(draft: Draft, stage: Stage) -> bool:
     if least and rule.at_least_is == "enough":
         cut = _enough(draft, stage, cut, least)
     laid, copies = _laid_out(draft, stage, cut)
-    changed = list(_changed(window, shadow, laid))
+    changed = list(_changed(draft.seen or window, shadow, laid))
     if not changed:
         return draft.refuse("nothing_to_do", "nothing is left that could be emptied")
     after = Window(window.pool, laid)
@@ -66,8 +66,7 @@ def _as_short(layout: Ranges, shadow: Shadow, shift: int) -> Ranges:
     """The layout with each stretch of the shadow ending at the last message that is changed: one layout for one view."""
     parts: list[Range] = []
     for a, b in layout:
-        changed = shadow.touched(a - shift, b - shift) if shift <= a else ()
-        end = changed[-1] + 1 + shift if changed else a
+        end = shadow.end(a - shift, b - shift) + shift if shift <= a else a
         parts += [(a, end), (end - shift, b - shift)] if shift <= a < shift + SPACE else [(a, b)]
     return joined(tuple(parts))
 

@@ -28,6 +28,7 @@ class Draft:
     at: int = 0
     number: int | None = None
     raises: bool = False
+    seen: Window | None = None
     edits: list[Edit] = field(default_factory=list)
     added: list[Message] = field(default_factory=list)
     counts: list[int] = field(default_factory=list)
