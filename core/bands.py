@@ -116,7 +116,7 @@ def _tails(epoch: _Epoch) -> list[int]:
     return starts if plain else _settled(epoch, starts)
 
 
-_LOOKS_AHEAD = frozenset({"user_or_done", "exchange"})  # at the newest message: another at every step
+_LOOKS_AHEAD = frozenset({"user_or_done", "user_or_pair", "exchange", "asked"})  # at the newest message: another at every step
 _NEAR = 1  # a rule reads the message at the cut, so the cut must lie inside the window it is asked about
 
 
@@ -133,7 +133,7 @@ def _settled(epoch: _Epoch, starts: list[int]) -> list[int]:
             continue
         if cut not in known:
             known[cut] = settled(epoch.whole, policy, scope, cut, head, body, least=0)
-        found.append(known[cut] if known[cut] < size else _directly(epoch, size))
+        found.append(known[cut] if body < known[cut] < size else _directly(epoch, size))
     return found
 
 

@@ -60,6 +60,12 @@ def value_of(formula: int | float | str, names: Mapping[str, Any]) -> Number:
     return result
 
 
+@lru_cache(maxsize=1024)
+def names_in(formula: str) -> frozenset[str]:
+    """The names that a formula speaks of, those of its functions left out."""
+    return frozenset(_compiled(formula).co_names) - _FUNCTIONS.keys()
+
+
 def _bad(formula: str) -> ParameterError:
     return ParameterError(
         f"{formula!r} is no formula", "use numbers, parameter names, + - * / //, min, max, if and else"

@@ -133,12 +133,7 @@ class Measured:
     def _bonds(self) -> list[tuple[int, int]]:
         """Places of two messages that belong together, the later one first: results and calls, parts of one reply."""
         pairs = [(i, start) for i, start in enumerate(self.asked) if start >= 0]
-        replies: dict[str, int] = {}
-        for i, message in enumerate(self.messages):
-            if message.reply_id:
-                start = replies.setdefault(message.reply_id, i)
-                pairs += [(i, start)] if start != i else []
-        return pairs
+        return pairs + [(i, i - 1) for i in range(1, len(self.messages)) if not self._opens_reply(i)]
 
     @cached_property
     def pauses(self) -> list[float]:

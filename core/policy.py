@@ -37,6 +37,7 @@ Snap = Literal[
     "user_or_pair",
     "turn",
     "exchange",
+    "asked",
     "assistant",
     "back_to_assistant",
     "after_assistant",
@@ -135,7 +136,10 @@ class Scope(Frozen):
         user_or_done       the same; if there is none, past the end after a final answer, else back to the last one
         user_or_pair       the same as user; if there is none, to the next call whose result follows, else nothing goes
         turn               back to where a turn begins
-        exchange           back to a user message; where that is the first, forward to the newest one or past the end
+        exchange           back to a user message; where that is the first, forward to the newest one or past the end, or, with
+                           an earlier summary in front, to what follows that
+        asked              forward to an assistant message, then back to a user message; the lowest place where no assistant
+                           message stands before
         assistant          forward to the next assistant message, past the end if there is none
         back_to_assistant  back to an assistant message
         after_assistant    back to behind an assistant message

@@ -76,9 +76,27 @@ def _own_results(window: Listed, cut: int, low: int) -> int:
 
 
 def _pairs(window: Listed, cut: int, low: int) -> int:
-    while cut < len(window) and window.parts(cut):
-        cut += 1
-    return cut
+    for place in range(cut, len(window) + 1):
+        if not window.parts(place):
+            return place
+    return low
+
+
+def _off_pairs(window: Listed, cut: int, low: int) -> int:
+    if cut >= len(window):
+        return cut
+    found = _forward(window, cut, lambda m: not is_tool(m))
+    while found + 1 < len(window) and window[found].tool_calls and not is_tool(window[found + 1]):
+        found = _forward(window, found + 1, lambda m: not is_tool(m))
+    return found if found < len(window) else low
+
+
+def _user_or_pair(window: Listed, cut: int, low: int) -> int:
+    found = _forward(window, cut, is_user)
+    if found < len(window) or cut >= len(window):
+        return found
+    pairs = (i for i in range(cut, len(window) - 1) if window[i].tool_calls and is_tool(window[i + 1]))
+    return next(pairs, low)
 
 
 def _user_or_done(window: Listed, cut: int, low: int) -> int:
@@ -92,11 +110,21 @@ def _user_or_done(window: Listed, cut: int, low: int) -> int:
 
 
 def _exchange(window: Listed, cut: int, low: int) -> int:
-    found = _back(window, cut, low, is_user)
-    if found > low:
+    start = low + (low < len(window) and window[low].injected == "summary")
+    if start >= len(window):
+        return low
+    found = _back(window, max(cut, start), start, is_user)
+    if found > start:
         return found
-    newest = _back(window, len(window) - 1, low, is_user)
-    return newest if newest > low else len(window)
+    newest = _back(window, len(window) - 1, start, is_user)
+    return newest if newest > start else start if start > low else len(window)
+
+
+def _asked(window: Listed, cut: int, low: int) -> int:
+    if not any(window[i].role == "assistant" for i in range(min(cut, len(window)) - 1, low - 1, -1)):
+        return low
+    reply = _forward(window, cut, lambda m: m.role == "assistant")
+    return _back(window, min(reply, len(window) - 1), low, is_user)
 
 
 def _group(window: Listed, cut: int, low: int) -> int:
@@ -133,11 +161,14 @@ _RULES: dict[str, Rule] = {
     "off_results": _off_results,
     "off_replies": lambda window, cut, low: _forward(window, cut, lambda m: m.role not in ("assistant", "tool")),
     "own_results": _own_results,
+    "off_pairs": _off_pairs,
     "pairs": _pairs,
     "user": lambda window, cut, low: _forward(window, cut, is_user),
     "user_or_done": _user_or_done,
+    "user_or_pair": _user_or_pair,
     "turn": lambda window, cut, low: _back(window, cut, low, lambda m: m.typed),
     "exchange": _exchange,
+    "asked": _asked,
     "assistant": lambda window, cut, low: _forward(window, cut, lambda m: m.role == "assistant"),
     "back_to_assistant": lambda window, cut, low: _back(window, cut, low, lambda m: m.role == "assistant"),
     "after_assistant": _after_assistant,

@@ -201,7 +201,8 @@ def naive(run: Run) -> list[tuple[list[Any], int]]:
         nonlocal window, made, past
         before = list(messages[:i]) if run.policy.effect == "view" else window
         found = afresh(before, run, made + 1, phase, past)
-        if found.acted and [said(m) for m in found.after] != [said(m) for m in window]:
+        same = run.policy.effect == "view" and [said(m) for m in found.after] == [said(m) for m in window]
+        if found.acted and not same:
             window, made, past = found.after, made + (found.summary is not None), after(found, past)
             steps.append(seen(window, run))
         elif found.status in ("failed", "inflated"):
