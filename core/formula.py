@@ -1,6 +1,6 @@
 """Arithmetic over named numbers, so that a policy can say "min(0.85 * window, window - 50000)" and still be data.
 
-Only numbers, names, + - * / // %, comparisons, `x if c else y`, min, max, ceil, floor and int: checked with `ast` before
+Only numbers, names, + - * / // %, comparisons, `x if c else y`, min, max, ceil, floor, round and int: checked with `ast` before
 anything is worked out.
 """
 
@@ -15,7 +15,14 @@ from core.errors import ParameterError
 
 Number = int | float
 
-_FUNCTIONS: dict[str, Callable[..., Number]] = {"min": min, "max": max, "int": int, "ceil": ceil, "floor": floor}
+_FUNCTIONS: dict[str, Callable[..., Number]] = {
+    "min": min,
+    "max": max,
+    "int": int,
+    "round": round,
+    "ceil": ceil,
+    "floor": floor,
+}
 _ALLOWED = (
     *(ast.BinOp, ast.UnaryOp, ast.USub, ast.IfExp, ast.Compare, ast.Call, ast.Name, ast.Load, ast.Constant),
     *(ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Gt, ast.GtE, ast.Lt, ast.LtE, ast.Eq),

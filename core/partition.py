@@ -65,7 +65,7 @@ def _between(places: Sequence[int], start: int, stop: int, shift: int) -> list[i
 def head_size(window: Window, policy: Policy, stage: Stage) -> int:
     """How many messages at the front are pinned: system messages, a summary among them only if the policy says so."""
     scope, place = stage.scope, stage.placement
-    size = _systems(window, scope, place) if scope.head == "leading" else 0
+    size = _systems(window, policy, stage) if scope.head == "leading" else 0
     if scope.first:
         size = min(len(window), size + policy.value(scope.first, systems=size))
         size = snapped("pairs", window, size, len(window)) if scope.snap_first else size
@@ -75,8 +75,9 @@ def head_size(window: Window, policy: Policy, stage: Stage) -> int:
     return size
 
 
-def _systems(window: Window, scope: Scope, place: Placement | None) -> int:
-    size, limit = 0, scope.head_limit
+def _systems(window: Window, policy: Policy, stage: Stage) -> int:
+    scope, place = stage.scope, stage.placement
+    size, limit = 0, None if scope.head_limit is None else policy.value(scope.head_limit)
     for message in window.front():
         summary = place is not None and is_summary(message, place) and not scope.pin_summary
         if message.role != "system" or size == limit or summary:
@@ -185,7 +186,7 @@ def _tried(window: Window, policy: Policy, stage: Stage, head: int, body: int) -
     assert scope.until is not None
     assert scope.evict is not None
     for k in range(scope.tries):
-        raw = body + policy.value(scope.evict, **counts_of(window, stage, body), k=k)
+        raw = body + policy.value(scope.evict, **counts_of(window, policy, stage, body), k=k)
         cut = settled(window, policy, scope, min(raw, len(window)), head, body, scope.least)
         left = sum(map(window.pool.tokens, (*window.cut(0, head), *window.cut(cut, len(window)))))
         if cut > body and left < policy.value(scope.until):
@@ -203,6 +204,8 @@ def settled(window: Window, policy: Policy, scope: Scope, cut: int, head: int, b
         cut = _preferred(window, cut, max(body, raw - policy.value(scope.look_back)))
     if scope.few and 0 < cut - body <= scope.few:
         cut = size
+    if scope.stay and size - cut < scope.stay:
+        cut = body
     return max(body, min(cut, size))
 
 
@@ -215,16 +218,24 @@ def _preferred(window: Window, cut: int, low: int) -> int:
 def raw_start(window: Window, policy: Policy, stage: Stage, head: int, body: int) -> int:
     """Where the sizes alone put the cut, before it moves to a place where it may fall."""
     scope, size = stage.scope, len(window)
+    if scope.needs_room and not _has_room(window, policy, scope, head):
+        return body
     if scope.evict is not None and _counts_results(stage):
         return _after_results(window, policy, stage, body)
     if scope.evict is not None:
-        cut = min(size, max(body, body + policy.value(scope.evict, **counts_of(window, stage, body), k=0)))
+        cut = min(size, max(body, body + policy.value(scope.evict, **counts_of(window, policy, stage, body), k=0)))
         return cut if scope.reach is None else max(cut, _reached(window, policy, stage, body))
     cuts = [_cut_of(window, policy, stage, part, head, body) for part in policy.tail_of(scope)]
     cut = (min if scope.of_tails == "longest" else max)(cuts, default=size)
     if scope.beyond is not None:
         cut = _beyond(window, policy, stage, cut, body)
     return max(cut, _reached(window, policy, stage, body)) if scope.reach is not None else cut
+
+
+def _has_room(window: Window, policy: Policy, scope: Scope, head: int) -> bool:
+    """Whether the head alone is not larger than head and tail may be."""
+    pinned = sum(map(window.pool.tokens, window.cut(0, head)))
+    return any(pinned <= policy.value(part.value) for part in policy.tail_of(scope))
 
 
 def _cut_of(window: Window, policy: Policy, stage: Stage, part: Size, head: int, body: int) -> int:
@@ -270,7 +281,7 @@ def _after_results(window: Window, policy: Policy, stage: Stage, body: int) -> i
     assert scope.evict is not None
     inside = [(start, own, bisect_left(places, own[0]), bisect_left(places, own[1])) for start, own in window.origins()]
     count = sum(high - low for _, _, low, high in inside)
-    gone = policy.value(scope.evict, n=count, all=len(window))
+    gone = policy.value(scope.evict, n=count, count=count, all=len(window))
     for start, own, low, high in inside:
         if 0 < gone <= high - low:
             return max(body, start + places[low + gone - 1] - own[0] + 1)
@@ -360,16 +371,22 @@ def _prefix_end(window: Window, want: float, body: int) -> int:
 def _reached(window: Window, policy: Policy, stage: Stage, body: int) -> int:
     """The first index in front of which what goes holds at least the tokens it must."""
     assert stage.scope.reach is not None
-    want = policy.value(stage.scope.reach, **counts_of(window, stage, body))
+    want = policy.value(stage.scope.reach, **counts_of(window, policy, stage, body))
     if want <= 0:
         return body
     return _prefix_end(window, sum(map(window.pool.tokens, window.cut(0, body))) + want, body)
 
 
-def counts_of(window: Window, stage: Stage, body: int) -> dict[str, int]:
+def counts_of(window: Window, policy: Policy, stage: Stage, body: int) -> dict[str, int]:
     """What formulas of a scope may speak of, beside the parameters."""
-    systems = _systems(window, stage.scope, stage.placement) if stage.scope.head == "leading" else 0
-    return {"n": len(window) - body, "all": len(window), "tokens": window.tokens, "systems": systems}
+    systems = _systems(window, policy, stage) if stage.scope.head == "leading" else 0
+    return {
+        "n": len(window) - body,
+        "count": len(window) - body,
+        "all": len(window),
+        "tokens": window.tokens,
+        "systems": systems,
+    }
 
 
 def _beyond(window: Window, policy: Policy, stage: Stage, cut: int, body: int) -> int:

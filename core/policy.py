@@ -115,13 +115,14 @@ class Scope(Frozen):
 
     The tail is a size, several of which the longest counts, the name of a parameter that holds one, or None: nothing
     stays; with `of_tails` "shortest" the shortest counts. A tail in tokens is the longest that fits, or with `fit` "reach"
-    the shortest that holds as many; with `with_head` the head is counted into it. `beyond` is counted on from where that
+    the shortest that holds as many; with `with_head` the head is counted into it, and with
+    `needs_room` nothing goes where the head alone is larger. `beyond` is counted on from where that
     tail ends. `evict` says instead how many go, as a formula over `n`, the messages behind the head (of a stage that
     clears: the results in the window), `all`, those of the window, `tokens` of the window, and `systems`; where `until` is
     given, `evict` is tried for `k` = 0, 1, … `tries` - 1 until head and tail count fewer tokens than that. `reach` are
-    tokens that go at least, a formula over the same, `least`
-    messages that always stay, and where no more than `few` messages would go, all go. Then the cut moves to a place that
-    `snap` allows:
+    tokens that go at least, a formula over the same, `least` messages that always stay. Where fewer than `stay` would,
+    nothing goes; where no more than `few` messages would go, all go. `count` is `n` by another name, where a parameter is
+    called that. Then the cut moves to a place that `snap` allows:
 
         none               where it is
         call               back to the call whose result would come first, else forward past the results
@@ -152,7 +153,7 @@ class Scope(Frozen):
     """
 
     head: Literal["leading", "none"] = "leading"
-    head_limit: int | None = None
+    head_limit: Formula | None = None
     first: Formula = 0
     pin_summary: bool = False
     stacked: bool = False
@@ -162,11 +163,13 @@ class Scope(Frozen):
     of_tails: Literal["longest", "shortest"] = "longest"
     fit: Literal["within", "reach"] = "within"
     with_head: bool = False
+    needs_room: bool = False
     evict: Formula | None = None
     until: Formula | None = None
     tries: int = 1
     reach: Formula | None = None
     least: int = 0
+    stay: int = 0
     few: int = 0
     snap: Snap | str = "none"
     look_back: Formula = 0
@@ -185,16 +188,17 @@ class Summarise(Frozen):
     even where there is nothing to fold. `keep_empty` False puts no message in for a summary without text.
 
     `reads` is how much of what goes the summarizer is given: its newest so many tokens, from a user message on; where
-    nothing is left of it, `unread` is the summary. With `reads_system` it is given a system message that stands first all
-    the same, its tokens taken off; with `reads_part` the last lines of the message that no longer fits.
+    nothing is left of it, `unread` is the summary, or with `reads_or_all` it is given everything, as it is where everything
+    fits. With `reads_system` it is given a system message that stands first all the same, its tokens taken off; with
+    `reads_part` the last lines of the message that no longer fits. With `reads_oldest` it is given the oldest instead.
 
-    What it `hides` it is not given: messages of "tools", or only their "calls". With `split_turn` a turn that the cut parts
-    is summarised apart, the text made from that template of {text}; `nothing_before` stands for the history where there is
-    none.
+    What it `hides` it is not given: messages of "tools", only their "calls", or "results" and calls. With `split_turn` a turn
+    that the cut parts is summarised apart, the text made from that template of {text}; `nothing_before` stands for the
+    history where there is none.
 
     `on_empty` "fail" takes white space for a failure; `on_error` says what becomes of the window where the summarizer
-    fails: it is kept, kept and the run ends ("raise"), or what goes is dropped. With `no_inflation` a summary that makes the
-    window larger is refused.
+    fails: it is kept, kept and the run ends ("raise"), or what goes is dropped, or with "drop_all" what stays as well. With
+    `no_inflation` a summary that makes the window larger is refused.
     """
 
     kind: Literal["summarise"] = "summarise"
@@ -208,12 +212,14 @@ class Summarise(Frozen):
     reads: Formula | str | None = None
     reads_system: bool = False
     reads_part: bool = False
+    reads_or_all: bool = False
+    reads_oldest: bool = False
     unread: str = ""
-    hides: Literal["nothing", "tools", "calls"] = "nothing"
+    hides: Literal["nothing", "tools", "calls", "results"] = "nothing"
     split_turn: str = ""
     nothing_before: str = ""
     on_empty: Literal["accept", "fail"] = "accept"
-    on_error: Literal["keep", "raise", "drop"] = "keep"
+    on_error: Literal["keep", "raise", "drop", "drop_all"] = "keep"
     no_inflation: bool = False
 
 
@@ -276,7 +282,8 @@ Transform = Annotated[Summarise | Clear | Drop | Digest | Opaque, Field(discrimi
 
 
 class Placement(Frozen):
-    """Where the summary lands, as `role`, its text made from `template`; `ack` is a reply put behind it.
+    """Where the summary lands, as `role`, its text made from `template`; `ack` is a reply put behind it, with
+    `ack_last` only where nothing else stands behind it.
 
     The template's fields are {n}, the number of the summary, {k}, how many messages it stands for, and {text}. It stands
     after the head, with `where` "end" behind everything that stays. `tail_as_text` takes what stays verbatim into the
@@ -287,6 +294,7 @@ class Placement(Frozen):
     role: Role
     template: str
     ack: str | None = None
+    ack_last: bool = False
     where: Literal["head", "end"] = "head"
     tail_as_text: bool = False
     again: str | None = None
@@ -418,7 +426,7 @@ class Policy(Frozen):
         """Like `value`, fractions kept."""
         if not isinstance(amount, str):
             return amount
-        return value_of(amount, {**self.names, **more} if more else self.names)
+        return value_of(amount, {**more, **self.names} if more else self.names)
 
     @cached_property
     def main(self) -> Stage:

@@ -2,6 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import accumulate
 
 from core.compact.draft import Draft
 from core.meters import Meter
@@ -16,15 +17,25 @@ def given(draft: Draft, stage: Stage, folded: Sequence[Message]) -> list[Message
     shown = [*_overlap(draft, stage, folded), *folded]
     if rule.hides == "tools":
         shown = [m for m in shown if m.role not in ("tool", "system") and not m.tool_calls]
-    elif rule.hides == "calls":
+    elif rule.hides in ("calls", "results"):
+        shown = [m for m in shown if rule.hides == "calls" or m.role in ("user", "assistant")]
         shown = [m.model_copy(update={"tool_calls": ()}) if m.tool_calls else m for m in shown]
     most = None if rule.reads is None else _optional(draft.policy, rule.reads)
-    return shown if most is None else _newest(draft.meter, rule, shown, most)
+    return shown if most is None else _within(draft.meter, rule, shown, most)
 
 
 def _optional(policy: Policy, amount: int | float | str) -> int | None:
     """The number, or None where it is a parameter that is not set."""
     return None if isinstance(amount, str) and policy.settings.get(amount, 0) is None else policy.value(amount)
+
+
+def _within(meter: Meter, rule: Summarise, shown: list[Message], most: int) -> list[Message]:
+    """As much of these as the rule lets the summarizer read: at most so many tokens."""
+    if rule.reads_oldest:
+        return shown[: bisect_right(list(accumulate(map(meter.count, shown))), most)]
+    if rule.reads_or_all and sum(map(meter.count, shown)) <= most:
+        return shown
+    return _newest(meter, rule, shown, most) or (shown if rule.reads_or_all else [])
 
 
 def _newest(meter: Meter, rule: Summarise, shown: Sequence[Message], most: int) -> list[Message]:

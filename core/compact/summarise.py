@@ -94,7 +94,9 @@ def _gave_up(draft: Draft, stage: Stage, taken: Ranges, error: Exception) -> boo
     """What becomes of the window where there is no summary."""
     rule = stage.transform
     problem = f"the summarizer failed: {error or type(error).__name__}"
-    if isinstance(rule, Summarise) and rule.on_error == "drop" and not isinstance(error, _RefusedError):
+    drops = isinstance(rule, Summarise) and rule.on_error in ("drop", "drop_all")
+    if drops and not isinstance(error, _RefusedError):
+        taken = _all_of(draft, stage, taken)
         gone = draft.window.pool.listed(taken)
         draft.setback = problem
         draft.edit("dropped", taken, "the summarizer failed, and nothing stands for these")
@@ -151,6 +153,14 @@ def _size(draft: Draft, stage: Stage) -> int | None:
     return draft.policy.value(rule.tokens) if isinstance(rule, Opaque) else None
 
 
+def _all_of(draft: Draft, stage: Stage, taken: Ranges) -> Ranges:
+    """What goes where the summarizer fails: what would have been folded, or everything behind the head."""
+    window, rule = draft.window, stage.transform
+    if not isinstance(rule, Summarise) or rule.on_error != "drop_all":
+        return taken
+    return window.cut(partition(window, draft.policy, stage).head, len(window))
+
+
 def _summary(draft: Draft, stage: Stage, text: str, number: int, folded: int, tail: Ranges) -> list[Message]:
     """The summary and, where the policy has one, the reply behind it."""
     place, rule = stage.placement, stage.transform
@@ -160,7 +170,8 @@ def _summary(draft: Draft, stage: Stage, text: str, number: int, folded: int, ta
     told = quoted(draft.window.pool.listed(tail)) if place.tail_as_text else ""
     content = place.template.format(n=number, k=folded, text=text, tail=told)
     added = [draft.said(place.role, content, "summary", f"{number}")]
-    if place.ack is not None:
+    last = not tail or place.where == "end" or place.tail_as_text
+    if place.ack is not None and (last or not place.ack_last):
         added.append(draft.said("assistant", place.ack, "ack", f"{number}-ack"))
     return added
 

@@ -1,0 +1,39 @@
+"""SWE-agent's LastNObservations: every query is sent with only the newest observations; the others say how long they were.
+
+Modelled: tool results are the observations, and the task, the first of them in SWE-agent, is the typed message here, so that
+it stays. Not modelled: tags that keep or remove an output, the number of omitted images, demonstrations.
+Source: SWE-agent at 318f909 and 669b8f9 (MIT), read; its index arithmetic run on its own; checked 2026-11-20.
+"""
+
+from core.parameters import Parameter
+from core.policy import Clear, Policy, Scope, Source, Trigger
+
+POLICY = Policy(
+    name="swe_agent.last_n",
+    title="SWE-agent LastNObservations",
+    family="coding agents",
+    about="Sends the newest n tool results; of the others only how many lines they had. Nothing is summarised.",
+    rule="Before every model call, whatever it counts: of all tool results but the newest n the text becomes a line that says "
+    "how many lines are omitted. With polling that happens for so many of them at once, so that between n and n + polling - 1 "
+    "are sent whole.",
+    faults=(
+        "With polling 1 what is sent changes in its middle at every call, so the prompt cache is lost each time.",
+        "It counts results, not tokens: one huge recent result stays.",
+        "A short result can become longer than it was.",
+    ),
+    source=Source(
+        url="https://github.com/SWE-agent/SWE-agent/blob/main/sweagent/agent/history_processors.py",
+        version="318f909",
+        licence="MIT",
+        checked="2026-11-20",
+    ),
+    fidelity="modelled",
+    parameters=(
+        Parameter(name="n", default=5, unit="results", at_least=1, about="newest tool results that are sent whole"),
+        Parameter(name="polling", default=1, unit="results", at_least=1, about="how many are taken out at once"),
+    ),
+    trigger=Trigger(phase="before_call", any_of=((),), counts="history"),
+    scope=Scope(head="none", evict="max(0, (count + 1) // polling * polling - n - 1)"),
+    transform=Clear(text="Old environment output: ({lines} lines omitted)"),
+    effect="view",
+)
