@@ -1,0 +1,72 @@
+"""Codex CLI's own compaction, for providers that offer none: all goes but the newest typed messages; the summary comes last.
+
+Known faults are reproduced. Source: openai/codex, codex-rs/core/src/compact.rs at e06dd0e5 (Apache-2.0); checked 2026-11-20
+by reading stored copies; the nine tenths are from notes on it. Not modelled: that the initial context is put in again, the
+scope body_after_prefix, trying again with the oldest message left out where the request overflows, and that a kept message
+loses its pictures. The summary's prefix, a paragraph, is shortened. Real tokens are estimated as bytes / 4.
+"""
+
+from core.parameters import Parameter
+from core.policy import Condition, Placement, Policy, Scope, Size, Source, Spare, Summarise, Trigger
+
+_LIMITS = (
+    (Condition(value="model_auto_compact_token_limit", at_least=True),),
+    (Condition(value="window * 9 // 10", at_least=True),),
+)
+
+POLICY = Policy(
+    name="codex.local",
+    title="Codex, local",
+    family="coding agents",
+    about="Keeps only what the user typed, the newest 20,000 tokens of it; a summary of everything comes last.",
+    rule="Before a typed message is added, and before the model is called with tool results, if the window counts at least "
+    "model_auto_compact_token_limit or nine tenths of the context window, whichever is less: everything goes but typed "
+    "messages, the newest first, within COMPACT_USER_MESSAGE_MAX_TOKENS; of the one that no longer fits the middle is cut "
+    "out. A user message with the summary is put behind them.",
+    faults=(
+        "Every reply, call and result goes: what a thin summary does not name of a file is lost.",
+        "Long pastes count as typed and crowd out what was asked before them.",
+        "An empty summary is accepted, and one that makes the window larger too.",
+        "A typed message that begins like a summary is taken for one and goes.",
+    ),
+    source=Source(
+        url="https://github.com/openai/codex/blob/main/codex-rs/core/src/compact.rs",
+        version="e06dd0e5",
+        licence="Apache-2.0",
+        checked="2026-11-20",
+    ),
+    fidelity="modelled",
+    parameters=(
+        Parameter(
+            name="model_auto_compact_token_limit",
+            default=None,
+            unit="tokens",
+            at_least=1,
+            optional=True,
+            about="compact at this many tokens; None: at nine tenths of the context window, which it never exceeds",
+        ),
+        Parameter(
+            name="COMPACT_USER_MESSAGE_MAX_TOKENS",
+            default=20_000,
+            unit="tokens",
+            about="newest typed messages that stay",
+        ),
+        Parameter(
+            name="model_context_window",
+            default=None,
+            unit="tokens",
+            at_least=1,
+            session="window",
+            optional=True,
+            about="the model's context window",
+        ),
+    ),
+    trigger=Trigger(phase="turn_start", also=("after_tools",), any_of=_LIMITS),
+    scope=Scope(
+        spare=Spare(size=Size(unit="tokens", value="COMPACT_USER_MESSAGE_MAX_TOKENS"), cut="middle", read=True)
+    ),
+    transform=Summarise(),
+    placement=Placement(
+        role="user", template="Another language model started to solve this problem\n{text}", where="end"
+    ),
+)

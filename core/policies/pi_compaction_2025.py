@@ -1,0 +1,42 @@
+"""pi's compaction as it was in December 2025: like today's, but the cut is made of reported usage and never splits a turn.
+
+Source: an early packages/coding-agent/src/compaction.ts of pi-mono (MIT), read from a stored copy 2026-11-20, and held to a
+recorded session: with the meter `reported` its growth between two replies is counted as it was there. Not modelled: what the
+compaction before had kept verbatim goes without being summarised there, as it looks only at what came since.
+"""
+
+from core.policies import pi_compaction
+from core.policy import Scope, Size, Summarise
+
+POLICY = pi_compaction.POLICY.model_copy(
+    update={
+        "name": "pi.compaction_2025",
+        "title": "pi, compaction of December 2025",
+        "about": "Keeps whole turns from where the newest 20,000 tokens begin; folds the rest into a user message in front.",
+        "rule": "When a turn is over, if the window counts more than the context window less reserveTokens: from the newest "
+        "message back until keepRecentTokens are reached; the reply there, or the next one, belongs to the tail, and so does "
+        "the user message it answers. What lies before is summarised with the earlier summary. If no reply stands before the "
+        "place that was reached, everything stays.",
+        "faults": (
+            "It never splits a turn: a long last turn is kept whole, however large.",
+            "Without a second user message nothing can go.",
+            "An empty summary is accepted.",
+        ),
+        "source": pi_compaction.POLICY.source.model_copy(
+            update={
+                "url": "https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/src/compaction.ts",
+                "version": "December 2025",
+            }
+        ),
+        "fidelity": "approximate",
+        "meter": "o200k_base",
+        "scope": Scope(
+            tail=Size(unit="tokens", value="keepRecentTokens"),
+            fit="reach",
+            snap="asked",
+            fold_summary=False,
+            keep_systems=True,
+        ),
+        "transform": Summarise(),
+    }
+)
