@@ -118,7 +118,7 @@ def _tails(epoch: _Epoch) -> list[int]:
 
 
 _LOOKS_AHEAD = frozenset(
-    {"user_or_done", "user_or_pair", "exchange", "asked"}
+    {"user_or_done", "user_or_pair", "answered", "exchange", "asked"}
 )  # at the newest message: another at every step
 _NEAR = 1  # a rule reads the message at the cut, so the cut must lie inside the window it is asked about
 

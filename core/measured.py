@@ -126,6 +126,11 @@ class Measured:
         return [i for i, m in enumerate(self.messages) if m.role in ("user", "assistant")]
 
     @cached_property
+    def conversation(self) -> list[int]:
+        """Where a message stands that is not the system's."""
+        return [i for i, m in enumerate(self.messages) if m.role != "system"]
+
+    @cached_property
     def groups(self) -> list[int]:
         """Where a message stands that calls tools."""
         return [i for i, m in enumerate(self.messages) if m.tool_calls]

@@ -245,6 +245,8 @@ def _cut_of(window: Window, policy: Policy, stage: Stage, part: Size, head: int,
         return max(body, size - policy.value(part.value))
     if part.unit == "turns":
         return _turn_tail(window, policy.value(part.value), head, stage.placement)
+    if part.unit == "conversation":
+        return _newest(window, window.pool.base.conversation, policy.value(part.value), body)
     if part.unit == "spoken":
         return _newest(window, window.pool.base.spoken, policy.value(part.value), body)
     if part.unit == "results":

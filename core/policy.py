@@ -19,7 +19,7 @@ from core.model import Frozen, Role
 from core.parameters import Parameter
 
 Formula = int | float | str
-Unit = Literal["messages", "spoken", "tokens", "turns", "fraction", "share", "results", "result_tokens"]
+Unit = Literal["messages", "spoken", "conversation", "tokens", "turns", "fraction", "share", "results", "result_tokens"]
 Measure = Literal["tokens", "messages", "turns", "new_turns", "results", "pause", "leading_reply"]
 Phase = Literal["before_call", "turn_start", "turn_begun", "after_tools", "turn_end", "on_read", "on_write", "manual"]
 PolicyFidelity = Literal["exact", "modelled", "approximate", "opaque"]
@@ -44,6 +44,7 @@ Snap = Literal[
     "group",
     "run",
     "closed",
+    "answered",
 ]
 
 WINDOW, OUTPUT = 200_000, 32_000  # tokens: where neither the policy nor the model's name says
@@ -53,7 +54,8 @@ class Size(Frozen):
     """An amount of messages, tokens, turns or tool results; `fraction` is of the context window, `share` of the window behind
     its head.
 
-    `value` is a number or a formula. `result_tokens` are tokens of tool results alone, `spoken` messages all but those.
+    `value` is a number or a formula. `result_tokens` are tokens of tool results alone, `spoken` messages all but those,
+    `conversation` all but system messages.
     """
 
     unit: Unit
@@ -148,6 +150,7 @@ class Scope(Frozen):
         run                back to the first of a run of calls and results, then, no further than `look_back` messages
                            in front of where it was, to a user message if there is one
         closed             back to where no call waits for its result
+        answered           the same, but a call that is never answered waits only in the newest turn
 
     A snap may be the name of a parameter too; with `snap_always` it moves the cut even where nothing would have to go.
     """
@@ -303,17 +306,19 @@ class Placement(Frozen):
 class Guards(Frozen):
     """What keeps a policy from harm, as far as the real one has such: counts of messages or tries, shares from 0 to 1.
 
-    `min_messages` fewer than this many that go are nothing to do; with `not_alone` an earlier summary does not
-    count among them. `min_progress` is the share of the window's messages that must go, else the
-    pass has failed. After `strikes` failures in a row nothing is tried any more. With `then_fallback` the fallback is
-    not for the pass that failed but for those after it: once a summary was refused because it made the window larger, no
-    other is asked for. With `undo_tiers` what the tiers did is taken back where this stage comes to nothing. Where `off`
-    is not 0 the policy's own stage is switched off: only the fallback is tried.
+    `min_messages` fewer than this many that go are nothing to do; with `not_alone` an earlier summary does not count
+    among them. `min_progress` is the share of the window's messages that must go, else there is nothing to do; so it is
+    with `larger_than_last` where what goes counts no more tokens than the newest summary. After `strikes` failures in a
+    row nothing is tried any more. With `then_fallback` the fallback is not for the pass that failed but for those after
+    it: once a summary was refused because it made the window larger, no other is asked for. With `undo_tiers` what the
+    tiers did is taken back where this stage comes to nothing. Where `off` is not 0 the policy's own stage is switched
+    off: only the fallback is tried.
     """
 
     min_messages: Formula = 1
     min_progress: Formula = 0
     not_alone: bool = False
+    larger_than_last: bool = False
     strikes: int | None = None
     then_fallback: bool = False
     undo_tiers: bool = False

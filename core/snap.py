@@ -16,8 +16,8 @@ class Listed(Protocol):
 
     def __len__(self) -> int: ...
     def __getitem__(self, index: int) -> Message: ...
-    def parts(self, index: int) -> bool:
-        """Whether a cut before this message would part a tool pair or a reply."""
+    def parts(self, index: int, since: int = 0) -> bool:
+        """Whether a cut there would part a tool pair or a reply; calls made before `since` need no answer."""
         ...
 
 
@@ -150,6 +150,13 @@ def _closed(window: Listed, cut: int, low: int) -> int:
     return cut
 
 
+def _answered(window: Listed, cut: int, low: int) -> int:
+    newest = next((i for i in range(len(window) - 1, low - 1, -1) if window[i].typed), low)
+    while cut > low and window.parts(cut, newest):
+        cut -= 1
+    return cut
+
+
 def _after_assistant(window: Listed, cut: int, low: int) -> int:
     while cut > low + 1 and window[cut - 1].role != "assistant":
         cut -= 1
@@ -175,5 +182,6 @@ _RULES: dict[str, Rule] = {
     "group": _group,
     "run": _run,
     "closed": _closed,
+    "answered": _answered,
 }
 FORWARD = frozenset({"off_replies", "pairs", "user", "assistant"})  # a step forward past what is not allowed, no more

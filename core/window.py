@@ -191,17 +191,17 @@ class Window:
             for index in range(*part):
                 yield self.pool.message(index)
 
-    def parts(self, index: int) -> bool:
+    def parts(self, index: int, since: int = 0) -> bool:
         """Whether a cut before this message of the session would part a tool pair or a reply of several messages.
 
-        A call that is never answered is parted by every cut behind it.
+        A call that is never answered is parted by every cut behind it, but for those made before index `since`.
         """
         waiting, open_ = 0, self.pool.base.open
         for start, (a, b) in self.origins():
             if index <= start:
                 return waiting > 0
             stop = min(b, a + index - start)
-            waiting += open_[stop] - open_[a]
+            waiting += open_[stop] - open_[min(stop, max(a, a + since - start))]
             if waiting > 0 or (index <= start + b - a and self._inside(stop, index)):
                 return True
         return waiting > 0

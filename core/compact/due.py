@@ -49,7 +49,7 @@ def measured(window: Window, policy: Policy, bound: Bound, past: Past, at: int) 
     if bound.of == "tokens":
         return base.running[at] if policy.trigger.counts == "history" else window.counted(policy)
     if bound.of == "messages":
-        return len(window)
+        return len(window) - (_count(window, base.systems) if policy.trigger.counts == "spoken" else 0)
     if bound.of == "pause":
         return base.pauses[at]
     if bound.of == "leading_reply":
@@ -57,6 +57,11 @@ def measured(window: Window, policy: Policy, bound: Bound, past: Past, at: int) 
     if bound.of == "new_turns":
         return bisect_left(base.turn_starts, at) - bisect_left(base.turn_starts, past.at)
     places = base.turn_starts if bound.of == "turns" else base.results
+    return _count(window, places)
+
+
+def _count(window: Window, places: Sequence[int]) -> int:
+    """How many of these places of the session stand in the window."""
     return sum(bisect_left(places, b) - bisect_left(places, a) for _, (a, b) in window.origins())
 
 
@@ -88,13 +93,14 @@ def _until(window: Window, policy: Policy, bound: Bound, past: Past, at: int) ->
             return _or_never(bisect_right(base.running, above), base)
         running = base.counted(policy.trigger.counts)
         return _or_never(bisect_right(running, above - window.counted(policy) + running[at]), base)
-    if bound.of == "messages":
+    if bound.of == "messages" and policy.trigger.counts != "spoken":
         return at + max(0, int(above) + 1 - len(window))
     if bound.of == "leading_reply":
         first = window[0] if len(window) else base.messages[at] if at < len(base.messages) else None
         replied = first is not None and first.role in ("assistant", "tool")
         return at + (not len(window)) if replied > above else NEVER
-    places = base.results if bound.of == "results" else base.turn_starts
+    counted = {"results": base.results, "messages": base.conversation}
+    places = counted.get(bound.of, base.turn_starts)
     wanted = bisect_left(places, at) + int(above - measured(window, policy, bound, past, at))
     return at if wanted < bisect_left(places, at) else places[wanted] + 1 if wanted < len(places) else NEVER
 

@@ -8,13 +8,17 @@ from core.compact.quoted import quoted
 from core.compact.reading import given
 from core.model import Message
 from core.partition import Partition, goes, header, partition, stays
-from core.policy import Opaque, Placement, Policy, Stage, Summarise
+from core.policy import Opaque, Placement, Policy, Stage, Status, Summarise
 from core.snap import is_user
 from core.window import Range, Ranges, Window, joined, without
 
 
 class _RefusedError(Exception):
-    """The summarizer gave nothing that this policy takes; `status` is what that makes of the pass."""
+    """The summarizer gave nothing that this policy takes, or there is nothing to give it: that is no failure."""
+
+    def __init__(self, problem: str, status: Status = "failed") -> None:
+        super().__init__(problem)
+        self.status = status
 
 
 def fold(draft: Draft, stage: Stage) -> bool:
@@ -46,9 +50,17 @@ def _too_little(draft: Draft, stage: Stage, folded: Sequence[Message], on_nothin
         return "only an earlier summary could go"
     if len(counted) < draft.policy.value(guards.min_messages):
         return f"only {len(counted)} messages could go"
+    if guards.larger_than_last and (last := _last_summary(draft)) >= sum(map(draft.meter.count, folded)):
+        return f"what could go is not larger than the newest summary, {last:,} tokens"
     if len(folded) < draft.policy.number(guards.min_progress) * len(draft.window):
         return f"{len(folded)} of {len(draft.window)} messages are too few to be worth it"
     return ""
+
+
+def _last_summary(draft: Draft) -> int:
+    """The tokens of the newest summary in the window; 0 where there is none."""
+    found = next((m for m in reversed(draft.window.messages) if m.injected == "summary"), None)
+    return 0 if found is None else draft.meter.count(found)
 
 
 def _lone_system(message: Message, folded: Sequence[Message]) -> bool:
@@ -73,7 +85,8 @@ def _text(draft: Draft, stage: Stage, parts: Partition, folded: Sequence[Message
 
 def _unread(rule: Summarise) -> str:
     if not rule.unread:
-        raise _RefusedError("nothing of what goes can be read by the summarizer")
+        status: Status = "nothing_to_do" if rule.reads is None else "failed"
+        raise _RefusedError("nothing of what goes can be read by the summarizer", status)
     return rule.unread
 
 
@@ -104,7 +117,7 @@ def _gave_up(draft: Draft, stage: Stage, taken: Ranges, error: Exception) -> boo
         draft.becomes(without(draft.window.ranges, taken))
         return True
     if isinstance(error, _RefusedError):
-        return draft.refuse("failed", problem)
+        return draft.refuse(error.status, problem if error.status == "failed" else str(error))
     if draft.raises:
         raise error
     ends = " and the run ends" if isinstance(rule, Summarise) and rule.on_error == "raise" else ""
