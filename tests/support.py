@@ -177,13 +177,13 @@ def acting_at(tokens: int, chosen: Policy) -> Policy:
     name = next((p.name for p in chosen.parameters if p.session == "window" and chosen.settings[p.name] is not None), "")
     if not name:
         return chosen
-    sizes = Listing(2_000_000, lambda size: resized(chosen, name, size).ceiling or 0)
-    return resized(chosen, name, bisect_left(sizes, tokens))
+    sizes = Listing(2_000_000, lambda size: resized(chosen, name, max(1, size)).ceiling or 0)
+    return resized(chosen, name, max(1, bisect_left(sizes, tokens)))
 
 
 def resized(chosen: Policy, name: str, size: int) -> Policy:
-    """The policy with its context window of this size."""
-    return chosen.with_settings({**chosen.settings, name: size})
+    """The policy with its context window of this size, one token at least."""
+    return chosen.with_settings({**chosen.settings, name: max(1, size)})
 
 
 class Listing(Sequence[int]):

@@ -1,0 +1,86 @@
+"""Strands' SummarizingConversationManager: when a call overflows, the oldest share of the messages becomes a user message.
+
+Known faults are reproduced: its snap forward eats into what it means to preserve, and a share of messages may free next to
+nothing. Source: strands-agents 1.62.0 (Apache-2.0), read and run 2026-11-20, held to golden vectors. Asked by hand it makes
+one pass, as after one overflow. Not modelled: pin_first, and the count of removed messages. An overflow is taken to be a
+window larger than the model's; the real one hears of it from the provider, and tries on without end where we stop at ten.
+"""
+
+from core.parameters import Parameter
+from core.policy import Condition, Placement, Policy, Scope, Source, Stage, Summarise, Trigger
+
+_SHARE = Scope(
+    head="leading",
+    evict="min(max(1, int(n * max(0.1, min(0.8, summary_ratio)))), n - preserve_recent_messages)",
+    snap="off_pairs",
+)
+_SUMMARY = Placement(role="user", template="{text}")
+
+POLICY = Policy(
+    name="strands.summarizing",
+    title="Strands, summarizing conversation manager",
+    family="Strands",
+    about="On overflow, folds the oldest summary_ratio of the messages into one user message at the front.",
+    rule="When a model call overflows the window, and before a call at compression_threshold of it if that is set: of n "
+    "messages the oldest summary_ratio x n go, one at least, preserve_recent_messages stay at most; the cut moves "
+    "forward off tool results and off calls whose result does not follow. After an overflow again, until the call "
+    "fits.",
+    faults=(
+        "The cut moves forward past tool results into the messages that preserve_recent_messages should keep.",
+        "Takes a share of the messages, whatever their size: it may free next to nothing, and then only rewords its summary.",
+        "With no more messages than preserve_recent_messages nothing can go: one giant message ends the run.",
+        "An empty summary is accepted; the summary and the message behind it may both be the user's.",
+    ),
+    source=Source(
+        url="https://github.com/strands-agents/sdk-python/blob/main/src/strands/agent/conversation_manager/"
+        "summarizing_conversation_manager.py",
+        version="strands-agents 1.62.0",
+        licence="Apache-2.0",
+        checked="2026-11-20",
+    ),
+    fidelity="exact",
+    parameters=(
+        Parameter(
+            name="summary_ratio",
+            default=0.3,
+            at_most=1,
+            whole=False,
+            unit="of all messages",
+            about="the share of the messages that goes, taken as 0.1 at least and 0.8 at most",
+        ),
+        Parameter(
+            name="preserve_recent_messages", default=10, unit="messages", about="newest messages that stay verbatim"
+        ),
+        Parameter(
+            name="compression_threshold",
+            default=None,
+            optional=True,
+            at_most=1,
+            whole=False,
+            unit="of the window",
+            about="compact before it overflows, from this share of the window on; None: only once it has",
+        ),
+        Parameter(
+            name="window",
+            default=None,
+            unit="tokens",
+            at_least=1,
+            session="window",
+            optional=True,
+            about="the context window of the model",
+        ),
+    ),
+    trigger=Trigger(phase="before_call", any_of=((Condition(value="window"),),)),
+    tiers=(
+        Stage(
+            name="proactive",
+            when=((Condition(value="compression_threshold * window", at_least=True),),),
+            scope=_SHARE,
+            placement=_SUMMARY,
+        ),
+    ),
+    scope=_SHARE,
+    transform=Summarise(on_error="raise"),
+    placement=_SUMMARY,
+    passes=10,
+)
