@@ -20,12 +20,11 @@ def clear(draft: Draft, stage: Stage) -> bool:
     if least and rule.at_least_is == "enough":
         cut = _enough(draft, stage, cut, least)
     laid, copies = _laid_out(draft, stage, cut)
-    changed = list(_changed(draft.seen or window, shadow, laid))
-    if not changed:
+    if not any(True for _ in _changed(window, shadow, laid)):
         return draft.refuse("nothing_to_do", "nothing is left that could be emptied")
-    after = Window(window.pool, laid)
-    if least and rule.at_least_is == "needed" and _worth(draft, stage, changed, after) < least:
+    if least and rule.at_least_is == "needed" and _worth(draft, stage, laid) < least:
         return draft.refuse("nothing_to_do", f"it would not free {least:,} tokens")
+    changed = list(_changed(draft.seen or window, shadow, laid))
     short = rule.head or rule.tail
     draft.edit("truncated" if short else "cleared", tuple((i, i + 1) for i in changed), "emptied in place")
     draft.added += copies
@@ -34,13 +33,13 @@ def clear(draft: Draft, stage: Stage) -> bool:
     return True
 
 
-def _worth(draft: Draft, stage: Stage, changed: list[int], after: Window) -> int:
+def _worth(draft: Draft, stage: Stage, laid: Ranges) -> int:
     """The tokens that are freed, or those of the bodies that are emptied."""
-    rule = stage.transform
+    rule, window = stage.transform, draft.window
     assert isinstance(rule, Clear)
     if rule.at_least_of == "emptied":
-        return sum(draft.window.pool.base.tokens[i] for i in changed)
-    return draft.window.tokens - after.tokens
+        return sum(window.pool.base.tokens[i] for i in _changed(window, window.pool.shadow_of(stage), laid))
+    return window.tokens - Window(window.pool, laid).tokens
 
 
 def _changed(window: Window, shadow: Shadow, laid: Ranges) -> Iterable[int]:

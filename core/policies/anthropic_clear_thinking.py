@@ -1,0 +1,35 @@
+"""Anthropic's context editing, clear_thinking_20251015: the server leaves out the thinking of all but the newest turns.
+
+Known faults: each turn that falls out breaks the prefix cache there. The server is closed: rules from
+https://platform.claude.com/docs/en/build-with-claude/context-editing and the types of the SDKs (MIT); checked 2026-11-20,
+not run. A turn is taken to be what follows a typed message; the documentation speaks of assistant turns with thinking,
+and does not say whether one without counts. Not modelled: keep "all", which clears nothing.
+"""
+
+from core.parameters import Parameter
+from core.policy import Clear, Policy, Scope, Size, Source, Trigger
+
+POLICY = Policy(
+    name="anthropic.clear_thinking",
+    title="Anthropic, clear thinking",
+    family="provider APIs",
+    about="Leaves out the thinking of all turns but the newest keep, anew for each request: the history itself stays whole.",
+    rule="At each request: replies in front of the newest keep turns lose their thinking; everything else stays as it is.",
+    faults=(
+        "Each turn that falls out changes the prompt in its midst and breaks the prefix cache there.",
+        "Models think differently from one another: newer ones keep all thinking unless this edit is asked for.",
+        "Frees nothing within a single long turn.",
+    ),
+    source=Source(
+        url="https://platform.claude.com/docs/en/build-with-claude/context-editing",
+        version="clear_thinking_20251015, beta context-management-2025-06-27",
+        licence="MIT (types)",
+        checked="2026-11-20",
+    ),
+    fidelity="approximate",
+    parameters=(Parameter(name="keep", default=1, unit="turns", at_least=1, about="newest turns that keep thinking"),),
+    trigger=Trigger(phase="before_call", any_of=((),), counts="history"),
+    scope=Scope(tail=Size(unit="turns", value="keep")),
+    transform=Clear(results=False, thinking=True, text=""),
+    effect="view",
+)

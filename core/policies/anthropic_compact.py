@@ -1,0 +1,47 @@
+"""Anthropic's server-side compaction, compact_20260112: within a request, fold everything into one compaction block.
+
+Known faults: its cost is hidden from clients that read only the top-level usage, and the current question is folded too.
+The server is closed: rules from https://platform.claude.com/docs/en/build-with-claude/compaction and the types of
+anthropics/anthropic-sdk-python (MIT) at 887ee67 and 0aa2a0d; checked 2026-11-20, not run. The block is really the first
+part of the reply itself; here it is an assistant message of its own in front of it.
+Not modelled: pause_after_compaction, where the client puts messages behind the block, and compaction on demand.
+"""
+
+from core.parameters import Parameter
+from core.policy import Condition, Placement, Policy, Source, Summarise, Trigger
+
+POLICY = Policy(
+    name="anthropic.compact",
+    title="Anthropic, server-side compaction",
+    family="provider APIs",
+    about="Folds the whole prompt but the system message into one block, within the request that reached the trigger.",
+    rule="Before a model call, if the window counts trigger or more: all messages, an earlier block included, become one "
+    "assistant message. A block without content changes nothing, and it is tried again at the next request.",
+    faults=(
+        "The user's current question is folded with the rest: nothing is kept verbatim.",
+        "The tokens of the compaction are not in the top-level usage; clients that read it count too little.",
+        "Custom instructions replace the default ones, though the SDK calls them additional.",
+    ),
+    source=Source(
+        url="https://platform.claude.com/docs/en/build-with-claude/compaction",
+        version="compact_20260112, SDK types @887ee67",
+        licence="MIT (types)",
+        checked="2026-11-20",
+    ),
+    fidelity="approximate",
+    parameters=(
+        Parameter(
+            name="trigger",
+            default=150_000,
+            unit="tokens",
+            at_least=50_000,
+            about="compact at this many tokens of prompt; smaller values are refused by the API",
+        ),
+        Parameter(
+            name="instructions", kind="text", default=None, about="what the model is told instead of the default"
+        ),
+    ),
+    trigger=Trigger(phase="before_call", any_of=((Condition(value="trigger", at_least=True),),)),
+    transform=Summarise(on_empty="fail"),
+    placement=Placement(role="assistant", template="{text}"),
+)

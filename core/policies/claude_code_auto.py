@@ -1,0 +1,85 @@
+"""Claude Code's automatic compaction: close to the window's end, fold everything into one user message.
+
+Known faults: nothing stays verbatim, summaries grow from pass to pass, and a conversation may be too long to summarise.
+Closed source: rules and figures (20,000 kept for the summary, 13,000 of buffer, 3 failures) are from the documentation
+(code.claude.com/docs), issue threads of anthropics/claude-code and write-ups, versions 2.1.7x to 2.1.30x; checked 2026-11-20.
+Not modelled: a summary written in advance (session memory), files, skills, plan and to-do list put back behind the
+summary, the oldest rounds left out where the summarizer's own prompt is too long, and the stop when it thrashes.
+"""
+
+from core.parameters import Parameter
+from core.policies import claude_code_microcompact
+from core.policy import Condition, Guards, Placement, Policy, Source, Summarise, Trigger
+
+PERCENT, CAPPED = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "CLAUDE_CODE_AUTO_COMPACT_WINDOW"
+SPACES = ("window", f"min(window, max(100000, min(1000000, {CAPPED})))")
+EFFECTIVE = tuple(f"({space} - min(output, 20000))" for space in SPACES)  # the summary's reserve, from issue threads
+THRESHOLDS = (
+    *(f"{left} - 13000" for left in EFFECTIVE),
+    *(f"floor({left} * {PERCENT} / 100)" for left in EFFECTIVE),
+)  # the lowest of those whose parameters are set: neither parameter can raise it
+
+POLICY = Policy(
+    name="claude_code.auto",
+    title="Claude Code, auto-compact",
+    family="coding agents",
+    about="Folds the whole window into one user message when little of the context window is left.",
+    rule="Before a model call the microcompaction first, after a long pause. Then, if the window counts context window - "
+    "min(longest reply, 20,000) - 13,000 or more: everything but the system message becomes one user message. After three "
+    "failures in a row it is not tried again.",
+    faults=(
+        "Nothing stays verbatim: what the user just asked is in the summary or gone.",
+        "Summaries grow from compaction to compaction, and early decisions vanish after two or three.",
+        "An override in percent can only lower the threshold, never raise it.",
+        "A conversation too long to go on may be too long to summarise; after three failures it runs into the window's end.",
+    ),
+    source=Source(
+        url="https://code.claude.com/docs/en/how-claude-code-works",
+        version="2.1.7x to 2.1.30x",
+        licence="proprietary",
+        checked="2026-11-20",
+    ),
+    fidelity="approximate",
+    parameters=(
+        Parameter(
+            name=PERCENT,
+            default=None,
+            unit="percent",
+            optional=True,
+            at_most=100,
+            about="act at this much of the window less the reply, if that is lower; issue 31806",
+        ),
+        Parameter(
+            name=CAPPED,
+            default=None,
+            unit="tokens",
+            optional=True,
+            about="take the context window for no larger than this, 100,000 to 1,000,000; from the documentation",
+        ),
+        *claude_code_microcompact.PARAMETERS,
+        Parameter(
+            name="window",
+            default=None,
+            unit="tokens",
+            optional=True,
+            session="window",
+            about="the model's context window; 200,000 where it is not known, as in the documentation",
+        ),
+        Parameter(
+            name="output",
+            default=None,
+            unit="tokens",
+            optional=True,
+            session="output",
+            about="the longest reply of the model; at most 20,000 of it count",
+        ),
+    ),
+    trigger=Trigger(phase="before_call", any_of=tuple((Condition(value=t, at_least=True),) for t in THRESHOLDS)),
+    tiers=(claude_code_microcompact.STAGE,),
+    transform=Summarise(strip=True, on_empty="fail"),
+    placement=Placement(
+        role="user",
+        template="This session is being continued from a previous conversation that ran out of context.\n{text}",
+    ),
+    guards=Guards(strikes=3),
+)

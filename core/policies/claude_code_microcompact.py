@@ -1,0 +1,61 @@
+"""Claude Code's microcompaction by time: after a long pause, empty all but the newest tool results.
+
+Known faults: it is silent, it clears what tools loaded as memory, and it breaks a prefix cache that may still be warm.
+Closed source: rules and figures (60 minutes, 5 results, the list of tools, the placeholder) are from issue threads of
+anthropics/claude-code (42542, 57788, 9089) and an open port, QwenLM/qwen-code 3006 (Apache-2.0); checked 2026-11-20.
+Said to be off by default behind a switch of the server; here it acts. Not modelled: the variant that tells the server to
+delete cached results, which leaves no trace in a transcript.
+"""
+
+from core.parameters import Parameter
+from core.policy import Clear, Condition, Policy, Scope, Size, Source, Stage, Trigger
+
+TOOLS = ("Read", "Bash", "Grep", "Glob", "WebSearch", "WebFetch", "Edit", "Write")
+PARAMETERS = (
+    Parameter(
+        name="gapThresholdMinutes",
+        default=60,
+        unit="minutes",
+        about="act when the newest reply is older than this; figure from open ports",
+    ),
+    Parameter(
+        name="keepRecent",
+        default=5,
+        unit="results",
+        about="newest results of these tools that stay; at least 1 does; figure from open ports",
+    ),
+)
+STAGE = Stage(
+    name="microcompact",
+    when=((Condition(of="pause", value="gapThresholdMinutes"),),),
+    scope=Scope(tail=Size(unit="results", value="max(1, keepRecent)")),
+    transform=Clear(
+        text="[Old tool result content cleared]", only=TOOLS, keeps="emptied", at_least=1, at_least_of="emptied"
+    ),
+)
+
+POLICY = Policy(
+    name="claude_code.microcompact",
+    title="Claude Code, microcompact",
+    family="coding agents",
+    about="After a pause of an hour, empties the results of its own tools but for the newest keepRecent.",
+    rule="Before a model call, if the newest reply is more than gapThresholdMinutes older than the newest message: of the "
+    "results of Read, Bash, Grep, Glob, WebSearch, WebFetch, Edit and Write all but the newest keepRecent become a fixed "
+    "line; calls, other tools' results and the number of messages stay as they are. Tokens play no part.",
+    faults=(
+        "Silent: neither the user nor the model is told, and the model goes on as if it had just read what is gone.",
+        "What a tool loaded as memory is cleared like any other output.",
+        "Not switched off with automatic compaction, and it breaks the prefix cache even where that is still warm.",
+    ),
+    source=Source(
+        url="https://github.com/anthropics/claude-code/issues/42542",
+        version="1.0.68 to 2.1.30x",
+        licence="proprietary",
+        checked="2026-11-20",
+    ),
+    fidelity="approximate",
+    parameters=PARAMETERS,
+    trigger=Trigger(phase="before_call", any_of=STAGE.when or ()),
+    scope=STAGE.scope,
+    transform=STAGE.transform,
+)

@@ -1,0 +1,58 @@
+"""OpenAI's compaction of the Responses API: everything becomes one encrypted item that only the server can read.
+
+Known faults: nobody can audit what was kept, and the item is worthless to another account or model family. The server is
+closed and the item encrypted: rules from https://developers.openai.com/api/docs/guides/compaction and the types of
+openai/openai-python (Apache-2.0) at 49a85c4; checked 2026-11-20, not run. There is no default threshold: 200,000 is the
+guide's example. The item's size is not known either: item_tokens is our assumption, not a setting of the API.
+Not modelled: that a threshold may be crossed in the midst of a reply.
+"""
+
+from core.parameters import Parameter
+from core.policy import Condition, Opaque, Placement, Policy, Scope, Size, Source, Spare, Trigger
+
+POLICY = Policy(
+    name="openai.responses_compact",
+    title="OpenAI Responses, compaction",
+    family="provider APIs",
+    about="Replaces everything by one encrypted item; the standalone call keeps every user message in front of it.",
+    rule="Before a model call, if the window counts compact_threshold or more: everything but the system message becomes one "
+    "item that nobody can read. As /responses/compact has it (standalone), what users typed stays, in order, and the item "
+    "follows; that call is the caller's to make, and is made here at the same threshold.",
+    faults=(
+        "Opaque: what was kept cannot be read, audited or carried to another provider.",
+        "The standalone call keeps every user message: a file pasted into one is never compacted.",
+        "A client that drops items it does not know loses the whole history.",
+    ),
+    source=Source(
+        url="https://developers.openai.com/api/docs/guides/compaction",
+        version="openai-python types @49a85c4",
+        licence="Apache-2.0 (types)",
+        checked="2026-11-20",
+    ),
+    fidelity="opaque",
+    parameters=(
+        Parameter(
+            name="compact_threshold",
+            default=200_000,
+            unit="tokens",
+            at_least=1_000,
+            about="compact at this many tokens; the API has no default, this is its guide's example",
+        ),
+        Parameter(
+            name="standalone",
+            kind="switch",
+            default=False,
+            about="as /responses/compact does it, not in the stream; a switch of ours",
+        ),
+        Parameter(
+            name="item_tokens",
+            default=2_000,
+            unit="tokens",
+            about="what the item counts: our assumption, its size is not known",
+        ),
+    ),
+    trigger=Trigger(phase="before_call", any_of=((Condition(value="compact_threshold", at_least=True),),)),
+    scope=Scope(spare=Spare(size=Size(unit="messages", value="1000000000 if standalone else 0"))),
+    transform=Opaque(tokens="item_tokens", text="(encrypted: only the provider can read what this item holds)"),
+    placement=Placement(role="assistant", template="{text}", where="end"),
+)
