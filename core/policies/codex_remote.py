@@ -1,0 +1,53 @@
+"""Codex CLI with OpenAI's models: the server compacts, and sends back an item that nobody else can read.
+
+Source: openai/codex, codex-rs/core/src/compact_remote_v2.rs at 009bd870 (Apache-2.0); checked 2026-11-20 by reading a stored
+copy. The trigger is that of codex.local. How large the item is the transcript of a real run says and nobody can know before:
+`compaction_item_tokens` is a parameter of ours, its default a guess. Not modelled: the newest results shortened first where
+even the request would overflow, the initial context put in again, hooks; of a message that no longer fits pictures stay.
+"""
+
+from core.parameters import Parameter
+from core.policies import codex_local
+from core.policy import Opaque, Placement, Policy, Scope, Size, Source, Spare
+
+POLICY = Policy(
+    name="codex.remote",
+    title="Codex, remote",
+    family="coding agents",
+    about="Keeps what the user typed, the newest 64,000 tokens of it; an item only the server can read comes last.",
+    rule="When codex.local would act: everything goes but typed messages, the newest first, within "
+    "RETAINED_MESSAGE_TOKEN_BUDGET; of the one that no longer fits the middle is cut out. One opaque item that the server "
+    "made of all of it is put behind them; an earlier one goes.",
+    faults=(
+        "Nobody but the server can read what was kept.",
+        "Every reply, call and result leaves the visible history.",
+        "A reply of the server without exactly one item ends the turn, although the history was fine.",
+    ),
+    source=Source(
+        url="https://github.com/openai/codex/blob/main/codex-rs/core/src/compact_remote_v2.rs",
+        version="009bd870",
+        licence="Apache-2.0",
+        checked="2026-11-20",
+    ),
+    fidelity="opaque",
+    parameters=(
+        codex_local.POLICY.parameters[0],
+        Parameter(
+            name="RETAINED_MESSAGE_TOKEN_BUDGET",
+            default=64_000,
+            unit="tokens",
+            about="newest typed messages that stay",
+        ),
+        Parameter(
+            name="compaction_item_tokens",
+            default=2_000,
+            unit="tokens",
+            about="assumed size of the opaque item: a parameter of this model, not of Codex",
+        ),
+        codex_local.POLICY.parameters[2],
+    ),
+    trigger=codex_local.POLICY.trigger,
+    scope=Scope(spare=Spare(size=Size(unit="tokens", value="RETAINED_MESSAGE_TOKEN_BUDGET"), cut="middle", read=True)),
+    transform=Opaque(tokens="compaction_item_tokens", text="[compaction item: only the server can read it]"),
+    placement=Placement(role="assistant", template="{text}", where="end"),
+)

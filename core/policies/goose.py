@@ -1,0 +1,64 @@
+"""goose's automatic compaction: everything becomes a summary and a fixed reply; the newest typed message is repeated.
+
+Known faults are reproduced. Source: block/goose, crates/goose/src/context_mgmt/mod.rs at 0036b819 (Apache-2.0); checked
+2026-11-20 by reading a stored copy. Not modelled: leaving out tool results from the middle where the summary's own request is
+too long, the recovery after the provider refused a request, and that what was reported does not hold the new message yet. The
+fixed reply is shortened; goose has three, for what the newest message was. /compact there repeats nothing.
+"""
+
+from core.parameters import Parameter
+from core.policy import Condition, Placement, Policy, Scope, Size, Source, Spare, Summarise, Trigger
+
+POLICY = Policy(
+    name="goose",
+    title="goose, auto-compact",
+    family="coding agents",
+    about="Above 80 % of the context window, folds everything; the newest typed message stands again behind the summary.",
+    rule="When a typed message has been added, if the window counts more than GOOSE_AUTO_COMPACT_THRESHOLD of the context "
+    "window: everything becomes a user message with the summary and a fixed reply; the newest typed message, which was "
+    "summarised too, stands behind them. At a threshold of 0 or 1 it never acts.",
+    faults=(
+        "Keeps one message: every recent reply and result is only in the summary.",
+        "In a tool loop the question comes to stand behind the reply, as if nothing had been done about it yet.",
+        "An empty summary is accepted, and nothing checks whether the window has become smaller.",
+    ),
+    source=Source(
+        url="https://github.com/block/goose/blob/main/crates/goose/src/context_mgmt/mod.rs",
+        version="0036b819",
+        licence="Apache-2.0",
+        checked="2026-11-20",
+    ),
+    fidelity="modelled",
+    parameters=(
+        Parameter(
+            name="GOOSE_AUTO_COMPACT_THRESHOLD",
+            default=0.8,
+            unit="of the context window",
+            at_most=1,
+            whole=False,
+            about="compact above this share of the context window; 0 or 1: never",
+        ),
+        Parameter(
+            name="context_limit",
+            default=None,
+            unit="tokens",
+            at_least=1,
+            session="window",
+            optional=True,
+            about="the model's context window",
+        ),
+    ),
+    trigger=Trigger(
+        phase="turn_begun",
+        any_of=(
+            (
+                Condition(
+                    value="GOOSE_AUTO_COMPACT_THRESHOLD * window if 0 < GOOSE_AUTO_COMPACT_THRESHOLD < 1 else 10 * window"
+                ),
+            ),
+        ),
+    ),
+    scope=Scope(spare=Spare(size=Size(unit="messages", value=1), read=True)),
+    transform=Summarise(),
+    placement=Placement(role="user", template="{text}", ack="Your context was compacted. Go on from the summary."),
+)

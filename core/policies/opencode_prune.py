@@ -1,0 +1,60 @@
+"""opencode's pruning: when a turn is over, tool results older than the newest 40,000 tokens of them are emptied.
+
+Known faults are reproduced. Source: opencode, packages/opencode/src/session/compaction.ts at 31e22f65 (MIT); checked 2026-11-20
+by reading a stored copy. There it is switched off unless `compaction.prune` is set; choosing it here is setting it. Not
+modelled: that the walk stops at the first result emptied before, so that what was left whole behind it stays for ever.
+"""
+
+from core.parameters import Parameter
+from core.policy import Clear, Policy, Scope, Size, Source, Trigger
+
+POLICY = Policy(
+    name="opencode.prune",
+    title="opencode, prune",
+    family="coding agents",
+    about="After each turn, empties tool results older than the newest 40,000 tokens of them; no summary.",
+    rule="After each turn, whatever the window counts: in front of the last two turns, the newest tool results within "
+    "PRUNE_PROTECT tokens stay, older ones, with the one that crosses, are emptied in their place, if what they hold is more "
+    "than PRUNE_MINIMUM. Results of protected tools and failed ones stay and do not count.",
+    faults=(
+        "One long turn is never pruned, however large it grows.",
+        "It looks at no limit: old messages are rewritten, and the prompt cache is lost from there on, with room to spare.",
+        "The model cannot get back what was emptied.",
+    ),
+    source=Source(
+        url="https://github.com/anomalyco/opencode/blob/dev/packages/opencode/src/session/compaction.ts",
+        version="31e22f65",
+        licence="MIT",
+        checked="2026-11-20",
+    ),
+    fidelity="modelled",
+    meter="agentlib",
+    parameters=(
+        Parameter(
+            name="PRUNE_PROTECT", default=40_000, unit="tokens", about="newest tool results, by size, that stay whole"
+        ),
+        Parameter(
+            name="PRUNE_MINIMUM", default=20_000, unit="tokens", about="not worth it unless more than this is emptied"
+        ),
+        Parameter(
+            name="PRUNE_PROTECTED_TOOLS",
+            default=["skill"],
+            kind="names",
+            about="tools whose results are never emptied",
+        ),
+    ),
+    trigger=Trigger(phase="turn_end", any_of=((),)),
+    scope=Scope(
+        head="none",
+        tail=Size(unit="turns", value=2),
+        beyond=Size(unit="result_tokens", value="PRUNE_PROTECT"),
+    ),
+    transform=Clear(
+        text="[Old tool result content cleared]",
+        exclude="PRUNE_PROTECTED_TOOLS",
+        errors=False,
+        keeps="emptied",
+        at_least="PRUNE_MINIMUM + 1",
+        at_least_of="emptied",
+    ),
+)
