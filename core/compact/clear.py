@@ -83,7 +83,7 @@ def _with_open_inputs(draft: Draft, stage: Stage, layout: Ranges, shift: int, cu
         spot = (place + shift, place + shift + 1)
         if without(layout, (spot,)) == layout:
             continue
-        put, copy = _partly(window, stage, place, cut)
+        put, copy = _partly(window, stage, place, cut, spot)
         if copy is not None:
             made.append(copy)
             put = window.pool.add(copy, draft.meter.count(copy))
@@ -101,16 +101,19 @@ def _results_behind(window: Window, cut: int) -> Iterable[int]:
             yield i
 
 
-def _partly(window: Window, stage: Stage, place: int, cut: int) -> tuple[Range, Message | None]:
+def _partly(window: Window, stage: Stage, place: int, cut: int, spot: Range) -> tuple[Range, Message | None]:
     """Where the reply stands with the inputs of only those calls emptied whose results are in front of the cut.
 
-    The copy comes with it where the pool has none yet.
+    That is at `spot` where it is so in the shadow too. The copy comes with it where the pool has none yet.
     """
     base, shadow = window.pool.base, window.pool.shadow_of(stage)
     behind = {base.messages[i].tool_call_id for i in _results_behind(window, cut)}
     message, lighter = base.messages[place], shadow.lighter(place)
     pairs = zip(message.tool_calls, lighter.tool_calls, strict=True)
-    ids = {now.id for was, now in pairs if now != was} - behind
+    emptied = {now.id for was, now in pairs if now != was}
+    ids = emptied - behind
+    if ids == emptied:
+        return spot, None
     if not ids and lighter.thinking == message.thinking:
         return (place, place + 1), None
     copy = lighter.model_copy(update={"tool_calls": without_inputs(message.tool_calls, ids)})
