@@ -24,6 +24,7 @@ from tests.support import (
     assistant,
     calls,
     lesson_session,
+    loosened,
     result,
     said,
     sessions,
@@ -174,7 +175,8 @@ def test_compact_leaves_its_input_as_it_is(chosen: Policy, data: st.DataObject) 
     found = compact(window, run.policy, meter=run.meter, summarizer=run.summarizer, force=force)
     assert found.before == window == list(run.session.messages)
     assert found.reason
-    assert found.acted == (found.status in ("compacted", "still_over_budget", "inflated"))
+    refused = found.status == "inflated" and getattr(run.policy.transform, "no_inflation", False) and not found.acted
+    assert refused or found.acted == (found.status in ("compacted", "still_over_budget", "inflated"))
     assert found.acted or found.after == window
     assert Counter([*found.kept, *found.removed, *found.cleared]) == Counter(m.id for m in window)
 
@@ -293,8 +295,8 @@ def long_session() -> Session:
 
 def tight(chosen: Policy) -> Policy:
     """The policy with its trigger low and what it keeps small."""
-    small = {"tokens": 300, "messages": 3, "turns": 1}
-    settings = {p.name: small[p.unit] for p in chosen.parameters if p.unit in small and p.name != "summary_max_tokens"}
+    small, room = {"tokens": 300, "messages": 3, "turns": 1}, ("summary_max_tokens", "max_summary_tokens")
+    settings = {p.name: small[p.unit] for p in chosen.parameters if p.unit in small and p.name not in room}
     return policy(chosen.name, **settings)
 
 
@@ -304,7 +306,8 @@ def test_many_compactions_follow_each_other(chosen: Policy) -> None:
     run = Run(long_session(), tight(chosen), Seven100(), terse)
     trace = run.trace
     assert len(trace.compactions) >= 5
-    assert [c.number for c in trace.compactions] == list(range(1, len(trace.compactions) + 1))
+    numbers = [c.number for c in trace.compactions if c.summary is not None]
+    assert numbers == list(range(1, len(numbers) + 1))
     assert [([said(m) for m in trace.window(i)], trace.steps[i].tokens) for i in range(len(trace))] == naive(run)
     put = sum(m.injected != "cleared" for c in trace.compactions for m in c.added)
     assert len(trace.window(len(trace) - 1)) + len(trace.gone(len(trace) - 1)) == len(trace.messages) + put

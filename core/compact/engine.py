@@ -12,9 +12,10 @@ from core.meters import Meter, keeps, meter_name
 from core.meters import meter as meter_called
 from core.model import Message, built
 from core.policy import Phase, Policy, Stage, Status
+from core.shadow import SPACE
 from core.summarizers import Summarizer, structural
-from core.trace import Compaction, Edit
-from core.window import Pool, Range, Window, joined, without
+from core.trace import IN_PLACE, Compaction, Edit
+from core.window import Pool, Range, Ranges, Window, joined, without
 
 STAGES: dict[str, Callable[[Draft, Stage], bool]] = {
     "summarise": fold,
@@ -176,7 +177,7 @@ def _left_alone(window: Window, policy: Policy, status: Status, reason: str, at:
 
 def _compacted(window: Window, draft: Draft, why: str, force: bool) -> Compaction:
     policy, after = draft.policy, draft.window
-    edits = tuple(draft.edits) if policy.effect == "replace" else tuple(_seen_anew(window, draft))
+    told = told_once if policy.effect == "replace" else _seen_anew
     return built(
         Compaction,
         {"_pool": window.pool},
@@ -189,7 +190,7 @@ def _compacted(window: Window, draft: Draft, why: str, force: bool) -> Compactio
         folded=draft.folded,
         layout_before=window.ranges,
         layout_after=after.ranges,
-        edits=edits,
+        edits=tuple(told(window, draft)),
         added=tuple(draft.added),
         added_tokens=tuple(draft.counts),
         tokens_before=window.tokens,
@@ -200,6 +201,29 @@ def _compacted(window: Window, draft: Draft, why: str, force: bool) -> Compactio
         tiers=tuple(draft.tiers),
         unread=draft.unread,
     )
+
+
+def told_once(window: Window, draft: Draft) -> Iterable[Edit]:
+    """What was done, each message named as it stood in the window before, and only as gone where it was emptied first."""
+    gone = [edit for edit in draft.edits if edit.action not in IN_PLACE]
+    as_before = {id(edit): _as_before(edit.ranges, window) for edit in gone}
+    taken = tuple(part for ranges in as_before.values() for part in ranges)
+    for edit in draft.edits:
+        ranges = as_before[id(edit)] if id(edit) in as_before else without(edit.ranges, taken)
+        if ranges:
+            yield edit if ranges == edit.ranges else edit.model_copy(update={"ranges": ranges})
+
+
+def _as_before(ranges: Ranges, window: Window) -> Ranges:
+    """These ranges with messages that were whole in the window before named as such."""
+    parts: list[Range] = []
+    for part in ranges:
+        a, b = window.pool.origin(part) or (0, 0)
+        whole = without(((a, b),), without(((a, b),), window.ranges)) if part[0] >= SPACE else ()
+        shift = part[0] - a
+        rest = without((part,), tuple((x + shift, y + shift) for x, y in whole))
+        parts += sorted((*whole, *rest), key=lambda found: found[0] % SPACE)
+    return joined(tuple(parts))
 
 
 def _seen_anew(window: Window, draft: Draft) -> Iterable[Edit]:
