@@ -15,16 +15,18 @@ from viewer import components, sidebar, state
 from viewer.catalogue import catalogue
 from viewer.pack import view_payload
 from viewer.registry import TRACES, Opened, digest, opened, settle
-from viewer.sliders import parameter_panel, suggested
+from viewer.sliders import parameter_panel
 from viewer.sources import LOOPBACK, Loaded, Source, first_source, open_source, samples
+from viewer.suggest import suggested
 
 
 @dataclass(frozen=True)
 class Picture:
-    """What is to be shown: a policy, or the run as recorded, with its settings, and what summarises."""
+    """What is to be shown: a policy, or the run as recorded, its settings, those of its sample, and what summarises."""
 
     policy: str
     settings: dict[str, Any]
+    given: dict[str, Any]
     summaries: str
     scope: str
 
@@ -85,10 +87,11 @@ def _picture(loaded: Loaded, found: Opened) -> Picture:
     wanted = (sample.policy or state.RECORDED) if sample else fallback
     name = chosen.policy or wanted
     fits = sample if sample and name == wanted else None
-    settings = {**(fits.parameters if fits else {}), **dict(chosen.settings)}
+    given = fits.parameters if fits else {}
     summaries = chosen.summaries or (fits.summaries if fits else "") or state.DEFAULT_SUMMARIES
     known = [s.name for s in summarizers(loaded.session)]
-    return Picture(name, settings, summaries if summaries in known else known[0], f"{name}@{found.sid}")
+    writes = summaries if summaries in known else known[0]
+    return Picture(name, dict(chosen.settings), given, writes, f"{name}@{found.sid}")
 
 
 def _count(loaded: Loaded, meter_name: str) -> Opened:
@@ -109,7 +112,9 @@ def _sidebar(local: bool, loaded: Loaded, found: Opened, picture: Picture) -> No
         sidebar.policy_picker(picture.policy)
         if not picture.recorded:
             rule = resolved(picture, found)
-            components.panel({"policy": picture.scope, "params": parameter_panel(rule, found.measured)})
+            components.panel(
+                {"policy": picture.scope, "params": parameter_panel(rule, found.measured, found.session.model)}
+            )
         sidebar.meter_picker(found.recorded.meter, picture.scope, usage=found.session.usage is not None)
         if not picture.recorded:
             sidebar.summary_picker(picture.summaries, picture.scope, summarizers(found.session))
@@ -117,10 +122,14 @@ def _sidebar(local: bool, loaded: Loaded, found: Opened, picture: Picture) -> No
 
 
 def resolved(picture: Picture, found: Opened) -> Policy:
-    """The policy with what the sliders say, else what is chosen, else what suits the session."""
-    said = state.slider_settings(picture.scope)
-    suited = suggested(policy(picture.policy), found.measured)
-    return state.chosen_policy(picture.policy, {**suited, **picture.settings, **said})
+    """The policy with what the panel says, else what is chosen, else what suits the session."""
+    said = state.panel_settings(picture.scope)
+    return state.chosen_policy(picture.policy, {**begun(picture, found), **picture.settings, **said})
+
+
+def begun(picture: Picture, found: Opened) -> dict[str, Any]:
+    """What holds where nobody has chosen: what suits the session, but for what its sample sets."""
+    return {**suggested(policy(picture.policy), found.measured, found.session.model), **picture.given}
 
 
 @st.fragment
@@ -153,7 +162,7 @@ def trace_key(found: Opened, picture: Picture, rule: Policy | None) -> str:
 
 def address(found: Opened, picture: Picture, rule: Policy | None) -> dict[str, Any]:
     """What the address bar is to hold, besides the step."""
-    settings = {k: v for k, v in rule.settings.items() if v is not None} if rule else {}
+    settings = state.spoken(rule, begun(picture, found)) if rule else {}
     spoken = {"source": str(state.choice().source), "policy": picture.policy, "meter": found.recorded.meter}
     if rule:
         spoken["summaries"] = picture.summaries

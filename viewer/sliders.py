@@ -1,134 +1,99 @@
-"""The parameters of a policy as sliders that suit a session, and the settings to begin with. No Streamlit."""
+"""The parameters of a policy as the widgets that suit them, with ranges that suit a session. No Streamlit."""
 
-from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 from typing import Any
 
+from core.context_windows import limits_of
 from core.measured import Measured
 from core.parameters import Parameter
-from core.policy import Policy
-from viewer.trial import MOST, tried
+from core.policy import OUTPUT, WINDOW, Policy
+from viewer.scales import fine, nice_above, nice_near, stepped
+from viewer.suggest import counted, head_tokens, how_many, suggested, what_is
 
-MOST_KEPT = 200  # messages or turns
-FEW = 8  # messages: a session of fewer is not worth compacting
-SELDOM = 0.2  # of the steps, over the limit
-_NICE = sorted(
-    {int(part * 10**k) for k in range(12) for part in (1, 1.5, 2, 2.5, 3, 4, 5, 6, 8) if part * 10**k % 1 == 0}
-)
-_STEPS = [part * 10**k for k in range(11, -1, -1) for part in (5, 2, 1)]
+COUNTED = ("messages", "turns", "results")
+MOST_KEPT = 200  # messages, turns or results
+FEW = 10  # of what nobody has counted
+Row = dict[str, Any]
 
 
-def parameter_panel(policy: Policy, measured: Measured) -> list[dict[str, Any]]:
-    """A slider for each parameter: `{name, unit, min, max, step, value, default, about, why}`.
+def parameter_panel(policy: Policy, measured: Measured, model: str = "") -> list[Row]:
+    """A row for each parameter: `{name, kind, unit, value, default, suggested, optional, about, why}` and, by its kind,
 
-    Every range holds the value. Where there is nothing to turn, min equals max
-    and `why` says the reason; else `why` is empty. A parameter that is a text has no range: its numbers are None.
+    - number: `min, max, step, whole, at_least, at_most, start`; one that the session's model settles has `own` and `whose`
+    - choice: `choices`; names: `known`, the session's tools
+    - size, thresholds: `units`, a list of `{unit, min, max, step, whole, at_least, at_most, start}`
+
+    Every range holds the value; `start` stands where there is none yet. Where there is nothing to turn, min equals max and
+    `why` says the reason; else `why` is empty.
     """
-    return [_slider(parameter, policy, measured) for parameter in policy.parameters]
+    wanted = suggested(policy, measured, model)
+    return [_row(parameter, policy, measured, model, wanted) for parameter in policy.parameters]
 
 
-def suggested(policy: Policy, measured: Measured) -> dict[str, Any]:
-    """Settings that show something of this session: the policy's own, but for a token limit that does not suit it.
-
-    The default limit stays where it gives 1 to 30 compactions with most steps within it. Otherwise the limit is the
-    first nice number that does, from a sixth of the session upward, with room for what the policy pins; where none does,
-    and in a session too small to be compacted, it is a little above the session, so that nothing happens.
-    """
-    known = measured.__dict__.setdefault("suggested", {})  # worked out once, and gone with what it was worked out from
-    if policy.name not in known:
-        known[policy.name] = _suited(policy, measured)
-    return dict(known[policy.name])
-
-
-def _suited(policy: Policy, measured: Measured) -> dict[str, Any]:
-    settings = {parameter.name: parameter.default for parameter in policy.parameters}
-    name, total = _limit_name(policy), _counted(policy, measured)
-    default = settings.get(name)
-    if not isinstance(default, int) or total <= _head(policy, measured):
-        return settings
-    pinned = _pinned(policy, settings, measured)
-    tries = [] if len(measured.messages) < FEW or total < 3 * pinned else _limits(total, pinned, default)
-    calm = default if total <= default <= 4 * total else nice_above(total)
-    settings[name] = next((n for n in tries if _sensible(policy.with_settings({**settings, name: n}), measured)), calm)
-    return settings
-
-
-def _limits(total: int, pinned: float, default: int) -> list[int]:
-    """The limits worth trying, the default first if it is one: nice numbers from a sixth of the session up to all of it."""
-    low = nice_near(max(total / 6, 1.25 * pinned))
-    nice = _NICE[bisect_left(_NICE, low) : bisect_left(_NICE, total)]
-    return [default, *nice] if max(total / MOST, pinned) <= default < total else nice
-
-
-def _sensible(policy: Policy, measured: Measured) -> bool:
-    """Whether it compacts now and then, not all the time, and is seldom over its limit."""
-    trial = tried(policy, measured)
-    return 1 <= trial.compactions <= min(30, len(measured.messages) // 4) and trial.over <= SELDOM
-
-
-def nice_near(amount: float) -> int:
-    """The number of the kind 1, 1.5, 2, 2.5, 3, 4, 5, 6, 8 times a power of ten that is nearest, 1 or more."""
-    place = bisect_left(_NICE, amount)
-    around = _NICE[max(0, place - 1) : place + 1] or _NICE[-1:]
-    return min(around, key=lambda nice: abs(nice - amount))
-
-
-def nice_above(amount: float) -> int:
-    """The smallest such number that is larger."""
-    place = bisect_right(_NICE, amount)
-    return _NICE[place] if place < len(_NICE) else int(amount) + 1
-
-
-def _limit_name(policy: Policy) -> str:
-    """The parameter that holds the limit, or ""."""
-    return policy.limit_name
-
-
-def _counted(policy: Policy, measured: Measured) -> int:
-    """The tokens of the whole session that the policy's trigger would count."""
-    return measured.counted(policy.trigger.counts)[-1]
-
-
-def _head(policy: Policy, measured: Measured) -> int:
-    """The tokens of the system messages at the front, where the trigger counts them."""
-    return measured.running[measured.leading_systems] if policy.trigger.counts in ("window", "history") else 0
-
-
-def _pinned(policy: Policy, settings: dict[str, Any], measured: Measured) -> float:
-    """About how many tokens stay verbatim under these settings."""
-    head, sizes = _head(policy, measured), policy.with_settings(settings).tail_of(policy.scope)
-    if not sizes or not measured.messages:
-        return head
-    tail = sizes[0]
-    keep = policy.with_settings(settings).number(tail.value)
-    if tail.unit == "tokens":
-        return head + float(keep)
-    parts = len(measured.messages) if tail.unit == "messages" else len(measured.turn_starts)
-    return head + (_counted(policy, measured) - head) / max(1, parts) * float(keep)
-
-
-def _slider(parameter: Parameter, policy: Policy, measured: Measured) -> dict[str, Any]:
+def _row(parameter: Parameter, policy: Policy, measured: Measured, model: str, wanted: dict[str, Any]) -> Row:
     value = policy.settings.get(parameter.name, parameter.default)
-    known = {"name": parameter.name, "unit": parameter.unit, "value": value, "default": parameter.default}
-    ranged = {"min": None, "max": None, "step": None, "why": ""}
-    if isinstance(value, int):
-        ranged = _range(parameter, value, policy, measured)
-    return {**known, **ranged, "about": parameter.about}
+    known = parameter.model_dump(mode="json", include={"name", "kind", "unit", "default", "optional", "about"})
+    shape = _SHAPES[parameter.kind](parameter, value, policy, measured) if parameter.kind in _SHAPES else {}
+    if parameter.session:
+        shape |= _settled_by(parameter, value, measured, model)
+    suits = wanted.get(parameter.name, parameter.default)
+    return {**known, "value": value, "suggested": suits, "why": "", **shape}
 
 
-def _range(parameter: Parameter, value: int, policy: Policy, measured: Measured) -> dict[str, Any]:
-    if parameter.unit == "tokens" and parameter.name == _limit_name(policy):
+def _number(parameter: Parameter, value: Any, policy: Policy, measured: Measured) -> Row:
+    start = value if _is_number(value) else _start(parameter, policy, measured)
+    return {**_bounds(parameter), "start": start, **_range(parameter, start, policy, measured)}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _bounds(parameter: Parameter) -> Row:
+    least = int(parameter.at_least) if float(parameter.at_least).is_integer() else parameter.at_least
+    most = parameter.at_most
+    return {
+        "whole": parameter.whole,
+        "at_least": least,
+        "at_most": int(most) if most is not None and float(most).is_integer() else most,
+    }
+
+
+def _start(parameter: Parameter, policy: Policy, measured: Measured) -> int | float:
+    """What an unset number is when it is switched on: its default, else about what would show something."""
+    if _is_number(parameter.default):
+        number: int | float = parameter.default
+        return number
+    if parameter.unit == "tokens":
+        found: int | float = max(nice_near(counted(policy, measured) / 3), int(parameter.at_least))
+    else:
+        found = max(parameter.at_least, 4 if parameter.whole else 0.5)
+    return found if parameter.at_most is None else min(found, parameter.at_most)
+
+
+def _range(parameter: Parameter, value: Any, policy: Policy, measured: Measured) -> Row:
+    if not parameter.whole:
+        most = parameter.at_most if parameter.at_most is not None else max(1.0, 4 * value)
+        return fine(parameter.at_least, most, value)
+    value = int(value)
+    if parameter.unit == "tokens" and parameter.name == policy.limit_name:
         return _limit_range(parameter, value, policy, measured)
-    if parameter.unit in ("messages", "turns"):
+    if parameter.unit in COUNTED:
         return _kept_range(parameter, value, measured)
     default = parameter.default if isinstance(parameter.default, int) else value
-    scaled = any(size.value == parameter.name for size in policy.tail_of(policy.scope))
-    top = nice_above(measured.running[-1]) if scaled else 4 * default
-    return _stepped(max(int(parameter.at_least), 1 if default else 0), max(top, value, default), value)
+    scaled = parameter.unit == "tokens" and (not default or _is_tail(parameter, policy))
+    top = nice_above(measured.running[-1]) if scaled else 4 * default or FEW
+    top = top if parameter.at_most is None else min(top, int(parameter.at_most))
+    return stepped(max(int(parameter.at_least), 1 if default else 0), max(top, value, default, 1), value)
 
 
-def _limit_range(parameter: Parameter, value: int, policy: Policy, measured: Measured) -> dict[str, Any]:
+def _is_tail(parameter: Parameter, policy: Policy) -> bool:
+    return any(size.value == parameter.name for size in policy.tail_of(policy.scope))
+
+
+def _limit_range(parameter: Parameter, value: int, policy: Policy, measured: Measured) -> Row:
     """From a 200th of the session, but not below what is pinned at the front, to where nothing would be compacted."""
-    total, head = _counted(policy, measured), _head(policy, measured)
+    total, head = counted(policy, measured), head_tokens(policy, measured)
     if total <= max(head, 1):
         whole = measured.running[-1]
         why = f"all {whole:,} tokens of the session are pinned" if whole else "the session has no messages"
@@ -136,23 +101,90 @@ def _limit_range(parameter: Parameter, value: int, policy: Policy, measured: Mea
     default = parameter.default if isinstance(parameter.default, int) else value
     low = max(int(parameter.at_least), 1, nice_near(total / 200), head)
     high = max(nice_above(total), value, default if default <= 4 * total else 0)
-    return _stepped(low, high, value)
+    return stepped(low, high, value)
 
 
-def _kept_range(parameter: Parameter, value: int, measured: Measured) -> dict[str, Any]:
+def _kept_range(parameter: Parameter, value: int, measured: Measured) -> Row:
     """From the least the parameter takes to all there are, and no more than 200."""
-    there = len(measured.messages) if parameter.unit == "messages" else len(measured.turn_starts)
-    high = max(min(MOST_KEPT, there), value, int(parameter.at_least))
-    why = "" if high > parameter.at_least else f"the session has no {parameter.unit}"
-    return {"min": min(parameter.at_least, value), "max": high, "step": 1, "why": why}
+    least, there = int(parameter.at_least), how_many(parameter.unit, measured)
+    high = max(min(MOST_KEPT, there), value, least)
+    named = "tool results" if what_is(parameter.unit) == "results" else parameter.unit
+    why = "" if high > least else f"the session has no {named}"
+    return {"min": min(least, value), "max": high, "step": 1, "why": why}
 
 
-def _stepped(low: int, high: int, value: int) -> dict[str, Any]:
-    """The range in 150 or more nice steps, its ends whole steps, moved outward where the value lies beyond them.
+def _settled_by(parameter: Parameter, value: Any, measured: Measured, model: str) -> Row:
+    """What the session's model says where the parameter is not set, and a range that runs over decades."""
+    limits = limits_of(model) if model else None
+    window = parameter.session == "window"
+    assumed = WINDOW if window else OUTPUT
+    own = (limits.window if window else limits.output) if limits else assumed
+    total = measured.running[-1]
+    low = max(int(parameter.at_least), min(nice_near(max(total, 1_000) / 20), own), 1)
+    high = max(own, nice_above(total) if window else 0, value or 0)
+    ranged = {"min": min(low, value or low), "max": high, "step": 1, "scale": "log", "why": ""}
+    return {**ranged, "own": own, "whose": model if limits else "", "start": own, "session": parameter.session}
 
-    The step does not follow the value: a slider that changes under the pointer cannot be dragged. So the value may lie
-    between two steps.
-    """
-    step = next(step for step in _STEPS if step <= max(1, (high - low) / 150))
-    start, end = -(-low // step) * step, -(-high // step) * step
-    return {"min": min(start, value), "max": end, "step": step, "why": ""}
+
+def _units(parameter: Parameter, value: Any, policy: Policy, measured: Measured) -> Row:
+    """The ranges of each unit a size or a threshold may be given in."""
+    given = [value] if isinstance(value, dict) else value or []
+    known = {unit: amount for clause in given for unit, amount in clause.items()}
+    return {"units": [_unit(parameter, unit, known.get(unit), policy, measured) for unit in parameter.units]}
+
+
+def _unit(parameter: Parameter, unit: str, value: Any, policy: Policy, measured: Measured) -> Row:
+    part = what_is(unit) == "part"
+    alone = Parameter(
+        name=parameter.name,
+        default=None,
+        unit=unit,
+        whole=not part,
+        at_least=0 if part else parameter.at_least,
+        at_most=1 if part else None,
+    )
+    start = value if value is not None else _usual(parameter, unit, policy, measured)
+    if what_is(unit) == "tokens":
+        ranged = stepped(int(alone.at_least), max(nice_above(measured.running[-1]), start, FEW), start)
+    elif part:
+        ranged = fine(0, 1, start)
+    else:
+        ranged = _kept_range(alone, start, measured)
+    return {"unit": unit, **_bounds(alone), "start": start, **ranged}
+
+
+def _usual(parameter: Parameter, unit: str, policy: Policy, measured: Measured) -> Any:
+    """The amount of the default if it has this unit, else one that would show something of this session."""
+    default = parameter.default if isinstance(parameter.default, dict) else {}
+    if unit in default:
+        return default[unit]
+    if what_is(unit) == "part":
+        return 0.8 if parameter.kind == "thresholds" else 0.3
+    if what_is(unit) == "tokens":
+        return max(nice_near(counted(policy, measured) / 4), int(parameter.at_least))
+    return max(nice_near(how_many(unit, measured) / 4), int(parameter.at_least))
+
+
+def _names(parameter: Parameter, value: Any, policy: Policy, measured: Measured) -> Row:
+    """The tools of the session, those most called first: worked out once for its messages."""
+    known: list[str] | None = measured.__dict__.get("tool_names")
+    if known is None:
+        called: dict[str, int] = {}
+        for i in measured.groups:
+            for call in measured.messages[i].tool_calls:
+                called[call.name] = called.get(call.name, 0) + 1
+        known = measured.__dict__["tool_names"] = sorted(called, key=lambda name: (-called[name], name))
+    return {"known": known[:40]}
+
+
+def _choice(parameter: Parameter, value: Any, policy: Policy, measured: Measured) -> Row:
+    return {"choices": list(parameter.choices)}
+
+
+_SHAPES: dict[str, Callable[[Parameter, Any, Policy, Measured], Row]] = {
+    "number": _number,
+    "size": _units,
+    "thresholds": _units,
+    "names": _names,
+    "choice": _choice,
+}

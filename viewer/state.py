@@ -10,11 +10,13 @@ from typing import Any
 import streamlit as st
 
 from core import FoldlineError, Policy, meters, policies, policy
+from core.parameters import Parameter
 from viewer.sources import Loaded, Sample, Source, first_source, sample_named
 
 RECORDED = "recorded"
 RESERVED = ("source", "policy", "meter", "summaries", "step")
 DEFAULT_POLICY, DEFAULT_METER, DEFAULT_SUMMARIES = "agentkit.memory", "o200k_base", "structural"
+UNSET = "none"  # of a number, in the address
 NOT_OPENED, NOT_HONOURED = "That did not open.", "Part of the address could not be used."
 
 Settings = tuple[tuple[str, Any], ...]
@@ -81,10 +83,33 @@ def _settings(name: str, query: Mapping[str, str], wrong: list[str]) -> Settings
         if key in RESERVED:
             continue
         try:
-            good[key] = known[key].check(said)
+            good[key] = read(known[key], said)
         except (KeyError, FoldlineError):
             wrong.append(f"{key}={said}")
     return tuple(good.items())
+
+
+def read(parameter: Parameter, said: str) -> Any:
+    """The value that an address gives a parameter. Raises ParameterError on one it cannot take."""
+    unset = said == UNSET and parameter.kind == "number" and (parameter.optional or parameter.session)
+    return None if unset else parameter.check(said)
+
+
+def spoken(rule: Policy, begun: Mapping[str, Any]) -> dict[str, str]:
+    """The settings of a policy as an address holds them, for `read`.
+
+    What is not set is left out, unless it would be set without a word: then it is said. No names at all are a comma.
+    """
+    said: dict[str, str] = {}
+    for parameter in rule.parameters:
+        value = rule.settings.get(parameter.name)
+        if value is None and begun.get(parameter.name) is None:
+            continue
+        text = parameter.spoken(value)
+        said[parameter.name] = text or (
+            "," if parameter.kind == "names" else UNSET if parameter.kind == "number" else ""
+        )
+    return said
 
 
 def choice() -> Choice:
@@ -175,8 +200,8 @@ def start_step() -> str:
     return start
 
 
-def slider_settings(scope: str) -> dict[str, Any]:
-    """What the sliders of the panel say, if they are those of this policy and session."""
+def panel_settings(scope: str) -> dict[str, Any]:
+    """What the panel says, if it is that of this policy and session."""
     said = (st.session_state.get("view") or {}).get("settings") or {}
     return dict(said.get("values") or {}) if said.get("policy") == scope else {}
 

@@ -45,10 +45,15 @@ def _padded(messages: Sequence[Message], prior: str | None) -> str:
 
 
 def tried(policy: Policy, measured: Measured) -> Trial:
-    """What the policy with its settings comes to in these messages. It must have a limit."""
+    """What the policy with its settings comes to in these messages.
+
+    Without a limit in tokens there is no being over it, and neither is there for a view that counts all that arrived.
+    """
     pool = pool_over(measured, policy, _Length())
     found = list(islice(compactions_of(pool, policy, _Length(), _padded), MOST))
-    limit, steps = policy.limit or 0, len(measured.messages) + len(found)
+    if policy.limit is None or policy.trigger.counts == "history":
+        return Trial(len(found), 0.0)
+    limit, steps = policy.limit, len(measured.messages) + len(found)
     over = sum(_over(policy, measured, limit, *part) for part in _stretches(pool, policy, found))
     return Trial(len(found), over / steps if steps else 0.0)
 

@@ -1,6 +1,6 @@
 // The policy in the sidebar, as a card; and the dialog it opens, to choose another one by mouse, keys or search.
 import { aboutPolicy, badge } from "./aboutpolicy.js";
-import { attribute, button, el, write } from "./dom.js";
+import { attribute, breakable, button, el, write } from "./dom.js";
 import { count } from "./format.js";
 import { found, moved, recordedEntry } from "./picking.js";
 import { themeOf } from "./theme.js";
@@ -35,7 +35,7 @@ export class Chooser {
     const line = data.name === data.recorded ? recorded.about : data.about;
     const name = data.name === data.recorded ? recorded.title : data.name;
     this.card.replaceChildren(
-      el("span", { class: "fl-chosen-name", text: name }),
+      el("span", { class: "fl-chosen-name" }, ...breakable(name)),
       badge(data.fidelity) ?? "",
       el("span", { class: "fl-chosen-line", text: line }),
       el("span", { class: "fl-chosen-more", text: "All policies, rule and source…" }),
@@ -123,7 +123,7 @@ export class Chooser {
     return el(
       "div",
       { role: "option", id: `fl-option-${name}`, class: "fl-pick-option", "data-name": name, "aria-selected": "false" },
-      el("span", { class: "fl-pick-name", text: recorded ? title : name }),
+      el("span", { class: "fl-pick-name" }, ...breakable(recorded ? title : name)),
       now,
       badge(fidelity),
       el("span", { class: "fl-pick-text", text: about }),

@@ -50,6 +50,16 @@ export function write(node, text) {
 }
 
 /**
+ * A name of code, with places where it may be broken: behind dots and underscores, before capitals.
+ * @param {string} name
+ * @returns {Node[]}
+ */
+export function breakable(name) {
+  const parts = name.split(/(?<=[._])(?=[^._])|(?<=[a-z])(?=[A-Z])/);
+  return parts.flatMap((part, i) => (i ? [document.createElement("wbr"), document.createTextNode(part)] : [document.createTextNode(part)]));
+}
+
+/**
  * A push button.
  * @param {string} text
  * @param {(event: MouseEvent) => void} click

@@ -1,0 +1,146 @@
+"""The settings a policy begins with in a session: its own, but for what would show nothing."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import meter, policies, policy, simulate
+from core.meters import measured
+from core.parameters import Parameter
+from core.policy import Condition, Policy, Trigger
+from core.trace import as_session
+from tests.support import assistant, lesson_session, sessions, system, user
+from tests.viewer.sessions import chat
+from viewer.suggest import fitted, suggested
+
+
+@pytest.mark.parametrize(
+    ("turns", "size", "budget"),
+    [
+        (2, 400, 500),  # 421 tokens in 5 messages: too few to compact, so a little more than all
+        (20, 40, 400),  # 584 tokens: the default folds now and then
+        (100, 400, 3000),  # 20,805: what stays, some 420 tokens, is more than the default holds; a sixth is 3,467
+        (1000, 400, 30_000),  # 208,005: a sixth is 34,667
+    ],
+)
+def test_the_budget_to_begin_with(turns: int, size: int, budget: int) -> None:
+    """The default stays where it compacts now and then; else a nice number from a sixth of the session up is taken."""
+    base = measured(chat(turns, size), meter("agentkit"))
+    assert suggested(policy("agentkit.memory"), base) == {"budget": budget, "keep_recent": 4}
+
+
+@pytest.mark.parametrize(
+    ("session", "budget"),
+    [
+        (lesson_session(), 400),  # 126 tokens, of which system message and four messages take 59: no room to fold
+        (as_session([system("s" * 8000), *chat(5).messages]), 4000),  # 2,009 of 3,059 tokens are the system message
+        (as_session([user("x" * 40_000), assistant("y" * 40_000)]), 25_000),  # two messages of 10,005 tokens
+    ],
+)
+def test_a_session_too_small_to_compact_shows_nothing_alarming(session: Any, budget: int) -> None:
+    """Where no sensible compaction is possible the limit is above the whole session, however large its parts are."""
+    base = measured(session, meter("agentkit"))
+    settings = suggested(policy("agentkit.memory"), base)
+    assert (settings["budget"], base.running[-1] <= budget) == (budget, True)
+    assert simulate(session, policy("agentkit.memory", **settings)).compactions == ()
+
+
+def test_no_limit_that_no_fold_can_reach_is_suggested() -> None:
+    """One long turn cannot be folded by a policy that acts between turns: its limit is above the session."""
+    session = as_session([user("go"), *(assistant(f"{i:0400}") for i in range(100))])
+    base = measured(session, meter("agentkit"))
+    assert base.running[-1] == 10_405
+    assert suggested(policy("minimal_agent.rolling"), base)["max_input_tokens"] == 15_000
+
+
+def full_at_once(rule: Policy) -> bool:
+    """Whether what stays verbatim fills the limit, so that the summary on top of it is always too much."""
+    return any(size.value == rule.limit_name for size in rule.tail_of(rule.scope))
+
+
+@given(turns=st.integers(0, 60), size=st.integers(40, 600))
+def test_a_suggestion_is_never_alarming(turns: int, size: int) -> None:
+    """By the real simulation of every policy: 30 compactions at most, and 40 % of the steps over the limit at most."""
+    session = chat(turns, size)
+    base = measured(session, meter("agentkit"))
+    for rule in (p for p in policies() if not full_at_once(p)):
+        found = suggested(rule, base)
+        chosen = rule.with_settings(found)
+        if found == rule.settings or not chosen.limit:
+            continue
+        trace = simulate(session, chosen, meter=meter("agentkit"))
+        over = sum(trace.window_of(i).counted(chosen) > chosen.limit for i in range(len(trace)))
+        assert len(trace.compactions) <= 30, rule.name
+        assert over <= 0.4 * len(trace), rule.name
+
+
+@given(session=sessions())
+def test_what_is_suggested_can_be_set(session: Any) -> None:
+    """Suggested settings are ones the policy takes."""
+    for rule in policies():
+        base = measured(session, meter("agentkit"))
+        assert rule.with_settings(suggested(rule, base)).settings == suggested(rule, base)
+
+
+def acting(trigger: Trigger, *parameters: Parameter) -> Policy:
+    """The lesson's policy with another trigger and these parameters in place of its budget."""
+    lesson = policy("agentkit.memory")
+    update = {"trigger": trigger, "parameters": (*parameters, lesson.parameters[1])}
+    return lesson.model_copy(update=update).with_settings({})
+
+
+WINDOW = Parameter(name="window", default=None, unit="tokens", optional=True, session="window")
+AT_80 = Trigger(phase="before_call", any_of=((Condition(value="0.8 * window"),),))
+
+
+def test_a_context_window_that_makes_it_compact_is_suggested() -> None:
+    """20,805 tokens never fill 80 % of 200,000: 5,000 is the first nice window that holds what stays and compacts."""
+    base = measured(chat(100), meter("agentkit"))
+    rule = acting(AT_80, WINDOW)
+    found = suggested(rule, base, "claude-sonnet-4-5")
+    assert found == {"window": 5000, "keep_recent": 4}
+    assert rule.with_settings(found).limit == 4000
+
+
+def test_a_context_window_that_is_filled_stays_the_models_own() -> None:
+    """gpt-4 takes 8,192 tokens, which the session of 20,805 fills: nothing is suggested. Nor where it is too small."""
+    base = measured(chat(100), meter("agentkit"))
+    assert suggested(acting(AT_80, WINDOW), base, "gpt-4")["window"] is None
+    assert suggested(acting(AT_80, WINDOW), measured(chat(2), meter("agentkit")), "gpt-4")["window"] is None
+
+
+def test_thresholds_that_never_act_get_one_in_tokens() -> None:
+    """Where the thresholds are not set the first of the nice numbers of tokens is taken, by the unit's real name."""
+    given = Trigger(phase="before_call", given="trigger")
+    for unit in ("tokens", "input_tokens"):
+        base = measured(chat(100), meter("agentkit"))
+        trigger = Parameter(name="trigger", kind="thresholds", default=None, units=("messages", unit))
+        assert suggested(acting(given, trigger), base)["trigger"] == [{unit: 3000}]
+
+
+def test_thresholds_that_act_stay() -> None:
+    """A default that compacts this session is the real system's, and stays."""
+    trigger = Parameter(name="trigger", kind="thresholds", default=[{"messages": 50}], units=("messages", "tokens"))
+    rule = acting(Trigger(phase="before_call", given="trigger"), trigger)
+    assert suggested(rule, measured(chat(100), meter("agentkit")))["trigger"] == [{"messages": 50}]
+
+
+def test_a_count_that_is_never_reached_is_lowered() -> None:
+    """A policy that acts at 500 messages acts at 40 in a session of 201: the first nice number from a sixth up."""
+    size = Parameter(name="max_size", default=500, unit="messages")
+    rule = acting(Trigger(phase="before_call", any_of=((Condition(of="messages", value="max_size"),),)), size)
+    assert suggested(rule, measured(chat(100), meter("agentkit")))["max_size"] == 40
+
+
+def test_a_policy_that_only_acts_when_asked_is_left_alone() -> None:
+    """Nothing makes it act, so nothing is suggested."""
+    assert suggested(policy("minimal_agent.compact"), measured(chat(100), meter("agentkit"))) == {}
+
+
+def test_a_suggestion_is_for_one_model() -> None:
+    """The same session under another model is looked at anew."""
+    base, rule = measured(chat(100), meter("agentkit")), acting(AT_80, WINDOW)
+    assert [suggested(rule, base, model)["window"] for model in ("gpt-4", "claude-sonnet-4-5")] == [None, 5000]
+    assert fitted(rule, "gpt-4").settings["window"] == 8192
