@@ -17,7 +17,7 @@ from core.measured import Measured
 from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
 from core.model import Session
-from core.policy import Bound, Phase, Policy
+from core.policy import Bound, Phase, Policy, Status
 from core.summarizers import OFFLINE, Summarizer
 from core.trace import Compaction, Trace
 from core.window import Pool, Window
@@ -64,14 +64,16 @@ class Failures:
     """The passes that came to nothing because of the summary: how many, and the first of each run of them."""
 
     def __init__(self) -> None:
-        self.count, self.running, self.refused = 0, 0, False
+        self.running, self.refused = 0, False
         self.first: list[Compaction] = []
+        self.kinds: dict[Status, list[Compaction]] = {}
 
     def add(self, found: Compaction) -> None:
         """One more."""
         if not self.running:
             self.first.append(found)
-        self.count, self.running = self.count + 1, self.running + 1
+        self.running += 1
+        self.kinds.setdefault(found.status, []).append(found)
         self.refused = self.refused or found.status == "inflated"
 
     def over(self, found: Compaction) -> None:
@@ -79,8 +81,16 @@ class Failures:
         self.running, self.refused = 0, self.refused and found.summary is None
 
     def notes(self) -> list[str]:
-        """What a person should know of them."""
-        return [f"{self.count} passes failed, the first because {self.first[0].reason}"] if self.first else []
+        """What a person should know of them: how many of each kind came to nothing, and when and why the first did."""
+        return [_note(status, found) for status, found in self.kinds.items()]
+
+
+def _note(status: Status, found: Sequence[Compaction]) -> str:
+    once, more = ("pass", "passes") if status == "failed" else ("summary", "summaries")
+    went = "failed" if status == "failed" else "refused"
+    which = "the first " if len(found) > 1 else ""
+    what = f"{len(found):,} {more if len(found) > 1 else once} {went}"
+    return f"{what}, {which}after {found[0].at:,} messages: {found[0].reason}"
 
 
 def _summarizer_name(summarizer: Summarizer | None) -> str:

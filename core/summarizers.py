@@ -1,4 +1,4 @@
-"""What writes a summary without a model: from what the messages say, of a fixed size, or as the transcript has it.
+"""What writes a summary without a model: from what the messages say, of a fixed size, as the transcript has it, or badly.
 
 A summarizer is anything callable as `summarizer(messages, prior) -> text`; `name` is what a trace calls it.
 """
@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from core.errors import ParameterError, UnknownNameError
 from core.facts import facts_of
+from core.failing import FAILURES, Failing
 from core.ledger import Ledger, read, write
 from core.model import Frozen, Message, Session
 
@@ -104,12 +105,13 @@ class Recorded:
 
 
 structural = Structural()
-OFFLINE = (Structural, FixedSize, Recorded)  # at once done, and none of them leaves a ring behind
+OFFLINE = (Structural, FixedSize, Recorded, Failing)  # at once done, and none of them leaves a ring behind
 _HEADER = re.compile(r"\A\[[^\]\n]*\]\n")  # "[summary #1 of 6 earlier messages]": the policy writes its own
 _ABOUT = {
     "structural": "task, constraints, decisions, files, commands and errors, from what the messages say; offline",
     "fixed size": "a placeholder of as many tokens as you say; offline",
     "recorded": "the summaries the transcript itself holds, structural where it has none; offline",
+    **FAILURES,
 }
 
 
@@ -128,6 +130,8 @@ def summarizer(name: str, *, tokens: int = 300, session: Session | None = None) 
         return structural
     if name == "fixed size":
         return FixedSize(tokens)
+    if name in FAILURES:
+        return Failing(name)
     if name != "recorded":
         raise UnknownNameError("summarizer", name, _ABOUT)
     if session is None or not any(c.summary for c in session.compactions):

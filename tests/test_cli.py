@@ -183,6 +183,17 @@ def test_simulate_prints_the_trace(printed: Any, lesson: str) -> None:
     assert "1    10    ~108" in printed("simulate", lesson, *LESSON)
 
 
+def test_simulate_shows_the_passes_that_failed(printed: Any, lesson: str) -> None:
+    """Where the summaries fail the table and the JSON name the first pass of each run of failures, and a note counts them."""
+    text = printed("simulate", lesson, *LESSON, "--summaries", "error")
+    row = next(line for line in text.splitlines() if " failed " in line and line.split()[0] == "-")
+    assert row.split()[:7] == ["-", "9", "~108", "~108", "0", "10", "failed"]
+    assert "1 pass failed, after 10 messages: 108 tokens > 100, but the summarizer failed: the model" in text
+    found = json.loads(printed("simulate", lesson, *LESSON, "--summaries", "error", "--json"))
+    assert (found["summarizer"], found["compactions"]) == ("error", [])
+    assert [(c["at"], c["status"]) for c in found["failed"]] == [(10, "failed")]
+
+
 @pytest.mark.parametrize(
     ("what", "name"), [("policies", "agentkit.memory"), ("formats", "claude-code"), ("meters", "o200k_base")]
 )

@@ -96,7 +96,10 @@ def _policy(to: Parser, required: bool = False) -> None:
     to.add_argument(
         "--set", action="append", default=[], type=_setting, metavar="K=V", help="a parameter of the policy"
     )
-    summaries = "what writes the summaries: structural (the default), 'fixed size', or recorded: the transcript's own"
+    summaries = (
+        "what writes the summaries: structural (the default), 'fixed size', or recorded: the transcript's own; or how they "
+        "fail: empty, 'white space', error, 'too long'"
+    )
     to.add_argument("--summaries", default="structural", metavar="S", help=summaries)
     _meter(to)
 

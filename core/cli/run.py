@@ -1,6 +1,8 @@
 """`foldline window` and `foldline simulate`: what the model could see, and what a policy does."""
 
 import argparse
+from bisect import bisect_left
+from collections.abc import Iterator
 from typing import Any
 
 from core.cli.show import DEFAULT_METER, message_preview, tilde
@@ -153,12 +155,22 @@ def _print_trace(trace: Trace, mark: str) -> None:
             *(("note", note) for note in trace.notes),
         ]
     )
-    if trace.compactions:
+    if trace.compactions or trace.failed:
         print()
         heads = ("#", "step", "before", "after", "folded", "kept", "status", "why")
-        table(heads, [_row(trace, k, c, mark) for k, c in enumerate(trace.compactions)])
+        table(heads, [row for _, row in sorted(_rows(trace, mark), key=lambda found: found[0])])
 
 
-def _row(trace: Trace, k: int, c: Compaction, mark: str) -> list[Any]:
+def _rows(trace: Trace, mark: str) -> Iterator[tuple[tuple[int, int], list[Any]]]:
+    """A row for each compaction and for the first of each run of failed passes, with what orders them: its step."""
+    for k, c in enumerate(trace.compactions):
+        yield (trace.compaction_step(k), 1), _row(c, trace.compaction_step(k), mark)
+    acted = [c.at for c in trace.compactions]
+    for c in trace.failed:
+        step = max(0, c.at - 1) + bisect_left(acted, c.at)  # that of the last message that had arrived
+        yield (step, 0), _row(c, step, mark)
+
+
+def _row(c: Compaction, step: int, mark: str) -> list[Any]:
     sizes = [f"{mark}{tokens:,}" for tokens in (c.window_before, c.window_after)]
-    return [c.number, trace.compaction_step(k), *sizes, c.folded, len(c.kept), line(c.status), c.reason]
+    return [c.number, step, *sizes, c.folded, len(c.kept), line(c.status), c.reason]
