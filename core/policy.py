@@ -191,9 +191,10 @@ class Summarise(Frozen):
     even where there is nothing to fold. `keep_empty` False puts no message in for a summary without text.
 
     `reads` is how much of what goes the summarizer is given: its newest so many tokens, from a user message on; where
-    nothing is left of it, `unread` is the summary, or with `reads_or_all` it is given everything, as it is where everything
-    fits. With `reads_system` it is given a system message that stands first all the same, its tokens taken off; with
-    `reads_part` the last lines of the message that no longer fits. With `reads_oldest` it is given the oldest instead.
+    nothing is left of it, `unread` is the summary (None: it is asked all the same), or with `reads_or_all` it is given
+    everything, as it is where everything fits. With `reads_system` it is given a system message that stands first all the
+    same, its tokens taken off; with `reads_part` the last lines of the message that no longer fits. With `reads_oldest` it
+    is given the oldest instead.
 
     What it `hides` it is not given: messages of "tools", only their "calls", or "results" and calls. With `split_turn` a turn
     that the cut parts is summarised apart, the text made from that template of {text}; `nothing_before` stands for the
@@ -217,7 +218,7 @@ class Summarise(Frozen):
     reads_part: bool = False
     reads_or_all: bool = False
     reads_oldest: bool = False
-    unread: str = ""
+    unread: str | None = ""
     hides: Literal["nothing", "tools", "calls", "results"] = "nothing"
     split_turn: str = ""
     nothing_before: str = ""

@@ -186,12 +186,19 @@ def test_compact_leaves_its_input_as_it_is(chosen: Policy, data: st.DataObject) 
 @given(data=st.data())
 def test_simulate_is_what_adding_up_every_window_gives(chosen: Policy, data: st.DataObject) -> None:
     """The search over running sums finds the same compactions and windows as a loop that counts everything each time."""
-    run = runs(data, chosen)
+    run = without_overlap(runs(data, chosen))
     trace, expected = run.trace, naive(run)
     assert len(trace) == len(expected)
     for i, (window, tokens) in enumerate(expected):
         assert [said(m) for m in trace.window(i)] == window
         assert trace.steps[i].tokens == tokens
+
+
+def without_overlap(run: Run) -> Run:
+    """The run, nothing read again that has left the window: a loop over windows alone does not know of it."""
+    scope = run.policy.scope
+    overlap = {scope.overlap: 0} if isinstance(scope.overlap, str) else {}
+    return replace(run, policy=run.policy.with_settings({**run.policy.settings, **overlap})) if overlap else run
 
 
 def naive(run: Run) -> list[tuple[list[Any], int]]:
@@ -297,7 +304,7 @@ def tight(chosen: Policy) -> Policy:
     """The policy with its trigger low and what it keeps small."""
     small, room = {"tokens": 300, "messages": 3, "turns": 1}, ("summary_max_tokens", "max_summary_tokens")
     settings = {p.name: small[p.unit] for p in chosen.parameters if p.unit in small and p.name not in room}
-    return policy(chosen.name, **settings)
+    return loosened(chosen).with_settings(settings)
 
 
 @pytest.mark.parametrize("chosen", [p for p in policies() if p.limit is not None], ids=lambda p: p.name)

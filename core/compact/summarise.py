@@ -75,7 +75,7 @@ def _text(draft: Draft, stage: Stage, parts: Partition, folded: Sequence[Message
     read = draft.window.pool.listed(draft.window.cut(parts.body, parts.tail)) if spare and spare.read else folded
     shown = given(draft, stage, read)
     draft.unread = len(folded) - len(shown) if rule.reads is not None else 0
-    if not shown and folded:
+    if not shown and folded and rule.unread is not None:
         return _unread(rule)
     said = _split(draft, stage, parts, shown, prior) if rule.split_turn else draft.write(shown, prior)
     if rule.on_empty == "fail" and not said.strip():

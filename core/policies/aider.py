@@ -53,7 +53,9 @@ POLICY = Policy(
         snap="after_assistant",
         few=4,
     ),
-    transform=Summarise(reads="max(0, window - 512)", reads_oldest=True, hides="results", on_error="drop_all"),
+    transform=Summarise(
+        reads="max(0, window - 512)", reads_oldest=True, unread=None, hides="results", on_error="drop_all"
+    ),
     placement=Placement(
         role="user",
         template="I spoke to you previously about a number of things.\n{text}",
