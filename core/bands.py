@@ -12,7 +12,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain, repeat
 
+from core.formula import names_in
 from core.partition import (
+    counts_of,
     head_size,
     leading_systems,
     partition,
@@ -153,10 +155,7 @@ def _raw(epoch: _Epoch) -> Iterable[int] | None:
     if policy.transform.kind in ("clear", "digest"):
         return None
     if scope.evict is not None:
-        return [
-            min(s, max(body, body + policy.value(scope.evict, n=s - body, all=s, k=0))) if s > body else s
-            for s in sizes
-        ]
+        return _by_evict(epoch, body)
     parts = [_of_size(epoch, part, head, body) for part in policy.tail_of(scope)]
     if not parts:
         return list(sizes)
@@ -164,6 +163,20 @@ def _raw(epoch: _Epoch) -> Iterable[int] | None:
         return None
     pick: Callable[..., int] = min if scope.of_tails == "longest" else max
     return parts[0] if len(parts) == 1 else list(map(pick, *[_at_least(p or [], body, sizes) for p in parts]))
+
+
+def _by_evict(epoch: _Epoch, body: int) -> list[int] | None:
+    """The ends of what a formula takes; None where it asks for tokens."""
+    policy, evict = epoch.policy, epoch.policy.scope.evict
+    assert evict is not None
+    if isinstance(evict, str) and "tokens" in names_in(evict):
+        return None
+    known = counts_of(epoch.whole, policy, policy.main, body) | {"k": 0}
+    found = []
+    for size in epoch.sizes:
+        known |= {"n": size - body, "count": size - body, "all": size}
+        found.append(min(size, max(body, body + policy.value(evict, **known))) if size > body else size)
+    return found
 
 
 def _of_size(epoch: _Epoch, part: Size, head: int, body: int) -> Iterable[int] | None:

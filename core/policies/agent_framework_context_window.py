@@ -1,0 +1,84 @@
+"""Microsoft Agent Framework's ContextWindowCompactionStrategy: old tool calls become text, then the oldest messages go.
+
+Known faults are reproduced: between the two thresholds each new call rewrites an old one, and requests go without a trace.
+Source: agent-framework-core 1.23.0 (MIT), read and run 2026-11-20. Not modelled: preserve_first_user_group, its own meter
+(four characters of a message's JSON a token), results without a call, results that came late, and replies that only reason.
+"""
+
+from core.parameters import Parameter
+from core.policy import Condition, Digest, Drop, Policy, Scope, Size, Source, Stage, Trigger
+
+_EVICT = "int((window - output) * tool_eviction_threshold)"
+
+POLICY = Policy(
+    name="agent_framework.context_window",
+    title="Agent Framework, context window",
+    family="Microsoft Agent Framework",
+    about="Past half the budget old tool calls become lines of text, past 0.8 of it the oldest messages are dropped.",
+    rule="Before each model call, of the context window less the longest reply: above tool_eviction_threshold of it every "
+    "call with its results but the newest keep_last_tool_call_groups becomes one assistant message of text; if it "
+    "then is above truncation_threshold, the oldest messages go, a call with its results, until it is down to "
+    "tool_eviction_threshold. System messages stay, and so does the newest message or call.",
+    faults=(
+        "Between the two thresholds each new call turns an old one into text: the cache breaks at every step.",
+        "The text of a call may be longer than what it replaces, and is not checked.",
+        "Requests are dropped without a trace, and a reply may come first.",
+    ),
+    source=Source(
+        url="https://github.com/microsoft/agent-framework/blob/main/python/packages/core/agent_framework/_compaction.py",
+        version="agent-framework-core 1.23.0",
+        licence="MIT",
+        checked="2026-11-20",
+    ),
+    fidelity="modelled",
+    meter="agentkit",
+    parameters=(
+        Parameter(
+            name="max_context_window_tokens",
+            default=None,
+            unit="tokens",
+            at_least=1,
+            session="window",
+            optional=True,
+            about="the context window of the model",
+        ),
+        Parameter(
+            name="max_output_tokens",
+            default=None,
+            unit="tokens",
+            session="output",
+            optional=True,
+            about="the longest reply of the model, taken off the window",
+        ),
+        Parameter(
+            name="tool_eviction_threshold",
+            default=0.5,
+            at_most=1,
+            whole=False,
+            unit="of the budget",
+            about="above this share old tool calls become text, and messages go down to it",
+        ),
+        Parameter(
+            name="truncation_threshold",
+            default=0.8,
+            at_most=1,
+            whole=False,
+            unit="of the budget",
+            about="above this share the oldest messages go",
+        ),
+        Parameter(
+            name="keep_last_tool_call_groups", default=4, unit="results", about="newest calls that stay as they are"
+        ),
+    ),
+    trigger=Trigger(phase="before_call", any_of=((Condition(value="int((window - output) * truncation_threshold)"),),)),
+    tiers=(
+        Stage(
+            name="tool eviction",
+            when=((Condition(value=_EVICT),),),
+            scope=Scope(head="leading", tail=Size(unit="results", value="keep_last_tool_call_groups")),
+            transform=Digest(most=4096),
+        ),
+    ),
+    scope=Scope(head="leading", keep_systems=True, evict=0, reach=f"tokens - {_EVICT}", least=1, snap="off_results"),
+    transform=Drop(),
+)

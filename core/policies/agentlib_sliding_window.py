@@ -1,0 +1,49 @@
+"""@agentlib/memory's SlidingWindowMemory: the newest turns and tokens are read back, whatever stands at the cut.
+
+Known faults are reproduced: token by token it orphans results, and one long message empties the history. Source:
+packages/memory/src/sliding-window.ts at 4cf4821 (MIT), read 2026-11-20; the package is not to be had, so it was not run.
+Not modelled: that every run writes what it has read once more, so that turns come twice; a turn is from one typed message to
+the next here, there it ends with a reply without calls.
+"""
+
+from core.parameters import Parameter
+from core.policy import Condition, Drop, Policy, Scope, Size, Source, Trigger
+
+_TURNS = "maxTurns if maxTurns > 0 else 1000000000"  # none at all keeps all of them
+
+POLICY = Policy(
+    name="agentlib.sliding_window",
+    title="agentlib SlidingWindowMemory",
+    family="seed systems",
+    about="Before a turn, keeps the newest maxTurns turns of at most maxTokens tokens; the rest is gone.",
+    rule="Before a user message is added: of the newest maxTurns turns (0: of all) the newest messages of at most "
+    "maxTokens tokens are sent, up to the first that does not fit. System messages are neither counted nor dropped.",
+    faults=(
+        "The cut by tokens knows nothing of turns or pairs: a reply may come first, or a result without its call.",
+        "A newest message larger than maxTokens empties the history.",
+        "Arguments of tool calls are not counted.",
+    ),
+    source=Source(
+        url="https://github.com/sammwyy/agentlib/blob/main/packages/memory/src/sliding-window.ts",
+        version="4cf4821",
+        licence="MIT",
+        checked="2026-11-20",
+    ),
+    fidelity="modelled",
+    meter="agentlib",
+    parameters=(
+        Parameter(name="maxTokens", default=4000, unit="tokens", about="tokens that are read back at most"),
+        Parameter(name="maxTurns", default=50, unit="turns", about="newest turns that are kept; 0 keeps all"),
+    ),
+    trigger=Trigger(
+        phase="turn_start",
+        any_of=((Condition(of="turns", value=_TURNS),), (Condition(value="maxTokens"),)),
+        counts="spoken",
+    ),
+    scope=Scope(
+        head="leading",
+        tail=(Size(unit="turns", value=_TURNS), Size(unit="tokens", value="maxTokens")),
+        of_tails="shortest",
+    ),
+    transform=Drop(),
+)

@@ -1,0 +1,78 @@
+"""Kimi CLI's compaction: all but the last two messages that are not tool results become one user message.
+
+Known faults are reproduced: calls are hidden from the summarizer and the request itself is lost in a run of tools. Source:
+kimi-cli 1.52.0 (Apache-2.0), read 2026-11-20, the cut checked by hand. Its count of tokens is the provider's where it has
+one. Not modelled: three tries, the message about background tasks, thinking and pictures left out of what is summarised, and
+that a compaction which does nothing still resets the count. A reply of white space is refused here, there only an empty one.
+"""
+
+from core.parameters import Parameter
+from core.policy import Condition, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+
+POLICY = Policy(
+    name="kimi_cli",
+    title="Kimi CLI",
+    family="coding agents",
+    about="Near the window's end folds all but the last two messages and their results into a user message.",
+    rule="Before each model call, at compaction_trigger_ratio of the window or reserved_context_size tokens below it, "
+    "whichever is first: everything before the last max_preserved_messages user and assistant messages goes, tool "
+    "results between them stay. The summarizer is given the results but not the calls. An empty summary ends the run.",
+    faults=(
+        "Calls, with what they asked for, are hidden from the summarizer: it reads results alone.",
+        "In a run of tools the last two messages are replies: the request itself is left only in the summary.",
+        "One giant result behind the last two replies stays, and it compacts at every step to no avail.",
+    ),
+    source=Source(
+        url="https://github.com/MoonshotAI/kimi-cli/blob/main/src/kimi_cli/soul/compaction.py",
+        version="kimi-cli 1.52.0",
+        licence="Apache-2.0",
+        checked="2026-11-20",
+    ),
+    fidelity="modelled",
+    parameters=(
+        Parameter(
+            name="compaction_trigger_ratio",
+            default=0.85,
+            at_least=0.5,
+            at_most=0.99,
+            whole=False,
+            unit="of the window",
+            about="compact at this share of the context window",
+        ),
+        Parameter(
+            name="reserved_context_size",
+            default=50_000,
+            unit="tokens",
+            at_least=1000,
+            about="compact where fewer tokens than this are free",
+        ),
+        Parameter(
+            name="max_preserved_messages",
+            default=2,
+            unit="messages",
+            about="newest user and assistant messages that stay; fixed in the real one",
+        ),
+        Parameter(
+            name="window",
+            default=None,
+            unit="tokens",
+            at_least=1,
+            session="window",
+            optional=True,
+            about="the context window of the model",
+        ),
+    ),
+    trigger=Trigger(
+        phase="before_call",
+        any_of=(
+            (Condition(value="window * compaction_trigger_ratio", at_least=True),),
+            (Condition(value="window - reserved_context_size", at_least=True),),
+        ),
+    ),
+    scope=Scope(head="leading", tail=Size(unit="spoken", value="max_preserved_messages")),
+    transform=Summarise(hides="calls", on_empty="fail", on_error="raise"),
+    placement=Placement(
+        role="user",
+        template="<system>Previous context has been compacted. Here is the compaction output:</system>\n{text}",
+    ),
+)
