@@ -8,6 +8,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from viewer import present
+from viewer.findings import finding_list, finding_marks
 from viewer.registry import OPENED, TRACES
 
 
@@ -20,13 +21,18 @@ def _missing(what: str) -> Response:
     return _json({"error": f"{what} is not held any more", "hint": "reload the page"}, 404)
 
 
+def _start(request: Request) -> int:
+    """Where in a long answer to begin; 0 for what is no number."""
+    start = request.query_params.get("from", "0")[:15]  # no answer is that long
+    return int(start) if start.isdecimal() else 0
+
+
 def message(request: Request) -> Response:
     """One message of a session, whole or from a character on."""
     opened, index = OPENED.get(request.path_params["sid"]), request.path_params["i"]
     if opened is None or not 0 <= index < len(opened.measured.messages):
         return _missing("this message")
-    start = request.query_params.get("from", "0")
-    return _json(present.message_of(opened.measured, index, int(start) if start.isdecimal() else 0))
+    return _json(present.message_of(opened.measured, index, _start(request)))
 
 
 def added(request: Request) -> Response:
@@ -34,13 +40,16 @@ def added(request: Request) -> Response:
     trace, j, m = (TRACES.get(request.path_params["tid"]), request.path_params["j"], request.path_params["m"])
     if trace is None or not (0 <= j < len(trace.compactions) and 0 <= m < len(trace.compactions[j].added)):
         return _missing("this message")
-    start = request.query_params.get("from", "0")
     compaction = trace.compactions[j]
-    return _json(
-        present.message_body(
-            compaction.added[m], compaction.added_tokens[m], -1, int(start) if start.isdecimal() else 0
-        )
-    )
+    return _json(present.message_body(compaction.added[m], compaction.added_tokens[m], -1, _start(request)))
+
+
+def shadow(request: Request) -> Response:
+    """What is left of a message where a stage of the policy empties it."""
+    trace, s, i = TRACES.get(request.path_params["tid"]), request.path_params["s"], request.path_params["i"]
+    start = request.query_params.get("from", "0")
+    found = trace and present.shadow_of(trace, s, i, int(start) if start.isdecimal() else 0)
+    return _json(found) if found else _missing("this message")
 
 
 def compaction(request: Request) -> Response:
@@ -49,6 +58,17 @@ def compaction(request: Request) -> Response:
     if trace is None or not 0 <= j < len(trace.compactions):
         return _missing("this compaction")
     return _json(present.compaction_card(trace, j))
+
+
+def findings(request: Request) -> Response:
+    """What deserves attention in a trace: a page of the list, and with the first of all kinds the marks of its compactions."""
+    trace = TRACES.get(request.path_params["tid"])
+    if trace is None:
+        return _missing("this trace")
+    kind = request.query_params.get("kind", "")
+    listed = finding_list(trace, kind, _start(request))
+    marks = finding_marks(trace) if not kind and not listed["from"] else None
+    return _json(listed | {"marks": marks})
 
 
 def find(request: Request) -> Response:
@@ -62,6 +82,8 @@ def find(request: Request) -> Response:
 ROUTES = [
     Route("/api/message/{sid}/{i:int}", message),
     Route("/api/added/{tid}/{j:int}/{m:int}", added),
+    Route("/api/shadow/{tid}/{s:int}/{i:int}", shadow),
     Route("/api/compaction/{tid}/{j:int}", compaction),
+    Route("/api/findings/{tid}", findings),
     Route("/api/find/{sid}", find),
 ]

@@ -1,12 +1,11 @@
 """Traces, messages and findings as the plain rows and texts that the browser shows; docs/wire.md. No Streamlit."""
 
 import json
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
-from core.analyse import Finding, findings_at, trace_findings
+from core.analyse import Finding, findings_at
 from core.model import Message, ToolCall
 from core.trace import Trace
 from core.window import Measured, Pool, Ranges, joined, without
@@ -101,7 +100,7 @@ def compaction_card(trace: Trace, j: int) -> dict[str, Any]:
         "removed": _lists(taken),
         "cleared": _lists(cleared),
         "kept": _lists(without(event.layout_before, (*taken, *cleared))),
-        "findings": [_finding(found, _with_far(found, places, trace)) for found in findings_at(trace, j)],
+        "findings": [finding_body(found, _with_far(found, places, trace)) for found in findings_at(trace, j)],
     }
 
 
@@ -133,7 +132,8 @@ def _places(pool: Pool, ranges: Ranges) -> dict[str, int]:
     return places
 
 
-def _finding(found: Finding, places: Mapping[str, int]) -> dict[str, Any]:
+def finding_body(found: Finding, places: Mapping[str, int]) -> dict[str, Any]:
+    """A finding with its messages by their places, as far as those are known."""
     shown = found.model_dump(exclude={"messages"})
     return shown | {"messages": [places[name] for name in found.messages if name in places]}
 
@@ -142,59 +142,16 @@ def _with_far(found: Finding, places: Mapping[str, int], trace: Trace) -> Mappin
     """The places, with those of a finding's messages that lie outside the windows of its compaction: few findings do."""
     if all(name in places for name in found.messages):
         return places
-    return {name: index for name, index in _all_places(trace).items() if name in found.messages} | dict(places)
+    return {name: index for name, index in places_of(trace).items() if name in found.messages} | dict(places)
 
 
-def _finding_runs(trace: Trace) -> list[tuple[int, int, Finding]]:
-    """Each finding with the first and the last of the compactions in a row that have one of its kind and severity."""
-    runs: list[tuple[int, int, Finding]] = []
-    open_runs: dict[tuple[str, str], int] = {}
-    for j, found in trace_findings(trace).items():
-        for one in found:
-            k = open_runs.get((one.kind, one.severity), -1)
-            if k >= 0 and runs[k][1] == j - 1:
-                runs[k] = (runs[k][0], j, runs[k][2])
-            else:
-                open_runs[one.kind, one.severity] = len(runs)
-                runs.append((j, j, one))
-    return runs
-
-
-def _finding_row(trace: Trace, places: Mapping[str, int], first: int, last: int, found: Finding) -> dict[str, Any]:
-    row = _finding(found, places)
-    return row | {
-        "compaction": first,
-        "last": last,
-        "times": last - first + 1,
-        "step": trace.compaction_step(first),
-        "messages": row["messages"][:12],
-        "messages_total": len(row["messages"]),
-    }
-
-
-def _all_places(trace: Trace) -> dict[str, int]:
+def places_of(trace: Trace) -> dict[str, int]:
     """The pool index of every message of the trace, by id; the first bearer of an id."""
     added = (message for event in trace.compactions for message in event.added)
     places: dict[str, int] = {}
     for index, message in enumerate(chain(trace.messages, added)):
         places.setdefault(message.id, index)
     return places
-
-
-def finding_list(trace: Trace) -> dict[str, Any]:
-    """The findings of the trace in order of time, with the step to jump to; of its messages the first 12 are named.
-
-    What compactions in a row all have is one row: the finding of the first, the last of them, and how many times.
-    """
-    places = _all_places(trace)
-    rows = [_finding_row(trace, places, *run) for run in _finding_runs(trace)]
-    severities, kinds = Counter(row["severity"] for row in rows), Counter(row["kind"] for row in rows)
-    return {
-        "total": len(rows),
-        "counts": {severity: severities[severity] for severity in ("error", "warning", "info")},
-        "kinds": dict(kinds),
-        "findings": rows,
-    }
 
 
 def find(messages: Sequence[Message], q: str) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Traces to findings: what deserves a person's attention, with its evidence."""
 
 from core.analyse.finding import Finding
-from core.analyse.findings import findings, findings_at, kinds, trace_findings
+from core.analyse.findings import failed_findings, findings, findings_at, kinds, trace_findings
 
-__all__ = ["Finding", "findings", "findings_at", "kinds", "trace_findings"]
+__all__ = ["Finding", "failed_findings", "findings", "findings_at", "kinds", "trace_findings"]

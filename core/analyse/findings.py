@@ -49,6 +49,11 @@ def trace_findings(trace: Trace) -> Mapping[int, tuple[Finding, ...]]:
     return cached(trace, "all findings", _all)
 
 
+def failed_findings(trace: Trace) -> tuple[tuple[Finding, ...], ...]:
+    """The findings of each pass that came to nothing, errors first, in the order of `trace.failed`; worked out once."""
+    return cached(trace, "failed findings", lambda trace: tuple(findings(attempt) for attempt in trace.failed))
+
+
 def kinds() -> tuple[str, ...]:
     """Every kind of finding there is, in order of name."""
     return tuple(sorted(kind for look in _looks() for kind in look.KINDS))

@@ -62,50 +62,6 @@ def test_a_second_card_counts_over_the_pool() -> None:
     assert present.compaction_card(trace, 1)["removed"][-1] == [13, 14]
 
 
-def test_the_findings_of_a_trace_as_a_list() -> None:
-    """The lesson's three findings with the step to jump to, counted by how bad they are."""
-    found = present.finding_list(lesson())
-    assert (found["total"], found["counts"]) == (3, {"error": 1, "warning": 1, "info": 1})
-    assert [(f["compaction"], f["step"], f["kind"], f["messages"]) for f in found["findings"]] == [
-        (0, 10, "orphaned_tool_result", [7, 6]),
-        (0, 10, "leading_assistant", [7, 1]),
-        (0, 10, "first_user_message_lost", [1]),
-    ]
-    assert found["kinds"] == {"orphaned_tool_result": 1, "leading_assistant": 1, "first_user_message_lost": 1}
-    assert json.loads(json.dumps(found)) == found
-
-
-def test_what_compactions_in_a_row_all_have_is_one_row() -> None:
-    """Thirty passes that each end over the limit are one row of thirty, at the first of them."""
-    texts = [m for i in range(30) for m in (user(f"question {i} " * 40), assistant(f"answer {i}"))]
-    rule = policy("agentkit.memory", budget=20, keep_recent=3)
-    trace = simulate(as_session([system("s"), *texts]), rule, meter=meter("agentkit"), summarizer=lambda m, p: "short")
-    over = [event.status == "still_over_budget" for event in trace.compactions]
-    rows = [f for f in present.finding_list(trace)["findings"] if f["kind"] == "still_over_budget"]
-    assert sum(row["times"] for row in rows) == sum(over) > 20
-    assert len(rows) < 5
-    assert (rows[0]["compaction"], rows[0]["step"]) == (over.index(True), trace.compaction_step(over.index(True)))
-    assert all(row["last"] - row["compaction"] + 1 == row["times"] for row in rows)
-
-
-def test_a_finding_names_at_most_twelve_messages_in_the_list() -> None:
-    """Twenty orphans are twenty on the card, and the first twelve of their forty messages in the list."""
-    asked = assistant("", *(calls(f"c{i}", "read") for i in range(20)))
-    answers = [result(f"c{i}", "x" * i) for i in range(20)]
-    rule = policy("agentkit.memory", budget=1, keep_recent=20)
-    session = as_session([user("go " * 200), asked, *answers, assistant("done")])
-    trace = simulate(session, rule, meter=meter("agentkit"))
-    j = next(j for j, event in enumerate(trace.compactions) if "m" in event.removed[0] and len(event.before) == 22)
-    row = next(f for f in present.finding_list(trace)["findings"] if f["compaction"] == j)
-    assert (row["numbers"], row["messages"][:2], len(row["messages"]), row["messages_total"]) == (
-        {"pairs": 20},
-        [2, 1],
-        12,
-        40,
-    )
-    assert len(present.compaction_card(trace, j)["findings"][0]["messages"]) == 40
-
-
 def test_a_message_that_arrives_later_is_found_too() -> None:
     """A finding may name a message outside the windows of its compaction: the card has its place all the same."""
     work = [user("x" * 400), assistant("", calls("c", "build")), user("hm"), assistant("hm"), result("c", "built")]

@@ -1,0 +1,164 @@
+"""The findings of a trace as the page is sent them: a list that leads to steps, marks along the compactions, a route."""
+
+import json
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core import Trace, meter, policy, simulate
+from core.trace import as_session
+from tests.support import LESSON_SUMMARY, assistant, calls, lesson_session, result, system, user
+from viewer import present
+from viewer.api import ROUTES
+from viewer.findings import PAGE, finding_list, finding_marks
+from viewer.registry import TRACES
+
+
+def lesson() -> Trace:
+    """The lesson's run with the compaction it prints."""
+    rule = policy("agentkit.memory", budget=100, keep_recent=3)
+    return simulate(lesson_session(), rule, meter=meter("agentkit"), summarizer=lambda ms, prior: LESSON_SUMMARY)
+
+
+def always_over() -> Trace:
+    """Thirty turns under a budget that nothing fits: each pass ends over the limit."""
+    texts = [m for i in range(30) for m in (user(f"question {i} " * 40), assistant(f"answer {i}"))]
+    rule = policy("agentkit.memory", budget=20, keep_recent=3)
+    return simulate(as_session([system("s"), *texts]), rule, meter=meter("agentkit"), summarizer=lambda m, p: "short")
+
+
+def failing(good: int = 0) -> Trace:
+    """Six turns under a policy whose summarizer answers `good` times and breaks from then on."""
+    texts = [m for i in range(6) for m in (user(f"question {i} " * 20), assistant(f"answer {i}"))]
+    rule = policy("agentlib.summarizing", active_window_tokens=150)
+    answers = ["short"] * good
+
+    def write(messages: Any, prior: Any) -> str:
+        if not answers:
+            raise RuntimeError("the line is down")
+        return answers.pop()
+
+    return simulate(as_session(texts), rule, meter=meter("agentlib"), summarizer=write)
+
+
+def test_the_lessons_findings() -> None:
+    """Three, the worst first, with the step to jump to, counted by how bad they are and by kind."""
+    found = finding_list(lesson())
+    assert (found["total"], found["matching"], found["counts"]) == (3, 3, {"error": 1, "warning": 1, "info": 1})
+    assert [(f["first"], f["step"], f["severity"], f["kind"], f["messages"]) for f in found["findings"]] == [
+        (0, 10, "error", "orphaned_tool_result", [7, 6]),
+        (0, 10, "warning", "leading_assistant", [7, 1]),
+        (0, 10, "info", "first_user_message_lost", [1]),
+    ]
+    assert found["kinds"] == [
+        {"kind": "orphaned_tool_result", "severity": "error", "total": 1},
+        {"kind": "leading_assistant", "severity": "warning", "total": 1},
+        {"kind": "first_user_message_lost", "severity": "info", "total": 1},
+    ]
+    assert json.loads(json.dumps(found)) == found
+
+
+def test_one_kind_alone() -> None:
+    """A kind that is named is all that is listed; the counts stay those of all."""
+    found = finding_list(lesson(), "leading_assistant")
+    assert [f["kind"] for f in found["findings"]] == ["leading_assistant"]
+    assert (found["kind"], found["matching"], found["total"], len(found["kinds"])) == ("leading_assistant", 1, 3, 3)
+    assert finding_list(lesson(), "nothing_of_this_kind")["findings"] == []
+
+
+def test_what_compactions_in_a_row_all_have_is_one_row() -> None:
+    """Passes that each end over the limit are one row, from the first of them to the last."""
+    trace = always_over()
+    over = [event.status == "still_over_budget" for event in trace.compactions]
+    rows = finding_list(trace, "still_over_budget")["findings"]
+    assert sum(row["times"] for row in rows) == sum(over) > 20
+    assert len(rows) < 5
+    first, last = rows[0]["first"], rows[0]["last"]
+    assert first == over.index(True)
+    assert (rows[0]["step"], rows[0]["last_step"]) == (trace.compaction_step(first), trace.compaction_step(last))
+    assert all(row["last"] - row["first"] + 1 == row["times"] for row in rows)
+
+
+def test_rows_are_in_order_and_come_in_pages() -> None:
+    """The worst first, then by step; what is asked for from a place on is the same list from there."""
+    found = finding_list(always_over())["findings"]
+    order = [("error", "warning", "info").index(f["severity"]) for f in found]
+    assert [(bad, f["step"]) for bad, f in zip(order, found, strict=True)] == sorted(
+        (bad, f["step"]) for bad, f in zip(order, found, strict=True)
+    )
+    rest = finding_list(always_over(), start=2)
+    assert (rest["from"], rest["findings"]) == (2, found[2:])
+    assert finding_list(always_over(), start=10_000)["findings"] == []
+    assert PAGE == 200
+
+
+def test_a_pass_that_came_to_nothing_is_in_the_list() -> None:
+    """It is no step: the row leads to the step just before it, and says that no compaction it is."""
+    trace = failing()
+    (row,) = finding_list(trace)["findings"]
+    attempt = trace.failed[0]
+    assert (row["kind"], row["severity"], row["failed"], row["first"]) == ("summarizer_failed", "warning", True, 0)
+    assert "the line is down" in row["text"]
+    assert (row["step"], trace.step(row["step"]).messages) == (attempt.at - 1, attempt.at)
+
+
+def test_a_failed_pass_after_a_compaction() -> None:
+    """The compactions before it count as steps."""
+    trace = failing(good=1)
+    (row,) = finding_list(trace, "summarizer_failed")["findings"]
+    step = trace.step(row["step"])
+    assert len(trace.compactions) == 1
+    assert (step.kind, step.messages) == ("message", trace.failed[0].at)
+
+
+def test_a_finding_names_at_most_twelve_messages_in_the_list() -> None:
+    """Twenty orphans are twenty on the card, and the first twelve of their forty messages in the list."""
+    asked = assistant("", *(calls(f"c{i}", "read") for i in range(20)))
+    answers = [result(f"c{i}", "x" * i) for i in range(20)]
+    rule = policy("agentkit.memory", budget=1, keep_recent=20)
+    session = as_session([user("go " * 200), asked, *answers, assistant("done")])
+    trace = simulate(session, rule, meter=meter("agentkit"))
+    j = next(j for j, event in enumerate(trace.compactions) if "m" in event.removed[0] and len(event.before) == 22)
+    row = next(f for f in finding_list(trace)["findings"] if f["first"] == j and not f["failed"])
+    named = (row["numbers"], row["messages"][:2], len(row["messages"]), row["messages_total"])
+    assert named == ({"pairs": 20}, [2, 1], 12, 40)
+    assert len(present.compaction_card(trace, j)["findings"][0]["messages"]) == 40
+
+
+def test_the_marks() -> None:
+    """One for each compaction that has findings: which, how bad the worst is, how many, its title."""
+    marks = finding_marks(lesson())
+    assert marks == {"titles": ["Orphaned tool result"], "at": [0], "severity": [0], "title": [0], "count": [3]}
+    trace = always_over()
+    marks, sums = finding_marks(trace), 0
+    assert len(set(map(len, (marks["at"], marks["severity"], marks["title"], marks["count"])))) == 1
+    for delta, title in zip(marks["at"], marks["title"], strict=True):
+        sums += delta
+        assert present.compaction_card(trace, sums)["findings"][0]["title"] == marks["titles"][title]
+    assert finding_marks(failing())["at"] == []
+
+
+def client() -> TestClient:
+    """The API alone."""
+    return TestClient(Starlette(routes=ROUTES))
+
+
+def test_the_route() -> None:
+    """The first page of all kinds comes with the marks, others without; a trace that is not held is said to be gone."""
+    TRACES.put("a-lesson", lesson())
+    whole = client().get("api/findings/a-lesson").json()
+    assert (whole["total"], len(whole["findings"]), whole["marks"]["at"]) == (3, 3, [0])
+    one = client().get("api/findings/a-lesson?kind=leading_assistant").json()
+    assert (one["matching"], one["marks"]) == (1, None)
+    assert client().get("api/findings/a-lesson?from=1").json()["marks"] is None
+    gone = client().get("api/findings/nowhere")
+    assert (gone.status_code, "not held any more" in gone.json()["error"]) == (404, True)
+
+
+@pytest.mark.parametrize("start", ["-1", "x", "²", "1e9", "9" * 5000])
+def test_a_start_that_is_no_number(start: str) -> None:
+    """A strange `from` in the address never breaks the answer."""
+    TRACES.put("a-lesson", lesson())
+    assert client().get("api/findings/a-lesson", params={"from": start}).status_code == 200

@@ -1,0 +1,123 @@
+"""The findings of a trace as a list that leads to its steps, and as marks along its compactions; docs/wire.md."""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from core.analyse import Finding, failed_findings, trace_findings
+from core.analyse.cached import cached
+from core.trace import Trace
+from viewer.present import finding_body, places_of
+
+SEVERITIES = ("error", "warning", "info")
+PAGE = 200  # rows that are sent at once
+NAMED = 12  # messages that a row names
+
+
+class Row(NamedTuple):
+    """What passes in a row all have: the finding of the first, the places of the first and the last, and their steps.
+
+    The places count the trace's compactions, or, where `failed`, the passes that came to nothing.
+    """
+
+    finding: Finding
+    failed: bool
+    first: int
+    last: int
+    step: int
+    last_step: int
+
+
+def finding_list(trace: Trace, kind: str = "", start: int = 0) -> dict[str, Any]:
+    """The findings of the trace, the worst first and then in order of time, with the step to jump to.
+
+    At most 200 rows from `start` on, of one kind if one is named; `total`, `counts` and `kinds` are of all there are.
+    """
+    rows = finding_rows(trace)
+    chosen = [row for row in rows if kind in ("", row.finding.kind)]
+    places = cached(trace, "places", places_of)
+    severities = Counter(row.finding.severity for row in rows)
+    shown = chosen[start : start + PAGE]
+    return {
+        "total": len(rows),
+        "counts": {severity: severities[severity] for severity in SEVERITIES},  # type: ignore[index]
+        "kinds": _kinds(rows),
+        "kind": kind,
+        "from": start,
+        "matching": len(chosen),
+        "findings": [_row(row, places) for row in shown],
+    }
+
+
+def finding_marks(trace: Trace) -> dict[str, Any]:
+    """Each compaction with findings: its index, as the difference to the one before; how bad, how many, the worst's title."""
+    found = trace_findings(trace)
+    titles = list(dict.fromkeys(some[0].title for some in found.values()))
+    place = {title: k for k, title in enumerate(titles)}
+    return {
+        "titles": titles,
+        "at": [b - a for a, b in pairwise((0, *found))],
+        "severity": [SEVERITIES.index(some[0].severity) for some in found.values()],
+        "title": [place[some[0].title] for some in found.values()],
+        "count": [len(some) for some in found.values()],
+    }
+
+
+def finding_rows(trace: Trace) -> Sequence[Row]:
+    """Every row of the list, the worst first and then in order of time; worked out once for a trace."""
+    return cached(trace, "finding rows", _rows)
+
+
+def _rows(trace: Trace) -> Sequence[Row]:
+    ats = [event.at for event in trace.compactions]
+    failed = [_step_before(ats, attempt.at) for attempt in trace.failed]
+    steps = [trace.compaction_step(j) for j in range(len(ats))]
+    rows = [
+        *_runs(trace_findings(trace).items(), steps, False),
+        *_runs(enumerate(failed_findings(trace)), failed, True),
+    ]
+    return sorted(rows, key=lambda row: (SEVERITIES.index(row.finding.severity), row.step))
+
+
+def _step_before(ats: Sequence[int], at: int) -> int:
+    """The step at which the last of the first `at` messages arrived."""
+    return max(0, at - 1 + bisect_right(ats, at - 1))
+
+
+def _runs(found: Iterable[tuple[int, tuple[Finding, ...]]], steps: Sequence[int], failed: bool) -> Iterator[Row]:
+    """Findings of one kind and severity that passes in a row have, as one row."""
+    running: dict[tuple[str, str], Row] = {}
+    for j, some in found:
+        for one in some:
+            known = running.get((one.kind, one.severity))
+            if known is not None and known.last == j - 1:
+                running[one.kind, one.severity] = known._replace(last=j, last_step=steps[j])
+                continue
+            if known is not None:
+                yield known
+            running[one.kind, one.severity] = Row(one, failed, j, j, steps[j], steps[j])
+    yield from running.values()
+
+
+def _row(row: Row, places: Mapping[str, int]) -> dict[str, Any]:
+    body = finding_body(row.finding, places)
+    return body | {
+        "failed": row.failed,
+        "first": row.first,
+        "last": row.last,
+        "times": row.last - row.first + 1,
+        "step": row.step,
+        "last_step": row.last_step,
+        "messages": body["messages"][:NAMED],
+        "messages_total": len(body["messages"]),
+    }
+
+
+def _kinds(rows: Sequence[Row]) -> list[dict[str, Any]]:
+    """The kinds there are with how often and how bad at worst: the worst first, then the most frequent."""
+    totals = Counter(row.finding.kind for row in rows)
+    worst = {row.finding.kind: row.finding.severity for row in reversed(rows)}
+    order = sorted(totals, key=lambda kind: (SEVERITIES.index(worst[kind]), -totals[kind], kind))
+    return [{"kind": kind, "severity": worst[kind], "total": totals[kind]} for kind in order]
