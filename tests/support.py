@@ -10,7 +10,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from core import Message, Policy, Session, ToolCall, meter, policy
+from core import Message, Policy, Session, ToolCall, meter
 from core.parameters import Parameter
 from core.trace import as_session
 
@@ -174,7 +174,9 @@ def loosened(chosen: Policy) -> Policy:
 
 def acting_at(tokens: int, chosen: Policy) -> Policy:
     """The policy with its context window such that it acts at about so many tokens, where it is the window that says."""
-    name = next((p.name for p in chosen.parameters if p.session == "window" and chosen.settings[p.name] is not None), "")
+    name = next(
+        (p.name for p in chosen.parameters if p.session == "window" and chosen.settings[p.name] is not None), ""
+    )
     if not name:
         return chosen
     sizes = Listing(2_000_000, lambda size: resized(chosen, name, max(1, size)).ceiling or 0)
@@ -184,6 +186,18 @@ def acting_at(tokens: int, chosen: Policy) -> Policy:
 def resized(chosen: Policy, name: str, size: int) -> Policy:
     """The policy with its context window of this size, one token at least."""
     return chosen.with_settings({**chosen.settings, name: max(1, size)})
+
+
+def tight(chosen: Policy) -> Policy:
+    """The policy with its trigger low and what it keeps small."""
+    free, room = loosened(chosen), ("summary_max_tokens", "max_summary_tokens")
+    small = {"tokens": 300, "messages": 3, "turns": 1}
+    given = [p for p in free.parameters if p.name not in room and (p.session or not p.optional)]
+    settings: dict[str, Any] = {p.name: small[p.unit] for p in given if p.unit in small}
+    for p in free.parameters:
+        if p.kind == "thresholds":
+            settings[p.name] = {next(unit for unit in p.units if unit.endswith("tokens")): 300}
+    return acting_at(300, free.with_settings(settings))
 
 
 class Listing(Sequence[int]):
