@@ -200,7 +200,7 @@ def settled(window: Window, policy: Policy, scope: Scope, cut: int, head: int, b
     cut = min(cut, max(body, size - least))
     if cut > body or scope.snap_always:
         cut = snapped(policy.snap_of(scope), window, cut, body)
-    if scope.look_back:
+    if scope.look_back and cut < size:
         cut = _preferred(window, cut, max(body, raw - policy.value(scope.look_back)))
     if scope.few and 0 < cut - body <= scope.few:
         cut = size
@@ -379,6 +379,13 @@ def _reached(window: Window, policy: Policy, stage: Stage, body: int) -> int:
     return _prefix_end(window, sum(map(window.pool.tokens, window.cut(0, body))) + want, body)
 
 
+def _summaries(window: Window, start: int, place: Placement | None) -> int:
+    """How many messages from `start` on are earlier summaries."""
+    if place is None:
+        return 0
+    return sum(1 for _ in takewhile(lambda i: is_summary(window[i], place), range(start, len(window))))
+
+
 def counts_of(window: Window, policy: Policy, stage: Stage, body: int) -> dict[str, int]:
     """What formulas of a scope may speak of, beside the parameters."""
     systems = _systems(window, policy, stage) if stage.scope.head == "leading" else 0
@@ -388,6 +395,7 @@ def counts_of(window: Window, policy: Policy, stage: Stage, body: int) -> dict[s
         "all": len(window),
         "tokens": window.tokens,
         "systems": systems,
+        "summaries": _summaries(window, body, stage.placement),
     }
 
 

@@ -120,7 +120,8 @@ class Scope(Frozen):
     the shortest that holds as many; with `with_head` the head is counted into it, and with
     `needs_room` nothing goes where the head alone is larger. `beyond` is counted on from where that
     tail ends. `evict` says instead how many go, as a formula over `n`, the messages behind the head (of a stage that
-    clears: the results in the window), `all`, those of the window, `tokens` of the window, and `systems`; where `until` is
+    clears: the results in the window), `all`, those of the window, `tokens` of the window, `systems`, and `summaries`, the
+    earlier ones behind the head; where `until` is
     given, `evict` is tried for `k` = 0, 1, … `tries` - 1 until head and tail count fewer tokens than that. `reach` are
     tokens that go at least, a formula over the same, `least` messages that always stay. Where fewer than `stay` would,
     nothing goes; where no more than `few` messages would go, all go. `count` is `n` by another name, where a parameter is

@@ -47,7 +47,7 @@ POLICY = Policy(
         head="leading",
         head_limit=1,
         evict="n if target_count <= systems else n - target_count + systems "
-        "if n > target_count - systems + threshold_count else 0",
+        "if n > target_count - systems + threshold_count + (0 if systems else summaries) else 0",
         snap="run",
         look_back="threshold_count",
     ),

@@ -16,24 +16,24 @@ def after(text: str, **settings: Any) -> tuple[str, str]:
     return shown(found.after), asked.given[0][0] if asked.given else found.status
 
 
-def test_the_newest_stay():
+def test_the_newest_stay() -> None:
     """Seven messages are more than 4 + 2: the newest four stay, the system message is neither counted nor folded."""
     assert after("s1 u1 a1 u1 a1 u1 a1 u1") == ("s1 S a2 u3 a3 u4", "u1 a1 u2")
     assert after("s1 u1 a1 u1 a1 u1 a1") == ("s1 u1 a1 u2 a2 u3 a3", "not_triggered")
 
 
-def test_a_call_and_its_results_stay_together():
+def test_a_call_and_its_results_stay_together() -> None:
     """The fourth message from the end is a result: its call and the other result stay too."""
     assert after("u1 a1 u1 a1(c1,c2) t1(c1) t1(c2) a1 u1") == ("S a2 t1 t2 a3 u3", "u1 a1 u2")
 
 
-def test_system_messages_stay_wherever_they_stand():
+def test_system_messages_stay_wherever_they_stand() -> None:
     """One in the midst of what goes stays behind the summary, and does not count among the four that stay."""
     assert after("s1 u1 a1 s1 u1 a1 u1 a1 u1") == ("s1 S s2 a2 u3 a3 u4", "u1 a1 u2")
     assert after("u1 a1 u1 a1 s1 u1 a1 u1") == ("S a2 s1 u3 a3 u4", "u1 a1 u2")
 
 
-def test_the_earlier_summary_is_folded_with_the_rest():
+def test_the_earlier_summary_is_folded_with_the_rest() -> None:
     """Two messages more, and it goes with what follows it; it stands in the assistant's role."""
     earlier = Message(id="S", role="assistant", content="old", injected="summary")
     asked = Asked(" new \n")
@@ -44,21 +44,21 @@ def test_the_earlier_summary_is_folded_with_the_rest():
 
 
 @pytest.mark.parametrize("summarizer", [broken, says(""), says(" \n")])
-def test_no_summary_is_a_failure(summarizer: Any):
+def test_no_summary_is_a_failure(summarizer: Any) -> None:
     """An error or white space leaves the window as it is."""
     text = window("u1 a1 u1 a1 u1 a1 u1")
     found = compact(text, policy("agent_framework.summarization"), meter=BY_HAND, summarizer=summarizer)
     assert (found.status, found.after) == ("failed", text)
 
 
-def test_a_longer_summary_is_accepted():
+def test_a_longer_summary_is_accepted() -> None:
     """It is put in all the same."""
     text = window("u1 a1 u1 a1 u1 a1 u1")
     found = compact(text, policy("agent_framework.summarization"), meter=BY_HAND, summarizer=says("x" * 99))
     assert (found.status, shown(found.after)) == ("inflated", "S a2 u3 a3 u4")
 
 
-def test_five_in_a_row():
+def test_five_in_a_row() -> None:
     """From seven messages on, before each second call the window is back at the summary and four messages."""
     trace = simulate(
         as_session(window("u1 a1 " * 10)), policy("agent_framework.summarization"), meter=BY_HAND, summarizer=Asked()
@@ -91,7 +91,7 @@ def cut(text: str, keep: int) -> str:
     return shown(compact(window(text), limited(keep), meter=Ten()).after)
 
 
-def test_old_calls_become_text():
+def test_old_calls_become_text() -> None:
     """Above 50 of 100 tokens every call but the newest becomes one message, with what the tool said."""
     found = compact(window("s1 u1 a1(c1:grep) t3(c1) a1(c2) t1(c2) a1"), limited(1), meter=Ten())
     assert shown(found.after) == "s1 u1 D a2 t2 a3"
@@ -99,18 +99,18 @@ def test_old_calls_become_text():
     assert (found.tokens_after, found.tiers) == (60, ("tool eviction",))
 
 
-def test_at_the_share_itself_nothing_happens():
+def test_at_the_share_itself_nothing_happens() -> None:
     """50 tokens are not more than 50, and 80 not more than 80."""
     assert cut("s1 u1 a1(c1) t1(c1) a1", 0) == "s1 u1 a1 t1 a2"
     assert cut("s1 u1 a1 u1 a1 u1 a1 u1", 4) == "s1 u1 a1 u2 a2 u3 a3 u4"
 
 
-def test_then_the_oldest_messages_go():
+def test_then_the_oldest_messages_go() -> None:
     """Above 80 tokens they go until 50 are left; system messages stay."""
     assert cut("s1 u1 a1 u1 a1 u1 a1 u1 a1", 4) == "s1 u3 a3 u4 a4"
 
 
-def test_both_in_one_pass():
+def test_both_in_one_pass() -> None:
     """Of 110 tokens the calls take 30: 80 are not more than 80. With three messages more the text goes as well."""
     text = "s1 u1 a1(c1) t1(c1) a1(c2) t1(c2) a1(c3) t1(c3) a1(c4) t1(c4) u1"
     assert cut(text, 1) == "s1 u1 D D D a4 t4 u2"
@@ -119,14 +119,14 @@ def test_both_in_one_pass():
     assert [m.injected for m in more.added] == []
 
 
-def test_a_call_goes_with_its_results():
+def test_a_call_goes_with_its_results() -> None:
     """Where the newest is a result, its call stays as well, and nothing else has to."""
     assert cut("u1 u1 u1 u1 u1 u1 u1 a1(c1,c2) t1(c1) t1(c2)", 4) == "u6 u7 a1 t1 t2"
     two = compact(window("u900 a1(c1) t900(c1)"), limited(4), meter=BY_HAND)
     assert (shown(two.after), two.status) == ("a1 t1", "still_over_budget")
 
 
-def test_a_long_result_is_cut():
+def test_a_long_result_is_cut() -> None:
     """4,096 characters of results are kept at most."""
     found = compact(window("u1 a1(c1) t2000(c1) a1"), limited(0, truncation_threshold=1), meter=Ten())
     assert found.status == "not_triggered"
@@ -136,7 +136,7 @@ def test_a_long_result_is_cut():
     assert len(short) == len("[Tool results: ") + 4096 + len("... [truncated]") + 1
 
 
-def test_five_drops_in_a_row():
+def test_five_drops_in_a_row() -> None:
     """Turns of ten tokens a message and no tools: from 90 on back to 50, each time."""
     trace = simulate(as_session(window("u1 a1 " * 15)), limited(4), meter=Ten())
     assert [c.at for c in trace.compactions] == [9, 13, 17, 21, 25, 29]

@@ -13,7 +13,7 @@ def after(text: str, tokens: int = 4000, turns: int = 50) -> str:
     return shown(compact(window(text), rules, meter=BY_HAND).after)
 
 
-def test_the_newest_turns_stay():
+def test_the_newest_turns_stay() -> None:
     """Two of three turns; 0 keeps all of them."""
     text = "u1 a1 u1 a1(c1) t1(c1) a1 u1 a1"
     assert after(text, turns=2) == "u2 a2 t1 a3 u3 a4"
@@ -30,17 +30,17 @@ def test_the_newest_turns_stay():
         ("s90 u10 a10 u20", "s1 a1 u2"),  # system messages are not counted
     ],
 )
-def test_the_newest_tokens_stay(text: str, left: str):
+def test_the_newest_tokens_stay(text: str, left: str) -> None:
     """Thirty tokens at most, message by message from the end."""
     assert after(text, tokens=30) == left
 
 
-def test_the_shorter_of_both():
+def test_the_shorter_of_both() -> None:
     """Two turns hold 40 tokens, of which 30 fit."""
     assert after("u10 a10 u10 a10 u10 a10", tokens=30, turns=2) == "a2 u3 a3"
 
 
-def test_five_in_a_row():
+def test_five_in_a_row() -> None:
     """With two turns kept, from the third on each turn that begins drops one."""
     rules = policy("agentlib.sliding_window", maxTurns=2)
     trace = simulate(as_session(window("u1 a1 " * 8)), rules, meter=BY_HAND)

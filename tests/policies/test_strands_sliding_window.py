@@ -21,25 +21,25 @@ EIGHT = window("u1 a1(c1) t1(c1) a1 u1 a1 u1 a1")
     ("size", "left"),
     [(4, "u2 a3 u3 a4"), (5, "u2 a3 u3 a4"), (6, "u2 a3 u3 a4"), (3, "u3 a4"), (0, ""), (8, shown(EIGHT))],
 )
-def test_the_newest_stay_from_a_user_message_on(size: int, left: str):
+def test_the_newest_stay_from_a_user_message_on(size: int, left: str) -> None:
     """The cut moves forward to a user message, so that fewer than window_size may stay; 0 keeps nothing."""
     assert shown(compact(EIGHT, sliding(window_size=size), meter=BY_HAND).after) == left
 
 
-def test_in_a_run_of_tools_a_call_may_come_first():
+def test_in_a_run_of_tools_a_call_may_come_first() -> None:
     """Without a user message among the newest the cut falls on the next call whose result follows."""
     text = window("u1 a1(c1) t1(c1) a1(c2) t1(c2) a1(c3) t1(c3)")
     assert shown(compact(text, sliding(window_size=3), meter=BY_HAND).after) == "a3 t3"
 
 
-def test_where_neither_follows_nothing_goes():
+def test_where_neither_follows_nothing_goes() -> None:
     """Two messages of three allowed, and no user message or pair among the last: unchanged."""
     text = window("u1 a1 a1")
     found = compact(text, sliding(window_size=1), meter=BY_HAND)
     assert (found.status, found.after) == ("nothing_to_do", text)
 
 
-def test_on_overflow_the_oldest_result_is_shortened():
+def test_on_overflow_the_oldest_result_is_shortened() -> None:
     """1,000 characters become 200, a line that says so, and 200; nothing else goes."""
     text = window("u10 a10(c1) t250(c1) a10(c2) t250(c2) u10")
     found = compact(text, sliding(window=450), meter=BY_HAND)
@@ -49,7 +49,7 @@ def test_on_overflow_the_oldest_result_is_shortened():
     assert found.tiers == ("oldest result",)
 
 
-def test_a_small_oldest_result_makes_history_go():
+def test_a_small_oldest_result_makes_history_go() -> None:
     """Only the oldest result is looked at: it is small, so messages go up to a user message, the huge result with them."""
     text = window("u10 a10(c1) t1(c1) a10(c2) t250(c2) u10 a5")
     assert shown(compact(text, sliding(window=200), meter=BY_HAND).after) == "u2 a3"
@@ -59,7 +59,7 @@ def test_a_small_oldest_result_makes_history_go():
     assert compact(alone, sliding(window=200), meter=BY_HAND).status == "nothing_to_do"
 
 
-def test_it_goes_on_until_the_call_fits():
+def test_it_goes_on_until_the_call_fits() -> None:
     """Two messages go at a time, down to 120 of 150 tokens; results are left as they are if that is asked for."""
     text = window("u60 a60 u60 a60 u60 a60")
     assert shown(compact(text, sliding(window=150), meter=BY_HAND).after) == "u3 a3"
@@ -68,13 +68,13 @@ def test_it_goes_on_until_the_call_fits():
     assert shown(compact(results, rules, meter=BY_HAND).after) == "u2 a2"
 
 
-def test_before_it_overflows_if_it_is_asked_to():
+def test_before_it_overflows_if_it_is_asked_to() -> None:
     """At 0.5 of 100 tokens the newest window_size stay; with no more than that, two messages go at least."""
     text = window("u10 a10 u10 a10 u10")
     assert shown(compact(text, sliding(window=100, compression_threshold=0.5), meter=BY_HAND).after) == "u2 a2 u3"
 
 
-def test_five_in_a_row():
+def test_five_in_a_row() -> None:
     """Turns of two messages, four at most: at the end of each turn one goes, from the third on."""
     trace = simulate(as_session(window("u1 a1 " * 8)), sliding(window_size=4), meter=BY_HAND)
     assert [c.at for c in trace.compactions] == [6, 8, 10, 12, 14, 16]
