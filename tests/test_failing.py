@@ -10,7 +10,7 @@ from core.failing import FAILURES, Failing, NoSummaryError
 from core.model import Session
 from core.summarizers import summarizer, summarizers
 from core.trace import as_session
-from tests.support import assistant, result, sessions, user
+from tests.support import assistant, result, sessions, system, user
 
 
 def test_each_has_a_name_and_a_line_that_says_what_it_is_for():
@@ -45,7 +45,7 @@ def test_too_long_does_not_grow_without_end():
     long = Failing("too long")([result("c", "x" * 100)], None)
     assert Failing("too long")([user(f"[summary]\n{long}"), user("go on")], None) == Failing("too long")([], long)
     assert len(Failing("too long")([], long)) < 60
-    talk = as_session([m for _ in range(2000) for m in (user("x" * 99), assistant("y" * 99))])
+    talk = as_session([system("s"), *(m for _ in range(2000) for m in (user("x" * 99), assistant("y" * 99)))])
     trace = simulate(talk, policy("agentkit.memory", budget=400, keep_recent=2), summarizer=Failing("too long"))
     assert {c.status for c in trace.compactions} >= {"inflated", "compacted"}
     assert sum(len(m.content) for c in trace.compactions for m in c.added) < 20 * sum(
