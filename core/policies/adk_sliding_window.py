@@ -2,8 +2,10 @@
 
 Known faults are reproduced: nothing stays verbatim, summaries are never merged, an overlap is in two of them for good.
 Source: google-adk 2.13.0 (Apache-2.0), read and run 2026-11-20. An invocation is a turn here. Not modelled: other agents'
-events, the token policy (token_threshold, event_retention_size), which is another, and that a call whose result comes after
-it was folded is put back in front of that result; size is compared in tokens where ADK counts characters of JSON.
+events; the token policy (token_threshold, event_retention_size), which is another; that a call whose result comes after it
+was folded is put back in front of that result; that a summary goes once a later one covers all it stands for, as where the
+overlap reaches back to the first turn again; that a turn cut in two by an open call is read again from its start. Sizes are
+compared in tokens where ADK counts characters of JSON.
 """
 
 from core.parameters import Parameter
@@ -20,7 +22,7 @@ POLICY = Policy(
     " summary is left.",
     faults=(
         "Nothing stays verbatim: right after a compaction the model sees summaries alone, not even the last exchange.",
-        "Summaries stack without end and are never merged; a turn in the overlap is in two of them.",
+        "Summaries stack without end and are not merged; a turn in the overlap is in two of them.",
         "One long summary keeps everything shorter than itself from being folded.",
         "An empty summary is accepted.",
     ),
