@@ -26,6 +26,7 @@ POLICY = Policy(
     faults=(
         "Every reply, call and result goes: what a thin summary does not name of a file is lost.",
         "Long pastes count as typed and crowd out what was asked before them.",
+        "A message whose middle was cut out is cut again in later passes, and then says that only a few tokens are missing.",
         "An empty summary is accepted, and one that makes the window larger too.",
         "A typed message that begins like a summary is taken for one and goes.",
     ),

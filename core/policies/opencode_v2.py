@@ -67,7 +67,7 @@ POLICY = Policy(
         ),
     ),
     trigger=Trigger(phase="before_call", any_of=_CEILINGS),
-    scope=Scope(tail=Size(unit="tokens", value="tokens"), least=1, snap="exchange", snap_always=True),
+    scope=Scope(tail=Size(unit="tokens", value="tokens"), snap="exchange", snap_always=True),
     transform=Summarise(on_empty="fail"),
     placement=Placement(
         role="user",

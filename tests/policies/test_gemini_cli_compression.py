@@ -50,6 +50,12 @@ def test_in_the_midst_of_tools_the_split_is_the_newest_user_message() -> None:
     assert found.status == "nothing_to_do"
 
 
+def test_a_share_of_all_keeps_from_the_first_user_message_on() -> None:
+    """What stands in front of the first user message goes even where everything may stay."""
+    rules = policy("gemini_cli.compression", COMPRESSION_PRESERVE_THRESHOLD=1)
+    assert after("a30 u10 a30", rules) == "S K u1 a2"
+
+
 def test_the_summary_is_stripped_and_answered() -> None:
     """The snapshot is a user message without a heading, white space off, and a fixed reply follows."""
     found = compact(window("u10 a60 u10 a20"), RULES, meter=BY_HAND, summarizer=says(" sum\n"), force=True)
@@ -109,6 +115,14 @@ def test_a_summary_as_large_as_what_it_replaces_is_accepted() -> None:
     assert compact(given, RULES, meter=BY_HAND, summarizer=says("x" * 4 * 89), force=True).acted
     refused = compact(given, RULES, meter=BY_HAND, summarizer=says("x" * 4 * 90), force=True)
     assert (refused.status, refused.after) == ("inflated", given)
+
+
+def test_what_the_shortening_saved_does_not_count_against_the_summary() -> None:
+    """It is held against the window as it was: 200 tokens for 415 that a shortening had made 75 are accepted."""
+    given = window("u10 a5(a) t400(a) u500 a5(b) t90(b) a9(d)")
+    found = compact(given, SMALL, meter=BY_HAND, summarizer=says("x" * 800), force=True)
+    assert (found.status, shown(found.after)) == ("compacted", "S K u2 a2 t2 a3")
+    assert (found.removed, found.cleared) == (("u1", "a1", "t1"), ())
 
 
 def looked(given: Sequence[Message], past: Past, summarizer: Summarizer) -> Compaction:

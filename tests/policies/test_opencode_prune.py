@@ -44,6 +44,11 @@ def test_the_last_two_turns_are_safe_and_do_not_count() -> None:
     assert after(text) == "u1 a1 t1* a2 t2 a3 t3* u2 a4 t4 u3 a5 t5"
 
 
+def test_a_protected_tool_does_not_fill_what_is_protected() -> None:
+    """3,000 and 30,000 are within 40,000, whatever a protected tool answered between them."""
+    assert "*" not in after("u1 a1(a) t30000(a) a1(b:skill) t50000(b:skill) a1(c) t3000(c) u1 u1")
+
+
 def test_one_or_two_turns_are_never_pruned() -> None:
     """A single long turn, and two of them, stay as they are."""
     assert "*" not in after("u1 a1(a,b,c) t90000(a) t90000(b) t90000(c)")
