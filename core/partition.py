@@ -55,7 +55,8 @@ def stays(window: Window, stage: Stage, parts: Partition, taken: Ranges) -> list
     for part in taken if stage.scope.keep_systems else ():
         own = window.pool.origin(part)
         spared.update(_between(window.pool.base.systems, *own, part[0] - own[0]) if own else ())
-    return [(i, i + 1) for a, b in taken for i in sorted(i for i in spared if a <= i < b)]
+    order = sorted(spared)
+    return [(i, i + 1) for a, b in taken for i in order[bisect_left(order, a) : bisect_left(order, b)]]
 
 
 def _between(places: Sequence[int], start: int, stop: int, shift: int) -> list[int]:
@@ -207,6 +208,15 @@ def settled(window: Window, policy: Policy, scope: Scope, cut: int, head: int, b
     if scope.stay and size - cut < scope.stay:
         cut = body
     return max(body, min(cut, size))
+
+
+def takes_few(window: Window, policy: Policy, stage: Stage) -> bool:
+    """Whether all go only because no more than `few` would have to."""
+    head = head_size(window, policy, stage)
+    body = head + replaced_size(window, head, stage)
+    plain = stage.scope.model_copy(update={"few": 0})
+    cut = settled(window, policy, plain, raw_start(window, policy, stage, head, body), head, body, plain.least)
+    return 0 < cut - body <= stage.scope.few
 
 
 def _preferred(window: Window, cut: int, low: int) -> int:

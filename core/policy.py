@@ -195,7 +195,7 @@ class Summarise(Frozen):
     nothing is left of it, `unread` is the summary (None: it is asked all the same), or with `reads_or_all` it is given
     everything, as it is where everything fits. With `reads_system` it is given a system message that stands first all the
     same, its tokens taken off; with `reads_part` the last lines of the message that no longer fits. With `reads_oldest` it
-    is given the oldest instead.
+    is given the oldest instead. Where the scope's `few` takes everything, everything is read.
 
     What it `hides` it is not given: messages of "tools", only their "calls", or "results" and calls. With `split_turn` a turn
     that the cut parts is summarised apart, the text made from that template of {text}; `nothing_before` stands for the

@@ -7,6 +7,7 @@ from itertools import accumulate
 from core.compact.draft import Draft
 from core.meters import Meter
 from core.model import Message
+from core.partition import takes_few
 from core.policy import Policy, Stage, Summarise
 
 
@@ -21,6 +22,8 @@ def given(draft: Draft, stage: Stage, folded: Sequence[Message]) -> list[Message
         shown = [m for m in shown if rule.hides == "calls" or m.role in ("user", "assistant")]
         shown = [m.model_copy(update={"tool_calls": ()}) if m.tool_calls else m for m in shown]
     most = None if rule.reads is None else _optional(draft.policy, rule.reads)
+    if stage.scope.few and takes_few(draft.window, draft.policy, stage):
+        return shown
     return shown if most is None else _within(draft.meter, rule, shown, most)
 
 

@@ -1,13 +1,13 @@
 """aider's chat history: after a turn, the older finished turns become a message in which the user tells of them.
 
-Modelled: aider's own transcripts hold no tool messages; here they are counted and stay or go, unread. It summarises in the
-background and throws the summary away if the history has changed meanwhile, and all that is in doubt after four passes is
-summarised whole: not modelled.
+Modelled: aider's own transcripts hold no tool messages; here they are counted and stay or go, unread. Not modelled: it
+summarises in the background and throws that away if the history has changed meanwhile, goes on also where summary and tail
+count just max_chat_history_tokens, summarises a long summary that stands alone once more, and all after the fourth pass.
 Source: aider-chat 0.86.2 (Apache-2.0), read, and run on random transcripts against this; checked 2026-11-20.
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+from core.policy import Condition, Guards, Placement, Policy, Scope, Size, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="aider",
@@ -62,5 +62,6 @@ POLICY = Policy(
         ack="Ok.",
         ack_last=True,
     ),
+    guards=Guards(not_alone=True),
     passes=4,
 )

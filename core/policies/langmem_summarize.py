@@ -2,7 +2,8 @@
 
 Modelled: the view that the model is sent. Not modelled: results that follow further on than right behind their call (the
 library then sends them twice and loses a message), a summary that hides the system prompt whose text holds it, and system
-messages elsewhere than in front, which the library counts. It has no default for max_tokens; 4,000 is ours.
+messages elsewhere than in front, which the library counts; nor is the earlier summary taken off
+what is read. It has no default for max_tokens; 4,000 is ours.
 Source: langmem 0.0.30 (MIT), read, and run on random transcripts against this; checked 2026-11-20.
 """
 
