@@ -10,18 +10,20 @@ import sys
 import zlib
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import accumulate, chain
+from itertools import accumulate
 from operator import sub
 from typing import Any, get_args
 
 from core.bands import bands
+from core.compact.due import WORDS
 from core.measured import Measured
 from core.meters import approximate, meters
 from core.model import Message, Session
 from core.partition import header
-from core.policy import Clear, Placement, Policy, Status
-from core.shadow import Shadow
+from core.policy import Bound, Clear, Placement, Policy, Status
+from core.shadow import SPACE, Shadow
 from core.trace import IN_PLACE, Compaction, Trace
+from core.window import Ranges
 from viewer.preview import label, one_line, preview
 
 VERSION = 1
@@ -30,6 +32,7 @@ MOST_FAILED = 200
 ROLES = {"system": 0, "user": 1, "assistant": 2, "tool": 3}
 TYPED, CALLS, ERROR, INJECTED, THINKING, IMAGES, MODEL_CALL = 1, 2, 4, 8, 16, 32, 64
 UNKNOWN = -1
+BY_STEP = ("tails", "spared")  # columns with an entry for every step
 STATUSES = list(get_args(Status))
 
 
@@ -169,9 +172,27 @@ def view_payload(
 
 
 def encoded(body: Mapping[str, Any]) -> str:
-    """JSON, compressed by zlib, in base64."""
-    text = json.dumps(body, separators=(",", ":")).encode()
-    return base64.b64encode(zlib.compress(text, 6)).decode("ascii")
+    """The columns of a number a step as bytes, behind them the rest as JSON, compressed by zlib, in base64.
+
+    There is a number for every step of 100,000: as JSON they would be most of what a slider's move sends.
+    """
+    columns = [_varints(_deltas(body[name])) for name in BY_STEP]
+    rest = {name: value for name, value in body.items() if name not in BY_STEP}
+    text = json.dumps(rest, separators=(",", ":")).encode()
+    sizes = b"".join(len(column).to_bytes(4, "little") for column in columns)
+    return base64.b64encode(zlib.compress(b"".join((sizes, *columns, text)), 9)).decode("ascii")
+
+
+def _varints(values: Sequence[int]) -> bytes:
+    """Whole numbers in few bytes: the sign last (0, -1, 1, -2 … are 0, 1, 2, 3 …), seven bits a byte, the lowest first."""
+    found = bytearray()
+    for value in values:
+        left = value << 1 if value >= 0 else -(value << 1) - 1
+        while left > 127:
+            found.append(left & 127 | 128)
+            left >>= 7
+        found.append(left)
+    return bytes(found)
 
 
 def _view(sid: str, tid: str, trace: Trace, notes: Sequence[str]) -> dict[str, Any]:
@@ -188,8 +209,8 @@ def _view(sid: str, tid: str, trace: Trace, notes: Sequence[str]) -> dict[str, A
         "c": _columns(trace),
         "heads": cuts.heads,
         "bodies": cuts.bodies,
-        "tails": _deltas(cuts.tails),
-        "spared": _deltas(cuts.spared),
+        "tails": cuts.tails,
+        "spared": cuts.spared,
         "pins": _pins(trace),
         "shadows": [_shadow(shadow) for shadow in trace.shadows],
         "worded": _worded(trace),
@@ -223,7 +244,19 @@ def _policy(policy: Policy) -> dict[str, Any]:
         "family": policy.family,
         "effect": policy.effect,
         "kind": policy.transform.kind,
+        "when": _when(policy),
     }
+
+
+def _when(policy: Policy) -> str:
+    """When the policy acts, in words: "messages > 40 or tokens ≥ 160,000"; "" where it acts only when asked."""
+    own = _clauses(policy.clauses)
+    tiers = [f"{s.name}: {_clauses(policy.bounds(s.when))}" for s in policy.tiers if s.when]
+    return "; ".join([*tiers, f"then: {own}" if own and tiers else own]).removesuffix("; ")
+
+
+def _clauses(clauses: Sequence[Sequence[Bound]]) -> str:
+    return " or ".join(" and ".join(f"{WORDS[b.of]} {b.said}" for b in clause) for clause in clauses if clause)
 
 
 def _pins(trace: Trace) -> dict[str, Any]:
@@ -239,7 +272,12 @@ def _pins(trace: Trace) -> dict[str, Any]:
 def _shadow(shadow: Shadow) -> dict[str, Any]:
     """The messages that a stage has emptied in some window, and their tokens then."""
     known = sorted(shadow.known.items())
-    return {"places": _deltas([place for place, _ in known]), "tokens": [tokens for _, tokens in known]}
+    short = isinstance(shadow.rule, Clear) and bool(shadow.rule.head or shadow.rule.tail)
+    return {
+        "places": _deltas([place for place, _ in known]),
+        "tokens": [tokens for _, tokens in known],
+        "short": int(short),
+    }
 
 
 def _columns(trace: Trace) -> dict[str, list[Any]]:
@@ -258,11 +296,16 @@ def _columns(trace: Trace) -> dict[str, list[Any]]:
         "recordedBefore": [_known(c.tokens_before if c.recorded else None) for c in found],
         "recordedAfter": [_known(c.tokens_after if c.recorded else None) for c in found],
         "micro": [int(c.kind == "microcompaction") for c in found],
-        "layout": [list(chain.from_iterable(c.layout_after)) for c in found],
+        "layout": [_layout(c.layout_after, len(trace.messages)) for c in found],
         "added": [_added(c, places) for c in found],
         "tiers": [list(c.tiers) for c in found] if any(c.tiers for c in found) else [],
         "emptied": [sum(b - a for e in c.edits if e.action in IN_PLACE for a, b in e.ranges) for c in found],
     }
+
+
+def _layout(ranges: Ranges, size: int) -> list[int]:
+    """The ranges, flat; one that goes on from the session's messages to what was added is two."""
+    return [end for a, b in ranges for end in ((a, size, size, b) if a < size < b < SPACE else (a, b))]
 
 
 def _removed(compaction: Compaction) -> int:

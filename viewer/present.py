@@ -1,14 +1,16 @@
 """Traces, messages and findings as the plain rows and texts that the browser shows; docs/wire.md. No Streamlit."""
 
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from core.analyse import Finding, findings_at
+from core.measured import Measured
 from core.model import Message, ToolCall
-from core.trace import Trace
-from core.window import Measured, Pool, Ranges, joined, without
+from core.trace import IN_PLACE, Trace
+from core.window import Pool, Ranges, joined, without
 from viewer.preview import label
 
 PIECE = 200_000  # characters of a body that are sent at once
@@ -82,12 +84,20 @@ def _results(messages: Sequence[Message], index: int) -> Iterator[int]:
             yield i
 
 
+def shadow_of(trace: Trace, s: int, index: int, start: int = 0) -> dict[str, Any] | None:
+    """What is left of the message at `index` where stage `s` of the policy empties it; None where it never did."""
+    if not 0 <= s < len(trace.shadows) or index not in trace.shadows[s].tokens:
+        return None
+    shadow = trace.shadows[s]
+    return message_body(shadow.copies[index], shadow.tokens[index], index, start)
+
+
 def compaction_card(trace: Trace, j: int) -> dict[str, Any]:
     """Everything the card of compaction j shows; ranges and findings by index into the trace's pool of messages."""
     event = trace.compactions[j]
     pool = trace.window_of(trace.compaction_step(j)).pool
-    taken = joined(tuple(sorted(r for e in event.edits if e.action != "cleared" for r in e.ranges)))
-    cleared = tuple(r for e in event.edits if e.action == "cleared" for r in e.ranges)
+    taken = joined(tuple(sorted(r for e in event.edits if e.action not in IN_PLACE for r in e.ranges)))
+    cleared = joined(tuple(sorted(r for e in event.edits if e.action in IN_PLACE for r in e.ranges)))
     places = _places(pool, (*event.layout_before, *event.layout_after))
     return event.model_dump(include=_CARD) | {
         "index": j,
@@ -99,6 +109,7 @@ def compaction_card(trace: Trace, j: int) -> dict[str, Any]:
         "summary_tokens": event.summary_tokens,
         "removed": _lists(taken),
         "cleared": _lists(cleared),
+        "tiers": acted(trace, j),
         "kept": _lists(without(event.layout_before, (*taken, *cleared))),
         "findings": [finding_body(found, _with_far(found, places, trace)) for found in findings_at(trace, j)],
     }
@@ -116,6 +127,36 @@ _CARD = {
     "limit",
     "line",
     "timestamp",
+    "unread",
+}
+
+
+def acted(trace: Trace, j: int) -> list[str]:
+    """The stages that acted in compaction j, in order, where the policy has several: the last one by what it does."""
+    event, policy = trace.compactions[j], trace.policy
+    if policy is None or not (policy.tiers or policy.fallback):
+        return []
+    named = {stage.name: stage for stage in policy.stages if stage.name}
+    told = Counter(_DOES[named[name].transform.kind] for name in event.tiers if name in named)
+    edits = Counter("cleared" if e.action in IN_PLACE else e.action for e in event.edits)
+    own = _DOES[policy.transform.kind]
+    last = [_IN_WORDS[policy.transform.kind]] if edits[own] > told[own] else []
+    return [name.replace("_", " ") for name in event.tiers] + last
+
+
+_DOES = {
+    "summarise": "summarised",
+    "opaque": "summarised",
+    "digest": "summarised",
+    "clear": "cleared",
+    "drop": "dropped",
+}
+_IN_WORDS = {
+    "summarise": "summarise",
+    "opaque": "replace by an opaque item",
+    "digest": "put down as text",
+    "clear": "clear",
+    "drop": "drop",
 }
 
 

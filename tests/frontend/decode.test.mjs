@@ -32,9 +32,12 @@ test("an empty session has no messages and a sum of nothing", () => {
 });
 
 test("a view is inflated and its deltas summed", async () => {
-  const text = JSON.stringify(viewJson({ tails: [1, 0, 2, -3], length: 4 }));
-  const view = await decodeView(deflateSync(text).toString("base64"));
+  const { tails: _, spared: __, ...rest } = viewJson({ length: 4 });
+  const sizes = [4, 0, 0, 0, 3, 0, 0, 0];
+  const bytes = [...sizes, 2, 0, 4, 5, 0xac, 0x02, 1, ...Buffer.from(JSON.stringify(rest))];
+  const view = await decodeView(deflateSync(Uint8Array.from(bytes)).toString("base64"));
   assert.deepEqual([...view.tails], [1, 1, 3, 0]);
+  assert.deepEqual([...view.spared], [150, 149]);
 });
 
 test("a version this page does not know is refused in words", () => {

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { between, reading } from "../../viewer/frontend/gauge.js";
 import { Layout, TALLEST, scaling } from "../../viewer/frontend/layout.js";
 import { Numbered, common, without } from "../../viewer/frontend/ranges.js";
-import { ghostSection, phaseSections, poolOf, rowOf, whereabouts, windowSections } from "../../viewer/frontend/sections.js";
+import { phaseSections } from "../../viewer/frontend/apart.js";
+import { ghostSection, poolOf, rowOf, whereabouts, windowSections } from "../../viewer/frontend/sections.js";
 import { smallRun } from "./small_run.mjs";
 
 const titles = (sections) => sections.map((section) => `${section.title} (${section.count})`);

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from core import Message, Session, Trace, meter, policies, policy, replay, simulate
+from core.errors import ParameterError
 from core.model import RecordedCompaction
+from core.parameters import Parameter
 from core.trace import as_session
 from tests.serving import ROOT
 from tests.support import assistant, calls, lesson_session, result, system, terse, user
@@ -42,7 +44,16 @@ def recorded() -> Session:
 
 def small(name: str) -> dict[str, int]:
     """Settings of a policy that act on sixty messages."""
-    return {p.name: SMALL[p.unit] for p in policy(name).parameters if p.unit in SMALL}
+    return {p.name: SMALL[p.unit] for p in policy(name).parameters if p.unit in SMALL and takes(p, SMALL[p.unit])}
+
+
+def takes(parameter: Parameter, value: int) -> bool:
+    """Whether the parameter can have this value."""
+    try:
+        parameter.check(value)
+    except ParameterError:
+        return False
+    return True
 
 
 def traces() -> dict[str, Trace]:

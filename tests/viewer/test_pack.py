@@ -33,9 +33,23 @@ def unpacked(data: bytes) -> dict[str, Any]:
     return {"header": header, **columns}
 
 
+def whole(data: bytes) -> list[int]:
+    """Whole numbers out of bytes: seven bits a byte, the lowest first, the sign last."""
+    numbers, value, shift = list[int](), 0, 0
+    for byte in data:
+        value, shift = value | (byte & 127) << shift, shift + 7
+        if byte < 128:
+            numbers.append(-(value + 1) // 2 if value & 1 else value // 2)
+            value = shift = 0
+    return numbers
+
+
 def viewed(payload: dict[str, Any]) -> dict[str, Any]:
     """What `z` holds."""
-    found: dict[str, Any] = json.loads(zlib.decompress(base64.b64decode(payload["z"])))
+    data = zlib.decompress(base64.b64decode(payload["z"]))
+    first, second = (int.from_bytes(data[i : i + 4], "little") for i in (0, 4))
+    found: dict[str, Any] = json.loads(data[8 + first + second :])
+    found["tails"], found["spared"] = whole(data[8 : 8 + first]), whole(data[8 + first : 8 + first + second])
     return found
 
 

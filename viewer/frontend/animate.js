@@ -1,10 +1,12 @@
-// A compaction as it happens: the rows it takes lift, fold into one, the tail closes up and the counter runs.
+// A compaction as it happens: the rows it takes lift and fold into one, or leave sideways; those it empties stay, their text and
+// tokens going; the tail closes up and the counter runs.
 // Web Animations API, on transforms only; a navigation, a scroll or a new picture ends it at once, with the
 // picture already the final one.
 
 import { between } from "./gauge.js";
 import { Numbered } from "./ranges.js";
-import { effect } from "./sections.js";
+import { number, write } from "./dom.js";
+import { effect } from "./effect.js";
 
 /** @typedef {import("./rows.js").RowList} RowList */
 /**
@@ -43,6 +45,8 @@ export class CompactionShow {
     this.gauge = gauge;
     /** @type {Animation[]} */ this.running = [];
     this.frame = 0;
+    /** What runs down in a row while it is emptied: where it is written, from and to. @type {{node: Node, from: number, to: number}[]} */
+    this.counters = [];
     /** @type {(() => void) | null} */ this.settle = null;
     /** @type {(() => void) | null} */ this.coming = null;
   }
@@ -53,6 +57,7 @@ export class CompactionShow {
     this.coming = null;
     for (const animation of this.running) animation.cancel();
     this.running = [];
+    this.counters = [];
     cancelAnimationFrame(this.frame);
     this.settle?.();
     this.settle = null;
@@ -69,9 +74,11 @@ export class CompactionShow {
    * @param {() => void} draw
    */
   play(run, step, app, draw) {
-    const { taken } = effect(run, run.step(step).compaction);
+    const { taken, emptied } = effect(run, run.step(step).compaction);
     const from = this.list.top;
-    const to = taken.length ? this.list.topFor(taken[0][0]) : from;
+    const [first] = taken.length ? taken : emptied;
+    const stays = app.playing && run.view.policy?.effect === "view"; // or it would go to and fro at every call
+    const to = first && !stays ? this.list.topFor(first[0]) : from;
     if (Math.abs(to - from) < 1) return this.#play(run, step, app, draw);
     this.coming = draw;
     const time = (APPROACH * length(app.speed ?? 1, app.playing)) / WHOLE;
@@ -104,17 +111,39 @@ export class CompactionShow {
    * @param {() => void} draw
    */
   #play(run, step, app, draw) {
-    const { taken, added } = effect(run, run.step(step).compaction);
-    const gone = new Numbered(taken);
+    const did = effect(run, run.step(step).compaction);
+    const gone = new Numbered(did.taken);
+    const emptied = new Numbered(did.emptied);
     const before = this.#snapshot();
     draw();
     const time = length(app.speed ?? 1, app.playing);
-    const micro = Boolean(run.compaction(run.step(step).compaction).micro);
-    const target = this.#screen(added.length ? added[0][0] : -1) ?? -28;
-    this.#takeAway(before, (pool) => gone.indexOf(pool) >= 0, target, time, micro);
-    this.#arrive(before, new Numbered(added), time);
-    this.#closeUp(before, new Numbered(added), time);
+    const targets = this.#targets(did);
+    const came = new Numbered([...did.added, ...did.returned]);
+    this.list.flying.replaceChildren();
+    this.#takeAway(before, (pool) => gone.indexOf(pool) >= 0, targets, time);
+    this.#empty(before, (pool) => emptied.indexOf(pool) >= 0, time);
+    this.#arrive(before, came, time);
+    this.#closeUp(before, came, time);
     this.#count(run, step, time);
+  }
+
+  /**
+   * Where what is taken folds into: the message put in next behind it, at its height on screen. None where nothing is put in.
+   * @param {import("./effect.js").Effect} did
+   * @returns {(pool: number) => number | null}
+   */
+  #targets({ after, added }) {
+    const put = new Numbered(added);
+    if (!put.size) return () => null;
+    /** @type {{from: number, pool: number}[]} */ const places = [];
+    let last = -1;
+    for (const [a, b] of after) {
+      if (put.indexOf(a) < 0) last = Math.max(last, b - 1);
+      else for (let p = a; p < b; p++) places.push({ from: last, pool: p });
+    }
+    const most = this.list.view + 28;
+    const at = (/** @type {number} */ pool) => Math.max(-28, Math.min(most, this.#screen(pool) ?? -28));
+    return (pool) => at((places.length > 1 && [...places].reverse().find(({ from }) => from < pool) || places[0]).pool);
   }
 
   /**
@@ -160,19 +189,19 @@ export class CompactionShow {
   }
 
   /**
-   * The rows taken lift, then fold into the summary; a cleared one fades where it stands.
+   * The rows taken lift, then fold into what stands for them; where nothing does, they leave sideways.
    * @param {{rows: Map<string, Seen & {pool: number}>}} before
    * @param {(pool: number) => boolean} gone
-   * @param {number} target
+   * @param {(pool: number) => number | null} target
    * @param {number} time
-   * @param {boolean} micro
    */
-  #takeAway(before, gone, target, time, micro) {
+  #takeAway(before, gone, target, time) {
     const leaving = [...before.rows.values()].filter((seen) => gone(seen.pool));
-    this.list.flying.replaceChildren(...leaving.map((seen) => seen.node));
+    this.list.flying.append(...leaving.map((seen) => seen.node));
     leaving.forEach((seen, k) => {
       const wait = leaving.length > 1 ? (0.12 * time * k) / (leaving.length - 1) : 0;
-      const frames = micro ? fading(seen.y) : folding(seen.y, target);
+      const to = target(seen.pool);
+      const frames = to === null ? leavingSideways(seen.y) : folding(seen.y, to);
       this.#run(seen.node, frames, {
         duration: 0.52 * time,
         delay: wait,
@@ -180,6 +209,39 @@ export class CompactionShow {
         fill: "both",
       });
     });
+  }
+
+  /**
+   * The rows that are emptied stay: a picture of each as it was lies over it, its text struck out, its bar shrinking and its
+   * tokens running down, until it has faded and what is left is seen.
+   * @param {{rows: Map<string, Seen & {pool: number}>}} before
+   * @param {(pool: number) => boolean} emptied
+   * @param {number} time
+   */
+  #empty(before, emptied, time) {
+    for (const [key, view] of this.list.live) {
+      const seen = before.rows.get(key);
+      if (!seen || !emptied(seen.pool)) continue;
+      const picture = seen.node;
+      this.list.flying.append(picture);
+      const now = this.#top(view.node);
+      this.#run(picture, emptying(seen.y, now), { duration: 0.94 * time, fill: "both" });
+      this.#shrink(picture, view.node, time);
+    }
+  }
+
+  /** @param {HTMLElement} picture @param {HTMLElement} row @param {number} time */
+  #shrink(picture, row, time) {
+    const [preview, bar, tokens] = [".fl-preview", ".fl-meter i", ".fl-tokens"].map((name) => /** @type {HTMLElement} */ (picture.querySelector(name)));
+    const width = (/** @type {Element | null} */ node) => Number.parseFloat(/** @type {HTMLElement} */ (node)?.style.width) || 1;
+    const least = Math.min(1, width(row.querySelector(".fl-meter i")) / width(bar));
+    bar.style.transformOrigin = "100% 50%";
+    const options = { duration: 0.5 * time, delay: 0.1 * time, easing: "ease-in-out", fill: /** @type {FillMode} */ ("both") };
+    this.#run(bar, [{ transform: "none" }, { transform: `scaleX(${least})` }], options);
+    preview.style.textDecoration = "line-through";
+    this.#run(preview, [{ opacity: 1 }, { opacity: 0.15 }], options);
+    const read = (/** @type {Node} */ node) => Number((node.textContent ?? "").replace(/\D/g, ""));
+    this.counters.push({ node: tokens, from: read(tokens), to: read(/** @type {Node} */ (row.querySelector(".fl-tokens"))) });
   }
 
   /**
@@ -276,6 +338,8 @@ export class CompactionShow {
       if (part >= 1) return this.cancel();
       const done = Math.min(1, Math.max(0, part - 0.25) / 0.7);
       this.gauge.update(run, between(from, to, done * (2 - done)));
+      const left = Math.min(1, Math.max(0, part - 0.1) / 0.5);
+      for (const { node, from, to } of this.counters) write(node, number(Math.round(from + (to - from) * left)));
       this.frame = requestAnimationFrame(tick);
     };
     tick();
@@ -309,8 +373,15 @@ const folding = (y, target) => [
 ];
 
 /** @param {number} y @returns {Keyframe[]} */
-const fading = (y) => [
-  { transform: `translateY(${y}px)`, opacity: 1 },
-  { transform: `translateY(${y}px)`, opacity: 1, textDecoration: "line-through", offset: 0.4 },
-  { transform: `translateY(${y}px) scaleY(.6)`, opacity: 0 },
+const leavingSideways = (y) => [
+  { transform: `translate(0, ${y}px)`, opacity: 1, offset: 0 },
+  { transform: `translate(8px, ${y}px)`, opacity: 1, offset: 0.3 },
+  { transform: `translate(55%, ${y}px)`, opacity: 0, offset: 1 },
+];
+
+/** @param {number} was @param {number} now @returns {Keyframe[]} */
+const emptying = (was, now) => [
+  { transform: `translateY(${was}px)`, opacity: 1, offset: 0, easing: "linear" },
+  { transform: `translateY(${was}px)`, opacity: 1, offset: 0.6, easing: "cubic-bezier(.2,.7,.2,1)" },
+  { transform: `translateY(${now}px)`, opacity: 0, offset: 1 },
 ];

@@ -112,8 +112,16 @@ export const messagePath = (sid, i, from = 0) =>
 export const addedPath = (tid, j, m, from = 0) =>
   `api/added/${safe(tid)}/${j}/${m}${from ? `?from=${from}` : ""}`;
 
+/** What is left of message i where stage s empties it. @param {string} tid @param {number} s @param {number} i @param {number} [from] */
+export const shadowPath = (tid, s, i, from = 0) =>
+  `api/shadow/${safe(tid)}/${s}/${i}${from ? `?from=${from}` : ""}`;
+
 /** @param {string} tid @param {number} j */
 export const compactionPath = (tid, j) => `api/compaction/${safe(tid)}/${j}`;
 
 /** @param {string} sid @param {string} query */
 export const findPath = (sid, query) => `api/find/${safe(sid)}?q=${safe(query)}`;
+
+/** @param {string} tid @param {string} [kind] @param {number} [from] */
+export const findingsPath = (tid, kind = "", from = 0) =>
+  `api/findings/${safe(tid)}${kind || from ? `?kind=${safe(kind)}&from=${from}` : ""}`;

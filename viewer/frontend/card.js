@@ -4,12 +4,13 @@
 import { Asker, compactionPath } from "./api.js";
 import { back } from "./back.js";
 import { attribute, button, counted, el, number, visible } from "./dom.js";
+import { standingRow } from "./apart.js";
 import { figures, phases, tildeAfter, tildeBefore } from "./figures.js";
 import { mark, marks } from "./marks.js";
 import { prose } from "./prose.js";
 import { size } from "./ranges.js";
 import { RowList } from "./rows.js";
-import { guessedBy, header, named, rangeSection } from "./sections.js";
+import { guessedBy, header, rangeSection } from "./sections.js";
 import { failure } from "./text.js";
 
 /** @typedef {import("./marks.js").Phase} Phase */
@@ -39,6 +40,7 @@ export class CardView {
     const choose = (/** @type {any} */ row) => this.app.select(row.key);
     return {
       removed: new RowList({ label: "Messages removed", choose }),
+      cleared: new RowList({ label: "Messages emptied", choose }),
       kept: new RowList({ label: "Messages kept", choose }),
     };
   }
@@ -53,7 +55,8 @@ export class CardView {
     this.card = null;
     this.broken = "";
     this.figures = figures(run, k);
-    this.tab = this.wanted || (this.figures.line ? "summary" : "removed");
+    const ids = this.#names().map(([id]) => String(id));
+    this.tab = ids.includes(this.wanted) ? this.wanted : this.figures.line ? "summary" : ids[0];
     this.#draw();
     this.#ask();
   }
@@ -101,6 +104,7 @@ export class CardView {
         this.#numbers(run),
         this.#line(),
         this.#why(run),
+        ...this.#remarks(run),
         this.phases,
         ...broken,
         this.tabs,
@@ -170,34 +174,22 @@ export class CardView {
   }
 
   #line() {
-    const { line, earlier, micro, did, begins } = this.figures;
+    const { line, earlier, begins } = this.figures;
     if (begins)
       return el("p", {
         class: "fl-line",
         text: "The file begins with a summary of what came before it (not in this file).",
       });
-    const rest = earlier ? ` · ${earlier}` : "";
-    if (line)
-      return el(
-        "p",
-        { class: "fl-line" },
-        "summary ",
-        el("b", { text: line.which }),
-        ` · ${line.tokens}${rest}`,
-      );
-    if (!size(did.taken))
-      return el("p", {
-        class: "fl-line",
-        text: did.added.length ? "Nothing was taken out." : "Nothing is known to have left the window.",
-      });
-    const count = counted(size(did.taken), "message");
-    return el(
-      "p",
-      { class: "fl-line" },
-      el("b", { text: `${count} ${micro ? "emptied in place" : "dropped"}` }),
-      ", no summary",
-      rest,
-    );
+    const did = done(this.app.run, this.figures);
+    const parts = line ? [["summary ", line.which, ` · ${line.tokens}`], ...did] : did;
+    const nodes = parts.flatMap(([before, bold, after], k) => [k ? " · " : "", before, el("b", { text: bold }), after]);
+    return el("p", { class: "fl-line" }, ...nodes, earlier ? ` · ${earlier}` : "");
+  }
+
+  /** What is peculiar to this one: which tiers acted, what was never read, what nobody knows. @param {any} run */
+  #remarks(run) {
+    const said = remarks(run.view.policy, this.figures, this.card);
+    return said.map((text) => el("p", { class: "fl-why fl-remark", text: visible(text) }));
   }
 
   /** @param {any} run */
@@ -240,15 +232,20 @@ export class CardView {
       attribute(node, "aria-pressed", String(Number(node.getAttribute("data-phase")) === shown));
   }
 
+  /** @returns {[string, string, number][]} */
   #names() {
-    const { did, micro } = this.figures;
+    const { did, micro, line } = this.figures;
     const found = this.card ? this.card.findings.length : -1;
-    return [
-      ["summary", "Summary", -1],
-      ["removed", micro ? "Cleared" : "Removed", size(did.taken)],
-      ["kept", "Kept", size(did.kept)],
-      ["findings", "Findings", found],
+    const [taken, emptied] = [size(did.taken), size(did.emptied)];
+    const clears = emptied > 0 || micro;
+    const all = [
+      ["summary", "Summary", -1, line || !(clears || taken)],
+      ["cleared", "Emptied", emptied, clears],
+      ["removed", "Removed", taken, taken || !clears],
+      ["kept", "Kept", size(did.kept), true],
+      ["findings", "Findings", found, true],
     ];
+    return /** @type {any} */ (all.filter(([, , , shown]) => shown));
   }
 
   #drawTabs() {
@@ -296,6 +293,7 @@ export class CardView {
     const makers = {
       summary: () => this.#summary(),
       removed: () => this.#rows("removed"),
+      cleared: () => this.#rows("cleared"),
       kept: () => this.#rows("kept"),
       findings: () => this.#findings(),
     };
@@ -311,32 +309,18 @@ export class CardView {
     return [el("p", { class: "fl-none", text: this.card || !preview ? "No summary was put in." : "…" })];
   }
 
-  /** @param {"removed" | "kept"} which */
+  /** @param {"removed" | "cleared" | "kept"} which */
   #rows(which) {
     const { run } = this.app;
-    const { did, step, micro } = this.figures;
-    const ranges = which === "removed" ? did.taken : did.kept;
-    if (!size(ranges))
-      return [
-        el("p", {
-          class: "fl-none",
-          text: which === "kept" ? "Nothing was kept." : micro ? "The file does not say what was emptied." : "Nothing was removed.",
-        }),
-      ];
+    const { did, step } = this.figures;
+    const ranges = { removed: did.taken, cleared: did.emptied, kept: did.kept }[which];
+    if (!size(ranges)) return [el("p", { class: "fl-none", text: NONE[which] })];
     const list = this.lists[which];
     const section = rangeSection(run, which, "", ranges);
-    const row = (/** @type {number} */ i) =>
-      this.#standing(section.row(i), which === "kept" ? step : step - 1);
+    const row = (/** @type {number} */ i) => standingRow(run, which === "removed" ? step - 1 : step, section.row(i));
     list.full = Math.max(1, (run.pool.sums.base[run.n] / Math.max(1, run.n)) * 5);
     queueMicrotask(() => list.show([{ ...section, row }]));
     return [list.node];
-  }
-
-  /** @param {any} row @param {number} step */
-  #standing(row, step) {
-    const { run } = this.app;
-    const index = step >= 0 ? run.indexInWindow(step, row.pool) : -1;
-    return index < 0 ? row : named(run, run.window(step).row(index));
   }
 
   #findings() {
@@ -378,6 +362,51 @@ export class CardView {
   }
 }
 
+const NONE = {
+  removed: "Nothing was removed.",
+  cleared: "The file does not say what was emptied.",
+  kept: "Nothing was kept.",
+};
+
+/**
+ * What was done beside writing a summary, each as what comes before, in bold, and after.
+ * @param {any} run
+ * @param {any} figures
+ * @returns {[string, string, string][]}
+ */
+export function done(run, { did, deeds, micro, added, line }) {
+  const [taken, emptied, short] = [size(did.taken), size(did.emptied), size(did.short)];
+  const what = run.pool.emptiesResultsOnly && run.view.pins.emptied ? "result" : "message";
+  /** @type {[string, string, string][]} */ const said = [];
+  if (emptied > short) said.push(["", counted(emptied - short, what), " emptied in place"]);
+  if (short) said.push(["", counted(short, what), " shortened in place"]);
+  if (deeds.includes("digest")) said.push(["", counted(added.length, "tool group"), " put down as text"]);
+  if (deeds.includes("drop")) said.push(["", counted(taken, "message"), " dropped, no summary"]);
+  if (size(did.returned)) said.push(["", counted(size(did.returned), "message"), " back in the window"]);
+  if (said.length || line) return said;
+  const nothing = micro ? "Nothing is known of what was emptied." : added.length ? "Nothing was taken out." : "Nothing is known to have left the window.";
+  return [[nothing, "", ""]];
+}
+
+/**
+ * Remarks on what is peculiar to a compaction.
+ * @param {any} policy
+ * @param {any} figures
+ * @param {any} card what the server knows; null until it answers
+ * @returns {string[]}
+ */
+export function remarks(policy, { tiers, did, deeds }, card) {
+  const acted = card?.tiers ?? tiers ?? [];
+  const unread = card?.unread ?? 0;
+  const gone = size(did.taken);
+  return [
+    acted.length ? `${acted.length > 1 ? "tiers" : "tier"}: ${acted.join(", then ")}` : "",
+    unread ? `The summarizer was given ${number(gone - unread)} of ${counted(gone, "message")}.` : "",
+    deeds.includes("opaque") ? "An opaque item: its content is unknown, its size assumed." : "",
+    policy?.effect === "view" ? "Worked out anew before each call: the history itself stays whole." : "",
+  ].filter(Boolean);
+}
+
 /**
  * Why the policy acted, in words known before the server answers; then also what kept it from doing more. Of a
  * recorded one nothing is known but what started it, which the head says.
@@ -385,15 +414,28 @@ export class CardView {
  * @param {any} card
  */
 export function why(policy, card) {
-  if (!policy?.limit) return "";
-  const counted = policy.counts === "active" ? "What the policy counts" : "The window";
-  const said = `${counted} was over ${policy.limitName || "the limit"} (${number(policy.limit)})`;
+  if (!policy) return "";
   const rest = /(, but | ?; ).*$/s.exec(card?.reason ?? "")?.[0] ?? "";
-  return `${said}${rest}.`;
+  if (policy.limit === null || policy.limit === undefined || / or | and |; /.test(policy.when ?? ""))
+    return card?.reason ? `${card.reason.charAt(0).toUpperCase()}${card.reason.slice(1)}.` : policy.when ? `Acts at ${policy.when}.` : "";
+  const counted = { active: "What the policy counts", spoken: "What the policy counts", history: "The whole history" }[/** @type {string} */ (policy.counts)] ?? "The window";
+  const ceiling = policy.ceiling ?? policy.limit;
+  const passed = ceiling > policy.limit ? "had reached" : "was over";
+  return `${counted} ${passed} ${policy.limitName || "the limit"} (${number(ceiling)})${rest}.`;
 }
+
+/** When a policy looks, in words. */
+const PHASES = {
+  before_call: "before a model call",
+  turn_begun: "at a turn's first model call",
+  after_tools: "after tool results",
+  on_read: "when the history is read",
+  on_write: "when the history is written",
+};
 
 /** @param {any} run @param {any} card */
 function trigger(run, card) {
   if (run.view.kind === "replay") return visible(card?.trigger ?? "").replaceAll("_", " ");
-  return (run.view.policy?.phase ?? "").replace("before_call", "before a model call").replaceAll("_", " ");
+  const phase = run.view.policy?.phase ?? "";
+  return PHASES[/** @type {keyof typeof PHASES} */ (phase)] ?? phase.replaceAll("_", " ");
 }

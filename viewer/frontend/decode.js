@@ -84,15 +84,45 @@ function placesOf(flags, flag) {
   return places;
 }
 
+/** Columns with an entry for every step: bytes in front of the JSON. */
+const BY_STEP = ["tails", "spared"];
+
 /**
  * A view with its deltas summed up; the columns as arrays.
- * @param {string} z  base64 of zlib of JSON
+ * @param {string} z  base64 of zlib of the columns of every step and JSON
  * @returns {Promise<any>}
  */
 export async function decodeView(z) {
   const packed = Uint8Array.from(atob(z), (c) => c.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return openView(await new Response(stream).json());
+  return openView(unpacked(new Uint8Array(await new Response(stream).arrayBuffer())));
+}
+
+/** @param {Uint8Array} bytes  the sizes of the columns, the columns, JSON */
+function unpacked(bytes) {
+  const sizes = new DataView(bytes.buffer, bytes.byteOffset);
+  let at = 4 * BY_STEP.length;
+  const columns = BY_STEP.map((name, k) => {
+    const size = sizes.getUint32(4 * k, true);
+    return [name, varints(bytes.subarray(at, (at += size)))];
+  });
+  return { ...JSON.parse(new TextDecoder().decode(bytes.subarray(at))), ...Object.fromEntries(columns) };
+}
+
+/**
+ * Whole numbers from few bytes: seven bits a byte, the lowest first, the sign last.
+ * @param {Uint8Array} bytes
+ */
+export function varints(bytes) {
+  const values = [];
+  for (let at = 0; at < bytes.length; ) {
+    let value = 0;
+    let unit = 1;
+    for (; bytes[at] > 127; at++, unit *= 128) value += (bytes[at] & 127) * unit;
+    value += bytes[at++] * unit;
+    values.push(value % 2 ? -(value + 1) / 2 : value / 2);
+  }
+  return values;
 }
 
 /** @param {any} view  as JSON came in */
@@ -104,7 +134,7 @@ export function openView(view) {
     tails: summed(view.tails),
     spared: summed(spared ?? []),
     pins: { systems: Boolean(pins?.systems), emptied: pins?.emptied ? summed(pins.emptied) : null },
-    shadows: (shadows ?? []).map((/** @type {any} */ s) => ({ places: summed(s.places), tokens: s.tokens })),
+    shadows: (shadows ?? []).map((/** @type {any} */ s) => ({ ...s, places: summed(s.places) })),
     failed: { at: summed(failed?.at ?? []), status: failed?.status ?? [], reason: failed?.reason ?? [] },
     c: { ...view.c, at: summed(view.c.at) },
   };

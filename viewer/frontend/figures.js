@@ -2,7 +2,8 @@
 
 import { counted, number } from "./dom.js";
 import { Numbered, size } from "./ranges.js";
-import { effect, tilde, tildeAdded } from "./sections.js";
+import { deeds, effect } from "./effect.js";
+import { tilde, tildeAdded } from "./sections.js";
 
 /** @typedef {import("./marks.js").Phase} Phase */
 
@@ -32,6 +33,7 @@ export function figures(run, k) {
   return {
     ...compaction,
     did,
+    deeds: deeds(run, k),
     freed,
     change,
     line,
@@ -92,6 +94,17 @@ function earlier(run, k, did) {
   return replaced ? `replaces ${summary.label}` : `folds ${summary.label} in`;
 }
 
+/** What phase 3 is called, by what was done. */
+const DOING = { clear: "clear", drop: "drop", digest: "digest", opaque: "replace", summarise: "summarise" };
+
+/** "16,258 > 16,000", or "160,000 ≥ 160,000" where a policy acts at the number itself. @param {any} policy @param {string} held @param {number} counts */
+function passed(policy, held, counts) {
+  const limit = policy?.limit ?? null;
+  if (limit === null || counts <= limit) return held;
+  const ceiling = policy.ceiling ?? limit;
+  return `${held} ${ceiling > limit ? "≥" : ">"} ${number(ceiling)}`;
+}
+
 /**
  * The four phases with their numbers.
  * @param {any} run
@@ -99,33 +112,44 @@ function earlier(run, k, did) {
  * @returns {{phase: Phase, name: string, figure: string}[]}
  */
 export function phases(run, k) {
-  const { step, before, after, did, micro, removedTokens, summaryTokens } = figures(run, k);
-  const limit = run.view.policy?.limit ?? 0;
+  const { step, before, did, deeds } = figures(run, k);
   const counts = step > 0 ? run.step(step - 1).counted : before;
-  const [first] = did.taken;
-  const kept = size(did.kept);
-  const front = first ? new Numbered(did.before).indexOf(first[0]) : kept;
-  const gone = micro ? before - after + addedTokens(run, k) : removedTokens;
-  const held = tildeBefore(run, k) + number(counts);
-  const over = limit && counts > limit ? `${held} > ${number(limit)}` : held;
   return [
-    { phase: 1, name: "trigger", figure: over },
-    {
-      phase: 2,
-      name: "partition",
-      figure: micro
-        ? `${number(size(did.taken))} of ${number(size(did.before))}`
-        : [front, size(did.taken), kept - front].map(number).join(" · "),
-    },
-    {
-      phase: 3,
-      name: micro ? "clear" : "summarise",
-      figure: `${tildeBefore(run, k)}${number(gone)} → ${tildeAdded(run)}${number(micro ? addedTokens(run, k) : summaryTokens)}`,
-    },
+    { phase: 1, name: "trigger", figure: passed(run.view.policy, tildeBefore(run, k) + number(counts), counts) },
+    { phase: 2, name: "partition", figure: parted(did) },
+    { phase: 3, name: deeds.map((/** @type {import("./effect.js").Deed} */ deed) => DOING[deed]).join(", "), figure: exchanged(run, k) },
     { phase: 4, name: "splice", figure: counted(size(did.after), "message") },
   ];
 }
 
-/** @param {any} run @param {number} k @returns {number} */
-const addedTokens = (run, k) =>
-  run.compaction(k).added.reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row.tokens, 0);
+/** What stays in front, what goes, what stays behind; where nothing goes, how many are emptied. @param {ReturnType<typeof effect>} did */
+function parted({ before, taken, emptied, kept }) {
+  if (!taken.length) return `${number(size(emptied))} of ${number(size(before))}`;
+  const stays = size(kept) + size(emptied);
+  const front = new Numbered(before).indexOf(taken[0][0]);
+  return [front, size(taken), stays - front].map(number).join(" · ");
+}
+
+/** The tokens of what went and of what stands for it. @param {any} run @param {number} k */
+function exchanged(run, k) {
+  const { before, after, did, deeds, removedTokens, summaryTokens, added } = figures(run, k);
+  const was = (/** @type {number} */ tokens) => tildeBefore(run, k) + number(tokens);
+  const is = (/** @type {number} */ tokens) => tildeAdded(run) + number(tokens);
+  const clears = deeds[0] === "clear";
+  if (!clears) return deeds[0] === "drop" && !added.length ? `−${was(removedTokens)}` : `${was(removedTokens)} → ${is(summaryTokens)}`;
+  if (deeds.length > 1) return `−${was(before - after)}`;
+  const left = tokensAt(run, run.steps[k], did.emptied);
+  return `${was(before - after + left)} → ${is(left)}`;
+}
+
+/** The tokens of messages of the session as they stand in the window of a step. @param {any} run @param {number} step @param {[number, number][]} ranges */
+export function tokensAt(run, step, ranges) {
+  const window = run.window(step);
+  let total = 0;
+  for (const [a, b] of ranges)
+    for (let p = a; p < b; p++) {
+      const index = window.indexOf(p);
+      if (index >= 0) total += run.pool.tokens(window.poolAt(index));
+    }
+  return total;
+}

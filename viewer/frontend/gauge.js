@@ -17,25 +17,39 @@ const REGIONS = ["system", "summary", "compactable", "recent", "cleared"];
  */
 export function reading(run, { regions, tokens, counted }) {
   const limit = run.view.policy?.limit ?? 0;
-  const active = run.view.policy?.counts === "active";
+  const ceiling = run.view.policy?.ceiling ?? limit;
+  const counts = run.view.policy?.counts ?? "window";
+  const active = counts !== "window"; // what is counted is not what is on show
   const about = regions.summary || regions.cleared ? tildeAdded(run) : tilde(run);
   const full = Math.max(tokens, limit, 1);
-  const names = /** @type {Record<string, string>} */ (run.view.policy ? {} : { compactable: "messages" });
+  const names = namesOf(run);
   const parts = REGIONS.filter((region) => regions[region] > 0).map((region) => ({
     region,
     name: names[region] ?? region,
     tokens: regions[region],
     share: (100 * regions[region]) / full,
   }));
-  const of = limit > 0 && !active ? ` of ${number(limit)}` : "";
+  const of = limit > 0 && !active ? ` of ${number(ceiling)}` : "";
   return {
     parts,
     over: limit > 0 && (active ? counted : tokens) > limit,
-    mark: limit > 0 && !active ? (100 * limit) / full : -1,
+    mark: limit > 0 && !active ? (100 * ceiling) / full : -1,
     total: `= ${about}${number(tokens)}${of}`,
-    note: limit > 0 && active ? `the policy counts ${about}${number(counted)} of ${number(limit)}` : "",
+    note: limit > 0 && active ? `${COUNTS[/** @type {"active" | "spoken" | "history"} */ (counts)]} ${about}${number(counted)} of ${number(ceiling)}` : "",
     about: about && `tokens ~ by ${guessedBy(run)}`,
   };
+}
+
+const COUNTS = { active: "the policy counts", spoken: "the policy counts", history: "the whole history counts" };
+
+/**
+ * What regions are called in this run: without a policy nothing is next to go; what is pinned may be no system message.
+ * @param {any} run
+ * @returns {Record<string, string>}
+ */
+function namesOf(run) {
+  if (!run.view.policy) return { compactable: "messages" };
+  return run.view.pins?.emptied ? { system: "pinned" } : {};
 }
 
 /**
@@ -61,14 +75,14 @@ export function between(from, to, done) {
  */
 export function longest(run) {
   const end = run.step(run.length - 1);
-  const peak = Math.max(end.tokens, ...run.view.c.before.slice(0, 1000));
+  const peak = Math.max(end.tokens, end.counted, ...run.view.c.before.slice(0, 1000));
   const summary = run.compactions ? Math.max(...run.view.c.summaryTokens.slice(0, 1000)) : 0;
   const regions = {
     system: end.regions.system,
     summary,
     compactable: peak,
     recent: run.view.policy ? peak / 2 : 0,
-    cleared: run.view.c.micro.includes(1) ? peak / 4 : 0,
+    cleared: run.view.c.micro.includes(1) || run.view.shadows.length ? peak / 4 : 0,
   };
   const read = reading(run, { regions, tokens: peak, counted: peak });
   return [...read.parts.map((part) => `${part.name} ${number(part.tokens)}`), `${read.total}${read.note}`];

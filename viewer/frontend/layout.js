@@ -27,6 +27,10 @@ export const TALLEST = 15_000_000;
  * @property {boolean} [ghost] it has left the window
  * @property {boolean} [taken] this compaction takes it
  * @property {boolean} [fresh] this compaction put it in
+ * @property {boolean} [emptying] this compaction empties it
+ * @property {boolean} [spared] it stays although it stands among what may go
+ * @property {number} [of] the message that it is emptied, or -1
+ * @property {boolean} [short] it is only shortened
  */
 
 /**

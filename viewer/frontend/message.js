@@ -1,11 +1,12 @@
 // One message, whole: who said it, where it stands, what it says.
 
-import { Asker, addedPath, ask, known, messagePath } from "./api.js";
+import { Asker, addedPath, ask, known, messagePath, shadowPath } from "./api.js";
 import { back } from "./back.js";
 import { button, counted, el, number, visible } from "./dom.js";
 import { nameOf } from "./figures.js";
 import { mark } from "./marks.js";
-import { letter, word } from "./row.js";
+import { SPACE, originOf } from "./pool.js";
+import { letterOf, word } from "./row.js";
 import { compactionOf, header, named, poolOf, rowOf, tilde, tildeAdded, whereabouts } from "./sections.js";
 import { block, extend, failure, longBlock, more } from "./text.js";
 import { kindOf, ofKind, wrapSwitch } from "./wrap.js";
@@ -22,6 +23,7 @@ const CALLS = 2;
  */
 export function pathOf(run, pool, from = 0) {
   if (pool < run.n) return messagePath(header(run).sid, pool, from);
+  if (pool >= SPACE) return shadowPath(run.view.tid, Math.floor(pool / SPACE) - 1, originOf(pool), from);
   const c = compactionOf(run, pool);
   return addedPath(run.view.tid, c, pool - run.n - run.firstAdded[c], from);
 }
@@ -36,6 +38,8 @@ export class MessageView {
     this.asker = new Asker(app);
     this.pool = -1;
     this.path = "";
+    /** Where in the pool what is left of the message stands, if it is emptied; else -1. */
+    this.left = -1;
     this.query = "";
     this.wrap = wrapSwitch(body, () => this.query !== "");
     /** @type {any} */ this.timer = 0;
@@ -59,10 +63,12 @@ export class MessageView {
 
   /** @param {any} run @param {number} pool @param {any} row */
   #ask(run, pool, row) {
+    const left = row.of >= 0 ? row.pool : -1;
     const path = pathOf(run, pool);
     const query = (this.app.findQuery ?? "").trim();
-    if (this.pool === pool && this.path === path && this.query === query) return;
+    if (this.pool === pool && this.path === path && this.query === query && this.left === left) return;
     clearTimeout(this.timer);
+    this.left = left;
     if (this.path !== path && known(path) === undefined) this.body.replaceChildren(...awaited(row));
     Object.assign(this, { pool, path, query });
     const failed = (/** @type {string} */ said) => {
@@ -86,15 +92,17 @@ export class MessageView {
 
   /** @param {any} run @param {number} step @param {any} row @param {ReturnType<typeof whereabouts>} place */
   #head(run, step, row, place) {
-    const region = place.state === "window" ? row.region : place.state;
+    const region = place.index >= 0 ? row.region : place.state;
     const name = row.label || row.role;
     const badge = el("span", {
       class: `fl-badge fl-is-${place.index >= 0 ? region : "ghost"}`,
-      text: letter(region),
+      text: letterOf({ ...row, region }),
     });
     const title = el("h2", { class: "fl-title", text: name });
-    const said = el("span", { class: `fl-chip fl-in-${region}`, text: shortWord(region) });
-    const tokens = el("span", { class: "fl-htokens", text: `${row.pool < run.n ? tilde(run) : tildeAdded(run)}${counted(row.tokens, "token")}` });
+    const said = el("span", { class: `fl-chip fl-in-${region}`, text: shortWord(region, row) });
+    const about = row.pool < run.n ? tilde(run) : tildeAdded(run);
+    const whole = row.of >= 0 ? `${tilde(run)}${number(run.store.tokens[row.of])} → ` : "";
+    const tokens = el("span", { class: "fl-htokens", text: `${whole}${about}${counted(row.tokens, "token")}` });
     const where = el("p", { class: "fl-where" }, ...this.#where(run, step, row, place));
     const line = el("div", { class: "fl-hline" }, ...back(this.app), badge, title, said, tokens);
     this.head.replaceChildren(line, el("div", { class: "fl-hsecond" }, where, this.wrap.node));
@@ -102,17 +110,17 @@ export class MessageView {
 
   /** @param {any} run @param {number} step @param {any} row @param {ReturnType<typeof whereabouts>} place */
   #where(run, step, row, place) {
-    const own =
-      row.pool < run.n
-        ? `message ${number(row.pool + 1)} of ${number(run.n)}`
-        : `put in by ${nameOf(run, compactionOf(run, row.pool))}`;
-    if (place.index >= 0)
-      return [`${own} · ${number(place.index + 1)} of ${number(run.window(step).size)} in the window`];
+    const own = run.pool.originOf(row.pool);
+    const name = own < run.n ? `message ${number(own + 1)} of ${number(run.n)}` : `put in by ${nameOf(run, compactionOf(run, own))}`;
+    if (place.index >= 0) {
+      const by = place.compaction >= 0 ? [` · ${row.short ? "shortened" : "emptied"} by `, this.#go(nameOf(run, place.compaction), run.steps[place.compaction])] : [];
+      return [`${name} · ${number(place.index + 1)} of ${number(run.window(step).size)} in the window`, ...by];
+    }
     if (place.state === "later")
-      return [`${own} · not yet arrived · `, this.#go("go to it", run.stepOfMessage(row.pool))];
+      return [`${name} · not yet arrived · `, this.#go("go to it", run.stepOfMessage(row.pool))];
     const verb = { window: "", cleared: "emptied", summarised: "folded", dropped: "dropped" }[place.state];
     return [
-      `${own} · ${verb} by `,
+      `${name} · ${verb} by `,
       this.#go(nameOf(run, place.compaction), run.steps[place.compaction]),
     ];
   }
@@ -126,6 +134,7 @@ export class MessageView {
   #fill(run, pool, message) {
     mark(this.app, { pairs: message.pairs ?? [] });
     this.body.replaceChildren(
+      ...this.#whatIsLeft(run),
       el("p", { class: "fl-about", text: facts(message, recordName(run)) }),
       ...recorded(message),
       ...this.#pairs(run, message),
@@ -137,6 +146,17 @@ export class MessageView {
     this.wrap.show();
     this.body.scrollTop = 0;
     this.body.querySelector("mark")?.scrollIntoView({ block: "center" });
+  }
+
+  /** Of an emptied message: what the model is still sent, in front of what it was. @param {any} run */
+  #whatIsLeft(run) {
+    const { left } = this;
+    if (left < 0) return [];
+    const node = el("div", { class: "fl-left", "aria-busy": "true" });
+    const show = (/** @type {any} */ message) => left === this.left && node.replaceChildren(...leftOf(message));
+    const broken = (/** @type {any} */ error) => node.replaceChildren(el("p", { class: "fl-none", text: String(error.message ?? error) }));
+    ask(this.app, pathOf(run, left)).then(show, broken).finally(() => node.removeAttribute("aria-busy"));
+    return [el("h3", { class: "fl-was", text: "What is left" }), node, el("h3", { class: "fl-was", text: "What it was" })];
   }
 
   /** @param {any} run @param {number} pool @param {any} message */
@@ -179,6 +199,14 @@ export class MessageView {
   }
 }
 
+/** What is left of an emptied message. @param {any} message */
+function leftOf({ content, total, tool_calls: calls, role }) {
+  const rest = total > characters(content) ? [el("p", { class: "fl-end", text: `The first ${number(characters(content))} of ${counted(total, "character")}.` })] : [];
+  const text = content ? [ofKind(longBlock(content, ""), kindOf(content, role)), ...rest] : [];
+  const nodes = [...text, ...(calls ?? []).map((/** @type {any} */ call) => toolCall(call, ""))];
+  return nodes.length ? nodes : [el("p", { class: "fl-none", text: "nothing" })];
+}
+
 /** Characters as the server counts them: an astral one is one. @param {string} text */
 export function characters(text) {
   let count = 0;
@@ -188,9 +216,9 @@ export function characters(text) {
 
 const SHORT = { system: "pinned", recent: "pinned: recent", later: "not yet arrived" };
 
-/** @param {string} region */
-const shortWord = (region) =>
-  /** @type {Record<string, string>} */ (SHORT)[region] ?? word(region).split(":")[0];
+/** @param {string} region @param {any} row */
+const shortWord = (region, row) =>
+  (region === "cleared" && row.short ? "shortened" : /** @type {Record<string, string>} */ (SHORT)[region]) ?? word(region).split(":")[0];
 
 /** What the file is made of: lines, or records of one JSON document. @param {any} run */
 const recordName = (run) => (/^claude[-_]code$/.test(header(run).format ?? "") ? "line" : "record");

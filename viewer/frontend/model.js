@@ -113,8 +113,21 @@ export class Run {
       k, step: this.steps[k], at: c.at[k], before: c.before[k], after: c.after[k], folded: c.folded[k],
       number: c.number[k], summaryTokens: c.summaryTokens[k], removedTokens: c.removedTokens[k],
       status: statuses[c.status[k]], recordedBefore: c.recordedBefore[k], recordedAfter: c.recordedAfter[k],
-      micro: Boolean(c.micro[k]), added, tiers: c.tiers[k] ?? [], emptied: c.emptied[k] ?? 0,
+      micro: Boolean(c.micro[k]), added, tiers: c.tiers?.[k] ?? [], emptied: c.emptied?.[k] ?? 0,
     };
+  }
+
+  /** @param {number} f  the step at which the f-th failed pass was: that of the message that had just arrived */
+  stepOfFailed(f) {
+    return Math.max(0, this.stepOfMessage(this.view.failed.at[f] - 1));
+  }
+
+  /** @param {number} i  the failed pass at step i, or -1 */
+  failedAt(i) {
+    const { at } = this.view.failed;
+    const arrived = this._arrived(i);
+    const f = lowerBound(at, arrived);
+    return f < at.length && at[f] === arrived && this.stepOfFailed(f) === i ? f : -1;
   }
 
   /** @param {number} m  the step at which message m arrived */
@@ -179,7 +192,7 @@ export class Window {
     this.spared = run.view.spared.length ? run.view.spared[i] : Infinity;
     this.tokens = this.upTo(run.pool.sums, this.size);
     const counts = run.view.policy?.counts;
-    const free = counts === "active" ? this.upTo(run.pool.free, this.size) : 0;
+    const free = counts === "active" || counts === "spoken" ? this.upTo(run.pool.free, this.size) : 0;
     this.counted = counts === "history" ? run.store.running[this.arrived] : this.tokens - free;
   }
 
@@ -215,7 +228,8 @@ export class Window {
     const { head, size, run } = this;
     const tail = Math.max(head, this.tail);
     const pinned = run.pool.pinned ? this.upTo(run.pool.pinned, tail) - this.upTo(run.pool.pinned, head) : 0;
-    const spared = run.pool.typed ? this.sparedTokens(head, tail) : 0;
+    const { typed } = run.pool;
+    const spared = typed ? this.sparedTokens(typed, head, tail) : 0;
     return {
       system: this.plain(0, head) + pinned,
       summary: this.upTo(run.pool.summary, size),
@@ -227,14 +241,15 @@ export class Window {
 
   /**
    * Tokens of the typed messages between two window indexes that stay all the same.
+   * @param {import("./pool.js").Sums} typed
    * @param {number} from
    * @param {number} to
    */
-  sparedTokens(from, to) {
+  sparedTokens(typed, from, to) {
     let total = 0;
     for (const [a, b] of this.between(from, to)) {
       const start = originOf(a) < this.spared ? Math.min(b, a + this.spared - originOf(a)) : a;
-      if ((a < this.run.n || a >= SPACE) && start < b) total += this.run.pool.span(this.run.pool.typed, start, b);
+      if ((a < this.run.n || a >= SPACE) && start < b) total += this.run.pool.span(typed, start, b);
     }
     return total;
   }
@@ -284,16 +299,51 @@ export class Window {
     return { ...this.run.pool.row(this.poolAt(k)), region: this.regionAt(k) };
   }
 
-  /** @param {number} pool */
+  /** @param {number} pool @returns {number} */
   indexOf(pool) {
     const { ranges, starts, size, at } = this.epoch;
     const base = pool < this.run.n; // one of the session's own: emptied, it is still there
     for (let r = 0; r < ranges.length; r += 2) {
       const a = base ? originOf(ranges[r]) : ranges[r];
       const b = a + ranges[r + 1] - ranges[r];
-      if (pool >= a && pool < b && (base || ranges[r] < SPACE)) return starts[r / 2] + pool - a;
+      if (pool >= a && pool < b) return starts[r / 2] + pool - a;
     }
-    return pool >= at && pool < this.arrived ? size + pool - at : -1;
+    if (pool >= at && pool < this.arrived) return size + pool - at;
+    const copies = base ? (this.run.pool.copies.get(pool) ?? []) : [];
+    return copies.map((copy) => this.indexOf(copy)).find((index) => index >= 0) ?? -1;
+  }
+
+  /**
+   * How many messages between two window indexes would go, or be emptied: not what is pinned or spared there, nor what is
+   * emptied already.
+   * @param {number} from
+   * @param {number} to
+   */
+  going(from, to) {
+    const { pool, n } = this.run;
+    const within = (/** @type {Int32Array} */ all, /** @type {number} */ a, /** @type {number} */ b) => lowerBound(all, b) - lowerBound(all, a);
+    let count = 0;
+    for (const [a, b] of this.between(from, to)) {
+      const own = a < n || a >= SPACE;
+      if (pool.emptied) count += a < n ? within(this.run.view.pins.emptied, a, b) : 0;
+      else count += b - a;
+      if (!own || pool.emptied) continue;
+      const [start, stop] = [originOf(a), originOf(b - 1) + 1];
+      if (pool.keepsSystems) count -= within(pool.systems, start, stop);
+      if (this.spared < stop) count -= within(this.run.store.turnStarts, Math.max(start, this.spared), stop);
+    }
+    return count;
+  }
+
+  /**
+   * How many tool results stand between two window indexes as they came.
+   * @param {number} from
+   * @param {number} to
+   */
+  results(from, to) {
+    const { pool, n } = this.run;
+    const inside = this.between(from, to).filter(([a]) => a < n);
+    return inside.reduce((sum, [a, b]) => sum + lowerBound(pool.results, b) - lowerBound(pool.results, a), 0);
   }
 
   /**

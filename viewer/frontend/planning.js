@@ -1,9 +1,31 @@
 // What the policy would do next, in one sentence. Pure.
+import { deeds, effect } from "./effect.js";
+import { tokensAt } from "./figures.js";
 import { count, int, tokens } from "./format.js";
+import { size } from "./ranges.js";
 import { lowerBound } from "./search.js";
+import { whatGoes } from "./sections.js";
 
 /** When a policy looks at the window, in words. */
-const MOMENTS = { before_call: "the next model call", turn_start: "the next turn", turn_end: "the end of the turn", manual: "" };
+const MOMENTS = {
+  before_call: "the next model call",
+  turn_start: "the next turn",
+  turn_begun: "the first model call of the next turn",
+  after_tools: "the next model call after tool results",
+  turn_end: "the end of the turn",
+  on_read: "the next reading of the history",
+  on_write: "the next writing to the history",
+  manual: "",
+};
+
+/** What a policy does to messages: it does so, it would do so. */
+const VERBS = {
+  summarise: ["folds", "fold"],
+  clear: ["empties", "empty"],
+  drop: ["drops", "drop"],
+  digest: ["puts down as text", "put down as text"],
+  opaque: ["replaces", "replace"],
+};
 
 /**
  * @typedef {object} Plan
@@ -57,36 +79,82 @@ function wasRecorded(run, i) {
  */
 function simulated(run, i) {
   const { policy } = run.view;
-  const window = run.window(i);
-  const fold = foldNow(run, i, window);
-  const by = policy.limit === null ? 0 : window.counted - policy.limit;
-  if (policy.limit === null) return plan(fold, { lead: "Acts only when asked.", rest: asked(run, i, fold) });
-  if (by <= 0) return plan(fold, { by, ...within(run, i, -by) });
-  return plan(fold, { by, over: true, tone: "warn", ...overLimit(run, i, by, fold) });
+  const fold = foldNow(run, i, run.window(i));
+  const by = policy.limit === null ? 0 : run.window(i).counted - policy.limit;
+  const failed = run.failedAt(i);
+  if (failed >= 0) return plan(fold, { by: Math.max(0, by), over: by > 0, tone: "warn", ...cameToNothing(run, failed) });
+  if (policy.limit === null && !policy.when) return plan(fold, { lead: "Acts only when asked.", rest: asked(run, i, fold) });
+  if (by > 0) return plan(fold, { by, over: true, tone: "warn", ...overLimit(run, i, by, fold) });
+  const fires = fold.exact && nextPlace(run, i) === run.view.c.at[run.epochOf(i)];
+  if (fires) return plan(fold, { by, fires, tone: "warn", lead: `Acts at ${policy.when}.`, rest: `${capital(moment(run))} ${doneWords(run, i, fold, 0)}.` });
+  if (policy.limit === null) return plan(fold, { lead: `Acts at ${policy.when}.`, rest: nextOne(run, i, "The next compaction") });
+  return plan(fold, { by, ...within(run, i, -by) });
 }
 
 /**
- * What would be folded if the policy fired at this window. Exact where it does so at the very next step.
+ * A pass at this place came to nothing.
+ * @param {import("./model.js").Run} run
+ * @param {number} failed
+ */
+function cameToNothing(run, failed) {
+  const { status, reason } = run.view.failed;
+  const name = run.view.statuses[status[failed]];
+  const lead = name === "inflated" ? "A summary was refused here." : "Summarising failed here.";
+  const why = reason[failed].replace(/^.*?, but /s, "");
+  return { lead, rest: `${capital(why)}; the window was left as it is.` };
+}
+
+/** @param {import("./model.js").Run} run  when the policy next looks, in words */
+const moment = (run) => /** @type {any} */ (MOMENTS)[run.view.policy.phase] || "the next look";
+
+/**
+ * What would go if the policy acted at this window. Exact where it does so at the very next step.
  * @param {import("./model.js").Run} run
  * @param {number} i
  * @param {import("./model.js").Window} window
  */
 function foldNow(run, i, window) {
   const { sums } = run.pool;
-  const exact = run.steps[run.epochOf(i)] === i + 1;
-  const after = exact ? run.view.c.summaryTokens[run.epochOf(i)] : run.view.typicalSummary;
+  const k = run.epochOf(i);
+  const exact = run.steps[k] === i + 1;
   const tail = Math.max(window.body, window.tail);
-  const before = tail > window.body ? window.upTo(sums, tail) - window.upTo(sums, window.head) : 0;
-  return { count: tail - window.body, before, after, keeps: window.size - tail, pinned: window.head, exact };
+  const keeps = window.size - tail;
+  const { kind = "summarise" } = run.view.policy;
+  const clears = kind === "clear";
+  if (exact && (clears || deeds(run, k).length > 1 || deeds(run, k)[0] !== kind)) return known(run, i, k, keeps);
+  const after = clears ? -1 : exact ? run.view.c.summaryTokens[k] : run.view.typicalSummary;
+  const [goes, what] = whatGoes(run, window, window.body, tail);
+  const all = tail > window.body ? window.upTo(sums, tail) - window.upTo(sums, window.head) : 0;
+  const before = goes === tail - window.body ? all : window.regions().compactable;
+  return { count: goes, what, before, after, keeps, pinned: window.head, exact, deeds: [/** @type {import("./effect.js").Deed} */ (kind)] };
 }
 
 /**
- * @param {ReturnType<typeof foldNow>} fold
+ * What the compaction at the next step does, read off it.
+ * @param {import("./model.js").Run} run
+ * @param {number} i
+ * @param {number} k
+ * @param {number} keeps
+ */
+function known(run, i, k, keeps) {
+  const did = effect(run, k);
+  const gone = size(did.taken) ? did.taken : did.emptied;
+  const done = deeds(run, k);
+  const cleared = done[0] === "clear" && done.length === 1;
+  const before = tokensAt(run, i, gone);
+  const after = cleared ? tokensAt(run, i + 1, gone) : run.view.c.summaryTokens[k];
+  const what = cleared && run.pool.emptiesResultsOnly ? "result" : "message";
+  return { count: size(gone), what, before, after, keeps, pinned: 0, exact: true, deeds: done, emptied: size(did.emptied) };
+}
+
+/**
+ * @param {any} fold
  * @param {Partial<Plan> & {lead: string, rest: string}} said
  * @returns {Plan}
  */
 function plan(fold, { lead, rest, ...known }) {
-  const { exact: _, ...numbers } = fold;
+  const { count, before, after, keeps, pinned } = fold;
+  const numbers = { count, before, after, keeps, pinned };
   return { over: false, by: 0, fires: false, tone: "calm", ...numbers, ...known, lead, text: `${lead} ${rest}`.trim() };
 }
 
@@ -96,9 +164,9 @@ function plan(fold, { lead, rest, ...known }) {
  * @param {number} room
  */
 function within(run, i, room) {
-  const { limitName } = run.view.policy;
-  const amount = tokens(room, run.store.header.approximate);
-  const lead = room ? `${amount} below ${limitName}.` : `Exactly at ${limitName}.`;
+  const { limitName, ceiling = run.view.policy.limit, limit } = run.view.policy;
+  const amount = tokens(room + ceiling - limit, run.store.header.approximate);
+  const lead = room || ceiling > limit ? `${amount} below ${limitName}.` : `Exactly at ${limitName}.`;
   return { lead, rest: nextOne(run, i, "The next compaction") };
 }
 
@@ -120,36 +188,62 @@ function nextOne(run, i, name) {
  * @param {ReturnType<typeof foldNow>} fold
  */
 function overLimit(run, i, by, fold) {
-  const { limitName, phase } = run.view.policy;
-  const lead = `Over ${limitName} by ${tokens(by, run.store.header.approximate)}.`;
+  const lead = overWords(run, by);
   const place = nextPlace(run, i);
-  const moment = /** @type {any} */ (MOMENTS)[phase] || "the next look";
-  if (place < 0) return { lead, rest: `The transcript ends before ${moment}.` };
-  if (!fold.count) return { lead, rest: "All of it is pinned: nothing can be folded." };
+  if (place < 0) return { lead, rest: `The transcript ends before ${moment(run)}.` };
   const fires = run.view.c.at[run.epochOf(i)] === place;
-  const verbs = fires ? ["folds", "keeps"] : ["would fold", "keep"];
-  const rest = `${capital(moment)} ${foldWords(run, i, fold, verbs)}${fires ? "" : ", but did not"}.`;
+  if (!fires && viewed(run)) return { lead, rest: `${nothingNew(run)} ${nextOne(run, i, "The next change")}` };
+  if (!fires && / and |; /.test(run.view.policy.when ?? "")) return { lead, rest: `It acts at ${run.view.policy.when}. ${nextOne(run, i, "The next compaction")}` };
+  if (!fold.count) return { lead, rest: `All of it is pinned: nothing can be ${fold.deeds[0] === "clear" ? "emptied" : "folded"}.` };
+  const rest = `${capital(moment(run))} ${doneWords(run, i, fold, fires ? 0 : 1)}${fires ? "" : ", but did not"}.`;
   return { lead, rest, fires };
 }
 
+/** @param {import("./model.js").Run} run @param {number} by */
+function overWords(run, by) {
+  const { limitName, counts, ceiling, limit } = run.view.policy;
+  const amount = tokens(by + limit - (ceiling ?? limit), run.store.header.approximate);
+  const whole = counts === "history" ? "The whole history is over" : "Over";
+  return amount.replace("~", "") === "0" ? `At ${limitName}.` : `${whole} ${limitName} by ${amount}.`;
+}
+
+/** Whether the window is worked out anew before each call. @param {import("./model.js").Run} run */
+const viewed = (run) => run.view.policy.effect === "view";
+
+/** @param {import("./model.js").Run} run */
+const nothingNew = (run) => `${capital(moment(run))} is sent this window: nothing new goes.`;
+
 /**
- * "folds 34 messages, 16,364 → ~830 tokens, and keeps 8 and 1 pinned"
+ * "folds 34 messages, 16,364 → ~830 tokens, and keeps 8 and 1 pinned"; of what would happen: "would fold …, and keep …".
  * @param {import("./model.js").Run} run
  * @param {number} i
  * @param {ReturnType<typeof foldNow>} fold
- * @param {string[]} verbs
+ * @param {0 | 1} would
  */
-function foldWords(run, i, fold, [folds, keeps]) {
+function doneWords(run, i, fold, would) {
+  const modal = would ? "would " : "";
+  const verbs = fold.deeds.map((deed) => VERBS[deed][would]);
+  const emptied = "emptied" in fold ? /** @type {number} */ (fold.emptied) : 0;
+  const first = fold.deeds.length > 1 && fold.deeds[0] === "clear" ? `${verbs[0]} ${count(emptied, "message")}, ` : "";
+  const keep = `${would ? "keep" : "keeps"} ${keptWords(run, i, fold)}`;
+  return `${modal}${first}${verbs.at(-1)} ${count(fold.count, fold.what)}, ${sizes(run, fold)}, and ${keep}`;
+}
+
+/** @param {import("./model.js").Run} run @param {ReturnType<typeof foldNow>} fold */
+function sizes(run, { before, after, exact, deeds }) {
   const guess = run.store.header.approximate;
-  const sizes = fold.after < 0 ? "tokens → a summary" : `→ ${tokens(fold.after, guess || !fold.exact)} tokens`;
-  return `${folds} ${count(fold.count, "message")}, ${tokens(fold.before, guess)} ${sizes}, and ${keeps} ${keptWords(run, i, fold)}`;
+  const deed = deeds.at(-1);
+  const was = tokens(before, guess);
+  if (deed === "drop" || (deed === "clear" && after < 0)) return `${was} tokens`;
+  if (after < 0) return `${was} tokens → ${deed === "opaque" ? "an opaque item" : deed === "digest" ? "text" : "a summary"}`;
+  return `${was} → ${tokens(after, guess || !exact)} tokens`;
 }
 
 /**
  * What stays as it is: together, as many messages as the compaction's card counts as kept.
  * @param {import("./model.js").Run} run
  * @param {number} i
- * @param {ReturnType<typeof foldNow>} fold
+ * @param {{keeps: number, pinned: number}} fold
  */
 function keptWords(run, i, { keeps, pinned }) {
   if (keeps && pinned) return `${int(keeps)} and ${int(pinned)} pinned`;
@@ -166,7 +260,7 @@ function keptWords(run, i, { keeps, pinned }) {
  */
 function asked(run, i, fold) {
   if (!fold.count) return "Now there is nothing to fold.";
-  return `Asked now, it would ${foldWords(run, i, fold, ["fold", "keep"])}.`;
+  return `Asked now, it ${doneWords(run, i, fold, 1)}.`;
 }
 
 /**
@@ -178,10 +272,34 @@ function nextPlace(run, i) {
   const done = run.epochOf(i);
   const looked = done && run.steps[done - 1] === i ? 1 : 0; // at a compaction it has just looked
   const from = i + 1 - done + looked;
-  const { calls, turnStarts } = run.store;
   const { phase } = run.view.policy;
-  const places = phase === "before_call" ? calls : phase === "turn_start" ? turnStarts : turnStarts.subarray(1);
-  return places[lowerBound(places, from)] ?? (phase === "turn_end" && from <= run.n ? run.n : -1);
+  const next = run.view.c.at[done] ?? Infinity; // where a tier has a moment of its own, it acts there
+  const places = placesOf(run, phase);
+  const found = places[lowerBound(places, from)] ?? (phase === "turn_end" && from <= run.n ? run.n : -1);
+  const tiered = run.view.c.tiers?.length > 0;
+  return tiered && run.steps[done] === i + 1 && (found < 0 || next < found) ? next : found;
+}
+
+/** @type {WeakMap<object, Map<string, ArrayLike<number>>>} */
+const looks = new WeakMap();
+
+/**
+ * Where a policy of this phase looks: how many messages have arrived each time.
+ * @param {import("./model.js").Run} run
+ * @param {string} phase
+ * @returns {ArrayLike<number>}
+ */
+function placesOf(run, phase) {
+  const { calls, turnStarts, role } = run.store;
+  if (phase === "before_call" || phase === "on_read") return calls;
+  if (phase === "turn_start") return turnStarts;
+  if (phase !== "turn_begun" && phase !== "after_tools") return turnStarts.subarray(1);
+  const known = looks.get(run.store) ?? new Map();
+  looks.set(run.store, known);
+  const first = (/** @type {number} */ start) => calls[lowerBound(calls, start)];
+  const work = () => (phase === "after_tools" ? calls.filter((i) => i > 0 && role[i - 1] === 3) : [...new Set([...turnStarts].map(first))].filter((i) => i !== undefined));
+  if (!known.has(phase)) known.set(phase, work());
+  return known.get(phase) ?? [];
 }
 
 /**

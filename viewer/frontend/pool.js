@@ -1,5 +1,6 @@
 // The pool: the session's messages and, behind them, what compactions added. Ranges over it make a window.
 import { FLAG, ROLES, runningSum } from "./decode.js";
+import { lowerBound } from "./search.js";
 
 /** Shadow s of message i, as a policy leaves it when it empties messages in place, stands at (s + 1) * SPACE + i. */
 export const SPACE = 100_000_000;
@@ -10,6 +11,9 @@ export const originOf = (p) => (p >= SPACE ? p % SPACE : p);
 /** Message classes that no cut decides: what is itself a summary, and what was emptied. */
 const PLAIN = 0, SUMMARY = 1, CLEARED = 2;
 
+/** What a compaction puts in beside summaries, as rows name it. */
+const LABELS = { ack: "reply", digest: "results as text", marker: "marker", again: "request again" };
+
 /** Every message a run can show, by its pool index, with running sums of tokens for each class. */
 export class Pool {
   /**
@@ -18,12 +22,18 @@ export class Pool {
    */
   constructor(store, view) {
     this.store = store;
+    this.view = view;
     this.n = store.n;
     /** @type {{c: number, m: number, role: number, injected: string, tokens: number, preview: string, of: number}[]} */
     this.added = view.c.added.flatMap(addedOf);
     this.numbers = view.c.number;
     this.classes = classesOf(store, view);
     this.marked = new Set(store.header.marked?.summary ?? []);
+    /** Where the emptied copies of a message stand that no shadow holds. */
+    this.copies = copiesOf(this.added, this.n);
+    /** @type {Int32Array | undefined} */ this._results = undefined;
+    /** @type {Int32Array | undefined} */ this._systems = undefined;
+    /** @type {boolean | undefined} */ this._resultsOnly = undefined;
     /** @type {Map<number, number>[]} the tokens of what is emptied, by place, a shadow each */
     this.shadows = view.shadows.map((/** @type {any} */ s) => new Map([...s.places].map((p, k) => [p, s.tokens[k]])));
     this.emptied = view.pins.emptied && new Set(view.pins.emptied);
@@ -61,7 +71,7 @@ export class Pool {
     return p >= SPACE || p < this.n ? this.store.role[originOf(p)] : this.added[p - this.n].role;
   }
 
-  /** @param {number} p  the class of a message: 0 plain, 1 summary, 2 cleared */
+  /** @param {number} p  the class of a message: 0 plain, 1 summary, 2 cleared @returns {number} */
   classOf(p) {
     if (p < this.n) return this.classes.get(p) ?? PLAIN;
     if (p >= SPACE) return this._light(p) === undefined ? this.classOf(originOf(p)) : CLEARED;
@@ -73,6 +83,52 @@ export class Pool {
   tokens(p) {
     if (p >= SPACE) return this._light(p) ?? this.store.tokens[originOf(p)];
     return p < this.n ? this.store.tokens[p] : this.added[p - this.n].tokens;
+  }
+
+  /** @param {number} p  the message of the session that stands here, emptied or not; itself for what was put in */
+  originOf(p) {
+    if (p < this.n || p >= SPACE) return originOf(p);
+    const { of } = this.added[p - this.n];
+    return of >= 0 ? of : p;
+  }
+
+  /**
+   * The messages of the session that are emptied or shortened in a range of the pool, in order.
+   * @param {number} a
+   * @param {number} b
+   * @returns {number[]}
+   */
+  lightIn(a, b) {
+    if (a < this.n) return [];
+    if (a < SPACE) return this.added.slice(a - this.n, b - this.n).flatMap(({ of }) => (of >= 0 ? [of] : []));
+    const { places } = this.view.shadows[Math.floor(a / SPACE) - 1];
+    return [...places.subarray(lowerBound(places, a % SPACE), lowerBound(places, ((b - 1) % SPACE) + 1))];
+  }
+
+  /** @param {number} p  whether a message of the session is emptied or shortened here */
+  isLight(p) {
+    if (p >= SPACE) return this._light(p) !== undefined;
+    return p >= this.n && this.added[p - this.n].of >= 0;
+  }
+
+  /** @param {number} p  whether only the middle of its body is gone */
+  isShort(p) {
+    return p >= SPACE && Boolean(this.view.shadows[Math.floor(p / SPACE) - 1].short);
+  }
+
+  /** The tool results of the session, in order. @returns {Int32Array} */
+  get results() {
+    return (this._results ??= placesOf(this.store.role, 3));
+  }
+
+  /** Its system messages. @returns {Int32Array} */
+  get systems() {
+    return (this._systems ??= placesOf(this.store.role, 0));
+  }
+
+  /** Whether nothing but tool results can be emptied. @returns {boolean} */
+  get emptiesResultsOnly() {
+    return (this._resultsOnly ??= [...(this.view.pins.emptied ?? [])].every((p) => this.store.role[p] === 3));
   }
 
   /** @param {number} p  the tokens of an emptied message; undefined where it is as it came */
@@ -92,7 +148,7 @@ export class Pool {
   /** @param {number} p  the same row as before it was emptied, with what is left of it */
   _shadowRow(p) {
     const row = { ...this._baseRow(originOf(p)), pool: p, tokens: this.tokens(p) };
-    return this._light(p) === undefined ? row : { ...row, injected: "cleared", of: originOf(p) };
+    return this._light(p) === undefined ? row : { ...row, injected: "cleared", of: originOf(p), short: this.isShort(p) };
   }
 
   /** @param {number} p */
@@ -112,17 +168,17 @@ export class Pool {
    * @param {number} p
    */
   _addedRow(a, p) {
-    const flags = FLAG.injected | (a.of >= 0 ? this.store.flags[a.of] : 0);
+    if (a.of >= 0) return { ...this._baseRow(a.of), pool: p, added: true, tokens: a.tokens, injected: a.injected, of: a.of };
     return {
       key: `c${a.c}.${a.m}`, pool: p, added: true, role: ROLES[a.role], label: this._addedLabel(a), tokens: a.tokens,
-      preview: a.preview, flags, injected: a.injected, of: a.of,
+      preview: a.preview, flags: FLAG.injected, injected: a.injected, of: -1,
     };
   }
 
   /** @param {Pool["added"][number]} a */
   _addedLabel(a) {
-    if (a.injected === "ack") return "reply";
-    if (a.of >= 0) return this.store.header.labels[this.store.label[a.of]] ?? "";
+    const known = /** @type {Record<string, string>} */ (LABELS)[a.injected];
+    if (known) return known;
     const number = this.numbers[a.c];
     return number > 0 ? `summary #${number}` : "summary";
   }
@@ -145,11 +201,12 @@ export class Pool {
     return { base: base === undefined ? over(0) : base, added, shadows: this.shadows.map((_, s) => over((s + 1) * SPACE)) };
   }
 
-  /** @param {number} p  whether a policy that counts only the active window leaves it out: system messages, summaries */
+  /** @param {number} p  whether a policy that does not count all leaves it out: system messages and, if "active", summaries */
   _isFree(p) {
-    if (p >= SPACE || p < this.n) return this.store.role[originOf(p)] === 0 || this.marked.has(originOf(p));
+    const active = this.view.policy?.counts === "active";
+    if (p >= SPACE || p < this.n) return this.store.role[originOf(p)] === 0 || (active && this.marked.has(originOf(p)));
     const { role, injected } = this.added[p - this.n];
-    return role === 0 || injected === "summary";
+    return role === 0 || (active && injected === "summary");
   }
 
   /**
@@ -175,6 +232,27 @@ export class Pool {
  */
 function addedOf(list, c) {
   return list.map(([role, injected, tokens, preview, of = -1], m) => ({ c, m, role, injected, tokens, preview, of }));
+}
+
+/**
+ * @param {Pool["added"]} added
+ * @param {number} n
+ */
+function copiesOf(added, n) {
+  /** @type {Map<number, number[]>} */
+  const copies = new Map();
+  added.forEach(({ of }, k) => of >= 0 && copies.set(of, [...(copies.get(of) ?? []), n + k]));
+  return copies;
+}
+
+/**
+ * @param {Uint8Array} roles
+ * @param {number} role
+ */
+function placesOf(roles, role) {
+  const places = [];
+  for (let i = 0; i < roles.length; i++) if (roles[i] === role) places.push(i);
+  return Int32Array.from(places);
 }
 
 /**

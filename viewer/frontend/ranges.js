@@ -14,6 +14,17 @@ export function pairs(flat) {
   return ranges;
 }
 
+/** The same messages in as few ranges as can be. @param {Range[]} ranges @returns {Range[]} */
+export function joined(ranges) {
+  /** @type {Range[]} */ const found = [];
+  for (const [a, b] of ranges) {
+    const end = found.at(-1);
+    if (end && end[1] === a) end[1] = b;
+    else found.push([a, b]);
+  }
+  return found;
+}
+
 /** How many messages the ranges hold. @param {Range[]} ranges */
 export const size = (ranges) => ranges.reduce((sum, [a, b]) => sum + b - a, 0);
 

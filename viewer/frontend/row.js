@@ -25,6 +25,23 @@ export const letter = (region) => LETTERS[/** @type {keyof typeof LETTERS} */ (r
 /** A region in words. @param {string} region */
 export const word = (region) => WORDS[/** @type {keyof typeof WORDS} */ (region)] ?? region;
 
+/**
+ * What holds of a row, in words: its region, or why it stays although it stands among what may go.
+ * @param {any} row
+ */
+export function wordOf(row) {
+  const { region } = row;
+  if (region === "system" && row.role !== "system") return "pinned";
+  if (region === "recent" && row.spared) return "pinned: typed, stays among what goes";
+  if (region === "cleared" && row.short) return "cleared: shortened, its ends kept";
+  if (region === "cleared" && row.of >= 0 && row.role !== "tool") return "cleared: its arguments or thinking emptied";
+  return word(region);
+}
+
+/** The letter of a row's badge: what is pinned for what it is and is no system message has its own. @param {any} row */
+export const letterOf = (row) =>
+  row.ghost ? LETTERS.ghost : row.region === "system" && row.role !== "system" ? "P" : letter(row.region);
+
 /** The nodes of one row, filled again and again. */
 export class RowView {
   constructor() {
@@ -47,19 +64,18 @@ export class RowView {
 
   /** @param {Row} row @param {number} full tokens of a full bar */
   fill(row, full) {
-    const region = row.ghost ? "ghost" : row.region;
     const name = row.label || row.role;
     attribute(this.node, "data-key", row.key);
     attribute(this.node, "data-pool", row.pool);
     attribute(this.node, "data-region", row.region);
     attribute(this.node, "data-tokens", row.tokens);
     this.node.className = names(row);
-    write(this.badge, letter(region));
+    write(this.badge, letterOf(row));
     write(this.role, name);
     write(this.preview, row.preview);
     write(this.tokens, number(row.tokens));
     this.bar.style.width = `${width(row.tokens, full)}px`;
-    const said = `${word(region)}, ${name}, ${number(row.tokens)} tokens`;
+    const said = `${row.ghost ? word(row.region) : wordOf(row)}, ${name}, ${number(row.tokens)} tokens`;
     attribute(this.node, "title", `${said}\n${row.preview}`);
     attribute(this.node, "aria-label", `${said}: ${row.preview}`);
   }
@@ -73,6 +89,8 @@ function names(row) {
     "fl-ghost": row.ghost,
     "fl-taken": row.taken,
     "fl-fresh": row.fresh,
+    "fl-emptying": row.emptying,
+    "fl-emptied": !row.ghost && (row.of ?? -1) >= 0,
     "fl-code": code,
     "fl-error": (flags & ERROR) > 0,
   };

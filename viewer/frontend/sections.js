@@ -2,7 +2,7 @@
 // no nodes.
 
 import { counted, number } from "./dom.js";
-import { Numbered, common, pairs, size, without } from "./ranges.js";
+import { Numbered, size } from "./ranges.js";
 
 /** @typedef {import("./layout.js").Section} Section */
 /** @typedef {import("./layout.js").Row} Row */
@@ -75,6 +75,32 @@ export function bounds(run, window) {
 export const named = (run, row) =>
   run.view.policy || !["compactable", "recent"].includes(row.region) ? row : { ...row, region: "message" };
 
+/** What the policy does next to what is compactable, by what its main stage does. */
+const NEXT = {
+  summarise: "folded",
+  clear: "emptied",
+  drop: "dropped",
+  digest: "put down as text",
+  opaque: "replaced by an opaque item",
+};
+
+/** @param {any} run  what the policy does to messages, as a participle: "folded", "emptied" */
+export const nextDone = (run) => NEXT[/** @type {keyof typeof NEXT} */ (run.view.policy?.kind)] ?? NEXT.summarise;
+
+/**
+ * How many messages between two window indexes would go, and what they are called: [12, "result"].
+ * @param {any} run
+ * @param {any} window
+ * @param {number} from
+ * @param {number} to
+ * @returns {[number, string]}
+ */
+export function whatGoes(run, window, from, to) {
+  const { kind } = run.view.policy ?? {};
+  if (kind === "digest") return [window.results(from, to), "result"];
+  return [window.going(from, to), kind === "clear" && run.pool.emptiesResultsOnly ? "result" : "message"];
+}
+
 /**
  * The window at a step.
  * @param {any} run
@@ -89,35 +115,56 @@ export function windowSections(run, step) {
     /** @type {string} */ title,
     /** @type {number} */ from,
     /** @type {number} */ to,
-  ) => slice(run, window, step, { id, title, from, to });
-  const next = run.view.policy ? "Compactable: next to be folded" : "Messages: as recorded, no policy";
+    note = "",
+  ) => slice(run, window, step, { id, title, from, to, note });
   return [
-    part(
-      "system",
-      head > 0 && window.row(0).region === "summary" ? "Pinned: in front" : "Pinned: system",
-      0,
-      head,
-    ),
+    part("system", headTitle(window, head), 0, head),
     part("summary", "Summary", head, summary),
-    part("compactable", next, summary, tail),
+    part("compactable", ...compactable(run, window, summary, tail)),
     part("recent", `Pinned: recent ${number(window.size - tail)}`, tail, window.size),
   ].filter((section) => section.count > 0);
+}
+
+/** @param {any} window @param {number} head */
+function headTitle(window, head) {
+  const rows = Array.from({ length: Math.min(head, LOOK) }, (_, k) => window.row(k));
+  const plain = rows.every(({ region, role }) => region === "system" && role === "system");
+  return plain ? "Pinned: system" : "Pinned: in front";
+}
+
+/**
+ * The title, the place and the note of what may go: how many of its messages do.
+ * @param {any} run
+ * @param {any} window
+ * @param {number} from
+ * @param {number} to
+ * @returns {[string, number, number, string]}
+ */
+function compactable(run, window, from, to) {
+  if (!run.view.policy) return ["Messages: as recorded, no policy", from, to, counted(to - from, "message")];
+  const [goes, what] = whatGoes(run, window, from, to);
+  const done = nextDone(run);
+  const of = goes < to - from ? ` of ${counted(to - from, "message")}` : "";
+  const said = what === "message" && of ? number(goes) : counted(goes, what);
+  return goes ? [`Compactable: next to be ${done}`, from, to, said + of] : [`Nothing here to be ${done}`, from, to, counted(to - from, "message")];
 }
 
 /**
  * @param {any} run
  * @param {any} window
  * @param {number} step
- * @param {{id: string, title: string, from: number, to: number}} what
+ * @param {{id: string, title: string, from: number, to: number, note: string}} what
  * @returns {Section}
  */
-function slice(run, window, step, { id, title, from, to }) {
-  const row = (/** @type {number} */ k) => named(run, window.row(from + k));
+function slice(run, window, step, { id, title, from, to, note }) {
+  const row = (/** @type {number} */ k) => {
+    const row = named(run, window.row(from + k));
+    return { ...row, pool: run.pool.originOf(row.pool), spared: id === "compactable" && row.region === "recent" };
+  };
   const find = (/** @type {number} */ pool) => {
     const index = run.indexInWindow(step, pool);
     return index >= from && index < to ? index - from : -1;
   };
-  const note = id === "compactable" ? counted(to - from, "message") : "";
   return { id, title, note, count: Math.max(0, to - from), row, find };
 }
 
@@ -132,7 +179,7 @@ function slice(run, window, step, { id, title, from, to }) {
 export function ghostSection(run, step, opened = false, few = 6) {
   const ranges = run.ghosts(step);
   const gone = size(ranges);
-  const title = `Folded earlier: ${counted(gone, "message")} (ghosts)`;
+  const title = `${goneWord(run)} earlier: ${counted(gone, "message")} (ghosts)`;
   const section = rangeSection(run, "ghosts", title, ranges, { ghost: true });
   const opens = gone > few;
   const note = !opens ? "" : opened ? "show fewer" : `${number(gone - few)} more`;
@@ -142,6 +189,9 @@ export function ghostSection(run, step, opened = false, few = 6) {
   };
   return { ...section, row, note, opens, open: opened };
 }
+
+/** How the messages left, where it is one way: a policy that drops says so. @param {any} run */
+const goneWord = (run) => (["drop", "clear"].includes(run.view.policy?.kind) ? "Gone" : "Folded");
 
 /**
  * Messages by their pool indexes as a section.
@@ -179,157 +229,47 @@ export function rowOf(run, pool) {
 export const compactionOf = (run, pool) => run.pool.added[pool - run.n].c;
 
 /**
- * What a compaction did, as ranges over the pool in window order.
- * @param {any} run
- * @param {number} k
- * @returns {{before: Range[], after: Range[], taken: Range[], kept: Range[], added: Range[]}}
- */
-export function effect(run, k) {
-  const at = run.compaction(k).at;
-  const earlier = k > 0 ? pairs(run.view.c.layout[k - 1]) : [];
-  const from = k > 0 ? run.compaction(k - 1).at : 0;
-  const before = from < at ? [...earlier, /** @type {Range} */ ([from, at])] : earlier;
-  const after = pairs(run.view.c.layout[k]);
-  return {
-    before,
-    after,
-    taken: without(before, after),
-    kept: common(before, after),
-    added: without(after, before),
-  };
-}
-
-/**
- * The step whose window, and tokens, a phase of compaction k shows.
- * @param {any} run
- * @param {number} k
- * @param {number} phase
- * @returns {number}
- */
-export function standsAt(run, k, phase) {
-  const { step, micro } = run.compaction(k);
-  return phase > 3 || (phase === 3 && micro) ? step : Math.max(0, step - 1);
-}
-
-/**
- * The window while a compaction is taken apart: 1 trigger, 2 partition (what goes is marked), 3 summarise
- * (the summary beside it); 4, splice, is the window after. Messages that are only emptied are marked where
- * they stand.
- * @param {any} run
- * @param {number} k
- * @param {1 | 2 | 3 | 4} phase
- * @returns {Section[]}
- */
-export function phaseSections(run, k, phase) {
-  const { step, micro } = run.compaction(k);
-  const sections = windowSections(run, standsAt(run, k, phase));
-  if (phase === 4 || phase === 1 || step === 0) return sections;
-  const did = effect(run, k);
-  if (!micro) return takenApart(run, step - 1, did, phase);
-  const marked = new Numbered(phase === 2 ? did.taken : did.added);
-  return sections.map((section) => ({
-    ...section,
-    row: (k) => marking(section.row(k), marked, phase === 2),
-  }));
-}
-
-/** @param {Row} row @param {Numbered} some @param {boolean} taken @returns {Row} */
-function marking(row, some, taken) {
-  if (some.indexOf(row.pool) < 0) return row;
-  return taken ? { ...row, taken } : { ...row, fresh: true };
-}
-
-/**
- * The window at a step as what stays in front, what is taken, what is put in its place, what stays behind.
- * @param {any} run
- * @param {number} step
- * @param {ReturnType<typeof effect>} did
- * @param {2 | 3} phase
- * @returns {Section[]}
- */
-function takenApart(run, step, { before, taken, added }, phase) {
-  const all = new Numbered(before);
-  const first = taken.length ? all.indexOf(taken[0][0]) : all.size;
-  const rest = without(within(all, first, all.size), taken);
-  const marks = { taken: true, ghost: phase === 3 };
-  return [
-    standing(run, step, rangeSection(run, "head", "Stays: in front", within(all, 0, first))),
-    standing(
-      run,
-      step,
-      rangeSection(run, "taken", `Being folded: ${counted(size(taken), "message")}`, taken, marks),
-    ),
-    rangeSection(run, "fresh", "Put in their place", phase === 3 ? added : [], { fresh: true }),
-    standing(run, step, rangeSection(run, "rest", `Stays: newest ${number(size(rest))}`, rest)),
-  ].filter((section) => section.count > 0);
-}
-
-/**
- * The part of numbered messages from place `a` up to `b`, as ranges.
- * @param {Numbered} all
- * @param {number} a
- * @param {number} b
- * @returns {Range[]}
- */
-function within(all, a, b) {
-  return all.ranges.flatMap(([from, to], k) => {
-    const low = Math.max(from, from + a - all.starts[k]);
-    const high = Math.min(to, from + b - all.starts[k]);
-    return low < high ? [/** @type {Range} */ ([low, high])] : [];
-  });
-}
-
-/**
- * The same section with each row's region as it was in the window of a step.
- * @param {any} run
- * @param {number} step
- * @param {Section} section
- * @returns {Section}
- */
-function standing(run, step, section) {
-  const window = run.window(step);
-  const row = (/** @type {number} */ k) => {
-    const row = section.row(k);
-    const index = run.indexInWindow(step, row.pool);
-    return index < 0 ? row : named(run, { ...row, region: window.row(index).region });
-  };
-  return { ...section, row };
-}
-
-/**
  * Where a message stands at a step.
  * @param {any} run
  * @param {number} step
  * @param {number} pool
  * @returns {{state: "window" | "cleared" | "summarised" | "dropped" | "later", index: number, compaction:
- * number}} `compaction` is the one that took it, or -1
+ * number}} `compaction` is the one that took or emptied it, or -1; one that is emptied is still in the window
  */
 export function whereabouts(run, step, pool) {
   const index = run.indexInWindow(step, pool);
-  if (index >= 0) return { state: "window", index, compaction: -1 };
   const { messages, epoch } = run.step(step);
+  if (index >= 0 && !isEmptied(run, step, pool)) return { state: "window", index, compaction: -1 };
+  if (index >= 0) return { state: "cleared", index, compaction: firstOf(run, epoch, pool, (s) => isEmptied(run, s, pool)) };
   const arrived = pool < run.n ? pool < messages : compactionOf(run, pool) < epoch;
   if (!arrived) return { state: "later", index, compaction: -1 };
-  const compaction = takenBy(run, epoch, pool);
+  const compaction = firstOf(run, epoch, pool, (s) => run.indexInWindow(s, pool) < 0);
   const { added } = run.compaction(compaction);
-  if (added.some((/** @type {any} */ one) => one.of === pool)) return { state: "cleared", index, compaction };
-  const folded = added.some((/** @type {any} */ one) => one.injected === "summary");
+  const folded = added.some((/** @type {any} */ one) => ["summary", "digest"].includes(one.injected));
   return { state: folded ? "summarised" : "dropped", index, compaction };
 }
 
+/** Whether a message of the session is in the window of a step with its body emptied. @param {any} run @param {number} step @param {number} pool */
+export function isEmptied(run, step, pool) {
+  const index = run.indexInWindow(step, pool);
+  return index >= 0 && run.pool.isLight(run.window(step).poolAt(index));
+}
+
 /**
- * The first of the compactions done after which the message is gone: once out, it never comes back.
+ * The first of the compactions done after which this holds of a message: once out, or emptied, it stays so. Where a window
+ * is worked out anew each time it may come back; then it is one of those that took it.
  * @param {any} run
  * @param {number} done
  * @param {number} pool
+ * @param {(step: number) => boolean} holds
  */
-function takenBy(run, done, pool) {
+function firstOf(run, done, pool, holds) {
   let low = pool < run.n ? 0 : compactionOf(run, pool);
   let high = done - 1;
   while (low < high) {
     const middle = (low + high) >> 1;
     const arrived = pool >= run.n || run.view.c.at[middle] > pool;
-    if (arrived && run.indexInWindow(run.steps[middle], pool) < 0) high = middle;
+    if (arrived && holds(run.steps[middle])) high = middle;
     else low = middle + 1;
   }
   return low;

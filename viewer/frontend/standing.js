@@ -1,6 +1,6 @@
 // Which window is on show: the one at the cursor, or, while a compaction is taken apart, the one it began with.
 import { marks } from "./marks.js";
-import { standsAt } from "./sections.js";
+import { standsAt } from "./effect.js";
 
 /**
  * The step whose window is shown, and whether a compaction has yet to replace it.

@@ -6,7 +6,9 @@ import { Gauge } from "./gauge.js";
 import { mark, marks, watch } from "./marks.js";
 import { Past } from "./past.js";
 import { RowList } from "./rows.js";
-import { effect, header, phaseSections, poolOf, standsAt, tilde, windowSections } from "./sections.js";
+import { phaseSections } from "./apart.js";
+import { effect, standsAt } from "./effect.js";
+import { header, poolOf, tilde, windowSections } from "./sections.js";
 
 /**
  * The part: fills `root` and shows the window at `app.step`.
@@ -86,11 +88,22 @@ class WindowList {
    */
   #aim(run, step, before) {
     const { compaction, messages } = run.step(step);
-    const added = compaction < 0 ? [] : effect(run, compaction).added;
-    const made = added.length ? added[0][0] : -1;
+    const made = compaction < 0 ? -1 : this.#worthSeeing(run, compaction);
     this.list.cursor = compaction < 0 ? messages - 1 : made;
     const same = before !== null && before.run !== run && before.run.store === run.store && !this.list.follow;
     this.list.hold = same ? -1 : made;
+  }
+
+  /**
+   * The message of a compaction that stays in sight: what it put in, or the first that it emptied. Where the window is
+   * worked out anew before every call, playback would jump to and fro: then none.
+   * @param {any} run
+   * @param {number} compaction
+   */
+  #worthSeeing(run, compaction) {
+    const { added, emptied } = effect(run, compaction);
+    if (added.length) return added[0][0];
+    return emptied.length && !(this.app.playing && run.view.policy?.effect === "view") ? emptied[0][0] : -1;
   }
 
   /**
@@ -119,8 +132,9 @@ class WindowList {
     const { run, step } = this.app;
     const { compaction } = run.step(step);
     if (phase === null || compaction < 0) return;
-    const { taken, added } = effect(run, compaction);
-    const ranges = phase === 2 ? taken : phase > 2 ? added : [];
+    const { taken, added, emptied } = effect(run, compaction);
+    const [goes, comes] = [taken.length ? taken : emptied, added.length ? added : emptied];
+    const ranges = phase === 2 ? goes : phase > 2 ? comes : [];
     if (ranges.length)
       this.list.reveal(
         ranges[phase === 2 ? ranges.length - 1 : 0][phase === 2 ? 1 : 0] - Number(phase === 2),
@@ -162,7 +176,7 @@ class WindowList {
     const said = {
       1: "before the compaction",
       2: "what the compaction takes",
-      3: "what it puts in their place",
+      3: effect(run, Math.max(0, run.step(step).compaction)).added.length ? "what it puts in their place" : "what is left of them",
     };
     const told =
       stood === step ? "what the model would be sent" : said[/** @type {1 | 2 | 3} */ (phase ?? 1)];

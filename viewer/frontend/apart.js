@@ -1,0 +1,113 @@
+// The window while a compaction is taken apart, phase by phase. Pure: no nodes.
+
+import { counted, number } from "./dom.js";
+import { deeds, effect, partsRows, standsAt } from "./effect.js";
+import { Numbered, size, without } from "./ranges.js";
+import { named, rangeSection, windowSections } from "./sections.js";
+
+/** @typedef {import("./layout.js").Section} Section */
+/** @typedef {import("./layout.js").Row} Row */
+/** @typedef {import("./ranges.js").Range} Range */
+
+const BEING = { summarise: "folded", opaque: "replaced", digest: "put down as text", drop: "dropped", clear: "emptied" };
+
+/**
+ * The window while a compaction is taken apart: 1 trigger, 2 partition (what goes is marked), 3 what is done to it (the
+ * summary beside it); 4, splice, is the window after. Messages that are only emptied are marked where they stand.
+ * @param {any} run
+ * @param {number} k
+ * @param {1 | 2 | 3 | 4} phase
+ * @returns {Section[]}
+ */
+export function phaseSections(run, k, phase) {
+  const step = run.steps[k];
+  if (phase === 4 || phase === 1 || step === 0) return windowSections(run, standsAt(run, k, phase));
+  const did = effect(run, k);
+  const sections = partsRows(run, k) ? takenApart(run, k, did, phase) : windowSections(run, standsAt(run, k, phase));
+  return withEmptied(run, step, sections, did.emptied, phase);
+}
+
+/**
+ * The rows that are emptied marked where they stand: about to be, or in phase 3 already so.
+ * @param {any} run
+ * @param {number} step
+ * @param {Section[]} sections
+ * @param {Range[]} emptied
+ * @param {2 | 3} phase
+ */
+function withEmptied(run, step, sections, emptied, phase) {
+  const marked = new Numbered(emptied);
+  const change = (/** @type {Row} */ row) => {
+    if (marked.indexOf(row.pool) < 0) return row;
+    return phase === 2 ? { ...row, emptying: true } : { ...standingRow(run, step, row), fresh: true };
+  };
+  return sections.map((section) => ({ ...section, row: (/** @type {number} */ k) => change(section.row(k)) }));
+}
+
+/**
+ * The window before a compaction as what stays in front, what is taken, what is put in its place, what stays behind.
+ * @param {any} run
+ * @param {number} k
+ * @param {ReturnType<typeof effect>} did
+ * @param {2 | 3} phase
+ * @returns {Section[]}
+ */
+function takenApart(run, k, { before, taken, added, after }, phase) {
+  const step = run.steps[k] - 1;
+  const all = new Numbered(before);
+  const first = taken.length ? all.indexOf(taken[0][0]) : all.size;
+  const rest = without(within(all, first, all.size), taken);
+  const marks = { taken: true, ghost: phase === 3 };
+  const verb = deeds(run, k).map((deed) => BEING[deed]).at(-1);
+  const fresh = rangeSection(run, "fresh", `Put in ${atEnd(after, added) ? "behind" : "their place"}`, phase === 3 ? added : [], { fresh: true });
+  const parts = [
+    standing(run, step, rangeSection(run, "head", "Stays: in front", within(all, 0, first))),
+    standing(run, step, rangeSection(run, "taken", `Being ${verb}: ${counted(size(taken), "message")}`, taken, marks)),
+    standing(run, step, rangeSection(run, "rest", `Stays: newest ${number(size(rest))}`, rest)),
+  ];
+  parts.splice(atEnd(after, added) ? 3 : 2, 0, fresh);
+  return parts.filter((section) => section.count > 0);
+}
+
+/** Whether what was put in stands behind everything that stays. @param {Range[]} after @param {Range[]} added */
+const atEnd = (after, added) => added.length > 0 && after.length > 1 && after.at(-1)?.[0] === added.at(-1)?.[0];
+
+/**
+ * The part of numbered messages from place `a` up to `b`, as ranges.
+ * @param {Numbered} all
+ * @param {number} a
+ * @param {number} b
+ * @returns {Range[]}
+ */
+function within(all, a, b) {
+  return all.ranges.flatMap(([from, to], k) => {
+    const low = Math.max(from, from + a - all.starts[k]);
+    const high = Math.min(to, from + b - all.starts[k]);
+    return low < high ? [/** @type {Range} */ ([low, high])] : [];
+  });
+}
+
+/**
+ * The same section with each row as it was in the window of a step.
+ * @param {any} run
+ * @param {number} step
+ * @param {Section} section
+ * @returns {Section}
+ */
+function standing(run, step, section) {
+  return { ...section, row: (/** @type {number} */ k) => standingRow(run, step, section.row(k)) };
+}
+
+/**
+ * A row as it is in the window of a step, its marks kept; itself where it is not in it.
+ * @param {any} run
+ * @param {number} step
+ * @param {Row} row
+ * @returns {Row}
+ */
+export function standingRow(run, step, row) {
+  const index = step >= 0 ? run.indexInWindow(step, row.pool) : -1;
+  if (index < 0) return row;
+  const { taken, ghost, fresh } = row;
+  return { ...named(run, run.window(step).row(index)), pool: row.pool, taken, ghost, fresh };
+}
