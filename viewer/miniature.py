@@ -20,6 +20,7 @@ from core.trace import Compaction
 TURNS = 14
 WINDOW, OUTPUT = 120_000, 8_000  # tokens, of the model in the picture
 SUMMARY = "What was asked, what was found, what is left to do. " * 40  # some 500 tokens
+THOUGHT = "It must be one of these. " * 40  # some 250 tokens
 _RESULTS = (900, 5_200, 14_000, 2_600, 7_400, 1_200, 9_800)  # tokens, turn by turn, again from the front
 
 Fate = Literal["pinned", "goes", "emptied", "cut", "stays"]
@@ -44,8 +45,9 @@ class _ByLength:
     """Counts four characters as a token."""
 
     def count(self, message: Message) -> int:
-        """A quarter of the characters of the body and the calls."""
-        return (len(message.content) + sum(map(size_of, message.tool_calls))) // 4 + 1
+        """A quarter of the characters of the body, the thinking and the calls."""
+        said = len(message.content) + len(message.thinking)
+        return (said + sum(map(size_of, message.tool_calls))) // 4 + 1
 
 
 @lru_cache(maxsize=8)
@@ -57,7 +59,7 @@ def demo(tool: str = "read") -> tuple[Message, ...]:
         result = _RESULTS[turn % len(_RESULTS)]
         messages += [
             _said("user", 240 + 60 * (turn % 4), f"demo-{turn}-user"),
-            _said("assistant", 120, f"demo-{turn}-call").model_copy(update={"tool_calls": (call,)}),
+            _said("assistant", 60, f"demo-{turn}-call").model_copy(update={"tool_calls": (call,), "thinking": THOUGHT}),
             _said("tool", result, f"demo-{turn}-result").model_copy(update={"tool_call_id": call.id, "name": tool}),
             _said("assistant", 420 + 130 * (turn % 3), f"demo-{turn}-answer"),
         ]
@@ -130,7 +132,7 @@ def _kind(message: Message, before: Message | None) -> Kind:
         return {"summary": "summary", "ack": "ack"}.get(message.injected, "marker")  # type: ignore[return-value]
     if message == before:
         return "kept"
-    return "shortened" if len(message.content) > 200 and message.role == "tool" else "emptied"
+    return "shortened" if len(message.content) > 200 or message.role != "tool" else "emptied"
 
 
 def _before(messages: tuple[Message, ...], after: _After) -> list[Fate]:
@@ -138,6 +140,8 @@ def _before(messages: tuple[Message, ...], after: _After) -> list[Fate]:
     kept = {place: kind for _, kind, _, place in after if place >= 0}
     fates = [_FATES[kept[i]] if i in kept else "goes" for i in range(len(messages))]
     front = sum(1 for _ in takewhile(lambda fate: fate == "stays", fates))
+    if len(_made(after)) > 1:  # one for each group that goes: what is in front is not there by being pinned
+        return fates
     if front < len(fates) and fates[front] == "goes":
         fates[:front] = ["pinned"] * front
     return fates
@@ -158,22 +162,32 @@ def _caption(event: Compaction, before: list[Fate], after: _After) -> str:
     return f"{text[0].upper()}{text[1:]}.{_landing(after)}"
 
 
+def _made(after: _After) -> list[int]:
+    """Where the messages are that stand for others."""
+    return [i for i, (_, kind, _, place) in enumerate(after) if place < 0 and kind in ("summary", "marker")]
+
+
 def _landing(after: _After) -> str:
     """Where what stands for the folded ones is put."""
-    made = [i for i, (_, kind, _, place) in enumerate(after) if place < 0 and kind in ("summary", "marker")]
+    made = _made(after)
     if not made:
         return ""
-    role, kind, place = after[made[0]][0], after[made[0]][1], made[0]
-    what = "The summary" if kind == "summary" else "What stands for them" if len(made) > 1 else "A note"
-    where = "first" if place == 0 else "last" if made[-1] == len(after) - 1 else _behind(after[:place])
+    role, kind, front = after[made[0]][0], after[made[0]][1], after[: made[0]]
+    article = "an" if role == "assistant" else "a"
+    if len(made) > 1:
+        return f" {len(made)} {role} messages stand where they stood."
+    what = "The summary" if kind == "summary" else "A note"
     reply = ", with a reply to it" if any(k == "ack" for _, k, *_ in after) else ""
-    return f" {what}, {'an' if role == 'assistant' else 'a'} {role} message, lands {where}{reply}."
+    return f" {what}, {article} {role} message, lands {_place(front, made[0] == len(after) - 1)}{reply}."
 
 
-def _behind(front: _After) -> str:
-    if all(role == "system" for role, *_ in front):
-        return "behind the system message"
-    return f"behind the {len(front)} pinned messages" if all(k == "kept" for _, k, *_ in front) else "where they stood"
+def _place(front: _After, last: bool) -> str:
+    """Behind what: nothing, the system message, what is pinned, or messages kept from among those that go."""
+    if not front:
+        return "first"
+    if [place for *_, place in front] != list(range(len(front))):
+        return f"last, behind the {len(front)} messages kept" if last else "among the messages kept"
+    return "behind the system message" if len(front) == 1 else f"behind the {len(front)} pinned messages"
 
 
 def as_rows(picture: Miniature) -> dict[str, Any]:

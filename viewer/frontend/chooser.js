@@ -54,6 +54,7 @@ export class Chooser {
     this.at = this.data.name;
     this.dialog.showModal();
     this.#list();
+    this.list.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "center" });
     this.field.focus();
   }
 
