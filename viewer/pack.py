@@ -9,7 +9,7 @@ import json
 import sys
 import zlib
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from operator import sub
 from typing import Any, get_args
@@ -216,7 +216,7 @@ def _view(sid: str, tid: str, trace: Trace, notes: Sequence[str]) -> dict[str, A
         "worded": _worded(trace),
         "typicalSummary": _typical(trace.compactions),
         "failed": _failed(trace.failed),
-        "notes": [one_line(note, NOTE_CHARS) for note in (*trace.notes, *notes)],
+        "notes": [one_line(note, NOTE_CHARS) for note in (*trace.notes, *notes, *_told(trace.failed))],
     }
 
 
@@ -228,6 +228,14 @@ def _failed(found: Sequence[Compaction]) -> dict[str, list[Any]]:
         "status": [STATUSES.index(c.status) for c in shown],
         "reason": [one_line(c.reason, NOTE_CHARS) for c in shown],
     }
+
+
+def _told(failed: Sequence[Compaction]) -> Iterator[str]:
+    """The passes that came to nothing, listed for a reader: the first dozen."""
+    for found in failed[:12]:
+        yield f"After message {found.at:,} a pass came to nothing: {found.reason}"
+    if len(failed) > 12:
+        yield f"{len(failed) - 12:,} more passes came to nothing; the key x goes to each"
 
 
 def _policy(policy: Policy) -> dict[str, Any]:

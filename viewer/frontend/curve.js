@@ -158,6 +158,24 @@ export function ticksOf(top, most) {
   return Array.from({ length: Math.floor(top / step) + 1 }, (_, k) => k * step);
 }
 
+/** Marks nearer than this are one, in pixels. */
+const NEAR = 3;
+
+/**
+ * Marks that would lie upon each other, as one: of places in order, the first and the last of each group.
+ * @param {ArrayLike<number>} xs  pixels, in order
+ * @returns {{first: number, last: number}[]}
+ */
+export function merged(xs) {
+  /** @type {{first: number, last: number}[]} */ const groups = [];
+  for (let k = 0; k < xs.length; k++) {
+    const group = groups[groups.length - 1];
+    if (group && xs[k] - xs[group.last] < NEAR) group.last = k;
+    else groups.push({ first: k, last: k });
+  }
+  return groups;
+}
+
 /**
  * How to mark compactions at these places: a diamond each while they have room, else a thin line each; labels where they fit.
  * @param {number[]} xs     pixels, in order

@@ -136,8 +136,8 @@ function exchanged(run, k) {
   const was = (/** @type {number} */ tokens) => tildeBefore(run, k) + number(tokens);
   const is = (/** @type {number} */ tokens) => tildeAdded(run) + number(tokens);
   const clears = deeds[0] === "clear";
-  if (!clears) return deeds[0] === "drop" && !added.length ? `−${was(removedTokens)}` : `${was(removedTokens)} → ${is(summaryTokens)}`;
-  if (deeds.length > 1) return `−${was(before - after)}`;
+  if (!clears) return deeds[0] === "drop" && !added.length ? `${was(removedTokens)} gone` : `${was(removedTokens)} → ${is(summaryTokens)}`;
+  if (deeds.length > 1) return `${was(before - after)} freed`;
   const left = tokensAt(run, run.steps[k], did.emptied);
   return `${was(before - after + left)} → ${is(left)}`;
 }

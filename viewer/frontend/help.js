@@ -8,10 +8,11 @@ const KEYS = [
   [["←", "→"], "one step back, forward"],
   [["Shift", "←", "→"], "one turn back, forward"],
   [["n", "p"], "next, previous compaction"],
+  [["x", "X"], "next, previous pass that failed (× on the timeline)"],
   [["g", "G"], "first, last step"],
   [["Space"], "play, pause"],
   [["↑", "↓"], "message above, below, in the window"],
-  [["1", "2", "3", "4"], "phases of a compaction: trigger, partition, summarise, splice"],
+  [["1", "2", "3", "4"], "phases of a compaction: trigger, partition, summarise (or clear, drop), splice"],
   [["/"], "find in all messages"],
   [["Enter", "Shift Enter"], "next, previous hit"],
   [["?"], "this page"],
@@ -20,11 +21,11 @@ const KEYS = [
 
 /** @type {[string, string, string][]} */
 const WORDS = [
-  ["system", "system", "Pinned: never folded."],
+  ["system", "system", "Pinned: never folded. P: pinned for what it is, as what a policy that clears cannot empty."],
   ["summary", "summary", "What an earlier compaction wrote in place of the messages it took."],
   ["compactable", "compactable", "What the next compaction may take."],
   ["recent", "recent", "Pinned: the newest messages, kept word for word."],
-  ["cleared", "cleared", "Still in the window, its body emptied."],
+  ["cleared", "cleared", "Still in the window, its body emptied or shortened; the text struck out is what it was."],
   ["message", "message", "In the window of a run as recorded: no policy says what goes next."],
   ["ghost", "ghost", "Has left the window: summarised, or dropped."],
 ];

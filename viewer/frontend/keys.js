@@ -9,6 +9,8 @@ const COMMANDS = {
   " ": (app) => (app.playing ? app.pause() : app.play()),
   n: (app) => compaction(app, app.run.nextCompaction(app.step), "No compaction follows"),
   p: (app) => compaction(app, app.run.previousCompaction(app.step), "No compaction before this"),
+  x: (app) => failure(app, app.run.nextFailed(app.step), "No failed pass follows"),
+  X: (app) => failure(app, app.run.previousFailed(app.step), "No failed pass before this"),
   g: (app) => step(app, 0),
   Home: (app) => step(app, 0),
   G: (app) => step(app, app.run.length - 1),
@@ -49,6 +51,19 @@ export function compaction(app, to, none) {
   app.pause();
   if (to > app.step) app.go(to - 1);
   app.go(to, { animate: true });
+}
+
+/**
+ * To a pass that came to nothing, and what came of it.
+ * @param {any} app
+ * @param {number} f
+ * @param {string} none
+ */
+function failure(app, f, none) {
+  const { at, reason } = app.run.view.failed;
+  if (f < 0) return app.message(at.length ? none : "No pass has failed in this run");
+  step(app, app.run.stepOfFailed(f));
+  app.message(`Failed pass ${f + 1} of ${at.length}: ${reason[f]}`);
 }
 
 /** @param {any} app  closes what is open, the newest first; then lets go of the selection */

@@ -122,6 +122,20 @@ export class Run {
     return Math.max(0, this.stepOfMessage(this.view.failed.at[f] - 1));
   }
 
+  /** @param {number} i  the first failed pass after step i, or -1 */
+  nextFailed(i) {
+    return this._failedSteps().findIndex((step) => step > i);
+  }
+
+  /** @param {number} i */
+  previousFailed(i) {
+    return this._failedSteps().findLastIndex((step) => step < i);
+  }
+
+  _failedSteps() {
+    return Array.from(this.view.failed.at, (_, f) => this.stepOfFailed(f));
+  }
+
   /** @param {number} i  the failed pass at step i, or -1 */
   failedAt(i) {
     const { at } = this.view.failed;

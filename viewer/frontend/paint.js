@@ -1,5 +1,5 @@
 // Painting the timeline: axis, stacked areas, limit, marks, the recorded run; and over them the cursor.
-import { STACK, marksOf, ticksOf } from "./curve.js";
+import { STACK, marksOf, merged, ticksOf } from "./curve.js";
 import { int, short, tokens } from "./format.js";
 import { shownStep } from "./standing.js";
 
@@ -73,6 +73,7 @@ export function paintCurve(pen, { frame, curve, scale, palette, app }) {
   if (policy && policy.limit !== null) limit(pen, frame, policy, scale, curve, palette);
   recorded(pen, frame, app.run, scale, palette);
   marks(pen, frame, app.run, palette);
+  failures(pen, frame, app.run, palette);
   caption(pen, frame, app.run, scale, palette);
 }
 
@@ -157,7 +158,7 @@ function area(pen, frame, xs, tops) {
  */
 function limit(pen, frame, policy, scale, curve, palette) {
   if (!scale.limitShown) return;
-  const y = frame.y(policy.limit);
+  const y = frame.y(policy.ceiling ?? policy.limit);
   if (policy.counts === "window" && curve.peak > policy.limit) excess(pen, frame, y, curve, palette);
   pen.setLineDash([6, 4]);
   line(pen, [[frame.left, y], [frame.right, y]], palette.over, 1.25);
@@ -236,27 +237,49 @@ function triangle(pen, x, y) {
 
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} palette */
 function marks(pen, frame, run, palette) {
-  const xs = Array.from(run.steps, (/** @type {number} */ step) => frame.x(step));
+  const all = Float64Array.from(run.steps, (/** @type {number} */ step) => frame.x(step));
+  const groups = merged(all);
+  const xs = groups.map(({ first, last }) => (all[first] + all[last]) / 2);
   pen.font = `11px ${palette.font}`;
-  const names = xs.map((_, k) => `#${int(k + 1)}`);
+  const names = groups.map(({ first, last }) => (first === last ? `#${int(first + 1)}` : `#${int(first + 1)}–${int(last + 1)}`));
   const widths = names.map((name) => name.length * 6.6);
   const { diamonds, labels } = marksOf(xs, widths, frame.right + 12);
   pen.textAlign = "left";
   xs.forEach((x, k) => {
-    const micro = run.view.c.micro[k] === 1;
-    if (diamonds) diamond(pen, x, frame.markY, micro ? 3.5 : 5, micro ? palette.cleared : palette.summary);
-    else tick(pen, x, frame.markY, micro ? palette.cleared : palette.summary);
+    const { first, last } = groups[k];
+    const light = onlyEmpties(run, first);
+    if (diamonds) diamond(pen, x, frame.markY, light ? 3.5 : 5, light ? palette.cleared : palette.summary);
+    else tick(pen, all[first], all[last], frame.markY, light ? palette.cleared : palette.summary);
     if (!labels[k] || !diamonds) return;
     pen.fillStyle = palette.mute;
     pen.fillText(names[k], x + 8, frame.markY + 0.5);
   });
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {string} colour */
-function tick(pen, x, y, colour) {
+/** Whether a compaction takes nothing out and puts nothing in. @param {any} run @param {number} k */
+function onlyEmpties(run, k) {
+  const { micro, folded, added, emptied } = run.view.c;
+  return micro[k] === 1 || (emptied?.[k] > 0 && !folded[k] && !added[k].some((/** @type {any[]} */ [, , , , of = -1]) => of < 0));
+}
+
+/** Where passes came to nothing: a small cross each. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} palette */
+function failures(pen, frame, run, palette) {
+  const xs = Array.from(run.view.failed.at, (/** @type {number} */ _, /** @type {number} */ f) => frame.x(run.stepOfFailed(f)));
+  for (const { first } of merged(xs)) {
+    const [x, y, r] = [xs[first], frame.markY, 3];
+    line(pen, [[x - r, y - r], [x + r, y + r]], palette.over, 1.75);
+    line(pen, [[x - r, y + r], [x + r, y - r]], palette.over, 1.75);
+  }
+}
+
+/**
+ * One line, or a block where several compactions are nearer than they can be told apart.
+ * @param {CanvasRenderingContext2D} pen @param {number} from @param {number} to @param {number} y @param {string} colour
+ */
+function tick(pen, from, to, y, colour) {
   pen.fillStyle = colour;
   pen.globalAlpha = 0.7;
-  pen.fillRect(Math.round(x), y - 4, 1, 8);
+  pen.fillRect(Math.round(from), y - 4, Math.max(1, Math.round(to) - Math.round(from) + 1), 8);
   pen.globalAlpha = 1;
 }
 
@@ -278,18 +301,25 @@ function caption(pen, frame, run, scale, palette) {
   pen.textAlign = "left";
   const right = limitWords(run.view.policy, scale);
   const room = frame.right - frame.left - pen.measureText(right).width - 20;
-  pen.fillText(fitting(pen, captionWords(run, scale), room), frame.left + 4, 13);
+  pen.fillText(fitting(pen, captionWords(run, scale), room), frame.left + 4, 11);
   pen.textAlign = "right";
   if (run.view.policy?.limit != null) pen.fillStyle = palette.over;
-  pen.fillText(right, frame.right, 13);
+  pen.fillText(right, frame.right, 11);
 }
+
+/** What is counted, where it is not the window as it is shown. */
+const COUNTS = {
+  active: ", counts active messages only",
+  spoken: ", counts no system messages",
+  history: ", counts the whole history",
+};
 
 /** @param {any} policy @param {any} scale */
 function limitWords(policy, scale) {
   if (!policy) return "";
-  if (policy.limit === null) return "no limit: compacts only when asked";
-  const active = policy.counts === "active" ? ", counts active messages only" : "";
-  return `${policy.limitName} ${int(policy.limit)}${scale.limitShown ? "" : ", above this chart"}${active}`;
+  if (policy.limit === null) return policy.when ? `acts at ${policy.when}` : "no limit: compacts only when asked";
+  const counts = /** @type {Record<string, string>} */ (COUNTS)[policy.counts] ?? "";
+  return `${policy.limitName} ${int(policy.ceiling ?? policy.limit)}${scale.limitShown ? "" : ", above this chart"}${counts}`;
 }
 
 /** The words in order of weight: the last ones are left out where there is no room. @param {any} run @param {any} scale */

@@ -192,7 +192,7 @@ function overLimit(run, i, by, fold) {
   const place = nextPlace(run, i);
   if (place < 0) return { lead, rest: `The transcript ends before ${moment(run)}.` };
   const fires = run.view.c.at[run.epochOf(i)] === place;
-  if (!fires && viewed(run)) return { lead, rest: `${nothingNew(run)} ${nextOne(run, i, "The next change")}` };
+  if (viewed(run) && !(fires && fold.count)) return { lead, rest: `${fires ? "Nothing goes yet." : nothingNew(run)} ${nextOne(run, i, "The next change")}`, fires };
   if (!fires && / and |; /.test(run.view.policy.when ?? "")) return { lead, rest: `It acts at ${run.view.policy.when}. ${nextOne(run, i, "The next compaction")}` };
   if (!fold.count) return { lead, rest: `All of it is pinned: nothing can be ${fold.deeds[0] === "clear" ? "emptied" : "folded"}.` };
   const rest = `${capital(moment(run))} ${doneWords(run, i, fold, fires ? 0 : 1)}${fires ? "" : ", but did not"}.`;

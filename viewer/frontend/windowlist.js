@@ -176,7 +176,7 @@ class WindowList {
     const said = {
       1: "before the compaction",
       2: "what the compaction takes",
-      3: effect(run, Math.max(0, run.step(step).compaction)).added.length ? "what it puts in their place" : "what is left of them",
+      3: phase === 3 && !effect(run, run.step(step).compaction).added.length ? "what is left" : "what it puts in their place",
     };
     const told =
       stood === step ? "what the model would be sent" : said[/** @type {1 | 2 | 3} */ (phase ?? 1)];
