@@ -2,6 +2,7 @@
 import { Address, stepIn } from "./address.js";
 import { el } from "./dom.js";
 import { part as find } from "./find.js";
+import { part as findings } from "./findings.js";
 import { part as header } from "./header.js";
 import { part as help } from "./help.js";
 import { part as inspector } from "./inspector.js";
@@ -17,7 +18,7 @@ const places = new Map();
 
 const PARTS = /** @type {[string, (root: HTMLElement, app: App) => {update: Function}][]} */ ([
   ["header", header], ["timeline", timeline], ["transport", transport], ["plan", plan],
-  ["window", windowList], ["inspector", inspector], ["find", find], ["help", help],
+  ["window", windowList], ["inspector", inspector], ["find", find], ["findings", findings], ["help", help],
 ]);
 
 export class App {
@@ -30,7 +31,7 @@ export class App {
     /** @type {string | null} */ this.selected = null;
     this.ghosts = false;
     this.findQuery = "";
-    this.open = { find: false, help: false, notes: false };
+    this.open = { find: false, findings: false, help: false, notes: false };
     this.address = new Address();
     this.player = new Player(this);
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -56,7 +57,7 @@ export class App {
     const bar = el("div", { class: "fl-bar" }, slot("transport"), slot("plan"));
     this.grid.append(slot("header"), slot("timeline"), bar, slot("window"), slot("inspector"));
     this.grid.style.visibility = "hidden";
-    this.root.append(this.grid, slot("find"), slot("help"), this.waiting, this.toast);
+    this.root.append(this.grid, slot("find"), slot("findings"), slot("help"), this.waiting, this.toast);
     parent.append(this.root);
     return PARTS.map(([name, make]) => ({ name, part: safely(() => make(slot(name), this), name) }));
   }
@@ -154,7 +155,7 @@ export class App {
     this.notify({ speed: true });
   }
 
-  /** @param {"ghosts"|"find"|"help"|"notes"} name */
+  /** @param {"ghosts"|"find"|"findings"|"help"|"notes"} name */
   toggle(name) {
     if (name === "ghosts") {
       this.ghosts = !this.ghosts;

@@ -1,5 +1,6 @@
 // Title, facts as chips, and everything known of the session in a list that opens.
 import { attribute, button, el, write } from "./dom.js";
+import { findingsButton } from "./findings.js";
 import { count, formatName, tokens } from "./format.js";
 
 /**
@@ -14,7 +15,7 @@ export function part(root, app) {
   const link = button("Copy link", () => app.copyLink(), { class: "fl-link", title: "Copy the address of this step", "data-needs": "messages" });
   const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "All keys (?)", "aria-label": "Help" });
   const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
-  root.append(el("header", { class: "fl-header" }, title, chips, more, find, link, help), list);
+  root.append(el("header", { class: "fl-header" }, title, chips, findingsButton(app), more, find, link, help), list);
   const draw = () => drawAll(app.run, title, chips, more, list);
   const update = (/** @type {any} */ _, /** @type {any} */ change) => {
     if (change.run) draw();

@@ -15,6 +15,7 @@ const KEYS = [
   [["1", "2", "3", "4"], "phases of a compaction: trigger, partition, summarise (or clear, drop), splice"],
   [["/"], "find in all messages"],
   [["Enter", "Shift Enter"], "next, previous hit"],
+  [["f"], "findings: what deserves attention, and the way there"],
   [["?"], "this page"],
   [["Esc"], "close, or let go of the chosen message"],
 ];

@@ -16,6 +16,7 @@ const COMMANDS = {
   G: (app) => step(app, app.run.length - 1),
   End: (app) => step(app, app.run.length - 1),
   "/": (app) => app.open.find || app.toggle("find"),
+  f: (app) => app.toggle("findings"),
   "?": (app) => app.toggle("help"),
   Escape: (app) => escape(app),
 };
@@ -68,7 +69,7 @@ function failure(app, f, none) {
 
 /** @param {any} app  closes what is open, the newest first; then lets go of the selection */
 function escape(app) {
-  const name = ["help", "notes", "find"].find((n) => app.open[n]);
+  const name = ["help", "notes", "findings", "find"].find((n) => app.open[n]);
   if (name) app.toggle(name);
   else app.select(null);
 }

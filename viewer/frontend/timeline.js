@@ -2,6 +2,7 @@
 // and a size, and over it the cursor, painted on every step.
 import { curveOf, scaleOf } from "./curve.js";
 import { attribute, el } from "./dom.js";
+import { FindingMarks } from "./findingmarks.js";
 import { int, tokens } from "./format.js";
 import { watch } from "./marks.js";
 import { Frame, highest, paintCurve, paintCursor, paletteOf } from "./paint.js";
@@ -31,6 +32,7 @@ class Timeline {
     const label = { role: "slider", tabindex: "0", "aria-label": "Step", "aria-orientation": "horizontal", "aria-valuemin": "0" };
     this.node = el("div", { class: "fl-timeline", ...label }, this.curves, this.cursor);
     root.append(this.node);
+    this.findings = new FindingMarks(root, app);
     watch(app, () => app.run?.length && this.drawCursor());
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(this.node);
@@ -68,6 +70,7 @@ class Timeline {
     if (afresh || !this.curve) this.#measure(run, width, height);
     for (const canvas of [this.curves, this.cursor]) fit(canvas, width, height);
     paintCurve(pen(this.curves), this);
+    this.findings.draw(this.frame);
     this.drawCursor();
   }
 

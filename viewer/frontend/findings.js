@@ -1,0 +1,258 @@
+// The list of findings, over the window's pane while `app.open.findings`: what deserves attention, and the way there.
+
+import { attribute, button, el, number, visible, write } from "./dom.js";
+import { icon, jump } from "./findingmarks.js";
+import { findingsOf } from "./findingsof.js";
+import { SEVERITIES, SEVERITY, countWords, kindWords, noneWords, whereWords, worstOf } from "./findingwords.js";
+
+const MORE = 50; // rows that are shown at once
+
+/**
+ * The part.
+ * @param {HTMLElement} root
+ * @param {any} app
+ */
+export function part(root, app) {
+  const drawer = new Drawer(root, app);
+  return {
+    update: (/** @type {any} */ _, /** @type {any} */ change) => drawer.update(change ?? {}),
+    stop: () => findingsOf(app).stop(),
+  };
+}
+
+/**
+ * The button that opens the list: how many findings there are, with the shape and the colour of the worst.
+ * @param {any} app
+ */
+export function findingsButton(app) {
+  const findings = findingsOf(app);
+  const text = el("span");
+  const node = button("", () => app.toggle("findings"), { class: "fl-fact fl-found", "aria-haspopup": "dialog", "aria-expanded": "false", "data-needs": "messages" });
+  const draw = () => {
+    const { state, list } = findings;
+    const worst = list && worstOf(list.counts);
+    const said = !list ? (state === "failed" ? "findings ?" : "findings …") : list.total ? findingCount(list.total) : "no findings";
+    write(text, said);
+    node.replaceChildren(...(worst ? [icon(worst)] : []), text);
+    attribute(node, "data-worst", worst);
+    attribute(node, "aria-label", list?.total ? `${said}: ${countWords(list.counts)}` : said);
+    attribute(node, "title", `${list?.total ? countWords(list.counts) : "Findings"} (f)`);
+  };
+  findings.watch(draw);
+  draw();
+  return node;
+}
+
+/** @param {number} total */
+const findingCount = (total) => `${number(total)} finding${total === 1 ? "" : "s"}`;
+
+class Drawer {
+  /** @param {HTMLElement} root @param {any} app */
+  constructor(root, app) {
+    this.app = app;
+    this.findings = findingsOf(app);
+    this.kind = "";
+    /** @type {any[]} */ this.rows = [];
+    this.matching = 0;
+    this.turn = 0;
+    /** @type {HTMLElement | null} */ this.opener = null;
+    this.said = el("div", { class: "fl-said", role: "status", "aria-live": "polite" });
+    this.count = el("span", { class: "fl-findings-count" });
+    this.chips = el("div", { class: "fl-kinds", role: "group", "aria-label": "Show one kind" });
+    this.list = el("div", { class: "fl-findings-list" });
+    this.box = el("div", { class: "fl-findings", role: "dialog", "aria-labelledby": "fl-findings-title", tabindex: "-1", hidden: true }, this.#head(), this.chips, this.list);
+    root.append(this.said, this.box);
+    this.box.addEventListener("keydown", (event) => this.#key(event));
+    this.findings.watch(() => this.#fresh());
+    new ResizeObserver(() => this.#settle()).observe(app.root);
+  }
+
+  #head() {
+    const title = el("h2", { id: "fl-findings-title", text: "Findings" });
+    const close = button("×", () => this.app.toggle("findings"), { class: "fl-icon", title: "Close (Esc)", "aria-label": "Close findings" });
+    return el("div", { class: "fl-findings-head" }, title, this.count, close);
+  }
+
+  /** @param {any} change */
+  update(change) {
+    const { open, run } = this.app;
+    if (change.run) this.findings.follow(run.view.tid);
+    if (change.open) this.#show(open.findings);
+    if ((change.step || change.run) && !this.box.hidden) this.#here();
+  }
+
+  /** @param {boolean} open */
+  #show(open) {
+    if (open === !this.box.hidden) return;
+    this.box.hidden = !open;
+    attribute(this.app.root.querySelector(".fl-found"), "aria-expanded", String(open));
+    if (!open) return this.#closed();
+    const active = this.app.root.getRootNode().activeElement;
+    this.opener = active?.classList.contains("fl-found") ? active : null;
+    if (this.app.open.find) queueMicrotask(() => (this.app.toggle("find"), this.box.focus({ preventScroll: true }))); // it would lie over this one
+    this.#settle();
+    this.box.focus({ preventScroll: true }); // the rows are not here yet
+    this.#fresh();
+  }
+
+  /** Where the list was opened from has the focus again. */
+  #closed() {
+    const { opener } = this;
+    if (opener?.isConnected) queueMicrotask(() => opener.focus({ preventScroll: true }));
+  }
+
+  /** The first rows that come take the focus from the list as a whole: on that of where the cursor is, else on the first. */
+  #focus() {
+    if (this.app.root.getRootNode().activeElement !== this.box) return;
+    const row = /** @type {HTMLElement | null} */ (this.list.querySelector('[aria-current="true"]') ?? this.list.querySelector(".fl-frow"));
+    if (row) this.#rove(row);
+    row?.focus();
+  }
+
+  /** The list lies over the window's pane: the timeline and the card stay in sight. */
+  #settle() {
+    const pane = this.app.root.querySelector(".fl-slot-window");
+    if (this.box.hidden || !pane) return;
+    const [over, here] = [pane.getBoundingClientRect(), this.app.root.getBoundingClientRect()];
+    const place = { left: over.left - here.left, top: over.top - here.top, width: over.width, maxHeight: over.height };
+    for (const [name, value] of Object.entries(place)) /** @type {any} */ (this.box.style)[name] = `${value}px`;
+  }
+
+  /** Another list, or none yet. */
+  #fresh() {
+    const { list, state } = this.findings;
+    if (state === "here") write(this.said, list.total ? `${findingCount(list.total)}: ${countWords(list.counts)}` : "no findings");
+    if (this.box.hidden) return;
+    if (list && !list.kinds.some((/** @type {any} */ k) => k.kind === this.kind)) this.kind = "";
+    write(this.count, list ? countWords(list.counts) : "");
+    this.#drawChips();
+    void this.#load(0);
+  }
+
+  /** Rows from a place on, put behind those that are shown. @param {number} from */
+  async #load(from) {
+    const { list, state } = this.findings;
+    const turn = ++this.turn;
+    if (!list) return this.#instead(state === "failed" ? this.findings.error : "Looking at each compaction …", state === "failed");
+    try {
+      const { matching, findings } = await this.findings.rows(this.kind, from);
+      if (turn !== this.turn) return;
+      Object.assign(this, { matching, rows: [...this.rows.slice(0, from), ...findings] });
+      this.#draw(Math.min(this.rows.length, from + MORE));
+    } catch (error) {
+      if (turn === this.turn) this.#instead(error instanceof Error ? error.message : String(error), true);
+    }
+  }
+
+  /** Words where the rows would be. @param {string} text @param {boolean} failed */
+  #instead(text, failed) {
+    const again = failed ? [button("Retry", () => (this.findings.list ? this.#load(0) : this.findings.retry()), { class: "fl-link" })] : [];
+    this.#replace(el("p", { class: "fl-none", text }), ...again);
+  }
+
+  #drawChips() {
+    const { list } = this.findings;
+    const kinds = list && list.kinds.length > 1 ? [{ kind: "", total: list.total, severity: null }, ...list.kinds] : [];
+    const chip = (/** @type {any} */ { kind, total, severity }) => {
+      const node = button("", () => this.#choose(kind), { class: "fl-kind", "aria-pressed": String(kind === this.kind), "data-kind": kind });
+      node.append(...(severity ? [icon(severity)] : []), kind ? kindWords(kind) : "all", el("b", { text: number(total) }));
+      return node;
+    };
+    this.chips.hidden = !kinds.length;
+    this.chips.replaceChildren(...kinds.map(chip));
+  }
+
+  /** @param {string} kind  again: all */
+  #choose(kind) {
+    this.kind = kind === this.kind ? "" : kind;
+    for (const node of this.chips.children) attribute(node, "aria-pressed", String(node.getAttribute("data-kind") === this.kind));
+    void this.#load(0);
+  }
+
+  /** @param {number} shown  how many rows */
+  #draw(shown) {
+    this.shown = shown;
+    if (!this.rows.length) return this.#instead(noneWords(this.app.run.compactions), false);
+    const groups = SEVERITIES.map((severity) => this.#group(severity, this.rows.slice(0, shown).filter((row) => row.severity === severity)));
+    const left = this.matching - shown;
+    const more = left > 0 ? [button(`Show ${number(Math.min(MORE, left))} more of ${number(left)}`, () => this.#more(), { class: "fl-link fl-more" })] : [];
+    this.#replace(...groups.flat(), ...more);
+    this.#here();
+    this.#focus();
+  }
+
+  async #more() {
+    const at = this.shown ?? 0;
+    if (at < this.rows.length) this.#draw(Math.min(this.rows.length, at + MORE));
+    else await this.#load(at);
+    /** @type {any} */ (this.list.querySelectorAll(".fl-frow")[at])?.focus();
+  }
+
+  /** @param {import("./findingwords.js").Severity} severity @param {any[]} rows */
+  #group(severity, rows) {
+    if (!rows.length) return [];
+    const { many, about } = SEVERITY[severity];
+    const total = this.kind ? this.matching : this.findings.list.counts[severity];
+    const name = el("h3", { class: `fl-fgroup fl-${severity}` }, icon(severity), el("span", { text: many }), el("b", { text: number(total) }), el("span", { class: "fl-about", text: about }));
+    return [name, el("ul", { "aria-label": many }, ...rows.map((row) => el("li", {}, this.#row(row))))];
+  }
+
+  /** @param {any} row */
+  #row(row) {
+    const { letter, word } = SEVERITY[/** @type {import("./findingwords.js").Severity} */ (row.severity)];
+    const node = button("", () => this.#go(node, row), { class: `fl-frow fl-${row.severity}`, tabindex: "-1", "data-step": row.step, "data-last": row.last_step, "data-kind": row.kind });
+    const where = el("span", { class: "fl-where", text: ` · ${whereWords(row, this.app.run.compactions)}` });
+    node.append(
+      el("span", { class: "fl-letter", "aria-hidden": "true", text: letter }),
+      el("b", { text: visible(row.title) }),
+      el("span", { class: "fl-fline" }, el("span", { class: "fl-word", text: word }), where),
+      el("span", { class: "fl-ftext", text: visible(row.text) }),
+    );
+    return node;
+  }
+
+  /** @param {HTMLElement} node @param {any} row */
+  #go(node, row) {
+    this.#rove(node);
+    jump(this.app, row.step);
+  }
+
+  /** New content; the focus, if it was on the old, stays in the list. @param {...Node} nodes */
+  #replace(...nodes) {
+    const held = this.list.contains(this.app.root.getRootNode().activeElement);
+    const top = this.list.scrollTop;
+    this.list.replaceChildren(...nodes);
+    this.list.scrollTop = top;
+    const first = this.list.querySelector(".fl-frow");
+    attribute(first ?? this.box, "tabindex", first ? "0" : "-1");
+    if (held) this.box.focus({ preventScroll: true });
+  }
+
+  /** Mark the rows that the cursor stands on. */
+  #here() {
+    const { step } = this.app;
+    for (const row of this.list.querySelectorAll(".fl-frow"))
+      attribute(row, "aria-current", Number(row.getAttribute("data-step")) <= step && step <= Number(row.getAttribute("data-last")) ? "true" : null);
+  }
+
+  /** One row takes the Tab stop. @param {Element} to */
+  #rove(to) {
+    for (const row of this.list.querySelectorAll('.fl-frow[tabindex="0"]')) row.setAttribute("tabindex", "-1");
+    to.setAttribute("tabindex", "0");
+  }
+
+  /** @param {KeyboardEvent} event  up and down move in the list; left and right stay the debugger's own */
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const rows = [...this.list.querySelectorAll(".fl-frow")];
+    const at = rows.indexOf(/** @type {any} */ (event.target));
+    const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? rows.length - 1 : at - 1, Home: 0, End: rows.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const row = /** @type {HTMLElement | undefined} */ (rows[Math.max(0, Math.min(rows.length - 1, to))]);
+    if (!row) return;
+    this.#rove(row);
+    row.focus();
+  }
+}

@@ -1,0 +1,110 @@
+// The findings of the trace on screen: asked for once the picture has rested, kept, thrown away when another trace comes.
+
+import { ask, findingsPath, known } from "./api.js";
+import { marksOf } from "./findingwords.js";
+
+/** Milliseconds a trace stands before it is asked about: while a slider moves nothing is asked. */
+const REST = 500;
+
+/** @type {WeakMap<object, Findings>} */
+const all = new WeakMap();
+
+/** Those of an app. @param {any} app @returns {Findings} */
+export function findingsOf(app) {
+  const found = all.get(app) ?? new Findings(app);
+  all.set(app, found);
+  return found;
+}
+
+/** What is known of one trace's findings: the first page of the list, and the marks. */
+export class Findings {
+  /** @param {any} app @param {{rest?: number, held?: () => boolean}} [how] */
+  constructor(app, { rest = REST, held = () => pressed } = {}) {
+    this.app = app;
+    this.rest = rest;
+    this.held = held;
+    this.tid = "";
+    /** @type {"waiting" | "here" | "failed"} */ this.state = "waiting";
+    /** @type {any} */ this.list = null;
+    /** @type {import("./findingwords.js").Mark[]} */ this.marks = [];
+    this.error = "";
+    /** @type {any} */ this.timer = 0;
+    /** @type {Set<() => void>} */ this.listeners = new Set();
+  }
+
+  /** Be told of every change. @param {() => void} listener */
+  watch(listener) {
+    this.listeners.add(listener);
+  }
+
+  /** Another trace is on screen, or the same again. @param {string} tid */
+  follow(tid) {
+    if (tid === this.tid) return;
+    this.tid = tid;
+    this.retry();
+  }
+
+  /** Ask, once the picture has rested; at once if the answer is here already. */
+  retry() {
+    clearTimeout(this.timer);
+    const kept = known(findingsPath(this.tid));
+    if (kept !== undefined) return this.#here(kept);
+    this.#become({ state: "waiting", list: null, marks: [], error: "" });
+    this.#later();
+  }
+
+  #later() {
+    this.timer = setTimeout(() => (this.held() ? this.#later() : this.#ask()), this.rest);
+  }
+
+  async #ask() {
+    const { tid } = this;
+    try {
+      const answer = await ask(this.app, findingsPath(tid));
+      if (tid === this.tid) this.#here(answer);
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error);
+      if (tid === this.tid) this.#become({ state: "failed", error: said });
+    }
+  }
+
+  /** @param {any} list */
+  #here(list) {
+    this.#become({ state: "here", list, marks: marksOf(list.marks), error: "" });
+  }
+
+  /** @param {any} change */
+  #become(change) {
+    Object.assign(this, change);
+    for (const listener of this.listeners) listener();
+  }
+
+  /**
+   * Rows of one kind ("": of all) from a place on. What the first page holds already is not asked for again.
+   * @param {string} kind
+   * @param {number} from
+   * @returns {Promise<{matching: number, findings: any[]}>}
+   */
+  async rows(kind, from) {
+    const { list } = this;
+    if (list.findings.length === list.total) {
+      const findings = list.findings.filter((/** @type {any} */ row) => !kind || row.kind === kind);
+      return { matching: findings.length, findings: findings.slice(from) };
+    }
+    return kind || from ? ask(this.app, findingsPath(this.tid, kind, from)) : list;
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.listeners.clear();
+    this.tid = "";
+  }
+}
+
+let pressed = false;
+
+if (typeof addEventListener === "function") {
+  const on = { capture: true, passive: true };
+  addEventListener("pointerdown", () => (pressed = true), on);
+  for (const type of ["pointerup", "pointercancel", "blur"]) addEventListener(type, () => (pressed = false), on);
+}
