@@ -225,7 +225,9 @@ function doneWords(run, i, fold, would) {
   const verbs = fold.deeds.map((deed) => VERBS[deed][would]);
   const emptied = "emptied" in fold ? /** @type {number} */ (fold.emptied) : 0;
   const first = fold.deeds.length > 1 && fold.deeds[0] === "clear" ? `${verbs[0]} ${count(emptied, "message")}, ` : "";
-  const keep = `${would ? "keep" : "keeps"} ${keptWords(run, i, fold)}`;
+  const rest = run.window(i).size - fold.count;
+  const untouched = `${would ? "leave" : "leaves"} ${int(rest)} as ${rest === 1 ? "it is" : "they are"}`;
+  const keep = fold.deeds.at(-1) === "clear" ? untouched : `${would ? "keep" : "keeps"} ${keptWords(run, i, fold)}`;
   return `${modal}${first}${verbs.at(-1)} ${count(fold.count, fold.what)}, ${sizes(run, fold)}, and ${keep}`;
 }
 

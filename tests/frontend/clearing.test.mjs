@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { phaseSections } from "../../viewer/frontend/apart.js";
+import { done, remarks, why } from "../../viewer/frontend/card.js";
+import { deeds, effect } from "../../viewer/frontend/effect.js";
+import { figures, phases } from "../../viewer/frontend/figures.js";
+import { merged } from "../../viewer/frontend/curve.js";
+import { pathOf } from "../../viewer/frontend/message.js";
+import { SPACE } from "../../viewer/frontend/pool.js";
+import { letterOf, wordOf } from "../../viewer/frontend/row.js";
+import { poolOf, whereabouts, windowSections } from "../../viewer/frontend/sections.js";
+import { FOLDED, POLICY, run } from "./packed.mjs";
+
+const CLEARS = { ...POLICY, kind: "clear", effect: "replace", limit: 92, ceiling: 92, limitName: "trigger", when: "tokens > 92" };
+
+/** The same six messages under a policy that empties results: once four had arrived, message 3 was emptied, 40 tokens to 8. */
+function clearing(changes = {}, policy = {}) {
+  const c = {
+    ...FOLDED.c, after: [68], folded: [0], number: [-1], summaryTokens: [0], removedTokens: [0], added: [[]],
+    layout: [[SPACE, SPACE + 4]], tiers: [], emptied: [1], ...changes,
+  };
+  const cuts = { heads: [0, 0], bodies: [0, 0], tails: [0, 0, 0, 4, 0, 0, 0] };
+  const pins = { systems: false, emptied: [3] };
+  return run({ ...cuts, c, pins, shadows: [{ places: [3], tokens: [8], short: 0 }], policy: { ...CLEARS, ...policy } });
+}
+
+/** And under one that drops messages 1 and 2, with nothing in their place. */
+const dropping = () =>
+  run({ c: { ...FOLDED.c, number: [-1], summaryTokens: [0], after: [50], layout: [[0, 1, 3, 4]], added: [[]] }, tails: [0, 1, 0, 2, -2, 1, 1], policy: { ...CLEARS, kind: "drop" } });
+
+const rows = (r, i) => windowSections(r, i).flatMap((one) => Array.from({ length: one.count }, (_, k) => one.row(k)));
+
+test("an emptied message stays in its row, under its key, with what is left of its tokens", () => {
+  const r = clearing();
+  assert.deepEqual(rows(r, 4).map((row) => [row.key, row.pool, row.region, row.tokens]), [
+    ["m0", 0, "system", 10], ["m1", 1, "system", 20], ["m2", 2, "system", 30], ["m3", 3, "cleared", 8],
+  ]);
+  assert.equal(poolOf(r, "m3"), 3);
+  assert.deepEqual(whereabouts(r, 4, 3), { state: "cleared", index: 3, compaction: 0 });
+  assert.equal(r.step(4).tokens, 68);
+});
+
+test("what stays for what it is says pinned, a system message that it is one, a spared message why it stays", () => {
+  const [system, user, , tool] = rows(clearing(), 4);
+  assert.deepEqual([wordOf(system), letterOf(system)], ["pinned: system", "S"]);
+  assert.deepEqual([wordOf(user), letterOf(user)], ["pinned", "P"]);
+  assert.deepEqual([wordOf(tool), letterOf(tool)], ["cleared: body emptied", "∅"]);
+  assert.equal(wordOf({ ...tool, short: true }), "cleared: shortened, its ends kept");
+  assert.equal(wordOf({ region: "recent", role: "user", spared: true }), "pinned: typed, stays among what goes");
+});
+
+test("a section says what would happen to how many, or that nothing is left for it", () => {
+  const told = (i) => windowSections(clearing(), i).map(({ title, note }) => [title, note]);
+  assert.deepEqual(told(3), [["Compactable: next to be emptied", "1 result of 4 messages"]]);
+  assert.deepEqual(told(4), [["Nothing here to be emptied", "4 messages"]]);
+});
+
+test("what a compaction did is told by where messages come from: emptied is not taken, put in or kept", () => {
+  const { taken, emptied, kept, added } = effect(clearing(), 0);
+  assert.deepEqual([taken, emptied, kept, added], [[], [[3, 4]], [[0, 3]], []]);
+  assert.deepEqual(deeds(clearing(), 0), ["clear"]);
+  const folded = effect(run(), 0);
+  assert.deepEqual([folded.taken, folded.emptied, folded.kept, folded.added], [[[1, 3]], [], [[0, 1], [3, 4]], [[6, 7]]]);
+});
+
+test("a copy that a compaction put in stands for the message it is a copy of", () => {
+  const r = clearing({ layout: [[0, 3, 6, 7]], added: [[[3, "cleared", 8, "[cleared]", 3]]] });
+  assert.deepEqual(effect(r, 0).emptied, [[3, 4]]);
+  assert.deepEqual(rows(r, 4).map((row) => row.key), ["m0", "m1", "m2", "m3"]);
+  assert.equal(whereabouts(r, 4, 3).state, "cleared");
+});
+
+test("the phases of clearing, of dropping and of both have their own words and numbers", () => {
+  const told = (r) => phases(r, 0).map(({ name, figure }) => `${name}: ${figure}`);
+  assert.deepEqual(told(clearing()), ["trigger: 100 > 92", "partition: 1 of 4", "clear: 40 → 8", "splice: 4 messages"]);
+  assert.deepEqual(told(dropping()), ["trigger: 100 > 92", "partition: 1 · 2 · 1", "drop: 50 gone", "splice: 2 messages"]);
+  assert.equal(told(clearing({}, { limit: 99, ceiling: 100 }))[0], "trigger: 100 ≥ 100");
+  const both = clearing({ layout: [[0, 1, 6, 7, SPACE + 3, SPACE + 4]], added: [[[0, "summary", 7, "so far", -1]]], number: [1], after: [25] });
+  assert.deepEqual(told(both).slice(1, 3), ["partition: 1 · 2 · 1", "clear, summarise: 75 freed"]);
+});
+
+test("rows that are emptied are marked where they stand, then shown as they are left", () => {
+  const marked = (phase) => phaseSections(clearing(), 0, phase).flatMap((one) => Array.from({ length: one.count }, (_, k) => one.row(k)));
+  assert.deepEqual(marked(2).map((row) => Boolean(row.emptying)), [false, false, false, true]);
+  assert.deepEqual(marked(3).map((row) => [Boolean(row.fresh), row.tokens]), [[false, 10], [false, 20], [false, 30], [true, 8]]);
+});
+
+test("the card says what was emptied, shortened or dropped, which tiers acted and what was never read", () => {
+  const told = (r) => done(r, figures(r, 0)).map((parts) => parts.join(""));
+  assert.deepEqual(told(clearing()), ["1 result emptied in place"]);
+  assert.deepEqual(told(dropping()), ["2 messages dropped, no summary"]);
+  const said = remarks({ effect: "view" }, { ...figures(run(), 0), deeds: ["opaque"] }, { tiers: ["clear tool results", "summarise"], unread: 1 });
+  assert.deepEqual(said, [
+    "tiers: clear tool results, then summarise",
+    "The summarizer was given 1 of 2 messages.",
+    "An opaque item: its content is unknown, its size assumed.",
+    "Worked out anew before each call: the history itself stays whole.",
+  ]);
+});
+
+test("why it acted: the number as the policy puts it; the reason itself where more than tokens count", () => {
+  assert.equal(why({ limit: 99, ceiling: 100, limitName: "trigger", counts: "history" }, null), "The whole history had reached trigger (100).");
+  const policy = { limit: null, when: "messages > 40" };
+  assert.equal(why(policy, null), "Acts at messages > 40.");
+  assert.equal(why(policy, { reason: "41 messages > 40" }), "41 messages > 40.");
+});
+
+test("the plan of a policy that clears, and of one that no number of tokens moves", () => {
+  assert.equal(clearing().plan(3).text, "Over trigger by 8. The next model call empties 1 result, 40 → 8 tokens, and leaves 3 as they are.");
+  assert.equal(dropping().plan(3).text, "Over trigger by 8. The next model call drops 2 messages, 50 tokens, and keeps 1 and 1 pinned.");
+  const counts = { limit: null, ceiling: null, when: "messages > 3" };
+  assert.equal(clearing({}, counts).plan(1).text, "Acts at messages > 3. The next compaction is 3 steps away.");
+  assert.match(clearing({}, counts).plan(3).text, /^Acts at messages > 3\. The next model call empties 1 result/);
+});
+
+test("where a pass came to nothing the plan says so, and it can be gone to", () => {
+  const r = run({ statuses: ["compacted", "failed"], failed: { at: [3], status: [1], reason: ["110 tokens > 100, but the summarizer failed: boom"] } });
+  assert.equal(r.plan(2).text, "Summarising failed here. The summarizer failed: boom; the window was left as it is.");
+  assert.deepEqual([r.failedAt(2), r.failedAt(3), r.nextFailed(0), r.nextFailed(2), r.previousFailed(5)], [0, -1, 0, -1, 0]);
+});
+
+test("what is left of an emptied message is asked for by stage and place", () => {
+  assert.equal(pathOf(clearing(), SPACE + 3), "api/shadow/t/0/3");
+});
+
+test("marks nearer than three pixels are one", () => {
+  assert.deepEqual(merged([1, 2, 4, 9, 12, 14.5]), [{ first: 0, last: 2 }, { first: 3, last: 3 }, { first: 4, last: 5 }]);
+});
