@@ -79,6 +79,6 @@ POLICY = Policy(
             transform=Digest(most=4096),
         ),
     ),
-    scope=Scope(head="leading", keep_systems=True, evict=0, reach=f"tokens - {_EVICT}", least=1, snap="off_results"),
+    scope=Scope(head="leading", keep_systems=True, evict=0, reach=f"tokens - {_EVICT}", snap="off_results"),
     transform=Drop(),
 )

@@ -141,3 +141,9 @@ def test_five_drops_in_a_row() -> None:
     trace = simulate(as_session(window("u1 a1 " * 15)), limited(4), meter=Ten())
     assert [c.at for c in trace.compactions] == [9, 13, 17, 21, 25, 29]
     assert {c.tokens_after for c in trace.compactions} == {50}
+
+
+def test_the_newest_message_always_stays() -> None:
+    """Even where it alone is far over the budget."""
+    found = compact(window("u900 a1 u900"), limited(4), meter=BY_HAND)
+    assert (shown(found.after), found.status) == ("u2", "still_over_budget")
