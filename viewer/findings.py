@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from core.analyse import Finding, failed_findings, trace_findings
@@ -14,6 +14,7 @@ from viewer.present import finding_body, places_of
 SEVERITIES = ("error", "warning", "info")
 PAGE = 200  # rows that are sent at once
 NAMED = 12  # messages that a row names
+TITLES = 3  # that a mark names
 
 
 class Row(NamedTuple):
@@ -52,17 +53,23 @@ def finding_list(trace: Trace, kind: str = "", start: int = 0) -> dict[str, Any]
 
 
 def finding_marks(trace: Trace) -> dict[str, Any]:
-    """Each compaction with findings: its index, as the difference to the one before; how bad, how many, the worst's title."""
+    """Each compaction with findings: its index, as the difference to the one before; its first titles, how many there are.
+
+    Titles are named by their place in `titles`, where each stands with how bad it is: 0 error, 1 warning, 2 info.
+    """
     found = trace_findings(trace)
-    titles = list(dict.fromkeys(some[0].title for some in found.values()))
-    place = {title: k for k, title in enumerate(titles)}
+    marks = [list(dict.fromkeys(_title(one) for one in some))[:TITLES] for some in found.values()]
+    place = {title: k for k, title in enumerate(dict.fromkeys(chain.from_iterable(marks)))}
     return {
-        "titles": titles,
+        "titles": [list(title) for title in place],
         "at": [b - a for a, b in pairwise((0, *found))],
-        "severity": [SEVERITIES.index(some[0].severity) for some in found.values()],
-        "title": [place[some[0].title] for some in found.values()],
+        "first": [[place[title] for title in mark] for mark in marks],
         "count": [len(some) for some in found.values()],
     }
+
+
+def _title(found: Finding) -> tuple[int, str]:
+    return SEVERITIES.index(found.severity), found.title
 
 
 def finding_rows(trace: Trace) -> Sequence[Row]:

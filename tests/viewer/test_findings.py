@@ -128,16 +128,26 @@ def test_a_finding_names_at_most_twelve_messages_in_the_list() -> None:
 
 
 def test_the_marks() -> None:
-    """One for each compaction that has findings: which, how bad the worst is, how many, its title."""
-    marks = finding_marks(lesson())
-    assert marks == {"titles": ["Orphaned tool result"], "at": [0], "severity": [0], "title": [0], "count": [3]}
-    trace = always_over()
-    marks, sums = finding_marks(trace), 0
-    assert len(set(map(len, (marks["at"], marks["severity"], marks["title"], marks["count"])))) == 1
-    for delta, title in zip(marks["at"], marks["title"], strict=True):
-        sums += delta
-        assert present.compaction_card(trace, sums)["findings"][0]["title"] == marks["titles"][title]
+    """One for each compaction that has findings: which, its first titles with how bad each is, how many there are."""
+    titles = [
+        [0, "Orphaned tool result"],
+        [1, "The conversation begins with a tool result"],
+        [2, "First user message gone"],
+    ]
+    assert finding_marks(lesson()) == {"titles": titles, "at": [0], "first": [[0, 1, 2]], "count": [3]}
     assert finding_marks(failing())["at"] == []
+
+
+def test_the_marks_of_many_compactions() -> None:
+    """Each is that of its compaction's card, whichever of them have one."""
+    trace = always_over()
+    marks, j = finding_marks(trace), 0
+    assert len(marks["at"]) == len(marks["first"]) == len(marks["count"]) > 20
+    for delta, first, count in zip(marks["at"], marks["first"], marks["count"], strict=True):
+        j += delta
+        found = present.compaction_card(trace, j)["findings"]
+        assert marks["titles"][first[0]][1] == found[0]["title"]
+        assert count == len(found)
 
 
 def client() -> TestClient:

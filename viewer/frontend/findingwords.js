@@ -64,20 +64,21 @@ export function noneWords(compactions) {
   return `Nothing stood out. ${looked} looked at; whether a summary is true to what it stands for cannot be told from here.`;
 }
 
+/** @typedef {{severity: number, text: string}} Title */
+
 /**
- * A compaction that has findings: how bad the worst is, its title, how many there are.
- * @typedef {{compaction: number, severity: number, title: string, count: number}} Mark
+ * A compaction that has findings: how bad the worst is, the first titles, how many there are.
+ * @typedef {{compaction: number, severity: number, titles: Title[], count: number}} Mark
  */
 
 /** The marks as the wire has them, one object each. @param {any} wire @returns {Mark[]} */
 export function marksOf(wire) {
+  const titles = wire.titles.map((/** @type {[number, string]} */ [severity, text]) => ({ severity, text }));
   let compaction = 0;
-  return wire.at.map((/** @type {number} */ delta, /** @type {number} */ k) => ({
-    compaction: (compaction += delta),
-    severity: wire.severity[k],
-    title: wire.titles[wire.title[k]],
-    count: wire.count[k],
-  }));
+  return wire.at.map((/** @type {number} */ delta, /** @type {number} */ k) => {
+    const first = wire.first[k].map((/** @type {number} */ i) => titles[i]);
+    return { compaction: (compaction += delta), severity: first[0].severity, titles: first, count: wire.count[k] };
+  });
 }
 
 /**
@@ -122,8 +123,8 @@ const TITLES = 3;
 export function tipOf({ marks }) {
   const [first, last] = [marks[0].compaction + 1, marks[marks.length - 1].compaction + 1];
   const head = marks.length === 1 ? `compaction ${number(first)}` : `compactions ${number(first)} to ${number(last)}`;
-  const titles = new Map([...marks].sort((a, b) => a.severity - b.severity).map(({ title, severity }) => [title, SEVERITIES[severity]]));
-  const lines = [...titles].slice(0, TITLES).map(([text, severity]) => ({ severity, text }));
+  const titles = [...new Set(marks.flatMap((mark) => mark.titles))].sort((a, b) => a.severity - b.severity);
+  const lines = titles.slice(0, TITLES).map(({ severity, text }) => ({ severity: SEVERITIES[severity], text }));
   const more = marks.reduce((sum, { count }) => sum + count, 0) - lines.length;
   return { head, lines, rest: more > 0 ? `and ${number(more)} more` : "" };
 }

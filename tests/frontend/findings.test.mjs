@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { findingsPath } from "../../viewer/frontend/api.js";
+import { columnAt, columnsOf, countWords, kindWords, marksOf, noneWords, shapeAt, tipOf, whereWords, worstOf } from "../../viewer/frontend/findingwords.js";
+import { Findings } from "../../viewer/frontend/findingsof.js";
+
+const ROW = { failed: false, first: 2, last: 2, times: 1, step: 212, last_step: 212 };
+
+test("a row says which compactions have the finding, and at which steps", () => {
+  assert.equal(whereWords(ROW, 9), "compaction 3 of 9 · step 212");
+  const run = { ...ROW, last: 39, times: 38, last_step: 1900 };
+  assert.equal(whereWords(run, 50), "compactions 3 to 40 of 50, 38 times · steps 212 to 1,900");
+});
+
+test("a pass that came to nothing is called no compaction", () => {
+  assert.equal(whereWords({ ...ROW, failed: true }, 0), "no compaction came of it · step 212");
+  assert.equal(
+    whereWords({ ...ROW, failed: true, times: 3, last: 4, last_step: 300 }, 1),
+    "no compaction came of it, 3 times · steps 212 to 300",
+  );
+});
+
+test("counts are said in words, the worst first, and what there is none of is left out", () => {
+  assert.equal(countWords({ error: 1, warning: 4, info: 2 }), "1 error, 4 warnings, 2 good to know");
+  assert.equal(countWords({ error: 0, warning: 1, info: 0 }), "1 warning");
+  assert.deepEqual([worstOf({ error: 0, warning: 1, info: 5 }), worstOf({ error: 0, warning: 0, info: 0 })], ["warning", null]);
+  assert.equal(kindWords("orphaned_tool_result"), "orphaned tool result");
+});
+
+test("an empty list says what was looked at, and what that cannot tell", () => {
+  assert.match(noneWords(0), /^No compaction happened/);
+  assert.match(noneWords(1), /^Nothing stood out\. The one compaction was looked at/);
+  assert.match(noneWords(12), /All 12 compactions were looked at; whether a summary is true .* cannot be told/);
+});
+
+test("severities differ by shape, not by colour alone", () => {
+  assert.equal(new Set(["error", "warning", "info"].map((s) => shapeAt(s, 10, 20))).size, 3);
+  assert.equal(shapeAt("error", 10, 20), "M7 17h6v6h-6z");
+});
+
+const WIRE = { titles: [[0, "Orphan"], [1, "Thrash"], [2, "Gone"]], at: [1, 1, 3], first: [[1], [0, 1], [2]], count: [1, 4, 1] };
+
+test("the marks are unpacked: indexes summed, titles with how bad they are", () => {
+  const [one, two, three] = marksOf(WIRE);
+  assert.deepEqual([one.compaction, two.compaction, three.compaction], [1, 2, 5]);
+  assert.deepEqual([one.severity, two.severity, three.severity], [1, 0, 2]);
+  assert.deepEqual([two.titles.map((t) => t.text), two.count], [["Orphan", "Thrash"], 4]);
+});
+
+test("marks closer than the gap become one, in the colour of the worst, which is where it leads", () => {
+  const columns = columnsOf(marksOf(WIRE), (k) => 4 * k, 10);
+  assert.deepEqual(columns.map((c) => [c.x, c.severity, c.worst.compaction, c.marks.length]), [[4, 0, 2, 2], [20, 2, 5, 1]]);
+  assert.equal(columnsOf(marksOf(WIRE), (k) => 40 * k, 10).length, 3);
+  assert.deepEqual(columnsOf([], () => 0, 10), []);
+});
+
+test("however many compactions there are, no two columns are nearer than the gap", () => {
+  const many = Array.from({ length: 50_000 }, (_, compaction) => ({ compaction, severity: compaction % 3, titles: [], count: 1 }));
+  const columns = columnsOf(many, (k) => k / 50, 10);
+  assert.equal(columns.length, 100);
+  assert.ok(columns.every((c, k) => !k || c.x - columns[k - 1].x >= 10));
+  assert.equal(columns.reduce((sum, c) => sum + c.marks.length, 0), 50_000);
+});
+
+test("the pointer finds the nearest column within reach", () => {
+  const columns = columnsOf(marksOf(WIRE), (k) => 4 * k, 10);
+  assert.equal(columnAt(columns, 9, 7).x, 4);
+  assert.equal(columnAt(columns, 15, 7).x, 20);
+  assert.equal(columnAt(columns, 40, 7), null);
+});
+
+test("a column says its compactions, its first titles each once, and how many more there are", () => {
+  const [column] = columnsOf(marksOf(WIRE), (k) => k, 100);
+  assert.deepEqual(tipOf(column), {
+    head: "compactions 2 to 6",
+    lines: [{ severity: "error", text: "Orphan" }, { severity: "warning", text: "Thrash" }, { severity: "info", text: "Gone" }],
+    rest: "and 3 more",
+  });
+  const [alone] = columnsOf(marksOf(WIRE), (k) => 40 * k, 10);
+  assert.deepEqual(tipOf(alone), { head: "compaction 2", lines: [{ severity: "warning", text: "Thrash" }], rest: "" });
+});
+
+test("the address of a page", () => {
+  assert.equal(findingsPath("t 1"), "api/findings/t%201");
+  assert.equal(findingsPath("t", "thrash", 200), "api/findings/t?kind=thrash&from=200");
+  assert.equal(findingsPath("t", "", 200), "api/findings/t?kind=&from=200");
+});
+
+/** A server that answers when it is let, and what it was asked. */
+function server() {
+  const asked = [];
+  const waiting = new Map();
+  const get = (path) => (asked.push(path), new Promise((resolve, reject) => waiting.set(path, { resolve, reject })));
+  return { app: { get }, asked, answer: (path, body) => waiting.get(path).resolve(body), refuse: (path, said) => waiting.get(path).reject(new Error(said)) };
+}
+
+const page = (total, rows = total, kind = "thrash") => ({
+  total, matching: total, counts: { error: 0, warning: total, info: 0 }, kinds: [{ kind, severity: "warning", total }],
+  findings: Array.from({ length: rows }, (_, k) => ({ ...ROW, kind, step: k })), marks: WIRE,
+});
+const soon = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
+
+test("nothing is asked while the trace keeps changing, nor while a button is held; then once, for the last", async () => {
+  const { app, asked, answer } = server();
+  let held = true;
+  const findings = new Findings(app, { rest: 20, held: () => held });
+  for (const tid of ["a1", "a2", "a3"]) findings.follow(tid);
+  await soon(70);
+  assert.deepEqual(asked, []);
+  held = false;
+  await soon(40);
+  assert.deepEqual(asked, ["api/findings/a3"]);
+  answer("api/findings/a3", page(2));
+  await soon();
+  assert.deepEqual([findings.state, findings.list.total, findings.marks.length], ["here", 2, 3]);
+});
+
+test("an answer that comes after another trace has come is not shown; it is kept for when its trace is back", async () => {
+  const { app, asked, answer } = server();
+  const findings = new Findings(app, { rest: 1, held: () => false });
+  findings.follow("b1");
+  await soon(15);
+  findings.follow("b2");
+  answer("api/findings/b1", page(1));
+  await soon(15);
+  assert.deepEqual([findings.state, findings.list, findings.marks], ["waiting", null, []]);
+  findings.follow("b1");
+  assert.deepEqual([findings.state, findings.list.total], ["here", 1]);
+  assert.deepEqual(asked, ["api/findings/b1", "api/findings/b2"]);
+});
+
+test("a refusal is told in its own words, and can be tried again", async () => {
+  const { app, asked, answer, refuse } = server();
+  const findings = new Findings(app, { rest: 1, held: () => false });
+  findings.follow("c1");
+  await soon(15);
+  refuse("api/findings/c1", "this trace is not held any more; reload the page");
+  await soon();
+  assert.deepEqual([findings.state, findings.error], ["failed", "this trace is not held any more; reload the page"]);
+  findings.retry();
+  await soon(15);
+  answer("api/findings/c1", page(1));
+  await soon();
+  assert.deepEqual([findings.state, asked.length], ["here", 2]);
+});
+
+test("a list that is here whole is filtered here; of a longer one each kind and each page is asked for", async () => {
+  const { app, asked, answer } = server();
+  const findings = new Findings(app, { rest: 1, held: () => false });
+  findings.follow("d1");
+  await soon(15);
+  answer("api/findings/d1", page(3));
+  await soon();
+  assert.deepEqual([(await findings.rows("thrash", 0)).matching, (await findings.rows("other", 0)).matching], [3, 0]);
+  assert.equal(asked.length, 1);
+  findings.follow("d2");
+  await soon(15);
+  answer("api/findings/d2", page(900, 200));
+  await soon();
+  assert.equal((await findings.rows("", 0)).findings.length, 200);
+  const more = findings.rows("", 200);
+  answer("api/findings/d2?kind=&from=200", { matching: 900, findings: [] });
+  assert.equal((await more).matching, 900);
+});
