@@ -55,6 +55,10 @@ class Shadow:
         places = self.places
         return self._saved[bisect_left(places, stop)] - self._saved[bisect_left(places, start)]
 
+    def touches(self, start: int, stop: int) -> bool:
+        """Whether any of these messages is changed."""
+        return bisect_left(self.places, start) < bisect_left(self.places, stop)
+
     def touched(self, start: int, stop: int) -> Sequence[int]:
         """Which of these messages are changed, as places in the session."""
         return self.places[bisect_left(self.places, start) : bisect_left(self.places, stop)]

@@ -20,7 +20,8 @@ def clear(draft: Draft, stage: Stage) -> bool:
     if least and rule.at_least_is == "enough":
         cut = _enough(draft, stage, cut, least)
     laid, copies = _laid_out(draft, stage, cut)
-    if not any(True for _ in _changed(window, shadow, laid)):
+    size = len(window.pool.base.messages)
+    if not any(shadow.touches(a, min(b, size)) for a, b in without(window.ranges, laid) if a < size):
         return draft.refuse("nothing_to_do", "nothing is left that could be emptied")
     if least and rule.at_least_is == "needed" and _worth(draft, stage, laid) < least:
         return draft.refuse("nothing_to_do", f"it would not free {least:,} tokens")
