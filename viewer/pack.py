@@ -257,14 +257,16 @@ def _policy(policy: Policy) -> dict[str, Any]:
 
 
 def _when(policy: Policy) -> str:
-    """When the policy acts, in words: "messages > 40 or tokens ≥ 160,000"; "" where it acts only when asked."""
+    """When the policy acts, in words: "messages > 40 or tokens ≥ 160,000", "always"; "" where only when it is asked."""
     own = _clauses(policy.clauses)
     tiers = [f"{s.name}: {_clauses(policy.bounds(s.when))}" for s in policy.tiers if s.when]
     return "; ".join([*tiers, f"then: {own}" if own and tiers else own]).removesuffix("; ")
 
 
 def _clauses(clauses: Sequence[Sequence[Bound]]) -> str:
-    return " or ".join(" and ".join(f"{WORDS[b.of]} {b.said}" for b in clause) for clause in clauses if clause)
+    if not all(clauses):
+        return "always"
+    return " or ".join(" and ".join(f"{WORDS[b.of]} {b.said}" for b in clause) for clause in clauses)
 
 
 def _pins(trace: Trace) -> dict[str, Any]:

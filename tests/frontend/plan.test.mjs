@@ -41,8 +41,20 @@ test("over the limit with everything pinned", () => {
 });
 
 test("a policy that acts at turns names the turn", () => {
-  assert.match(said({ limit: 92, phase: "turn_start" }, 3), /The next turn would fold 1 message/);
-  assert.match(said({ limit: 92, phase: "turn_end" }, 3), /The end of the turn would fold 1 message/);
+  const at2 = (phase) => run({ policy: { ...POLICY, limit: 30, phase }, tails: [0, 1, 1, 0, -1, 1, 1] }).plan(2).text;
+  assert.match(at2("turn_start"), /The next turn would fold 1 message/);
+  assert.match(at2("turn_end"), /The end of the turn would fold 1 message/);
+  assert.match(at2("turn_begun"), /The transcript ends before the first model call of the next turn/);
+  assert.match(at2("after_tools"), /The next model call after tool results folds 1 message/);
+  assert.match(at2("on_write"), /The next writing to the history would fold 1 message/);
+});
+
+test("where a stage has a moment of its own and acts at the next step, the plan says so", () => {
+  assert.match(said({ limit: 92, phase: "turn_start" }, 3), /The next step folds 1 message/);
+});
+
+test("a policy that asks for nothing acts every time it looks", () => {
+  assert.equal(said({ limit: null, when: "always" }, 1), "Acts before every model call. The next compaction is 3 steps away.");
 });
 
 test("a policy without a limit acts when asked", () => {

@@ -59,7 +59,7 @@ function takenApart(run, k, { before, taken, added, after }, phase) {
   const rest = without(within(all, first, all.size), taken);
   const marks = { taken: true, ghost: phase === 3 };
   const verb = deeds(run, k).map((deed) => BEING[deed]).at(-1);
-  const fresh = rangeSection(run, "fresh", `Put in ${atEnd(after, added) ? "behind" : "their place"}`, phase === 3 ? added : [], { fresh: true });
+  const fresh = rangeSection(run, "fresh", `Put in ${atEnd(after, added) ? "at the end" : "their place"}`, phase === 3 ? added : [], { fresh: true });
   const parts = [
     standing(run, step, rangeSection(run, "head", "Stays: in front", within(all, 0, first))),
     standing(run, step, rangeSection(run, "taken", `Being ${verb}: ${counted(size(taken), "message")}`, taken, marks)),

@@ -7,6 +7,7 @@ import { attribute, button, counted, el, number, visible } from "./dom.js";
 import { standingRow } from "./apart.js";
 import { figures, phases, tildeAfter, tildeBefore } from "./figures.js";
 import { mark, marks } from "./marks.js";
+import { acting } from "./planning.js";
 import { prose } from "./prose.js";
 import { size } from "./ranges.js";
 import { RowList } from "./rows.js";
@@ -174,14 +175,14 @@ export class CardView {
   }
 
   #line() {
-    const { line, earlier, begins } = this.figures;
+    const { line, earlier, begins, deeds } = this.figures;
     if (begins)
       return el("p", {
         class: "fl-line",
         text: "The file begins with a summary of what came before it (not in this file).",
       });
     const did = done(this.app.run, this.figures);
-    const parts = line ? [["summary ", line.which, ` · ${line.tokens}`], ...did] : did;
+    const parts = line ? [[deeds.includes("opaque") ? "opaque item " : "summary ", line.which, ` · ${line.tokens}`], ...did] : did;
     const nodes = parts.flatMap(([before, bold, after], k) => [k ? " · " : "", before, el("b", { text: bold }), after]);
     return el("p", { class: "fl-line" }, ...nodes, earlier ? ` · ${earlier}` : "");
   }
@@ -417,7 +418,7 @@ export function why(policy, card) {
   if (!policy) return "";
   const rest = /(, but | ?; ).*$/s.exec(card?.reason ?? "")?.[0] ?? "";
   if (policy.limit === null || policy.limit === undefined || / or | and |; /.test(policy.when ?? ""))
-    return card?.reason ? `${card.reason.charAt(0).toUpperCase()}${card.reason.slice(1)}.` : policy.when ? `Acts at ${policy.when}.` : "";
+    return card?.reason && policy.when !== "always" ? `${card.reason.charAt(0).toUpperCase()}${card.reason.slice(1)}.` : policy.when ? acting(policy) : "";
   const counted = { active: "What the policy counts", spoken: "What the policy counts", history: "The whole history" }[/** @type {string} */ (policy.counts)] ?? "The window";
   const ceiling = policy.ceiling ?? policy.limit;
   const passed = ceiling > policy.limit ? "had reached" : "was over";

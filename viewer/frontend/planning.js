@@ -86,8 +86,8 @@ function simulated(run, i) {
   if (policy.limit === null && !policy.when) return plan(fold, { lead: "Acts only when asked.", rest: asked(run, i, fold) });
   if (by > 0) return plan(fold, { by, over: true, tone: "warn", ...overLimit(run, i, by, fold) });
   const fires = fold.exact && nextPlace(run, i) === run.view.c.at[run.epochOf(i)];
-  if (fires) return plan(fold, { by, fires, tone: "warn", lead: `Acts at ${policy.when}.`, rest: `${capital(moment(run))} ${doneWords(run, i, fold, 0)}.` });
-  if (policy.limit === null) return plan(fold, { lead: `Acts at ${policy.when}.`, rest: nextOne(run, i, "The next compaction") });
+  if (fires) return plan(fold, { by, fires, tone: "warn", lead: acting(policy), rest: `${capital(moment(run, i))} ${doneWords(run, i, fold, 0)}.` });
+  if (policy.limit === null) return plan(fold, { lead: acting(policy), rest: nextOne(run, i, "The next compaction") });
   return plan(fold, { by, ...within(run, i, -by) });
 }
 
@@ -104,8 +104,28 @@ function cameToNothing(run, failed) {
   return { lead, rest: `${capital(why)}; the window was left as it is.` };
 }
 
-/** @param {import("./model.js").Run} run  when the policy next looks, in words */
-const moment = (run) => /** @type {any} */ (MOMENTS)[run.view.policy.phase] || "the next look";
+/** When the policy next looks, in words; where a stage with a moment of its own acts first, that it is at once. @param {import("./model.js").Run} run @param {number} i */
+function moment(run, i) {
+  const { phase } = run.view.policy;
+  const k = run.epochOf(i);
+  const own = run.steps[k] === i + 1 && !holds(placesOf(run, phase), run.view.c.at[k], phase, run.n);
+  return own ? "the next step" : /** @type {any} */ (MOMENTS)[phase] || "the next look";
+}
+
+/** @param {ArrayLike<number>} places @param {number} at @param {string} phase @param {number} n */
+const holds = (places, at, phase, n) => places[lowerBound(places, at)] === at || (at === n && /^(turn_end|on_write)$/.test(phase));
+
+/** When a policy acts that asks for nothing else, in words. */
+const EVERY = {
+  before_call: "Acts before every model call.",
+  on_read: "Acts whenever the history is read.",
+  after_tools: "Acts after all tool results.",
+};
+
+/** When a policy acts, in words, where it says more than a number of tokens. @param {any} policy */
+export function acting({ when, phase }) {
+  return when === "always" ? (EVERY[/** @type {keyof typeof EVERY} */ (phase)] ?? "Acts at every turn.") : `Acts at ${when}.`;
+}
 
 /**
  * What would go if the policy acted at this window. Exact where it does so at the very next step.
@@ -190,12 +210,12 @@ function nextOne(run, i, name) {
 function overLimit(run, i, by, fold) {
   const lead = overWords(run, by);
   const place = nextPlace(run, i);
-  if (place < 0) return { lead, rest: `The transcript ends before ${moment(run)}.` };
+  if (place < 0) return { lead, rest: `The transcript ends before ${moment(run, i)}.` };
   const fires = run.view.c.at[run.epochOf(i)] === place;
-  if (viewed(run) && !(fires && fold.count)) return { lead, rest: `${fires ? "Nothing goes yet." : nothingNew(run)} ${nextOne(run, i, "The next change")}`, fires };
+  if (viewed(run) && !(fires && fold.count)) return { lead, rest: `${fires ? "Nothing goes yet." : nothingNew(run, i)} ${nextOne(run, i, "The next change")}`, fires };
   if (!fires && / and |; /.test(run.view.policy.when ?? "")) return { lead, rest: `It acts at ${run.view.policy.when}. ${nextOne(run, i, "The next compaction")}` };
   if (!fold.count) return { lead, rest: `All of it is pinned: nothing can be ${fold.deeds[0] === "clear" ? "emptied" : "folded"}.` };
-  const rest = `${capital(moment(run))} ${doneWords(run, i, fold, fires ? 0 : 1)}${fires ? "" : ", but did not"}.`;
+  const rest = `${capital(moment(run, i))} ${doneWords(run, i, fold, fires ? 0 : 1)}${fires ? "" : ", but did not"}.`;
   return { lead, rest, fires };
 }
 
@@ -210,8 +230,8 @@ function overWords(run, by) {
 /** Whether the window is worked out anew before each call. @param {import("./model.js").Run} run */
 const viewed = (run) => run.view.policy.effect === "view";
 
-/** @param {import("./model.js").Run} run */
-const nothingNew = (run) => `${capital(moment(run))} is sent this window: nothing new goes.`;
+/** @param {import("./model.js").Run} run @param {number} i */
+const nothingNew = (run, i) => `${capital(moment(run, i))} is sent this window: nothing new goes.`;
 
 /**
  * "folds 34 messages, 16,364 → ~830 tokens, and keeps 8 and 1 pinned"; of what would happen: "would fold …, and keep …".
@@ -278,8 +298,7 @@ function nextPlace(run, i) {
   const next = run.view.c.at[done] ?? Infinity; // where a tier has a moment of its own, it acts there
   const places = placesOf(run, phase);
   const found = places[lowerBound(places, from)] ?? (phase === "turn_end" && from <= run.n ? run.n : -1);
-  const tiered = run.view.c.tiers?.length > 0;
-  return tiered && run.steps[done] === i + 1 && (found < 0 || next < found) ? next : found;
+  return run.steps[done] === i + 1 && (found < 0 || next < found) ? next : found;
 }
 
 /** @type {WeakMap<object, Map<string, ArrayLike<number>>>} */
