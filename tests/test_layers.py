@@ -30,7 +30,10 @@ NETWORK = (
     "anthropic",
     "openai",
 )
-PLAIN = ("present", "pack", "api", "preview", "registry", "sources")  # of the viewer, without Streamlit
+PLAIN = (  # of the viewer, without Streamlit
+    *("present", "pack", "api", "preview", "registry", "sources"),
+    *("catalogue", "miniature", "sliders", "suggest"),
+)
 
 
 def files(folder: str) -> list[Path]:

@@ -37,8 +37,6 @@ STYLE = f"""
   .stApp [data-testid="stSidebar"] [data-testid="stSelectbox"] [role="group"] > * {{ height: 32px; font-size: 13.5px; }}
   .stApp [data-testid="stSidebar"] [data-testid="stTextInputRootElement"] {{ height: 34px; }}
   .stApp [data-testid="stSidebar"] [data-testid="stTextInputField"] {{ height: 30px; font-size: 13.5px; }}
-  .stApp [data-testid="stSidebar"] [data-testid="stPopoverButton"] {{ min-height: 30px; padding: 2px 8px; }}
-  .stApp [data-testid="stSidebar"] [data-testid="stPopoverButton"] * {{ font-size: 12.5px; }}
   .stApp [data-testid="stSidebar"] [data-testid="stCaptionContainer"] p {{ font-size: 12.5px; line-height: 1.45; }}
   .stApp .st-key-opened {{ padding: 8px 12px; gap: 2px !important; }}
   .stApp .st-key-opened [data-testid="stText"] {{ font-family: inherit; font-size: 12.5px; white-space: pre-wrap;

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from core import FoldlineError, policy
+from core import FoldlineError, policies, policy
 from core.parameters import Parameter
 from viewer.sources import Source, first_source
-from viewer.state import RECORDED, Choice, chosen_policy, from_address, read, spoken
+from viewer.state import RECORDED, RESERVED, Choice, chosen_policy, from_address, read, spoken
 
 
 def test_an_address_is_read_whole() -> None:
@@ -103,3 +103,8 @@ def test_none_is_not_a_number_that_must_be_set() -> None:
     """Only what may be unset takes "none"."""
     with pytest.raises(FoldlineError, match="budget"):
         read(PARAMETERS[0], "none")
+
+
+def test_no_parameter_bears_a_name_the_address_has_taken() -> None:
+    """A parameter called "step" or "meter" could not be read back."""
+    assert [p.name for rule in policies() for p in rule.parameters if p.name in RESERVED] == []

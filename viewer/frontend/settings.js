@@ -85,7 +85,7 @@ function numberRow(param, tell) {
     if (box) box.checked = on;
     note.show(value());
   };
-  const box = param.optional ? toggle(`${param.name}, set`, on, (wanted) => (turn(wanted), tell())) : null;
+  const box = param.optional || param.default === null ? toggle(`${param.name}, set`, on, (wanted) => (turn(wanted), tell())) : null;
   if (!on) control.enable(false);
   note.show(value());
   const name = el("div", { class: "fl-headed" }, box, nameOf(param, param.unit));
