@@ -28,7 +28,7 @@ POLICY = Policy(
     ),
     fidelity="approximate",
     parameters=(Parameter(name="keep", default=1, unit="turns", at_least=1, about="newest turns that keep thinking"),),
-    trigger=Trigger(phase="before_call", any_of=((),), counts="history"),
+    trigger=Trigger(phase="turn_begun", any_of=((),), counts="history"),  # within a turn nothing more falls out
     scope=Scope(tail=Size(unit="turns", value="keep")),
     transform=Clear(results=False, thinking=True, text=""),
     effect="view",
