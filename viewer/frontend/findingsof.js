@@ -101,10 +101,11 @@ export class Findings {
   }
 }
 
-let pressed = false;
+let pressed = false; // a button of the pointer is held, on a slider perhaps
 
-if (typeof addEventListener === "function") {
+if (typeof window === "object") {
   const on = { capture: true, passive: true };
   addEventListener("pointerdown", () => (pressed = true), on);
-  for (const type of ["pointerup", "pointercancel", "blur"]) addEventListener(type, () => (pressed = false), on);
+  for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => (pressed = false), on);
+  addEventListener("blur", () => (pressed = false)); // the page's own; an element's does not come up to here
 }

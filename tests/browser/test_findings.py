@@ -1,0 +1,235 @@
+"""The findings in a real browser: the button, the list that leads to steps, the marks on the timeline."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import Message, load, meter, policy, save, simulate
+from core.model import ToolCall
+from core.summarizers import summarizer
+from core.trace import as_session
+from tests.browser.looking import COUNT_NODES, at, held_down, look, press, slider, value, wait_step
+from tests.serving import ROOT
+from viewer.findings import finding_list
+
+pytestmark = pytest.mark.browser
+LESSON = "foldline/lesson-3-calculator.json"
+CODING = "openai-chat/coding-session.json"
+FOCUS = """
+() => {
+  let node = document.activeElement;
+  while (node.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  return node.className;
+}
+"""
+
+
+def lesson(page: Any, url: str, **query: Any) -> None:
+    """The lesson's run, once its three findings are counted."""
+    settings = {"policy": "agentkit.memory", "budget": 100, "keep_recent": 3, "meter": "agentkit"}
+    look(page, url, source=f"sample:{LESSON}", **(settings | query))
+    page.locator(".fl-found", has_text="3 findings").wait_for()
+
+
+def pairs(count: int, name: str = "read") -> list[Message]:
+    """A task, and calls with their results: of every pair that is cut a result is left over."""
+    made = [Message(id="task", role="user", content="do all of it")]
+    for i in range(count):
+        call = ToolCall(id=f"{name}-{i}", name="read", arguments={})
+        made.append(Message(id=f"a{i}", role="assistant", content="next", tool_calls=(call,)))
+        made.append(Message(id=f"r{i}", role="tool", content="word " * 60, tool_call_id=call.id))
+    return made
+
+
+def mark(page: Any, severity: str) -> tuple[float, float]:
+    """Where the first mark of a severity is on the page."""
+    path = page.locator(f".fl-findmarks .fl-mark-{severity}")
+    x, y = path.evaluate("(n) => { const b = n.getBoundingClientRect(); return [b.x, b.y + b.height / 2]; }")
+    return x + 3, y
+
+
+def test_the_button_counts_and_opens_the_list(page: Any, server: Any, watch: Any) -> None:
+    """It says how many there are and how bad; the list has one group for each severity, each row its place and words."""
+    lesson(page, server.url, step=0)
+    button = page.locator(".fl-found")
+    assert button.get_attribute("data-worst") == "error"
+    assert button.get_attribute("aria-label") == "3 findings: 1 error, 1 warning, 1 good to know"
+
+    button.click()
+
+    rows = page.locator(".fl-frow")
+    rows.first.wait_for()
+    assert button.get_attribute("aria-expanded") == "true"
+    headings = page.locator(".fl-fgroup").all_inner_texts()
+    assert [text.split()[0] for text in headings] == ["Errors", "Warnings", "Good"]
+    assert rows.count() == 3
+    first = rows.first.inner_text()
+    assert all(word in first for word in ("E", "Orphaned tool result", "error", "compaction 1 of 1", "step 10"))
+    assert watch.errors == []
+
+
+def test_keys_move_and_jump_and_the_focus_goes_back(page: Any, server: Any) -> None:
+    """`f` opens it on the first row, arrows move, Enter goes to the step and the list stays; Escape closes it."""
+    lesson(page, server.url, step=3)
+    press(page, "f")
+    page.locator(".fl-frow:focus").wait_for()
+
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    wait_step(page, 10)
+
+    assert page.locator(".fl-frow:focus").get_attribute("data-kind") == "leading_assistant"
+    assert page.locator(".fl-frow[aria-current=true]").count() == 3
+    page.locator(".fl-comp").wait_for()
+    page.keyboard.press("ArrowLeft")
+    wait_step(page, 9)
+    assert page.locator(".fl-frow[aria-current=true]").count() == 0
+    page.keyboard.press("Escape")
+    page.locator(".fl-findings").wait_for(state="hidden")
+    assert "fl-app" in page.evaluate(FOCUS)
+    page.locator(".fl-found").click()
+    page.locator(".fl-frow:focus").wait_for()
+    page.keyboard.press("Escape")
+    page.wait_for_timeout(100)
+    assert "fl-found" in page.evaluate(FOCUS)
+
+
+def test_one_kind_alone(page: Any, server: Any) -> None:
+    """A chip leaves the rows of its kind; pressed again it brings all back."""
+    lesson(page, server.url, step=0)
+    press(page, "f")
+    chip = page.locator(".fl-kind[data-kind=leading_assistant]")
+    chip.click()
+    assert chip.get_attribute("aria-pressed") == "true"
+    assert page.locator(".fl-frow").evaluate_all("(rows) => rows.map((r) => r.dataset.kind)") == ["leading_assistant"]
+    chip.click()
+    assert page.locator(".fl-frow").count() == 3
+    press(page, "Escape")
+
+
+def test_a_mark_says_what_was_found_and_leads_there(page: Any, server: Any) -> None:
+    """Under the pointer it names the first findings; a press goes to the compaction."""
+    lesson(page, server.url, step=0)
+    x, y = mark(page, "error")
+    page.mouse.move(x, y)
+    tip = page.locator(".fl-findtip")
+    tip.wait_for()
+    assert "compaction 1" in tip.inner_text()
+    assert "Orphaned tool result" in tip.inner_text()
+
+    page.mouse.click(x, y)
+    wait_step(page, 10)
+    page.mouse.move(x - 80, y + 60)
+    tip.wait_for(state="hidden")
+
+
+def test_the_list_is_the_engines(page: Any, server: Any) -> None:
+    """On a long run the kinds, the counts and the steps are those of the trace."""
+    session = load(ROOT / "sample_sessions" / CODING)
+    trace = simulate(session, policy("agentkit.memory", budget=12_000, keep_recent=2), meter=meter("o200k_base"))
+    found = finding_list(trace)
+    query = {"policy": "agentkit.memory", "budget": 12_000, "keep_recent": 2, "meter": "o200k_base"}
+    look(page, server.url, source=f"sample:{CODING}", step=0, **query)
+    page.locator(".fl-found", has_text=f"{found['total']} finding").wait_for()
+    press(page, "f")
+    rows = page.locator(".fl-frow")
+    rows.first.wait_for()
+
+    steps = rows.evaluate_all("(rows) => rows.map((r) => Number(r.dataset.step))")
+    assert steps == [row["step"] for row in found["findings"]]
+    press(page, "Escape")
+
+
+def test_a_pass_that_failed_leads_to_the_step_before_it(page: Any, server: Any) -> None:
+    """With a summarizer that does not answer nothing is compacted, and the list says where it was tried."""
+    session = load(ROOT / "sample_sessions" / CODING)
+    rule = policy("agentlib.summarizing", active_window_tokens=8_000)
+    trace = simulate(session, rule, meter=meter("o200k_base"), summarizer=summarizer("error", session=session))
+    query = {"policy": "agentlib.summarizing", "active_window_tokens": 8_000, "meter": "o200k_base"}
+    look(page, server.url, source=f"sample:{CODING}", step=0, summaries="error", **query)
+    page.locator(".fl-found", has_text="1 finding").wait_for()
+    press(page, "f")
+    row = page.locator(".fl-frow")
+    row.wait_for()
+    assert "no compaction came of it" in row.inner_text()
+
+    row.click()
+
+    wait_step(page, trace.failed[0].at - 1)
+    press(page, "Escape")
+
+
+def test_nothing_found_is_said(page: Any, server: Any) -> None:
+    """Three messages are never compacted: the button and the list say so."""
+    look(page, server.url, source="sample:openai-chat/three-messages.json", policy="agentkit.memory")
+    page.locator(".fl-found", has_text="no findings").wait_for()
+    press(page, "f")
+    page.get_by_text("No compaction happened, so there is nothing to look at.").wait_for()
+    press(page, "Escape")
+
+
+def test_nothing_is_asked_while_a_slider_is_held(page: Any, server: Any) -> None:
+    """What was found under the old settings is gone at once; the server is asked when the button is let go of."""
+    look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=60_000, keep_recent=4)
+    page.locator(".fl-found", has_text="no findings").wait_for()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url) if "/api/findings/" in request.url else None)
+    before = value(page, "rendered")
+    held_down(page, "budget", 0.2)
+    page.wait_for_timeout(1500)
+    assert value(page, "rendered") != before
+    assert page.locator(".fl-found").inner_text() == "findings …"
+    assert asked == []
+    page.mouse.up()
+
+    page.locator(".fl-found[data-worst]").wait_for()
+    assert len(asked) == 1
+    assert int(slider(page, "budget").input_value()) < 60_000
+
+
+def test_a_hostile_name_is_text(page: Any, server: Any, watch: Any, tmp_path: Path) -> None:
+    """Markup in the id of a tool call is shown as it stands, in the list and under the pointer."""
+    save(as_session(pairs(6, "<img src=x onerror=alert(1)>")), tmp_path / "hostile.json")
+    query = {"policy": "agentkit.memory", "budget": 150, "keep_recent": 1, "meter": "agentkit"}
+    look(page, server.url, source=f"path:{tmp_path / 'hostile.json'}", step=0, **query)
+    page.locator(".fl-found[data-worst=error]").wait_for()
+    press(page, "f")
+    page.locator(".fl-ftext", has_text="<img src=x onerror=alert(1)>").first.wait_for()
+    page.mouse.move(*mark(page, "error"))
+    page.locator(".fl-findtip").wait_for()
+    assert page.locator(".fl-findings img, .fl-findtip img").count() == 0
+    assert watch.errors == []
+    press(page, "Escape")
+
+
+def test_thousands_of_findings(page: Any, server: Any, tmp_path: Path) -> None:
+    """They come a page at a time, the marks are merged, and the page stays small."""
+    save(as_session(pairs(8_000)), tmp_path / "many.json")
+    query = {"policy": "agentkit.memory", "budget": 150, "keep_recent": 1, "meter": "agentkit"}
+    look(page, server.url, source=f"path:{tmp_path / 'many.json'}", step=0, **query)
+    page.locator(".fl-found[data-worst=error]").wait_for(timeout=60_000)
+    press(page, "f")
+    page.locator(".fl-frow").first.wait_for()
+
+    assert page.evaluate(COUNT_NODES) <= 3_000
+    drawn = page.locator(".fl-findmarks path").evaluate_all("(ps) => ps.map((p) => p.getAttribute('d')).join('')")
+    assert 20 < drawn.count("M") < 400
+    here = at(page)
+    page.mouse.click(*mark(page, "error"))
+    assert at(page) != here
+    press(page, "Escape")
+
+
+def test_the_list_fits_a_small_page(fresh_page: Any, server: Any) -> None:
+    """At 900 by 700, in the dark: the list lies inside the page and the page does not scroll."""
+    page, watch = fresh_page(server.url, viewport={"width": 900, "height": 700}, color_scheme="dark")
+    lesson(page, server.url, step=0)
+    press(page, "f")
+    page.locator(".fl-frow").first.wait_for()
+    box = page.locator(".fl-findings").bounding_box()
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 900
+    assert box["y"] + box["height"] <= 700
+    assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+    assert watch.errors == []
