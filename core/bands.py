@@ -17,11 +17,11 @@ from core.partition import (
     counts_of,
     head_size,
     leading_systems,
-    partition,
     replaced_size,
+    requests,
     settled,
-    spared_from,
     summary_size,
+    tail_start,
 )
 from core.policy import Policy, Size
 from core.trace import Trace
@@ -111,7 +111,7 @@ def _tails(epoch: _Epoch) -> list[int]:
     """The tail's start after each arrival, as `partition` says it."""
     raw = _raw(epoch)
     if raw is None:
-        return [partition(epoch.after(size), epoch.policy).tail for size in epoch.sizes]
+        return [_directly(epoch, size) for size in epoch.sizes]
     policy, scope = epoch.policy, epoch.policy.scope
     starts = _at_least(raw, epoch.bounds[1], epoch.sizes)
     plain = policy.snap_of(scope) == "none" and not scope.look_back and not scope.least and not scope.few
@@ -143,7 +143,9 @@ def _settled(epoch: _Epoch, starts: list[int]) -> list[int]:
 
 
 def _directly(epoch: _Epoch, size: int) -> int:
-    return partition(epoch.after(size), epoch.policy).tail
+    """As `partition` says it, but for what holds all epoch long."""
+    head, body = (min(cut, size) for cut in epoch.bounds)
+    return tail_start(epoch.after(size), epoch.policy, epoch.policy.main, head, body)
 
 
 def _raw(epoch: _Epoch) -> Iterable[int] | None:
@@ -193,14 +195,37 @@ def _of_size(epoch: _Epoch, part: Size, head: int, body: int) -> Iterable[int] |
 
 
 def _spared(epoch: _Epoch) -> list[int]:
-    """From which message of the session on typed ones are spared, after each arrival: it changes with a turn."""
-    turns, found = set(epoch.window.pool.base.turn_starts), list[int]()
-    for size, arrived in zip(epoch.sizes, range(epoch.at, epoch.upto + 1), strict=True):
-        if not found or arrived - 1 in turns:
-            found.append(spared_from(epoch.after(size), epoch.policy, epoch.policy.main) or 0)
-        else:
-            found.append(found[-1])
+    """From which message of the session on typed ones are spared, after each arrival: it changes with a turn.
+
+    As `spared_from` says it: back from the newest request, as long as what is allowed lasts.
+    """
+    policy, base = epoch.policy, epoch.window.pool.base
+    spare = policy.scope.spare
+    assert spare is not None
+    most, middle, end = policy.value(spare.size.value), spare.cut == "middle", len(base.messages)
+    whole = list(reversed(list(requests(epoch.whole, policy.placement))))
+    places = [place for _, place in whole]
+    costs = [epoch.whole.pool.tokens((i, i + 1)) if spare.size.unit == "tokens" else 1 for i, _ in whole]
+    sums, found = list(accumulate(costs, initial=0)), list[int]()
+    new = bisect_left(places, epoch.at)
+    for arrived in range(epoch.at, epoch.upto + 1):
+        while new < len(places) and places[new] < arrived:
+            new += 1
+        first = _first_spared(sums, new, most, middle)
+        found.append(places[first] if first < new else end)
     return found
+
+
+def _first_spared(sums: list[int], new: int, most: int, middle: bool) -> int:
+    """The first of the requests that are spared: those that fit, and one more where its middle may be cut out.
+
+    Once nothing is left of what is allowed, none before is spared, whatever it costs.
+    """
+    over = sums[new] - most
+    if over < 0:
+        return 0
+    fits = bisect_left(sums, over, hi=new + 1)
+    return bisect_right(sums, over, hi=new + 1) - 1 if sums[fits] == over else fits - middle
 
 
 def _by_messages(keep: int, body: int, sizes: range) -> list[int]:

@@ -50,7 +50,7 @@ def stays(window: Window, stage: Stage, parts: Partition, taken: Ranges) -> list
     """The single messages among these ranges that are spared, as ranges of one."""
     spared = set[int]()
     if parts.spared is not None:
-        asked = _requests(Window(window.pool, taken), stage.placement)
+        asked = requests(Window(window.pool, taken), stage.placement)
         spared.update(i for i, place in asked if place >= parts.spared)
     for part in taken if stage.scope.keep_systems else ():
         own = window.pool.origin(part)
@@ -139,7 +139,7 @@ def spared_from(window: Window, policy: Policy, stage: Stage) -> int | None:
     if spare is None:
         return None
     left, first = policy.value(spare.size.value), len(base.messages)
-    for i, place in _requests(window, stage.placement):
+    for i, place in requests(window, stage.placement):
         if left <= 0:
             return first
         cost = window.pool.tokens((i, i + 1)) if spare.size.unit == "tokens" else 1
@@ -149,7 +149,7 @@ def spared_from(window: Window, policy: Policy, stage: Stage) -> int | None:
     return first
 
 
-def _requests(window: Window, placement: Placement | None) -> Iterator[tuple[int, int]]:
+def requests(window: Window, placement: Placement | None) -> Iterator[tuple[int, int]]:
     """The typed messages of the window, the newest first: where in the pool each stands, and where in the session.
 
     One whose middle an earlier compaction cut out is still one; one that begins as a summary does is taken for a summary.

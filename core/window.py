@@ -10,6 +10,7 @@ pairs of numbers, its tokens are differences of a running sum, and 100,000 steps
     window   (SPACE,SPACE+6) (6,10)        the six oldest emptied, the four newest as they are
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -191,6 +192,12 @@ class Window:
             for index in range(*part):
                 yield self.pool.message(index)
 
+    def back(self) -> Iterator[Message]:
+        """The messages from the newest to the oldest, one at a time."""
+        for a, b in reversed(self.ranges):
+            for index in range(b - 1, a - 1, -1):
+                yield self.pool.message(index)
+
     def parts(self, index: int, since: int = 0) -> bool:
         """Whether a cut before this message of the session would part a tool pair or a reply of several messages.
 
@@ -243,7 +250,24 @@ def joined(ranges: Ranges) -> Ranges:
 
 def without(ranges: Ranges, taken: Ranges) -> Ranges:
     """The ranges without what lies in `taken`."""
-    left = list(ranges)
-    for a, b in taken:
-        left = [part for x, y in left for part in ((x, min(y, a)), (max(x, b), y)) if part[0] < part[1]]
-    return joined(tuple(left))
+    cuts = _merged(taken) if len(taken) > 1 else taken
+    ends = [b for _, b in cuts]
+    left: list[Range] = []
+    for a, b in ranges:
+        k = bisect_right(ends, a)
+        while k < len(cuts) and cuts[k][0] < b:
+            left.append((a, cuts[k][0]))
+            a, k = cuts[k][1], k + 1
+        left.append((a, b))
+    return joined(tuple((a, b) for a, b in left if a < b))
+
+
+def _merged(ranges: Ranges) -> Ranges:
+    """The same places in order, each once."""
+    parts: list[Range] = []
+    for a, b in sorted(ranges):
+        if parts and a <= parts[-1][1]:
+            parts[-1] = (parts[-1][0], max(b, parts[-1][1]))
+        else:
+            parts.append((a, b))
+    return tuple(parts)

@@ -28,7 +28,7 @@ def fold(draft: Draft, stage: Stage) -> bool:
     parts = partition(window, draft.policy, stage)
     taken = goes(window, stage, parts)
     folded = window.pool.listed(taken)
-    if problem := _too_little(draft, stage, folded, isinstance(rule, Summarise) and rule.call_on_nothing):
+    if problem := _too_little(draft, stage, taken, folded, isinstance(rule, Summarise) and rule.call_on_nothing):
         return draft.refuse("nothing_to_do", problem)
     earlier = window.pool.listed(window.cut(parts.head, parts.body))
     prior = prior_text(earlier[0], stage.placement) if earlier and stage.placement else None
@@ -39,18 +39,17 @@ def fold(draft: Draft, stage: Stage) -> bool:
     return _splice(draft, stage, parts, taken, folded, text)
 
 
-def _too_little(draft: Draft, stage: Stage, folded: Sequence[Message], on_nothing: bool) -> str:
+def _too_little(draft: Draft, stage: Stage, taken: Ranges, folded: Sequence[Message], on_nothing: bool) -> str:
     """Why there is nothing worth folding, or ""."""
     guards = stage.guards
     if not folded:
         return "" if on_nothing else "everything in the window is pinned"
-    fresh = [m for m in folded if not (m.injected in ("summary", "ack") or _lone_system(m, folded))]
-    counted = fresh if guards.not_alone else folded
+    counted = [m for m in folded if _fresh(m, folded)] if guards.not_alone else folded
     if not counted:
         return "only an earlier summary could go"
     if len(counted) < draft.policy.value(guards.min_messages):
         return f"only {len(counted)} messages could go"
-    if guards.larger_than_last and (last := _last_summary(draft)) >= sum(map(draft.meter.count, folded)):
+    if guards.larger_than_last and (last := _last_summary(draft)) >= sum(map(draft.window.pool.tokens, taken)):
         return f"what could go is not larger than the newest summary, {last:,} tokens"
     if len(folded) < draft.policy.number(guards.min_progress) * len(draft.window):
         return f"{len(folded)} of {len(draft.window)} messages are too few to be worth it"
@@ -59,12 +58,13 @@ def _too_little(draft: Draft, stage: Stage, folded: Sequence[Message], on_nothin
 
 def _last_summary(draft: Draft) -> int:
     """The tokens of the newest summary in the window; 0 where there is none."""
-    found = next((m for m in reversed(draft.window.messages) if m.injected == "summary"), None)
+    found = next((m for m in draft.window.back() if m.injected == "summary"), None)
     return 0 if found is None else draft.meter.count(found)
 
 
-def _lone_system(message: Message, folded: Sequence[Message]) -> bool:
-    return message.role == "system" and len(folded) == 1
+def _fresh(message: Message, folded: Sequence[Message]) -> bool:
+    """Whether it is more than an earlier summary, a reply to one, or a system message all alone."""
+    return message.injected not in ("summary", "ack") and not (message.role == "system" and len(folded) == 1)
 
 
 def _text(draft: Draft, stage: Stage, parts: Partition, folded: Sequence[Message], prior: str | None) -> str:
