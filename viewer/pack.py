@@ -259,7 +259,7 @@ def _policy(policy: Policy) -> dict[str, Any]:
 def _when(policy: Policy) -> str:
     """When the policy acts, in words: "messages > 40 or tokens ≥ 160,000", "always"; "" where only when it is asked."""
     own = _clauses(policy.clauses)
-    tiers = [f"{s.name}: {_clauses(policy.bounds(s.when))}" for s in policy.tiers if s.when]
+    tiers = [f"{s.name.replace('_', ' ')}: {_clauses(policy.bounds(s.when))}" for s in policy.tiers if s.when]
     return "; ".join([*tiers, f"then: {own}" if own and tiers else own]).removesuffix("; ")
 
 

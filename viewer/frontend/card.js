@@ -7,7 +7,7 @@ import { attribute, button, counted, el, number, visible } from "./dom.js";
 import { standingRow } from "./apart.js";
 import { figures, phases, tildeAfter, tildeBefore } from "./figures.js";
 import { mark, marks } from "./marks.js";
-import { acting } from "./planning.js";
+import { acting, isMore } from "./planning.js";
 import { prose } from "./prose.js";
 import { size } from "./ranges.js";
 import { RowList } from "./rows.js";
@@ -417,7 +417,7 @@ export function remarks(policy, { tiers, did, deeds }, card) {
 export function why(policy, card) {
   if (!policy) return "";
   const rest = /(, but | ?; ).*$/s.exec(card?.reason ?? "")?.[0] ?? "";
-  if (policy.limit === null || policy.limit === undefined || / or | and |; /.test(policy.when ?? ""))
+  if (policy.limit === null || policy.limit === undefined || isMore(policy))
     return card?.reason && policy.when !== "always" ? `${card.reason.charAt(0).toUpperCase()}${card.reason.slice(1)}.` : policy.when ? acting(policy) : "";
   const counted = { active: "What the policy counts", spoken: "What the policy counts", history: "The whole history" }[/** @type {string} */ (policy.counts)] ?? "The window";
   const ceiling = policy.ceiling ?? policy.limit;

@@ -87,7 +87,7 @@ function simulated(run, i) {
   if (by > 0) return plan(fold, { by, over: true, tone: "warn", ...overLimit(run, i, by, fold) });
   const fires = fold.exact && nextPlace(run, i) === run.view.c.at[run.epochOf(i)];
   if (fires) return plan(fold, { by, fires, tone: "warn", lead: acting(policy), rest: `${capital(moment(run, i))} ${doneWords(run, i, fold, 0)}.` });
-  if (policy.limit === null) return plan(fold, { lead: acting(policy), rest: nextOne(run, i, "The next compaction") });
+  if (policy.limit === null || isMore(policy)) return plan(fold, { by, lead: acting(policy), rest: nextOne(run, i, "The next compaction") });
   return plan(fold, { by, ...within(run, i, -by) });
 }
 
@@ -114,6 +114,9 @@ function moment(run, i) {
 
 /** @param {ArrayLike<number>} places @param {number} at @param {string} phase @param {number} n */
 const holds = (places, at, phase, n) => places[lowerBound(places, at)] === at || (at === n && /^(turn_end|on_write)$/.test(phase));
+
+/** Whether more than one number of tokens decides when a policy acts. @param {any} policy */
+export const isMore = ({ when = "" }) => / or | and |; /.test(when);
 
 /** When a policy acts that asks for nothing else, in words. */
 const EVERY = {
@@ -213,7 +216,7 @@ function overLimit(run, i, by, fold) {
   if (place < 0) return { lead, rest: `The transcript ends before ${moment(run, i)}.` };
   const fires = run.view.c.at[run.epochOf(i)] === place;
   if (viewed(run) && !(fires && fold.count)) return { lead, rest: `${fires ? "Nothing goes yet." : nothingNew(run, i)} ${nextOne(run, i, "The next change")}`, fires };
-  if (!fires && / and |; /.test(run.view.policy.when ?? "")) return { lead, rest: `It acts at ${run.view.policy.when}. ${nextOne(run, i, "The next compaction")}` };
+  if (!fires && isMore(run.view.policy)) return { lead, rest: `It acts at ${run.view.policy.when}. ${nextOne(run, i, "The next compaction")}` };
   if (!fold.count) return { lead, rest: `All of it is pinned: nothing can be ${fold.deeds[0] === "clear" ? "emptied" : "folded"}.` };
   const rest = `${capital(moment(run, i))} ${doneWords(run, i, fold, fires ? 0 : 1)}${fires ? "" : ", but did not"}.`;
   return { lead, rest, fires };

@@ -1,0 +1,149 @@
+"""What the page is sent of policies that empty messages where they stand, act in tiers or fail."""
+
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core import Trace, meter, policy, simulate
+from core.policy import Clear, Condition, Opaque, Placement, Policy, Scope, Size, Source, Stage, Summarise, Trigger
+from core.trace import as_session
+from tests.support import assistant, calls, result, terse, user
+from tests.viewer.test_pack import viewed
+from viewer import present
+from viewer.api import ROUTES
+from viewer.pack import view_payload
+from viewer.registry import TRACES
+
+BODY = "line of a file\n" * 20
+
+
+def session() -> Any:
+    """Three questions to tools, each answered with 300 characters, then a word."""
+    turns = [[assistant("", calls(f"c{k}", "read", path=f"{k}.py")), result(f"c{k}", BODY)] for k in range(3)]
+    return as_session([user("look"), *turns[0], *turns[1], *turns[2], assistant("done")])
+
+
+def cleared(**settings: Any) -> Trace:
+    """Run under LangChain's rule: above 100 tokens all results but the newest are emptied."""
+    rule = policy("langchain.clear_tool_uses", trigger=100, keep=1, **settings)
+    return simulate(session(), rule, meter=meter("agentkit"))
+
+
+def tiered(**changes: Any) -> Policy:
+    """Results emptied above 100 tokens, and above 110 all but the newest message folded."""
+    first = Stage(
+        name="clear_results",
+        when=((Condition(value=100),),),
+        scope=Scope(head="none", tail=Size(unit="results", value=1)),
+        transform=Clear(text="[gone]"),
+    )
+    known: dict[str, Any] = {
+        "name": "tiers",
+        "title": "Tiers",
+        "about": "",
+        "source": Source(url=""),
+        "fidelity": "modelled",
+        "meter": "agentkit",
+        "trigger": Trigger(phase="before_call", any_of=((Condition(value=110, at_least=True),),)),
+        "tiers": (first,),
+        "scope": Scope(tail=Size(unit="messages", value=1), snap="group"),
+        "placement": Placement(role="user", template="{text}"),
+    }
+    return Policy(**(known | changes))
+
+
+def test_what_is_left_of_an_emptied_message_is_told() -> None:
+    """Message 2, a result of 300 characters, is left as the placeholder; the message itself is whole all the same."""
+    trace = cleared()
+
+    left = present.shadow_of(trace, 0, 2)
+    assert left is not None
+    assert (left["index"], left["content"], left["injected"]) == (2, "[cleared]", "cleared")
+    assert left["tokens"] == trace.shadows[0].tokens[2] < trace.tokens[2]
+    assert present.message_of(trace.measured, 2)["content"] == BODY
+
+
+def test_what_was_never_emptied_has_nothing_left_of_it() -> None:
+    """Neither a message that no stage empties, nor one of a stage or a place that there is not, is told of."""
+    trace = cleared()
+    found = [present.shadow_of(trace, s, i) for s, i in ((0, 0), (0, 6), (1, 2), (-1, 2), (0, 99))]
+    assert found == [None] * 5
+
+
+def test_the_route_answers_what_is_left() -> None:
+    """`api/shadow/{tid}/{s}/{i}` gives the body that the model is still sent; 404 in words for what is not there."""
+    TRACES.put("emptied", cleared())
+    client = TestClient(Starlette(routes=ROUTES))
+    assert client.get("/api/shadow/emptied/0/2").json()["content"] == "[cleared]"
+    assert client.get("/api/shadow/emptied/0/2?from=4").json()["content"] == "ared]"
+    for path in ("emptied/0/0", "emptied/7/2", "nowhere/0/2"):
+        answer = client.get(f"/api/shadow/{path}")
+        assert (answer.status_code, answer.json()["hint"]) == (404, "reload the page")
+
+
+def test_a_card_tells_what_was_emptied_apart_from_what_left() -> None:
+    """Emptied messages are neither removed nor kept, and without tiers there is none to name."""
+    card = present.compaction_card(cleared(), 0)
+    assert (card["cleared"], card["removed"]) == ([[2, 3]], [])
+    assert (card["tiers"], card["unread"]) == ([], 0)
+
+
+def test_a_shortened_message_has_not_left() -> None:
+    """A result of which the ends are kept is told as emptied, and the view says its shadow is only short."""
+    rule = tiered(
+        tiers=(), scope=Scope(head="none"), transform=Clear(text="…", above=100, head=10, tail=10), placement=None
+    )
+    trace = simulate(session(), rule, meter=meter("agentkit"))
+    assert present.compaction_card(trace, 0)["removed"] == []
+    assert viewed(view_payload("s", "t", trace, {}))["shadows"][0]["short"] == 1
+
+
+def test_a_card_names_the_tiers_that_acted() -> None:
+    """The first compaction only clears, what is still too large is folded as well; the last stage is told by what it does."""
+    trace = simulate(session(), tiered(), meter=meter("agentkit"), summarizer=terse)
+    named = [present.compaction_card(trace, j)["tiers"] for j in range(len(trace.compactions))]
+    assert named == [["clear results"], ["clear results", "summarise"]]
+
+
+def test_a_view_says_when_its_policy_acts() -> None:
+    """All conditions in words, tiers first; always where nothing is asked for; nothing where it must be asked."""
+
+    def when(**changes: Any) -> str:
+        trace = simulate(as_session([user("hello")]), tiered(**changes), meter=meter("agentkit"), summarizer=terse)
+        found: str = viewed(view_payload("s", "t", trace, {}))["policy"]["when"]
+        return found
+
+    assert when() == "clear results: tokens > 100; then: tokens ≥ 110"
+    either = ((Condition(of="messages", value=40),), (Condition(value=160_000, at_least=True),))
+    assert when(tiers=(), trigger=Trigger(phase="before_call", any_of=either)) == "messages > 40 or tokens ≥ 160,000"
+    assert when(tiers=(), trigger=Trigger(phase="before_call", any_of=((),))) == "always"
+    assert when(tiers=(), trigger=Trigger(phase="manual")) == ""
+
+
+def test_a_pass_that_failed_is_listed() -> None:
+    """Where the summarizer fails, the view names the place and the reason, and a note tells it to a reader."""
+
+    def broken(*_: Any) -> str:
+        raise RuntimeError("boom")
+
+    rule = tiered(tiers=(), transform=Summarise())
+    view = viewed(view_payload("s", "t", simulate(session(), rule, meter=meter("agentkit"), summarizer=broken), {}))
+    assert view["failed"]["at"][0] == 5
+    assert "boom" in view["failed"]["reason"][0]
+    assert view["notes"][-1].startswith("After message 5 a pass came to nothing: ")
+
+
+def test_ranges_of_a_layout_lie_in_one_part_of_the_pool() -> None:
+    """A summary that is put behind the session's last message begins a range of its own."""
+    rule = tiered(
+        tiers=(),
+        trigger=Trigger(phase="turn_end", any_of=((Condition(value=50),),)),
+        transform=Opaque(tokens=5, text="[item]"),
+        placement=Placement(role="assistant", template="{text}", where="end"),
+    )
+    trace = simulate(session(), rule, meter=meter("agentkit"))
+    n = len(trace.messages)
+    layout = viewed(view_payload("s", "t", trace, {}))["c"]["layout"][0]
+    assert trace.compactions[0].layout_after == ((n - 1, n + 1),)
+    assert layout == [n - 1, n, n, n + 1]
