@@ -63,13 +63,15 @@ def test_inputs_are_emptied_with_their_results():
 
 def test_the_history_is_counted_not_what_was_sent():
     """Once the history is over the trigger every request is edited anew, though what is sent is far below it."""
-    talk = window("u10 " + " ".join(f"a5(c{i}) t30(c{i})" for i in range(12)) + " a5")
-    trace = simulate(as_session(talk), clears(), meter=BY_HAND)
-    assert [c.at for c in trace.compactions] == [7, 9, 11, 13, 15, 17, 19, 21, 23, 25]
-    assert [c.cleared for c in trace.compactions[:3]] == [("t1", "t2"), ("t3",), ("t4",)]
+    talk = window("u10 " + " ".join(f"a5(c{i}) t40(c{i})" for i in range(12)) + " a5")
+    trace = simulate(as_session(talk), clears(trigger={"input_tokens": 150}), meter=BY_HAND)
+    assert [c.at for c in trace.compactions] == [9, 11, 13, 15, 17, 19, 21, 23, 25]
+    assert [c.cleared for c in trace.compactions[:3]] == [("t1", "t2", "t3"), ("t4",), ("t5",)]
     last = trace.window(len(trace) - 1)
     assert shown(last).count("*") == 11
-    assert trace.step(len(trace) - 1).tokens < 100 + 12 * 12
+    assert (
+        trace.compactions[0].tokens_after + 45 < 150
+    )  # what is sent next is below the trigger, and is edited all the same
 
 
 def test_settings():
