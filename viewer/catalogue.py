@@ -5,6 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from core import policies
+from core.parameters import Parameter
 from core.policy import Policy, PolicyFidelity
 from viewer.miniature import as_rows, demo_rows, miniature
 
@@ -42,9 +43,16 @@ def _entry(policy: Policy) -> dict[str, Any]:
     return {
         **policy.model_dump(mode="json", include=kept),
         "source": policy.source.model_dump(mode="json"),
-        "parameters": [[p.name, p.spoken(p.default) or "not set"] for p in policy.parameters],
+        "parameters": [[p.name, _told(p)] for p in policy.parameters],
         "picture": as_rows(miniature(policy)),
     }
+
+
+def _told(parameter: Parameter) -> str:
+    """Its default in the words of the address; what is empty by name."""
+    if parameter.default is None:
+        return "not set"
+    return parameter.spoken(parameter.default) or ("none" if parameter.kind == "names" else "empty")
 
 
 def card(name: str) -> dict[str, str]:

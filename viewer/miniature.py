@@ -8,7 +8,7 @@ tokens or of 30 % can all be told apart. No Streamlit.
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any, Literal
 
 from core import FoldlineError, compact
@@ -138,12 +138,14 @@ def _kind(message: Message, before: Message | None) -> Kind:
 def _before(messages: tuple[Message, ...], after: _After) -> list[Fate]:
     """What becomes of every message; those that stay in front of the first that goes are pinned there."""
     kept = {place: kind for _, kind, _, place in after if place >= 0}
-    fates = [_FATES[kept[i]] if i in kept else "goes" for i in range(len(messages))]
+    fates: list[Fate] = [_FATES[kept[i]] if i in kept else "goes" for i in range(len(messages))]
     front = sum(1 for _ in takewhile(lambda fate: fate == "stays", fates))
-    if len(_made(after)) > 1:  # one for each group that goes: what is in front is not there by being pinned
+    if len(_made(after)) > 1 or front == len(fates) or fates[front] != "goes":
         return fates
-    if front < len(fates) and fates[front] == "goes":
-        fates[:front] = ["pinned"] * front
+    spots = sum(a != "stays" and b == "stays" for a, b in pairwise(fates))
+    pinned = front if spots <= 1 else min(front, 1)  # what stays here and there does so whatever its place
+    for i in range(pinned):
+        fates[i] = "pinned"
     return fates
 
 
