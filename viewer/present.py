@@ -138,7 +138,7 @@ def acted(trace: Trace, j: int) -> list[str]:
         return []
     named = {stage.name: stage for stage in policy.stages if stage.name}
     told = Counter(_DOES[named[name].transform.kind] for name in event.tiers if name in named)
-    edits = Counter("cleared" if e.action in IN_PLACE else e.action for e in event.edits)
+    edits: Counter[str] = Counter("cleared" if e.action in IN_PLACE else e.action for e in event.edits)
     own = _DOES[policy.transform.kind]
     last = [_IN_WORDS[policy.transform.kind]] if edits[own] > told[own] else []
     return [name.replace("_", " ") for name in event.tiers] + last

@@ -123,6 +123,7 @@ test("what is left of an emptied message is asked for by stage and place", () =>
   assert.equal(pathOf(clearing(), SPACE + 3), "api/shadow/t/0/3");
 });
 
-test("marks nearer than three pixels are one", () => {
-  assert.deepEqual(merged([1, 2, 4, 9, 12, 14.5]), [{ first: 0, last: 2 }, { first: 3, last: 3 }, { first: 4, last: 5 }]);
+test("marks nearer than three pixels are one, a crowd of them a row of marks", () => {
+  assert.equal(merged(Array.from({ length: 9000 }, (_, k) => k / 9)).length, 334);
+  assert.deepEqual(merged([1, 2, 4, 9, 12, 14.5]), [{ first: 0, last: 1 }, { first: 2, last: 2 }, { first: 3, last: 3 }, { first: 4, last: 5 }]);
 });

@@ -1,5 +1,6 @@
 """What the page is sent of policies that empty messages where they stand, act in tiers or fail."""
 
+from random import Random
 from typing import Any
 
 from starlette.applications import Starlette
@@ -132,6 +133,21 @@ def test_a_pass_that_failed_is_listed() -> None:
     assert view["failed"]["at"][0] == 5
     assert "boom" in view["failed"]["reason"][0]
     assert view["notes"][-1].startswith("After message 5 a pass came to nothing: ")
+
+
+def test_a_slider_move_is_small() -> None:
+    """A tail in tokens moves by another number of messages at every step; each costs less than two thirds of a byte."""
+    sizes = Random(7)
+    texts = ["x" * int(sizes.lognormvariate(5, 1.3)) for _ in range(6000)]
+    messages = [user(t) if k % 9 == 0 else assistant(t) for k, t in enumerate(texts)]
+    rule = tiered(
+        tiers=(),
+        trigger=Trigger(phase="turn_start", any_of=((Condition(value=40_000),),)),
+        scope=Scope(tail=Size(unit="tokens", value=8_000)),
+    )
+    trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=terse)
+    assert len(trace.compactions) > 5
+    assert len(view_payload("s", "t", trace, {})["z"]) < 0.65 * len(trace)
 
 
 def test_ranges_of_a_layout_lie_in_one_part_of_the_pool() -> None:

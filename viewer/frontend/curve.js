@@ -162,7 +162,8 @@ export function ticksOf(top, most) {
 const NEAR = 3;
 
 /**
- * Marks that would lie upon each other, as one: of places in order, the first and the last of each group.
+ * Marks that would lie upon each other, as one: of places in order, the first and the last of each group. A group is no wider
+ * than that either, so that a crowd stays a row of marks.
  * @param {ArrayLike<number>} xs  pixels, in order
  * @returns {{first: number, last: number}[]}
  */
@@ -170,7 +171,7 @@ export function merged(xs) {
   /** @type {{first: number, last: number}[]} */ const groups = [];
   for (let k = 0; k < xs.length; k++) {
     const group = groups[groups.length - 1];
-    if (group && xs[k] - xs[group.last] < NEAR) group.last = k;
+    if (group && xs[k] - xs[group.first] < NEAR) group.last = k;
     else groups.push({ first: k, last: k });
   }
   return groups;

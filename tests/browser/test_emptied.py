@@ -1,0 +1,115 @@
+"""Policies that empty, drop and fail, in a real browser: what is on screen is what the engine says."""
+
+from typing import Any
+
+import pytest
+
+from core import load, meter, policy, simulate
+from core.trace import Trace
+from tests.browser.looking import look, press, tokens, wait_step
+from tests.serving import ROOT as PROJECT
+
+pytestmark = pytest.mark.browser
+CODING = "openai-chat/coding-session.json"
+CLEARS: dict[str, Any] = {"policy": "langchain.clear_tool_uses", "trigger": 4000, "keep": 3}
+
+
+def simulated(name: str, **settings: Any) -> Trace:
+    """The engine's own trace of the coding session."""
+    session = load(PROJECT / "sample_sessions" / CODING)
+    return simulate(session, policy(name, **settings), meter=meter("agentkit"))
+
+
+def opened(page: Any, server: Any, **query: Any) -> None:
+    """The coding session under a policy, at its first step."""
+    look(page, server.url, source=f"sample:{CODING}", meter="agentkit", step=0, **query)
+
+
+def emptied_row(page: Any) -> Any:
+    """The newest row whose body is gone."""
+    return page.locator(".fl-window .fl-row[data-region=cleared]").last
+
+
+def test_an_emptied_message_stays_in_its_row(page: Any, server: Any, watch: Any) -> None:
+    """At each of the first compactions tokens and regions are the engine's; the row keeps its key, its text is struck out."""
+    trace = simulated("langchain.clear_tool_uses", trigger=4000, keep=3)
+    opened(page, server, **CLEARS)
+
+    for k in range(4):
+        press(page, "n")
+        wait_step(page, trace.compaction_step(k))
+        page.wait_for_timeout(1300)  # it has been played
+        assert tokens(page) == trace.step(trace.compaction_step(k)).tokens
+    place = trace.compactions[3].edits[0].ranges[-1][0]
+    row = page.locator(f".fl-window .fl-row[data-key=m{place}]")
+    assert row.get_attribute("data-region") == "cleared"
+    assert row.get_attribute("data-tokens") == str(trace.shadows[0].tokens[place])
+    assert "line-through" in row.locator(".fl-preview").evaluate("node => getComputedStyle(node).textDecoration")
+    assert watch.errors == []
+
+
+def test_the_inspector_shows_what_is_left_and_what_it_was(page: Any, server: Any) -> None:
+    """A chosen row stays chosen before and after it is emptied; emptied, both bodies are there to read."""
+    opened(page, server, **CLEARS)
+    press(page, "n")
+    page.wait_for_timeout(1300)
+    emptied_row(page).click()
+    page.locator(".fl-left", has_text="[cleared]").wait_for()
+    key = page.locator(".fl-window .fl-row[aria-selected=true]").get_attribute("data-key")
+    assert page.get_by_role("heading", name="What it was").count() == 1
+
+    press(page, "ArrowLeft")
+    page.locator(".fl-left").wait_for(state="detached")
+    assert page.locator(".fl-window .fl-row[aria-selected=true]").get_attribute("data-key") == key
+
+
+def test_clearing_is_seen_to_happen_in_the_row(page: Any, server: Any) -> None:
+    """While it is played, a picture of the row lies on it with its text struck out; then nothing is left of the play."""
+    opened(page, server, **CLEARS)
+    press(page, "n")
+    picture = page.locator(".fl-flying .fl-picture .fl-preview").first
+    picture.wait_for(state="attached")
+    assert "line-through" in (picture.get_attribute("style") or "")
+    page.wait_for_timeout(1500)
+    assert page.locator(".fl-flying > *").count() == 0
+
+
+def test_the_four_phases_of_clearing(page: Any, server: Any) -> None:
+    """Partition marks what is about to be emptied, clear shows it emptied; the numbers are the engine's."""
+    trace = simulated("langchain.clear_tool_uses", trigger=4000, keep=3)
+    first = trace.compactions[0]
+    opened(page, server, **CLEARS)
+    press(page, "n")
+    wait_step(page, trace.compaction_step(0))
+    said = page.locator(".fl-phases").inner_text()
+    count = sum(b - a for edit in first.edits for a, b in edit.ranges)
+    assert f"{count} of {sum(b - a for a, b in first.layout_before)}" in said
+    assert "3 clear" in said
+
+    press(page, "2")
+    page.locator(".fl-window .fl-row.fl-emptying").first.wait_for()
+    press(page, "3")
+    page.locator(".fl-window .fl-row.fl-fresh[data-region=cleared]").first.wait_for()
+    assert "Worked out anew before each call" in page.locator(".fl-comp").inner_text()
+
+
+def test_dropping_leaves_no_summary(page: Any, server: Any, watch: Any) -> None:
+    """The card of a window that only slides says how many were dropped, and has no tab for a summary."""
+    trace = simulated("langchain.trim", max_tokens=4000)
+    opened(page, server, policy="langchain.trim", max_tokens=4000)
+    press(page, "n")
+    wait_step(page, trace.compaction_step(0))
+    page.wait_for_timeout(1300)
+    assert tokens(page) == trace.step(trace.compaction_step(0)).tokens
+    card = page.locator(".fl-comp").inner_text()
+    assert f"{trace.compactions[0].folded} message" in card
+    assert "dropped, no summary" in card
+    assert page.get_by_role("tab", name="Summary").count() == 0
+    assert watch.errors == []
+
+
+def test_no_failed_pass_is_said(page: Any, server: Any) -> None:
+    """The key that goes to failed passes says that there is none."""
+    opened(page, server, **CLEARS)
+    press(page, "x")
+    page.get_by_text("No pass has failed in this run").wait_for()
