@@ -136,7 +136,7 @@ def test_a_pass_that_failed_is_listed() -> None:
 
 
 def test_a_slider_move_is_small() -> None:
-    """A tail in tokens moves by another number of messages at every step; each costs less than two thirds of a byte."""
+    """A tail in tokens moves by another number of messages at every step; each costs little more than half a byte."""
     sizes = Random(7)
     texts = ["x" * int(sizes.lognormvariate(5, 1.3)) for _ in range(6000)]
     messages = [user(t) if k % 9 == 0 else assistant(t) for k, t in enumerate(texts)]
@@ -147,7 +147,7 @@ def test_a_slider_move_is_small() -> None:
     )
     trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=terse)
     assert len(trace.compactions) > 5
-    assert len(view_payload("s", "t", trace, {})["z"]) < 0.65 * len(trace)
+    assert len(view_payload("s", "t", trace, {})["z"]) < 0.55 * len(trace) + 1500
 
 
 def test_ranges_of_a_layout_lie_in_one_part_of_the_pool() -> None:
