@@ -70,6 +70,12 @@ def test_shortening_is_not_emptying() -> None:
     assert "shortens" in picture.caption.lower()
 
 
+def test_a_reply_without_its_thinking_is_shortened() -> None:
+    """What a call was thought over goes, the call stays: such a message is cut, not emptied."""
+    rule = like_the_lesson(transform=Clear(results=False, thinking=True), placement=None)
+    assert fates(miniature(rule)) == "s" + "scss" * 13 + "ssss"
+
+
 def test_dropping_leaves_nothing() -> None:
     """What is dropped has nothing in its place, unless the policy leaves a note."""
     dropped = miniature(like_the_lesson(transform=Drop(), placement=None))

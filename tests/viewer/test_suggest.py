@@ -120,6 +120,15 @@ def test_thresholds_that_never_act_get_one_in_tokens() -> None:
         assert suggested(acting(given, trigger), base)["trigger"] == [{unit: 3000}]
 
 
+def test_seven_messages_are_too_few_to_suggest_thresholds_for() -> None:
+    """They would compact once; but there is nothing to see in that."""
+    trigger = Parameter(name="trigger", kind="thresholds", default=None, units=("tokens",))
+    rule = acting(Trigger(phase="before_call", given="trigger"), trigger, Parameter(name="x", default=0))
+    base = measured(as_session(chat(3, 400).messages), meter("agentkit"))
+    assert len(base.messages) == 7
+    assert suggested(rule.with_settings({"keep_recent": 1}), base)["trigger"] is None
+
+
 def test_thresholds_that_act_stay() -> None:
     """A default that compacts this session is the real system's, and stays."""
     trigger = Parameter(name="trigger", kind="thresholds", default=[{"messages": 50}], units=("messages", "tokens"))
