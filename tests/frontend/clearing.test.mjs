@@ -101,7 +101,7 @@ test("the card says what was emptied, shortened or dropped, which tiers acted an
 test("why it acted: the number as the policy puts it; the reason itself where more than tokens count", () => {
   assert.equal(why({ limit: 99, ceiling: 100, limitName: "trigger", counts: "history" }, null), "The whole history had reached trigger (100).");
   const policy = { limit: null, when: "messages > 40" };
-  assert.equal(why(policy, null), "Acts at messages > 40.");
+  assert.equal(why(policy, null), "Acts when messages > 40.");
   assert.equal(why(policy, { reason: "41 messages > 40" }), "41 messages > 40.");
 });
 
@@ -109,8 +109,8 @@ test("the plan of a policy that clears, and of one that no number of tokens move
   assert.equal(clearing().plan(3).text, "Over trigger by 8. The next model call empties 1 result, 40 → 8 tokens, and leaves 3 as they are.");
   assert.equal(dropping().plan(3).text, "Over trigger by 8. The next model call drops 2 messages, 50 tokens, and keeps 1 and 1 pinned.");
   const counts = { limit: null, ceiling: null, when: "messages > 3" };
-  assert.equal(clearing({}, counts).plan(1).text, "Acts at messages > 3. The next compaction is 3 steps away.");
-  assert.match(clearing({}, counts).plan(3).text, /^Acts at messages > 3\. The next model call empties 1 result/);
+  assert.equal(clearing({}, counts).plan(1).text, "Acts when messages > 3. The next compaction is 3 steps away.");
+  assert.match(clearing({}, counts).plan(3).text, /^Acts when messages > 3\. The next model call empties 1 result/);
 });
 
 test("where a pass came to nothing the plan says so, and it can be gone to", () => {

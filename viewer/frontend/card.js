@@ -418,7 +418,7 @@ export function why(policy, card) {
   if (!policy) return "";
   const rest = /(, but | ?; ).*$/s.exec(card?.reason ?? "")?.[0] ?? "";
   if (policy.limit === null || policy.limit === undefined || isMore(policy))
-    return card?.reason && policy.when !== "always" ? `${card.reason.charAt(0).toUpperCase()}${card.reason.slice(1)}.` : policy.when ? acting(policy) : "";
+    return card?.reason && policy.when !== "always" ? `${card.reason.charAt(0).toUpperCase()}${card.reason.slice(1)}.`.replace(/(\d\.\d)\d+/g, "$1") : policy.when ? acting(policy) : "";
   const counted = { active: "What the policy counts", spoken: "What the policy counts", history: "The whole history" }[/** @type {string} */ (policy.counts)] ?? "The window";
   const ceiling = policy.ceiling ?? policy.limit;
   const passed = ceiling > policy.limit ? "had reached" : "was over";

@@ -317,7 +317,7 @@ const COUNTS = {
 /** @param {any} policy @param {any} scale */
 function limitWords(policy, scale) {
   if (!policy) return "";
-  if (policy.limit === null) return policy.when === "always" ? "no limit: acts at every look" : policy.when ? `acts at ${policy.when}` : "no limit: compacts only when asked";
+  if (policy.limit === null) return policy.when === "always" ? "no limit: acts at every look" : policy.when ? `acts when ${policy.when}` : "no limit: compacts only when asked";
   const counts = /** @type {Record<string, string>} */ (COUNTS)[policy.counts] ?? "";
   return `${policy.limitName} ${int(policy.ceiling ?? policy.limit)}${scale.limitShown ? "" : ", above this chart"}${counts}`;
 }

@@ -127,7 +127,7 @@ const EVERY = {
 
 /** When a policy acts, in words, where it says more than a number of tokens. @param {any} policy */
 export function acting({ when, phase }) {
-  return when === "always" ? (EVERY[/** @type {keyof typeof EVERY} */ (phase)] ?? "Acts at every turn.") : `Acts at ${when}.`;
+  return when === "always" ? (EVERY[/** @type {keyof typeof EVERY} */ (phase)] ?? "Acts at every turn.") : `Acts when ${when}.`;
 }
 
 /**
