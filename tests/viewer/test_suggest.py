@@ -121,12 +121,14 @@ def test_thresholds_that_never_act_get_one_in_tokens() -> None:
 
 
 def test_seven_messages_are_too_few_to_suggest_thresholds_for() -> None:
-    """They would compact once; but there is nothing to see in that."""
+    """They would compact once, eight do; but there is nothing to see in that."""
     trigger = Parameter(name="trigger", kind="thresholds", default=None, units=("tokens",))
-    rule = acting(Trigger(phase="before_call", given="trigger"), trigger, Parameter(name="x", default=0))
-    base = measured(as_session(chat(3, 400).messages), meter("agentkit"))
-    assert len(base.messages) == 7
-    assert suggested(rule.with_settings({"keep_recent": 1}), base)["trigger"] is None
+    keep = Parameter(name="keep_recent", default=1, unit="messages")
+    rule = acting(Trigger(phase="before_call", given="trigger"), trigger)
+    rule = rule.model_copy(update={"parameters": (trigger, keep)}).with_settings({})
+    eight = as_session((*chat(3).messages, user("and then?")))
+    found = [suggested(rule, measured(session, meter("agentkit")))["trigger"] for session in (chat(3), eight)]
+    assert (len(chat(3).messages), found[0], found[1] is not None) == (7, None, True)
 
 
 def test_thresholds_that_act_stay() -> None:
