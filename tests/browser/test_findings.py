@@ -95,6 +95,24 @@ def test_keys_move_and_jump_and_the_focus_goes_back(page: Any, server: Any) -> N
     assert "fl-found" in page.evaluate(FOCUS)
 
 
+def test_find_and_findings_take_turns(page: Any, server: Any) -> None:
+    """Both lie over the window: opening one puts the other away, and the keys go to the one that is seen."""
+    lesson(page, server.url, step=3)
+    find = page.get_by_label("Find in all messages")
+    press(page, "f")
+    page.locator(".fl-frow:focus").wait_for()
+    page.keyboard.press("/")
+    page.locator(".fl-findings").wait_for(state="hidden")
+    page.keyboard.type("3000")
+    assert find.input_value() == "3000"
+
+    page.locator(".fl-found").click()
+
+    page.locator(".fl-frow:focus").wait_for()
+    assert not find.is_visible()
+    page.keyboard.press("Escape")
+
+
 def test_one_kind_alone(page: Any, server: Any) -> None:
     """A chip leaves the rows of its kind; pressed again it brings all back."""
     lesson(page, server.url, step=0)
@@ -179,7 +197,7 @@ def test_nothing_is_asked_while_a_slider_is_held(page: Any, server: Any) -> None
     held_down(page, "budget", 0.2)
     page.wait_for_timeout(1500)
     assert value(page, "rendered") != before
-    assert page.locator(".fl-found").inner_text() == "findings …"
+    assert page.locator(".fl-found").inner_text() == "findings…"
     assert asked == []
     page.mouse.up()
 

@@ -31,7 +31,7 @@ export function findingsButton(app) {
   const draw = () => {
     const { state, list } = findings;
     const worst = list && worstOf(list.counts);
-    const said = !list ? (state === "failed" ? "findings ?" : "findings …") : list.total ? findingCount(list.total) : "no findings";
+    const said = !list ? (state === "failed" ? "findings ?" : "findings…") : list.total ? findingCount(list.total) : "no findings";
     write(text, said);
     node.replaceChildren(...(worst ? [icon(worst)] : []), text);
     attribute(node, "data-worst", worst);
@@ -77,8 +77,28 @@ class Drawer {
   update(change) {
     const { open, run } = this.app;
     if (change.run) this.findings.follow(run.view.tid);
-    if (change.open) this.#show(open.findings);
+    if (change.open) this.#opened(open);
     if ((change.step || change.run) && !this.box.hidden) this.#here();
+  }
+
+  /** Find lies over the same pane: the newer of the two puts the other away. @param {{find: boolean, findings: boolean}} open */
+  #opened({ find, findings }) {
+    const both = find && findings;
+    if (both && !this.box.hidden) return queueMicrotask(() => this.#giveWay());
+    this.#show(findings);
+    if (both) queueMicrotask(() => (this.app.toggle("find"), this.#focusBox()));
+  }
+
+  #giveWay() {
+    const active = this.app.root.getRootNode().activeElement;
+    this.opener = null;
+    this.app.toggle("findings");
+    active?.focus({ preventScroll: true });
+  }
+
+  #focusBox() {
+    this.box.focus({ preventScroll: true });
+    this.#focus();
   }
 
   /** @param {boolean} open */
@@ -89,7 +109,6 @@ class Drawer {
     if (!open) return this.#closed();
     const active = this.app.root.getRootNode().activeElement;
     this.opener = active?.classList.contains("fl-found") ? active : null;
-    if (this.app.open.find) queueMicrotask(() => (this.app.toggle("find"), this.box.focus({ preventScroll: true }))); // it would lie over this one
     this.#settle();
     this.box.focus({ preventScroll: true }); // the rows are not here yet
     this.#fresh();
@@ -133,7 +152,7 @@ class Drawer {
   async #load(from) {
     const { list, state } = this.findings;
     const turn = ++this.turn;
-    if (!list) return this.#instead(state === "failed" ? this.findings.error : "Looking at each compaction …", state === "failed");
+    if (!list) return this.#instead(state === "failed" ? this.findings.error : "Looking at each compaction…", state === "failed");
     try {
       const { matching, findings } = await this.findings.rows(this.kind, from);
       if (turn !== this.turn) return;
@@ -206,7 +225,7 @@ class Drawer {
       el("span", { class: "fl-letter", "aria-hidden": "true", text: letter }),
       el("b", { text: visible(row.title) }),
       el("span", { class: "fl-fline" }, el("span", { class: "fl-word", text: word }), where),
-      el("span", { class: "fl-ftext", text: visible(row.text) }),
+      el("span", { class: "fl-ftext" }, row.times > 1 && el("span", { class: "fl-about", text: "The first: " }), visible(row.text)),
     );
     return node;
   }
