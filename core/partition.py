@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from core.measured import is_cut_request
+from core.measured import Measured, is_cut_request
 from core.model import Message
 from core.policy import Clear, Digest, Placement, Policy, Scope, Size, Stage
 from core.shadow import SPACE
@@ -70,10 +70,25 @@ def head_size(window: Window, policy: Policy, stage: Stage) -> int:
     if scope.first:
         size = min(len(window), size + policy.value(scope.first, systems=size))
         size = snapped("pairs", window, size, len(window)) if scope.snap_first else size
-    if scope.stacked and place is not None:
-        front = window.pool.listed(window.cut(size, len(window))) if len(window) > size else []
-        size += sum(1 for _ in takewhile(lambda m: m.injected == "marker" or is_summary(m, place), front))
-    return size
+    return size + _stacked(window, size, place) if scope.stacked and place is not None else size
+
+
+def _stacked(window: Window, start: int, place: Placement) -> int:
+    """How many messages from index `start` on are earlier summaries, or say that something was dropped."""
+    size, count = len(window.pool.base.messages), 0
+    for a, b in window.cut(start, len(window)):
+        if a >= size and b <= SPACE:
+            end = window.pool.summaries_end(a, b)
+        else:
+            end = next((i for i in range(a, b) if not _is_mark(window.pool.message(i), place)), b)
+        count += end - a
+        if end < b:
+            break
+    return count
+
+
+def _is_mark(message: Message, place: Placement) -> bool:
+    return message.injected == "marker" or is_summary(message, place)
 
 
 def _systems(window: Window, policy: Policy, stage: Stage) -> int:
@@ -154,9 +169,20 @@ def requests(window: Window, placement: Placement | None) -> Iterator[tuple[int,
 
     One whose middle an earlier compaction cut out is still one; one that begins as a summary does is taken for a summary.
     """
+    alike = worded(window.pool.base, placement) if placement and placement.role == "user" else ()
     for i, place in _typed(window):
-        if placement is None or not is_summary(window.pool.message(i), placement):
+        if place not in alike:
             yield i, place
+
+
+def worded(base: Measured, placement: Placement) -> frozenset[int]:
+    """Where a typed message stands that begins as summaries of this placement do; found once for each."""
+    pattern = header(placement)
+    known: dict[Any, frozenset[int]] = base.__dict__.setdefault("worded", {})
+    if pattern not in known:
+        alike = (i for i in base.requests if pattern and pattern.match(base.messages[i].content))
+        known[pattern] = frozenset(alike)
+    return known[pattern]
 
 
 def _typed(window: Window) -> Iterator[tuple[int, int]]:

@@ -34,6 +34,7 @@ class Pool:
     added: list[Message] = field(default_factory=list)
     added_tokens: list[int] = field(default_factory=list)
     shadows: Sequence[Shadow] = ()
+    _ends: dict[int, int] = field(default_factory=dict)
 
     def add(self, message: Message, tokens: int) -> Range:
         """Put a message in; returns its range."""
@@ -105,6 +106,19 @@ class Pool:
         """Those of one message that a compaction added."""
         message, own = self.added[k], self.added[k].injected == "summary" and counts == "active"
         return 0 if message.role == "system" or own else self.added_tokens[k]
+
+    def summaries_end(self, start: int, stop: int) -> int:
+        """Where the summaries and marks end with which a range of what was added begins; looked at once each."""
+        size, end = len(self.base.messages), min(self._ends.get(start, start), stop)
+        while end < stop and self.added[end - size].injected in ("summary", "ack", "marker"):
+            end += 1
+        self._ends[start] = max(end, self._ends.get(start, start))
+        return end
+
+    def forget(self, count: int) -> None:
+        """Take out again what was added after the first `count` messages."""
+        del self.added[count:], self.added_tokens[count:]
+        self._ends.clear()
 
     def shadow_of(self, stage: Stage) -> Shadow:
         """The shadow that a stage which clears casts."""

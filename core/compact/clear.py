@@ -1,6 +1,7 @@
 """What goes stays in its place, emptied or shortened; or is dropped; or becomes a line of text for each tool group."""
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 
 from core.compact.draft import Draft
 from core.lighten import without_inputs
@@ -154,10 +155,10 @@ def _enough(draft: Draft, stage: Stage, cut: int, least: int) -> int:
 
 def _freed(draft: Draft, stage: Stage, cut: int) -> int:
     pool = draft.window.pool
-    added, counts = len(pool.added), len(pool.added_tokens)
+    added = len(pool.added)
     layout, _ = _laid_out(draft, stage, cut)
     freed = draft.window.tokens - Window(pool, layout).tokens
-    del pool.added[added:], pool.added_tokens[counts:]
+    pool.forget(added)
     return freed
 
 
@@ -196,30 +197,40 @@ def digest(draft: Draft, stage: Stage) -> bool:
     groups = list(_groups(window, cut))
     if not groups:
         return draft.refuse("nothing_to_do", "no tool group is old enough to go")
-    gone, layout = tuple(part for group in groups for part in group), window.ranges
-    for group in groups:
-        text = _told(window.pool.listed(group), rule.most)
-        put = draft.put(draft.said("assistant", text, "digest"))
-        layout = _swap(without(layout, group[1:]), (group[0][0], group[0][0] + 1), put)
-        layout = without(layout, ((group[0][0] + 1, group[0][1]),)) if group[0][1] - group[0][0] > 1 else layout
-    draft.edit("summarised", joined(gone), "tool calls and results put down as text")
-    draft.becomes(layout)
+    put = [draft.put(_digested(draft, window.pool.slice(group), rule)) for group in groups]
+    draft.edit("summarised", joined(tuple(groups)), "tool calls and results put down as text")
+    draft.becomes(_replaced(window.ranges, groups, put))
     return True
 
 
-def _groups(window: Window, cut: int) -> Iterable[Ranges]:
+def _digested(draft: Draft, group: Sequence[Message], rule: Digest) -> Message:
+    return draft.said("assistant", _told(group, rule.most), "digest")
+
+
+def _replaced(layout: Ranges, groups: Sequence[Range], put: Sequence[Range]) -> Ranges:
+    """The layout with each group, in the order of the layout, replaced by what was put in for it."""
+    parts, k = list[Range](), 0
+    for a, b in layout:
+        while k < len(groups) and a <= groups[k][0] < b:
+            parts += [(a, groups[k][0]), put[k]]
+            a, k = groups[k][1], k + 1
+        parts.append((a, b))
+    return joined(tuple(part for part in parts if part[0] < part[1]))
+
+
+def _groups(window: Window, cut: int) -> Iterator[Range]:
     """The tool groups in front of the cut: a reply that calls tools, and the results that follow it."""
     base = window.pool.base
     for first, (a, b) in window.origins():
-        for i in range(a, min(b, a + cut - first)):
-            if base.messages[i].tool_calls:
-                stop = i + 1
-                while stop < b and base.messages[stop].role == "tool":
-                    stop += 1
-                yield ((i, stop),)
+        stop = min(b, a + cut - first)
+        for i in base.groups[bisect_left(base.groups, a) : bisect_left(base.groups, stop)] if a < stop else ():
+            end = i + 1
+            while end < b and base.messages[end].role == "tool":
+                end += 1
+            yield (i, end)
 
 
-def _told(group: list[Message], most: int) -> str:
+def _told(group: Sequence[Message], most: int) -> str:
     """A tool group as text: "[Tool results: read: …; grep: …]"."""
     called = {c.id: c.name for c in group[0].tool_calls}
     told = [_result(m, called.get(m.tool_call_id or "", "")) for m in group[1:]]

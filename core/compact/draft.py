@@ -59,7 +59,9 @@ class Draft:
         self.window = Window(pool, _moved(self.window.ranges, first, moved)).knowing(self.window.tokens)
         gone = len(pool.added) - len(self.added)
         self.added, self.counts = [self.added[i - first] for i in old], [self.counts[i - first] for i in old]
-        pool.added[gone:], pool.added_tokens[gone:] = self.added, self.counts
+        pool.forget(gone)
+        pool.added += self.added
+        pool.added_tokens += self.counts
 
     def refuse(self, status: Status, problem: str) -> bool:
         """Leave the window as it is and say why; False, so that a stage can end with it."""
@@ -91,7 +93,7 @@ class Draft:
         added, edits, tiers, self.window = mark
         gone, pool = len(self.added) - added, self.window.pool
         if gone:
-            del pool.added[-gone:], pool.added_tokens[-gone:]
+            pool.forget(len(pool.added) - gone)
         del self.added[added:], self.counts[added:], self.edits[edits:], self.tiers[tiers:]
 
     def edit(self, action: Action, ranges: Ranges, reason: str) -> None:

@@ -1,6 +1,6 @@
 """What a summarizer is given of the messages that go."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
@@ -75,5 +75,5 @@ def _overlap(draft: Draft, stage: Stage, folded: Sequence[Message]) -> Sequence[
     own = next((part for _, part in draft.window.origins() if base.messages[part[0]] is folded[0]), None)
     if own is None:
         return ()
-    before = [start for start in base.turn_starts if start < own[0]][-turns:]
-    return base.messages[before[0] : own[0]] if before else ()
+    stop = bisect_left(base.turn_starts, own[0])
+    return base.messages[base.turn_starts[max(0, stop - turns)] : own[0]] if stop else ()
