@@ -1,7 +1,7 @@
 // Findings along the timeline: a small mark above each compaction that has some, worked out once for a run and a width, and
 // drawn as three paths that no step repaints.
 
-import { attribute, el } from "./dom.js";
+import { attribute, el, visible } from "./dom.js";
 import { SEVERITIES, columnAt, columnsOf, shapeAt, tipOf } from "./findingwords.js";
 import { findingsOf } from "./findingsof.js";
 import { mark } from "./marks.js";
@@ -79,8 +79,9 @@ export class FindingMarks {
   /** @param {import("./findingwords.js").Column} column */
   #tell(column) {
     const { head, lines, rest } = tipOf(column);
-    const said = lines.map(({ severity, text }) => el("span", { class: `fl-tipline fl-${severity}` }, icon(severity), text));
-    this.tip.replaceChildren(el("b", { text: head }), ...said, ...(rest ? [el("span", { class: "fl-tiprest", text: rest })] : []));
+    const said = lines.map(({ severity, text }) => el("span", { class: `fl-tipline fl-${severity}` }, icon(severity), visible(text)));
+    const more = rest ? [el("span", { class: "fl-tiprest", text: rest })] : [];
+    this.tip.replaceChildren(el("b", { text: head }), ...said, ...more);
     const room = this.root.clientWidth - this.tip.offsetWidth - 6;
     this.tip.style.left = `${Math.max(6, Math.min(room, column.x - 14))}px`;
     this.tip.style.top = `${(this.y ?? 0) + 9}px`;

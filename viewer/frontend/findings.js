@@ -27,7 +27,8 @@ export function part(root, app) {
 export function findingsButton(app) {
   const findings = findingsOf(app);
   const text = el("span");
-  const node = button("", () => app.toggle("findings"), { class: "fl-fact fl-found", "aria-haspopup": "dialog", "aria-expanded": "false", "data-needs": "messages" });
+  const named = { class: "fl-fact fl-found", "aria-haspopup": "dialog", "aria-expanded": "false", "data-needs": "messages" };
+  const node = button("", () => app.toggle("findings"), named);
   const draw = () => {
     const { state, list } = findings;
     const worst = list && worstOf(list.counts);
@@ -60,7 +61,8 @@ class Drawer {
     this.count = el("span", { class: "fl-findings-count" });
     this.chips = el("div", { class: "fl-kinds", role: "group", "aria-label": "Show one kind" });
     this.list = el("div", { class: "fl-findings-list" });
-    this.box = el("div", { class: "fl-findings", role: "dialog", "aria-labelledby": "fl-findings-title", tabindex: "-1", hidden: true }, this.#head(), this.chips, this.list);
+    const dialog = { class: "fl-findings", role: "dialog", "aria-labelledby": "fl-findings-title", tabindex: "-1", hidden: true };
+    this.box = el("div", dialog, this.#head(), this.chips, this.list);
     root.append(this.said, this.box);
     this.box.addEventListener("keydown", (event) => this.#key(event));
     this.findings.watch(() => this.#fresh());
@@ -69,7 +71,8 @@ class Drawer {
 
   #head() {
     const title = el("h2", { id: "fl-findings-title", text: "Findings" });
-    const close = button("×", () => this.app.toggle("findings"), { class: "fl-icon", title: "Close (Esc)", "aria-label": "Close findings" });
+    const named = { class: "fl-icon", title: "Close (Esc)", "aria-label": "Close findings" };
+    const close = button("×", () => this.app.toggle("findings"), named);
     return el("div", { class: "fl-findings-head" }, title, this.count, close);
   }
 
@@ -123,9 +126,9 @@ class Drawer {
   /** The first rows that come take the focus from the list as a whole: on that of where the cursor is, else on the first. */
   #focus() {
     if (this.app.root.getRootNode().activeElement !== this.box) return;
-    const row = /** @type {HTMLElement | null} */ (this.list.querySelector('[aria-current="true"]') ?? this.list.querySelector(".fl-frow"));
+    const row = this.list.querySelector('[aria-current="true"]') ?? this.list.querySelector(".fl-frow");
     if (row) this.#rove(row);
-    row?.focus();
+    /** @type {HTMLElement | null} */ (row)?.focus();
   }
 
   /** The list lies over the window's pane: the timeline and the card stay in sight. */
@@ -152,7 +155,8 @@ class Drawer {
   async #load(from) {
     const { list, state } = this.findings;
     const turn = ++this.turn;
-    if (!list) return this.#instead(state === "failed" ? this.findings.error : "Looking at each compaction…", state === "failed");
+    const failed = state === "failed";
+    if (!list) return this.#instead(failed ? this.findings.error : "Looking at each compaction…", failed);
     try {
       const { matching, findings } = await this.findings.rows(this.kind, from);
       if (turn !== this.turn) return;
@@ -165,15 +169,16 @@ class Drawer {
 
   /** Words where the rows would be. @param {string} text @param {boolean} failed */
   #instead(text, failed) {
-    const again = failed ? [button("Retry", () => (this.findings.list ? this.#load(0) : this.findings.retry()), { class: "fl-link" })] : [];
-    this.#replace(el("p", { class: "fl-none", text }), ...again);
+    const again = () => (this.findings.list ? this.#load(0) : this.findings.retry());
+    this.#replace(el("p", { class: "fl-none", text }), ...(failed ? [button("Retry", again, { class: "fl-link" })] : []));
   }
 
   #drawChips() {
     const { list } = this.findings;
     const kinds = list && list.kinds.length > 1 ? [{ kind: "", total: list.total, severity: null }, ...list.kinds] : [];
     const chip = (/** @type {any} */ { kind, total, severity }) => {
-      const node = button("", () => this.#choose(kind), { class: "fl-kind", "aria-pressed": String(kind === this.kind), "data-kind": kind });
+      const pressed = String(kind === this.kind);
+      const node = button("", () => this.#choose(kind), { class: "fl-kind", "aria-pressed": pressed, "data-kind": kind });
       node.append(...(severity ? [icon(severity)] : []), kind ? kindWords(kind) : "all", el("b", { text: number(total) }));
       return node;
     };
@@ -184,7 +189,8 @@ class Drawer {
   /** @param {string} kind  again: all */
   #choose(kind) {
     this.kind = kind === this.kind ? "" : kind;
-    for (const node of this.chips.children) attribute(node, "aria-pressed", String(node.getAttribute("data-kind") === this.kind));
+    for (const node of this.chips.children)
+      attribute(node, "aria-pressed", String(node.getAttribute("data-kind") === this.kind));
     void this.#load(0);
   }
 
@@ -192,10 +198,11 @@ class Drawer {
   #draw(shown) {
     this.shown = shown;
     if (!this.rows.length) return this.#instead(noneWords(this.app.run.compactions), false);
-    const groups = SEVERITIES.map((severity) => this.#group(severity, this.rows.slice(0, shown).filter((row) => row.severity === severity)));
+    const here = this.rows.slice(0, shown);
+    const groups = SEVERITIES.map((severity) => this.#group(severity, here.filter((row) => row.severity === severity)));
     const left = this.matching - shown;
-    const more = left > 0 ? [button(`Show ${number(Math.min(MORE, left))} more of ${number(left)}`, () => this.#more(), { class: "fl-link fl-more" })] : [];
-    this.#replace(...groups.flat(), ...more);
+    const said = `Show ${number(Math.min(MORE, left))} more of ${number(left)}`;
+    this.#replace(...groups.flat(), ...(left > 0 ? [button(said, () => this.#more(), { class: "fl-link fl-more" })] : []));
     this.#here();
     this.#focus();
   }
@@ -212,20 +219,22 @@ class Drawer {
     if (!rows.length) return [];
     const { many, about } = SEVERITY[severity];
     const total = this.kind ? this.matching : this.findings.list.counts[severity];
-    const name = el("h3", { class: `fl-fgroup fl-${severity}` }, icon(severity), el("span", { text: many }), el("b", { text: number(total) }), el("span", { class: "fl-about", text: about }));
+    const words = [el("span", { text: many }), el("b", { text: number(total) }), el("span", { class: "fl-about", text: about })];
+    const name = el("h3", { class: `fl-fgroup fl-${severity}` }, icon(severity), ...words);
     return [name, el("ul", { "aria-label": many }, ...rows.map((row) => el("li", {}, this.#row(row))))];
   }
 
   /** @param {any} row */
   #row(row) {
     const { letter, word } = SEVERITY[/** @type {import("./findingwords.js").Severity} */ (row.severity)];
-    const node = button("", () => this.#go(node, row), { class: `fl-frow fl-${row.severity}`, tabindex: "-1", "data-step": row.step, "data-last": row.last_step, "data-kind": row.kind });
+    const place = { "data-step": row.step, "data-last": row.last_step, "data-kind": row.kind };
+    const node = button("", () => this.#go(node, row), { class: `fl-frow fl-${row.severity}`, tabindex: "-1", ...place });
     const where = el("span", { class: "fl-where", text: ` · ${whereWords(row, this.app.run.compactions)}` });
     node.append(
       el("span", { class: "fl-letter", "aria-hidden": "true", text: letter }),
       el("b", { text: visible(row.title) }),
       el("span", { class: "fl-fline" }, el("span", { class: "fl-word", text: word }), where),
-      el("span", { class: "fl-ftext" }, row.times > 1 && el("span", { class: "fl-about", text: "The first: " }), visible(row.text)),
+      el("span", { class: "fl-ftext" }, row.times > 1 && el("i", { text: "The first: " }), visible(row.text)),
     );
     return node;
   }
@@ -250,8 +259,10 @@ class Drawer {
   /** Mark the rows that the cursor stands on. */
   #here() {
     const { step } = this.app;
-    for (const row of this.list.querySelectorAll(".fl-frow"))
-      attribute(row, "aria-current", Number(row.getAttribute("data-step")) <= step && step <= Number(row.getAttribute("data-last")) ? "true" : null);
+    for (const row of this.list.querySelectorAll(".fl-frow")) {
+      const [first, last] = [Number(row.getAttribute("data-step")), Number(row.getAttribute("data-last"))];
+      attribute(row, "aria-current", first <= step && step <= last ? "true" : null);
+    }
   }
 
   /** One row takes the Tab stop. @param {Element} to */
