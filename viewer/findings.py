@@ -39,15 +39,14 @@ def finding_list(trace: Trace, kind: str = "", start: int = 0) -> dict[str, Any]
     rows = finding_rows(trace)
     chosen = [row for row in rows if kind in ("", row.finding.kind)]
     places = cached(trace, "places", places_of)
-    severities = Counter(row.finding.severity for row in rows)
     shown = chosen[start : start + PAGE]
     return {
         "total": len(rows),
-        "counts": {severity: severities[severity] for severity in SEVERITIES},  # type: ignore[index]
+        "counts": _severities(rows),
         "kinds": _kinds(rows),
         "kind": kind,
         "from": start,
-        "matching": len(chosen),
+        "matching": _severities(chosen),
         "findings": [_row(row, places) for row in shown],
     }
 
@@ -120,6 +119,10 @@ def _row(row: Row, places: Mapping[str, int]) -> dict[str, Any]:
         "messages": body["messages"][:NAMED],
         "messages_total": len(body["messages"]),
     }
+
+
+def _severities(rows: Sequence[Row]) -> dict[str, int]:
+    return {severity: sum(row.finding.severity == severity for row in rows) for severity in SEVERITIES}
 
 
 def _kinds(rows: Sequence[Row]) -> list[dict[str, Any]]:

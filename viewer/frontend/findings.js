@@ -54,7 +54,7 @@ class Drawer {
     this.findings = findingsOf(app);
     this.kind = "";
     /** @type {any[]} */ this.rows = [];
-    this.matching = 0;
+    /** @type {Record<string, number>} */ this.matching = {};
     this.turn = 0;
     /** @type {HTMLElement | null} */ this.opener = null;
     this.said = el("div", { class: "fl-said", role: "status", "aria-live": "polite" });
@@ -200,7 +200,7 @@ class Drawer {
     if (!this.rows.length) return this.#instead(noneWords(this.app.run.compactions), false);
     const here = this.rows.slice(0, shown);
     const groups = SEVERITIES.map((severity) => this.#group(severity, here.filter((row) => row.severity === severity)));
-    const left = this.matching - shown;
+    const left = Object.values(this.matching).reduce((sum, count) => sum + count, 0) - shown;
     const said = `Show ${number(Math.min(MORE, left))} more of ${number(left)}`;
     this.#replace(...groups.flat(), ...(left > 0 ? [button(said, () => this.#more(), { class: "fl-link fl-more" })] : []));
     this.#here();
@@ -218,8 +218,7 @@ class Drawer {
   #group(severity, rows) {
     if (!rows.length) return [];
     const { many, about } = SEVERITY[severity];
-    const total = this.kind ? this.matching : this.findings.list.counts[severity];
-    const words = [el("span", { text: many }), el("b", { text: number(total) }), el("span", { class: "fl-about", text: about })];
+    const words = [el("span", { text: many }), el("b", { text: number(this.matching[severity]) }), el("span", { class: "fl-about", text: about })];
     const name = el("h3", { class: `fl-fgroup fl-${severity}` }, icon(severity), ...words);
     return [name, el("ul", { "aria-label": many }, ...rows.map((row) => el("li", {}, this.#row(row))))];
   }

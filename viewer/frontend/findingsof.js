@@ -83,13 +83,13 @@ export class Findings {
    * Rows of one kind ("": of all) from a place on. What the first page holds already is not asked for again.
    * @param {string} kind
    * @param {number} from
-   * @returns {Promise<{matching: number, findings: any[]}>}
+   * @returns {Promise<{matching: Record<string, number>, findings: any[]}>}  the page, and how many of the kind there are
    */
   async rows(kind, from) {
     const { list } = this;
     if (list.findings.length === list.total) {
       const findings = list.findings.filter((/** @type {any} */ row) => !kind || row.kind === kind);
-      return { matching: findings.length, findings: findings.slice(from) };
+      return { matching: tally(findings), findings: findings.slice(from) };
     }
     return kind || from ? ask(this.app, findingsPath(this.tid, kind, from)) : list;
   }
@@ -99,6 +99,13 @@ export class Findings {
     this.listeners.clear();
     this.tid = "";
   }
+}
+
+/** How many there are of each severity. @param {any[]} rows */
+function tally(rows) {
+  /** @type {Record<string, number>} */ const counts = { error: 0, warning: 0, info: 0 };
+  for (const { severity } of rows) counts[severity] += 1;
+  return counts;
 }
 
 let pressed = false; // a button of the pointer is held, on a slider perhaps

@@ -1,7 +1,7 @@
 """The findings in a real browser: the button, the list that leads to steps, the marks on the timeline."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -9,7 +9,7 @@ from core import Message, load, meter, policy, save, simulate
 from core.model import ToolCall
 from core.summarizers import summarizer
 from core.trace import as_session
-from tests.browser.looking import COUNT_NODES, at, held_down, look, press, slider, value, wait_step
+from tests.browser.looking import COUNT_NODES, at, held_down, look, numbers, press, slider, value, wait_step
 from tests.serving import ROOT
 from viewer.findings import finding_list
 
@@ -236,6 +236,43 @@ def test_thousands_of_findings(page: Any, server: Any, tmp_path: Path) -> None:
     here = at(page)
     page.mouse.click(*mark(page, "error"))
     assert at(page) != here
+    press(page, "Escape")
+
+
+def mixed(count: int) -> list[Message]:
+    """Pairs with a turn between every two of them: what goes wrong, goes wrong at every third compaction."""
+    work = pairs(count)
+    turns = [user for i in range(count // 2) for user in (_turn(i, "user"), _turn(i, "assistant"))]
+    return [work[0], *(m for i in range(count // 2) for m in (*work[1 + 4 * i : 5 + 4 * i], *turns[2 * i : 2 * i + 2]))]
+
+
+def _turn(i: int, role: Literal["user", "assistant"]) -> Message:
+    return Message(id=f"{role}-{i}", role=role, content=f"and now {i} " + "x" * 300)
+
+
+def test_more_is_shown_when_asked_for(page: Any, server: Any, tmp_path: Path) -> None:
+    """Fifty rows at a time, over the end of the first two hundred; the headings count all there are."""
+    rule, session = policy("agentkit.memory", budget=400, keep_recent=2), as_session(mixed(200))
+    trace = simulate(session, rule, meter=meter("agentkit"))
+    found = [row for start in (0, 200) for row in finding_list(trace, start=start)["findings"]]
+    assert len(found) > 250
+    save(session, tmp_path / "mixed.json")
+    query = {"policy": "agentkit.memory", "budget": 400, "keep_recent": 2, "meter": "agentkit"}
+    look(page, server.url, source=f"path:{tmp_path / 'mixed.json'}", step=0, **query)
+    page.locator(".fl-found", has_text=f"{len(found)} findings").wait_for()
+    press(page, "f")
+    rows = page.locator(".fl-frow")
+    rows.first.wait_for()
+    for shown in (50, 100, 150, 200):
+        assert rows.count() == shown
+        page.locator(".fl-more").click()
+        rows.nth(shown).wait_for()
+
+    steps = rows.evaluate_all("(rows) => rows.map((r) => Number(r.dataset.step))")
+    assert steps == [row["step"] for row in found[:250]]
+    counted = [numbers(text)[0] for text in page.locator(".fl-fgroup").all_inner_texts()]
+    assert counted == [n for n in finding_list(trace)["counts"].values() if n][: len(counted)]
+    assert page.locator(".fl-more").inner_text() == f"Show {min(50, len(found) - 250)} more of {len(found) - 250}"
     press(page, "Escape")
 
 

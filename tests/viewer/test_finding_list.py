@@ -46,7 +46,8 @@ def failing(good: int = 0) -> Trace:
 def test_the_lessons_findings() -> None:
     """Three, the worst first, with the step to jump to, counted by how bad they are and by kind."""
     found = finding_list(lesson())
-    assert (found["total"], found["matching"], found["counts"]) == (3, 3, {"error": 1, "warning": 1, "info": 1})
+    assert (found["total"], found["counts"]) == (3, {"error": 1, "warning": 1, "info": 1})
+    assert found["matching"] == found["counts"]
     assert [(f["first"], f["step"], f["severity"], f["kind"], f["messages"]) for f in found["findings"]] == [
         (0, 10, "error", "orphaned_tool_result", [7, 6]),
         (0, 10, "warning", "leading_assistant", [7, 1]),
@@ -64,7 +65,8 @@ def test_one_kind_alone() -> None:
     """A kind that is named is all that is listed; the counts stay those of all."""
     found = finding_list(lesson(), "leading_assistant")
     assert [f["kind"] for f in found["findings"]] == ["leading_assistant"]
-    assert (found["kind"], found["matching"], found["total"], len(found["kinds"])) == ("leading_assistant", 1, 3, 3)
+    assert (found["kind"], found["total"], len(found["kinds"])) == ("leading_assistant", 3, 3)
+    assert found["matching"] == {"error": 0, "warning": 1, "info": 0}
     assert finding_list(lesson(), "nothing_of_this_kind")["findings"] == []
 
 
@@ -161,7 +163,7 @@ def test_the_route() -> None:
     whole = client().get("api/findings/a-lesson").json()
     assert (whole["total"], len(whole["findings"]), whole["marks"]["at"]) == (3, 3, [0])
     one = client().get("api/findings/a-lesson?kind=leading_assistant").json()
-    assert (one["matching"], one["marks"]) == (1, None)
+    assert (one["matching"]["warning"], one["marks"]) == (1, None)
     assert client().get("api/findings/a-lesson?from=1").json()["marks"] is None
     gone = client().get("api/findings/nowhere")
     assert (gone.status_code, "not held any more" in gone.json()["error"]) == (404, True)
