@@ -115,6 +115,15 @@ def test_a_failed_pass_after_a_compaction() -> None:
     assert (step.kind, step.messages) == ("message", trace.failed[0].at)
 
 
+def test_wherever_a_pass_failed_the_row_leads_to_its_newest_message() -> None:
+    """Before, at and after a compaction: the step is that of the last message that had arrived."""
+    trace = failing(good=1)
+    for at in range(1, len(trace.messages) + 1):
+        moved = trace.model_copy(update={"failed": (trace.failed[0].model_copy(update={"at": at}),)})
+        step = trace.step(finding_list(moved, "summarizer_failed")["findings"][0]["step"])
+        assert (step.kind, step.messages) == ("message", at)
+
+
 def test_a_finding_names_at_most_twelve_messages_in_the_list() -> None:
     """Twenty orphans are twenty on the card, and the first twelve of their forty messages in the list."""
     asked = assistant("", *(calls(f"c{i}", "read") for i in range(20)))
