@@ -355,7 +355,7 @@ def _count(window: Window, places: Sequence[int], front: int) -> int:
 
 def _nth_newest(window: Window, places: Sequence[int], n: int, front: int) -> int:
     """The index of the n-th newest of these places in the window, from index `front` on; `front` if there are fewer."""
-    for start, (a, b) in reversed(list(window.origins())):
+    for start, (a, b) in reversed(window.origins()):
         low_at = max(a, a + front - start)
         low, high = bisect_left(places, low_at), bisect_left(places, b)
         if low_at < b and high - low >= n > 0:
@@ -451,7 +451,7 @@ def _results_from(window: Window, stage: Stage, cut: int) -> Iterator[tuple[int,
     """The results in front of a cut that a stage counts, the newest first: index in the window, and tokens as it stands."""
     places, rule = places_of_results(window, stage), stage.transform
     only_whole = isinstance(rule, Clear) and rule.keeps == "emptied"
-    for start, (a, b) in reversed(list(window.origins())):
+    for start, (a, b) in reversed(window.origins()):
         for place in reversed(places[bisect_left(places, a) : bisect_left(places, min(b, a + cut - start))]):
             i = window.at(start + place - a)
             if i < SPACE or not only_whole:

@@ -232,15 +232,20 @@ class Window:
         followed = index == len(self) or self.at(index) % SPACE == stop
         return followed and self.pool.base.inside[stop] > 0
 
-    def origins(self) -> Iterator[tuple[int, Range]]:
+    def origins(self) -> Sequence[tuple[int, Range]]:
         """Where in the window each stretch of the session's own messages begins, and which they are."""
-        first, size = 0, len(self.pool.base.messages)
+        return self._origins
+
+    @cached_property
+    def _origins(self) -> list[tuple[int, Range]]:
+        first, size, found = 0, len(self.pool.base.messages), list[tuple[int, Range]]()
         for a, b in self.ranges:
-            if a < size or a >= SPACE:
-                found = self.pool.origin((a, b))
-                assert found is not None
-                yield first, found
+            if a < size:
+                found.append((first, (a, min(b, size))))
+            elif a >= SPACE:
+                found.append((first, (a % SPACE, (b - 1) % SPACE + 1)))
             first += b - a
+        return found
 
 
 def whole(messages: Sequence[Message], tokens: Sequence[int], shadows: Sequence[Shadow] = ()) -> Window:
