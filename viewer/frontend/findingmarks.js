@@ -84,7 +84,7 @@ export class FindingMarks {
     this.tip.replaceChildren(el("b", { text: head }), ...said, ...more);
     const room = this.root.clientWidth - this.tip.offsetWidth - 6;
     this.tip.style.left = `${Math.max(6, Math.min(room, column.x - 14))}px`;
-    this.tip.style.top = `${(this.y ?? 0) + 9}px`;
+    this.tip.style.top = `${(this.y ?? 0) + 18}px`;
   }
 }
 
