@@ -314,7 +314,8 @@ class Guards(Frozen):
     row nothing is tried any more. With `then_fallback` the fallback is not for the pass that failed but for those after
     it: once a summary was refused because it made the window larger, no other is asked for. With `undo_tiers` what the
     tiers did is taken back where this stage comes to nothing. Where `off` is not 0 the policy's own stage is switched
-    off: only the fallback is tried.
+    off: only the fallback is tried. After a compaction `cooldown` replies must arrive before the next. After `refills`
+    compactions in a row, each within `refill_calls` model calls of the one before, nothing is tried any more.
     """
 
     min_messages: Formula = 1
@@ -325,6 +326,9 @@ class Guards(Frozen):
     then_fallback: bool = False
     undo_tiers: bool = False
     off: Formula = 0
+    cooldown: int = 0
+    refills: int | None = None
+    refill_calls: int = 3
 
 
 class Stage(Frozen):

@@ -7,7 +7,7 @@ place where the trigger fires is found by bisection. The loop turns once for eac
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.collecting import no_collecting
 from core.compact import compact_window, pool_over
@@ -64,7 +64,7 @@ class Failures:
     """The passes that came to nothing because of the summary: how many, and the first of each run of them."""
 
     def __init__(self) -> None:
-        self.running, self.refused = 0, False
+        self.running, self.refused, self.stopped = 0, False, ""
         self.first: list[Compaction] = []
         self.kinds: dict[Status, list[Compaction]] = {}
 
@@ -81,8 +81,9 @@ class Failures:
         self.running, self.refused = 0, self.refused and found.summary is None
 
     def notes(self) -> list[str]:
-        """What a person should know of them: how many of each kind came to nothing, and when and why the first did."""
-        return [_note(status, found) for status, found in self.kinds.items()]
+        """What a person should know: how many of each kind came to nothing, when and why the first did, why it stopped."""
+        notes = [_note(status, found) for status, found in self.kinds.items()]
+        return [*notes, self.stopped] if self.stopped else notes
 
 
 def _note(status: Status, found: Sequence[Compaction]) -> str:
@@ -131,15 +132,19 @@ def compactions_of(
             number=number,
             at=place,
             phase=look.phase,
-            past=Past(past.at, failures.running, failures.refused),
+            past=replace(past, failures=failures.running, refused=failures.refused),
         )
         if tried.acted:
             yield tried
-            window, past = Window(pool, tried.layout_after).knowing(tried.window_after), Past(place)
+            window = Window(pool, tried.layout_after).knowing(tried.window_after)
+            past = past.after(place, pool.base, policy)
             number += tried.summary is not None
             failures.over(tried)
         elif tried.status in ("failed", "inflated"):
             failures.add(tried)
+        if why := replace(past, failures=failures.running).stopped(policy):
+            failures.stopped = f"after {place:,} messages {policy.name} stopped: {why}"
+            return
 
 
 def _next(looks: Sequence[_Look], window: Window, policy: Policy, past: Past) -> tuple[_Look, int] | None:

@@ -3,7 +3,7 @@
 import pytest
 
 from core import Message, Policy, compact, policy, simulate
-from core.policy import Clear, Condition, Drop, Phase, Scope, Size, Trigger
+from core.policy import Clear, Condition, Drop, Guards, Phase, Placement, Scope, Size, Summarise, Trigger
 from core.trace import as_session
 from tests.support import assistant, calls, result, system, user
 
@@ -120,3 +120,39 @@ def test_results_in_the_window_are_counted_emptied_or_not():
     assert [c.at for c in trace.compactions] == [11, 15, 19]
     assert [len(c.cleared) for c in trace.compactions] == [2, 1, 1]
     assert [m.content for m in trace.window(len(trace) - 1) if m.role == "tool"] == ["x"] * 4 + ["10"]
+
+
+def test_after_a_compaction_replies_must_arrive_first():
+    """With a cooldown of three replies the fourth call is the next at which it may act."""
+    rule_now = rule((Condition(of="messages", value=1),), keep=1)
+    resting = rule_now.model_copy(update={"guards": Guards(cooldown=3)})
+    session = as_session([user("1"), *(assistant("1") for _ in range(10))])
+    assert [c.at for c in simulate(session, rule_now, meter=Listed()).compactions] == list(range(2, 11))
+    assert [c.at for c in simulate(session, resting.with_settings({}), meter=Listed()).compactions] == [2, 5, 8]
+
+
+def test_a_policy_stops_where_the_window_is_full_again_at_once():
+    """Two compactions in a row within two calls of the one before are enough; the trace says why nothing follows."""
+    guards = Guards(refills=2, refill_calls=2)
+    hasty = rule((Condition(of="messages", value=1),), keep=1).model_copy(update={"guards": guards}).with_settings({})
+    trace = simulate(as_session([user("1"), *(assistant("1") for _ in range(10))]), hasty, meter=Listed())
+    assert [c.at for c in trace.compactions] == [2, 3, 4]
+    told = "after 4 messages agentkit.memory stopped: 2 times in a row the window was full again within 2 model calls"
+    assert told in trace.notes
+
+
+def test_a_policy_stops_after_so_many_failures_in_a_row():
+    """After the strikes nothing is tried any more, and the trace says so."""
+    asked = []
+
+    def broken(messages, prior):
+        asked.append(len(messages))
+        raise TimeoutError("no answer")
+
+    struck = rule((Condition(of="messages", value=1),), keep=1, transform=Summarise(), guards=Guards(strikes=2))
+    placed = struck.model_copy(update={"placement": Placement(role="user", template="S {text}")}).with_settings({})
+    trace = simulate(
+        as_session([user("1"), *(assistant("1") for _ in range(9))]), placed, meter=Listed(), summarizer=broken
+    )
+    assert (trace.compactions, len(asked), len(trace.failed)) == ((), 2, 1)
+    assert trace.notes[-1] == "after 3 messages agentkit.memory stopped: 2 failures in a row"

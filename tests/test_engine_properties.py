@@ -212,7 +212,7 @@ def naive(run: Run) -> list[tuple[list[Any], int]]:
         found = afresh(before, run, made + 1, phase, past)
         same = run.policy.effect == "view" and [said(m) for m in found.after] == [said(m) for m in window]
         if found.acted and not same:
-            window, made, past = found.after, made + (found.summary is not None), after(found, past)
+            window, made, past = found.after, made + (found.summary is not None), after(found, past, run.policy)
             steps.append(seen(window, run))
         elif found.status in ("failed", "inflated"):
             past = replace(past, failures=past.failures + 1, refused=past.refused or found.status == "inflated")
@@ -231,9 +231,12 @@ def naive(run: Run) -> list[tuple[list[Any], int]]:
     return steps
 
 
-def after(found: Compaction, past: Past) -> Past:
-    """What is remembered once something was done: a summary that was refused, until there is a new one."""
-    return Past(len(found.after), refused=past.refused and found.summary is None)
+def after(found: Compaction, past: Past, chosen: Policy) -> Past:
+    """What is remembered once something was done: a summary that was refused, until there is a new one; how hasty it is."""
+    before, limit = found.before, chosen.guards.refill_calls
+    calls = sum(calls_model(before, k) for k in range(past.at, len(before)))
+    refills = past.refills + 1 if past.at and calls <= limit else 0
+    return Past(len(found.after), refused=past.refused and found.summary is None, refills=refills)
 
 
 def phases(chosen: Policy) -> list[Phase]:

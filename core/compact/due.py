@@ -14,12 +14,34 @@ from core.window import Window
 class Past:
     """What a policy remembers: how many messages had arrived when it last acted, and its failures in a row since.
 
-    `refused` is whether a summary was refused because it made the window larger, and none was made since.
+    `refused` is whether a summary was refused because it made the window larger, and none was made since; `refills` how many
+    compactions in a row came soon after the one before, as the policy's guards have it.
     """
 
     at: int = 0
     failures: int = 0
     refused: bool = False
+    refills: int = 0
+
+    def after(self, place: int, base: Measured, policy: Policy) -> "Past":
+        """What it remembers once it has acted there."""
+        calls = bisect_left(base.calls, place) - bisect_left(base.calls, self.at)
+        soon = self.at > 0 and calls <= policy.guards.refill_calls
+        return Past(place, refills=self.refills + 1 if soon else 0)
+
+    def stopped(self, policy: Policy) -> str:
+        """Why the policy tries nothing any more, or ""."""
+        guards = policy.guards
+        if guards.strikes is not None and self.failures >= guards.strikes:
+            return f"{self.failures} failures in a row"
+        if guards.refills is not None and self.refills >= guards.refills:
+            return f"{self.refills} times in a row the window was full again within {guards.refill_calls} model calls"
+        return ""
+
+    def rests(self, base: Measured, policy: Policy, at: int) -> bool:
+        """Whether it is too soon after the last compaction."""
+        replies = bisect_left(base.calls, at) - bisect_left(base.calls, self.at)
+        return self.at > 0 and replies < policy.guards.cooldown
 
 
 NEVER = 1 << 60

@@ -101,10 +101,9 @@ def _due(draft: Draft, stage: Stage, phase: Phase | None, past: Past, force: boo
     policy = draft.policy
     if force:
         return "asked for"
-    strikes = policy.guards.strikes
-    if (phase is not None and phase not in policy.phases_of(stage)) or (
-        strikes is not None and past.failures >= strikes
-    ):
+    if phase is not None and phase not in policy.phases_of(stage):
+        return None
+    if past.stopped(policy) or past.rests(draft.window.pool.base, policy, draft.at):
         return None
     clauses = policy.clauses if stage.when is None else policy.bounds(stage.when)
     return reason(draft.window, policy, clauses, past, draft.at)

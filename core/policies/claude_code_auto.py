@@ -4,7 +4,7 @@ Known faults: nothing stays verbatim, summaries grow from pass to pass, and a co
 Closed source: rules and figures (20,000 kept for the summary, 13,000 of buffer, 3 failures) are from the documentation
 (code.claude.com/docs), issue threads of anthropics/claude-code and write-ups, versions 2.1.7x to 2.1.30x; checked 2026-11-20.
 Not modelled: a summary written in advance (session memory), files, skills, plan and to-do list put back behind the
-summary, the oldest rounds left out where the summarizer's own prompt is too long, and the stop when it thrashes.
+summary, and the oldest rounds left out where the summarizer's own prompt is too long.
 """
 
 from core.parameters import Parameter
@@ -32,6 +32,7 @@ POLICY = Policy(
         "Summaries grow from compaction to compaction, and early decisions vanish after two or three.",
         "An override in percent can only lower the threshold, never raise it.",
         "A conversation too long to go on may be too long to summarise; after three failures it runs into the window's end.",
+        "Where the window is full again within three model calls, three times in a row, it stops for good.",
     ),
     source=Source(
         url="https://code.claude.com/docs/en/how-claude-code-works",
@@ -81,5 +82,5 @@ POLICY = Policy(
         role="user",
         template="This session is being continued from a previous conversation that ran out of context.\n{text}",
     ),
-    guards=Guards(strikes=3),
+    guards=Guards(strikes=3, refills=3),
 )

@@ -7,7 +7,7 @@ results already cut. Every earlier checkpoint is taken to hold recent text. Sess
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+from core.policy import Condition, Guards, Placement, Policy, Scope, Size, Source, Summarise, Trigger
 
 _CEILINGS = (
     (Condition(value="limit_input - buffer", at_least=True),),
@@ -75,4 +75,5 @@ POLICY = Policy(
         "</conversation-checkpoint>",
         tail_as_text=True,
     ),
+    guards=Guards(cooldown=1),
 )
