@@ -189,7 +189,7 @@ def resized(chosen: Policy, name: str, size: int) -> Policy:
 
 
 def tight(chosen: Policy) -> Policy:
-    """The policy with its trigger low and what it keeps small."""
+    """The policy with its trigger low and what it keeps small, but not so low that it stops for being full at once."""
     free, room = loosened(chosen), ("summary_max_tokens", "max_summary_tokens")
     small = {"tokens": 300, "messages": 3, "turns": 1}
     given = [p for p in free.parameters if p.name not in room and (p.session or not p.optional)]
@@ -197,7 +197,7 @@ def tight(chosen: Policy) -> Policy:
     for p in free.parameters:
         if p.kind == "thresholds":
             settings[p.name] = {next(unit for unit in p.units if unit.endswith("tokens")): 300}
-    return acting_at(300, free.with_settings(settings))
+    return acting_at(600 if chosen.guards.refills else 300, free.with_settings(settings))
 
 
 class Listing(Sequence[int]):
