@@ -342,7 +342,9 @@ class Trace(Frozen):
         if self.policy is None:
             return window.tokens
         arrived = self.step(i).messages
-        return self.measured.running[arrived] if self.policy.trigger.counts == "history" else window.counted(self.policy)
+        return (
+            self.measured.running[arrived] if self.policy.trigger.counts == "history" else window.counted(self.policy)
+        )
 
     def window(self, i: int) -> list[Message]:
         """What the model could see at step i, in order. Raises StepError outside the trace."""

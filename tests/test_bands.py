@@ -9,7 +9,7 @@ from core.bands import bands
 from core.partition import partition
 from core.policy import Size
 from core.trace import as_session
-from tests.support import METERS, SUMMARIZERS, assistant, lesson_session, sessions, system, tuned, user
+from tests.support import EXAMPLES, METERS, SUMMARIZERS, assistant, lesson_session, sessions, system, tuned, user
 
 
 def by_tokens(name: str = "agentkit.memory", keep: int = 60) -> Policy:
@@ -42,7 +42,7 @@ def swept_at(trace: Trace, step: int) -> tuple[int | None, ...]:
 
 
 @EVERY
-@settings(max_examples=60)
+@settings(max_examples=EXAMPLES)
 @given(data=st.data())
 def test_the_sweep_equals_partition_at_every_step(chosen: Policy, data: st.DataObject) -> None:
     """At each step of any trace of any policy the sweep gives the cuts that `partition` gives."""

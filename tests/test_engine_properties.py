@@ -18,6 +18,7 @@ from core.summarizers import Summarizer
 from core.trace import as_session
 from core.window import Region, Window, joined
 from tests.support import (
+    EXAMPLES,
     METERS,
     SUMMARIZERS,
     Seven,
@@ -35,7 +36,7 @@ from tests.support import (
 )
 
 EVERY = pytest.mark.parametrize("chosen", policies(), ids=lambda p: p.name)
-FEW = settings(max_examples=40)  # of each property, for each policy
+FEW = settings(max_examples=EXAMPLES)
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,6 @@ from core.text import cut
 from core.trace import as_session
 from tests.support import LESSON_GOAL, assistant, calls, lesson_session, result, sessions, system, user
 
-
 BAD = ["empty", "white space", "error", "too long"]
 
 
