@@ -9,14 +9,15 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from core import Message, load, meter, policies, policy, simulate
+from core import Message, ToolCall, load, meter, policies, policy, simulate
+from core.compact.due import places_of
 from core.meters import measured
 from core.model import Session
 from core.policy import Policy
-from core.simulate import places_of
 from core.summarizers import FixedSize
 from core.tokenizer import encoding
-from core.trace import as_session
+from core.trace import Trace, as_session
+from core.window import Window
 
 Row = tuple[str, str, str, str]
 
@@ -66,10 +67,22 @@ def _text(message: Message) -> str:
 
 
 def long_session(count: int) -> Session:
-    """A session of this many messages: turns of eight, a tool pair in each."""
-    roles = ("user", "assistant", "tool", "assistant", "tool", "assistant", "tool", "assistant")
-    made = [Message(id=f"m{i}", role=roles[i % 8], content="word " * (40 + i * 7919 % 120)) for i in range(count)]
-    return as_session(made)
+    """A session of this many messages: turns of eight, three tool pairs in each."""
+    return as_session([_of_turn(i) for i in range(count)])
+
+
+def _of_turn(i: int) -> Message:
+    """The i-th message of such turns, of varying length; replies think, so that there is thinking to clear."""
+    role = ("user", "assistant", "tool", "assistant", "tool", "assistant", "tool", "assistant")[i % 8]
+    text = "word " * (40 + i * 7919 % 120)
+    if role == "tool":
+        return Message(id=f"m{i}", role="tool", content=text, tool_call_id=f"c{i}", name="read")
+    calls = (
+        (ToolCall(id=f"c{i + 1}", name="read", arguments={"path": "a.py"}),)
+        if role == "assistant" and i % 8 < 7
+        else ()
+    )
+    return Message(id=f"m{i}", role=role, content=text, tool_calls=calls, thinking="hm" if role == "assistant" else "")
 
 
 SMALL, LARGE = 24_000, 160_000
@@ -77,14 +90,24 @@ SMALL, LARGE = 24_000, 160_000
 
 
 def simulate_rows(count: int = 100_000) -> list[Row]:
-    """Each policy at the large budget, agentkit's at the small one too, against the loop that adds up every window."""
-    sessions = long_session(count), long_session(count * 2)
-    naive_took = {budget: _naive_seconds(sessions[0], budget) for budget in (SMALL, LARGE)}
-    acting = [rule for rule in policies() if rule.limit is not None]
-    chosen = [(rule, LARGE) for rule in acting]
-    chosen.insert(0, (policy("agentkit.memory"), SMALL))
-    rows = [_simulate_row(rule, budget, sessions, naive_took[budget]) for rule, budget in chosen]
-    return rows + _structural_rows(sessions[0], naive_took[LARGE])
+    """Each policy with room for about a window of 200,000 tokens, agentkit's with little too, against the naive loop."""
+    sessions, naive_took = (long_session(count), long_session(count * 2)), _naive_seconds(long_session(count), LARGE)
+    rules = [policy("agentkit.memory", budget=SMALL, keep_recent=8), *map(roomy, policies())]
+    rows = [_simulate_row(rule, sessions) for rule in rules if rule.trigger.phase != "manual"]
+    return rows + _structural_rows(sessions[0], naive_took)
+
+
+def roomy(rule: Policy) -> Policy:
+    """The policy at its defaults, but with a limit in tokens of its own, or none, at the large budget."""
+    settings: dict[str, Any] = {}
+    for parameter in rule.parameters:
+        if parameter.name == rule.limit_name and parameter.kind == "thresholds":
+            settings[parameter.name] = {next(unit for unit in parameter.units if unit.endswith("tokens")): LARGE}
+        elif parameter.name == rule.limit_name and parameter.unit == "tokens":
+            settings[parameter.name] = LARGE
+        elif parameter.name == "keep_recent":
+            settings[parameter.name] = 8
+    return rule.with_settings(settings)
 
 
 def _structural_rows(session: Session, naive_took: float) -> list[Row]:
@@ -99,23 +122,29 @@ def _structural_rows(session: Session, naive_took: float) -> list[Row]:
     ]
 
 
-def _simulate_row(rule: Policy, budget: int, sessions: tuple[Session, Session], naive_took: float) -> Row:
-    """One policy at one budget, over the session and over one twice as long; both are counted beforehand."""
-    fitted = rule.with_settings({p.name: budget for p in rule.parameters if p.unit == "tokens"} | _keep(rule))
+def _simulate_row(rule: Policy, sessions: tuple[Session, Session]) -> Row:
+    """One policy over the session and over one twice as long; both are counted, and what it empties made, beforehand."""
 
-    def run(session: Session) -> int:
-        return len(simulate(session, fitted, meter=meter("agentkit"), summarizer=FixedSize(400)).compactions)
+    def run(session: Session) -> Trace:
+        return simulate(session, rule, meter=meter("agentkit"), summarizer=FixedSize(400))
 
-    done, _ = map(run, sessions)
-    took, twice = (timed(lambda session=session: run(session), 15) for session in sessions)
-    size = len(sessions[0].messages)
-    name = f"simulate {size:,} messages, {rule.name} at {budget:,}: {done} compactions"
+    trace, _ = map(run, sessions)
+    runs = 15 if len(trace.compactions) < 2_000 else 1
+    took, twice = (timed(lambda session=session: run(session), runs) for session in sessions)
+    naive_took, size = _adding_up(trace), len(sessions[0].messages)
+    name = f"simulate {size:,} messages, {rule.name}: {len(trace.compactions):,} compactions"
     verdict = f"1/{naive_took / took:,.0f}   bar 1/1000; twice as long takes {twice / took:.1f} x"
-    return name, f"{took * 1000:.1f} ms", f"{naive_took:.1f} s naive loop", verdict
+    return name, f"{took * 1000:.1f} ms", f"{naive_took:.2f} s adding up every window", verdict
 
 
-def _keep(rule: Policy) -> dict[str, Any]:
-    return {"keep_recent": 8} if any(p.name == "keep_recent" for p in rule.parameters) else {}
+def _adding_up(trace: Trace) -> float:
+    """Seconds it would take to count every message of the window of every step, from what counting some takes."""
+    counted, some = meter("agentkit"), trace.messages[:2_000]
+    each = timed(lambda: sum(counted.count(m) for m in some)) / len(some)
+    sizes = [0, *(len(Window(trace.window_of(0).pool, c.layout_after)) for c in trace.compactions)]
+    arrivals = [0, *(c.at for c in trace.compactions), len(trace.messages)]
+    stretches = zip(sizes, arrivals, arrivals[1:], strict=False)
+    return each * sum((b - a) * size + (b - a) * (b - a + 1) // 2 for size, a, b in stretches)
 
 
 def _naive_seconds(session: Session, budget: int, share: int = 10) -> float:
@@ -126,7 +155,7 @@ def _naive_seconds(session: Session, budget: int, share: int = 10) -> float:
 
 def naive(session: Session, counted_by: Any, budget: int, keep: int) -> int:
     """agentkit's policy as one would first write it: the window is added up again at every step."""
-    calls, window, folds = set(places_of(measured(session, counted_by), policy("agentkit.memory"))), [], 0
+    calls, window, folds = set(places_of(measured(session, counted_by), "before_call")), [], 0
     for i, message in enumerate(session.messages):
         total = sum(counted_by.count(m) for m in window)
         if i in calls and total > budget and len(window) > keep:

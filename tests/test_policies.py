@@ -1,10 +1,13 @@
 """The policies: what each says of itself, what its parameters take, and the cases its real system is known by."""
 
+import importlib
+
 import pytest
 
 from core import Message, compact, meter, policies, policy
 from core.errors import ParameterError, UnknownNameError
 from core.policy import Policy
+from tests.serving import ROOT
 from tests.support import Seven, assistant, plain, result, system, terse, user
 
 EVERY = pytest.mark.parametrize("chosen", policies(), ids=lambda p: p.name)
@@ -18,6 +21,28 @@ def test_every_policy_says_where_it_comes_from(chosen: Policy) -> None:
     assert chosen.about.endswith(".")
     assert chosen.rule.endswith(".")
     assert chosen.fidelity in ("exact", "modelled", "approximate", "opaque")
+
+
+@EVERY
+def test_every_policy_is_one_file_called_after_it(chosen: Policy) -> None:
+    """Its docstring says in a few lines what it does, its faults and where that comes from; the README names it."""
+    module = importlib.import_module(f"core.policies.{chosen.name.replace('.', '_')}")
+    assert module.POLICY.name == chosen.name
+    assert len((module.__doc__ or "").splitlines()) >= 3
+    assert chosen.family
+    assert chosen.faults
+    assert all(parameter.about for parameter in chosen.parameters)
+    assert f"`{chosen.name}`" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+SEEDS_WITHOUT_A_LICENCE = ("agentkit.memory", "minimal_agent.rolling", "minimal_agent.compact")
+
+
+@EVERY
+def test_every_policy_names_version_and_licence(chosen: Policy) -> None:
+    """What was read, and under what terms; the two seed systems that state no licence have none."""
+    assert chosen.source.version
+    assert bool(chosen.source.licence) == (chosen.name not in SEEDS_WITHOUT_A_LICENCE)
 
 
 @EVERY

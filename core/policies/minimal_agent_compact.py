@@ -1,4 +1,8 @@
-"""The minimal agent's /compact command: the rolling summary that keeps no turn, and acts only when it is asked to."""
+"""The minimal agent's /compact command: the rolling summary that keeps no turn, and acts only when it is asked to.
+
+Known faults: nothing stays verbatim, not even an answer somebody waits for. Source: as `minimal_agent.rolling`, whose
+prompt and placement it shares; checked 2026-11-20 and held to golden vectors.
+"""
 
 from core.policies import minimal_agent_rolling
 from core.policy import Size, Trigger
