@@ -13,18 +13,12 @@ from functools import cached_property
 from itertools import accumulate, chain, repeat
 
 from core.formula import names_in
-from core.partition import (
-    counts_of,
-    head_size,
-    leading_systems,
-    replaced_size,
-    requests,
-    settled,
-    summary_size,
-    tail_start,
-)
-from core.policy import Policy, Size
+from core.heads import head_size, leading_systems, replaced_size, summary_size
+from core.policy import Policy
+from core.spared import requests
+from core.tails import counts_of, settled, tail_start
 from core.trace import Trace
+from core.vocabulary import Size
 from core.window import Window
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 from core.measured import Measured
 from core.model import Message, ToolCall
-from core.policy import Clear, Policy
+from core.policy import Policy
 from core.shadow import Shadow
+from core.vocabulary import Clear
 
 
 def shadows_of(

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from core.heads import leading_systems
 from core.measured import Measured
 from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
 from core.model import Message, RecordedCompaction, Session
-from core.partition import leading_systems
 from core.trace import Compaction, Edit, Trace
 from core.window import Pool, Range, Ranges, Window, joined, without
 

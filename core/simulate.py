@@ -17,9 +17,10 @@ from core.measured import Measured
 from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
 from core.model import Session
-from core.policy import Bound, Phase, Policy, Status
+from core.policy import Bound, Policy
 from core.summarizers import OFFLINE, Summarizer
 from core.trace import Compaction, Trace
+from core.vocabulary import Phase, Status
 from core.window import Pool, Window
 
 

@@ -12,12 +12,14 @@ from typing import Any, Literal, overload
 from pydantic import Field, PrivateAttr, computed_field, model_validator
 
 from core.errors import StepError
+from core.heads import is_summary, leading_systems
 from core.lighten import shadows_of
 from core.measured import Measured
 from core.model import Fidelity, Frozen, Message, Session, same_fields
-from core.partition import Partition, is_summary, leading_systems, partition
-from core.policy import Clear, Policy, Status
+from core.partition import Partition, partition
+from core.policy import Policy
 from core.shadow import SPACE, Shadow
+from core.vocabulary import Clear, Status
 from core.window import Pool, Ranges, Region, Window, without
 
 TRACE_VERSION = 1

@@ -18,8 +18,9 @@ from typing import Literal
 
 from core.measured import Measured
 from core.model import Message
-from core.policy import Policy, Stage
+from core.policy import Policy
 from core.shadow import SPACE, Shadow
+from core.vocabulary import Stage
 
 Range = tuple[int, int]
 Ranges = tuple[Range, ...]

@@ -15,7 +15,7 @@ from core.parameters import Parameter
 from core.trace import as_session
 
 DATA = Path(__file__).parent / "data"
-EXAMPLES = int(os.environ.get("FOLDLINE_EXAMPLES", "8"))  # of each property, for each policy; more for a long look
+EXAMPLES = int(os.environ.get("FOLDLINE_EXAMPLES", "6"))  # of each property, for each policy; more for a long look
 
 
 def system(text: str) -> Message:

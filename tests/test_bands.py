@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from core import Message, Policy, Trace, meter, policies, policy, replay, simulate
 from core.bands import bands
 from core.partition import partition
-from core.policy import Size
 from core.trace import as_session
+from core.vocabulary import Size
 from tests.support import EXAMPLES, METERS, SUMMARIZERS, assistant, lesson_session, sessions, system, tuned, user
 
 

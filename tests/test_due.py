@@ -3,8 +3,8 @@
 import pytest
 
 from core import Message, Policy, compact, policy, simulate
-from core.policy import Clear, Condition, Drop, Guards, Phase, Placement, Scope, Size, Summarise, Trigger
 from core.trace import as_session
+from core.vocabulary import Clear, Condition, Drop, Guards, Phase, Placement, Scope, Size, Summarise, Trigger
 from tests.support import assistant, calls, result, system, user
 
 

@@ -13,9 +13,9 @@ from core import Compaction, Message, Policy, Session, Trace, compact, policies,
 from core.compact import Past, compact_window, pool_over
 from core.measured import Measured
 from core.meters import Meter
-from core.policy import Phase
 from core.summarizers import Summarizer
 from core.trace import as_session
+from core.vocabulary import Phase
 from core.window import Region, Window, joined
 from tests.support import (
     EXAMPLES,

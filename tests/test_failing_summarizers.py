@@ -7,8 +7,8 @@ import pytest
 
 from core import Compaction, Message, Policy, Trace, compact, policies, simulate
 from core.failing import FAILURES, Failing
-from core.policy import Stage, Status
 from core.trace import as_session
+from core.vocabulary import Stage, Status
 from tests.policies.by_hand import BY_HAND, shown, window
 from tests.support import assistant, calls, result, system, tight, user
 

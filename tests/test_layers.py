@@ -11,8 +11,19 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ARROW = (
-    *("errors", "collecting", "text", "words", "model", "context_windows", "formula", "parameters", "policy"),
-    *("measured", "shadow", "lighten", "window", "snap", "partition", "trace", "bands"),
+    *(
+        "errors",
+        "collecting",
+        "text",
+        "words",
+        "model",
+        "context_windows",
+        "formula",
+        "parameters",
+        "vocabulary",
+        "policy",
+    ),
+    *("measured", "shadow", "lighten", "window", "snap", "heads", "spared", "tails", "partition", "trace", "bands"),
     *("tokenizer", "actions", "outcomes", "facts", "ledger", "failing", "summarizers"),
     *("importers", "meters", "compact", "policies", "simulate", "replay", "plan", "analyse"),
     *("llm", "tools", "memory", "recorder", "agent", "summarizing_memory", "chat_agent"),

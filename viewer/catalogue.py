@@ -6,7 +6,8 @@ from typing import Any
 
 from core import policies
 from core.parameters import Parameter
-from core.policy import Policy, PolicyFidelity
+from core.policy import Policy
+from core.vocabulary import PolicyFidelity
 from viewer.miniature import as_rows, demo_rows, miniature
 
 FIDELITY: dict[PolicyFidelity, str] = {

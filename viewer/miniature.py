@@ -14,8 +14,9 @@ from typing import Any, Literal
 from core import FoldlineError, compact
 from core.actions import size_of
 from core.model import Message, ToolCall
-from core.policy import Clear, Policy
+from core.policy import Policy
 from core.trace import Compaction
+from core.vocabulary import Clear
 
 TURNS = 14
 WINDOW, OUTPUT = 120_000, 8_000  # tokens, of the model in the picture

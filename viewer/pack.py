@@ -16,13 +16,14 @@ from typing import Any, get_args
 
 from core.bands import bands
 from core.compact.due import WORDS
+from core.heads import header
 from core.measured import Measured
 from core.meters import approximate, meters
 from core.model import Message, Session
-from core.partition import header
-from core.policy import Bound, Clear, Placement, Policy, Status
+from core.policy import Bound, Policy
 from core.shadow import SPACE, Shadow
 from core.trace import IN_PLACE, Compaction, Trace
+from core.vocabulary import Clear, Placement, Status
 from core.window import Ranges
 from viewer.preview import label, one_line, preview
 

@@ -7,8 +7,8 @@ from core.compact.draft import Draft
 from core.lighten import without_inputs
 from core.model import Message
 from core.partition import goes, partition
-from core.policy import Clear, Digest, Drop, Stage
 from core.shadow import SPACE, Shadow
+from core.vocabulary import Clear, Digest, Drop, Stage
 from core.window import Pool, Range, Ranges, Window, joined, without
 
 

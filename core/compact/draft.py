@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 
 from core.meters import Meter
 from core.model import Message, built, said
-from core.policy import Policy, Status
+from core.policy import Policy
 from core.shadow import SPACE
 from core.summarizers import Summarizer
 from core.trace import Action, Edit
+from core.vocabulary import Status
 from core.window import Range, Ranges, Window, joined
 
 Mark = tuple[int, int, int, Window]  # how many messages were added, edits made, tiers acted; the window so far

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import inf
 
 from core.measured import Measured
-from core.policy import Bound, Phase, Policy
+from core.policy import Bound, Policy
+from core.vocabulary import Phase
 from core.window import Window
 
 

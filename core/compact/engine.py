@@ -11,10 +11,11 @@ from core.measured import Measured
 from core.meters import Meter, keeps, meter_name
 from core.meters import meter as meter_called
 from core.model import Message, built
-from core.policy import Phase, Policy, Stage, Status
+from core.policy import Policy
 from core.shadow import SPACE
 from core.summarizers import Summarizer, structural
 from core.trace import IN_PLACE, Compaction, Edit
+from core.vocabulary import Phase, Stage, Status
 from core.window import Pool, Range, Ranges, Window, joined, without
 
 STAGES: dict[str, Callable[[Draft, Stage], bool]] = {

@@ -8,7 +8,8 @@ from core.compact.draft import Draft
 from core.meters import Meter
 from core.model import Message
 from core.partition import takes_few
-from core.policy import Policy, Stage, Summarise
+from core.policy import Policy
+from core.vocabulary import Stage, Summarise
 
 
 def given(draft: Draft, stage: Stage, folded: Sequence[Message]) -> list[Message]:

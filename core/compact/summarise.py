@@ -6,10 +6,12 @@ from math import ceil
 from core.compact.draft import Draft, Mark
 from core.compact.quoted import quoted
 from core.compact.reading import given
+from core.heads import header
 from core.model import Message
-from core.partition import Partition, goes, header, partition, stays
-from core.policy import Opaque, Placement, Policy, Stage, Status, Summarise
+from core.partition import Partition, goes, partition, stays
+from core.policy import Policy
 from core.snap import is_user
+from core.vocabulary import Opaque, Placement, Stage, Status, Summarise
 from core.window import Range, Ranges, Window, joined, without
 
 

@@ -9,7 +9,8 @@ compared in tokens where ADK counts characters of JSON.
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Guards, Placement, Policy, Scope, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Guards, Placement, Scope, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="adk.sliding_window",

@@ -6,7 +6,8 @@ Source: agent-framework-core 1.23.0 (MIT), read and run 2026-11-20. Not modelled
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Digest, Drop, Policy, Scope, Size, Source, Stage, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Digest, Drop, Scope, Size, Source, Stage, Trigger
 
 _EVICT = "int((window - output) * tool_eviction_threshold)"
 

@@ -7,7 +7,8 @@ that only reason.
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="agent_framework.summarization",

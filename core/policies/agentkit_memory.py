@@ -5,7 +5,8 @@ Source: the lesson "Memory & Context" of "Building Agentic Systems" (2026-06-14)
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="agentkit.memory",

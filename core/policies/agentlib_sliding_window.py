@@ -7,7 +7,8 @@ the next here, there it ends with a reply without calls.
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Drop, Policy, Scope, Size, Source, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Drop, Scope, Size, Source, Trigger
 
 _TURNS = "maxTurns if maxTurns > 0 else 1000000000"  # none at all keeps all of them
 

@@ -5,7 +5,8 @@ vectors.
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Scope, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="agentlib.summarizing",

@@ -7,7 +7,8 @@ Source: aider-chat 0.86.2 (Apache-2.0), read, and run on random transcripts agai
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Guards, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Guards, Placement, Scope, Size, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="aider",

@@ -7,7 +7,8 @@ and does not say whether one without counts. Not modelled: keep "all", which cle
 """
 
 from core.parameters import Parameter
-from core.policy import Clear, Policy, Scope, Size, Source, Trigger
+from core.policy import Policy
+from core.vocabulary import Clear, Scope, Size, Source, Trigger
 
 POLICY = Policy(
     name="anthropic.clear_thinking",

@@ -8,7 +8,8 @@ Not modelled: clear_tool_inputs as a list of tools, server tools, and the warnin
 """
 
 from core.parameters import Parameter
-from core.policy import Clear, Policy, Scope, Size, Source, Trigger
+from core.policy import Policy
+from core.vocabulary import Clear, Scope, Size, Source, Trigger
 
 POLICY = Policy(
     name="anthropic.clear_tool_uses",

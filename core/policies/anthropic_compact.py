@@ -8,7 +8,8 @@ Not modelled: pause_after_compaction, where the client puts messages behind the 
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="anthropic.compact",

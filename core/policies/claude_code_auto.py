@@ -9,7 +9,8 @@ summary, and the oldest rounds left out where the summarizer's own prompt is too
 
 from core.parameters import Parameter
 from core.policies import claude_code_microcompact
-from core.policy import Condition, Guards, Placement, Policy, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Guards, Placement, Source, Summarise, Trigger
 
 PERCENT, CAPPED = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "CLAUDE_CODE_AUTO_COMPACT_WINDOW"
 SPACES = ("window", f"min(window, max(100000, min(1000000, {CAPPED})))")

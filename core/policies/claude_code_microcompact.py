@@ -8,7 +8,8 @@ delete cached results, which leaves no trace in a transcript.
 """
 
 from core.parameters import Parameter
-from core.policy import Clear, Condition, Policy, Scope, Size, Source, Stage, Trigger
+from core.policy import Policy
+from core.vocabulary import Clear, Condition, Scope, Size, Source, Stage, Trigger
 
 TOOLS = ("Read", "Bash", "Grep", "Glob", "WebSearch", "WebFetch", "Edit", "Write")
 PARAMETERS = (

@@ -9,7 +9,8 @@ not known.
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
 
 USABLE = "(window - output if window > output else window)"
 INPUT = f"({USABLE} if maxInputTokens == window else maxInputTokens) if maxInputTokens else {USABLE}"

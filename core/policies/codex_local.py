@@ -7,7 +7,8 @@ loses its pictures. The summary's prefix, a paragraph, is shortened. Real tokens
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Size, Source, Spare, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Scope, Size, Source, Spare, Summarise, Trigger
 
 _LIMITS = (
     (Condition(value="model_auto_compact_token_limit", at_least=True),),

@@ -8,7 +8,8 @@ even the request would overflow, the initial context put in again, hooks; of a m
 
 from core.parameters import Parameter
 from core.policies import codex_local
-from core.policy import Opaque, Placement, Policy, Scope, Size, Source, Spare
+from core.policy import Policy
+from core.vocabulary import Opaque, Placement, Scope, Size, Source, Spare
 
 POLICY = Policy(
     name="codex.remote",

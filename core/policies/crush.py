@@ -6,7 +6,8 @@ in front, the list of tasks in the summary's prompt, and the half-written summar
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Scope, Source, Summarise, Trigger
 
 _FREE = "largeContextWindowBuffer if window > largeContextWindowThreshold else int(smallContextWindowRatio * window)"
 

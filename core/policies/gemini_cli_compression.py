@@ -7,7 +7,8 @@ of it, so that small ones behind it may stay whole; the check of the summary by 
 """
 
 from core.parameters import Parameter
-from core.policy import Clear, Condition, Guards, Placement, Policy, Scope, Size, Source, Stage, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Clear, Condition, Guards, Placement, Scope, Size, Source, Stage, Summarise, Trigger
 
 _TRUNCATE = Stage(
     name="truncate",

@@ -7,7 +7,8 @@ fixed reply is shortened; goose has three, for what the newest message was. /com
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Size, Source, Spare, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Scope, Size, Source, Spare, Summarise, Trigger
 
 POLICY = Policy(
     name="goose",

@@ -7,7 +7,8 @@ that a compaction which does nothing still resets the count. A reply of white sp
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="kimi_cli",

@@ -6,7 +6,8 @@ Source: langchain 1.4.7 (MIT), read and run; checked 2026-11-20 and held to 133 
 """
 
 from core.parameters import Parameter
-from core.policy import Clear, Condition, Policy, Scope, Source, Trigger
+from core.policy import Policy
+from core.vocabulary import Clear, Condition, Scope, Source, Trigger
 
 POLICY = Policy(
     name="langchain.clear_tool_uses",

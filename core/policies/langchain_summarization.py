@@ -6,7 +6,8 @@ Source: langchain 1.4.7 and langchain-core 1.7.2 (MIT), read and run; checked 20
 """
 
 from core.parameters import Parameter
-from core.policy import Placement, Policy, Scope, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Placement, Scope, Source, Summarise, Trigger
 
 UNITS = ("messages", "tokens", "fraction")
 

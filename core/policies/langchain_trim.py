@@ -6,7 +6,8 @@ Source: langchain-core 1.7.2 (MIT), read, and run on random transcripts against 
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Drop, Policy, Scope, Size, Source, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Drop, Scope, Size, Source, Trigger
 
 POLICY = Policy(
     name="langchain.trim",

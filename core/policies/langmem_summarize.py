@@ -8,7 +8,8 @@ Source: langmem 0.0.30 (MIT), read, and run on random transcripts against this; 
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="langmem.summarize",

@@ -7,7 +7,8 @@ Source: letta 0.16.7 (Apache-2.0), read and worked through by hand, not run; che
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Guards, Placement, Policy, Scope, Source, Stage, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Guards, Placement, Scope, Source, Stage, Summarise, Trigger
 
 _SAID = (
     '{{"type": "system_alert", "message": "Note: prior messages from the beginning of the conversation have been hidden '

@@ -6,7 +6,8 @@ Source: llama-index-core 0.14.25 (MIT), read and run; checked 2026-11-20 and hel
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Guards, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Guards, Placement, Scope, Size, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="llamaindex.summary_buffer",

@@ -5,7 +5,7 @@ prompt and placement it shares; checked 2026-11-20 and held to golden vectors.
 """
 
 from core.policies import minimal_agent_rolling
-from core.policy import Size, Trigger
+from core.vocabulary import Size, Trigger
 
 POLICY = minimal_agent_rolling.POLICY.model_copy(
     update={

@@ -5,7 +5,8 @@ checked 2026-11-20 and held to golden vectors.
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Size, Source, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Scope, Size, Source, Trigger
 
 POLICY = Policy(
     name="minimal_agent.rolling",

@@ -8,7 +8,8 @@ Not modelled: that a threshold may be crossed in the midst of a reply.
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Opaque, Placement, Policy, Scope, Size, Source, Spare, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Opaque, Placement, Scope, Size, Source, Spare, Trigger
 
 POLICY = Policy(
     name="openai.responses_compact",

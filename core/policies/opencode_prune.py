@@ -6,7 +6,8 @@ modelled: that the walk stops at the first result emptied before, so that what w
 """
 
 from core.parameters import Parameter
-from core.policy import Clear, Policy, Scope, Size, Source, Trigger
+from core.policy import Policy
+from core.vocabulary import Clear, Scope, Size, Source, Trigger
 
 POLICY = Policy(
     name="opencode.prune",

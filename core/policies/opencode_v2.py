@@ -7,7 +7,8 @@ results already cut. Every earlier checkpoint is taken to hold recent text. Sess
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Guards, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Guards, Placement, Scope, Size, Source, Summarise, Trigger
 
 _CEILINGS = (
     (Condition(value="limit_input - buffer", at_least=True),),

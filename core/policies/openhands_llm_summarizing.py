@@ -8,7 +8,8 @@ tool schemas, and that a step which condenses ends there, so that the next one l
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Guards, Placement, Policy, Scope, Source, Stage, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Guards, Placement, Scope, Source, Stage, Summarise, Trigger
 
 _TOO_LONG = Condition(value="window")
 _SUMMARY = Placement(role="user", template="{text}")

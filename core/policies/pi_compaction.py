@@ -7,7 +7,8 @@ which was cut off or calls a tool counts as a failure. The trigger's tokens are 
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Size, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="pi.compaction",

@@ -6,7 +6,7 @@ compaction before had kept verbatim goes without being summarised there, as it l
 """
 
 from core.policies import pi_compaction
-from core.policy import Scope, Size, Summarise
+from core.vocabulary import Scope, Size, Summarise
 
 POLICY = pi_compaction.POLICY.model_copy(
     update={

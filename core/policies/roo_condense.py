@@ -8,7 +8,8 @@ Not modelled: a threshold for each profile, the second try after the provider re
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Drop, Guards, Placement, Policy, Scope, Source, Stage, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Drop, Guards, Placement, Scope, Source, Stage, Summarise, Trigger
 
 ALLOWED = "window * 0.9 - (output if output else 8192)"  # TOKEN_BUFFER_PERCENTAGE, ANTHROPIC_DEFAULT_MAX_TOKENS
 OVER = Condition(value=ALLOWED)

@@ -7,7 +7,8 @@ and auto_reduce after each single message.
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Source, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Scope, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="semantic_kernel.summary_reducer",

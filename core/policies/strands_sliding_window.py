@@ -7,7 +7,8 @@ than the model's.
 """
 
 from core.parameters import Parameter
-from core.policy import Clear, Condition, Drop, Policy, Scope, Source, Stage, Trigger
+from core.policy import Policy
+from core.vocabulary import Clear, Condition, Drop, Scope, Source, Stage, Trigger
 
 _OLD = Scope(head="leading", evict="n - window_size if n > window_size else min(n, 2)", snap="user_or_pair")
 

@@ -7,7 +7,8 @@ window larger than the model's; the real one hears of it from the provider, and 
 """
 
 from core.parameters import Parameter
-from core.policy import Condition, Placement, Policy, Scope, Source, Stage, Summarise, Trigger
+from core.policy import Policy
+from core.vocabulary import Condition, Placement, Scope, Source, Stage, Summarise, Trigger
 
 _SHARE = Scope(
     head="leading",

@@ -6,7 +6,8 @@ Source: SWE-agent at 318f909 and 669b8f9 (MIT), read; its index arithmetic run o
 """
 
 from core.parameters import Parameter
-from core.policy import Clear, Policy, Scope, Source, Trigger
+from core.policy import Policy
+from core.vocabulary import Clear, Scope, Source, Trigger
 
 POLICY = Policy(
     name="swe_agent.last_n",

@@ -6,7 +6,7 @@ import pickle
 import pkgutil
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import core.analyse
@@ -14,7 +14,7 @@ from core import Compaction, Trace, meter, policies, policy, simulate
 from core.analyse import findings, findings_at, kinds, trace_findings
 from core.trace import as_session
 from tests.analyse.events import LONG, event, found_in, run, summary
-from tests.support import METERS, SUMMARIZERS, assistant, sessions, system, tuned, user
+from tests.support import EXAMPLES, METERS, SUMMARIZERS, assistant, sessions, system, tuned, user
 
 KINDS = {
     "empty_summary",
@@ -118,6 +118,7 @@ def _checked(trace: Trace) -> None:
             assert json.loads(one.model_dump_json())
 
 
+@settings(max_examples=4 * EXAMPLES)
 @given(data=st.data(), session=sessions(), count=METERS, summarizer=SUMMARIZERS)
 def test_chains_of_every_policy_have_findings_and_no_errors(data, session, count, summarizer) -> None:  # type: ignore[no-untyped-def]
     """Whatever the session, the policy, the meter and the summarizer, looking raises nothing."""

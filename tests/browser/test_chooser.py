@@ -161,7 +161,8 @@ def test_it_fits(page: Any, server: Any, size: tuple[int, int]) -> None:
 
 def test_the_debugger_has_its_keys_back(page: Any, server: Any) -> None:
     """After the dialog the arrows step again."""
-    opened(page, server.url, step=5)
+    dialog = opened(page, server.url, step=5)
     page.keyboard.press("Escape")
+    dialog.wait_for(state="hidden")
     press(page, "ArrowRight")
     assert value(page, "step") == "6"

@@ -7,8 +7,9 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core import Trace, meter, policy, simulate
-from core.policy import Clear, Condition, Opaque, Placement, Policy, Scope, Size, Source, Stage, Summarise, Trigger
+from core.policy import Policy
 from core.trace import as_session
+from core.vocabulary import Clear, Condition, Opaque, Placement, Scope, Size, Source, Stage, Summarise, Trigger
 from tests.support import assistant, calls, result, terse, user
 from tests.viewer.test_pack import viewed
 from viewer import present

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from core import policies, policy
-from core.policy import Clear, Drop, Placement, Policy, Scope, Size
+from core.policy import Policy
+from core.vocabulary import Clear, Drop, Placement, Scope, Size
 from viewer.catalogue import FIDELITY, card, catalogue, family_of
 from viewer.miniature import Miniature, as_rows, demo, miniature
 

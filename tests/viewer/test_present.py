@@ -4,13 +4,13 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from core import Message, ToolCall, meter, policies, policy, replay, simulate
 from core.measured import Measured
 from core.model import Image, RecordedCompaction, Usage
 from core.trace import Trace, as_session
-from tests.support import LESSON_SUMMARY, assistant, calls, lesson_session, result, sessions, system, user
+from tests.support import EXAMPLES, LESSON_SUMMARY, assistant, calls, lesson_session, result, sessions, system, user
 from viewer import present
 
 
@@ -71,6 +71,7 @@ def test_a_message_that_arrives_later_is_found_too() -> None:
     assert [f["messages"] for f in late] == [[4, 1]]
 
 
+@settings(max_examples=4 * EXAMPLES)
 @given(session=sessions())
 def test_removed_and_kept_are_the_window_before(session: Any) -> None:
     """On every card what was removed, cleared and kept is the window before, each message once."""

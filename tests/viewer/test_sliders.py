@@ -4,13 +4,13 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 
 from core import Policy, meter, policies, policy
 from core.meters import measured
 from core.parameters import Parameter
 from core.trace import as_session
-from tests.support import assistant, calls, lesson_session, result, sessions, system, user
+from tests.support import EXAMPLES, assistant, calls, lesson_session, result, sessions, system, user
 from tests.viewer.sessions import chat
 from viewer.scales import nice_above, nice_near
 from viewer.sliders import parameter_panel
@@ -167,6 +167,7 @@ def test_a_number_of_nothing_can_be_turned_up() -> None:
     assert (rows["least"]["max"], rows["tries"]["max"]) == (500, 8)
 
 
+@settings(max_examples=4 * EXAMPLES)
 @given(session=sessions())
 def test_every_range_holds_its_value(session: Any) -> None:
     """Whatever the session, for every policy: min <= value <= max, a step above 0, a reason where nothing turns; JSON."""

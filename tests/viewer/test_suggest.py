@@ -3,15 +3,16 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import meter, policies, policy, simulate
 from core.meters import measured
 from core.parameters import Parameter
-from core.policy import Condition, Policy, Trigger
+from core.policy import Policy
 from core.trace import as_session
-from tests.support import assistant, lesson_session, sessions, system, user
+from core.vocabulary import Condition, Trigger
+from tests.support import EXAMPLES, assistant, lesson_session, sessions, system, user
 from tests.viewer.sessions import chat
 from viewer.suggest import fitted, suggested
 
@@ -60,6 +61,7 @@ def full_at_once(rule: Policy) -> bool:
     return any(size.value == rule.limit_name for size in rule.tail_of(rule.scope))
 
 
+@settings(max_examples=4 * EXAMPLES)
 @given(turns=st.integers(0, 60), size=st.integers(40, 600))
 def test_a_suggestion_is_never_alarming(turns: int, size: int) -> None:
     """By the real simulation of every policy: 30 compactions at most, and 40 % of the steps over the limit at most."""
@@ -76,6 +78,7 @@ def test_a_suggestion_is_never_alarming(turns: int, size: int) -> None:
         assert over <= 0.4 * len(trace), rule.name
 
 
+@settings(max_examples=4 * EXAMPLES)
 @given(session=sessions())
 def test_what_is_suggested_can_be_set(session: Any) -> None:
     """Suggested settings are ones the policy takes."""
