@@ -218,7 +218,20 @@ def _reached(window: Window, policy: Policy, stage: Stage, body: int) -> int:
     want = policy.value(stage.scope.reach, **counts_of(window, policy, stage, body))
     if want <= 0:
         return body
-    return _prefix_end(window, sum(map(window.pool.tokens, window.cut(0, body))) + want, body)
+    want += sum(map(window.pool.tokens, window.cut(0, body)))
+    cut, kept = _prefix_end(window, want, body), 0
+    while stage.scope.keep_systems and (found := _systems(window, body, cut)) > kept:
+        kept = found
+        cut = _prefix_end(window, want + kept, body)
+    return cut
+
+
+def _systems(window: Window, start: int, stop: int) -> int:
+    """The tokens of the session's system messages from index `start` up to `stop`: they stay although they stand there."""
+    places, pool = window.pool.base.systems, window.pool
+    own = (pool.origin(part) for part in window.cut(start, stop))
+    inside = (places[bisect_left(places, a) : bisect_left(places, b)] for a, b in filter(None, own))
+    return sum(pool.tokens((i, i + 1)) for part in inside for i in part)
 
 
 def _summaries(window: Window, start: int, place: Placement | None) -> int:

@@ -113,8 +113,9 @@ class Scope(Frozen):
     `evict` says instead how many go: a formula over `n`, the messages behind the head (of a stage that clears: the results
     in the window), `all`, those of the window, its `tokens`, `systems`, and `summaries`, the earlier ones behind the head;
     `count` is `n` where a parameter has that name. With `until` it is tried for `k` = 0, 1, … `tries` - 1 until head and
-    tail count fewer tokens than that. `reach`, a formula over the same, are tokens that go at least, `least` messages that
-    always stay. Where fewer than `stay` would, nothing goes; where no more than `few` would go, all go.
+    tail count fewer tokens than that. `reach`, a formula over the same, are tokens that go at least, not counting
+    system messages that stay; `least` messages always stay. Where fewer than `stay` would, nothing goes; where no more than
+    `few` would go, all go.
 
     Then the cut moves to a place that `snap` allows:
 

@@ -198,6 +198,8 @@ def tight(chosen: Policy) -> Policy:
     for p in free.parameters:
         if p.kind == "thresholds":
             settings[p.name] = {next(unit for unit in p.units if unit.endswith("tokens")): 300}
+        elif p.kind == "size":
+            settings[p.name] = {"messages": 3}
     return acting_at(600 if chosen.guards.refills else 300, free.with_settings(settings))
 
 

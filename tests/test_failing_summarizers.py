@@ -33,7 +33,7 @@ OUTCOMES = {
     "gemini_cli.compression": ("failed", "failed"),
     "goose": ("compacted: s1 S K u5", "failed"),
     "kimi_cli": ("failed", "failed"),
-    "langchain.summarization": ("nothing_to_do", "nothing_to_do"),  # fewer messages than it keeps
+    "langchain.summarization": ("compacted: S u4 a7 u5", "failed"),
     "langmem.summarize": ("compacted: s1 S", "failed"),
     "letta.sliding": ("compacted: s1 S a7 u5", "failed"),
     "llamaindex.summary_buffer": ("compacted: S u4 a7 u5", "failed"),
@@ -63,6 +63,18 @@ def test_what_becomes_of_an_empty_summary_and_of_an_error(chosen: Policy) -> Non
     assert chosen.name in OUTCOMES, "write down what it does with an empty summary and with an error"
     found = (compact(window(WINDOW), tight(chosen), BY_HAND, Failing(way), force=True) for way in ("empty", "error"))
     assert tuple(map(told, found)) == OUTCOMES[chosen.name]
+
+
+# What the summarizer raises comes out of these, and the run or the turn ends there; the others go on without a summary.
+ENDED = """agentkit.memory agentlib.summarizing cline.agentic crush gemini_cli.compression goose kimi_cli
+langchain.summarization langmem.summarize letta.sliding llamaindex.summary_buffer minimal_agent.compact minimal_agent.rolling
+semantic_kernel.summary_reducer strands.summarizing"""
+
+
+def test_where_an_error_ends_the_run_the_reason_says_so() -> None:
+    """The reason of a pass that failed ends with it, for the policies that are written down above and no other."""
+    failed = {p.name: compact(window(WINDOW), tight(p), BY_HAND, Failing("error"), force=True) for p in policies()}
+    assert {name for name, found in failed.items() if found.reason.endswith("and the run ends")} == set(ENDED.split())
 
 
 def told(found: Compaction) -> str:

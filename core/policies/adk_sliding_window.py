@@ -1,11 +1,11 @@
 """Google ADK's sliding window: every few invocations what is new becomes a summary, and the summaries stack.
 
 Known faults are reproduced: nothing stays verbatim, summaries are never merged, an overlap is in two of them for good.
-Source: google-adk 2.13.0 (Apache-2.0), read and run 2026-11-20. An invocation is a turn here. Not modelled: other agents'
-events; the token policy (token_threshold, event_retention_size), which is another; that a call whose result comes after it
-was folded is put back in front of that result; that a summary goes once a later one covers all it stands for, as where the
-overlap reaches back to the first turn again; that a turn cut in two by an open call is read again from its start. Sizes are
-compared in tokens where ADK counts characters of JSON.
+Source: google-adk 2.13.0 (Apache-2.0), read and run 2026-11-20. An invocation is a turn here. Not modelled: other
+agents' events; the token policy (token_threshold, event_retention_size), which is another; that a call whose result
+comes after it was folded is put back in front of that result; that a summary goes once a later one covers all it stands
+for, as where the overlap reaches back to the first turn again; that a turn cut in two by an open call counts as new and
+is read again from its start. Sizes are compared in tokens where ADK counts characters of JSON.
 """
 
 from core.parameters import Parameter

@@ -30,6 +30,6 @@ POLICY = Policy(
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(value="budget"),),)),
     scope=Scope(head="leading", head_limit=1, pin_summary=True, tail=Size(unit="messages", value="keep_recent")),
-    transform=Summarise(strip=True, empty="(no summary returned)"),
+    transform=Summarise(strip=True, empty="(no summary returned)", on_error="raise"),
     placement=Placement(role="system", template="[summary #{n} of {k} earlier messages]\n{text}"),
 )

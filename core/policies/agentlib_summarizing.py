@@ -1,7 +1,7 @@
 """@agentlib/memory's SummarizingMemory: on write, when the active window is over its limit, fold the older half.
 
 Source: packages/memory/src/summarizing.ts of @agentlib/memory at f44595f (MIT); checked 2026-11-20 and held to golden
-vectors.
+vectors. Not modelled: where the very first write fails, the session is lost.
 """
 
 from core.parameters import Parameter
@@ -46,7 +46,12 @@ POLICY = Policy(
     trigger=Trigger(phase="turn_end", any_of=((Condition(value="active_window_tokens"),),), counts="active"),
     scope=Scope(head="leading", evict="n // 2", fold_summary=False),
     transform=Summarise(
-        max_chars="summary_max_tokens", chars_per=4, utf16=True, call_on_nothing=True, keep_empty=False
+        max_chars="summary_max_tokens",
+        chars_per=4,
+        utf16=True,
+        call_on_nothing=True,
+        keep_empty=False,
+        on_error="raise",
     ),
     placement=Placement(role="system", template="[Conversation summary so far]\n{text}"),
 )

@@ -1,8 +1,9 @@
 """aider's chat history: after a turn, the older finished turns become a message in which the user tells of them.
 
 Modelled: aider's own transcripts hold no tool messages; here they are counted and stay or go, unread. Not modelled: it
-summarises in the background and throws that away if the history has changed meanwhile, goes on also where summary and tail
-count just max_chat_history_tokens, summarises a long summary that stands alone once more, and all after the fourth pass.
+summarises in the background and throws that away if the history has changed meanwhile, goes on also where summary and
+tail count just max_chat_history_tokens, summarises a long summary that stands alone once more, and all after the fourth
+pass, and puts its reply behind a history that ends without one.
 Source: aider-chat 0.86.2 (Apache-2.0), read, and run on random transcripts against this; checked 2026-11-20.
 """
 

@@ -4,8 +4,8 @@ Known faults: a single long turn is never compacted, and no window whose trigger
 sdk/packages/core/src/extensions/context of cline/cline, agentic-compaction at 031d6dc and compaction-shared at 03297ec
 (Apache-2.0); read and worked by hand, checked 2026-11-20. Off in Cline unless compaction.enabled is set.
 Not modelled: the lists of files read and edited that are kept in the summary, the shortening of what the summarizer is
-given to what fits its input, its output cap of 1,024 tokens, and the 10 % that is kept free where the longest reply is
-not known.
+given to what fits its input, its output cap of 1,024 tokens, and, where the longest reply is not known, the 10 % that
+is kept free, or 128,000 of input where nothing is.
 """
 
 from core.parameters import Parameter

@@ -1,9 +1,10 @@
 """Codex CLI's own compaction, for providers that offer none: all goes but the newest typed messages; the summary comes last.
 
-Known faults are reproduced. Source: openai/codex, codex-rs/core/src/compact.rs at e06dd0e5 (Apache-2.0); checked 2026-11-20
-by reading stored copies; the nine tenths are from notes on it. Not modelled: that the initial context is put in again, the
-scope body_after_prefix, trying again with the oldest message left out where the request overflows, and that a kept message
-loses its pictures. The summary's prefix, a paragraph, is shortened. Real tokens are estimated as bytes / 4.
+Known faults are reproduced. Source: openai/codex, codex-rs/core/src/compact.rs at e06dd0e5 (Apache-2.0); checked
+2026-11-20 by reading stored copies; the nine tenths are from notes on it. Not modelled: that the initial context is put
+in again, the scope body_after_prefix, trying again with the oldest message left out where the request overflows, that
+the newest earlier reply is taken for the summary where none comes, and that a kept message loses its pictures. The
+summary's prefix, a paragraph, is shortened. Real tokens are estimated as bytes / 4.
 """
 
 from core.parameters import Parameter

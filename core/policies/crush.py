@@ -1,8 +1,9 @@
 """Crush's automatic summary: when the window is nearly full after a step, all of it becomes one user message.
 
-Known faults are reproduced. Source: charmbracelet/crush, internal/agent/agent.go at 004515c4 (FSL-1.1, so facts only); checked
-2026-11-20 by reading a stored copy. Not modelled: that tokens written to the cache are not counted, the reminder of open tasks
-in front, the list of tasks in the summary's prompt, and the half-written summary that a failure leaves in the store.
+Known faults are reproduced. Source: charmbracelet/crush, internal/agent/agent.go at 004515c4 (FSL-1.1, so facts only);
+checked 2026-11-20 by reading a stored copy. Not modelled: that tokens written to the cache and the step's own results
+are not counted, the reminder of open tasks in front, the list of tasks in the summary's prompt, and the half-written
+summary that a failure leaves in the store.
 """
 
 from core.parameters import Parameter
@@ -65,7 +66,7 @@ POLICY = Policy(
         any_of=((Condition(value=f"window - ({_FREE})", at_least=True),),),
     ),
     scope=Scope(),
-    transform=Summarise(),
+    transform=Summarise(on_error="raise"),
     placement=Placement(
         role="user",
         template="{text}",

@@ -89,7 +89,7 @@ POLICY = Policy(
     trigger=Trigger(phase="before_call", any_of=((Condition(value="compressionThreshold * window", at_least=True),),)),
     tiers=(_TRUNCATE,),
     scope=Scope(tail=Size(unit="share", value="COMPRESSION_PRESERVE_THRESHOLD"), snap="user_or_done", snap_always=True),
-    transform=Summarise(strip=True, on_empty="fail", no_inflation=True),
+    transform=Summarise(strip=True, on_empty="fail", on_error="raise", no_inflation=True),
     placement=Placement(role="user", template="{text}", ack="Got it. Thanks for the additional context!"),
     guards=Guards(then_fallback=True, undo_tiers=True),
     fallback=_TRUNCATE,

@@ -60,6 +60,6 @@ POLICY = Policy(
         ),
     ),
     scope=Scope(spare=Spare(size=Size(unit="messages", value=1), read=True)),
-    transform=Summarise(),
+    transform=Summarise(on_error="raise"),
     placement=Placement(role="user", template="{text}", ack="Your context was compacted. Go on from the summary."),
 )

@@ -10,6 +10,8 @@ from core.parameters import Parameter
 from core.policy import Policy
 from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
 
+_KEEP = "max_preserved_messages if max_preserved_messages > 0 else 1000000000"  # none at all: nothing is done
+
 POLICY = Policy(
     name="kimi_cli",
     title="Kimi CLI",
@@ -51,7 +53,7 @@ POLICY = Policy(
             name="max_preserved_messages",
             default=2,
             unit="messages",
-            about="newest user and assistant messages that stay; fixed in the real one",
+            about="newest user and assistant messages that stay; fixed in the real one, and 0 does nothing",
         ),
         Parameter(
             name="window",
@@ -70,7 +72,7 @@ POLICY = Policy(
             (Condition(value="window - reserved_context_size", at_least=True),),
         ),
     ),
-    scope=Scope(head="leading", tail=Size(unit="spoken", value="max_preserved_messages")),
+    scope=Scope(head="leading", tail=Size(unit="spoken", value=_KEEP)),
     transform=Summarise(hides="calls", on_empty="fail", on_error="raise"),
     placement=Placement(
         role="user",

@@ -1,8 +1,10 @@
 """Letta's sliding window: after a step, the oldest messages go, 40 % of their number or as many more as it takes.
 
-Modelled. The real trigger is the usage that the last call reported, so that it does not see the newest tool results; it also
-compacts when the provider refuses a prompt as too long, which is not modelled, nor are the time and the number of hidden
-messages in its JSON, nor the mark behind a summary cut to clip_chars.
+Modelled. The real trigger is the usage that the last call reported, so that it does not see the newest tool results; it
+also compacts when the provider refuses a prompt as too long, which is not modelled, nor are the time and the number of
+hidden messages in its JSON, nor the mark behind a summary cut to clip_chars. It measures what would stay as 1.3 times
+the bytes of its JSON / 4, and where that with the tools' schemas is at the trigger again, it summarises that too and
+loses the first summary.
 Source: letta 0.16.7 (Apache-2.0), read and worked through by hand, not run; checked 2026-11-20.
 """
 
@@ -16,8 +18,8 @@ _SAID = (
 )
 _SUMMARISE = Summarise(strip=True, max_chars="clip_chars", on_error="raise")
 _PLACE = Placement(role="user", template=_SAID)
-# it adds a tenth to its share time and again, so that the sixth is a little less than 0.9 + what it began with
-_SHARE = "sliding_window_percentage + 0.1 * (k + 1) - (0.000000001 if k > 3 else 0)"
+_TRIES = 10  # it adds a tenth to its share time and again, as floats add up; a share of 1 or more is none
+_SHARE = "".join(f"sliding_window_percentage{' + 0.1' * (k + 1)} if k == {k} else " for k in range(_TRIES)) + "1"
 
 POLICY = Policy(
     name="letta.sliding",
@@ -63,9 +65,9 @@ POLICY = Policy(
     scope=Scope(
         head="leading",
         head_limit=1,
-        evict=f"round(({_SHARE}) * all) - (all - n)",
+        evict=f"round(({_SHARE}) * all) - (all - n) if ({_SHARE}) < 1 else 0",
         until="ceil((1 - sliding_window_percentage) * window)",
-        tries=7,
+        tries=_TRIES,
         snap="back_to_assistant",
         stay=2,
     ),

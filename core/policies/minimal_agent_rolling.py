@@ -6,7 +6,7 @@ checked 2026-11-20 and held to golden vectors.
 
 from core.parameters import Parameter
 from core.policy import Policy
-from core.vocabulary import Condition, Placement, Scope, Size, Source, Trigger
+from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
 
 POLICY = Policy(
     name="minimal_agent.rolling",
@@ -28,6 +28,7 @@ POLICY = Policy(
     ),
     trigger=Trigger(phase="turn_start", any_of=((Condition(value="max_input_tokens"),),)),
     scope=Scope(head="leading", tail=Size(unit="turns", value="keep_recent_turns")),
+    transform=Summarise(on_error="raise"),
     placement=Placement(
         role="user",
         template="[Earlier conversation summary]\n{text}",

@@ -1,16 +1,16 @@
 """Strands' SlidingWindowConversationManager: the newest window_size messages stay, from a user message on; the rest is gone.
 
-Known faults are reproduced: far fewer may stay than asked for, and on overflow only the oldest result is ever shortened.
-Source: strands-agents 1.62.0 (Apache-2.0), read and run 2026-11-20. Not modelled: pin_first, per_turn, pictures in results,
-and that after a drop on overflow the result that is then the oldest is shortened. An overflow is taken to be a window larger
-than the model's.
+Known faults are reproduced: far fewer may stay than asked for, and on overflow only the oldest result is ever
+shortened. Source: strands-agents 1.62.0 (Apache-2.0), read and run 2026-11-20. Not modelled: pin_first, per_turn,
+pictures in results, that results of one reply are one message and are shortened together, and that after a drop on
+overflow the result that is then the oldest is shortened. An overflow is taken to be a window larger than the model's.
 """
 
 from core.parameters import Parameter
 from core.policy import Policy
 from core.vocabulary import Clear, Condition, Drop, Scope, Source, Stage, Trigger
 
-_OLD = Scope(head="leading", evict="n - window_size if n > window_size else min(n, 2)", snap="user_or_pair")
+_OLD = Scope(head="leading", evict="n - window_size if n > window_size else 2 if n > 2 else 0", snap="user_or_pair")
 
 POLICY = Policy(
     name="strands.sliding_window",

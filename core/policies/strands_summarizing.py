@@ -1,9 +1,10 @@
 """Strands' SummarizingConversationManager: when a call overflows, the oldest share of the messages becomes a user message.
 
-Known faults are reproduced: its snap forward eats into what it means to preserve, and a share of messages may free next to
-nothing. Source: strands-agents 1.62.0 (Apache-2.0), read and run 2026-11-20, held to golden vectors. Asked by hand it makes
-one pass, as after one overflow. Not modelled: pin_first, and the count of removed messages. An overflow is taken to be a
-window larger than the model's; the real one hears of it from the provider, and tries on without end where we stop at ten.
+Known faults are reproduced: its snap forward eats into what it means to preserve, and a share of messages may free next
+to nothing. Source: strands-agents 1.62.0 (Apache-2.0), read and run 2026-11-20, held to golden vectors. Asked by hand
+it makes one pass where nothing overflows. Not modelled: pin_first, and the count of removed messages. An overflow is
+taken to be a window larger than the model's; the real one hears of it from the provider, and tries on without end where
+we stop at ten.
 """
 
 from core.parameters import Parameter

@@ -110,6 +110,12 @@ def test_then_the_oldest_messages_go() -> None:
     assert cut("s1 u1 a1 u1 a1 u1 a1 u1 a1", 4) == "s1 u3 a3 u4 a4"
 
 
+def test_a_system_message_that_stays_does_not_count_as_gone() -> None:
+    """Of 110 tokens 60 go, whatever system messages stand among them, also two in a row where the sixth would have been."""
+    assert cut("s1 u1 s1 u1 u1 u1 u1 u1 u1 u1 u1", 4) == "s1 s2 u7 u8 u9"
+    assert cut("s1 u1 u1 u1 u1 u1 s1 s1 u1 u1 u1", 4) == "s1 s2 s3 u7 u8"
+
+
 def test_both_in_one_pass() -> None:
     """Of 110 tokens the calls take 30: 80 are not more than 80. With three messages more the text goes as well."""
     text = "s1 u1 a1(c1) t1(c1) a1(c2) t1(c2) a1(c3) t1(c3) a1(c4) t1(c4) u1"

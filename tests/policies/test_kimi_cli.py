@@ -35,6 +35,12 @@ def test_with_nothing_before_them_nothing_goes() -> None:
     assert after("s1 u1 t1(c1)") == ("s1 u1 t1", "nothing_to_do")
 
 
+def test_with_none_preserved_nothing_goes() -> None:
+    """0 does not mean that everything is folded: it leaves the window as it is."""
+    found = compact(window("u1 a1 u1 a1"), kimi(max_preserved_messages=0), meter=BY_HAND, force=True)
+    assert found.status == "nothing_to_do"
+
+
 def test_calls_are_hidden_from_the_summarizer() -> None:
     """It reads the replies without their calls, and the results."""
     given = []

@@ -42,6 +42,25 @@ def test_what_stays(text: str, size: int, after: str) -> None:
     assert shown(done(text, size).after) == after
 
 
+@pytest.mark.parametrize(
+    ("share", "size", "asked", "after"),
+    [
+        # the only reply stands at 41 of 43; 0.9 x 43 is 39, and 0.5 + 5 x 0.1 comes to a little less than 1: 30 < 50
+        (0.5, 100, 40, "s1 S a1 u41"),
+        # 0.1 takes nine tries to get there: 30 < 0.9 x 40
+        (0.1, 40, 40, "s1 S a1 u41"),
+        # 0.8 + 0.1 + 0.1 is 1, and that is no share any more: everything goes
+        (0.8, 200, 40, "s1 S"),
+        # the reply stands at 61 of 63: 0.95 x 63 is 60, and 1.05 is too much
+        (0.35, 100, 60, "s1 S"),
+    ],
+)
+def test_another_share_to_begin_with(share: float, size: int, asked: int, after: str) -> None:
+    """A tenth more each time, as long as it is less than the whole."""
+    text = "s10 " + "u10 " * asked + "a10 u10"
+    assert shown(done(text, size, sliding_window_percentage=share).after) == after
+
+
 @pytest.mark.parametrize(("size", "acts"), [(299, True), (300, False)])
 def test_it_acts_above_nine_tenths(size: int, acts: bool) -> None:
     """270 tokens are more than int(0.9 x 299) = 269, and not more than 270."""

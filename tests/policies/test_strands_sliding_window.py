@@ -59,6 +59,13 @@ def test_a_small_oldest_result_makes_history_go() -> None:
     assert compact(alone, sliding(window=200), meter=BY_HAND).status == "nothing_to_do"
 
 
+@pytest.mark.parametrize("text", ["u900", "u900 a10", "u10 u900"])
+def test_one_or_two_messages_cannot_be_made_fewer(text: str) -> None:
+    """The cut is looked for from the third message on: an overflow before that leaves all as it is."""
+    found = compact(window(text), sliding(window=200), meter=BY_HAND)
+    assert (found.status, found.after) == ("nothing_to_do", window(text))
+
+
 def test_it_goes_on_until_the_call_fits() -> None:
     """Two messages go at a time, down to 120 of 150 tokens; results are left as they are if that is asked for."""
     text = window("u60 a60 u60 a60 u60 a60")
