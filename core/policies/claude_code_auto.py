@@ -4,7 +4,8 @@ Known faults: nothing stays verbatim, summaries grow from pass to pass, and a co
 Closed source: rules and figures (20,000 kept for the summary, 13,000 of buffer, 3 failures) are from the documentation
 (code.claude.com/docs), issue threads of anthropics/claude-code and write-ups, versions 2.1.7x to 2.1.30x; checked 2026-11-20.
 Not modelled: a summary written in advance (session memory), files, skills, plan and to-do list put back behind the
-summary, and the oldest rounds left out where the summarizer's own prompt is too long.
+summary, and the oldest rounds left out where the summarizer's own prompt is too long. Where it stops for good, the
+microcompaction stops with it here.
 """
 
 from core.parameters import Parameter
@@ -48,6 +49,7 @@ POLICY = Policy(
             default=None,
             unit="percent",
             optional=True,
+            at_least=1,
             at_most=100,
             about="act at this much of the window less the reply, if that is lower; issue 31806",
         ),

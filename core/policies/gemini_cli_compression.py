@@ -10,6 +10,8 @@ from core.parameters import Parameter
 from core.policy import Policy
 from core.vocabulary import Clear, Condition, Guards, Placement, Scope, Size, Source, Stage, Summarise, Trigger
 
+_SHARE = "(compressionThreshold if compressionThreshold > 0 else 0.5)"  # 0 is as if it were not set
+
 _TRUNCATE = Stage(
     name="truncate",
     scope=Scope(
@@ -53,7 +55,7 @@ POLICY = Policy(
             unit="of the context window",
             at_most=1,
             whole=False,
-            about="compact at this share of the context window",
+            about="compact at this share of the context window; 0 is not set: a half",
         ),
         Parameter(
             name="COMPRESSION_PRESERVE_THRESHOLD",
@@ -86,7 +88,7 @@ POLICY = Policy(
             about="the model's context window",
         ),
     ),
-    trigger=Trigger(phase="before_call", any_of=((Condition(value="compressionThreshold * window", at_least=True),),)),
+    trigger=Trigger(phase="before_call", any_of=((Condition(value=f"{_SHARE} * window", at_least=True),),)),
     tiers=(_TRUNCATE,),
     scope=Scope(tail=Size(unit="share", value="COMPRESSION_PRESERVE_THRESHOLD"), snap="user_or_done", snap_always=True),
     transform=Summarise(strip=True, on_empty="fail", on_error="raise", no_inflation=True),

@@ -2,7 +2,8 @@
 
 Known faults are reproduced. Source: opencode, packages/opencode/src/session/compaction.ts at 31e22f65 (MIT); checked 2026-11-20
 by reading a stored copy. There it is switched off unless `compaction.prune` is set; choosing it here is setting it. Not
-modelled: that the walk stops at the first result emptied before, so that what was left whole behind it stays for ever.
+modelled: that the walk stops at the first result emptied before, so that what was left whole behind it stays for ever. Its
+tokens are a quarter of a result's characters; the meter here adds four for each.
 """
 
 from core.parameters import Parameter

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from core import Message, Policy, compact, policy, simulate
+from core.errors import ParameterError
 from core.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
 
@@ -43,6 +44,13 @@ def auto(**settings: Any) -> Policy:
 def test_where_it_acts(settings, acts_at):
     """The window less the reply and 13,000; the overrides can only lower that, and a cap is 100,000 at least."""
     assert auto(**settings).ceiling == acts_at
+
+
+@pytest.mark.parametrize("percent", [0, 101])
+def test_no_percentage_is_refused(percent: int) -> None:
+    """The override is a share above 0 and of 100 at most."""
+    with pytest.raises(ParameterError):
+        auto(CLAUDE_AUTOCOMPACT_PCT_OVERRIDE=percent)
 
 
 def test_everything_goes_at_39000():

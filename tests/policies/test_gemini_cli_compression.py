@@ -82,8 +82,8 @@ def test_a_result_no_longer_than_the_threshold_stays_whole() -> None:
 
 
 def test_it_acts_at_half_the_context_window() -> None:
-    """500 of 1,000 tokens are enough, 499 are not; another threshold is another share."""
-    at = [(499, 0.5), (500, 0.5), (699, 0.7), (700, 0.7)]
+    """500 of 1,000 tokens are enough, 499 are not; another threshold is another share, and 0 is none: a half again."""
+    at = [(499, 0.5), (500, 0.5), (699, 0.7), (700, 0.7), (499, 0), (500, 0)]
     statuses = [
         compact(
             window(f"u9 a{n - 9}"),
@@ -93,7 +93,7 @@ def test_it_acts_at_half_the_context_window() -> None:
         ).status
         for n, share in at
     ]
-    assert statuses == ["not_triggered", "compacted", "not_triggered", "compacted"]
+    assert statuses == ["not_triggered", "compacted"] * 3
 
 
 def test_a_summary_that_fails_takes_the_shortening_back() -> None:
