@@ -21,11 +21,24 @@ def given(draft: Draft, stage: Stage, folded: Sequence[Message]) -> list[Message
         shown = [m for m in shown if m.role not in ("tool", "system") and not m.tool_calls]
     elif rule.hides in ("calls", "results"):
         shown = [m for m in shown if rule.hides == "calls" or m.role in ("user", "assistant")]
-        shown = [m.model_copy(update={"tool_calls": ()}) if m.tool_calls else m for m in shown]
+        shown = _without_calls(draft, shown)
     most = None if rule.reads is None else _optional(draft.policy, rule.reads)
     if stage.scope.few and takes_few(draft.window, draft.policy, stage):
         return shown
     return shown if most is None else _within(draft.meter, rule, shown, most)
+
+
+def _without_calls(draft: Draft, shown: Sequence[Message]) -> list[Message]:
+    """The messages with no calls; copies are made once for a session, however many policies ask."""
+    known: dict[int, tuple[Message, Message]] = draft.window.pool.base.__dict__.setdefault("callless", {})
+    return [_without_call(known, m) if m.tool_calls else m for m in shown]
+
+
+def _without_call(known: dict[int, tuple[Message, Message]], message: Message) -> Message:
+    """Its copy; the message is kept with it, so that no other can take its identity."""
+    if id(message) not in known:
+        known[id(message)] = (message, message.model_copy(update={"tool_calls": ()}))
+    return known[id(message)][1]
 
 
 def _optional(policy: Policy, amount: int | float | str) -> int | None:
@@ -37,9 +50,18 @@ def _within(meter: Meter, rule: Summarise, shown: list[Message], most: int) -> l
     """As much of these as the rule lets the summarizer read: at most so many tokens."""
     if rule.reads_oldest:
         return shown[: bisect_right(list(accumulate(map(meter.count, shown))), most)]
-    if rule.reads_or_all and sum(map(meter.count, shown)) <= most:
+    if rule.reads_or_all and _fits(meter, shown, most):
         return shown
     return _newest(meter, rule, shown, most) or (shown if rule.reads_or_all else [])
+
+
+def _fits(meter: Meter, shown: Sequence[Message], most: int) -> bool:
+    """Whether all of them count no more than this; the newest are counted first, and no more than it takes to see."""
+    for message in reversed(shown):
+        most -= meter.count(message)
+        if most < 0:
+            return False
+    return True
 
 
 def _newest(meter: Meter, rule: Summarise, shown: Sequence[Message], most: int) -> list[Message]:
