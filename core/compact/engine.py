@@ -87,6 +87,8 @@ def _run(draft: Draft, phase: Phase | None, past: Past, force: bool) -> str | No
     """Let every stage act that is due; the reason of the first one that was, None if none was."""
     policy, first = draft.policy, None
     for tier in policy.tiers:
+        if force and tier.phase not in (None, *policy.phases_of(policy.main)):
+            continue  # its moment is another: asked for is the policy's own stage
         why = _due(draft, tier, phase, past, force and tier.when is None)
         if why is not None:
             first = first or why
@@ -200,6 +202,8 @@ def _compacted(window: Window, draft: Draft, why: str, force: bool) -> Compactio
         limit=policy.limit,
         tiers=tuple(draft.tiers),
         unread=draft.unread,
+        blank=draft.blank,
+        setback=draft.setback,
     )
 
 

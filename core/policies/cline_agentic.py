@@ -5,7 +5,7 @@ sdk/packages/core/src/extensions/context of cline/cline, agentic-compaction at 0
 (Apache-2.0); read and worked by hand, checked 2026-11-20. Off in Cline unless compaction.enabled is set.
 Not modelled: the lists of files read and edited that are kept in the summary, the shortening of what the summarizer is
 given to what fits its input, its output cap of 1,024 tokens, and, where the longest reply is not known, the 10 % that
-is kept free, or 128,000 of input where nothing is.
+is kept free, or 128,000 of input where nothing is; nor that what stands in front of the only typed message may go.
 """
 
 from core.parameters import Parameter

@@ -4,7 +4,8 @@ Known faults are reproduced. Source: openai/codex, codex-rs/core/src/compact.rs 
 2026-11-20 by reading stored copies; the nine tenths are from notes on it. Not modelled: that the initial context is put
 in again, the scope body_after_prefix, trying again with the oldest message left out where the request overflows, that
 the newest earlier reply is taken for the summary where none comes, and that a kept message loses its pictures. The
-summary's prefix, a paragraph, is shortened. Real tokens are estimated as bytes / 4.
+summary's prefix, a paragraph, is shortened. Real tokens are estimated as bytes / 4. Where only typed messages stand
+there, and all fit, nothing is done; Codex puts a summary behind them.
 """
 
 from core.parameters import Parameter

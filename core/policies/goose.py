@@ -1,9 +1,10 @@
 """goose's automatic compaction: everything becomes a summary and a fixed reply; the newest typed message is repeated.
 
 Known faults are reproduced. Source: block/goose, crates/goose/src/context_mgmt/mod.rs at 0036b819 (Apache-2.0); checked
-2026-11-20 by reading a stored copy. Not modelled: leaving out tool results from the middle where the summary's own request is
-too long, the recovery after the provider refused a request, and that what was reported does not hold the new message yet. The
-fixed reply is shortened; goose has three, for what the newest message was. /compact there repeats nothing.
+2026-11-20 by reading a stored copy. Not modelled: leaving out tool results from the middle where the summary's own
+request is too long, the recovery after the provider refused a request, and that what was reported does not hold the new
+message yet. The fixed reply is shortened; goose has three, for what the newest message was. /compact there repeats
+nothing. Where the typed message stands all alone, nothing is done; goose summarises it and repeats it.
 """
 
 from core.parameters import Parameter

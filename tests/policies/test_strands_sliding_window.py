@@ -26,6 +26,12 @@ def test_the_newest_stay_from_a_user_message_on(size: int, left: str) -> None:
     assert shown(compact(EIGHT, sliding(window_size=size), meter=BY_HAND).after) == left
 
 
+@pytest.mark.parametrize(("size", "left"), [(4, "u2 a3 u3 a4"), (3, "u3 a4")])
+def test_asked_by_hand_it_drops_once(size: int, left: str) -> None:
+    """The drop at a turn's end and the one after an overflow are the same: a pass makes one of them."""
+    assert shown(compact(EIGHT, sliding(window_size=size), meter=BY_HAND, force=True).after) == left
+
+
 def test_in_a_run_of_tools_a_call_may_come_first() -> None:
     """Without a user message among the newest the cut falls on the next call whose result follows."""
     text = window("u1 a1(c1) t1(c1) a1(c2) t1(c2) a1(c3) t1(c3)")
