@@ -108,6 +108,20 @@ def test_dropping_leaves_no_summary(page: Any, server: Any, watch: Any) -> None:
     assert watch.errors == []
 
 
+def test_a_summary_behind_an_earlier_one_is_played(page: Any, server: Any, watch: Any) -> None:
+    """Where every compaction leaves the summaries before it, each is played to its end: what it took is gone from the page."""
+    trace = simulated("adk.sliding_window", compaction_interval=3, overlap_size=1)
+    opened(page, server, policy="adk.sliding_window", compaction_interval=3, overlap_size=1)
+
+    for k in range(2):
+        press(page, "n")
+        wait_step(page, trace.compaction_step(k))
+        page.wait_for_timeout(1500)
+    assert page.locator(".fl-flying > *").count() == 0
+    assert page.locator(".fl-window .fl-row").count() == 3
+    assert watch.errors == []
+
+
 def test_no_failed_pass_is_said(page: Any, server: Any) -> None:
     """The key that goes to failed passes says that there is none."""
     opened(page, server, **CLEARS)

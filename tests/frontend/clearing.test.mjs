@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { phaseSections } from "../../viewer/frontend/apart.js";
 import { done, remarks, why } from "../../viewer/frontend/card.js";
-import { deeds, effect } from "../../viewer/frontend/effect.js";
+import { deeds, effect, places } from "../../viewer/frontend/effect.js";
 import { figures, phases } from "../../viewer/frontend/figures.js";
 import { merged } from "../../viewer/frontend/curve.js";
 import { pathOf } from "../../viewer/frontend/message.js";
@@ -126,4 +126,15 @@ test("what is left of an emptied message is asked for by stage and place", () =>
 test("marks nearer than three pixels are one, a crowd of them a row of marks", () => {
   assert.equal(merged(Array.from({ length: 9000 }, (_, k) => k / 9)).length, 334);
   assert.deepEqual(merged([1, 2, 4, 9, 12, 14.5]), [{ first: 0, last: 1 }, { first: 2, last: 2 }, { first: 3, last: 3 }, { first: 4, last: 5 }]);
+});
+
+test("a summary put in right behind an earlier one is found, though both lie in one range of the pool", () => {
+  const stacked = { after: [[0, 1], [6, 8], [4, 5]], added: [[7, 8]] };
+  assert.deepEqual(places(stacked, 6), [{ from: 0, pool: 7 }]);
+});
+
+test("each text in its group's place stands behind the last message of the session in front of it", () => {
+  const texts = { after: [[0, 2], [20, 22], [5, 6], [22, 24]], added: [[21, 22], [23, 24]] };
+  assert.deepEqual(places(texts, 20), [{ from: 1, pool: 21 }, { from: 5, pool: 23 }]);
+  assert.deepEqual(places({ after: [[0, 2]], added: [] }, 20), []);
 });

@@ -6,7 +6,7 @@
 import { between } from "./gauge.js";
 import { Numbered } from "./ranges.js";
 import { number, write } from "./dom.js";
-import { effect } from "./effect.js";
+import { effect, places } from "./effect.js";
 
 /** @typedef {import("./rows.js").RowList} RowList */
 /**
@@ -117,7 +117,7 @@ export class CompactionShow {
     const before = this.#snapshot();
     draw();
     const time = length(app.speed ?? 1, app.playing);
-    const targets = this.#targets(did);
+    const targets = this.#targets(places(did, run.n));
     const came = new Numbered([...did.added, ...did.returned]);
     this.list.flying.replaceChildren();
     this.#takeAway(before, (pool) => gone.indexOf(pool) >= 0, targets, time);
@@ -129,21 +129,14 @@ export class CompactionShow {
 
   /**
    * Where what is taken folds into: the message put in next behind it, at its height on screen. None where nothing is put in.
-   * @param {import("./effect.js").Effect} did
+   * @param {{from: number, pool: number}[]} put
    * @returns {(pool: number) => number | null}
    */
-  #targets({ after, added }) {
-    const put = new Numbered(added);
-    if (!put.size) return () => null;
-    /** @type {{from: number, pool: number}[]} */ const places = [];
-    let last = -1;
-    for (const [a, b] of after) {
-      if (put.indexOf(a) < 0) last = Math.max(last, b - 1);
-      else for (let p = a; p < b; p++) places.push({ from: last, pool: p });
-    }
+  #targets(put) {
+    if (!put.length) return () => null;
     const most = this.list.view + 28;
     const at = (/** @type {number} */ pool) => Math.max(-28, Math.min(most, this.#screen(pool) ?? -28));
-    return (pool) => at((places.length > 1 && [...places].reverse().find(({ from }) => from < pool) || places[0]).pool);
+    return (pool) => at((put.length > 1 && put.findLast(({ from }) => from < pool) || put[0]).pool);
   }
 
   /**

@@ -70,7 +70,7 @@ function takenApart(run, k, { before, taken, added, after }, phase) {
 }
 
 /** Whether what was put in stands behind everything that stays. @param {Range[]} after @param {Range[]} added */
-const atEnd = (after, added) => added.length > 0 && after.length > 1 && after.at(-1)?.[0] === added.at(-1)?.[0];
+const atEnd = (after, added) => added.length > 0 && size(after) > size(added) && after.at(-1)?.[1] === added.at(-1)?.[1];
 
 /**
  * The part of numbered messages from place `a` up to `b`, as ranges.

@@ -1,6 +1,6 @@
 // What a compaction did: which messages it took, which it emptied where they stand, what it put in. Pure: no nodes.
 
-import { common, joined, pairs, size, without } from "./ranges.js";
+import { common, cut, joined, pairs, size, without } from "./ranges.js";
 
 /** @typedef {import("./ranges.js").Range} Range */
 
@@ -85,6 +85,23 @@ function emptiedIn(run, k, fresh) {
     return index >= 0 && !run.pool.isLight(window.poolAt(index));
   };
   return joined(light.filter(whole).map((/** @type {number} */ p) => /** @type {Range} */ ([p, p + 1])));
+}
+
+/**
+ * Where what was put in stands: each message with the last one of the session that stays in front of it, -1 where none does.
+ * What an earlier compaction put in may lie in the same range.
+ * @param {Effect} did
+ * @param {number} n how many messages the session has
+ * @returns {{from: number, pool: number}[]}
+ */
+export function places({ after, added }, n) {
+  /** @type {{from: number, pool: number}[]} */ const found = [];
+  let from = -1;
+  for (const { range: [a, b], inside } of cut(after, added)) {
+    if (inside) for (let pool = a; pool < b; pool++) found.push({ from, pool });
+    else if (a < n) from = Math.max(from, Math.min(b, n) - 1);
+  }
+  return found;
 }
 
 /** What a compaction can do, in order. @typedef {"clear" | "drop" | "digest" | "opaque" | "summarise"} Deed */

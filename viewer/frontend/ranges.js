@@ -48,6 +48,21 @@ export function without(ranges, others) {
   return ranges.flatMap((range) => split(range, cuts).outside);
 }
 
+/**
+ * `ranges` cut where `others` begin and end, in their order: each part, and whether it is one of those.
+ * @param {Range[]} ranges
+ * @param {Range[]} others
+ * @returns {{range: Range, inside: boolean}[]}
+ */
+export function cut(ranges, others) {
+  const cuts = sorted(others);
+  const marked = (/** @type {Range[]} */ parts, /** @type {boolean} */ inside) => parts.map((range) => ({ range, inside }));
+  return ranges.flatMap((range) => {
+    const { inside, outside } = split(range, cuts);
+    return [...marked(inside, true), ...marked(outside, false)].sort((x, y) => x.range[0] - y.range[0]);
+  });
+}
+
 /** @param {Range[]} ranges */
 const sorted = (ranges) => [...ranges].sort((x, y) => x[0] - y[0]);
 
