@@ -43,6 +43,8 @@ class Compaction(Frozen):
     and by the trace's meter for a simulated one; `window_before` and `window_after` are always by the meter. `at` counts
     the messages that had arrived; `number` n and `folded` k are those of "summary #n of k earlier messages". `tiers` are the
     stages that acted where a policy has several, `unread` the messages that went without the summarizer being given them.
+    `blank` is whether it said nothing at all (None: it was not asked, or nobody knows), `setback` why it failed where
+    something was done all the same.
     """
 
     status: Status
@@ -69,6 +71,8 @@ class Compaction(Frozen):
     timestamp: str = ""
     tiers: tuple[str, ...] = ()
     unread: int = 0
+    blank: bool | None = None
+    setback: str = ""
 
     _pool: Pool | None = PrivateAttr(default=None)
 

@@ -39,6 +39,8 @@ def look(seen: Seen) -> Iterator[Finding]:
     if not event.acted:
         if event.status == "failed":
             yield _failed(seen)
+    elif event.setback:
+        yield _dropped_instead(seen)
     elif event.summary is None:
         yield from _no_summary(seen)
     else:
@@ -46,8 +48,9 @@ def look(seen: Seen) -> Iterator[Finding]:
 
 
 def _worth(seen: Seen, summary: Message) -> Iterator[Finding]:
-    text, taken = said(summary.content), len(seen.removed)
-    if not text or _PLACEHOLDER.fullmatch(text):
+    blank, taken = seen.compaction.blank, len(seen.removed)
+    text = "" if blank else said(summary.content)
+    if blank or (not text and blank is None) or (text and _PLACEHOLDER.fullmatch(text)):
         says = f" but {cut(text, 40)!r}" if text else ""
         yield Finding(
             kind="empty_summary",
@@ -105,6 +108,18 @@ def _failed(seen: Seen) -> Finding:
         title="The summary could not be made",
         text=f"The policy wanted to make room, no summary came{why}, and the window was left as it was.",
         numbers={"before": seen.compaction.window_before},
+    )
+
+
+def _dropped_instead(seen: Seen) -> Finding:
+    return Finding(
+        kind="summarizer_failed",
+        severity="error",
+        title="No summary: dropped instead",
+        text=f"The summary could not be made ({cut(clean(seen.compaction.setback[:300]), 120)}), and "
+        f"{_were(len(seen.removed))} taken out all the same: nothing stands for them.",
+        messages=tuple(m.id for m in seen.compaction.added),
+        numbers={"removed": len(seen.removed)},
     )
 
 

@@ -20,11 +20,13 @@ def clear(draft: Draft, stage: Stage) -> bool:
     least = draft.policy.value(rule.at_least) if rule.at_least else 0
     if least and rule.at_least_is == "enough":
         cut = _enough(draft, stage, cut, least)
+    known, size = len(window.pool.added), len(window.pool.base.messages)
     laid, copies = _laid_out(draft, stage, cut)
-    size = len(window.pool.base.messages)
     if not any(shadow.touches(a, min(b, size)) for a, b in without(window.ranges, laid) if a < size):
+        window.pool.forget(known)
         return draft.refuse("nothing_to_do", "nothing is left that could be emptied")
     if least and rule.at_least_is == "needed" and _worth(draft, stage, laid) < least:
+        window.pool.forget(known)
         return draft.refuse("nothing_to_do", f"it would not free {least:,} tokens")
     changed = list(_changed(draft.seen or window, shadow, laid))
     short = rule.head or rule.tail

@@ -37,6 +37,7 @@ class Draft:
     summary: int | None = None
     folded: int = 0
     unread: int = 0
+    blank: bool | None = None
     status: Status = "nothing_to_do"
     problem: str = ""
     start: Mark = field(init=False)
@@ -68,6 +69,12 @@ class Draft:
         """Leave the window as it is and say why; False, so that a stage can end with it."""
         self.status, self.problem = status, problem
         return False
+
+    def ask(self, messages: Sequence[Message], prior: str | None) -> str:
+        """What the summarizer says of these messages; remembered is whether it said anything at all."""
+        reply = self.write(messages, prior)
+        self.blank = self.blank is not False and not reply.strip()
+        return reply
 
     def put(self, message: Message, tokens: int | None = None) -> Range:
         """Add a message to the pool; `tokens` where its size is not what the meter would make of it."""

@@ -69,7 +69,7 @@ def compact_window(
     `at` is how many messages had arrived. `raises` lets what the summarizer raises through, instead of `failed`. `phase`
     leaves out the stages of other moments; None takes all. `past` is what the policy remembers.
     """
-    view = policy.effect == "view" and at > 0
+    known, view = len(window.pool.added), policy.effect == "view" and at > 0
     start = Window(window.pool, ((0, at),)) if view else window
     write = summarizer or structural
     draft = Draft(policy, meter, write, start, at, number, raises, window if view else None)
@@ -78,6 +78,7 @@ def compact_window(
         return _left_alone(window, policy, "not_triggered", _not_triggered(window, policy), at)
     draft.settle()
     if draft.window.ranges == window.ranges:
+        window.pool.forget(known)
         status: Status = draft.status if draft.problem else "nothing_to_do"
         return _left_alone(window, policy, status, f"{why}, but {draft.problem or 'nothing changed since'}", at)
     return _compacted(window, draft, why, force)
@@ -192,7 +193,7 @@ def _compacted(window: Window, draft: Draft, why: str, force: bool) -> Compactio
         folded=draft.folded,
         layout_before=window.ranges,
         layout_after=after.ranges,
-        edits=tuple(told(window, draft)),
+        edits=tuple(map(_as_dropped, told(window, draft)) if _stands_for_nothing(draft) else told(window, draft)),
         added=tuple(draft.added),
         added_tokens=tuple(draft.counts),
         tokens_before=window.tokens,
@@ -205,6 +206,15 @@ def _compacted(window: Window, draft: Draft, why: str, force: bool) -> Compactio
         blank=draft.blank,
         setback=draft.setback,
     )
+
+
+def _stands_for_nothing(draft: Draft) -> bool:
+    """Whether nobody was asked for a summary and nothing was put in: what was put down as text first is gone as well."""
+    return draft.summary is None and draft.blank is None and not draft.added
+
+
+def _as_dropped(edit: Edit) -> Edit:
+    return edit.model_copy(update={"action": "dropped"}) if edit.action == "summarised" else edit
 
 
 def told_once(window: Window, draft: Draft) -> Iterable[Edit]:

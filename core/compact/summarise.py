@@ -78,8 +78,9 @@ def _text(draft: Draft, stage: Stage, parts: Partition, folded: Sequence[Message
     shown = given(draft, stage, read)
     draft.unread = len(folded) - len(shown) if rule.reads is not None else 0
     if not shown and folded and rule.unread is not None:
+        draft.blank = True
         return _unread(rule)
-    said = _split(draft, stage, parts, shown, prior) if rule.split_turn else draft.write(shown, prior)
+    said = _split(draft, stage, parts, shown, prior) if rule.split_turn else draft.ask(shown, prior)
     if rule.on_empty == "fail" and not said.strip():
         raise _RefusedError("the summary is empty")
     return finish(said, rule, draft.policy)
@@ -100,9 +101,9 @@ def _split(draft: Draft, stage: Stage, parts: Partition, given: Sequence[Message
     if parts.tail < len(window) and not is_user(window[parts.tail]):
         start = next((i for i in range(len(given) - 1, -1, -1) if is_user(given[i])), start)
     if start == len(given):
-        return draft.write(given, prior)
-    history = draft.write(given[:start], prior) if start else (prior or rule.nothing_before)
-    return history + rule.split_turn.format(text=draft.write(given[start:], None))
+        return draft.ask(given, prior)
+    history = draft.ask(given[:start], prior) if start else (prior or rule.nothing_before)
+    return history + rule.split_turn.format(text=draft.ask(given[start:], None))
 
 
 def _gave_up(draft: Draft, stage: Stage, taken: Ranges, error: Exception) -> bool:
