@@ -253,6 +253,7 @@ def _policy(policy: Policy) -> dict[str, Any]:
         "family": policy.family,
         "effect": policy.effect,
         "kind": policy.transform.kind,
+        "tailAsText": bool(policy.placement and policy.placement.tail_as_text),
         "when": _when(policy),
     }
 

@@ -75,3 +75,22 @@ test("a replay says what was recorded next", () => {
   assert.equal(planBefore(replay({ c: known }), 3).text, "Before the compaction. Recorded: 61,930 → 9,000 tokens.");
   assert.match(replay({ c: { ...known, micro: [1] } }).plan(3).text, /The next microcompaction is 1 step away/);
 });
+
+test("typed messages that are spared are kept, and their tokens do not go", () => {
+  const spares = { spared: [0, 0, 0, 0, 0, 0, 0], tails: [0, 1, 0, 2, -2, 1, 1] };
+  const plan = run({ policy: { ...POLICY, limit: 92 }, ...spares }).plan(3);
+  assert.deepEqual([plan.count, plan.before, plan.keeps, plan.pinned], [1, 30, 2, 1]);
+  assert.match(plan.text, /folds 1 message, 30 → 7 tokens, and keeps 2 and 1 pinned/);
+});
+
+test("where the end goes into the summary's message as text, it is not kept, and the plan says how many become text", () => {
+  const text = said({ limit: 92, tailAsText: true }, 3);
+  assert.match(text, /folds 3 messages, 2 of them as text, 90 → 7 tokens, and keeps the system message\.$/);
+});
+
+test("an earlier summary that is replaced is among what goes, and named", () => {
+  const replaced = { heads: [1, 1], bodies: [1, 2], tails: [0, 1, 0, 1, 1, 0, 0] };
+  const plan = run({ policy: { ...POLICY, limit: 50, phase: "turn_end" }, ...replaced }).plan(4);
+  assert.deepEqual([plan.count, plan.before], [1, 47]);
+  assert.match(plan.text, /fold 1 message and the earlier summary, 47 → ~7 tokens/);
+});

@@ -95,6 +95,11 @@ def known(trace: Trace, i: int) -> dict[str, Any]:
     }
 
 
+def policy_of(name: str) -> str:
+    """What a policy's main stage does; "" for a replay."""
+    return policy(name).transform.kind if name in {p.name for p in policies()} else ""
+
+
 REGIONS = ("system", "summary", "compactable", "recent", "cleared")
 
 
@@ -121,3 +126,27 @@ def test_the_plan_before_a_compaction_is_what_happens(tmp_path: Path) -> None:
         plan = said[trace.compaction_step(k) - 1]["plan"]
         assert (plan["fires"], plan["count"], plan["after"]) == (True, compaction.folded, compaction.summary_tokens)
     assert len(trace.compactions) > 2
+
+
+def kept(trace: Trace, k: int) -> int:
+    """How many messages of the window before compaction k stay as they are."""
+    step = trace.compaction_step(k)
+    before, after = ({p for part in trace.window_of(i).ranges for p in range(*part)} for i in (step - 1, step))
+    return len(before & after)
+
+
+@pytest.mark.skipif(NODE is None, reason="node is not installed")
+@pytest.mark.parametrize("name", [name for name in traces() if policy_of(name) in ("summarise", "opaque", "drop")])
+def test_the_plan_counts_what_stays_as_the_card_does(name: str, tmp_path: Path) -> None:
+    """One step before each compaction what the plan keeps, in front, spared or at the end, is what stays; its tokens are those that go."""
+    trace = traces()[name]
+    said = told(trace, tmp_path)
+    for k, compaction in enumerate(trace.compactions):
+        step = trace.compaction_step(k)
+        if step == 0:
+            continue
+        plan = said[step - 1]["plan"]
+        assert plan["keeps"] + plan["pinned"] == kept(trace, k), f"compaction {k}: {plan['text']}"
+        if len(compaction.edits) == 1:
+            freed = compaction.window_before - compaction.window_after
+            assert plan["before"] == freed + compaction.summary_tokens, f"compaction {k}: {plan['text']}"

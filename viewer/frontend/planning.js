@@ -35,7 +35,7 @@ const VERBS = {
  * @property {number} count     messages it would fold if it fired now
  * @property {number} before    their tokens
  * @property {number} after     tokens of the summary, -1 where nothing is known of its size
- * @property {number} keeps     messages that would stay verbatim at the end
+ * @property {number} keeps     messages that would stay verbatim: at the end, or spared among those that go
  * @property {number} pinned    messages that would stay verbatim in front of the summary
  * @property {string} lead      the first words, to be set in bold
  * @property {string} text      the whole sentence, `lead` included
@@ -137,19 +137,33 @@ export function acting({ when, phase }) {
  * @param {import("./model.js").Window} window
  */
 function foldNow(run, i, window) {
-  const { sums } = run.pool;
   const k = run.epochOf(i);
   const exact = run.steps[k] === i + 1;
-  const tail = Math.max(window.body, window.tail);
-  const keeps = window.size - tail;
   const { kind = "summarise" } = run.view.policy;
   const clears = kind === "clear";
-  if (exact && (clears || deeds(run, k).length > 1 || deeds(run, k)[0] !== kind)) return known(run, i, k, keeps);
+  if (exact && (clears || deeds(run, k).length > 1 || deeds(run, k)[0] !== kind)) return known(run, i, k);
+  const tail = Math.max(window.body, window.tail);
   const after = clears ? -1 : exact ? run.view.c.summaryTokens[k] : run.view.typicalSummary;
-  const [goes, what] = whatGoes(run, window, window.body, tail);
-  const all = tail > window.body ? window.upTo(sums, tail) - window.upTo(sums, window.head) : 0;
-  const before = goes === tail - window.body ? all : window.regions().compactable;
-  return { count: goes, what, before, after, keeps, pinned: window.head, exact, deeds: [/** @type {import("./effect.js").Deed} */ (kind)] };
+  const [count, what] = whatGoes(run, window, window.body, tail);
+  const asText = run.view.policy.tailAsText && count ? window.size - tail : 0;
+  const keeps = window.size - window.body - count - asText;
+  const earlier = !clears && window.body > window.head;
+  const before = count ? going(run, window, asText ? window.size : tail) : 0;
+  return { count: count + asText, asText, what, before, after, keeps, earlier, pinned: window.head, exact, deeds: [/** @type {import("./effect.js").Deed} */ (kind)] };
+}
+
+/**
+ * The tokens of what goes in front of the tail, an earlier summary and what was emptied included: not what is pinned or spared.
+ * @param {import("./model.js").Run} run
+ * @param {import("./model.js").Window} window
+ * @param {number} tail where it begins; the window's size where the tail goes too
+ */
+function going(run, window, tail) {
+  const { sums, summary, cleared } = run.pool;
+  const inside = (/** @type {import("./pool.js").Sums} */ sums) => window.upTo(sums, tail) - window.upTo(sums, window.head);
+  const { compactable } = window.regions();
+  if (tail > Math.max(window.body, window.tail)) return inside(sums);
+  return run.view.policy.kind === "clear" ? compactable : compactable + inside(summary) + inside(cleared);
 }
 
 /**
@@ -157,9 +171,8 @@ function foldNow(run, i, window) {
  * @param {import("./model.js").Run} run
  * @param {number} i
  * @param {number} k
- * @param {number} keeps
  */
-function known(run, i, k, keeps) {
+function known(run, i, k) {
   const did = effect(run, k);
   const gone = size(did.taken) ? did.taken : did.emptied;
   const done = deeds(run, k);
@@ -167,7 +180,7 @@ function known(run, i, k, keeps) {
   const before = tokensAt(run, i, gone);
   const after = cleared ? tokensAt(run, i + 1, gone) : run.view.c.summaryTokens[k];
   const what = cleared && run.pool.emptiesResultsOnly ? "result" : "message";
-  return { count: size(gone), what, before, after, keeps, pinned: 0, exact: true, deeds: done, emptied: size(did.emptied) };
+  return { count: size(gone), what, before, after, keeps: size(did.kept), earlier: false, asText: 0, pinned: 0, exact: true, deeds: done, emptied: size(did.emptied) };
 }
 
 /**
@@ -251,7 +264,8 @@ function doneWords(run, i, fold, would) {
   const rest = run.window(i).size - fold.count;
   const untouched = `${would ? "leave" : "leaves"} ${int(rest)} as ${rest === 1 ? "it is" : "they are"}`;
   const keep = fold.deeds.at(-1) === "clear" ? untouched : `${would ? "keep" : "keeps"} ${keptWords(run, i, fold)}`;
-  return `${modal}${first}${verbs.at(-1)} ${count(fold.count, fold.what)}, ${sizes(run, fold)}, and ${keep}`;
+  const also = (fold.earlier ? " and the earlier summary" : "") + (fold.asText ? `, ${int(fold.asText)} of them as text` : "");
+  return `${modal}${first}${verbs.at(-1)} ${count(fold.count, fold.what)}${also}, ${sizes(run, fold)}, and ${keep}`;
 }
 
 /** @param {import("./model.js").Run} run @param {ReturnType<typeof foldNow>} fold */

@@ -121,7 +121,7 @@ export function windowSections(run, step) {
     part("system", headTitle(window, head), 0, head),
     part("summary", "Summary", head, summary),
     part("compactable", ...compactable(run, window, summary, tail)),
-    part("recent", `Pinned: recent ${number(window.size - tail)}`, tail, window.size),
+    part("recent", `${run.view.policy?.tailAsText ? "Next to be text: recent" : "Pinned: recent"} ${number(window.size - tail)}`, tail, window.size),
   ].filter((section) => section.count > 0);
 }
 
