@@ -5,12 +5,15 @@ from typing import get_args
 
 import pytest
 
-from core import Compaction, Message, Policy, Trace, compact, policies, simulate
+from core import Compaction, Message, Policy, Trace, compact, policies, policy, simulate
+from core.analyse import findings_at
 from core.failing import FAILURES, Failing
+from core.summarizers import summarizer
 from core.trace import as_session
 from core.vocabulary import Stage, Status
 from tests.policies.by_hand import BY_HAND, shown, window
 from tests.support import assistant, calls, result, system, tight, user
+from tests.test_engine_properties import Seven100, long_session
 
 EVERY = pytest.mark.parametrize("chosen", policies(), ids=lambda p: p.name)
 EACH = pytest.mark.parametrize("way", list(FAILURES))
@@ -145,3 +148,32 @@ class Framed:
     def count(self, message: Message) -> int:
         """Tokens of one message."""
         return 40 + len(message.content) // 4
+
+
+@pytest.mark.parametrize("name", ["aider", "codex.local", "letta.sliding", "pi.compaction", "langchain.summarization"])
+def test_a_summary_that_says_nothing_is_told_whatever_stands_around_it(name: str) -> None:
+    """Prefixes, JSON or a heading of the policy's own do not hide that the summarizer said nothing."""
+    trace = simulate(long_session(), tight(policy(name)), meter=Seven100(), summarizer=summarizer("empty"))
+    assert trace.compactions
+    for k in range(len(trace.compactions)):
+        assert "empty_summary" in {f.kind for f in findings_at(trace, k)}
+
+
+@pytest.mark.parametrize("name", ["aider", "agentkit.memory", "codex.local"])
+def test_a_summary_of_a_few_words_in_brackets_is_not_empty(name: str) -> None:
+    """A phrase in brackets is something that was said, if it reads like a policy's own heading."""
+    said = "[a few words on a summary that was too long]"
+    trace = simulate(long_session(), tight(policy(name)), meter=Seven100(), summarizer=lambda messages, prior: said)
+    kinds = {f.kind for k in range(len(trace.compactions)) for f in findings_at(trace, k)}
+    assert trace.compactions
+    assert "empty_summary" not in kinds
+
+
+@pytest.mark.parametrize("name", ["aider", "roo.condense"])
+def test_what_is_dropped_because_no_summary_came_is_told(name: str) -> None:
+    """Something was done, so the status says so; that it was not what was meant is a finding, and an error."""
+    trace = simulate(long_session(), tight(policy(name)), meter=Seven100(), summarizer=summarizer("error"))
+    first = trace.compactions[0]
+    assert first.acted
+    assert first.setback.startswith("the summarizer failed")
+    assert [f.severity for f in findings_at(trace, 0) if f.kind == "summarizer_failed"] == ["error"]
