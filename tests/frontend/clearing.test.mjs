@@ -52,7 +52,7 @@ test("what stays for what it is says pinned, a system message that it is one, a 
 test("a section says what would happen to how many, or that nothing is left for it", () => {
   const told = (i) => windowSections(clearing(), i).map(({ title, note }) => [title, note]);
   assert.deepEqual(told(3), [["Compactable: next to be emptied", "1 result of 4 messages"]]);
-  assert.deepEqual(told(4), [["Nothing here to be emptied", "4 messages"]]);
+  assert.deepEqual(told(4), [["Nothing new to be emptied", "1 of 4 messages emptied"]]);
 });
 
 test("what a compaction did is told by where messages come from: emptied is not taken, put in or kept", () => {
@@ -115,7 +115,7 @@ test("the plan of a policy that clears, and of one that no number of tokens move
 
 test("where a pass came to nothing the plan says so, and it can be gone to", () => {
   const r = run({ statuses: ["compacted", "failed"], failed: { at: [3], status: [1], reason: ["110 tokens > 100, but the summarizer failed: boom"] } });
-  assert.equal(r.plan(2).text, "Summarising failed here. The summarizer failed: boom; the window was left as it is.");
+  assert.equal(r.plan(2).text, "Summarising failed here. Boom; the window was left as it is.");
   assert.deepEqual([r.failedAt(2), r.failedAt(3), r.nextFailed(0), r.nextFailed(2), r.previousFailed(5)], [0, -1, 0, -1, 0]);
 });
 

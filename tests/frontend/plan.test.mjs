@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { planBefore } from "../../viewer/frontend/planning.js";
-import { POLICY, run } from "./packed.mjs";
+import { FOLDED, POLICY, run } from "./packed.mjs";
 
 const said = (changes, i, header) => run({ policy: { ...POLICY, ...changes } }, header).plan(i).text;
 
@@ -93,4 +93,12 @@ test("an earlier summary that is replaced is among what goes, and named", () => 
   const plan = run({ policy: { ...POLICY, limit: 50, phase: "turn_end" }, ...replaced }).plan(4);
   assert.deepEqual([plan.count, plan.before], [1, 47]);
   assert.match(plan.text, /fold 1 message and the earlier summary, 47 → ~7 tokens/);
+});
+
+test("of a view that has just been made, the whole history over the limit, the plan says calmly that nothing new goes", () => {
+  const policy = { ...POLICY, limit: 20, counts: "history", kind: "clear", effect: "view", limitName: "trigger" };
+  const c = { ...FOLDED.c, at: [2], layout: [[0, 2]], added: [[]], number: [-1], summaryTokens: [0], emptied: [0] };
+  const plan = run({ policy, c, pins: { systems: false, emptied: [3] }, tails: [0, 0, 0, 0, 0, 0, 0] }).plan(2);
+  assert.equal(plan.text, "The whole history is over trigger by 10. The next model call is sent this window: nothing new goes. No compaction follows.");
+  assert.deepEqual([plan.over, plan.tone], [true, "calm"]);
 });

@@ -138,7 +138,7 @@ def kept(trace: Trace, k: int) -> int:
 @pytest.mark.skipif(NODE is None, reason="node is not installed")
 @pytest.mark.parametrize("name", [name for name in traces() if policy_of(name) in ("summarise", "opaque", "drop")])
 def test_the_plan_counts_what_stays_as_the_card_does(name: str, tmp_path: Path) -> None:
-    """One step before each compaction what the plan keeps, in front, spared or at the end, is what stays; its tokens are those that go."""
+    """One step before each compaction the plan keeps as many as stay; its tokens are those that go."""
     trace = traces()[name]
     said = told(trace, tmp_path)
     for k, compaction in enumerate(trace.compactions):

@@ -100,7 +100,7 @@ function cameToNothing(run, failed) {
   const { status, reason } = run.view.failed;
   const name = run.view.statuses[status[failed]];
   const lead = name === "inflated" ? "A summary was refused here." : "Summarising failed here.";
-  const why = reason[failed].replace(/^.*?, but /s, "");
+  const why = reason[failed].replace(/^.*?, but /s, "").replace(/^.*?the summarizer failed: /s, "");
   return { lead, rest: `${capital(why)}; the window was left as it is.` };
 }
 
@@ -228,7 +228,7 @@ function overLimit(run, i, by, fold) {
   const place = nextPlace(run, i);
   if (place < 0) return { lead, rest: `The transcript ends before ${moment(run, i)}.` };
   const fires = run.view.c.at[run.epochOf(i)] === place;
-  if (viewed(run) && !(fires && fold.count)) return { lead, rest: `${fires ? "Nothing goes yet." : nothingNew(run, i)} ${nextOne(run, i, "The next change")}`, fires };
+  if (viewed(run) && !(fires && fold.count)) return { lead, rest: `${fires ? "So far nothing new goes." : nothingNew(run, i)} ${nextOne(run, i, "The next change")}`, fires, tone: /** @type {const} */ ("calm") };
   if (!fires && isMore(run.view.policy)) return { lead, rest: `It acts at ${run.view.policy.when}. ${nextOne(run, i, "The next compaction")}` };
   if (!fold.count) return { lead, rest: `All of it is pinned: nothing can be ${fold.deeds[0] === "clear" ? "emptied" : "folded"}.` };
   const rest = `${capital(moment(run, i))} ${doneWords(run, i, fold, fires ? 0 : 1)}${fires ? "" : ", but did not"}.`;

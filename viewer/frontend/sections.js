@@ -146,8 +146,15 @@ function compactable(run, window, from, to) {
   const done = nextDone(run);
   const of = goes < to - from ? ` of ${counted(to - from, "message")}` : "";
   const said = what === "message" && of ? number(goes) : counted(goes, what);
-  return goes ? [`Compactable: next to be ${done}`, from, to, said + of] : [`Nothing here to be ${done}`, from, to, counted(to - from, "message")];
+  if (goes) return [`Compactable: next to be ${done}`, from, to, said + of];
+  const emptied = emptiedIn(run, window, from, to);
+  const all = counted(to - from, "message");
+  return [`Nothing ${emptied ? "new" : "here"} to be ${done}`, from, to, emptied ? `${number(emptied)} of ${all} emptied` : all];
 }
+
+/** How many messages between two window indexes are emptied already. @param {any} run @param {any} window @param {number} from @param {number} to */
+const emptiedIn = (run, window, from, to) =>
+  window.between(from, to).reduce((/** @type {number} */ sum, /** @type {Range} */ [a, b]) => sum + run.pool.lightIn(a, b).length, 0);
 
 /**
  * @param {any} run
