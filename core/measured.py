@@ -99,6 +99,22 @@ class Measured:
         return found
 
     @cached_property
+    def answers(self) -> dict[int, list[int]]:
+        """Where the results of the calls of each reply stand, in order, by where the reply does."""
+        found: dict[int, list[int]] = {}
+        for i, start in enumerate(self.asked):
+            if start >= 0:
+                found.setdefault(start, []).append(i)
+        return found
+
+    @cached_property
+    def answered_late(self) -> list[int]:
+        """Where the replies stand whose results do not all follow at once."""
+        return [
+            start for start, places in self.answers.items() if places != list(range(start + 1, start + 1 + len(places)))
+        ]
+
+    @cached_property
     def inside(self) -> list[int]:
         """How many tool pairs, or replies of several messages, a cut before message i would part; n + 1 entries."""
         change = [0] * (len(self.messages) + 2)

@@ -10,6 +10,7 @@ thresholds  {"messages": 8, "tokens": 60}  all of these; a list of such: any of 
             As text "messages:8+tokens:60,fraction:0.8"
 """
 
+import json
 from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any, Literal
@@ -120,45 +121,68 @@ def _text(parameter: Parameter, value: Any) -> str | None:
 
 
 def _names(parameter: Parameter, value: Any) -> list[str]:
-    if isinstance(value, str):
-        value = [name.strip() for name in value.split(",") if name.strip()]
-    if not isinstance(value, list | tuple | set | frozenset) or not all(isinstance(name, str) for name in value):
+    read = _from_json(value)
+    if isinstance(read, str):
+        read = [name.strip() for name in read.split(",") if name.strip()]
+    read = [] if read is None else read
+    if not isinstance(read, list | tuple | set | frozenset) or not all(isinstance(name, str) for name in read):
         raise parameter.refuse(value)
-    return sorted(value) if isinstance(value, set | frozenset) else list(value)
+    return sorted(read) if isinstance(read, set | frozenset) else list(read)
 
 
 def _size(parameter: Parameter, value: Any) -> dict[str, int | float]:
-    found = _sizes(parameter, value)
+    found = _sizes(parameter, _from_json(value), value)
     if len(found) != 1:
         raise parameter.refuse(value)
     return found
 
 
 def _thresholds(parameter: Parameter, value: Any) -> list[dict[str, int | float]] | None:
-    if value is None or (isinstance(value, str) and value.strip().lower() in _NEVER):
+    read = _from_json(value)
+    if read is None or (isinstance(read, str) and read.strip().lower() in _NEVER):
         return None
-    if isinstance(value, str):
-        value = value.split(",")
-    alone = isinstance(value, Mapping) or (isinstance(value, list | tuple) and _is_pair(value))
-    clauses = [value] if alone else value
+    if isinstance(read, str):
+        read = read.split(",")
+    alone = isinstance(read, Mapping) or (isinstance(read, list | tuple) and _is_pair(read))
+    clauses = [read] if alone else read
     if not isinstance(clauses, list | tuple):
         raise parameter.refuse(value)
-    return [_sizes(parameter, clause) for clause in clauses] or None
+    return [_sizes(parameter, clause, value) for clause in clauses] or None
+
+
+def _from_json(value: Any) -> Any:
+    """A text that is a JSON list or object as that: what `policies --json` prints can be typed back."""
+    if not isinstance(value, str) or not value.strip().startswith(("{", "[")):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
 
 
 def _is_pair(value: Any) -> bool:
     """Whether it is ("tokens", 4000)."""
-    return len(value) == 2 and isinstance(value[0], str) and not isinstance(value[1], str | Mapping | list | tuple)
+    return (
+        len(value) == 2
+        and isinstance(value[0], str)
+        and not isinstance(value[1], Mapping | list | tuple)
+        and (not isinstance(value[1], str) or _from_text(value[1]) != value[1])
+    )
 
 
-def _sizes(parameter: Parameter, value: Any) -> dict[str, int | float]:
-    """Amounts by their unit, each checked. Fractions lie between 0 and 1, everything else is a whole number."""
+def _sizes(parameter: Parameter, value: Any, said: Any) -> dict[str, int | float]:
+    """Amounts by their unit, each checked. Fractions lie between 0 and 1, everything else is a whole number.
+
+    Anthropic's way of writing one, {"type": unit, "value": amount}, is read too; `said` is what an error repeats.
+    """
     if isinstance(value, str):
         value = dict(part.split(":", 1) for part in value.split("+") if ":" in part)
     elif isinstance(value, list | tuple) and _is_pair(value):
         value = {value[0]: value[1]}
+    if isinstance(value, Mapping) and set(value) == {"type", "value"}:
+        value = {value["type"]: value["value"]}
     if not isinstance(value, Mapping) or not value or not set(value) <= set(parameter.units):
-        raise parameter.refuse(value)
+        raise parameter.refuse(said)
     return {unit: _amount(parameter, unit, amount) for unit, amount in value.items()}
 
 
@@ -189,7 +213,8 @@ _CHECKS: dict[Kind, Callable[[Parameter, Any], Any]] = {
 def _number_rule(parameter: Parameter) -> str:
     kind = "a whole number" if parameter.whole else "a number"
     most = "" if parameter.at_most is None else f", {parameter.at_most:g} or less"
-    return f"{kind} of {parameter.unit or 'units'}, {parameter.at_least:g} or more{most}"
+    unit = parameter.unit or "units"
+    return f"{kind} {unit if unit.startswith('of ') else f'of {unit}'}, {parameter.at_least:g} or more{most}"
 
 
 _RULES: dict[Kind, Callable[[Parameter], str]] = {

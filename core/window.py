@@ -188,11 +188,14 @@ class Window:
 
     def cut(self, start: int, stop: int) -> Ranges:
         """The ranges of the messages from index `start` up to `stop` of the window."""
-        parts, first = [], 0
-        for a, b in self.ranges:
-            last = first + b - a
-            if first < stop and start < last and start < stop:
-                parts.append((a + start - first if start > first else a, a + stop - first if stop < last else b))
+        parts, first = list[Range](), 0
+        for part in self.ranges:
+            last = first + part[1] - part[0]
+            if start <= first and last <= stop:
+                parts.append(part)  # the same pair, not an equal one: thousands of layouts share theirs
+            elif first < stop and start < last and start < stop:
+                a = part[0] - first
+                parts.append((a + max(start, first), a + min(stop, last)))
             first = last
         return tuple(parts)
 
@@ -258,13 +261,14 @@ def whole(messages: Sequence[Message], tokens: Sequence[int], shadows: Sequence[
 def joined(ranges: Ranges) -> Ranges:
     """The same messages in as few ranges as can be."""
     parts: list[Range] = []
-    for a, b in ranges:
+    for part in ranges:
+        a, b = part
         if a == b:
             continue
         if parts and parts[-1][1] == a:
             parts[-1] = (parts[-1][0], b)
         else:
-            parts.append((a, b))
+            parts.append(part)
     return tuple(parts)
 
 
@@ -273,13 +277,17 @@ def without(ranges: Ranges, taken: Ranges) -> Ranges:
     cuts = _merged(taken) if len(taken) > 1 else taken
     ends = [b for _, b in cuts]
     left: list[Range] = []
-    for a, b in ranges:
+    for part in ranges:
+        a, b = part
         k = bisect_right(ends, a)
+        if k >= len(cuts) or cuts[k][0] >= b:
+            left.append(part)
+            continue
         while k < len(cuts) and cuts[k][0] < b:
             left.append((a, cuts[k][0]))
             a, k = cuts[k][1], k + 1
         left.append((a, b))
-    return joined(tuple((a, b) for a, b in left if a < b))
+    return joined(tuple(part for part in left if part[0] < part[1]))
 
 
 def _merged(ranges: Ranges) -> Ranges:

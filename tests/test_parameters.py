@@ -46,6 +46,12 @@ TRIGGER = Parameter(name="trigger", default=None, kind="thresholds", units=("mes
         (TRIGGER, {"messages": 8, "tokens": 60}, [{"messages": 8, "tokens": 60}]),
         (TRIGGER, "messages:8+tokens:60,fraction:0.8", [{"messages": 8, "tokens": 60}, {"fraction": 0.8}]),
         (TRIGGER, [("messages", 8), {"tokens": 60}], [{"messages": 8}, {"tokens": 60}]),
+        (TRIGGER, '[{"messages": 8, "tokens": 60}]', [{"messages": 8, "tokens": 60}]),
+        (TRIGGER, {"type": "tokens", "value": 60}, [{"tokens": 60}]),
+        (TRIGGER, ("tokens", "60"), [{"tokens": 60}]),
+        (SIZE, '{"tokens": 4000}', {"tokens": 4000}),
+        (NAMES, '["bash", "grep"]', ["bash", "grep"]),
+        (NAMES, None, []),
     ],
 )
 def test_a_value_is_taken_as_json_has_it(parameter, value, kept):
@@ -75,6 +81,8 @@ def test_a_value_is_taken_as_json_has_it(parameter, value, kept):
         (SIZE, {"messages": 1.5}),
         (TRIGGER, {"messages": -1}),
         (TRIGGER, 4000),
+        (TRIGGER, "{tokens: 4000"),
+        (TRIGGER, ("tokens", "many")),
     ],
 )
 def test_a_value_that_will_not_do_names_the_rule(parameter, value):

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from core.compact.draft import Draft
 from core.lighten import without_inputs
+from core.measured import Measured
 from core.model import Message
 from core.partition import goes, partition
 from core.shadow import SPACE, Shadow
@@ -81,13 +82,14 @@ def _with_open_inputs(draft: Draft, stage: Stage, layout: Ranges, shift: int, cu
     assert isinstance(rule, Clear)
     if not rule.inputs or not draft.policy.settings.get(str(rule.inputs), rule.inputs):
         return layout, []
-    split = {base.asked[i] for i in _results_behind(window, cut)}
+    end = _place(window, cut)
     made: list[Message] = []
-    for place in sorted(p for p in split if p in window.pool.shadow_of(stage).places):
+    shadow = window.pool.shadow_of(stage)
+    for place in sorted(p for p in _split_at(base, end) if p >= 0 and shadow.touches(p, p + 1)):
         spot = (place + shift, place + shift + 1)
         if without(layout, (spot,)) == layout:
             continue
-        put, copy = _partly(window, stage, place, cut, spot)
+        put, copy = _partly(window, stage, place, end, spot)
         if copy is not None:
             made.append(copy)
             put = window.pool.add(copy, draft.meter.count(copy))
@@ -95,23 +97,27 @@ def _with_open_inputs(draft: Draft, stage: Stage, layout: Ranges, shift: int, cu
     return layout, made
 
 
-def _results_behind(window: Window, cut: int) -> Iterable[int]:
-    """Places of the results that stand right behind the cut."""
-    base = window.pool.base
-    for first, (a, b) in window.origins():
-        for i in range(max(a, a + cut - first), b):
-            if base.messages[i].role != "tool":
-                return
-            yield i
+def _place(window: Window, cut: int) -> int:
+    """The place in the session in front of which the cut is."""
+    return max((min(b, a + cut - first) for first, (a, b) in window.origins() if first < cut), default=0)
 
 
-def _partly(window: Window, stage: Stage, place: int, cut: int, spot: Range) -> tuple[Range, Message | None]:
-    """Where the reply stands with the inputs of only those calls emptied whose results are in front of the cut.
+def _split_at(base: Measured, end: int) -> set[int]:
+    """Where the replies stand that made a call in front of a place which is answered behind it."""
+    found = {place for place in base.answered_late if place < end <= base.answers[place][-1]}
+    while end < len(base.messages) and base.messages[end].role == "tool":
+        found.add(base.asked[end])
+        end += 1
+    return found
+
+
+def _partly(window: Window, stage: Stage, place: int, end: int, spot: Range) -> tuple[Range, Message | None]:
+    """Where the reply stands with the inputs of only those calls emptied whose results are in front of a place.
 
     That is at `spot` where it is so in the shadow too. The copy comes with it where the pool has none yet.
     """
     base, shadow = window.pool.base, window.pool.shadow_of(stage)
-    behind = {base.messages[i].tool_call_id for i in _results_behind(window, cut)}
+    behind = {base.messages[i].tool_call_id for i in base.answers[place] if i >= end}
     message, lighter = base.messages[place], shadow.lighter(place)
     pairs = zip(message.tool_calls, lighter.tool_calls, strict=True)
     emptied = {now.id for was, now in pairs if now != was}
@@ -201,7 +207,8 @@ def digest(draft: Draft, stage: Stage) -> bool:
         return draft.refuse("nothing_to_do", "no tool group is old enough to go")
     put = [draft.put(_digested(draft, window.pool.slice(group), rule)) for group in groups]
     draft.edit("summarised", joined(tuple(groups)), "tool calls and results put down as text")
-    draft.becomes(_replaced(window.ranges, groups, put))
+    freed = sum(map(window.pool.tokens, groups)) - sum(map(window.pool.tokens, put))
+    draft.becomes(_replaced(window.ranges, groups, put), window.tokens - freed)
     return True
 
 
@@ -212,11 +219,12 @@ def _digested(draft: Draft, group: Sequence[Message], rule: Digest) -> Message:
 def _replaced(layout: Ranges, groups: Sequence[Range], put: Sequence[Range]) -> Ranges:
     """The layout with each group, in the order of the layout, replaced by what was put in for it."""
     parts, k = list[Range](), 0
-    for a, b in layout:
+    for part in layout:
+        a, b = part
         while k < len(groups) and a <= groups[k][0] < b:
             parts += [(a, groups[k][0]), put[k]]
             a, k = groups[k][1], k + 1
-        parts.append((a, b))
+        parts.append(part if a == part[0] else (a, b))
     return joined(tuple(part for part in parts if part[0] < part[1]))
 
 

@@ -31,6 +31,24 @@ def history(seed: int) -> list[Message]:
     return made
 
 
+def test_the_inputs_of_a_call_that_is_still_open_stay() -> None:
+    """Its result comes later, so at this call there is nothing to empty: a simulation sees no further than the agent did."""
+    asked = Message(
+        id="a",
+        role="assistant",
+        tool_calls=(
+            ToolCall(id="now", name="read", arguments={"p": 1}),
+            ToolCall(id="late", name="read", arguments={"p": 2}),
+        ),
+    )
+    told = [Message(id=f"t{c}", role="tool", content="x" * 300, tool_call_id=c) for c in ("now", "late")]
+    talk = [Message(id=f"{role}{k}", role=role, content="go on") for k in range(3) for role in ("user", "assistant")]
+    rule = policy("anthropic.clear_tool_uses", trigger={"tool_uses": 0}, keep=0, clear_tool_inputs=True)
+    trace = simulate(as_session([asked, told[0], *talk[:2], told[1], *talk[2:]]), rule)
+    seen = [trace.window(i)[0].tool_calls for i in range(len(trace)) if trace.step(i).kind == "compaction"]
+    assert [[bool(call.arguments) for call in calls] for calls in seen] == [[False, True], [False, False]]
+
+
 @pytest.mark.parametrize("seed", range(60))
 def test_a_trace_of_emptied_inputs_is_read_back_the_same(seed: int) -> None:
     """Nothing is left in the pool by a look that came to nothing, so every layout names what the trace holds."""
