@@ -24,8 +24,8 @@ SUMMARY = "What was asked, what was found, what is left to do. " * 40  # some 50
 THOUGHT = "It must be one of these. " * 40  # some 250 tokens
 _RESULTS = (900, 5_200, 14_000, 2_600, 7_400, 1_200, 9_800)  # tokens, turn by turn, again from the front
 
-Fate = Literal["pinned", "goes", "emptied", "cut", "stays"]
-Kind = Literal["kept", "summary", "emptied", "shortened", "ack", "marker"]
+Fate = Literal["pinned", "goes", "emptied", "cut", "thinking", "stays"]
+Kind = Literal["kept", "summary", "emptied", "shortened", "silent", "ack", "marker"]
 
 
 @dataclass(frozen=True)
@@ -133,6 +133,8 @@ def _kind(message: Message, before: Message | None) -> Kind:
         return {"summary": "summary", "ack": "ack"}.get(message.injected, "marker")  # type: ignore[return-value]
     if message == before:
         return "kept"
+    if message.content == before.content and message.tool_calls == before.tool_calls:
+        return "silent"
     return "shortened" if len(message.content) > 200 or message.role != "tool" else "emptied"
 
 
@@ -140,7 +142,9 @@ def _before(messages: tuple[Message, ...], after: _After) -> list[Fate]:
     """What becomes of every message; those that stay in front of the first that goes are pinned there."""
     kept = {place: kind for _, kind, _, place in after if place >= 0}
     fates: list[Fate] = [_FATES[kept[i]] if i in kept else "goes" for i in range(len(messages))]
-    front = sum(1 for _ in takewhile(lambda fate: fate == "stays", fates))
+    if messages[0].role == "system" and fates[0] == "stays":
+        fates[0] = "pinned"
+    front = sum(1 for _ in takewhile(lambda fate: fate in ("pinned", "stays"), fates))
     if len(_made(after)) > 1 or front == len(fates) or fates[front] != "goes":
         return fates
     spots = sum(a != "stays" and b == "stays" for a, b in pairwise(fates))
@@ -150,14 +154,16 @@ def _before(messages: tuple[Message, ...], after: _After) -> list[Fate]:
     return fates
 
 
-_FATES: dict[Kind, Fate] = {"kept": "stays", "emptied": "emptied", "shortened": "cut"}
+_FATES: dict[Kind, Fate] = {"kept": "stays", "emptied": "emptied", "shortened": "cut", "silent": "thinking"}
 
 
 def _caption(event: Compaction, before: list[Fate], after: _After) -> str:
     """The picture in words: "Folds 40 messages, keeps 17 as they are. The summary, a system message, lands behind …"."""
     made = any(place < 0 for *_, place in after)
     counts: Counter[str] = Counter(before)
-    done = (("folds" if made else "drops", "goes"), ("empties", "emptied"), ("shortens", "cut"))
+    texts = any(m.injected == "digest" for m in event.added)
+    away = "puts down as text" if texts else "folds" if made else "drops"
+    done = ((away, "goes"), ("empties", "emptied"), ("shortens", "cut"), ("leaves the thinking out of", "thinking"))
     said = [f"{verb} {counts[fate]}" for verb, fate in done if counts[fate]] or ["adds to"]
     kept = counts["pinned"] + counts["stays"]
     first = f"{said[0]} message{'' if said[0].endswith(' 1') else 's'}"

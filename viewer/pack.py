@@ -284,12 +284,18 @@ def _pins(trace: Trace) -> dict[str, Any]:
 def _shadow(shadow: Shadow) -> dict[str, Any]:
     """The messages that a stage has emptied in some window, and their tokens then."""
     known = sorted(shadow.known.items())
-    short = isinstance(shadow.rule, Clear) and bool(shadow.rule.head or shadow.rule.tail)
+    rule = shadow.rule if isinstance(shadow.rule, Clear) else Clear()
     return {
         "places": _deltas([place for place, _ in known]),
         "tokens": [tokens for _, tokens in known],
-        "short": int(short),
+        "short": int(bool(rule.head or rule.tail)),
+        "thinking": int(thinking_alone(rule)),
     }
+
+
+def thinking_alone(rule: Clear) -> bool:
+    """Whether nothing but thinking is left out: the text of a message stays."""
+    return rule.thinking and not rule.results and not rule.inputs
 
 
 def _columns(trace: Trace) -> dict[str, list[Any]]:

@@ -138,3 +138,23 @@ test("each text in its group's place stands behind the last message of the sessi
   assert.deepEqual(places(texts, 20), [{ from: 1, pool: 21 }, { from: 5, pool: 23 }]);
   assert.deepEqual(places({ after: [[0, 2]], added: [] }, 20), []);
 });
+
+/** Under a policy that leaves out thinking alone: of message 2, 30 tokens to 12. */
+const thoughtless = () => {
+  const c = {
+    ...FOLDED.c, after: [82], folded: [0], number: [-1], summaryTokens: [0], removedTokens: [0], added: [[]],
+    layout: [[SPACE, SPACE + 4]], tiers: [], emptied: [1],
+  };
+  const cuts = { heads: [0, 0], bodies: [0, 0], tails: [0, 0, 0, 4, 0, 0, 0] };
+  const shadows = [{ places: [2], tokens: [12], short: 0, thinking: 1 }];
+  return run({ ...cuts, c, pins: { systems: false, emptied: [2] }, shadows, policy: CLEARS });
+};
+
+test("a reply whose thinking is left out is not said to be emptied, nor struck out", () => {
+  const r = thoughtless();
+  const row = rows(r, 4)[2];
+  assert.deepEqual([row.key, row.tokens, row.thinking, wordOf(row)], ["m2", 12, true, "thinking left out"]);
+  assert.deepEqual(done(r, figures(r, 0)), [["thinking left out of ", "1 reply", ""]]);
+  assert.match(r.plan(3).text, /leaves the thinking out of 1 reply, 30 → 12 tokens; their text stays\.$/);
+  assert.equal(windowSections(r, 3)[0].title, "Compactable: next to be sent without thinking");
+});

@@ -14,7 +14,7 @@ from tests.support import assistant, calls, result, terse, user
 from tests.viewer.test_pack import viewed
 from viewer import present
 from viewer.api import ROUTES
-from viewer.pack import view_payload
+from viewer.pack import thinking_alone, view_payload
 from viewer.registry import TRACES
 
 BODY = "line of a file\n" * 20
@@ -99,6 +99,13 @@ def test_a_shortened_message_has_not_left() -> None:
     trace = simulate(session(), rule, meter=meter("agentkit"))
     assert present.compaction_card(trace, 0)["removed"] == []
     assert viewed(view_payload("s", "t", trace, {}))["shadows"][0]["short"] == 1
+
+
+def test_thinking_alone_is_told_from_what_is_emptied() -> None:
+    """A rule that leaves out thinking and nothing else says so; one that empties results too does not."""
+    assert thinking_alone(Clear(results=False, thinking=True))
+    assert not thinking_alone(Clear(thinking=True))
+    assert not thinking_alone(Clear(results=False, inputs=True, thinking=True))
 
 
 def test_a_card_names_the_tiers_that_acted() -> None:

@@ -58,7 +58,7 @@ def test_a_reply_to_the_summary_is_told() -> None:
 def test_clearing_is_drawn_in_place() -> None:
     """Results in front of the newest four messages are emptied where they stand: 13 of 14; nothing is put in."""
     picture = miniature(like_the_lesson(transform=Clear(text="[gone]"), placement=None))
-    assert fates(picture) == "s" + "sses" * 13 + "ssss"
+    assert fates(picture) == "p" + "sses" * 13 + "ssss"
     assert [kind for _, kind, _ in picture.after].count("emptied") == 13
     assert picture.caption == "Empties 13 messages, keeps 44 as they are."
     assert all(tokens < 10 for _, kind, tokens in picture.after if kind == "emptied")
@@ -67,14 +67,22 @@ def test_clearing_is_drawn_in_place() -> None:
 def test_shortening_is_not_emptying() -> None:
     """A body of which both ends stay is cut, not emptied."""
     picture = miniature(like_the_lesson(transform=Clear(text="…", above=20_000, head=4000, tail=4000), placement=None))
-    assert set(fates(picture)) == {"s", "c"}
+    assert set(fates(picture)) == {"p", "s", "c"}
     assert "shortens" in picture.caption.lower()
 
 
-def test_a_reply_without_its_thinking_is_shortened() -> None:
-    """What a call was thought over goes, the call stays: such a message is cut, not emptied."""
-    rule = like_the_lesson(transform=Clear(results=False, thinking=True), placement=None)
-    assert fates(miniature(rule)) == "s" + "scss" * 13 + "ssss"
+def test_a_reply_without_its_thinking_is_told_apart() -> None:
+    """What a call was thought over goes, text and call stay: such a message is neither cut nor emptied."""
+    picture = miniature(like_the_lesson(transform=Clear(results=False, thinking=True), placement=None))
+    assert fates(picture) == "p" + "stss" * 13 + "ssss"
+    assert picture.caption == "Leaves the thinking out of 13 messages, keeps 44 as they are."
+
+
+def test_a_digest_is_called_text() -> None:
+    """Calls and results that become text are not folded into anything."""
+    assert miniature(policy("agent_framework.context_window")).caption.startswith(
+        "Puts down as text 20 messages, keeps 37"
+    )
 
 
 def test_dropping_leaves_nothing() -> None:

@@ -231,8 +231,10 @@ export class CompactionShow {
     bar.style.transformOrigin = "100% 50%";
     const options = { duration: 0.5 * time, delay: 0.1 * time, easing: "ease-in-out", fill: /** @type {FillMode} */ ("both") };
     this.#run(bar, [{ transform: "none" }, { transform: `scaleX(${least})` }], options);
-    preview.style.textDecoration = "line-through";
-    this.#run(preview, [{ opacity: 1 }, { opacity: 0.15 }], options);
+    if (!row.classList.contains("fl-thinking")) {
+      preview.style.textDecoration = "line-through";
+      this.#run(preview, [{ opacity: 1 }, { opacity: 0.15 }], options);
+    }
     const read = (/** @type {Node} */ node) => Number((node.textContent ?? "").replace(/\D/g, ""));
     this.counters.push({ node: tokens, from: read(tokens), to: read(/** @type {Node} */ (row.querySelector(".fl-tokens"))) });
   }

@@ -39,7 +39,7 @@ function withEmptied(run, step, sections, emptied, phase) {
   const marked = new Numbered(emptied);
   const change = (/** @type {Row} */ row) => {
     if (marked.indexOf(row.pool) < 0) return row;
-    return phase === 2 ? { ...row, emptying: true } : { ...standingRow(run, step, row), fresh: true };
+    return phase === 2 ? { ...row, emptying: true, thinking: run.pool.thinkingOnly } : { ...standingRow(run, step, row), fresh: true };
   };
   return sections.map((section) => ({ ...section, row: (/** @type {number} */ k) => change(section.row(k)) }));
 }

@@ -11,7 +11,7 @@ import { acting, isMore } from "./planning.js";
 import { prose } from "./prose.js";
 import { size } from "./ranges.js";
 import { RowList } from "./rows.js";
-import { guessedBy, header, rangeSection } from "./sections.js";
+import { emptiedWord, guessedBy, header, rangeSection } from "./sections.js";
 import { failure } from "./text.js";
 
 /** @typedef {import("./marks.js").Phase} Phase */
@@ -241,7 +241,7 @@ export class CardView {
     const clears = emptied > 0 || micro;
     const all = [
       ["summary", "Summary", -1, line || !(clears || taken)],
-      ["cleared", "Emptied", emptied, clears],
+      ["cleared", this.app.run.pool.thinkingOnly ? "Without thinking" : "Emptied", emptied, clears],
       ["removed", "Removed", taken, taken || !clears],
       ["kept", "Kept", size(did.kept), true],
       ["findings", "Findings", found, true],
@@ -377,9 +377,10 @@ const NONE = {
  */
 export function done(run, { did, deeds, micro, added, line }) {
   const [taken, emptied, short] = [size(did.taken), size(did.emptied), size(did.short)];
-  const what = run.pool.emptiesResultsOnly && run.view.pins.emptied ? "result" : "message";
+  const what = emptiedWord(run);
   /** @type {[string, string, string][]} */ const said = [];
-  if (emptied > short) said.push(["", counted(emptied - short, what), " emptied in place"]);
+  if (emptied && run.pool.thinkingOnly) said.push(["thinking left out of ", counted(emptied, "reply", "replies"), ""]);
+  else if (emptied > short) said.push(["", counted(emptied - short, what), " emptied in place"]);
   if (short) said.push(["", counted(short, what), " shortened in place"]);
   if (deeds.includes("digest")) said.push(["", counted(added.length, "tool group"), " put down as text"]);
   if (deeds.includes("drop")) said.push(["", counted(taken, "message"), " dropped, no summary"]);

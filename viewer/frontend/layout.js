@@ -31,6 +31,7 @@ export const TALLEST = 15_000_000;
  * @property {boolean} [spared] it stays although it stands among what may go
  * @property {number} [of] the message that it is emptied, or -1
  * @property {boolean} [short] it is only shortened
+ * @property {boolean} [thinking] only its thinking is left out, or will be
  */
 
 /**

@@ -113,7 +113,7 @@ export class MessageView {
     const own = run.pool.originOf(row.pool);
     const name = own < run.n ? `message ${number(own + 1)} of ${number(run.n)}` : `put in by ${nameOf(run, compactionOf(run, own))}`;
     if (place.index >= 0) {
-      const by = place.compaction >= 0 ? [` · ${row.short ? "shortened" : "emptied"} by `, this.#go(nameOf(run, place.compaction), run.steps[place.compaction])] : [];
+      const by = place.compaction >= 0 ? [` · ${row.thinking ? "thinking left out" : row.short ? "shortened" : "emptied"} by `, this.#go(nameOf(run, place.compaction), run.steps[place.compaction])] : [];
       return [`${name} · ${number(place.index + 1)} of ${number(run.window(step).size)} in the window`, ...by];
     }
     if (place.state === "later")
@@ -218,7 +218,7 @@ const SHORT = { system: "pinned", recent: "pinned: recent", later: "not yet arri
 
 /** @param {string} region @param {any} row */
 const shortWord = (region, row) =>
-  (region === "cleared" && row.short ? "shortened" : /** @type {Record<string, string>} */ (SHORT)[region]) ?? word(region).split(":")[0];
+  (region === "cleared" && row.thinking ? "thinking left out" : region === "cleared" && row.short ? "shortened" : /** @type {Record<string, string>} */ (SHORT)[region]) ?? word(region).split(":")[0];
 
 /** What the file is made of: lines, or records of one JSON document. @param {any} run */
 const recordName = (run) => (/^claude[-_]code$/.test(header(run).format ?? "") ? "line" : "record");

@@ -59,7 +59,7 @@ export function moved(names, now, key) {
 }
 
 /** What one letter of `before` means, and the class of its colour. @type {{[letter: string]: string}} */
-const FATES = { p: "pinned", g: "goes", e: "emptied", c: "shortened", s: "stays" };
+const FATES = { p: "pinned", g: "goes", e: "emptied", c: "shortened", t: "silent", s: "stays" };
 
 /**
  * The bars of the picture: what becomes of each message, and what is there afterwards, with its tokens.
@@ -89,6 +89,7 @@ const MEANS = {
   goes: "goes",
   emptied: "emptied in its place",
   shortened: "shortened in its place",
+  silent: "its thinking left out",
   stays: "stays as it is",
   summary: "summary",
   ack: "reply to it",

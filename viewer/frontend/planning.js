@@ -4,7 +4,7 @@ import { tokensAt } from "./figures.js";
 import { count, int, tokens } from "./format.js";
 import { size } from "./ranges.js";
 import { lowerBound } from "./search.js";
-import { whatGoes } from "./sections.js";
+import { emptiedWord, whatGoes } from "./sections.js";
 
 /** When a policy looks at the window, in words. */
 const MOMENTS = {
@@ -179,7 +179,7 @@ function known(run, i, k) {
   const cleared = done[0] === "clear" && done.length === 1;
   const before = tokensAt(run, i, gone);
   const after = cleared ? tokensAt(run, i + 1, gone) : run.view.c.summaryTokens[k];
-  const what = cleared && run.pool.emptiesResultsOnly ? "result" : "message";
+  const what = cleared ? emptiedWord(run) : "message";
   return { count: size(gone), what, before, after, keeps: size(did.kept), earlier: false, asText: 0, pinned: 0, exact: true, deeds: done, emptied: size(did.emptied) };
 }
 
@@ -261,11 +261,17 @@ function doneWords(run, i, fold, would) {
   const verbs = fold.deeds.map((deed) => VERBS[deed][would]);
   const emptied = "emptied" in fold ? /** @type {number} */ (fold.emptied) : 0;
   const first = fold.deeds.length > 1 && fold.deeds[0] === "clear" ? `${verbs[0]} ${count(emptied, "message")}, ` : "";
+  if (fold.deeds.length === 1 && run.pool.thinkingOnly) return thoughtless(run, fold, would);
   const rest = run.window(i).size - fold.count;
   const untouched = `${would ? "leave" : "leaves"} ${int(rest)} as ${rest === 1 ? "it is" : "they are"}`;
   const keep = fold.deeds.at(-1) === "clear" ? untouched : `${would ? "keep" : "keeps"} ${keptWords(run, i, fold)}`;
   const also = (fold.earlier ? " and the earlier summary" : "") + (fold.asText ? `, ${int(fold.asText)} of them as text` : "");
   return `${modal}${first}${verbs.at(-1)} ${count(fold.count, fold.what)}${also}, ${sizes(run, fold)}, and ${keep}`;
+}
+
+/** Of a policy that leaves out nothing but thinking. @param {import("./model.js").Run} run @param {ReturnType<typeof foldNow>} fold @param {0 | 1} would */
+function thoughtless(run, fold, would) {
+  return `${would ? "would leave" : "leaves"} the thinking out of ${count(fold.count, "reply", "replies")}, ${sizes(run, fold)}; their text stays`;
 }
 
 /** @param {import("./model.js").Run} run @param {ReturnType<typeof foldNow>} fold */

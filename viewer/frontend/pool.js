@@ -116,6 +116,16 @@ export class Pool {
     return p >= SPACE && Boolean(this.view.shadows[Math.floor(p / SPACE) - 1].short);
   }
 
+  /** @param {number} p  whether only its thinking is left out */
+  isThinking(p) {
+    return p >= SPACE && Boolean(this.view.shadows[Math.floor(p / SPACE) - 1].thinking);
+  }
+
+  /** Whether all that the policy ever leaves out is thinking. @returns {boolean} */
+  get thinkingOnly() {
+    return this.view.shadows.length > 0 && this.view.shadows.every((/** @type {any} */ s) => s.thinking);
+  }
+
   /** The tool results of the session, in order. @returns {Int32Array} */
   get results() {
     return (this._results ??= placesOf(this.store.role, 3));
@@ -148,7 +158,7 @@ export class Pool {
   /** @param {number} p  the same row as before it was emptied, with what is left of it */
   _shadowRow(p) {
     const row = { ...this._baseRow(originOf(p)), pool: p, tokens: this.tokens(p) };
-    return this._light(p) === undefined ? row : { ...row, injected: "cleared", of: originOf(p), short: this.isShort(p) };
+    return this._light(p) === undefined ? row : { ...row, injected: "cleared", of: originOf(p), short: this.isShort(p), thinking: this.isThinking(p) };
   }
 
   /** @param {number} p */

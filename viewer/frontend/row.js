@@ -33,6 +33,7 @@ export function wordOf(row) {
   const { region } = row;
   if (region === "system" && row.role !== "system") return "pinned";
   if (region === "recent" && row.spared) return "pinned: typed, stays among what goes";
+  if (region === "cleared" && row.thinking) return "thinking left out";
   if (region === "cleared" && row.short) return "cleared: shortened, its ends kept";
   if (region === "cleared" && row.of >= 0 && row.role !== "tool") return "cleared: its arguments or thinking emptied";
   return word(region);
@@ -90,7 +91,8 @@ function names(row) {
     "fl-taken": row.taken,
     "fl-fresh": row.fresh,
     "fl-emptying": row.emptying,
-    "fl-emptied": !row.ghost && (row.of ?? -1) >= 0,
+    "fl-thinking": row.thinking,
+    "fl-emptied": !row.ghost && (row.of ?? -1) >= 0 && !row.thinking,
     "fl-code": code,
     "fl-error": (flags & ERROR) > 0,
   };

@@ -85,7 +85,10 @@ const NEXT = {
 };
 
 /** @param {any} run  what the policy does to messages, as a participle: "folded", "emptied" */
-export const nextDone = (run) => NEXT[/** @type {keyof typeof NEXT} */ (run.view.policy?.kind)] ?? NEXT.summarise;
+export const nextDone = (run) => run.pool.thinkingOnly ? "sent without thinking" : NEXT[/** @type {keyof typeof NEXT} */ (run.view.policy?.kind)] ?? NEXT.summarise;
+
+/** What a policy empties, as a word: "result", "message". @param {any} run */
+export const emptiedWord = (run) => (run.view.pins.emptied && run.pool.emptiesResultsOnly ? "result" : "message");
 
 /**
  * How many messages between two window indexes would go, and what they are called: [12, "result"].
@@ -98,7 +101,7 @@ export const nextDone = (run) => NEXT[/** @type {keyof typeof NEXT} */ (run.view
 export function whatGoes(run, window, from, to) {
   const { kind } = run.view.policy ?? {};
   if (kind === "digest") return [window.results(from, to), "result"];
-  return [window.going(from, to), kind === "clear" && run.pool.emptiesResultsOnly ? "result" : "message"];
+  return [window.going(from, to), kind === "clear" ? emptiedWord(run) : "message"];
 }
 
 /**
@@ -149,7 +152,7 @@ function compactable(run, window, from, to) {
   if (goes) return [`Compactable: next to be ${done}`, from, to, said + of];
   const emptied = emptiedIn(run, window, from, to);
   const all = counted(to - from, "message");
-  return [`Nothing ${emptied ? "new" : "here"} to be ${done}`, from, to, emptied ? `${number(emptied)} of ${all} emptied` : all];
+  return [`Nothing ${emptied ? "new" : "here"} to be ${done}`, from, to, emptied ? `${number(emptied)} of ${all} ${run.pool.thinkingOnly ? "without thinking" : "emptied"}` : all];
 }
 
 /** How many messages between two window indexes are emptied already. @param {any} run @param {any} window @param {number} from @param {number} to */
