@@ -4,6 +4,7 @@ import argparse
 from typing import Any
 
 from core.cli.terminal import as_json, facts
+from core.parameters import Parameter
 from core.policy import Policy
 
 
@@ -70,7 +71,7 @@ def _policy_facts(one: dict[str, Any]) -> list[tuple[str, Any]]:
     return [
         ("name", f"{one['name']} ({one['fidelity']})"),
         ("about", one["about"]),
-        ("defaults", " ".join(f"{k}={'' if v is None else v}" for k, v in one["defaults"].items())),
+        ("defaults", " ".join(f"{p['name']}={Parameter(**p).spoken(p['default'])}" for p in one["parameters"])),
         ("meter", one["meter"]),
         ("source", f"{one['source']} {one['version']}, checked {one['checked']}"),
     ]

@@ -1,12 +1,14 @@
 """`foldline window` and `foldline simulate`: what the model could see, and what a policy does."""
 
 import argparse
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
 from core.cli.show import DEFAULT_METER, message_preview, tilde
 from core.cli.terminal import as_json, facts, line, table
+from core.compact.due import told as told_when
 from core.importers import load
 from core.meters import Meter, bound, meter
 from core.model import Session
@@ -74,6 +76,7 @@ def plan(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, A
         "over_budget": limit is not None and counted > limit,
         "counted": counted,
         "limit": trace.policy.ceiling,
+        "when": told_when(trace.policy.clauses),
         "phase": trace.policy.trigger.phase,
         "status": found.status,
         "tokens_before": found.tokens_before,
@@ -113,17 +116,21 @@ def told(planned: dict[str, Any] | None, mark: str) -> str:
     """The plan as a sentence."""
     if planned is None:
         return "none: give a --policy"
-    before, after, limit = planned["tokens_before"], planned["tokens_after"], planned["limit"]
-    due = (
-        "acts only when asked"
-        if limit is None
-        else f"{mark}{abs(planned['counted'] - limit):,} tokens "
-        + ("over budget" if planned["over_budget"] else "to spare")
-    )
+    before, after, due = planned["tokens_before"], planned["tokens_after"], _due(planned, mark)
     if before == after and not planned["removed"]:
         return f"{due}; everything is pinned, a compaction would change nothing"
     done = f"takes {len(planned['removed'])} messages and keeps {len(planned['kept'])}"
     return f"{due}; a compaction now {done}, {mark}{before:,} -> {mark}{after:,} tokens"
+
+
+def _due(planned: dict[str, Any], mark: str) -> str:
+    """How far it is to the policy's limit in tokens; where tokens alone do not say when it acts, what does."""
+    limit, when = planned["limit"], planned["when"]
+    if not when:
+        return "acts only when asked"
+    if limit is None or not re.fullmatch(r"tokens [>≥] [\d,]+", when):
+        return f"acts when {when}"
+    return f"{mark}{abs(planned['counted'] - limit):,} tokens {'over budget' if planned['over_budget'] else 'to spare'}"
 
 
 def simulation(options: argparse.Namespace) -> int:

@@ -66,6 +66,11 @@ def reason(window: Window, policy: Policy, clauses: Sequence[Sequence[Bound]], p
     return None
 
 
+def told(clauses: Sequence[Sequence[Bound]]) -> str:
+    """When one of the clauses holds, in words: "messages > 40 or tokens ≥ 160,000"; "" where there is none."""
+    return " or ".join(" and ".join(f"{WORDS[b.of]} {b.said}" for b in clause) or "always" for clause in clauses)
+
+
 def measured(window: Window, policy: Policy, bound: Bound, past: Past, at: int) -> float:
     """How much there is of what a condition is about."""
     base = window.pool.base

@@ -3,17 +3,30 @@
 import importlib
 import pkgutil
 from functools import cache
+from types import ModuleType
 from typing import Any
 
-from core.errors import UnknownNameError
+from core.errors import ParameterError, UnknownNameError
 from core.policy import Policy
 
 
 @cache
 def _found() -> dict[str, Policy]:
-    modules = (importlib.import_module(f"{__name__}.{found.name}") for found in pkgutil.iter_modules(__path__))
+    modules = (_loaded(found.name) for found in pkgutil.iter_modules(__path__))
     known = [module.POLICY for module in modules if hasattr(module, "POLICY")]
     return {policy.name: policy for policy in sorted(known, key=lambda policy: policy.name)}
+
+
+def _loaded(name: str) -> ModuleType:
+    """The module of that name. Raises ParameterError, naming the file, where it is no policy."""
+    try:
+        return importlib.import_module(f"{__name__}.{name}")
+    except ValueError as error:  # what pydantic says of a field
+        raise ParameterError(f"core/policies/{name}.py is no policy: {_first(error)}", "see core/README.md") from error
+
+
+def _first(error: ValueError) -> str:
+    return " ".join(str(error).split()[:40])
 
 
 def policies() -> list[Policy]:

@@ -21,7 +21,9 @@ POLICY = Policy(
         "Without a system prompt the first summary stands in its place: it is pinned and never folded again.",
         "One pass per call: with keep_recent larger than the budget holds, it stays over budget.",
     ),
-    source=Source(url="agentkit, Lesson 3 - Memory & Context", version="2026-06-14", checked="2026-11-20"),
+    source=Source(
+        url="agentkit, Lesson 3 - Memory & Context", version="2026-06-14", licence="none stated", checked="2026-11-20"
+    ),
     fidelity="exact",
     meter="agentkit",
     parameters=(

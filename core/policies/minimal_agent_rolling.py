@@ -20,7 +20,12 @@ POLICY = Policy(
         "Acts only between turns: a single long turn grows without limit.",
         "An empty summary is accepted.",
     ),
-    source=Source(url="https://codereindeer.pages.dev", version="minimal_agent.py @eff7b76", checked="2026-11-20"),
+    source=Source(
+        url="https://codereindeer.pages.dev",
+        version="minimal_agent.py @eff7b76",
+        licence="none stated",
+        checked="2026-11-20",
+    ),
     fidelity="exact",
     parameters=(
         Parameter(name="max_input_tokens", default=100_000, unit="tokens", about="compact above this many tokens"),
