@@ -259,16 +259,27 @@ def _policy(policy: Policy) -> dict[str, Any]:
 
 
 def _when(policy: Policy) -> str:
-    """When the policy acts, in words: "messages > 40 or tokens ≥ 160,000", "always"; "" where only when it is asked."""
-    own = _clauses(policy.clauses)
-    tiers = [f"{s.name.replace('_', ' ')}: {_clauses(policy.bounds(s.when))}" for s in policy.tiers if s.when]
-    return "; ".join([*tiers, f"then: {own}" if own and tiers else own]).removesuffix("; ")
+    """When the policy acts, in words: "messages > 40 or tokens ≥ 160,000", "always"; "" where only when it is asked.
+
+    Of tiers each with its name, "tokens > 5,000 (clear results), then tokens > 8,000"; one that never acts is left out.
+    """
+    tiers = [(_clauses(policy.bounds(s.when)), s.name.replace("_", " ")) for s in policy.tiers if s.when is not None]
+    said = {text: name for text, name in reversed([*tiers, (_clauses(policy.clauses), "")]) if text}
+    parts = [f"{text} ({name})" if name and len(said) > 1 else text for text, name in reversed(said.items())]
+    return ", then ".join(parts)
 
 
 def _clauses(clauses: Sequence[Sequence[Bound]]) -> str:
     if not all(clauses):
         return "always"
-    return " or ".join(" and ".join(f"{WORDS[b.of]} {b.said}" for b in clause) for clause in clauses)
+    told = (clause for clause in clauses if not any(_moot(clause, other) for other in clauses))
+    return " or ".join(dict.fromkeys(" and ".join(f"{WORDS[b.of]} {b.said}" for b in clause) for clause in told))
+
+
+def _moot(clause: Sequence[Bound], other: Sequence[Bound]) -> bool:
+    """Whether the other is met wherever this one is, and sooner: "tokens > 9" where there is "tokens > 5"."""
+    sooner = len(other) < len(clause) or any(mine.above > its.above for mine, its in zip(clause, other, strict=False))
+    return sooner and all(any(mine.of == its.of and mine.above >= its.above for mine in clause) for its in other)
 
 
 def _pins(trace: Trace) -> dict[str, Any]:

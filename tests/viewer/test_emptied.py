@@ -123,7 +123,7 @@ def test_a_view_says_when_its_policy_acts() -> None:
         found: str = viewed(view_payload("s", "t", trace, {}))["policy"]["when"]
         return found
 
-    assert when() == "clear results: tokens > 100; then: tokens ≥ 110"
+    assert when() == "tokens > 100 (clear results), then tokens ≥ 110"
     either = ((Condition(of="messages", value=40),), (Condition(value=160_000, at_least=True),))
     assert when(tiers=(), trigger=Trigger(phase="before_call", any_of=either)) == "messages > 40 or tokens ≥ 160,000"
     assert when(tiers=(), trigger=Trigger(phase="before_call", any_of=((),))) == "always"
@@ -171,3 +171,17 @@ def test_ranges_of_a_layout_lie_in_one_part_of_the_pool() -> None:
     layout = viewed(view_payload("s", "t", trace, {}))["c"]["layout"][0]
     assert trace.compactions[0].layout_after == ((n - 1, n + 1),)
     assert layout == [n - 1, n, n, n + 1]
+
+
+def test_a_condition_that_is_never_met_or_never_first_is_not_said() -> None:
+    """Of limits in tokens only the lowest is said; a tier whose parameter is not set, and its name where it is alone, are not."""
+
+    def when(name: str, **settings: Any) -> str:
+        trace = simulate(as_session([user("a")]), policy(name, **settings), meter=meter("agentkit"), summarizer=terse)
+        found: str = viewed(view_payload("s", "t", trace, {}))["policy"]["when"]
+        return found
+
+    assert when("codex.local", model_auto_compact_token_limit=8000) == "tokens ≥ 8,000"
+    assert when("openhands.llm_summarizing", max_size=40, max_tokens=9000) == "messages > 40 or tokens > 9,000"
+    assert when("strands.summarizing") == "tokens > 200,000"
+    assert when("strands.sliding_window") == "messages > 40 (window size), then tokens > 200,000 (oldest result)"

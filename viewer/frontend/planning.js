@@ -116,7 +116,7 @@ function moment(run, i) {
 const holds = (places, at, phase, n) => places[lowerBound(places, at)] === at || (at === n && /^(turn_end|on_write)$/.test(phase));
 
 /** Whether more than one number of tokens decides when a policy acts. @param {any} policy */
-export const isMore = ({ when = "" }) => / or | and |; /.test(when);
+export const isMore = ({ when = "" }) => / or | and |, then /.test(when);
 
 /** When a policy acts that asks for nothing else, in words. */
 const EVERY = {
