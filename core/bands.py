@@ -109,7 +109,7 @@ def _tails(epoch: _Epoch) -> list[int]:
     policy, scope = epoch.policy, epoch.policy.scope
     starts = _at_least(raw, epoch.bounds[1], epoch.sizes)
     plain = policy.snap_of(scope) == "none" and not scope.look_back and not scope.least and not scope.few
-    plain = plain and not scope.stay
+    plain = plain and not scope.stay and scope.most is None
     return starts if plain else _settled(epoch, starts)
 
 
@@ -122,7 +122,9 @@ _NEAR = 1  # a rule reads the message at the cut, so the cut must lie inside the
 def _settled(epoch: _Epoch, starts: list[int]) -> list[int]:
     """The cuts where they may fall. What a rule says of the whole window holds for a smaller one that reaches beyond."""
     policy, scope, (head, body) = epoch.policy, epoch.policy.scope, epoch.bounds
-    direct = policy.snap_of(scope) in _LOOKS_AHEAD or scope.few or scope.look_back or scope.stay
+    direct = (
+        policy.snap_of(scope) in _LOOKS_AHEAD or scope.few or scope.look_back or scope.stay or scope.most is not None
+    )
     known: dict[int, int] = {}
     found = []
     for start, size in zip(starts, epoch.sizes, strict=True):

@@ -3,12 +3,13 @@
 import re
 from functools import lru_cache
 from itertools import takewhile
+from math import inf
 
 from core.model import Message
 from core.policy import Policy
 from core.shadow import SPACE
 from core.snap import snapped
-from core.vocabulary import Placement, Stage
+from core.vocabulary import Placement, Scope, Stage
 from core.window import Window
 
 
@@ -19,7 +20,36 @@ def head_size(window: Window, policy: Policy, stage: Stage) -> int:
     if scope.first:
         size = min(len(window), size + policy.value(scope.first, systems=size))
         size = snapped("pairs", window, size, len(window)) if scope.snap_first else size
-    return size + _stacked(window, size, place) if scope.stacked and place is not None else size
+    if scope.stacked and place is not None:
+        return size + _stacked(window, size, place)
+    return size + _too_large(window, policy, scope, size) if scope.most is not None else size
+
+
+def _too_large(window: Window, policy: Policy, scope: Scope, start: int) -> int:
+    """How many messages from index `start` on are groups of which each alone is more than may go at once."""
+    most, first = most_of(policy, scope), start
+    while start < len(window) - 1 and group_tokens(window, start) > most:
+        start = group_end(window, start)
+    return min(start, len(window)) - first
+
+
+def most_of(policy: Policy, scope: Scope) -> float:
+    """The most tokens that may go at once; no end to them where the parameter is not set."""
+    asked = policy.settings.get(scope.most, 0) if isinstance(scope.most, str) else scope.most
+    return inf if asked is None or scope.most is None else policy.value(scope.most)
+
+
+def group_end(window: Window, start: int) -> int:
+    """The index behind a message and the tool results that follow it."""
+    end = start + 1
+    while end < len(window) and window[end].role == "tool":
+        end += 1
+    return end
+
+
+def group_tokens(window: Window, start: int) -> int:
+    """The tokens of a message and the tool results that follow it."""
+    return sum(map(window.pool.tokens, window.cut(start, group_end(window, start))))
 
 
 def _stacked(window: Window, start: int, place: Placement) -> int:

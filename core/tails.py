@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
-from core.heads import is_summary, pinned_systems, summary_size
+from core.heads import group_end, group_tokens, is_summary, most_of, pinned_systems, summary_size
 from core.policy import Policy
 from core.shadow import SPACE
 from core.snap import snapped
@@ -19,7 +19,20 @@ def tail_start(window: Window, policy: Policy, stage: Stage, head: int, body: in
     if scope.until is not None:
         return _tried(window, policy, stage, head, body)
     cut = raw_start(window, policy, stage, head, body)
-    return settled(window, policy, scope, cut, head, body, scope.least)
+    found = settled(window, policy, scope, cut, head, body, scope.least)
+    return found if scope.most is None else _within_most(window, policy, scope, found, body)
+
+
+def _within_most(window: Window, policy: Policy, scope: Scope, cut: int, body: int) -> int:
+    """A cut moved back until no more tokens go than may at once: whole groups, system messages that stay left aside."""
+    left, place = most_of(policy, scope), body
+    while place < cut:
+        stays = scope.keep_systems and window[place].role == "system"
+        left -= 0 if stays else group_tokens(window, place)
+        if left < 0:
+            return place
+        place = group_end(window, place)
+    return cut
 
 
 def _tried(window: Window, policy: Policy, stage: Stage, head: int, body: int) -> int:

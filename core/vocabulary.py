@@ -167,6 +167,7 @@ class Scope(Frozen):
     least: int = 0
     stay: int = 0
     few: int = 0
+    most: Formula | None = None
     snap: Snap | str = "none"
     look_back: Formula = 0
     snap_first: bool = False

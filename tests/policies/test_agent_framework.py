@@ -43,6 +43,20 @@ def test_the_earlier_summary_is_folded_with_the_rest() -> None:
     assert (found.after[1].role, found.after[1].content) == ("assistant", "new")
 
 
+@pytest.mark.parametrize(
+    ("most", "left", "read"),
+    [
+        (300, "u1 S a3 u4 a4 u5", "a1 u2 a2 u3"),
+        (60, "u1 S a2 u3 a3 u4 a4 u5", "a1 u2"),
+        (24, "u1 a1 u2 a2 u3 a3 u4 a4 u5", "nothing_to_do"),
+        (None, "S a3 u4 a4 u5", "u1 a1 u2 a2 u3"),
+    ],
+)
+def test_no_more_goes_than_the_summarizer_may_be_given(most: int | None, left: str, read: str) -> None:
+    """A first message that alone is too large stays in front for good; of those behind it as many go as fit."""
+    assert after("u1000 a25 u25 a25 u25 a25 u25 a25 u25", max_summary_input_tokens=most) == (left, read)
+
+
 @pytest.mark.parametrize("summarizer", [broken, says(""), says(" \n")])
 def test_no_summary_is_a_failure(summarizer: Any) -> None:
     """An error or white space leaves the window as it is."""
