@@ -201,9 +201,11 @@ def _spared(draft: Draft, stage: Stage, parts: Partition) -> Ranges:
         return joined(tuple(kept))
     most = draft.policy.value(spare.size.value)
     left = most - sum(window.pool.tokens(kept[k]) for k in asked[1:])
-    if window.pool.tokens(kept[asked[0]]) > left:
+    oldest = window.pool.message(kept[asked[0]][0])
+    short = _ends(oldest, left) if window.pool.tokens(kept[asked[0]]) > left else oldest
+    if short.content != oldest.content:
         draft.edit("truncated", (kept[asked[0]],), f"only its ends fit into {most:,} tokens of what was typed")
-        kept[asked[0]] = draft.put(_ends(window.pool.message(kept[asked[0]][0]), left))
+        kept[asked[0]] = draft.put(short)
     return joined(tuple(kept))
 
 
