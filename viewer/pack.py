@@ -217,7 +217,7 @@ def _view(sid: str, tid: str, trace: Trace, notes: Sequence[str]) -> dict[str, A
         "worded": _worded(trace),
         "typicalSummary": _typical(trace.compactions),
         "failed": _failed(trace.failed),
-        "notes": [one_line(note, NOTE_CHARS) for note in (*trace.notes, *notes, *_told(trace.failed))],
+        "notes": [one_line(note, NOTE_CHARS) for note in (*trace.notes, *notes, *_told(trace))],
     }
 
 
@@ -231,8 +231,9 @@ def _failed(found: Sequence[Compaction]) -> dict[str, list[Any]]:
     }
 
 
-def _told(failed: Sequence[Compaction]) -> Iterator[str]:
-    """The passes that came to nothing, listed for a reader: the first dozen."""
+def _told(trace: Trace) -> Iterator[str]:
+    """The passes that came to nothing, of those in a row the first, for a reader: the first dozen that no note tells of."""
+    failed = [found for found in trace.failed if not any(found.reason in note for note in trace.notes)]
     for found in failed[:12]:
         yield f"After message {found.at:,} a pass came to nothing: {found.reason}"
     if len(failed) > 12:

@@ -6,6 +6,7 @@ import { deeds, effect, places } from "../../viewer/frontend/effect.js";
 import { figures, phases } from "../../viewer/frontend/figures.js";
 import { merged } from "../../viewer/frontend/curve.js";
 import { pathOf } from "../../viewer/frontend/message.js";
+import { failureOf } from "../../viewer/frontend/planning.js";
 import { SPACE } from "../../viewer/frontend/pool.js";
 import { letterOf, wordOf } from "../../viewer/frontend/row.js";
 import { poolOf, whereabouts, windowSections } from "../../viewer/frontend/sections.js";
@@ -115,6 +116,7 @@ test("the plan of a policy that clears, and of one that no number of tokens move
 
 test("where a pass came to nothing the plan says so, and it can be gone to", () => {
   const r = run({ statuses: ["compacted", "failed"], failed: { at: [3], status: [1], reason: ["110 tokens > 100, but the summarizer failed: boom"] } });
+  assert.deepEqual(failureOf(r, 0), { what: "Summarising failed here", why: "boom" });
   assert.equal(r.plan(2).text, "Summarising failed here. Boom; the window was left as it is.");
   assert.deepEqual([r.failedAt(2), r.failedAt(3), r.nextFailed(0), r.nextFailed(2), r.previousFailed(5)], [0, -1, 0, -1, 0]);
 });

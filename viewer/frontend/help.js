@@ -8,7 +8,7 @@ const KEYS = [
   [["←", "→"], "one step back, forward"],
   [["Shift", "←", "→"], "one turn back, forward"],
   [["n", "p"], "next, previous compaction"],
-  [["x", "X"], "next, previous pass that failed (× on the timeline)"],
+  [["x", "X"], "next, previous pass that failed (× on the timeline; of several in a row the first)"],
   [["g", "G"], "first, last step"],
   [["Space"], "play, pause"],
   [["↑", "↓"], "message above, below, in the window"],

@@ -1,5 +1,7 @@
 // Keys to commands. The table is what help shows; docs and README say the same.
 
+import { failureOf } from "./planning.js";
+
 /** @type {{[key: string]: (app: any) => void}} */
 const COMMANDS = {
   ArrowRight: (app) => step(app, app.step + 1),
@@ -61,10 +63,11 @@ export function compaction(app, to, none) {
  * @param {string} none
  */
 function failure(app, f, none) {
-  const { at, reason } = app.run.view.failed;
+  const { at } = app.run.view.failed;
   if (f < 0) return app.message(at.length ? none : "No pass has failed in this run");
   step(app, app.run.stepOfFailed(f));
-  app.message(`Failed pass ${f + 1} of ${at.length}: ${reason[f]}`);
+  const { what, why } = failureOf(app.run, f);
+  app.message(`${what} (${f + 1} of ${at.length}, passes in a row counted as one): ${why}`);
 }
 
 /** @param {any} app  closes what is open, the newest first; then lets go of the selection */

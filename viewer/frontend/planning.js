@@ -97,11 +97,16 @@ function simulated(run, i) {
  * @param {number} failed
  */
 function cameToNothing(run, failed) {
+  const { what, why } = failureOf(run, failed);
+  return { lead: `${what}.`, rest: `${capital(why)}; the window was left as it is.` };
+}
+
+/** What happened at a pass that came to nothing, and why. @param {import("./model.js").Run} run @param {number} failed */
+export function failureOf(run, failed) {
   const { status, reason } = run.view.failed;
-  const name = run.view.statuses[status[failed]];
-  const lead = name === "inflated" ? "A summary was refused here." : "Summarising failed here.";
+  const refused = run.view.statuses[status[failed]] === "inflated";
   const why = reason[failed].replace(/^.*?, but /s, "").replace(/^.*?the summarizer failed: /s, "");
-  return { lead, rest: `${capital(why)}; the window was left as it is.` };
+  return { what: refused ? "A summary was refused here" : "Summarising failed here", why };
 }
 
 /** When the policy next looks, in words; where a stage with a moment of its own acts first, that it is at once. @param {import("./model.js").Run} run @param {number} i */
