@@ -170,7 +170,7 @@ export class CardView {
       ...(begins ? [] : from),
       el("b", { class: "fl-after", text: is + number(after) }),
       !begins && el("span", { class: freed > 0 ? "fl-freed" : freed < 0 ? "fl-freed fl-over" : "fl-named", text: change }),
-      named && el("span", { class: "fl-named", text: named }),
+      named && el("span", { class: "fl-named fl-meters", text: named }),
     );
   }
 

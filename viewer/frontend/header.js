@@ -37,10 +37,16 @@ function drawAll(run, title, chips, more, list) {
   write(title, header.title || "Untitled session");
   attribute(title, "title", header.title);
   title.style.setProperty("--long", `${Math.ceil(0.6 * title.textContent.length)}ch`); // it gives way to the chips, but not all of it
-  chips.replaceChildren(...chipTexts(header).map(([kind, text]) => el("span", { class: "fl-fact", text, title: text, "data-kind": kind })));
+  chips.replaceChildren(...chipTexts(header).map(chip));
   write(more, notes.length ? count(notes.length, "note") : "Details");
   attribute(more, "data-notes", notes.length ? "true" : "false");
   list.replaceChildren(el("h2", { text: "This session" }), facts(run), ...noteList(notes));
+}
+
+/** A fact; which meter a number is by finds no room on a small page. @param {string[]} fact */
+function chip([kind, text]) {
+  const [said, by] = kind === "tokens" ? text.split(/(?= by )/) : [text];
+  return el("span", { class: "fl-fact", title: text, "data-kind": kind }, said, by ? el("span", { class: "fl-by", text: by }) : "");
 }
 
 /** @param {any} run  what was skipped or repaired while loading, and what the simulation has to say */
