@@ -122,6 +122,19 @@ def test_a_summary_behind_an_earlier_one_is_played(page: Any, server: Any, watch
     assert watch.errors == []
 
 
+def test_a_reply_without_its_thinking_is_not_struck_out(page: Any, server: Any, watch: Any) -> None:
+    """The text of such a reply is as it was: its row is as high as any, and nothing in it is struck out."""
+    look(page, server.url, source="sample:pi/bakery-stock.jsonl", policy="anthropic.clear_thinking", meter="agentkit", step=0)
+    press(page, "n")
+    page.wait_for_timeout(1300)
+
+    row = page.locator(".fl-window .fl-row[data-region=cleared]").first
+    assert "line-through" not in row.locator(".fl-preview").evaluate("node => getComputedStyle(node).textDecoration")
+    assert row.evaluate("node => [node.offsetHeight, getComputedStyle(node).marginTop]") == [28, "0px"]
+    assert "thinking left out of" in page.locator(".fl-comp .fl-line").inner_text()
+    assert watch.errors == []
+
+
 def test_no_failed_pass_is_said(page: Any, server: Any) -> None:
     """The key that goes to failed passes says that there is none."""
     opened(page, server, **CLEARS)

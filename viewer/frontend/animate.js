@@ -231,7 +231,7 @@ export class CompactionShow {
     bar.style.transformOrigin = "100% 50%";
     const options = { duration: 0.5 * time, delay: 0.1 * time, easing: "ease-in-out", fill: /** @type {FillMode} */ ("both") };
     this.#run(bar, [{ transform: "none" }, { transform: `scaleX(${least})` }], options);
-    if (!row.classList.contains("fl-thinking")) {
+    if (!row.classList.contains("fl-silent")) {
       preview.style.textDecoration = "line-through";
       this.#run(preview, [{ opacity: 1 }, { opacity: 0.15 }], options);
     }

@@ -91,7 +91,7 @@ function names(row) {
     "fl-taken": row.taken,
     "fl-fresh": row.fresh,
     "fl-emptying": row.emptying,
-    "fl-thinking": row.thinking,
+    "fl-silent": row.thinking,
     "fl-emptied": !row.ghost && (row.of ?? -1) >= 0 && !row.thinking,
     "fl-code": code,
     "fl-error": (flags & ERROR) > 0,
