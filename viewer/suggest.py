@@ -12,6 +12,7 @@ from viewer.scales import NICE, nice_above, nice_between, nice_near
 from viewer.trial import MOST, Trial, tried
 
 FEW = 8  # messages: a session of fewer is not worth compacting
+SMALL = 10_000  # tokens: a session of fewer has no room for what stays and something to go
 SELDOM = 0.2  # of the steps, over the limit
 REACH = 400_000  # tokens: reserves that a window may hold on top of what is compacted
 
@@ -124,7 +125,8 @@ def _with_limit(policy: Policy, limit: Parameter, default: int, measured: Measur
     """The default limit if it suits, else one that does, else one that nothing reaches."""
     settings, total = policy.settings, counted(policy, measured)
     pinned = _pinned(policy, settings, measured)
-    tries = [] if len(measured.messages) < FEW or total < 3 * pinned else _limits(total, pinned, default)
+    cramped = len(measured.messages) < FEW or total < (3 if total < SMALL else 1) * pinned
+    tries = [] if cramped else _limits(total, pinned, default)
     calm = default if total <= default <= 4 * total else nice_above(total)
     choices = ({**settings, limit.name: n} for n in tries if _takes(limit, n))
     quiet = {limit.name: calm} if _takes(limit, calm) else {}
@@ -163,9 +165,14 @@ def _pinned(policy: Policy, settings: Settings, measured: Measured) -> float:
     sizes = chosen.tail_of(policy.scope)
     if not sizes or not measured.messages:
         return head
-    keep, unit = float(chosen.number(sizes[0].value)), sizes[0].unit
+    pick = min if policy.scope.of_tails == "shortest" else max
+    return head + pick(
+        _part(float(chosen.number(s.value)), s.unit, counted(policy, measured) - head, measured) for s in sizes
+    )
+
+
+def _part(keep: float, unit: str, behind: int, measured: Measured) -> float:
+    """About how many tokens of those behind the head a tail of this size holds."""
     if what_is(unit) == "tokens":
-        return head + keep
-    if what_is(unit) == "part":
-        return head
-    return head + (counted(policy, measured) - head) / max(1, how_many(unit, measured)) * keep
+        return keep
+    return 0 if what_is(unit) == "part" else behind / max(1, how_many(unit, measured)) * keep

@@ -102,3 +102,11 @@ test("of a view that has just been made, the whole history over the limit, the p
   assert.equal(plan.text, "The whole history is over trigger by 10. The next model call is sent this window: nothing new goes. No compaction follows.");
   assert.deepEqual([plan.over, plan.tone], [true, "calm"]);
 });
+
+test("where nothing is ever compacted the plan says why, as far as it is known", () => {
+  const none = Object.fromEntries(Object.keys(FOLDED.c).map((name) => [name, []]));
+  const quiet = (policy) => run({ length: 6, heads: [1], bodies: [1], tails: [0, 1, 0, 1, 1, 1], c: none, policy: { ...POLICY, ...policy } }).plan(0).text;
+  assert.match(quiet({ limit: 500 }), /Nothing is compacted in this run: all of it counts 210\.$/);
+  assert.match(quiet({ limit: null, when: "minutes since the last reply > 60" }), /Nothing is compacted in this run: no pause is that long\.$/);
+  assert.match(quiet({ limit: null, when: "always", kind: "clear" }), /this run: what could be emptied is too little or too new\.$/);
+});

@@ -158,3 +158,12 @@ def test_a_suggestion_is_for_one_model() -> None:
     base, rule = measured(chat(100), meter("agentkit")), acting(AT_80, WINDOW)
     assert [suggested(rule, base, model)["window"] for model in ("gpt-4", "claude-sonnet-4-5")] == [None, 5000]
     assert fitted(rule, "gpt-4").settings["window"] == 8192
+
+
+@pytest.mark.parametrize("name", ["agentlib.sliding_window", "minimal_agent.rolling"])
+def test_turns_that_fill_half_the_session_leave_room_for_a_limit(name: str) -> None:
+    """Eleven turns of which five stay, or fifty might: in a session of 11,000 tokens a limit is found that compacts."""
+    session = chat(11, 2000)
+    base = measured(session, meter("agentkit"))
+    assert base.running[-1] > 10_000
+    assert simulate(session, policy(name, **suggested(policy(name), base)), meter=meter("agentkit")).compactions

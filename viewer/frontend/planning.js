@@ -211,6 +211,15 @@ function within(run, i, room) {
   return { lead, rest: nextOne(run, i, "The next compaction") };
 }
 
+/** Why nothing ever is, as far as it can be told from here. @param {import("./model.js").Run} run */
+function whyNothing(run) {
+  const { limit, kind, when = "" } = run.view.policy;
+  const { counted } = run.window(run.length - 1);
+  if (limit !== null) return counted > limit ? "" : `: all of it counts ${tokens(counted, run.store.header.approximate)}`;
+  if (when.startsWith("minutes")) return ": no pause is that long";
+  return kind === "clear" ? `: what could ${run.pool.thinkingOnly ? "be left out" : "be emptied"} is too little or too new` : "";
+}
+
 /**
  * @param {import("./model.js").Run} run
  * @param {number} i
@@ -218,7 +227,7 @@ function within(run, i, room) {
  */
 function nextOne(run, i, name) {
   const next = run.nextCompaction(i);
-  if (next < 0) return run.compactions ? "No compaction follows." : "Nothing is compacted in this run.";
+  if (next < 0) return run.compactions ? "No compaction follows." : `Nothing is compacted in this run${whyNothing(run)}.`;
   return `${name} is ${count(next - i, "step")} away.`;
 }
 
