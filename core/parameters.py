@@ -229,3 +229,18 @@ _RULES: dict[Kind, Callable[[Parameter], str]] = {
         f"{parameter.units[0]}:10+{parameter.units[-1]}:1 for both; or never"
     ),
 }
+
+
+def of_window(name: str, about: str = "the model's context window") -> Parameter:
+    """A parameter that is the context window of the session's model, in tokens, unless it is set."""
+    return _of_model(name, "window", about)
+
+
+def of_output(name: str, about: str = "the longest reply of the model", at_least: int = 1) -> Parameter:
+    """A parameter that is the longest reply of the session's model, in tokens, unless it is set."""
+    return _of_model(name, "output", about, at_least)
+
+
+def _of_model(name: str, session: Literal["window", "output"], about: str, at_least: int = 1) -> Parameter:
+    known = {"unit": "tokens", "optional": True, "default": None}
+    return Parameter(name=name, session=session, about=about, at_least=at_least, **known)

@@ -5,7 +5,7 @@ Source: agent-framework-core 1.23.0 (MIT), read and run 2026-11-20. Not modelled
 (four characters of a message's JSON a token), results without a call, results that came late, and replies that only reason.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_output, of_window
 from core.policy import Policy
 from core.vocabulary import Condition, Digest, Drop, Scope, Size, Source, Stage, Trigger
 
@@ -34,23 +34,8 @@ POLICY = Policy(
     fidelity="modelled",
     meter="agentkit",
     parameters=(
-        Parameter(
-            name="max_context_window_tokens",
-            default=None,
-            unit="tokens",
-            at_least=1,
-            session="window",
-            optional=True,
-            about="the context window of the model",
-        ),
-        Parameter(
-            name="max_output_tokens",
-            default=None,
-            unit="tokens",
-            session="output",
-            optional=True,
-            about="the longest reply of the model, taken off the window",
-        ),
+        of_window("max_context_window_tokens", "the context window of the model"),
+        of_output("max_output_tokens", "the longest reply of the model, taken off the window"),
         Parameter(
             name="tool_eviction_threshold",
             default=0.5,

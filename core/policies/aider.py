@@ -7,7 +7,7 @@ pass, and puts its reply behind a history that ends without one.
 Source: aider-chat 0.86.2 (Apache-2.0), read, and run on random transcripts against this; checked 2026-11-20.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_window
 from core.policy import Policy
 from core.vocabulary import Condition, Guards, Placement, Scope, Size, Source, Summarise, Trigger
 
@@ -39,14 +39,7 @@ POLICY = Policy(
             unit="tokens",
             about="compact above this; aider takes a sixteenth of the context window, from 1,024 to 8,192",
         ),
-        Parameter(
-            name="max_input_tokens",
-            default=None,
-            unit="tokens",
-            optional=True,
-            session="window",
-            about="context window of the weak model, which writes the summary",
-        ),
+        of_window("max_input_tokens", "context window of the weak model, which writes the summary"),
     ),
     trigger=Trigger(phase="turn_end", any_of=((Condition(value="max_chat_history_tokens"),),), counts="spoken"),
     scope=Scope(

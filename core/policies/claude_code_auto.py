@@ -8,7 +8,7 @@ summary, and the oldest rounds left out where the summarizer's own prompt is too
 microcompaction stops with it here.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_output, of_window
 from core.policies import claude_code_microcompact
 from core.policy import Policy
 from core.vocabulary import Condition, Guards, Placement, Source, Summarise, Trigger
@@ -61,22 +61,8 @@ POLICY = Policy(
             about="take the context window for no larger than this, 100,000 to 1,000,000; from the documentation",
         ),
         *claude_code_microcompact.PARAMETERS,
-        Parameter(
-            name="window",
-            default=None,
-            unit="tokens",
-            optional=True,
-            session="window",
-            about="the model's context window; 200,000 where it is not known, as in the documentation",
-        ),
-        Parameter(
-            name="output",
-            default=None,
-            unit="tokens",
-            optional=True,
-            session="output",
-            about="the longest reply of the model; at most 20,000 of it count",
-        ),
+        of_window("window", "the model's context window; 200,000 where it is not known, as in the documentation"),
+        of_output("output", "the longest reply of the model; at most 20,000 of it count"),
     ),
     trigger=Trigger(phase="before_call", any_of=tuple((Condition(value=t, at_least=True),) for t in THRESHOLDS)),
     tiers=(claude_code_microcompact.STAGE,),

@@ -8,7 +8,7 @@ given to what fits its input, its output cap of 1,024 tokens, and, where the lon
 is kept free, or 128,000 of input where nothing is; nor that what stands in front of the only typed message may go.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_output, of_window
 from core.policy import Policy
 from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
 
@@ -46,22 +46,8 @@ POLICY = Policy(
             unit="tokens",
             about="the most a prompt may hold; 0 is not set: the context window less the longest reply",
         ),
-        Parameter(
-            name="contextWindow",
-            default=None,
-            unit="tokens",
-            optional=True,
-            session="window",
-            about="the model's context window",
-        ),
-        Parameter(
-            name="maxOutputTokens",
-            default=None,
-            unit="tokens",
-            optional=True,
-            session="output",
-            about="the longest reply of the model",
-        ),
+        of_window("contextWindow", "the model's context window"),
+        of_output("maxOutputTokens", "the longest reply of the model"),
     ),
     trigger=Trigger(
         phase="before_call",

@@ -8,7 +8,7 @@ summary's prefix, a paragraph, is shortened. Real tokens are estimated as bytes 
 there, and all fit, nothing is done; Codex puts a summary behind them.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_window
 from core.policy import Policy
 from core.vocabulary import Condition, Placement, Scope, Size, Source, Spare, Summarise, Trigger
 
@@ -55,15 +55,7 @@ POLICY = Policy(
             unit="tokens",
             about="newest typed messages that stay",
         ),
-        Parameter(
-            name="model_context_window",
-            default=None,
-            unit="tokens",
-            at_least=1,
-            session="window",
-            optional=True,
-            about="the model's context window",
-        ),
+        of_window("model_context_window", "the model's context window"),
     ),
     trigger=Trigger(phase="turn_start", also=("after_tools",), any_of=_LIMITS),
     scope=Scope(

@@ -6,7 +6,7 @@ are not counted, the reminder of open tasks in front, the list of tasks in the s
 summary that a failure leaves in the store.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_window
 from core.policy import Policy
 from core.vocabulary import Condition, Placement, Scope, Source, Summarise, Trigger
 
@@ -50,15 +50,7 @@ POLICY = Policy(
             whole=False,
             about="share left free of a small one",
         ),
-        Parameter(
-            name="context_window",
-            default=None,
-            unit="tokens",
-            at_least=1,
-            session="window",
-            optional=True,
-            about="the model's context window",
-        ),
+        of_window("context_window", "the model's context window"),
     ),
     trigger=Trigger(
         phase="after_tools",

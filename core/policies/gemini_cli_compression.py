@@ -6,7 +6,7 @@ after; the pending message, which there is not in the history yet; that a result
 of it, so that small ones behind it may stay whole; the check of the summary by a second call; the environment's message.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_window
 from core.policy import Policy
 from core.vocabulary import Clear, Condition, Guards, Placement, Scope, Size, Source, Stage, Summarise, Trigger
 
@@ -78,15 +78,7 @@ POLICY = Policy(
             at_least=5,
             about="characters that stay of an older result",
         ),
-        Parameter(
-            name="window",
-            default=None,
-            unit="tokens",
-            at_least=1,
-            session="window",
-            optional=True,
-            about="the model's context window",
-        ),
+        of_window("window", "the model's context window"),
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(value=f"{_SHARE} * window", at_least=True),),)),
     tiers=(_TRUNCATE,),

@@ -7,7 +7,7 @@ message yet. The fixed reply is shortened; goose has three, for what the newest 
 nothing. Where the typed message stands all alone, nothing is done; goose summarises it and repeats it.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_window
 from core.policy import Policy
 from core.vocabulary import Condition, Placement, Scope, Size, Source, Spare, Summarise, Trigger
 
@@ -40,15 +40,7 @@ POLICY = Policy(
             whole=False,
             about="compact above this share of the context window; 0 or 1: never",
         ),
-        Parameter(
-            name="context_limit",
-            default=None,
-            unit="tokens",
-            at_least=1,
-            session="window",
-            optional=True,
-            about="the model's context window",
-        ),
+        of_window("context_limit", "the model's context window"),
     ),
     trigger=Trigger(
         phase="turn_begun",

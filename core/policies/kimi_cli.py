@@ -6,7 +6,7 @@ one. Not modelled: three tries, the message about background tasks, thinking and
 that a compaction which does nothing still resets the count. A reply of white space is refused here, there only an empty one.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_window
 from core.policy import Policy
 from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
 
@@ -55,15 +55,7 @@ POLICY = Policy(
             unit="messages",
             about="newest user and assistant messages that stay; fixed in the real one, and 0 does nothing",
         ),
-        Parameter(
-            name="window",
-            default=None,
-            unit="tokens",
-            at_least=1,
-            session="window",
-            optional=True,
-            about="the context window of the model",
-        ),
+        of_window("window", "the context window of the model"),
     ),
     trigger=Trigger(
         phase="before_call",

@@ -5,7 +5,7 @@ own count, and its second try with the middle of the text cut out where the summ
 Source: langchain 1.4.7 and langchain-core 1.7.2 (MIT), read and run; checked 2026-11-20 and held to 133 golden vectors.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_window
 from core.policy import Policy
 from core.vocabulary import Placement, Scope, Source, Summarise, Trigger
 
@@ -59,14 +59,7 @@ POLICY = Policy(
             optional=True,
             about="most the summarizer reads, the newest of what goes; none: all of it",
         ),
-        Parameter(
-            name="window",
-            default=None,
-            unit="tokens",
-            optional=True,
-            session="window",
-            about="context window of the model, for fractions",
-        ),
+        of_window("window", "context window of the model, for fractions"),
     ),
     trigger=Trigger(phase="before_call", given="trigger"),
     scope=Scope(head="none", tail="keep", least=1, snap="call"),

@@ -8,7 +8,7 @@ loses the first summary.
 Source: letta 0.16.7 (Apache-2.0), read and worked through by hand, not run; checked 2026-11-20.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_window
 from core.policy import Policy
 from core.vocabulary import Condition, Guards, Placement, Scope, Source, Stage, Summarise, Trigger
 
@@ -52,14 +52,7 @@ POLICY = Policy(
             about="share of the messages that goes, less the tenth of the first try",
         ),
         Parameter(name="clip_chars", default=50_000, unit="characters", about="longest summary"),
-        Parameter(
-            name="context_window",
-            default=None,
-            unit="tokens",
-            optional=True,
-            session="window",
-            about="context window of the model",
-        ),
+        of_window("context_window", "context window of the model"),
     ),
     trigger=Trigger(phase="after_tools", also=("turn_end",), any_of=((Condition(value="int(0.9 * window)"),),)),
     scope=Scope(

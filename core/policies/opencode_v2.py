@@ -6,7 +6,7 @@ reading stored copies. Not modelled: that a summary without a heading of the tem
 results already cut. Every earlier checkpoint is taken to hold recent text. Sessions of opencode 1.x were made by an older rule.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_output, of_window
 from core.policy import Policy
 from core.vocabulary import Condition, Guards, Placement, Scope, Size, Source, Summarise, Trigger
 
@@ -48,24 +48,8 @@ POLICY = Policy(
             optional=True,
             about="the longest prompt the model takes, where that is less than its context window",
         ),
-        Parameter(
-            name="limit_context",
-            default=None,
-            unit="tokens",
-            at_least=1,
-            session="window",
-            optional=True,
-            about="the model's context window",
-        ),
-        Parameter(
-            name="limit_output",
-            default=None,
-            unit="tokens",
-            at_least=1,
-            session="output",
-            optional=True,
-            about="the model's longest reply",
-        ),
+        of_window("limit_context", "the model's context window"),
+        of_output("limit_output", "the model's longest reply"),
     ),
     trigger=Trigger(phase="before_call", any_of=_CEILINGS),
     scope=Scope(tail=Size(unit="tokens", value="tokens"), snap="exchange", snap_always=True),

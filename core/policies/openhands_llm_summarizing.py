@@ -7,7 +7,7 @@ modelled: replies with thinking that hold a tool loop together, five tries of th
 tool schemas, and that a step which condenses ends there, so that the next one looks again at once.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_window
 from core.policy import Policy
 from core.vocabulary import Condition, Guards, Placement, Scope, Source, Stage, Summarise, Trigger
 
@@ -40,15 +40,7 @@ POLICY = Policy(
     fidelity="exact",
     parameters=(
         Parameter(name="max_size", default=240, unit="messages", at_least=1, about="compact above this many messages"),
-        Parameter(
-            name="max_tokens",
-            default=None,
-            unit="tokens",
-            at_least=1,
-            session="window",
-            optional=True,
-            about="compact above this many tokens; None: the context window of the model",
-        ),
+        of_window("max_tokens", "compact above this many tokens; None: the context window of the model"),
         Parameter(name="keep_first", default=2, unit="messages", about="oldest messages that stay verbatim"),
         Parameter(
             name="minimum_progress",

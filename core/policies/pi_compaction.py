@@ -6,7 +6,7 @@ the lists of read and modified files behind the summary, results cut to 2,000 ch
 which was cut off or calls a tool counts as a failure. The trigger's tokens are reported ones there, the tail's characters / 4.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_window
 from core.policy import Policy
 from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
 
@@ -35,15 +35,7 @@ POLICY = Policy(
     parameters=(
         Parameter(name="reserveTokens", default=16_384, unit="tokens", about="tokens left free for the reply"),
         Parameter(name="keepRecentTokens", default=20_000, unit="tokens", about="newest tokens that stay verbatim"),
-        Parameter(
-            name="contextWindow",
-            default=None,
-            unit="tokens",
-            at_least=1,
-            session="window",
-            optional=True,
-            about="the model's context window",
-        ),
+        of_window("contextWindow", "the model's context window"),
     ),
     trigger=Trigger(phase="turn_end", any_of=((Condition(value="window - reserveTokens"),),)),
     scope=Scope(

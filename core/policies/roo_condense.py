@@ -7,7 +7,7 @@ Not modelled: a threshold for each profile, the second try after the provider re
 (commands, folded files, environment), and that hidden messages count as seen when the next half is worked out.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_output, of_window
 from core.policy import Policy
 from core.vocabulary import Condition, Drop, Guards, Placement, Scope, Source, Stage, Summarise, Trigger
 
@@ -48,22 +48,10 @@ POLICY = Policy(
             at_most=100,
             about="of the context window; condense at so much of it",
         ),
-        Parameter(
-            name="maxTokens",
-            default=None,
-            unit="tokens",
-            optional=True,
-            session="output",
-            about="the longest reply, kept free; the real default of 8,192 holds where it is 0",
+        of_output(
+            "maxTokens", "the longest reply, kept free; the real default of 8,192 holds where it is 0", at_least=0
         ),
-        Parameter(
-            name="contextWindow",
-            default=None,
-            unit="tokens",
-            optional=True,
-            session="window",
-            about="the model's context window",
-        ),
+        of_window("contextWindow", "the model's context window"),
     ),
     trigger=Trigger(
         phase="before_call",

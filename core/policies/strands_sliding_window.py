@@ -6,7 +6,7 @@ pictures in results, that results of one reply are one message and are shortened
 overflow the result that is then the oldest is shortened. An overflow is taken to be a window larger than the model's.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_window
 from core.policy import Policy
 from core.vocabulary import Clear, Condition, Drop, Scope, Source, Stage, Trigger
 
@@ -52,15 +52,7 @@ POLICY = Policy(
             unit="of the window",
             about="drop before it overflows, from this share of the window on; None: only once it has",
         ),
-        Parameter(
-            name="window",
-            default=None,
-            unit="tokens",
-            at_least=1,
-            session="window",
-            optional=True,
-            about="the context window of the model",
-        ),
+        of_window("window", "the context window of the model"),
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(value="window"),),)),
     tiers=(

@@ -7,7 +7,7 @@ taken to be a window larger than the model's; the real one hears of it from the 
 we stop at ten.
 """
 
-from core.parameters import Parameter
+from core.parameters import Parameter, of_window
 from core.policy import Policy
 from core.vocabulary import Condition, Placement, Scope, Source, Stage, Summarise, Trigger
 
@@ -62,15 +62,7 @@ POLICY = Policy(
             unit="of the window",
             about="compact before it overflows, from this share of the window on; None: only once it has",
         ),
-        Parameter(
-            name="window",
-            default=None,
-            unit="tokens",
-            at_least=1,
-            session="window",
-            optional=True,
-            about="the context window of the model",
-        ),
+        of_window("window", "the context window of the model"),
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(value="window"),),)),
     tiers=(
