@@ -14,8 +14,10 @@ def main(which: str) -> None:
         small = write(10, Path(folder) / "10.jsonl")
         if which in ("", "engine"):
             large = write(50, Path(folder) / "50.jsonl")
-            rows = [engine.import_row(small), *engine.simulate_rows(), engine.memory_row(large)]
-            show(rows)
+            show([engine.import_row(small)])
+            for row in engine.simulate_rows():  # shown as they come: all of them take minutes
+                show([row])
+            show([engine.memory_row(large)])
         if which in ("", "browser"):
             from benchmarks import browser
 
