@@ -4,6 +4,7 @@ import { phaseSections } from "../../viewer/frontend/apart.js";
 import { done, remarks, why } from "../../viewer/frontend/card.js";
 import { deeds, effect, places } from "../../viewer/frontend/effect.js";
 import { figures, phases } from "../../viewer/frontend/figures.js";
+import { described, tally } from "../../viewer/frontend/find.js";
 import { merged } from "../../viewer/frontend/curve.js";
 import { pathOf } from "../../viewer/frontend/message.js";
 import { failureOf } from "../../viewer/frontend/planning.js";
@@ -159,4 +160,11 @@ test("a reply whose thinking is left out is not said to be emptied, nor struck o
   assert.deepEqual(done(r, figures(r, 0)), [["thinking left out of ", "1 reply", ""]]);
   assert.match(r.plan(3).text, /leaves the thinking out of 1 reply, 30 → 12 tokens; their text stays\.$/);
   assert.equal(windowSections(r, 3)[0].title, "Compactable: next to be sent without thinking");
+});
+
+test("found in a body that is emptied is not seen by the model; without its thinking a reply is", () => {
+  assert.deepEqual(tally(clearing(), 4, [1, 3, 5]), { present: 1, emptied: 1, gone: 0, later: 1 });
+  assert.equal(described(clearing(), 4, 3), "in the window, emptied by compaction 1");
+  assert.deepEqual(tally(thoughtless(), 4, [2]), { present: 1, emptied: 0, gone: 0, later: 0 });
+  assert.equal(described(thoughtless(), 4, 2), "in the window, its thinking left out by compaction 1");
 });

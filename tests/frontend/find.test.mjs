@@ -5,8 +5,8 @@ import { smallRun } from "./small_run.mjs";
 
 test("hits are told apart: in the window, gone from it, yet to come", () => {
   const run = smallRun();
-  assert.deepEqual(tally(run, 10, [0, 2, 5, 6, 9, 10, 11]), { present: 3, gone: 2, later: 2 });
-  assert.deepEqual(tally(run, 8, [1, 2, 11]), { present: 2, gone: 0, later: 1 });
+  assert.deepEqual(tally(run, 10, [0, 2, 5, 6, 9, 10, 11]), { present: 3, emptied: 0, gone: 2, later: 2 });
+  assert.deepEqual(tally(run, 8, [1, 2, 11]), { present: 2, emptied: 0, gone: 0, later: 1 });
 });
 
 test("a hit says where it is at this step", () => {

@@ -4,7 +4,7 @@
 import { Asker, findPath } from "./api.js";
 import { attribute, button, counted, el, number, write } from "./dom.js";
 import { mark } from "./marks.js";
-import { header, poolOf, rowOf, whereabouts } from "./sections.js";
+import { header, isEmptied, poolOf, rowOf, whereabouts } from "./sections.js";
 
 /**
  * The part: a band at the top of the window's pane while `app.open.find`.
@@ -17,7 +17,7 @@ export function part(root, app) {
 }
 
 /**
- * How many hits are in the window, have left it, or are yet to come.
+ * How many hits are in the window, stand there with their body emptied, have left it, or are yet to come.
  * @param {any} run
  * @param {number} step
  * @param {number[]} hits in order
@@ -27,17 +27,29 @@ export function tally(run, step, hits) {
   const inside = window.shown();
   const arrived = hits.filter((i) => i < window.arrived);
   let part = 0;
-  let present = 0;
+  /** @type {number[]} */ const there = [];
   for (const i of arrived) {
     while (part < inside.length && inside[part][1] <= i) part += 1;
-    if (part < inside.length && inside[part][0] <= i) present += 1;
+    if (part < inside.length && inside[part][0] <= i) there.push(i);
   }
-  return { present, gone: arrived.length - present, later: hits.length - arrived.length };
+  const empties = run.view.shadows.length > 0 || run.pool.copies.size > 0;
+  const emptied = empties ? there.filter((i) => hidden(run, step, i)).length : 0;
+  return { present: there.length - emptied, emptied, gone: arrived.length - there.length, later: hits.length - arrived.length };
+}
+
+/** Whether a message stands in the window without its body: not where only its thinking, or its middle, is gone. @param {any} run @param {number} step @param {number} i */
+const hidden = (run, step, i) => leftOf(run, step, i) === "emptied";
+
+/** What is missing of a message in the window: "emptied", "shortened", "its thinking left out", "" where nothing is. @param {any} run @param {number} step @param {number} i */
+function leftOf(run, step, i) {
+  if (!isEmptied(run, step, i)) return "";
+  const { short, thinking } = run.window(step).row(run.indexInWindow(step, i));
+  return thinking ? "its thinking left out" : short ? "shortened" : "emptied";
 }
 
 const STATES = {
   window: "in the window",
-  cleared: "in the window, emptied",
+  cleared: "in the window",
   summarised: "summarised",
   dropped: "dropped",
   later: "not yet arrived",
@@ -52,7 +64,7 @@ const STATES = {
 export function described(run, step, i) {
   const { state, compaction } = whereabouts(run, step, i);
   const by = compaction >= 0 ? ` by compaction ${number(compaction + 1)}` : "";
-  return `${STATES[state]}${by}`;
+  return `${STATES[state]}${state === "cleared" ? `, ${leftOf(run, step, i)}` : ""}${by}`;
 }
 
 /**
@@ -209,10 +221,10 @@ class Find {
     if (!hits.length)
       return this.where.replaceChildren(...(query ? [el("span", { text: "No message says this." })] : []));
     const { run, step } = this.app;
-    const { present, gone, later } = tally(run, step, hits);
+    const { present, emptied, gone, later } = tally(run, step, hits);
     const row = rowOf(run, hits[at]);
     const first = `first ${number(hits.length)} of ${counted(total, "message")} · `;
-    const sum = `${total > hits.length ? first : ""}${number(present)} in the window, ${number(gone)} gone, ${number(later)} to come`;
+    const sum = `${total > hits.length ? first : ""}${number(present)} in the window, ${emptied ? `${number(emptied)} emptied, ` : ""}${number(gone)} gone, ${number(later)} to come`;
     const here = `message ${number(hits[at] + 1)}, ${row.label || row.role}: `;
     this.where.replaceChildren(
       el("span", {}, here, el("b", { text: described(run, step, hits[at]) })),
