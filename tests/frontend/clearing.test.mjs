@@ -54,6 +54,8 @@ test("what stays for what it is says pinned, a system message that it is one, a 
 test("a section says what would happen to how many, or that nothing is left for it", () => {
   const told = (i) => windowSections(clearing(), i).map(({ title, note }) => [title, note]);
   assert.deepEqual(told(3), [["Compactable: next to be emptied", "1 result of 4 messages"]]);
+  const staged = clearing({}, { when: "messages > 3 (digest), then tokens > 92" });
+  assert.equal(windowSections(staged, 3)[0].title, "Compactable: to be emptied in the last stage");
   assert.deepEqual(told(4), [["Nothing new to be emptied", "1 of 4 messages emptied"]]);
 });
 

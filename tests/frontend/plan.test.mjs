@@ -40,12 +40,16 @@ test("over the limit with everything pinned", () => {
   assert.equal(r.plan(0).text, "Over budget by 5. All of it is pinned: nothing can be folded.");
 });
 
+/** The same messages with no compaction. */
+const QUIET = { length: 6, heads: [1], bodies: [1], c: Object.fromEntries(Object.keys(FOLDED.c).map((name) => [name, []])) };
+
 test("a policy that acts at turns names the turn", () => {
-  const at2 = (phase) => run({ policy: { ...POLICY, limit: 30, phase }, tails: [0, 1, 1, 0, -1, 1, 1] }).plan(2).text;
+  const cuts = { tails: [0, 1, 1, 0, -1, 1, 1] };
+  const at2 = (phase, c = QUIET) => run({ policy: { ...POLICY, limit: 30, phase }, ...cuts, ...c }).plan(2).text;
   assert.match(at2("turn_start"), /The next turn would fold 1 message/);
   assert.match(at2("turn_end"), /The end of the turn would fold 1 message/);
   assert.match(at2("turn_begun"), /The transcript ends before the first model call of the next turn/);
-  assert.match(at2("after_tools"), /The next model call after tool results folds 1 message/);
+  assert.match(at2("after_tools", {}), /The next model call after tool results folds 1 message/);
   assert.match(at2("on_write"), /The next writing to the history would fold 1 message/);
 });
 
@@ -104,9 +108,12 @@ test("of a view that has just been made, the whole history over the limit, the p
 });
 
 test("where nothing is ever compacted the plan says why, as far as it is known", () => {
-  const none = Object.fromEntries(Object.keys(FOLDED.c).map((name) => [name, []]));
-  const quiet = (policy) => run({ length: 6, heads: [1], bodies: [1], tails: [0, 1, 0, 1, 1, 1], c: none, policy: { ...POLICY, ...policy } }).plan(0).text;
+  const quiet = (policy) => run({ ...QUIET, tails: [0, 1, 0, 1, 1, 1], policy: { ...POLICY, ...policy } }).plan(0).text;
   assert.match(quiet({ limit: 500 }), /Nothing is compacted in this run: all of it counts 210\.$/);
   assert.match(quiet({ limit: null, when: "minutes since the last reply > 60" }), /Nothing is compacted in this run: no pause is that long\.$/);
   assert.match(quiet({ limit: null, when: "always", kind: "clear" }), /this run: what could be emptied is too little or too new\.$/);
+});
+
+test("where a compaction comes at a moment of its own before the next look, nothing is said to have been left undone", () => {
+  assert.equal(said({ limit: 25, phase: "turn_end" }, 2), "Over budget by 35. The next compaction is 2 steps away.");
 });

@@ -241,9 +241,11 @@ function overLimit(run, i, by, fold) {
   const lead = overWords(run, by);
   const place = nextPlace(run, i);
   if (place < 0) return { lead, rest: `The transcript ends before ${moment(run, i)}.` };
-  const fires = run.view.c.at[run.epochOf(i)] === place;
+  const next = run.view.c.at[run.epochOf(i)] ?? Infinity;
+  const fires = next === place;
   if (viewed(run) && !(fires && fold.count)) return { lead, rest: `${fires ? "So far nothing new goes." : nothingNew(run, i)} ${nextOne(run, i, "The next change")}`, fires, tone: /** @type {const} */ ("calm") };
   if (!fires && isMore(run.view.policy)) return { lead, rest: `It acts at ${run.view.policy.when}. ${nextOne(run, i, "The next compaction")}` };
+  if (next < place) return { lead, rest: nextOne(run, i, "The next compaction") }; // at a moment of its own, before the next look
   if (!fold.count) return { lead, rest: `All of it is pinned: nothing can be ${fold.deeds[0] === "clear" ? "emptied" : "folded"}.` };
   const rest = `${capital(moment(run, i))} ${doneWords(run, i, fold, fires ? 0 : 1)}${fires ? "" : ", but did not"}.`;
   return { lead, rest, fires };

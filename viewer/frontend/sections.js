@@ -149,7 +149,8 @@ function compactable(run, window, from, to) {
   const done = nextDone(run);
   const of = goes < to - from ? ` of ${counted(to - from, "message")}` : "";
   const said = what === "message" && of ? number(goes) : counted(goes, what);
-  if (goes) return [`Compactable: next to be ${done}`, from, to, said + of];
+  const staged = / \(.*\), then /.test(run.view.policy.when ?? "");
+  if (goes) return [`Compactable: ${staged ? "" : "next "}to be ${done}${staged ? " in the last stage" : ""}`, from, to, said + of];
   const emptied = emptiedIn(run, window, from, to);
   const all = counted(to - from, "message");
   return [`Nothing ${emptied ? "new" : "here"} to be ${done}`, from, to, emptied ? `${number(emptied)} of ${all} ${run.pool.thinkingOnly ? "without thinking" : "emptied"}` : all];
