@@ -1,6 +1,6 @@
 """Every policy there is, as the chooser in the sidebar lists and explains it. Sent once; no Streamlit."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -50,10 +50,20 @@ def _entry(policy: Policy) -> dict[str, Any]:
 
 
 def _told(parameter: Parameter) -> str:
-    """Its default in the words of the address; what is empty by name."""
-    if parameter.default is None:
+    """Its default as a person would put it; what is empty by name."""
+    default = parameter.default
+    if default is None:
         return "not set"
+    if isinstance(default, dict):
+        return _amounts(default)
+    if parameter.kind == "thresholds" and default:
+        return " or ".join(map(_amounts, default))
     return parameter.spoken(parameter.default) or ("none" if parameter.kind == "names" else "empty")
+
+
+def _amounts(amounts: Mapping[str, int | float]) -> str:
+    """One size, or what must be met together: "input_tokens 100,000", "tokens 4,000 and messages 10"."""
+    return " and ".join(f"{unit} {amount:,}" for unit, amount in amounts.items())
 
 
 def card(name: str) -> dict[str, str]:

@@ -248,7 +248,7 @@ def _policy(policy: Policy) -> dict[str, Any]:
         "about": policy.about,
         "limit": policy.limit,
         "ceiling": policy.ceiling,
-        "limitName": policy.limit_name or "the limit",
+        "limitName": _limit_name(policy) or "the limit",
         "counts": policy.trigger.counts,
         "phase": policy.trigger.phase,
         "family": policy.family,
@@ -257,6 +257,12 @@ def _policy(policy: Policy) -> dict[str, Any]:
         "tailAsText": bool(policy.placement and policy.placement.tail_as_text),
         "when": _when(policy),
     }
+
+
+def _limit_name(policy: Policy) -> str:
+    """The parameter whose value is the limit, or "": one that is not set, or is higher than another limit, is not it."""
+    name = policy.limit_name
+    return name if policy.trigger.given or policy.settings.get(name) == policy.ceiling else ""
 
 
 def _when(policy: Policy) -> str:

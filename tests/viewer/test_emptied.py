@@ -186,3 +186,17 @@ def test_a_condition_that_is_never_met_or_never_first_is_not_said() -> None:
     assert when("openhands.llm_summarizing", max_size=40, max_tokens=9000) == "messages > 40 or tokens > 9,000"
     assert when("strands.summarizing") == "tokens > 200,000"
     assert when("strands.sliding_window") == "messages > 40 (window size), then tokens > 200,000 (oldest result)"
+
+
+def test_a_limit_is_named_after_the_parameter_that_sets_it() -> None:
+    """Where the parameter is not set, or another limit is lower, the number is not its."""
+
+    def name(**settings: Any) -> str:
+        trace = simulate(
+            as_session([user("a")]), policy("codex.local", **settings), meter=meter("agentkit"), summarizer=terse
+        )
+        found: str = viewed(view_payload("s", "t", trace, {}))["policy"]["limitName"]
+        return found
+
+    assert name(model_auto_compact_token_limit=8000) == "model_auto_compact_token_limit"
+    assert (name(), name(model_auto_compact_token_limit=190_000)) == ("the limit", "the limit")

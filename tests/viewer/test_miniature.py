@@ -144,3 +144,11 @@ def test_the_card_of_the_chosen_policy() -> None:
     """Name, fidelity and one line; the recorded run, which is no policy, has its name alone."""
     assert card("agentkit.memory") == {"name": "agentkit.memory", "fidelity": "exact", "about": LESSON.about}
     assert card("recorded") == {"name": "recorded", "fidelity": "", "about": ""}
+
+
+def test_a_default_is_said_as_a_person_would() -> None:
+    """Thresholds and sizes are named with their amounts; what is empty is called so."""
+    told = {p["name"]: dict(p["parameters"]) for family in catalogue()["families"] for p in family["policies"]}
+    assert told["anthropic.clear_tool_uses"]["trigger"] == "input_tokens 100,000"
+    assert told["langchain.summarization"]["keep"] == "messages 20"
+    assert told["langchain.summarization"]["trigger"] == "not set"
