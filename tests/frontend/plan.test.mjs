@@ -117,3 +117,8 @@ test("where nothing is ever compacted the plan says why, as far as it is known",
 test("where a compaction comes at a moment of its own before the next look, nothing is said to have been left undone", () => {
   assert.equal(said({ limit: 25, phase: "turn_end" }, 2), "Over budget by 35. The next compaction is 2 steps away.");
 });
+
+test("the size of the summary is that of the compaction which comes at the next look, not a usual one", () => {
+  const plan = run({ policy: { ...POLICY, limit: 50 }, tails: [0, 1, 1, 0, -1, 1, 1], typicalSummary: 900 }).plan(2);
+  assert.deepEqual([plan.fires, plan.after], [true, 7]);
+});

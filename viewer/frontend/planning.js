@@ -148,7 +148,8 @@ function foldNow(run, i, window) {
   const clears = kind === "clear";
   if (exact && (clears || deeds(run, k).length > 1 || deeds(run, k)[0] !== kind)) return known(run, i, k);
   const tail = Math.max(window.body, window.tail);
-  const after = clears ? -1 : exact ? run.view.c.summaryTokens[k] : run.view.typicalSummary;
+  const due = exact || run.view.c.at[k] === nextPlace(run, i); // then its summary is known, if not all that it will take
+  const after = clears ? -1 : due && deeds(run, k)[0] === kind ? run.view.c.summaryTokens[k] : run.view.typicalSummary;
   const [count, what] = whatGoes(run, window, window.body, tail);
   const asText = run.view.policy.tailAsText && count ? window.size - tail : 0;
   const keeps = window.size - window.body - count - asText;
