@@ -139,7 +139,8 @@ def _simulate_row(rule: Policy, sessions: tuple[Session, Session]) -> Row:
     naive_took, size = _adding_up(trace), len(sessions[0].messages)
     name = f"simulate {size:,} messages, {rule.name}: {len(trace.compactions):,} compactions"
     longer = "" if math.isnan(twice) else f"; twice as long takes {twice / took:.1f} x"
-    verdict = f"1/{naive_took / took:,.0f}   bar 1/1000{longer}"
+    share = naive_took / took
+    verdict = f"1/{share:,.0f}   bar 1/1000{longer}" if share >= 10 else f"1/{share:.1f}   bar 1/1000{longer}"
     return name, f"{took * 1000:.1f} ms", f"{naive_took:.2f} s adding up every window", verdict
 
 
