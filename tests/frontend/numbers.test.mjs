@@ -53,3 +53,7 @@ test("the least is the policy's, else the slider's, 1 for tokens", () => {
 test("clauses in words", () => {
   assert.equal(clausesSaid([{ messages: 8, tokens: 60 }, { fraction: 0.8 }]), "messages 8 and tokens 60; or fraction 0.8");
 });
+
+test("thresholds are said with their thousands parted", () => {
+  assert.equal(clausesSaid([{ input_tokens: 100_000 }]), "input_tokens 100,000");
+});

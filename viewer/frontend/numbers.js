@@ -92,6 +92,6 @@ export function stepOf({ whole, step }) {
 
 /** Clauses of thresholds for people: "messages 8 and tokens 60; or fraction 0.8". @param {{[unit: string]: number}[]} clauses */
 export function clausesSaid(clauses) {
-  const each = clauses.map((clause) => Object.entries(clause).map(([unit, value]) => `${unit} ${value}`).join(" and "));
+  const each = clauses.map((clause) => Object.entries(clause).map(([unit, value]) => `${unit} ${value.toLocaleString("en-US")}`).join(" and "));
   return each.join("; or ");
 }
