@@ -124,7 +124,14 @@ def test_a_summary_behind_an_earlier_one_is_played(page: Any, server: Any, watch
 
 def test_a_reply_without_its_thinking_is_not_struck_out(page: Any, server: Any, watch: Any) -> None:
     """The text of such a reply is as it was: its row is as high as any, and nothing in it is struck out."""
-    look(page, server.url, source="sample:pi/bakery-stock.jsonl", policy="anthropic.clear_thinking", meter="agentkit", step=0)
+    look(
+        page,
+        server.url,
+        source="sample:pi/bakery-stock.jsonl",
+        policy="anthropic.clear_thinking",
+        meter="agentkit",
+        step=0,
+    )
     press(page, "n")
     page.wait_for_timeout(1300)
 
