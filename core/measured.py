@@ -151,9 +151,28 @@ class Measured:
         """Where a message stands that calls tools."""
         return [i for i, m in enumerate(self.messages) if m.tool_calls]
 
+    @cached_property
+    def bound(self) -> dict[int, list[int]]:
+        """Where the first result of each call of a reply stands, by where the reply does."""
+        first: dict[tuple[int, str | None], int] = {}
+        for i, start in enumerate(self.asked):
+            if start >= 0:
+                first.setdefault((start, self.messages[i].tool_call_id), i)
+        found: dict[int, list[int]] = {}
+        for (start, _), i in first.items():
+            found.setdefault(start, []).append(i)
+        return found
+
+    def continues(self, first: int, place: int) -> bool:
+        """Whether a message is a further part of the reply before it, which is not before message `first`."""
+        return first < place < len(self.messages) and not self._opens_reply(place)
+
     def _bonds(self) -> list[tuple[int, int]]:
-        """Places of two messages that belong together, the later one first: results and calls, parts of one reply."""
-        pairs = [(i, start) for i, start in enumerate(self.asked) if start >= 0]
+        """Places of two messages that belong together, the later one first: results and calls, parts of one reply.
+
+        A call has one result, the first: what answers it once more binds nothing.
+        """
+        pairs = [(i, start) for start, places in self.bound.items() for i in places]
         return pairs + [(i, i - 1) for i in range(1, len(self.messages)) if not self._opens_reply(i)]
 
     @cached_property

@@ -227,14 +227,23 @@ class Window:
                 return waiting > 0
             stop = min(b, a + index - start)
             waiting += open_[stop] - open_[min(stop, max(a, a + since - start))]
-            if waiting > 0 or (index <= start + b - a and self._inside(stop, index)):
+            if waiting > 0 or (index <= start + b - a and self._inside(a, stop, index)):
                 return True
         return waiting > 0
 
-    def _inside(self, stop: int, index: int) -> bool:
-        """Whether a cut at the window's index, before the session's message `stop`, falls inside a pair or a reply."""
+    def _inside(self, first: int, stop: int, index: int) -> bool:
+        """Whether a cut at the window's index, before the session's message `stop`, falls inside a pair or a reply.
+
+        `first` is where the stretch around it begins. A pair whose call is not in the window any more is none.
+        """
+        base = self.pool.base
         followed = index == len(self) or self.at(index) % SPACE == stop
-        return followed and self.pool.base.inside[stop] > 0
+        if not followed or not base.inside[stop]:
+            return False
+        if not base.inside[first]:  # nothing reaches in from before the stretch
+            return True
+        held = (k for _, (a, b) in self.origins() for k in range(a, min(b, stop)) if k in base.bound)
+        return any(result >= stop for k in held for result in base.bound[k]) or base.continues(first, stop)
 
     def origins(self) -> Sequence[tuple[int, Range]]:
         """Where in the window each stretch of the session's own messages begins, and which they are."""
