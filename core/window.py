@@ -223,7 +223,7 @@ class Window:
         """
         waiting, open_ = 0, self.pool.base.open
         for start, (a, b) in self.origins():
-            if index <= start:
+            if index < start:
                 return waiting > 0
             stop = min(b, a + index - start)
             waiting += open_[stop] - open_[min(stop, max(a, a + since - start))]
