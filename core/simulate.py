@@ -49,7 +49,7 @@ def simulate(
         policy=policy,
         summarizer=_summarizer_name(summarizer),
         compactions=compactions,
-        failed=tuple(failures.first),
+        failed=failures.runs(),
         lighter=tuple(shadow.known for shadow in pool.shadows),
         notes=(*notes_of(session, meter), *failures.notes()),
     ).over(pool)
@@ -67,19 +67,27 @@ class Failures:
     def __init__(self) -> None:
         self.running, self.refused, self.stopped = 0, False, ""
         self.first: list[Compaction] = []
+        self.times: list[int] = []
         self.kinds: dict[Status, list[Compaction]] = {}
 
     def add(self, found: Compaction) -> None:
         """One more."""
         if not self.running:
             self.first.append(found)
+            self.times.append(0)
         self.running += 1
+        self.times[-1] += 1
         self.kinds.setdefault(found.status, []).append(found)
         self.refused = self.refused or found.status == "inflated"
 
     def over(self, found: Compaction) -> None:
         """Something was done: no failure is running, and none was refused before a new summary."""
         self.running, self.refused = 0, self.refused and found.summary is None
+
+    def runs(self) -> tuple[Compaction, ...]:
+        """The first of each run, with how many there were in a row."""
+        pairs = zip(self.first, self.times, strict=True)
+        return tuple(found.model_copy(update={"times": times}) for found, times in pairs)
 
     def notes(self) -> list[str]:
         """What a person should know: how many of each kind came to nothing, when and why the first did, why it stopped."""

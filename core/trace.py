@@ -44,7 +44,7 @@ class Compaction(Frozen):
     the messages that had arrived; `number` n and `folded` k are those of "summary #n of k earlier messages". `tiers` are the
     stages that acted where a policy has several, `unread` the messages that went without the summarizer being given them.
     `blank` is whether it said nothing at all (None: it was not asked, or nobody knows), `setback` why it failed where
-    something was done all the same.
+    something was done all the same. `times` is how many passes in a row came to nothing like this one, the first of them.
     """
 
     status: Status
@@ -73,6 +73,7 @@ class Compaction(Frozen):
     unread: int = 0
     blank: bool | None = None
     setback: str = ""
+    times: int = 1
 
     _pool: Pool | None = PrivateAttr(default=None)
 

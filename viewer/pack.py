@@ -228,6 +228,7 @@ def _failed(found: Sequence[Compaction]) -> dict[str, list[Any]]:
         "at": _deltas([c.at for c in shown]),
         "status": [STATUSES.index(c.status) for c in shown],
         "reason": [one_line(c.reason, NOTE_CHARS) for c in shown],
+        "times": [c.times for c in shown],
     }
 
 

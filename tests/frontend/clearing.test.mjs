@@ -121,6 +121,8 @@ test("where a pass came to nothing the plan says so, and it can be gone to", () 
   const r = run({ statuses: ["compacted", "failed"], failed: { at: [3], status: [1], reason: ["110 tokens > 100, but the summarizer failed: boom"] } });
   assert.deepEqual(failureOf(r, 0), { what: "Summarising failed here", why: "boom" });
   assert.equal(r.plan(2).text, "Summarising failed here. Boom; the window was left as it is.");
+  const often = run({ statuses: ["compacted", "failed"], failed: { at: [3], status: [1], reason: ["boom"], times: [43] } });
+  assert.equal(failureOf(often, 0).what, "Summarising failed here, the first of 43 times in a row");
   assert.deepEqual([r.failedAt(2), r.failedAt(3), r.nextFailed(0), r.nextFailed(2), r.previousFailed(5)], [0, -1, 0, -1, 0]);
 });
 

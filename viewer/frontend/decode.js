@@ -135,7 +135,7 @@ export function openView(view) {
     spared: summed(spared ?? []),
     pins: { systems: Boolean(pins?.systems), emptied: pins?.emptied ? summed(pins.emptied) : null },
     shadows: (shadows ?? []).map((/** @type {any} */ s) => ({ ...s, places: summed(s.places) })),
-    failed: { at: summed(failed?.at ?? []), status: failed?.status ?? [], reason: failed?.reason ?? [] },
+    failed: { at: summed(failed?.at ?? []), status: failed?.status ?? [], reason: failed?.reason ?? [], times: failed?.times ?? [] },
     c: { ...view.c, at: summed(view.c.at) },
   };
 }

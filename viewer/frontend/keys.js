@@ -67,7 +67,7 @@ function failure(app, f, none) {
   if (f < 0) return app.message(at.length ? none : "No pass has failed in this run");
   step(app, app.run.stepOfFailed(f));
   const { what, why } = failureOf(app.run, f);
-  app.message(`${what} (${f + 1} of ${at.length}, passes in a row counted as one): ${why}`);
+  app.message(at.length > 1 ? `${what} (× ${f + 1} of ${at.length}): ${why}` : `${what}: ${why}`);
 }
 
 /** @param {any} app  closes what is open, the newest first; then lets go of the selection */

@@ -103,10 +103,11 @@ function cameToNothing(run, failed) {
 
 /** What happened at a pass that came to nothing, and why. @param {import("./model.js").Run} run @param {number} failed */
 export function failureOf(run, failed) {
-  const { status, reason } = run.view.failed;
+  const { status, reason, times } = run.view.failed;
+  const more = times?.[failed] > 1 ? `, the first of ${count(times[failed], "time")} in a row` : "";
   const refused = run.view.statuses[status[failed]] === "inflated";
   const why = reason[failed].replace(/^.*?, but /s, "").replace(/^.*?the summarizer failed: /s, "");
-  return { what: refused ? "A summary was refused here" : "Summarising failed here", why };
+  return { what: `${refused ? "A summary was refused here" : "Summarising failed here"}${more}`, why };
 }
 
 /** When the policy next looks, in words; where a stage with a moment of its own acts first, that it is at once. @param {import("./model.js").Run} run @param {number} i */
