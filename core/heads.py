@@ -20,13 +20,13 @@ def head_size(window: Window, policy: Policy, stage: Stage) -> int:
     if scope.first:
         size = min(len(window), size + policy.value(scope.first, systems=size))
         size = snapped("pairs", window, size, len(window)) if scope.snap_first else size
-    if scope.stacked and place is not None:
-        return size + _stacked(window, size, place)
-    return size + _too_large(window, policy, scope, size) if scope.most is not None else size
+    return size + _stacked(window, size, place) if scope.stacked and place is not None else size
 
 
-def _too_large(window: Window, policy: Policy, scope: Scope, start: int) -> int:
-    """How many messages from index `start` on are groups of which each alone is more than may go at once."""
+def too_large(window: Window, policy: Policy, scope: Scope, start: int) -> int:
+    """How many messages from index `start` on are groups of which each alone is more than may go at once: they stay."""
+    if scope.most is None:
+        return 0
     most, first = most_of(policy, scope), start
     while start < len(window) - 1 and group_tokens(window, start) > most:
         start = group_end(window, start)

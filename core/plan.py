@@ -16,7 +16,7 @@ def planned(trace: Trace, i: int, meter: Meter, write: Summarizer | None = None)
     if trace.policy is None:
         return None
     pool = seen.pool
-    copy = Pool(pool.base, list(pool.added), list(pool.added_tokens), pool.shadows)
+    copy = Pool(pool.base, list(pool.added), list(pool.added_tokens), pool.shadows, pool.made)
     number = 1 + sum(c.summary is not None for k, c in enumerate(trace.compactions) if c.at + k <= i)
     return compact_window(
         Window(copy, seen.ranges),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
-from core.heads import group_end, group_tokens, is_summary, most_of, pinned_systems, summary_size
+from core.heads import group_end, group_tokens, is_summary, most_of, pinned_systems, summary_size, too_large
 from core.policy import Policy
 from core.shadow import SPACE
 from core.snap import snapped
@@ -25,7 +25,7 @@ def tail_start(window: Window, policy: Policy, stage: Stage, head: int, body: in
 
 def _within_most(window: Window, policy: Policy, scope: Scope, cut: int, body: int) -> int:
     """A cut moved back until no more tokens go than may at once: whole groups, system messages that stay left aside."""
-    left, place = most_of(policy, scope), body
+    left, place = most_of(policy, scope), body + too_large(window, policy, scope, body)
     while place < cut:
         stays = scope.keep_systems and window[place].role == "system"
         left -= 0 if stays else group_tokens(window, place)

@@ -35,6 +35,7 @@ class Pool:
     added: list[Message] = field(default_factory=list)
     added_tokens: list[int] = field(default_factory=list)
     shadows: Sequence[Shadow] = ()
+    made: int = 0
     _ends: dict[int, int] = field(default_factory=dict)
 
     def add(self, message: Message, tokens: int) -> Range:
@@ -115,6 +116,11 @@ class Pool:
             end += 1
         self._ends[start] = max(end, self._ends.get(start, start))
         return end
+
+    def next_number(self) -> int:
+        """A number that no message put in has had, also if it was taken out again."""
+        self.made += 1
+        return self.made
 
     def forget(self, count: int) -> None:
         """Take out again what was added after the first `count` messages."""

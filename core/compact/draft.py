@@ -87,7 +87,7 @@ class Draft:
         """A message that a harness says, with an id of its own; made of what it says where nobody counts the summaries."""
         if self.number is not None:
             mark = self.window.pool.base.mark
-            name = mark + (name or f"{self.number}+{len(self.window.pool.added)}")
+            name = mark + (name or f"{self.number}+{self.window.pool.next_number()}")
         else:
             name = ""
         return said(role, content, injected, name)  # type: ignore[arg-type]

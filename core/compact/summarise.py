@@ -6,7 +6,7 @@ from math import ceil
 from core.compact.draft import Draft, Mark
 from core.compact.quoted import quoted
 from core.compact.reading import given
-from core.heads import header
+from core.heads import header, too_large
 from core.model import Message
 from core.partition import Partition, goes, partition, stays
 from core.policy import Policy
@@ -28,6 +28,8 @@ def fold(draft: Draft, stage: Stage) -> bool:
     window, rule = draft.window, stage.transform
     assert isinstance(rule, Summarise | Opaque)
     parts = partition(window, draft.policy, stage)
+    stuck = too_large(window, draft.policy, stage.scope, parts.body)
+    parts = parts._replace(head=parts.head + stuck, body=parts.body + stuck) if stuck else parts
     taken = goes(window, stage, parts)
     folded = window.pool.listed(taken)
     if problem := _too_little(draft, stage, taken, folded, isinstance(rule, Summarise) and rule.call_on_nothing):
