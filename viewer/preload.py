@@ -23,12 +23,16 @@ MODULES = Middleware(AddHeaders, {"Link": links()}, "text/html")  # fetched alon
 
 
 def read_ahead() -> None:
-    """Open and count, in a thread of its own, what the first page will show; what is wrong with it the page will say."""
+    """Open and count, in a thread of its own, what the first page will show; what is wrong with it the page will say.
+
+    The policies are read there as well.
+    """
     threading.Thread(target=_open_first, daemon=True).start()
 
 
 def _open_first() -> None:
     from core import FoldlineError
+    from viewer.catalogue import catalogue
     from viewer.registry import opened
     from viewer.sources import first_source, open_source
 
@@ -36,4 +40,5 @@ def _open_first() -> None:
         loaded = open_source(first_source(), local=True)
         _ = opened(loaded.key, loaded.session, "o200k_base").packed
     except FoldlineError:
-        return
+        pass
+    catalogue()  # every policy is read and its rule drawn: a third of a second
