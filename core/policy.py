@@ -145,6 +145,18 @@ class Policy(Frozen):
         asked = self.settings.get(self.trigger.given) or ()
         return tuple(tuple(self._threshold(unit, value) for unit, value in clause.items()) for clause in asked)
 
+    def clauses_of(self, stage: Stage) -> tuple[tuple[Bound, ...], ...]:
+        """When a stage acts, in numbers, worked out once: by clauses of its own, or by the policy's."""
+        if stage.when is None:
+            return self.clauses
+        if stage.when not in self._bounds:
+            self._bounds[stage.when] = self.bounds(stage.when)
+        return self._bounds[stage.when]
+
+    @cached_property
+    def _bounds(self) -> dict[tuple[tuple[Condition, ...], ...], tuple[tuple[Bound, ...], ...]]:
+        return {}
+
     def bounds(self, clauses: tuple[tuple[Condition, ...], ...]) -> tuple[tuple[Bound, ...], ...]:
         """Clauses in numbers, less those that speak of a parameter which is not set: they never hold."""
         said = (clause for clause in clauses if all(self._is_set(c.value) for c in clause))

@@ -170,7 +170,6 @@ def looks_of(base: Measured, policy: Policy) -> list[_Look]:
     """Each phase in which a stage of the policy acts, with the clauses of those stages."""
     clauses: dict[Phase, list[Sequence[Bound]]] = {}
     for stage in (*policy.tiers, policy.main):
-        own = policy.clauses if stage.when is None else policy.bounds(stage.when)
         for phase in policy.phases_of(stage):
-            clauses.setdefault(phase, []).extend(own)
+            clauses.setdefault(phase, []).extend(policy.clauses_of(stage))
     return [_Look(phase, places_of(base, phase), found) for phase, found in clauses.items()]

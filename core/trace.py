@@ -140,11 +140,6 @@ class Compaction(Frozen):
         parts = [r for e in self.edits if e.action not in IN_PLACE for r in e.ranges]
         return sum(map(self._pool.tokens, parts)) if self._pool else 0
 
-    @property
-    def cleared_tokens(self) -> int:
-        """Tokens freed from messages that stayed in their place, by the meter."""
-        return self.window_before - self.window_after - self.removed_tokens + self.summary_tokens
-
     def _ids(self, *actions: Action) -> tuple[str, ...]:
         if self._pool is None:
             return ()

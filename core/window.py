@@ -314,3 +314,15 @@ def _merged(ranges: Ranges) -> Ranges:
         else:
             parts.append((a, b))
     return tuple(parts)
+
+
+def replaced(layout: Ranges, groups: Sequence[Range], put: Sequence[Range]) -> Ranges:
+    """The layout with each of these ranges, in the order of the layout, replaced by what was put in for it."""
+    parts, k = list[Range](), 0
+    for part in layout:
+        a, b = part
+        while k < len(groups) and a <= groups[k][0] < b:
+            parts += [(a, groups[k][0]), put[k]]
+            a, k = groups[k][1], k + 1
+        parts.append(part if a == part[0] else (a, b))
+    return joined(tuple(part for part in parts if part[0] < part[1]))

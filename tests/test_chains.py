@@ -1,7 +1,7 @@
 """Compactions in a row: what holds of a window holds after five of them, on every policy, for awkward histories."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 import pytest
@@ -11,7 +11,7 @@ from core.analyse import findings_at
 from core.compact.due import places_of
 from core.trace import as_session
 from tests.support import assistant, calls, result, system, terse, tight, user
-from tests.test_engine_properties import Seven100
+from tests.test_engine_properties import Run, Seven100
 
 TURNS = 60
 
@@ -81,18 +81,19 @@ def session(shape: str) -> Session:
     return as_session([m.model_copy(update={"thinking": "hm"}) if m.role == "assistant" else m for m in numbered])
 
 
-def chained(chosen: Policy, shape: str) -> Trace:
+def chained(chosen: Policy, shape: str) -> Run:
     """The policy, with little room, over that history."""
-    return simulate(session(shape), tight(chosen), meter=Seven100(), summarizer=terse)
+    return Run(session(shape), tight(chosen), Seven100(), terse)
 
 
 @CASES
 def test_five_compactions_in_a_row_leave_a_sound_window(chosen: Policy, shape: str) -> None:
     """Each names what it took and leaves the rest in order; tokens add up; what it parted is told as a finding."""
-    trace = chained(chosen, shape)
+    run = chained(chosen, shape)
+    trace = run.trace
     place = {m.id: i for i, m in enumerate(trace.messages)}
     for k, found in enumerate(trace.compactions):
-        adds_up(found)
+        adds_up(found, run.count)
         places = [place[m.id] for m in found.after if m.id in place]
         assert places == sorted(places), f"compaction {k} leaves messages out of order"
         assert parted(found) <= told(trace, k), f"compaction {k} parts a tool pair and nothing says so"
@@ -101,13 +102,16 @@ def test_five_compactions_in_a_row_leave_a_sound_window(chosen: Policy, shape: s
         assert len(trace.compactions) >= 5
 
 
-def adds_up(found: Compaction) -> None:
+def adds_up(found: Compaction, count: Callable[[Message], int]) -> None:
     """What was there is kept, emptied or gone; what is there now was kept, emptied or put in; so with the tokens."""
     put = [m.id for m in found.added if m.injected != "cleared"]
     assert Counter([*found.kept, *found.cleared, *found.removed]) == Counter(m.id for m in found.before)
     assert Counter([*found.kept, *found.cleared, *put]) == Counter(m.id for m in found.after)
-    freed = found.removed_tokens + found.cleared_tokens - found.summary_tokens
-    assert found.window_after == found.window_before - freed
+    left = {m.id: m for m in found.after}
+    emptied = sum(count(m) - count(left[m.id]) for m in found.before if m.id in found.cleared)
+    gone = sum(count(m) for m in found.before if m.id in found.removed)
+    assert found.removed_tokens == gone
+    assert found.window_after == found.window_before - gone - emptied + found.summary_tokens
 
 
 def parted(found: Compaction) -> set[str]:

@@ -99,7 +99,6 @@ def test_kept_and_removed_are_what_was_there_before(chosen: Policy, data: st.Dat
         assert Counter(m.id for m in c.after) == Counter([*c.kept, *c.cleared, *put])
         assert c.tokens_before == c.window_before == sum(map(run.count, c.before))
         assert c.tokens_after == c.window_after == sum(map(run.count, c.after))
-        assert c.tokens_after == c.tokens_before - c.removed_tokens + c.summary_tokens - c.cleared_tokens
 
 
 @EVERY

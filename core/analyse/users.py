@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from core.analyse.finding import Finding, quoted
 from core.analyse.seen import Seen
 from core.model import Message
+from core.words import SUMMARY_HEADER
 
 KINDS = ("first_user_message_lost", "last_user_message_summarised")
-_SUMMARY = re.compile(r"\[[^\]\n]{0,80}summary[^\]\n]{0,80}\]", re.IGNORECASE)
 
 
 def look(seen: Seen) -> Iterator[Finding]:
@@ -28,7 +28,9 @@ def _first(before: dict[int, Message]) -> int:
     That is so where a summary stands before it, or where places before it are not in the window any more.
     """
     for known, (place, message) in enumerate(before.items()):
-        if message.injected == "summary" or (message.role in ("system", "user") and _SUMMARY.match(message.content)):
+        if message.injected == "summary" or (
+            message.role in ("system", "user") and SUMMARY_HEADER.match(message.content)
+        ):
             return -1
         if message.typed:
             return place if place == known else -1
@@ -37,7 +39,7 @@ def _first(before: dict[int, Message]) -> int:
 
 def _last(before: dict[int, Message]) -> int:
     """The place of the newest typed message, -1 if there is none."""
-    typed = (i for i in reversed(before) if before[i].typed and not _SUMMARY.match(before[i].content))
+    typed = (i for i in reversed(before) if before[i].typed and not SUMMARY_HEADER.match(before[i].content))
     return next(typed, -1)
 
 

@@ -1,16 +1,15 @@
-"""What goes stays in its place, emptied or shortened; or is dropped; or becomes a line of text for each tool group."""
+"""What goes stays in its place, emptied or shortened."""
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable
 
 from core.compact.draft import Draft
 from core.lighten import without_inputs
 from core.measured import Measured
 from core.model import Message
-from core.partition import goes, partition
+from core.partition import partition
 from core.shadow import SPACE, Shadow
-from core.vocabulary import Clear, Digest, Drop, Stage
-from core.window import Pool, Range, Ranges, Window, joined, without
+from core.vocabulary import Clear, Stage
+from core.window import Pool, Range, Ranges, Window, joined, replaced, without
 
 
 def clear(draft: Draft, stage: Stage) -> bool:
@@ -93,7 +92,7 @@ def _with_open_inputs(draft: Draft, stage: Stage, layout: Ranges, shift: int, cu
         if copy is not None:
             made.append(copy)
             put = window.pool.add(copy, draft.meter.count(copy))
-        layout = _swap(layout, spot, put)
+        layout = replaced(layout, [spot], [put])
     return layout, made
 
 
@@ -139,16 +138,6 @@ def _known(pool: Pool, copy: Message) -> Range | None:
     return None
 
 
-def _swap(layout: Ranges, spot: Range, put: Range) -> Ranges:
-    parts: list[Range] = []
-    for a, b in layout:
-        if a <= spot[0] and spot[1] <= b:
-            parts += [(a, spot[0]), put, (spot[1], b)]
-        else:
-            parts.append((a, b))
-    return joined(tuple(part for part in parts if part[0] < part[1]))
-
-
 def _enough(draft: Draft, stage: Stage, cut: int, least: int) -> int:
     """The first cut, result by result, at which as many tokens are freed; the given one if none does."""
     window = draft.window
@@ -168,86 +157,3 @@ def _freed(draft: Draft, stage: Stage, cut: int) -> int:
     freed = draft.window.tokens - Window(pool, layout).tokens
     pool.forget(added)
     return freed
-
-
-def drop(draft: Draft, stage: Stage) -> bool:
-    """Take out what is compactable; whether there was any."""
-    window = draft.window
-    parts = partition(window, draft.policy, stage)
-    taken = goes(window, stage, parts)
-    if not taken:
-        return draft.refuse("nothing_to_do", "everything in the window is pinned")
-    draft.edit("dropped", taken, "dropped")
-    draft.folded = sum(b - a for a, b in taken)
-    marker = _marker(draft, stage, draft.folded)
-    left = without(window.ranges, taken)
-    draft.becomes(joined((*window.cut(0, parts.head), *marker, *_behind(left, window.cut(0, parts.head)))))
-    return True
-
-
-def _behind(ranges: Ranges, head: Ranges) -> Ranges:
-    return without(ranges, head) if head else ranges
-
-
-def _marker(draft: Draft, stage: Stage, folded: int) -> Ranges:
-    """The message that says so, where the policy leaves one."""
-    place = stage.placement
-    if place is None or not isinstance(stage.transform, Drop):
-        return ()
-    return (draft.put(draft.said(place.role, place.template.format(n=0, k=folded, text=""), "marker")),)
-
-
-def digest(draft: Draft, stage: Stage) -> bool:
-    """Put one message of text in the place of each tool group that goes; whether there was any."""
-    window, rule = draft.window, stage.transform
-    assert isinstance(rule, Digest)
-    cut = partition(window, draft.policy, stage).tail
-    groups = list(_groups(window, cut))
-    if not groups:
-        return draft.refuse("nothing_to_do", "no tool group is old enough to go")
-    put = [draft.put(_digested(draft, window.pool.slice(group), rule)) for group in groups]
-    draft.edit("summarised", joined(tuple(groups)), "tool calls and results put down as text")
-    freed = sum(map(window.pool.tokens, groups)) - sum(map(window.pool.tokens, put))
-    draft.becomes(_replaced(window.ranges, groups, put), window.tokens - freed)
-    return True
-
-
-def _digested(draft: Draft, group: Sequence[Message], rule: Digest) -> Message:
-    return draft.said("assistant", _told(group, rule.most), "digest")
-
-
-def _replaced(layout: Ranges, groups: Sequence[Range], put: Sequence[Range]) -> Ranges:
-    """The layout with each group, in the order of the layout, replaced by what was put in for it."""
-    parts, k = list[Range](), 0
-    for part in layout:
-        a, b = part
-        while k < len(groups) and a <= groups[k][0] < b:
-            parts += [(a, groups[k][0]), put[k]]
-            a, k = groups[k][1], k + 1
-        parts.append(part if a == part[0] else (a, b))
-    return joined(tuple(part for part in parts if part[0] < part[1]))
-
-
-def _groups(window: Window, cut: int) -> Iterator[Range]:
-    """The tool groups in front of the cut: a reply that calls tools, and the results that follow it."""
-    base = window.pool.base
-    for first, (a, b) in window.origins():
-        stop = min(b, a + cut - first)
-        for i in base.groups[bisect_left(base.groups, a) : bisect_left(base.groups, stop)] if a < stop else ():
-            end = i + 1
-            while end < b and base.messages[end].role == "tool":
-                end += 1
-            yield (i, end)
-
-
-def _told(group: Sequence[Message], most: int) -> str:
-    """A tool group as text: "[Tool results: read: …; grep: …]"."""
-    called = {c.id: c.name for c in group[0].tool_calls}
-    told = [_result(m, called.get(m.tool_call_id or "", "")) for m in group[1:]]
-    text = "; ".join(told) or "no results"
-    return f"[Tool results: {text if len(text) <= most else text[:most].rstrip() + '... [truncated]'}]"
-
-
-def _result(message: Message, name: str) -> str:
-    named = message.name or name
-    return f"{named}: {message.content.strip()}" if named else message.content.strip()

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterable
 
-from core.compact.clear import clear, digest, drop
+from core.compact.clear import clear
+from core.compact.digest import digest
 from core.compact.draft import Draft
+from core.compact.drop import drop
 from core.compact.due import Past, reason
 from core.compact.summarise import fold
 from core.lighten import shadows_of
@@ -109,8 +111,7 @@ def _due(draft: Draft, stage: Stage, phase: Phase | None, past: Past, force: boo
         return None
     if past.stopped(policy) or past.rests(draft.window.pool.base, policy, draft.at):
         return None
-    clauses = policy.clauses if stage.when is None else policy.bounds(stage.when)
-    return reason(draft.window, policy, clauses, past, draft.at)
+    return reason(draft.window, policy, policy.clauses_of(stage), past, draft.at)
 
 
 def _last(draft: Draft, phase: Phase | None, past: Past, force: bool) -> None:
@@ -134,8 +135,8 @@ def _last(draft: Draft, phase: Phase | None, past: Past, force: bool) -> None:
 
 def _fall_back(draft: Draft, stage: Stage, past: Past) -> None:
     """Try the fallback if its own clauses hold; where it does nothing, what failed before it is what is told."""
-    clauses = None if stage.when is None else draft.policy.bounds(stage.when)
-    if clauses is not None and reason(draft.window, draft.policy, clauses, past, draft.at) is None:
+    policy = draft.policy
+    if stage.when is not None and reason(draft.window, policy, policy.clauses_of(stage), past, draft.at) is None:
         return
     status, problem = draft.status, draft.problem
     if _act(draft, stage):
