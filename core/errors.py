@@ -5,12 +5,17 @@
     ├── UnknownNameError          a policy, meter, format or parameter that does not exist; lists the known ones
     ├── ParameterError            a value that a parameter cannot take
     ├── StepError                 a step outside the trace
-    └── SummarizerError           a summarizer that failed, with what it said
+    ├── SummarizerError           a summarizer that failed, with what it said
+    ├── RunCancelledError         a model call that was stopped on purpose
+    ├── RunError                  a command that a live run cannot follow now, or a run that is not there
+    └── ModelError                a model call that failed, with its kind
+        └── BrokenPairError       a window whose tool calls and results do not match: it is not sent
 
 Each message names the value and the rule; `hint` names the next move. No other exception is meant to reach a user.
 """
 
 from collections.abc import Iterable
+from typing import Literal, get_args
 
 
 class FoldlineError(Exception):
@@ -45,3 +50,59 @@ class StepError(FoldlineError):
 
 class SummarizerError(FoldlineError):
     """A summarizer that could not give a summary."""
+
+
+class RunCancelledError(FoldlineError):
+    """A model call that was stopped on purpose, before its reply was whole."""
+
+    def __init__(self, message: str = "stopped", hint: str = "") -> None:
+        super().__init__(message, hint)
+
+
+class RunError(FoldlineError):
+    """A command that a live run cannot follow now, or a run that is not there."""
+
+
+ModelErrorKind = Literal[
+    "no_key",
+    "auth",
+    "not_found",
+    "rate_limit",
+    "overloaded",
+    "server",
+    "network",
+    "timeout",
+    "context_too_long",
+    "refused",
+    "bad_request",
+    "cut_off",
+    "bad_reply",
+    "broken_pair",
+    "scripted",
+]
+
+
+class ModelError(FoldlineError):
+    """A model call that failed. `kind` is one word of ModelErrorKind; no message ever holds a key."""
+
+    def __init__(self, kind: ModelErrorKind, message: str, hint: str = "") -> None:
+        assert kind in get_args(ModelErrorKind), kind
+        super().__init__(message, hint)
+        self.kind: ModelErrorKind = kind
+
+
+class BrokenPairError(ModelError):
+    """A window in which a tool call has no result or a result no call: no provider takes it, so it is not sent.
+
+    `call_id` and `tool` name the pair, `missing` is the half that is not there ("call" or "result"), `message_ids` are the
+    messages that can be left out, or whose calls can, so that the rest may be sent.
+    """
+
+    def __init__(
+        self, call_id: str, tool: str, missing: Literal["call", "result"], message_ids: Iterable[str] = ()
+    ) -> None:
+        there = "result" if missing == "call" else "call"
+        what = f"the {there} of tool call {call_id!r} ({tool or 'unknown tool'}) is in the window, its {missing} is not"
+        super().__init__("broken_pair", what, "go on without it, or take a policy that keeps tool pairs together")
+        self.call_id, self.tool, self.missing = call_id, tool, missing
+        self.message_ids = tuple(message_ids)
