@@ -1,13 +1,17 @@
-"""The agent loop: ask the model, do what it calls for, ask again; compact the memory before a call that is too big."""
+"""The lesson's agent: `run_agent` works on a goal with a model, tools and a memory that is kept within its budget."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+from core.course import Course
 from core.llm.protocol import LLM
+from core.loop import Context, Loop, Watcher
 from core.memory import Memory
-from core.model import Message
+from core.model import Message, ToolCall
 from core.tools import Tool, ToolRegistry
+from core.trace import Compaction
+from core.vocabulary import Phase
 
 UNBOUNDED = 10**9
 
@@ -22,7 +26,7 @@ class RunResult:
     turns: int
     summaries: int
     stopped: Literal["answered", "max_turns"]
-    memory: Memory
+    memory: Memory | Course
 
     @property
     def messages(self) -> list[Message]:
@@ -36,58 +40,63 @@ def run_agent(
     tools: ToolRegistry | Iterable[Tool | Callable[..., object]] = (),
     system: str | None = None,
     max_turns: int = 10,
-    memory: Memory | None = None,
+    memory: Memory | Course | None = None,
     on_event: OnEvent | None = None,
 ) -> RunResult:
     """Work on a goal until the model answers without a tool call, or `max_turns` model calls are made.
 
-    `memory` None is one without a budget. `on_event(kind, payload)` is told of everything as it happens: "user",
-    "assistant", "tool_result" (a Message), "tool_call" (a ToolCall), "final" (the answer) and "compact", a dict of
-    `tokens_before`, `tokens_after` and `summary_count`. What the model raises is raised.
+    `memory` None is one without a budget; a `Course` is governed by its policy, whichever that is. `on_event(kind, payload)`
+    is told of everything as it happens: "user", "assistant", "tool_result" (a Message), "tool_call" (a ToolCall), "final" (the
+    answer) and "compact", a dict of `tokens_before`, `tokens_after` and `summary_count`. What the model raises is raised.
     """
     memory = Memory(budget=UNBOUNDED) if memory is None else memory
-    run = _Run(llm, tools if isinstance(tools, ToolRegistry) else ToolRegistry(tools), memory, on_event)
+    registry = tools if isinstance(tools, ToolRegistry) else ToolRegistry(tools)
+    context = _Remembering(memory, llm) if isinstance(memory, Memory) else memory
+    watcher = _Telling(memory, on_event or _to_nobody)
     if system and "system" not in {message.role for message in memory.messages()}:
         memory.append(Message(role="system", content=system))
-    run.add("user", Message(role="user", content=goal))
-    for turn in range(1, max_turns + 1):
-        reply = run.turn()
-        if not reply.tool_calls:
-            run.emit("final", reply.content)
-            return RunResult(reply.content, turn, memory.summary_count, "answered", memory)
-    return RunResult("", max_turns, memory.summary_count, "max_turns", memory)
+    ended = Loop(llm, registry, context, max_turns, watcher).turn(goal)
+    if ended.why == "max_calls":
+        return RunResult("", ended.calls, memory.summary_count, "max_turns", memory)
+    watcher.tell("final", ended.answer)
+    return RunResult(ended.answer, ended.calls, memory.summary_count, "answered", memory)
 
 
-class _Run:
-    """What a turn works with."""
+class _Remembering(Context):
+    """The lesson's memory as a context: it compacts before a call, with the model that the run is driven with."""
 
-    def __init__(self, llm: LLM, tools: ToolRegistry, memory: Memory, on_event: OnEvent | None) -> None:
-        self.llm, self.tools, self.memory, self.on_event = llm, tools, memory, on_event
-        self.specs = tools.specs()
+    def __init__(self, memory: Memory, llm: LLM) -> None:
+        self.memory, self.llm = memory, llm
 
-    def emit(self, kind: str, payload: object) -> None:
-        if self.on_event is not None:
-            self.on_event(kind, payload)
+    def messages(self) -> list[Message]:
+        return self.memory.messages()
 
-    def add(self, kind: str, message: Message) -> None:
+    def append(self, message: Message) -> Message:
         self.memory.append(message)
-        self.emit(kind, message)
+        return message
 
-    def turn(self) -> Message:
-        """One model call and the tools it asked for; returns the reply."""
-        self.compact()
-        reply = self.llm.complete(self.memory.messages(), self.specs)
-        self.add("assistant", reply)
-        for call in reply.tool_calls:
-            self.emit("tool_call", call)
-            self.add("tool_result", self.tools.answer(call))
-        return reply
+    def look(self, phase: Phase) -> Compaction | None:
+        done = phase == "before_call" and self.memory.compact(self.llm)
+        return self.memory.last_compaction if done else None
 
-    def compact(self) -> None:
-        """Compact before the call, so that the model does not see a window over the budget where that can be helped."""
-        if not self.memory.over_budget():
-            return
-        before = self.memory.tokens()
-        if self.memory.compact(self.llm):
-            told = {"tokens_before": before, "tokens_after": self.memory.tokens()}
-            self.emit("compact", told | {"summary_count": self.memory.summary_count})
+
+class _Telling(Watcher):
+    """Says what happens in the lesson's words."""
+
+    def __init__(self, memory: Memory | Course, tell: OnEvent) -> None:
+        self.memory, self.tell = memory, tell
+
+    def arrived(self, message: Message) -> None:
+        self.tell("tool_result" if message.role == "tool" else message.role, message)
+
+    def before_tool(self, call: ToolCall) -> None:
+        self.tell("tool_call", call)
+
+    def compacted(self, found: Compaction) -> None:
+        if found.acted:
+            told = {"tokens_before": found.window_before, "tokens_after": found.window_after}
+            self.tell("compact", told | {"summary_count": self.memory.summary_count})
+
+
+def _to_nobody(kind: str, payload: object) -> None:
+    """What nobody asked to be told."""

@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterable, Sequence
 
 from core.compact import compact_window
 from core.llm.protocol import LLM
+from core.loop import AT_TURN_START, Context, Loop, Watcher
 from core.meters import Meter, meter
 from core.model import Message
 from core.policies import policy
 from core.policy import Policy
 from core.tools import Tool, ToolRegistry
 from core.trace import Compaction
+from core.vocabulary import Phase
 from core.window import whole
 
 ASK = (
@@ -52,11 +54,13 @@ class ChatAgent:
 
         Folds first if what is there counts too much. What the model raises is raised, the turn taken back.
         """
-        self._trim()
+        chatting = _Chatting(self)
+        loop = Loop(self.llm, self.tools, chatting, self.max_calls, chatting)
+        loop.look(AT_TURN_START)
         before = list(self.messages)
-        self.messages.append(Message(role="user", content=text))
+        loop.add(Message(role="user", content=text))
         try:
-            return self._answer()
+            return loop.go_on().answer
         except BaseException:
             self.messages = before
             raise
@@ -106,16 +110,28 @@ class ChatAgent:
         request = [*messages, Message(role="user", content=ASK)]
         return self.llm.complete(messages=request, tools=[]).content
 
-    def _answer(self) -> str:
-        reply = Message(role="assistant")
-        for _ in range(self.max_calls):
-            reply = self.llm.complete(self._sent(), self.tools.specs())
-            self.messages.append(reply)
-            self.last_input_tokens = reply.usage.prompt if reply.usage else self.last_input_tokens
-            if not reply.tool_calls:
-                break
-            self.messages.extend(map(self.tools.answer, reply.tool_calls))
-        return reply.content
+
+class _Chatting(Context, Watcher):
+    """The agent's own messages as a context: a turn begins with the budget, and each reply says what was read."""
+
+    def __init__(self, agent: ChatAgent) -> None:
+        self.agent = agent
+
+    def messages(self) -> list[Message]:
+        return self.agent._sent()
+
+    def append(self, message: Message) -> Message:
+        self.agent.messages.append(message)
+        return message
+
+    def look(self, phase: Phase) -> Compaction | None:
+        if phase == "turn_start":
+            self.agent._trim()
+        return None
+
+    def arrived(self, message: Message) -> None:
+        if message.usage:
+            self.agent.last_input_tokens = message.usage.prompt
 
 
 def _tokens() -> Meter:

@@ -1,6 +1,6 @@
 """What a policy that clears would leave of each message of a session: `shadows_of(base, policy, count)`."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
@@ -26,6 +26,17 @@ def shadows_of(
             known[key] = shadow_of(base, rule, policy, count)
         made.append(known[key])
     return tuple(made)
+
+
+def shadows_over(base: Measured, policies: Iterable[Policy], count: Callable[[Message], int]) -> dict[Any, Shadow]:
+    """The shadows of every policy that governed a run, in order of time, each kind once, by what they leave."""
+    made: dict[Any, Shadow] = {}
+    for policy in policies:
+        for rule in dict.fromkeys(s.transform for s in policy.stages if isinstance(s.transform, Clear)):
+            key = (repr(_resolved(rule, policy)), rule)
+            if key not in made:
+                made[key] = shadow_of(base, rule, policy, count)
+    return made
 
 
 def shadow_of(base: Measured, rule: Clear, policy: Policy, count: Callable[[Message], int]) -> Shadow:

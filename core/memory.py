@@ -9,6 +9,7 @@ from core.meters import message_tokens, meter
 from core.model import Message
 from core.policies import policy
 from core.summarizers import Summarizer
+from core.trace import Compaction
 from core.window import whole
 
 ASK = (
@@ -21,11 +22,13 @@ class Memory:
     """The running conversation: a budget in tokens, and the newest `keep_recent` messages that stay verbatim.
 
     Tokens are agentkit's estimate. `compact` follows the policy `agentkit.memory`: a leading system message and the newest
-    messages stay, what lies between becomes one system message. `summary_count` is how often that happened.
+    messages stay, what lies between becomes one system message. `summary_count` is how often that happened, `last_compaction`
+    the newest such event.
     """
 
     def __init__(self, budget: int = 400, keep_recent: int = 4) -> None:
         self.budget, self.keep_recent, self.summary_count = budget, keep_recent, 0
+        self.last_compaction: Compaction | None = None
         self._held: tuple[Message, ...] = ()
 
     def append(self, message: Message) -> None:
@@ -66,6 +69,7 @@ class Memory:
         if not found.acted:
             return False
         self._held, self.summary_count = tuple(found.after), self.summary_count + 1
+        self.last_compaction = found
         return True
 
 

@@ -204,6 +204,10 @@ class RecordedCompaction(Frozen):
     found ("compactMetadata.preTokens", "prompt of the reply before"). `unreadable` is why what the summary says cannot be
     shown ("encrypted", "not recorded"); the summary message then holds a placeholder. `edit` is what became of the messages
     that went: "summarised", or "dropped" where nothing was written in their place.
+
+    Where the recorder knows it exactly (foldline's own runs), `window` are the ids of the new window in order, `added` those
+    of all the messages that were put in, which stand in `Session.messages`, and `left` the messages that were emptied or
+    shortened in place, as they were left, under the ids they had; `policy` and `reason` say what acted, and why.
     """
 
     at: int
@@ -219,6 +223,11 @@ class RecordedCompaction(Frozen):
     lead: int = 0
     kept: tuple[str, ...] = ()
     cleared: tuple[str, ...] = ()
+    window: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    left: "tuple[Message, ...]" = ()
+    policy: str = ""
+    reason: str = ""
     fidelity: Fidelity = "partial"
     line: int | None = None
     timestamp: str = ""

@@ -1,7 +1,7 @@
 """How a stage of a policy would split a window if it acted now: `partition(window, policy)`."""
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from core.heads import head_size, replaced_size
@@ -9,15 +9,15 @@ from core.policy import Policy
 from core.spared import requests, spared_from
 from core.tails import raw_start, settled, tail_start
 from core.vocabulary import Stage
-from core.window import Range, Ranges, Window, without
+from core.window import Pool, Range, Ranges, Window, without
 
 
 class Partition(NamedTuple):
     """A window split for compaction, as indexes into it: head, earlier summary, what may go, what stays.
 
     `[0, head)` is pinned, `[head, body)` an earlier summary that is not folded again but replaced, `[body, tail)` is
-    compactable, and the rest stays verbatim. Typed messages of the session from `spared` on, and system messages where
-    the scope keeps them, stay although they stand among the compactable.
+    compactable, and the rest stays verbatim. Typed messages of the session from `spared` on, system messages where
+    the scope keeps them, and what a person has pinned (`Pool.held`) stay although they stand among the compactable.
     """
 
     head: int
@@ -38,13 +38,13 @@ def partition(window: Window, policy: Policy, stage: Stage | None = None) -> Par
 def goes(window: Window, stage: Stage, parts: Partition) -> Ranges:
     """The ranges of what the stage takes: all that is compactable, less what is spared."""
     taken = window.cut(parts.body, parts.tail)
-    if parts.spared is None and not stage.scope.keep_systems:
+    if parts.spared is None and not stage.scope.keep_systems and not window.pool.held:
         return taken
     return without(taken, tuple(stays(window, stage, parts, taken)))
 
 
 def stays(window: Window, stage: Stage, parts: Partition, taken: Ranges) -> list[Range]:
-    """The single messages among these ranges that are spared, as ranges of one."""
+    """The single messages among these ranges that are spared or held, as ranges of one."""
     spared = set[int]()
     if parts.spared is not None:
         asked = requests(Window(window.pool, taken), stage.placement)
@@ -52,8 +52,17 @@ def stays(window: Window, stage: Stage, parts: Partition, taken: Ranges) -> list
     for part in taken if stage.scope.keep_systems else ():
         own = window.pool.origin(part)
         spared.update(_between(window.pool.base.systems, *own, part[0] - own[0]) if own else ())
+    spared.update(held_in(window.pool, taken))
     order = sorted(spared)
     return [(i, i + 1) for a, b in taken for i in order[bisect_left(order, a) : bisect_left(order, b)]]
+
+
+def held_in(pool: Pool, taken: Ranges) -> Iterator[int]:
+    """The pool indexes among these ranges of messages that a person has pinned."""
+    order = sorted(pool.held)
+    for part in taken if order else ():
+        own = pool.origin(part)
+        yield from _between(order, *own, part[0] - own[0]) if own else ()
 
 
 def _between(places: Sequence[int], start: int, stop: int, shift: int) -> list[int]:

@@ -51,7 +51,7 @@ class Policy(Frozen):
     trigger still holds; `fallback` is tried where that last stage fails; one with
     clauses of its own where it comes to nothing and they hold. The last stage is repeated until the trigger no
     longer holds, at most `passes` times in all. A policy whose effect is a "view" keeps the whole history and works out anew
-    at each look what of it the model is sent.
+    at each look what of it the model is sent. `by_command` is the policy that acts instead where a person says `/compact`.
     """
 
     name: str
@@ -74,6 +74,7 @@ class Policy(Frozen):
     fallback: Stage | None = None
     passes: int = 1
     effect: Literal["replace", "view"] = "replace"
+    by_command: str = ""
 
     def __hash__(self) -> int:
         return hash((self.name, repr(sorted(self.settings.items()))))

@@ -7,7 +7,7 @@ from core.measured import Measured
 from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
 from core.model import Message, RecordedCompaction, Session
-from core.trace import Compaction, Edit, Trace
+from core.trace import Action, Compaction, Edit, Trace
 from core.window import Pool, Range, Ranges, Window, joined, without
 
 CLEARED = "[cleared]"
@@ -36,13 +36,39 @@ def _compactions(session: Session, base: Measured, meter: Meter) -> Iterator[Com
     window, at, number = Window(Pool(base), ()), 0, 0
     for recorded in sorted(session.compactions, key=lambda c: c.at):
         grown = window.grown(at, recorded.at)
-        if recorded.kind == "microcompaction":
+        number += recorded.kind == "compaction" and (bool(recorded.summary) or not recorded.window)
+        if recorded.window:
+            found = _as_told(grown, recorded, by_id, meter, number)
+        elif recorded.kind == "microcompaction":
             found = _cleared(grown, recorded, position, meter)
         else:
-            number += 1
             found = _compacted(grown, recorded, by_id, meter, number)
         yield found
         window, at = Window(window.pool, found.layout_after), recorded.at
+
+
+def _as_told(
+    window: Window, recorded: RecordedCompaction, by_id: dict[str, Message], meter: Meter, number: int
+) -> Compaction:
+    """The window message by message as the recorder knows it."""
+    stood = {m.id: part for m, part in zip(window.messages, _single(window.ranges), strict=True)}
+    added = [by_id[id] for id in recorded.added]
+    left = [m for m in recorded.left if m != window.pool.message(stood[m.id][0])] if recorded.left else []
+    put = {m.id: window.pool.add(m, meter.count(m)) for m in (*added, *left)}
+    layout = joined(tuple(put.get(id) or stood[id] for id in recorded.window))
+    there = set(recorded.window)
+    gone = joined(tuple(part for id, part in stood.items() if id not in there))
+    emptied = joined(tuple(stood[m.id] for m in left))
+    gone_as: Action = "summarised" if recorded.edit == "summarised" else "dropped"
+    pairs: list[tuple[Action, Ranges]] = [(gone_as, gone), ("cleared", emptied)]
+    edits = tuple(Edit(action=action, ranges=ranges, reason="recorded") for action, ranges in pairs if ranges)
+    found = _event(window, recorded, layout, edits, (*added, *left), meter)
+    summed = {"number": number, "folded": sum(b - a for a, b in gone)} if recorded.summary else {}
+    return found.model_copy(update={**summed, "policy": recorded.policy}).attach(window.pool)
+
+
+def _single(ranges: Ranges) -> Iterator[Range]:
+    return ((i, i + 1) for a, b in ranges for i in range(a, b))
 
 
 def _compacted(
@@ -127,4 +153,6 @@ def _event(
 def _why(recorded: RecordedCompaction) -> str:
     if recorded.fidelity == "inferred":
         return "not recorded: worked out from what the model calls after it were sent"
+    if recorded.reason:
+        return f"recorded: {recorded.reason}"
     return f"recorded: {recorded.trigger or 'trigger not recorded'}"

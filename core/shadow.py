@@ -76,6 +76,16 @@ class Shadow:
             self._saved.append(self._saved[-1] + self.base.tokens[i] - known[i])
             self._reached += 1
 
+    def carry_on(self, before: "Shadow") -> None:
+        """Take the copies of the same shadow over fewer messages, as far as they are for the same places."""
+        same = zip(self.places, before.places[: before._reached], strict=False)
+        for i, other in same:
+            if i != other:
+                break
+            self.copies[i], self.tokens[i] = before.copies[i], before.tokens[i]
+            self._saved.append(self._saved[-1] + self.base.tokens[i] - self.tokens[i])
+            self._reached += 1
+
     @property
     def known(self) -> dict[int, int]:
         """The tokens of the copies made so far, by place."""

@@ -13,7 +13,7 @@ from pydantic import Field, PrivateAttr, computed_field, model_validator
 
 from core.errors import StepError
 from core.heads import is_summary, leading_systems
-from core.lighten import shadows_of
+from core.lighten import shadows_over
 from core.measured import Measured
 from core.model import Fidelity, Frozen, Message, Session, same_fields
 from core.partition import Partition, partition
@@ -190,6 +190,13 @@ class Steps(Sequence[Step]):
         return (self._trace.step(i) for i in range(len(self)))
 
 
+class Era(Frozen):
+    """From which step on a policy governed a live run."""
+
+    since: int
+    policy: Policy
+
+
 class _Regions:
     """Which region each message of one window is in, under a policy or none."""
 
@@ -220,6 +227,8 @@ class _Regions:
         if self.policy is None:
             return "compactable"
         place, scope = self.window.at(index), self.policy.scope
+        if place % SPACE in self.window.pool.held:
+            return "system"
         if scope.keep_systems and message.role == "system":
             return "system"
         if self.parts.spared is not None and message.typed and place >= self.parts.spared:
@@ -236,6 +245,9 @@ class Trace(Frozen):
     order of time. Steps count from 0: `window(i)` is what the model could see once step i had happened. `failed` are the
     passes that came to nothing because of the summary, the first of each run of them; they are no steps. `lighter` are the
     tokens of what was emptied in place, by place, for each stage of the policy that does so.
+
+    Of a live run in which the policy was changed, `eras` are all that governed it, the last of which is `policy`; `held` are
+    the places of the messages that a person has pinned.
     """
 
     version: int = Field(default=TRACE_VERSION, ge=1, le=TRACE_VERSION)
@@ -249,6 +261,8 @@ class Trace(Frozen):
     failed: tuple[Compaction, ...] = ()
     lighter: tuple[dict[int, int], ...] = Field(default=(), repr=False)
     notes: tuple[str, ...] = ()
+    eras: tuple[Era, ...] = ()
+    held: tuple[int, ...] = ()
 
     _pool: Pool = PrivateAttr()
 
@@ -263,7 +277,7 @@ class Trace(Frozen):
 
     def attach(self, base: Measured) -> "Trace":
         """This trace over messages already measured; its compactions can name theirs."""
-        pool = Pool(base, shadows=self._shadows(base))
+        pool = Pool(base, shadows=self._shadows(base), held=frozenset(self.held))
         for compaction in self.compactions:
             for message, tokens in zip(compaction.added, compaction.added_tokens, strict=True):
                 pool.add(message, tokens)
@@ -274,7 +288,8 @@ class Trace(Frozen):
 
     def _shadows(self, base: Measured) -> list[Shadow]:
         """The shadows its policy casts, with the tokens that were counted when the trace was made."""
-        made = list(shadows_of(base, self.policy, lambda message: 0)) if self.policy else []
+        governed = [era.policy for era in self.eras] or ([self.policy] if self.policy else [])
+        made = list(shadows_over(base, governed, lambda message: 0).values())
         for shadow, known in zip(made, self.lighter, strict=False):
             shadow.counted(known)
         return made
@@ -344,26 +359,32 @@ class Trace(Frozen):
 
     def counted(self, i: int) -> int:
         """The tokens that the policy's trigger looks at at step i: of a view, those of all that arrived."""
-        window = self.window_of(i)
-        if self.policy is None:
+        window, policy = self.window_of(i), self.policy_at(i)
+        if policy is None:
             return window.tokens
         arrived = self.step(i).messages
-        return (
-            self.measured.running[arrived] if self.policy.trigger.counts == "history" else window.counted(self.policy)
-        )
+        return self.measured.running[arrived] if policy.trigger.counts == "history" else window.counted(policy)
 
     def window(self, i: int) -> list[Message]:
         """What the model could see at step i, in order. Raises StepError outside the trace."""
         return self.window_of(i).messages
 
+    def policy_at(self, i: int) -> Policy | None:
+        """The policy that governed step i."""
+        found = bisect_right(self.eras, i, key=lambda era: era.since)
+        return self.eras[found - 1].policy if found else self.policy
+
     def regions(self, i: int) -> dict[str, Region]:
         """The region of each message of the window at step i, by message id, in order."""
         window = self.window_of(i)
-        return {m.id: r for m, r in zip(window.messages, self.regions_of(window), strict=True)}
+        return {m.id: r for m, r in zip(window.messages, self._regions(window, self.policy_at(i)), strict=True)}
 
     def regions_of(self, window: Window) -> list[Region]:
         """The region of each message of a window of this trace, in order."""
-        rule = _Regions(window, self.policy)
+        return self._regions(window, self.policy)
+
+    def _regions(self, window: Window, policy: Policy | None) -> list[Region]:
+        rule = _Regions(window, policy)
         return [rule.of(m, k) for k, m in enumerate(window.messages)]
 
     def gone(self, i: int) -> dict[str, Region]:
@@ -385,11 +406,12 @@ class Trace(Frozen):
 
 
 def conversation(session: Session) -> Sequence[Message]:
-    """The session's messages without the summaries of its recorded compactions, which no other run would have seen."""
-    summaries = {c.summary for c in session.compactions if c.summary}
-    if not summaries:
+    """The session's messages without what its recorded compactions put in, which no other run would have seen."""
+    put_in = {c.summary for c in session.compactions if c.summary}
+    put_in.update(id for c in session.compactions for id in c.added)
+    if not put_in:
         return session.messages
-    return tuple(m for m in session.messages if m.id not in summaries)
+    return tuple(m for m in session.messages if m.id not in put_in)
 
 
 def as_session(messages: Sequence[Message], **known: Any) -> Session:

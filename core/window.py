@@ -29,13 +29,17 @@ Region = Literal["system", "summary", "compactable", "recent", "cleared", "dropp
 
 @dataclass
 class Pool:
-    """The measured messages, behind them those that compactions added, and the shadows that policies cast."""
+    """The measured messages, behind them those that compactions added, and the shadows that policies cast.
+
+    `held` are places of the session that a person has pinned: they stay where they would go.
+    """
 
     base: Measured
     added: list[Message] = field(default_factory=list)
     added_tokens: list[int] = field(default_factory=list)
     shadows: Sequence[Shadow] = ()
     made: int = 0
+    held: frozenset[int] = frozenset()
     _ends: dict[int, int] = field(default_factory=dict)
 
     def add(self, message: Message, tokens: int) -> Range:
@@ -128,8 +132,8 @@ class Pool:
         self._ends.clear()
 
     def shadow_of(self, stage: Stage) -> Shadow:
-        """The shadow that a stage which clears casts."""
-        return next(shadow for shadow in self.shadows if shadow.rule == stage.transform)
+        """The shadow that a stage which clears casts: the newest, where a live run has changed its settings."""
+        return next(shadow for shadow in reversed(self.shadows) if shadow.rule == stage.transform)
 
     def space_of(self, shadow: Shadow) -> int:
         """Where in the pool the shadow's messages begin."""

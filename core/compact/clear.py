@@ -60,9 +60,18 @@ def _laid_out(draft: Draft, stage: Stage, cut: int) -> tuple[Ranges, list[Messag
     shadow = window.pool.shadow_of(stage)
     shift, size = window.pool.space_of(shadow), len(window.pool.base.messages)
     parts = [(a + shift, b + shift) if b <= size else (a, b) for a, b in window.cut(0, cut)]
-    layout = joined((*parts, *window.cut(cut, len(window))))
+    layout = _with_held(joined((*parts, *window.cut(cut, len(window)))), window, shift)
     layout, made = _with_open_inputs(draft, stage, layout, shift, cut)
     return _as_short(layout, shadow, shift), made
+
+
+def _with_held(layout: Ranges, window: Window, shift: int) -> Ranges:
+    """The layout with what a person has pinned as it came."""
+    spots = sorted(place + shift for place in window.pool.held)
+    there = [(spot, spot + 1) for spot in spots if without(layout, ((spot, spot + 1),)) != layout]
+    for spot in there:
+        layout = replaced(layout, [spot], [(spot[0] - shift, spot[1] - shift)])
+    return layout
 
 
 def _as_short(layout: Ranges, shadow: Shadow, shift: int) -> Ranges:

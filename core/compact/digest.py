@@ -30,7 +30,7 @@ def _digested(draft: Draft, group: Sequence[Message], rule: Digest) -> Message:
 
 
 def _groups(window: Window, cut: int) -> Iterator[Range]:
-    """The tool groups in front of the cut: a reply that calls tools, and the results that follow it."""
+    """The tool groups in front of the cut: a reply that calls tools, and the results that follow it; none that is held."""
     base = window.pool.base
     for first, (a, b) in window.origins():
         stop = min(b, a + cut - first)
@@ -38,7 +38,8 @@ def _groups(window: Window, cut: int) -> Iterator[Range]:
             end = i + 1
             while end < b and base.messages[end].role == "tool":
                 end += 1
-            yield (i, end)
+            if not any(place in window.pool.held for place in range(i, end)):
+                yield (i, end)
 
 
 def _told(group: Sequence[Message], most: int) -> str:

@@ -64,7 +64,8 @@ def _misfit(session: Session) -> str:
     for k, found in enumerate(session.compactions):
         if not 0 <= found.at <= arrived:
             return f"compactions.{k}: happened outside of its {arrived} messages"
-        if not {*found.kept, *found.cleared, *([found.summary] if found.summary else [])} <= ids:
+        named = {*found.kept, *found.cleared, *found.window, *found.added, *(m.id for m in found.left)}
+        if not {*named, *([found.summary] if found.summary else [])} <= ids:
             return f"compactions.{k}: names messages that are not there"
         if found.summary in summaries:
             return f"compactions.{k}: names the summary of another"

@@ -39,4 +39,5 @@ POLICY = Policy(
         template="[Earlier conversation summary]\n{text}",
         ack="Understood. Continuing from the summary.",
     ),
+    by_command="minimal_agent.compact",
 )

@@ -1,0 +1,187 @@
+"""The nouns of a live run: what happened, one event after the other. The recorder writes them, everything else follows them.
+
+A run's file is JSON Lines: the first line is `Began`, each further line one event, in the order of `seq`. Keys are in none.
+"""
+
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, TypeAdapter
+
+from core.model import Frozen, Message, ToolCall, Usage
+from core.trace import Compaction
+
+RUN_VERSION = 1
+
+Why = Literal["answered", "max_calls", "stopped", "failed"]
+Purpose = Literal["reply", "summary"]
+
+
+class RunSettings(Frozen):
+    """What a live run is made of. No key is in it, and no address holds one.
+
+    `max_calls` are the model calls one typed message may cost. `policy` governs with `parameters`, counted by `meter`;
+    `summaries` is "model", or the name of an offline summarizer. With `count_first` the provider is asked to count every
+    prompt before it is sent. `mcp` are MCP servers as they may be written down.
+    """
+
+    provider: str = "demo"
+    model: str = ""
+    base_url: str = ""
+    system: str = ""
+    tools: tuple[str, ...] = ()
+    folder: str = ""
+    mcp: tuple[dict[str, Any], ...] = ()
+    max_calls: int = 50
+    max_output: int | None = None
+    policy: str = "agentkit.memory"
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    meter: str = "o200k_base"
+    summaries: str = "model"
+    count_first: bool = False
+
+
+class Event(Frozen):
+    """Base of every event: its place in the run, and when it happened (ISO 8601, UTC)."""
+
+    seq: int = 0
+    time: str = ""
+
+
+class Began(Event):
+    """A run begins."""
+
+    kind: Literal["began"] = "began"
+    foldline: Literal["run"] = "run"
+    version: int = Field(default=RUN_VERSION, ge=1, le=RUN_VERSION)
+    id: str
+    title: str = ""
+    settings: RunSettings = RunSettings()
+
+
+class Arrived(Event):
+    """A message arrived: typed, a reply, a tool's result, or the system's. `tokens` by the run's meter."""
+
+    kind: Literal["message"] = "message"
+    message: Message
+    tokens: int
+
+
+class Called(Event):
+    """The model is called, for the `number`-th time: what it is sent, by the run's meter, and as the provider counted it."""
+
+    kind: Literal["call"] = "call"
+    number: int
+    purpose: Purpose = "reply"
+    messages: int
+    estimate: int
+    counted: int | None = None
+
+
+class Used(Event):
+    """What a model call cost, as its reply says."""
+
+    kind: Literal["usage"] = "usage"
+    number: int
+    purpose: Purpose = "reply"
+    model: str = ""
+    usage: Usage
+
+
+class ToolBegan(Event):
+    """A tool is about to run."""
+
+    kind: Literal["tool"] = "tool"
+    call: ToolCall
+
+
+class Phased(Event):
+    """A compaction under way came to one of its phases; `told` says what was known then."""
+
+    kind: Literal["phase"] = "phase"
+    phase: Literal["trigger", "partition", "summarise", "splice"]
+    told: dict[str, Any] = Field(default_factory=dict)
+
+
+class Compacted(Event):
+    """The window was rewritten, by the policy or by hand, or a try came to nothing (`compaction.status`).
+
+    The ranges of the compaction are over the messages that had arrived (`compaction.at`) and, behind them, those that
+    compactions have added, this one included. `left` are messages that it emptied or shortened in place, as they are left.
+    """
+
+    kind: Literal["compaction"] = "compaction"
+    compaction: Compaction
+    left: tuple[Message, ...] = ()
+
+
+class Changed(Event):
+    """The policy or its parameters were changed, or how many calls a typed message may cost."""
+
+    kind: Literal["changed"] = "changed"
+    policy: str
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    max_calls: int
+
+
+class Pinned(Event):
+    """A person pinned messages, or let them go: the ids of all that are pinned now."""
+
+    kind: Literal["pinned"] = "pinned"
+    ids: tuple[str, ...] = ()
+
+
+class Paused(Event):
+    """The run waits, and why."""
+
+    kind: Literal["paused"] = "paused"
+    why: str
+
+
+class Failed(Event):
+    """Something failed: its kind, what it was, the way out, and in what."""
+
+    kind: Literal["error"] = "error"
+    error: str
+    text: str
+    hint: str = ""
+    doing: str = ""
+
+
+class Ended(Event):
+    """A turn is over."""
+
+    kind: Literal["ended"] = "ended"
+    why: Why
+    answer: str = ""
+
+
+class Renamed(Event):
+    """The run was given a name."""
+
+    kind: Literal["renamed"] = "renamed"
+    title: str
+
+
+AnyEvent = Annotated[
+    Began
+    | Arrived
+    | Called
+    | Used
+    | ToolBegan
+    | Phased
+    | Compacted
+    | Changed
+    | Pinned
+    | Paused
+    | Failed
+    | Ended
+    | Renamed,
+    Field(discriminator="kind"),
+]
+ANY_EVENT: TypeAdapter[AnyEvent] = TypeAdapter(AnyEvent)
+
+
+def now() -> str:
+    """The time as events have it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -1,0 +1,146 @@
+"""The agent loop, once for everybody who drives: ask the model, do what it calls for, ask again.
+
+It works on a *context*: the lesson's `Memory`, the chat agent's own, or a `Course` under any policy. In the phases a policy can
+name the context may rewrite its window; right before each call and each tool whoever watches may hold the loop up.
+"""
+
+from typing import Literal, NamedTuple, Protocol
+
+from core.errors import RunCancelledError
+from core.llm.protocol import LLM, Streams, ToolSpec
+from core.model import Message, ToolCall
+from core.tools import ToolRegistry
+from core.trace import Compaction
+from core.vocabulary import Phase
+
+AT_TURN_END: tuple[Phase, ...] = ("turn_end", "on_write")
+AT_TURN_START: tuple[Phase, ...] = ("turn_start",)
+BEFORE_CALL: tuple[Phase, ...] = ("turn_begun", "after_tools", "before_call", "on_read")
+
+
+class Context(Protocol):
+    """What a loop works on: the window the next call is sent, and who may rewrite it."""
+
+    def messages(self) -> list[Message]:
+        """What the next model call is sent."""
+        ...
+
+    def append(self, message: Message) -> Message:
+        """A message arrives; returns it as it is kept."""
+        ...
+
+    def look(self, phase: Phase) -> Compaction | None:
+        """The moment of a phase: what was done to the window, or how a try came to nothing; None for nothing at all."""
+        ...
+
+
+class Watcher:
+    """Told of everything as it happens; this one lets all of it pass. Subclasses say what they want to know."""
+
+    def arrived(self, message: Message) -> None:
+        """A message has arrived."""
+
+    def compacted(self, found: Compaction) -> None:
+        """The context has rewritten its window, or a try came to nothing."""
+
+    def before_call(self, messages: list[Message], tools: list[ToolSpec]) -> bool:
+        """The model is about to be sent these; may wait. True: something was changed meanwhile, so look again first."""
+        return False
+
+    def calling(self, messages: list[Message]) -> None:
+        """The model is called now."""
+
+    def heard(self, text: str) -> None:
+        """A piece of the reply, while it is written."""
+
+    def before_tool(self, call: ToolCall) -> None:
+        """A tool is about to run; may wait."""
+
+    def cancelled(self) -> bool:
+        """Whether the loop is to stop."""
+        return False
+
+
+class Outcome(NamedTuple):
+    """How a turn ended: why, what the last reply said, and how many model calls were made."""
+
+    why: Literal["answered", "max_calls"]
+    answer: str
+    calls: int
+
+
+class Loop:
+    """A model, its tools and a context; `most` model calls for each turn."""
+
+    def __init__(
+        self, llm: LLM, tools: ToolRegistry, context: Context, most: int, watcher: Watcher | None = None
+    ) -> None:
+        self.llm, self.tools, self.context, self.most = llm, tools, context, most
+        self.watcher = watcher or Watcher()
+        self.calls = 0
+
+    def turn(self, text: str) -> Outcome:
+        """Work on what a person typed until the model answers without a tool call, or `most` calls are made.
+
+        What the model raises is raised, the context as it was then: `go_on` takes it up from there. Raises
+        RunCancelledError where the watcher says to stop.
+        """
+        self.calls = 0
+        self.look(AT_TURN_START)
+        self.add(Message(role="user", content=text))
+        return self.go_on()
+
+    def go_on(self, waiting: tuple[ToolCall, ...] = ()) -> Outcome:
+        """The rest of a turn, from where its messages leave off; calls that still wait for a result are done first."""
+        self._answer(waiting)
+        answer = ""
+        while self.calls < self.most:
+            reply = self._call()
+            if not reply.tool_calls:
+                self.look(AT_TURN_END)
+                return Outcome("answered", reply.content, self.calls)
+            answer = reply.content
+            self._answer(reply.tool_calls)
+        return Outcome("max_calls", answer, self.calls)
+
+    def add(self, message: Message) -> Message:
+        """Let a message arrive."""
+        kept = self.context.append(message)
+        self.watcher.arrived(kept)
+        return kept
+
+    def look(self, phases: tuple[Phase, ...]) -> None:
+        """Let the context act in each of these phases."""
+        for phase in phases:
+            found = self.context.look(phase)
+            if found is not None:
+                self.watcher.compacted(found)
+            self._stop_if_asked()
+
+    def _call(self) -> Message:
+        specs = self.tools.specs()
+        self.look(BEFORE_CALL if self.calls == 0 else BEFORE_CALL[1:])
+        while self.watcher.before_call(self.context.messages(), specs):
+            self._stop_if_asked()
+            self.look(("before_call", "on_read"))
+        self._stop_if_asked()
+        messages = self.context.messages()
+        self.watcher.calling(messages)
+        reply = self._ask(messages, specs)
+        self.calls += 1
+        return self.add(reply)
+
+    def _ask(self, messages: list[Message], specs: list[ToolSpec]) -> Message:
+        if isinstance(self.llm, Streams):
+            return self.llm.stream(messages, specs, self.watcher.heard, self.watcher.cancelled)
+        return self.llm.complete(messages, specs)
+
+    def _answer(self, calls: tuple[ToolCall, ...]) -> None:
+        for call in calls:
+            self.watcher.before_tool(call)
+            self._stop_if_asked()
+            self.add(self.tools.answer(call))
+
+    def _stop_if_asked(self) -> None:
+        if self.watcher.cancelled():
+            raise RunCancelledError

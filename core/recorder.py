@@ -1,0 +1,104 @@
+"""A run's file: every event is appended as it happens, and is there when the process is gone the moment after.
+
+One JSON object a line, as core/events.py has them. A process that is killed may leave half a line at the end: it was not
+finished, so it did not happen, and whoever goes on with the file cuts it off first.
+"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from core.errors import RunError
+from core.events import ANY_EVENT, AnyEvent, Event, now
+
+
+class Recorder:
+    """Appends events to a file; each is handed to the operating system before the next thing is done."""
+
+    def __init__(self, path: Path, seq: int = 0) -> None:
+        self.path, self.seq = path, seq
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _cut_half_line(path)
+            self._file = path.open("ab", buffering=0)
+        except OSError as error:
+            raise RunError(f"{path} cannot be written: {error.strerror}", "choose another data folder") from error
+
+    def write(self, event: Event) -> Event:
+        """The event with its place and time, once it is written. Raises RunError where it cannot be."""
+        self.seq += 1
+        placed = event.model_copy(update={"seq": self.seq, "time": event.time or now()})
+        line = placed.model_dump_json(exclude_defaults=True, include=None)
+        data = _marked(placed, line).encode("utf-8", "replace") + b"\n"
+        try:
+            self._file.write(data)
+        except (OSError, ValueError) as error:
+            raise RunError(f"{self.path} cannot be written: {error}", "free some space, then go on") from error
+        return placed
+
+    def sync(self) -> None:
+        """Have what was written on the disk, so that it outlives the machine as well."""
+        os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Write no more."""
+        self._file.close()
+
+
+class Nowhere:
+    """A recorder that keeps nothing, for a run nobody wants on disk."""
+
+    path: Path | None = None
+
+    def __init__(self) -> None:
+        self.seq = 0
+
+    def write(self, event: Event) -> Event:
+        """The event with its place and time."""
+        self.seq += 1
+        return event.model_copy(update={"seq": self.seq, "time": event.time or now()})
+
+    def sync(self) -> None:
+        """Nothing to do."""
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+def _marked(event: Event, line: str) -> str:
+    """The line with the event's kind in front, by which it is read again: it is a default, and those are left out."""
+    kind = f'{{"kind":"{event.kind}"'  # type: ignore[attr-defined]
+    mark = ',"foldline":"run","version":1' if event.kind == "began" else ""  # type: ignore[attr-defined]
+    rest = line[1:]
+    return kind + mark + ("" if rest == "}" else ",") + rest
+
+
+def _cut_half_line(path: Path) -> None:
+    """Take off what stands behind the last line break."""
+    if not path.exists():
+        return
+    data = path.read_bytes()
+    whole = data.rfind(b"\n") + 1
+    if whole < len(data):
+        os.truncate(path, whole)
+
+
+def read_events(path: Path) -> Iterator[AnyEvent]:
+    """The events of a run's file, in order; half a line at the end is left out.
+
+    Raises RunError where the file cannot be read, or is damaged in the middle.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise RunError(f"{path.name} cannot be read: {error.strerror}", "choose another run") from error
+    for number, line in enumerate(data[: data.rfind(b"\n") + 1].split(b"\n")[:-1], start=1):
+        try:
+            yield ANY_EVENT.validate_json(line)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"])) or "the line"
+            told = f"{path.name}, line {number}: {where}: {first['msg']}"
+            raise RunError(told, "open it in the debugger, which reads what it can") from None
