@@ -10,6 +10,7 @@ place moves: what is kept counts them from `ADDED` on, and is turned into places
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -40,8 +41,8 @@ class Course:
     """The messages of a run, what compactions made of them, and the window the next model call would be sent.
 
     `meter` None is the policy's own, `summarizer` None the offline structural one; `model` is the name of the model the run is
-    driven with, by which a policy knows its context window. One thread changes a course; others may read it under a lock of
-    their own.
+    driven with, by which a policy knows its context window. One thread changes a course, and holds `guard` for the moment it
+    does: others may read it while they hold that.
     """
 
     def __init__(
@@ -56,6 +57,7 @@ class Course:
         self.policy = fitted(policy, self._of_model)
         self.meter = bound(meter or meter_called(self.policy.meter), self._of_model)
         self.summarizer = summarizer
+        self.guard: AbstractContextManager[Any] = nullcontext()
         self.base = Growing()
         self.compactions: list[Compaction] = []  # ranges counted from ADDED on
         self.eras = [Era(since=0, policy=self.policy)]
@@ -77,6 +79,11 @@ class Course:
     def __len__(self) -> int:
         """How many messages the window holds."""
         return len(self.window())
+
+    @property
+    def added(self) -> list[Message]:
+        """What compactions have put in, in order: the k-th stands at ADDED + k."""
+        return self._added
 
     @property
     def summary_count(self) -> int:
@@ -125,7 +132,9 @@ class Course:
     def append(self, message: Message) -> Message:
         """A message arrives; returns it, under an id of its own."""
         message = self._named(message)
-        self.base.append(message, self.meter.count(message))
+        tokens = self.meter.count(message)
+        with self.guard:
+            self.base.append(message, tokens)
         return message
 
     def _named(self, message: Message) -> Message:
@@ -183,6 +192,11 @@ class Course:
 
     def _rewrite(self, found: Compaction) -> Compaction:
         """The window is as this compaction left it."""
+        with self.guard:
+            self._keep(found)
+        return found
+
+    def _keep(self, found: Compaction) -> None:
         self._added += found.added
         self._added_tokens += found.added_tokens
         self._ids.update(m.id for m in found.added)
@@ -191,7 +205,6 @@ class Course:
         self._since, self._laid = found.at, found.window_after
         self._layout = virtual(found.layout_after, found.at)
         self.compactions.append(_shifted(found, lambda ranges: virtual(ranges, found.at)))
-        return found
 
     # What a person does
 
@@ -201,9 +214,9 @@ class Course:
         if (chosen.name, chosen.settings) == (self.policy.name, self.policy.settings):
             return False
         since = self.steps
-        self.eras = [era for era in self.eras if era.since < since]
-        self.eras.append(Era(since=since, policy=chosen))
-        self.policy, self._cast = chosen, -1
+        with self.guard:
+            self.eras = [*(era for era in self.eras if era.since < since), Era(since=since, policy=chosen)]
+            self.policy, self._cast = chosen, -1
         self._past, self.failures = Past(at=self._past.at), Failures()
         return True
 
@@ -354,7 +367,6 @@ def _own(part: Range, size: int) -> Range | None:
 def recorded_of(found: Compaction, pool: Pool, meter: str) -> RecordedCompaction:
     """A compaction as a session records it: the new window message by message, and what was left of those it emptied."""
     after = pool.listed(found.layout_after)
-    left = [m for part in found.layout_after if part[0] >= SPACE for m in pool.slice(part) if m.injected == "cleared"]
     removed = set(found.removed)
     summary = found.summary
     return RecordedCompaction(
@@ -373,5 +385,5 @@ def recorded_of(found: Compaction, pool: Pool, meter: str) -> RecordedCompaction
         reason=found.reason,
         window=tuple(m.id for m in after),
         added=tuple(m.id for m in found.added),
-        left=tuple(left),
+        left=found.left,
     )

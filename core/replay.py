@@ -53,9 +53,9 @@ def _as_told(
     """The window message by message as the recorder knows it."""
     stood = {m.id: part for m, part in zip(window.messages, _single(window.ranges), strict=True)}
     added = [by_id[id] for id in recorded.added]
-    left = [m for m in recorded.left if m != window.pool.message(stood[m.id][0])] if recorded.left else []
+    left = [m for m in recorded.left if m.id in stood and m != window.pool.message(stood[m.id][0])]
     put = {m.id: window.pool.add(m, meter.count(m)) for m in (*added, *left)}
-    layout = joined(tuple(put.get(id) or stood[id] for id in recorded.window))
+    layout = joined(tuple(put.get(id) or stood.get(id) or _elsewhere(window.pool, id) for id in recorded.window))
     there = set(recorded.window)
     gone = joined(tuple(part for id, part in stood.items() if id not in there))
     emptied = joined(tuple(stood[m.id] for m in left))
@@ -65,6 +65,16 @@ def _as_told(
     found = _event(window, recorded, layout, edits, (*added, *left), meter)
     summed = {"number": number, "folded": sum(b - a for a, b in gone)} if recorded.summary else {}
     return found.model_copy(update={**summed, "policy": recorded.policy}).attach(window.pool)
+
+
+def _elsewhere(pool: Pool, id: str) -> Range:
+    """Where a message stands that had left the window: a view may bring it back."""
+    size = len(pool.base.messages)
+    for k in range(len(pool.added) - 1, -1, -1):
+        if pool.added[k].id == id:
+            return (size + k, size + k + 1)
+    place = pool.base.place_of(id)
+    return (place, place + 1)
 
 
 def _single(ranges: Ranges) -> Iterator[Range]:

@@ -131,6 +131,13 @@ class Compaction(Frozen):
         return self._ids("cleared", "truncated")
 
     @property
+    def left(self) -> tuple[Message, ...]:
+        """The messages it emptied or shortened in place, as they are left."""
+        emptied, pool = set(self.cleared), self._pool
+        spots = [part for part in self.layout_after if part[0] >= SPACE] if pool else []
+        return tuple(m for part in spots for m in pool.slice(part) if m.id in emptied and m.injected == "cleared")  # type: ignore[union-attr]
+
+    @property
     def kept(self) -> tuple[str, ...]:
         """Ids of the messages that stayed as they were, in order."""
         if self._pool is None:
