@@ -1,0 +1,206 @@
+"""foldline's own live runs: JSON Lines, one event a line, as core/events.py has them and core/recorder.py writes them.
+
+Nothing of a run has to be guessed: every compaction names the window it left, message by message. Where a line is lost, the
+compactions behind it speak of places that are not known any more: those are noted, and left out.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from core.events import ANY_EVENT, RUN_VERSION, AnyEvent, Arrived, Began, Compacted, Failed, Renamed, RunSettings, Used
+from core.importers._blocks import first_typed, label
+from core.importers._source import Head, Source
+from core.importers._text import places
+from core.importers._words import many
+from core.model import Message, RecordedCompaction, Session, Usage
+from core.shadow import SPACE
+from core.trace import Compaction
+from core.window import Ranges
+
+LABEL = "foldline run"
+DOCS = "core/events.py"
+RECORDS_COMPACTIONS = True
+
+_KINDS = ("began", "message", "call", "usage", "tool", "phase", "compaction", "changed", "pinned", "paused", "error")
+
+
+def recognises(head: Head) -> bool:
+    """Whether there is the beginning of a run, or, where its line is damaged, an event with its place in one."""
+    return any(_is_beginning(r) or _is_event(r) for r in head.records)
+
+
+def _is_beginning(record: dict[str, Any]) -> bool:
+    return record.get("kind") == "began" and record.get("foldline") == "run"
+
+
+def _is_event(record: dict[str, Any]) -> bool:
+    return record.get("kind") in _KINDS and isinstance(record.get("seq"), int) and isinstance(record.get("time"), str)
+
+
+def read(source: Source) -> Session:
+    """The run as a session. Raises TranscriptError for one of a version from the future."""
+    reading = _Reading(source)
+    for number, record in source.records():
+        reading.take(number, record)
+    return reading.session()
+
+
+@dataclass
+class _Reading:
+    """One pass over the events. `arrived` are the messages in order, `put` what compactions added, by when."""
+
+    source: Source
+    id: str = ""
+    title: str = ""
+    settings: RunSettings = RunSettings()
+    arrived: list[Message] = field(default_factory=list)
+    put: list[tuple[int, Message]] = field(default_factory=list)
+    compactions: list[RecordedCompaction] = field(default_factory=list)
+    usage: Usage | None = None
+    records: int = 0
+    other: Counter[str] = field(default_factory=Counter)
+    strange: list[int] = field(default_factory=list)
+    lost: list[int] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    ids: set[str] = field(default_factory=set)
+
+    def take(self, number: int, record: dict[str, Any]) -> None:
+        """One record."""
+        self.records += 1
+        version = record.get("version")
+        if _is_beginning(record) and isinstance(version, int) and version > RUN_VERSION:
+            newer = version if version < 1_000_000 else "over a million"
+            raise self.source.fail(f"is a run of version {newer}; this one reads up to {RUN_VERSION}", "update foldline")
+        try:
+            event: AnyEvent = ANY_EVENT.validate_python(record)
+        except ValidationError:
+            self.strange.append(number)
+            return
+        self._event(number, event)
+
+    def _event(self, number: int, event: AnyEvent) -> None:
+        if isinstance(event, Began):
+            self.id, self.title, self.settings = event.id, event.title, event.settings
+        elif isinstance(event, Arrived):
+            self._arrived(number, event)
+        elif isinstance(event, Compacted):
+            self._compacted(number, event)
+        elif isinstance(event, Used):
+            self.usage = (self.usage or Usage()) + event.usage
+        elif isinstance(event, Renamed):
+            self.title = event.title
+        else:
+            self.other[event.kind] += 1
+            self.errors += [f"{event.error}: {event.text}"] if isinstance(event, Failed) else []
+
+    def _arrived(self, number: int, event: Arrived) -> None:
+        stamped = {"line": number, "timestamp": event.message.timestamp or event.time}
+        message = event.message.model_copy(update=stamped)
+        if message.id in self.ids:
+            message = message.model_copy(update={"id": f"{message.id}~line{number}"})
+        self.ids.add(message.id)
+        self.arrived.append(message)
+
+    def _compacted(self, number: int, event: Compacted) -> None:
+        found = event.compaction
+        if not found.acted:
+            self.other["try that came to nothing"] += 1
+            return
+        if not self._sound(found):
+            self.lost.append(number)
+            return
+        self.compactions.append(self._recorded(number, event))
+        self.put += [(found.at, message) for message in found.added]
+        self.ids.update(m.id for m in found.added)
+
+    def _sound(self, found: Compaction) -> bool:
+        """Whether all that it speaks of is there: its places are those of the messages that had arrived."""
+        end = len(self.arrived) + len(self.put) + len(found.added)
+        ranges = (*found.layout_before, *found.layout_after, *(part for edit in found.edits for part in edit.ranges))
+        known = all(0 <= a < b <= end or _in_shadow(a, b, len(self.arrived)) for a, b in ranges)
+        fits = known and sum(b - a for a, b in ranges) <= 4 * end
+        new = {m.id for m in found.added}
+        return found.at == len(self.arrived) and fits and len(new) == len(found.added) and not new & self.ids
+
+    def _recorded(self, number: int, event: Compacted) -> RecordedCompaction:
+        found = event.compaction
+        after, gone = self._ids(found.layout_after, found), self._gone(found)
+        summary = found.summary
+        new = {m.id for m in found.added}
+        counted = f"counted by {self.settings.meter}"
+        return RecordedCompaction(
+            at=found.at,
+            trigger=found.trigger,
+            tokens_before=found.window_before,
+            tokens_after=found.window_after,
+            before_from=counted,
+            after_from=counted,
+            summary=summary.id if summary else None,
+            edit="summarised" if summary else "dropped",
+            kept=tuple(id for id in after if id not in new and id not in gone),
+            cleared=tuple(m.id for m in event.left if m.id in self.ids),
+            window=after,
+            added=tuple(m.id for m in found.added),
+            left=tuple(m for m in event.left if m.id in self.ids),
+            policy=found.policy,
+            reason=found.reason,
+            fidelity="exact",
+            line=number,
+            timestamp=event.time,
+        )
+
+    def _ids(self, ranges: Ranges, found: Compaction) -> tuple[str, ...]:
+        pool = [*self.arrived, *(m for _, m in self.put), *found.added]
+        spots = (i % SPACE if i >= SPACE else i for a, b in ranges for i in range(a, b))
+        return tuple(dict.fromkeys(pool[i].id for i in spots))
+
+    def _gone(self, found: Compaction) -> set[str]:
+        taken = (edit.ranges for edit in found.edits if edit.action in ("summarised", "dropped"))
+        return {id for ranges in taken for id in self._ids(ranges, found)}
+
+    def session(self) -> Session:
+        """What the events come to."""
+        messages = self._in_order()
+        damage = self.source.damage
+        return Session(
+            id=self.id,
+            format="foldline-run",
+            title=self.title or label(first_typed(messages)),
+            model=self.settings.model or self.settings.provider,
+            project=self.settings.folder,
+            messages=tuple(messages),
+            compactions=tuple(self.compactions),
+            usage=self.usage,
+            records=self.records,
+            malformed_lines=damage.malformed_lines + len(self.strange),
+            recovered_records=damage.recovered,
+            other=dict(sorted(self.other.items())),
+            notes=tuple(self._notes()),
+        )
+
+    def _in_order(self) -> list[Message]:
+        messages: list[Message] = []
+        at = 0
+        for place, message in self.put:
+            messages += [*self.arrived[at:place], message]
+            at = max(at, place)
+        return messages + self.arrived[at:]
+
+    def _notes(self) -> list[str]:
+        notes = list(self.source.damage.notes())
+        if self.strange:
+            notes.append(f"{many(len(self.strange), 'event')} could not be understood: {places(self.strange)}")
+        if self.lost:
+            what = many(len(self.lost), "compaction")
+            notes.append(f"{what} left out, as what came before is incomplete: {places(self.lost)}")
+        if self.errors:
+            notes.append(f"{many(len(self.errors), 'error')} on the way, the last one: {self.errors[-1]}")
+        return notes
+
+
+def _in_shadow(start: int, stop: int, arrived: int) -> bool:
+    """Whether a range is of emptied messages that had arrived."""
+    return start >= SPACE and start // SPACE == (stop - 1) // SPACE and start < stop and (stop - 1) % SPACE < arrived
