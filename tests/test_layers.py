@@ -42,20 +42,9 @@ ARROW = (
         "events",
     ),
     *("tokenizer", "actions", "outcomes", "facts", "ledger", "failing", "summarizers"),
-    *(
-        "importers",
-        "library",
-        "meters",
-        "compact",
-        "policies",
-        "simulate",
-        "course",
-        "replay",
-        "plan",
-        "rival",
-        "analyse",
-    ),
-    *("llm", "tools", "memory", "recorder", "loop", "agent", "summarizing_memory", "chat_agent", "drive"),
+    *("importers", "folders", "library", "meters", "compact", "policies", "simulate", "course", "replay", "plan"),
+    *("rival", "analyse", "llm", "exports", "tools", "toolbox", "mcp_servers", "memory", "recorder", "loop", "agent"),
+    *("summarizing_memory", "chat_agent", "drive"),
     *("__init__", "cli", "__main__"),
 )
 NETWORK = (
