@@ -1,13 +1,16 @@
 """Tools a model can call: plain functions, their schema read off the type hints, arguments checked before the call."""
 
+import asyncio
 import inspect
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field, is_dataclass
 from functools import cached_property
-from typing import Any, NotRequired, get_type_hints, overload
+from typing import Annotated, Any, NotRequired, get_type_hints, overload
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
 from core.errors import UnknownNameError
@@ -23,13 +26,18 @@ class BadCallError(Exception):
 
 @dataclass(frozen=True)
 class Tool:
-    """A function a model can call, with the name and the description the model is told."""
+    """A function a model can call, with the name and the description the model is told.
+
+    `parameters` is the JSON schema of a tool that checks its arguments itself, such as one of an MCP server; None reads it
+    off the function's type hints, and checks arguments by it.
+    """
 
     name: str
     description: str
     function: Callable[..., Any]
+    parameters: Mapping[str, Any] | None = field(default=None, hash=False)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """What the function returns: a tool is still the function it was made of."""
         return self.function(*args, **kwargs)
 
@@ -39,16 +47,20 @@ class Tool:
 
     def spec(self) -> ToolSpec:
         """Name, description and parameters (a JSON schema)."""
+        if self.parameters is not None:
+            return {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
         schema = {k: v for k, v in self._arguments.json_schema().items() if k != "title"}
         return {"name": self.name, "description": self.description, "parameters": schema}
 
     def checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments as the function takes them. Raises BadCallError, naming each that is missing, unknown or mistyped."""
+        if self.parameters is not None:
+            return dict(arguments)
         try:
             found: dict[str, Any] = self._arguments.validate_json(json.dumps(dict(arguments)), strict=True)
         except ValidationError as error:
             raise BadCallError(f"{self.name}: {'; '.join(map(_complaint, error.errors()))}") from None
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise BadCallError(f"{self.name}: the arguments are not JSON ({error})") from None
         return found
 
@@ -56,15 +68,25 @@ class Tool:
 def _shape(function: Callable[..., Any]) -> Any:
     """A typed dict with the function's parameters; those with a default need not be given."""
     hints, fields = get_type_hints(function, include_extras=True), {}
-    parameters = inspect.signature(function).parameters.values()
+    parameters, told = inspect.signature(function).parameters.values(), _told(inspect.getdoc(function) or "")
     for parameter in (p for p in parameters if p.kind in _NAMED):
         hint = hints.get(parameter.name, Any)
+        if parameter.name in told:
+            hint = Annotated[hint, Field(description=told[parameter.name])]
         fields[parameter.name] = hint if parameter.default is parameter.empty else NotRequired[hint]
     typed_dict: Any = TypedDict  # made at run time, so mypy must not look
     shape = typed_dict(function.__name__, fields)
     open_ended = any(p.kind is p.VAR_KEYWORD for p in parameters)
     shape.__pydantic_config__ = ConfigDict(extra="allow" if open_ended else "forbid")
     return shape
+
+
+_PARAMETER = re.compile(r"^\s*(?::param )?(\w+)(?: \([^)\n]*\))?: +(\S.*)$", re.MULTILINE)
+
+
+def _told(doc: str) -> dict[str, str]:
+    """What a docstring says of parameters: its lines `name: what it is`, also as `name (type): …` and `:param name: …`."""
+    return {name: about.strip() for name, about in _PARAMETER.findall(doc)}
 
 
 def _complaint(error: Mapping[str, Any]) -> str:
@@ -138,19 +160,59 @@ class ToolRegistry:
     def _run(self, name: str, arguments: Mapping[str, Any]) -> tuple[str, bool]:
         try:
             found = self.get(name)
-            return text_of(found(**found.checked(arguments))), False
+            return text_of(_finished(found(**found.checked(arguments)))), False
         except UnknownNameError as error:
             return f"error: {error}; {error.hint}", True
         except BadCallError as error:
             return f"error: {error}", True
-        except Exception as error:  # a tool is a stranger's code: the model is told, and may try again
-            return f"error: {name} failed: {type(error).__name__}: {error}", True
+        # a tool is a stranger's code: the model is told, and may try again; Ctrl-C alone goes through
+        except (Exception, SystemExit, asyncio.CancelledError) as error:
+            return f"error: {name} failed: {type(error).__name__}: {_said(error)}", True
+
+
+def _finished(result: Any) -> Any:
+    """What a tool came to: one written with `async def` is waited for, whether or not a loop runs here already."""
+    if not inspect.isawaitable(result):
+        return result
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(_awaited(result))
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, _awaited(result)).result()
+
+
+async def _awaited(result: Awaitable[Any]) -> Any:
+    return await result
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:  # an error may fail to say what it is
+        return "(it does not say why)"
 
 
 def text_of(result: Any) -> str:
     """A tool's result as the text a model reads: a string as it is, lists and objects as JSON, the rest by `str`."""
     if isinstance(result, str):
         return result
+    if _is_noun(result):
+        result = _plain(result)
     if isinstance(result, dict | list | tuple):
-        return json.dumps(result, ensure_ascii=False, default=str)
+        try:
+            return json.dumps(result, ensure_ascii=False, default=_plain)
+        except (TypeError, ValueError, RecursionError):  # keys that are no text, a circle, deeper than Python follows
+            return str(result)
     return str(result)
+
+
+def _is_noun(value: Any) -> bool:
+    return isinstance(value, BaseModel) or (is_dataclass(value) and not isinstance(value, type))
+
+
+def _plain(value: Any) -> Any:
+    """A model or a dataclass as an object, anything else that JSON cannot hold as text."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    return asdict(value) if _is_noun(value) else str(value)

@@ -1,12 +1,16 @@
 """Tools: schemas from type hints, arguments checked, errors the model can read."""
 
+import asyncio
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Literal
 
 import pytest
+from pydantic import BaseModel
 
 from core.errors import UnknownNameError
 from core.model import ToolCall
-from core.tools import ToolRegistry, tool
+from core.tools import Tool, ToolRegistry, text_of, tool
 
 
 @tool
@@ -92,3 +96,128 @@ def test_an_unknown_tool_cannot_be_got() -> None:
     with pytest.raises(UnknownNameError) as caught:
         REGISTRY.get("find")
     assert caught.value.hint == "known: fail, search"
+
+
+class Place(BaseModel):
+    """A nested argument."""
+
+    city: str
+    floor: int = 0
+
+
+@dataclass
+class Spot:
+    """Another."""
+
+    x: float
+
+
+@tool
+def visit(place: Place, spots: list[Spot], when: datetime | None = None, how: Literal["walk", "ride"] = "walk") -> str:
+    """Go there.
+
+    place: where to
+    how (text): by what means
+    """
+    return f"{place.city}/{place.floor} {[s.x for s in spots]} {when and when.year} {how}"
+
+
+def test_nested_arguments_become_what_the_hints_say() -> None:
+    """Models, dataclasses, dates and lists of them are made of plain JSON."""
+    given = {"place": {"city": "Bath"}, "spots": [{"x": 1}], "when": "2026-03-29T01:00:00", "how": "ride"}
+    assert ToolRegistry(visit).call("visit", given) == "Bath/0 [1.0] 2026 ride"
+    assert (
+        ToolRegistry(visit).call("visit", {"place": {"city": "Bath"}, "spots": [], "when": None})
+        == "Bath/0 [] None walk"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({"place": {"city": 1}, "spots": []}, "'place.city': Input should be a valid string"),
+        ({"place": "Bath", "spots": []}, "'place': "),
+        ({"place": {"city": "Bath"}, "spots": [{}]}, "'spots.0.x' is missing"),
+        ({"place": {"city": "Bath"}, "spots": None}, "'spots': Input should be a valid"),
+        ({"place": {"city": "Bath"}, "spots": [], "when": "soon"}, "'when': "),
+    ],
+)
+def test_a_nested_argument_of_the_wrong_type_is_named(given: dict[str, object], error: str) -> None:
+    """The error says where in the arguments it is."""
+    assert f"error: visit: {error}" in ToolRegistry(visit).call("visit", given)
+
+
+def test_parameters_are_described_from_the_docstring() -> None:
+    """A line `name: what it is` of the docstring describes a parameter; others go without."""
+    properties = visit.spec()["parameters"]["properties"]
+    assert (properties["place"]["description"], properties["how"]["description"]) == ("where to", "by what means")
+    assert "description" not in properties["when"]
+
+
+def test_an_asynchronous_tool_is_waited_for() -> None:
+    """Also where a loop runs in this thread already."""
+
+    async def slow(x: int) -> int:
+        await asyncio.sleep(0)
+        return x + 1
+
+    async def inside() -> str:
+        return ToolRegistry(slow).call("slow", {"x": 2})
+
+    assert ToolRegistry(slow).call("slow", {"x": 1}) == "2"
+    assert asyncio.run(inside()) == "3"
+
+
+class SilentError(Exception):
+    """An error that cannot say what it is."""
+
+    def __str__(self) -> str:
+        raise ValueError
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), SilentError(), asyncio.CancelledError(), RecursionError("deep")])
+def test_a_tool_cannot_end_a_run(error: BaseException) -> None:
+    """Whatever a tool raises is told to the model, `sys.exit` too."""
+
+    def leave() -> None:
+        raise error
+
+    assert ToolRegistry(leave).call("leave", {}).startswith(f"error: leave failed: {type(error).__name__}: ")
+
+
+def test_only_a_person_can_end_a_run() -> None:
+    """Ctrl-C while a tool runs goes through."""
+
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ToolRegistry(interrupted).call("interrupted", {})
+
+
+CIRCLE: list[object] = []
+CIRCLE.append(CIRCLE)
+
+
+@pytest.mark.parametrize(
+    ("result", "text"),
+    [
+        (None, "None"),
+        (Place(city="Bath"), '{"city": "Bath", "floor": 0}'),
+        ([Spot(1.5), datetime(2026, 3, 29)], '[{"x": 1.5}, "2026-03-29 00:00:00"]'),
+        ({(1, 2): "pair"}, "{(1, 2): 'pair'}"),
+        (CIRCLE, "[[...]]"),
+        (b"raw", "b'raw'"),
+    ],
+)
+def test_any_result_becomes_text(result: object, text: str) -> None:
+    """JSON where it can be, models and dataclasses as objects, else what `str` says."""
+    assert text_of(result) == text
+
+
+def test_a_tool_may_bring_its_own_schema() -> None:
+    """It is passed on as it is, and the arguments are left to the tool to check."""
+    schema = {"type": "object", "properties": {"self": {"type": "string"}}}
+    foreign = Tool("foreign", "Elsewhere.", lambda **given: given, schema)
+    assert foreign.spec() == {"name": "foreign", "description": "Elsewhere.", "parameters": schema}
+    assert ToolRegistry(foreign).call("foreign", {"self": 1}) == '{"self": 1}'

@@ -1,0 +1,112 @@
+"""Search of the files in a folder, which cannot hang: text is looked for as it is, expressions with a clock running."""
+
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from math import prod
+from pathlib import Path
+
+import regex  # type: ignore[import-untyped]
+
+from core.toolbox._within import Folder, clipped, first_bytes, is_binary, text_of_file
+from core.tools import BadCallError
+
+SKIPPED = frozenset({".git", ".hg", ".svn", ".venv", "__pycache__", "node_modules"})
+LONGEST_PATTERN = 200  # characters
+LONGEST_LINE = 2_000  # characters of a line that an expression looks at
+SHOWN = 240  # characters of a line in the answer
+MOST_FOUND = 100  # lines
+MOST_FILES = 2_000
+SECONDS = 5.0  # for a whole search
+MOST_REPEATS = 1_000  # counts such as {3,40}, multiplied: some take that many times the memory to compile
+
+_ESCAPED = re.compile(r"\\[pPN]\{[^{}]*\}|\\.")
+_COUNT = re.compile(r"\{(\d*),?(\d*)\}")
+_RECURSION = re.compile(r"\(\?(?:R|&|P>|[+-]?\d)")
+
+Matches = Callable[[str, float], bool]
+
+
+class Search:
+    """One search: what to look for, and how long it may take."""
+
+    def __init__(self, within: Folder, pattern: str, by_regex: bool, seconds: float = SECONDS) -> None:
+        if not pattern or len(pattern) > LONGEST_PATTERN:
+            raise BadCallError(f"a pattern has 1 to {LONGEST_PATTERN} characters, not {len(pattern)}")
+        self.within, self.pattern, self.seconds = within, pattern, seconds
+        self.matches: Matches = _compiled(pattern) if by_regex else (lambda line, left: pattern in line)
+        self.files = 0
+
+    def under(self, path: str) -> str:
+        """The lines found in a file, or in every file of a folder, and what was left out."""
+        ends, found, note = time.monotonic() + self.seconds, list[str](), ""
+        try:
+            for line in self._found(self.within.real(path), path, ends):
+                if len(found) == MOST_FOUND:
+                    note = f"[only the first {MOST_FOUND} lines; search a smaller folder or a longer text for the rest]"
+                    break
+                found.append(line)
+        except TimeoutError:
+            way = "search a smaller folder or a plainer pattern"
+            note = f"[stopped after {self.seconds:g} seconds, in file {self.files:,}; {way}]"
+        if self.files > MOST_FILES:
+            note = f"[only {MOST_FILES:,} files were searched; search a smaller folder for the rest]"
+        return "\n".join([*(found or ["nothing found"]), *filter(None, [note])])
+
+    def _found(self, top: Path, path: str, ends: float) -> Iterator[str]:
+        for file in _files(top):
+            self.files += 1
+            if self.files > MOST_FILES:
+                return
+            try:
+                data, _ = first_bytes(file, self.within.name(file))
+            except BadCallError:
+                if file == top:
+                    raise
+                continue
+            if not is_binary(data):
+                yield from self._in(file, text_of_file(data), ends)
+
+    def _in(self, file: Path, text: str, ends: float) -> Iterator[str]:
+        for number, line in enumerate(text.splitlines(), 1):
+            left = ends - time.monotonic()
+            if left <= 0:
+                raise TimeoutError
+            if self.matches(line, left):
+                yield f"{self.within.name(file)}:{number}: {clipped(line.strip(), SHOWN)}"
+
+
+def _files(top: Path) -> Iterator[Path]:
+    """Every ordinary file, in order of name; links are not followed, folders of tools not looked into."""
+    if not top.is_dir():
+        yield top
+        return
+    for folder, inside, names in os.walk(top):
+        inside[:] = sorted(name for name in inside if name not in SKIPPED)
+        for name in sorted(names):
+            path = Path(folder, name)
+            if not path.is_symlink() and path.is_file():
+                yield path
+
+
+def _compiled(pattern: str) -> Matches:
+    """Whether an expression matches a line; `regex` gives up when the time is over, which `re` cannot."""
+    _refuse_heavy(pattern)
+    try:
+        expression = regex.compile(pattern)
+    except (regex.error, OverflowError, RecursionError, MemoryError) as error:
+        raise BadCallError(f"{pattern!r} is no regular expression: {error}") from None
+    return lambda line, left: (
+        expression.search(line[:LONGEST_LINE], timeout=max(left, 0.001), concurrent=True) is not None
+    )
+
+
+def _refuse_heavy(pattern: str) -> None:
+    """Refuse what may take memory or time before the clock of the search runs: high counts, recursion, near matches."""
+    plain = _ESCAPED.sub("", pattern)
+    counts = [max(int(n or 1) for n in found) for found in _COUNT.findall(plain)]
+    if "{" in _COUNT.sub("", plain) or _RECURSION.search(plain):
+        raise BadCallError(f"{pattern!r}: braces count repeats, such as {{2,5}}; write \\{{ for a brace; no recursion")
+    if prod(max(1, count) for count in counts) > MOST_REPEATS:
+        raise BadCallError(f"{pattern!r} counts too high: all its {{…}} multiplied may be {MOST_REPEATS:,} at most")
