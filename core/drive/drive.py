@@ -152,7 +152,7 @@ class Drive(Watcher):
         with self._changed:
             if self.state.status == "paused":
                 self._go.set()
-                self._changed.notify_all()
+                self._show("running")
             elif self.state.status in ("pausing", "running"):
                 self._pause_asked = False
                 self._show("running")
@@ -187,7 +187,8 @@ class Drive(Watcher):
             if self.state.status in ("running", "pausing", "paused"):
                 self._cancel.set()
                 self._go.set()
-                self._changed.notify_all()
+                self._show("running")
+                self._doing("stopping")
 
     def compact(self) -> bool:
         """Compact now, or before the next call where one is under way; whether it was done at once."""

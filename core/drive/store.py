@@ -47,7 +47,7 @@ class Store:
             raise RunError(f"{id!r} is not the name of a run", "choose one of the list")
         return self.folder / f"{id}.jsonl"
 
-    def list(self) -> list[RunInfo]:
+    def runs(self) -> list[RunInfo]:
         """Every run that can be read, the newest first."""
         found = (self._info(path) for path in self.folder.glob("*.jsonl") if _ID.fullmatch(path.stem))
         return sorted((info for info in found if info), key=lambda info: -info.changed)

@@ -73,7 +73,9 @@ class _Reading:
         version = record.get("version")
         if _is_beginning(record) and isinstance(version, int) and version > RUN_VERSION:
             newer = version if version < 1_000_000 else "over a million"
-            raise self.source.fail(f"is a run of version {newer}; this one reads up to {RUN_VERSION}", "update foldline")
+            raise self.source.fail(
+                f"is a run of version {newer}; this one reads up to {RUN_VERSION}", "update foldline"
+            )
         try:
             event: AnyEvent = ANY_EVENT.validate_python(record)
         except ValidationError:

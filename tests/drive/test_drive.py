@@ -1,0 +1,365 @@
+"""A live run: commands, pauses, breakpoints, changes on the way, errors; and what of it is on disk."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core import load, policy, replay, simulate
+from core.drive import Breakpoint, Drive
+from core.errors import BrokenPairError, ModelError, RunError
+from core.events import Arrived, Called, Changed, Compacted, Ended, Failed, Paused, Phased, Pinned, ToolBegan
+from core.model import Message
+from tests.drive.parts import Held, Scripted, again, asks, driven, events_of, pages, says
+from tests.support import user
+
+GOAL = "Look for the missing entry. Do not touch the ledger."
+
+
+@pytest.fixture
+def runs() -> Iterator[list[Drive]]:
+    """The runs of a test, closed behind it."""
+    made: list[Drive] = []
+    yield made
+    for drive in made:
+        drive.close()
+
+
+def started(runs: list[Drive], folder: Path, llm: Scripted, **changed: object) -> Drive:
+    """A new run that is closed when the test is over."""
+    drive = driven(folder, llm, **changed)
+    runs.append(drive)
+    return drive
+
+
+def test_a_run_works_until_it_answers(runs: list[Drive], tmp_path: Path) -> None:
+    """A typed message costs as many model calls as the model wants; tools run in between; the answer ends the turn."""
+    drive = started(runs, tmp_path, Scripted(pages(3)))
+    assert drive.state.status == "ready"
+    drive.say(GOAL)
+    assert drive.wait() == "ended"
+    assert drive.state.why == "answered"
+    roles = [m.role for m in drive.course.base.messages]
+    assert roles == ["system", "user", *["assistant", "tool"] * 2, "assistant", "tool", "tool", "assistant"]
+    assert drive.state.totals.prompt == 100 + 101 + 102 + 50
+
+
+def test_everything_is_on_disk_before_the_next_call(runs: list[Drive], tmp_path: Path) -> None:
+    """While the model is asked for the third time, the file holds every event up to that call."""
+    llm = Scripted(pages(4))
+    held = Held(llm, at=2)
+    drive = started(runs, tmp_path, llm)
+    drive.say(GOAL)
+    assert held.reached.wait(30)
+    kinds = [event.kind for event in events_of(drive)]
+    turn = ["call", "message", "usage", "tool", "message"]
+    assert kinds == ["began", "message", "message", *turn, *turn, "call"]
+    held.free.set()
+    assert drive.wait() == "ended"
+
+
+def test_the_trace_is_that_of_simulating_what_was_recorded(runs: list[Drive], tmp_path: Path) -> None:
+    """The same messages under the same policy, meter and summaries give the same compactions and windows."""
+    drive = started(runs, tmp_path, Scripted(pages(30)))
+    drive.say(GOAL)
+    assert drive.wait() == "ended"
+    trace, session = drive.course.trace(), drive.course.session()
+    assert len(trace.compactions) > 3
+    simulated = simulate(session, drive.course.policy, meter=drive.course.meter)
+    assert simulated.compactions == trace.compactions
+    assert [simulated.window(i) for i in range(len(simulated))] == [trace.window(i) for i in range(len(trace))]
+
+
+def test_the_file_opens_as_a_transcript(runs: list[Drive], tmp_path: Path) -> None:
+    """The run's file is a session whose recorded compactions left the windows that the model was really sent."""
+    llm = Scripted(pages(30))
+    drive = started(runs, tmp_path, llm)
+    drive.say(GOAL)
+    drive.wait()
+    session = load(drive.recorder.path)  # type: ignore[attr-defined]
+    trace = replay(session)
+    assert (session.format, len(trace.compactions)) == ("foldline-run", len(drive.course.compactions))
+    assert [c.tokens_after for c in trace.compactions] == [c.window_after for c in drive.course.compactions]
+    by_reply = {m.id: i for i, m in enumerate(trace.messages)}
+    replies = [m for m in drive.course.base.messages if m.role == "assistant"]
+    for reply, sent in zip(replies, llm.sent, strict=True):
+        before = by_reply[reply.id] + sum(c.at <= by_reply[reply.id] for c in trace.compactions) - 1
+        assert [m.content for m in trace.window(before)] == [m.content for m in sent]
+
+
+def test_a_compaction_tells_its_phases(runs: list[Drive], tmp_path: Path) -> None:
+    """Before the window is rewritten the file says why, what goes, and what the summary is; behind it, what came of it."""
+    drive = started(runs, tmp_path, Scripted(pages(6)), summaries="model")
+    drive.say(GOAL)
+    drive.wait()
+    events = events_of(drive)
+    at = next(i for i, event in enumerate(events) if isinstance(event, Compacted))
+    told = [e for e in events[:at] if isinstance(e, Phased)]
+    assert [e.phase for e in told] == ["trigger", "partition", "summarise", "splice"]
+    assert told[0].told["limit"] == 900
+    assert told[2].told == {"by": "model", "text": "A summary of what was seen."}
+    assert [e.purpose for e in events[:at] if isinstance(e, Called)][-1] == "summary"
+
+
+def test_step_mode_pauses_before_every_call(runs: list[Drive], tmp_path: Path) -> None:
+    """Each step makes one call and runs its tools; the window that waits is the one that is then sent."""
+    llm = Scripted(pages(3))
+    drive = started(runs, tmp_path, llm)
+    drive.set(stepping=True)
+    drive.say(GOAL)
+    for k in range(4):
+        assert drive.wait() == "paused"
+        assert (drive.state.why, len(llm.sent)) == ("step mode", k)
+        shown = drive.course.messages()
+        drive.step()
+        drive.wait()
+        assert llm.sent[k] == shown
+    assert drive.state.status == "ended"
+    assert [e.why for e in events_of(drive) if isinstance(e, Paused)] == ["step mode"] * 4
+
+
+def test_a_dropped_message_is_not_sent(runs: list[Drive], tmp_path: Path) -> None:
+    """While it is paused a message can be taken out, its tool pair with it; the next call is sent the rest, at once."""
+    llm = Scripted(pages(5))
+    drive = started(runs, tmp_path, llm)
+    drive.set(stepping=True)
+    drive.say(GOAL)
+    assert drive.wait() == "paused"
+    while len(drive.course.base.messages) < 6:
+        drive.step()
+        drive.wait()
+    sent = len(llm.sent)
+    assert drive.drop([3])
+    assert [m.content for m in drive.course.messages()][:3] == [m.content for m in drive.course.base.messages][:2] + [
+        drive.course.base.messages[4].content
+    ]
+    drive.run_free()
+    assert drive.wait() == "ended"
+    assert {drive.course.base.messages[k].id for k in (2, 3)}.isdisjoint(m.id for m in llm.sent[sent])
+    dropped = next(e.compaction for e in events_of(drive) if isinstance(e, Compacted))
+    assert (dropped.policy, dropped.trigger, dropped.edits[0].ranges) == ("by hand", "manual", ((2, 4),))
+
+
+def test_what_is_pinned_outlives_every_compaction(runs: list[Drive], tmp_path: Path) -> None:
+    """A pinned question is still in the window after four compactions, and let go it leaves with the next."""
+    llm = Scripted([*pages(20), *pages(10)])
+    drive = started(runs, tmp_path, llm)
+    drive.set(stepping=True)
+    drive.say(GOAL)
+    drive.wait()
+    assert drive.pin([1])
+    drive.run_free()
+    drive.wait()
+    assert len(drive.course.compactions) > 3
+    assert drive.course.messages()[1].content == GOAL or GOAL in [m.content for m in drive.course.messages()]
+    assert drive.pin([1], on=False)
+    drive.say("And once more.")
+    drive.wait()
+    assert GOAL not in [m.content for m in drive.course.messages()]
+    assert [len(e.ids) for e in events_of(drive) if isinstance(e, Pinned)] == [1, 0]
+
+
+def test_a_policy_changed_on_the_way_acts_from_the_next_call(runs: list[Drive], tmp_path: Path) -> None:
+    """While it waits before a call the budget is lowered: the next thing is a compaction under the new budget."""
+    llm = Scripted(pages(8))
+    drive = started(runs, tmp_path, llm, parameters={"budget": 100_000, "keep_recent": 4})
+    drive.break_on([Breakpoint(kind="tokens", value=1000, id=1)])
+    drive.say(GOAL)
+    assert drive.wait() == "paused"
+    assert drive.state.why.startswith("breakpoint: ")
+    assert not drive.course.compactions
+    assert drive.govern(policy("agentkit.memory", budget=600, keep_recent=2))
+    drive.go_on()
+    drive.wait()
+    trace = drive.course.trace()
+    assert [era.policy.settings["budget"] for era in trace.eras] == [100_000, 600]
+    assert trace.compactions[0].limit == 600
+    assert [e.parameters["budget"] for e in events_of(drive) if isinstance(e, Changed)] == [600]
+
+
+@pytest.mark.parametrize(
+    ("point", "why", "calls"),
+    [
+        (Breakpoint(kind="compaction"), "breakpoint: the window was compacted", 7),
+        (Breakpoint(kind="tool", value="fails"), "breakpoint: the model calls fails", 2),
+        (Breakpoint(kind="tool"), "breakpoint: the model calls look_up", 1),
+        (Breakpoint(kind="text", value="PAGE 4:"), "breakpoint: the text 'PAGE 4:' arrived", 6),
+    ],
+    ids=["compaction", "tool", "any tool", "text"],
+)
+def test_breakpoints(runs: list[Drive], tmp_path: Path, point: Breakpoint, why: str, calls: int) -> None:
+    """A run stops where a breakpoint says so, once for each event, and goes on from there."""
+    replies = pages(12)
+    replies.insert(1, asks(90, "fails"))
+    llm = Scripted(replies)
+    drive = started(runs, tmp_path, llm)
+    drive.break_on([point])
+    drive.say(GOAL)
+    assert drive.wait() == "paused"
+    assert (drive.state.why, len(llm.sent)) == (why, calls)
+    drive.break_on([])
+    drive.go_on()
+    assert drive.wait() == "ended"
+
+
+def test_a_stopped_run_goes_on_from_what_had_arrived(runs: list[Drive], tmp_path: Path) -> None:
+    """Stop ends the call under way; nothing of it is kept, and continuing makes it again."""
+    llm = Scripted(pages(3))
+    held = Held(llm, at=1)
+    drive = started(runs, tmp_path, llm)
+    drive.say(GOAL)
+    assert held.reached.wait(30)
+    drive.stop()
+    held.free.set()
+    assert drive.wait() == "stopped"
+    assert [m.role for m in drive.course.base.messages][-2:] == ["assistant", "tool"]
+    drive.go_on()
+    assert drive.wait() == "ended"
+    assert [e.why for e in events_of(drive) if isinstance(e, Ended)] == ["stopped", "answered"]
+
+
+def test_a_failed_call_can_be_tried_again(runs: list[Drive], tmp_path: Path) -> None:
+    """An error stands where it happened, with its way out; trying again makes the same call."""
+    busy = ModelError("overloaded", "the model is overloaded", "wait a little, then try again")
+    llm = Scripted([asks(0), busy, *pages(2)[1:]])
+    drive = started(runs, tmp_path, llm)
+    drive.say(GOAL)
+    assert drive.wait() == "failed"
+    assert drive.state.problem is not None
+    assert (drive.state.problem.kind, drive.state.problem.hint) == ("overloaded", "wait a little, then try again")
+    drive.go_on()
+    assert drive.wait() == "ended"
+    assert llm.sent[1] == llm.sent[2]
+    assert [e.text for e in events_of(drive) if isinstance(e, Failed)] == ["the model is overloaded"]
+
+
+def test_a_tool_that_fails_is_told_to_the_model(runs: list[Drive], tmp_path: Path) -> None:
+    """A tool's error is a result the model sees; the run goes on."""
+    drive = started(runs, tmp_path, Scripted([asks(0, "fails"), says("It was torn.")]))
+    drive.say(GOAL)
+    assert drive.wait() == "ended"
+    result = drive.course.base.messages[3]
+    assert (result.is_error, result.content) == (True, "error: fails failed: ValueError: torn")
+
+
+def test_a_broken_pair_is_not_sent_and_the_policy_is_named(runs: list[Drive], tmp_path: Path) -> None:
+    """A window with half a pair stops the run; it names the policy that parted it, and goes on without the orphan."""
+
+    class Strict(Scripted):
+        """Refuses orphaned results, as every provider does."""
+
+        def stream(self, messages, tools, heard, cancelled):  # type: ignore[no-untyped-def]
+            calls = {call.id for m in messages for call in m.tool_calls}
+            for m in messages:
+                if m.role == "tool" and m.tool_call_id not in calls:
+                    raise BrokenPairError(m.tool_call_id or "", m.name or "", "call", [m.id])
+            return super().stream(messages, tools, heard, cancelled)
+
+    drive = started(runs, tmp_path, Strict(pages(12)), parameters={"budget": 700, "keep_recent": 3})
+    drive.say(GOAL)
+    assert drive.wait() == "failed"
+    problem = drive.state.problem
+    assert problem is not None
+    assert (problem.kind, problem.policy) == ("broken_pair", "agentkit.memory")
+    orphan = problem.orphans[0]
+    drive.without_orphans()
+    drive.wait()
+    assert orphan not in {m.id for m in drive.course.messages()}
+    assert len([e for e in events_of(drive) if isinstance(e, Arrived)]) > 8
+
+
+def test_no_more_calls_than_allowed(runs: list[Drive], tmp_path: Path) -> None:
+    """A typed message costs so many calls at most; going on gives it as many again."""
+    llm = Scripted(pages(7))
+    drive = started(runs, tmp_path, llm, max_calls=4)
+    drive.say(GOAL)
+    assert drive.wait() == "ended"
+    assert (len(llm.sent), drive.state.why) == (4, "4 model calls made, the most a typed message may cost")
+    drive.go_on()
+    drive.wait()
+    assert (len(llm.sent), drive.state.why) == (8, "answered")
+
+
+def test_one_thing_at_a_time(runs: list[Drive], tmp_path: Path) -> None:
+    """While the agent is at work nothing can be said to it; with nothing begun there is nothing to go on with."""
+    llm = Scripted(pages(3))
+    held = Held(llm, at=0)
+    drive = started(runs, tmp_path, llm)
+    with pytest.raises(RunError, match="nothing to go on with"):
+        drive.go_on()
+    drive.say(GOAL)
+    assert held.reached.wait(30)
+    with pytest.raises(RunError, match="at work"):
+        drive.say("Faster!")
+    held.free.set()
+    assert drive.wait() == "ended"
+
+
+def test_compact_now(runs: list[Drive], tmp_path: Path) -> None:
+    """Asked to, a run compacts at once where it waits; where nothing can go it says so."""
+    drive = started(runs, tmp_path, Scripted(pages(5)), parameters={"budget": 90_000, "keep_recent": 4})
+    with pytest.raises(RunError, match="nothing was compacted"):
+        drive.compact()
+    drive.say(GOAL)
+    drive.wait()
+    before = drive.course.tokens()
+    assert drive.compact()
+    assert drive.course.tokens() < before
+    assert drive.course.compactions[-1].trigger == "manual"
+
+
+def test_a_run_taken_up_from_its_file_is_the_same(runs: list[Drive], tmp_path: Path) -> None:
+    """Closed and opened again, a run has the same window and trace, and goes on as one that was never closed."""
+    whole = started(runs, tmp_path / "whole", Scripted([*pages(12), *pages(6)]))
+    whole.say(GOAL)
+    whole.wait()
+    whole.say("And the rest?")
+    whole.wait()
+    first = started(runs, tmp_path / "parts", Scripted(pages(12)))
+    first.say(GOAL)
+    first.wait()
+    first.close()
+    second = again(tmp_path / "parts", first.id, Scripted(pages(6)))
+    runs.append(second)
+    assert second.course.trace().compactions == first.course.trace().compactions
+    assert second.course.messages() == first.course.messages()
+    second.say("And the rest?")
+    second.wait()
+    assert [m.content for m in second.course.messages()] == [m.content for m in whole.course.messages()]
+    assert second.course.trace().compactions == whole.course.trace().compactions
+
+
+def test_a_tool_cut_off_by_the_end_of_the_process_is_not_run_twice(runs: list[Drive], tmp_path: Path) -> None:
+    """A tool that was begun and has no result is answered with that; one that was not begun runs."""
+    llm = Scripted([asks(0, "look_up", "look_up"), says("done")])
+    drive = started(runs, tmp_path, llm)
+    drive.say(GOAL)
+    drive.wait()
+    drive.close()
+    path = drive.recorder.path  # type: ignore[attr-defined]
+    lines = path.read_bytes().split(b"\n")
+    cut = next(i for i, line in enumerate(lines) if line.startswith(b'{"kind":"tool"'))
+    path.write_bytes(b"\n".join(lines[: cut + 1]) + b"\n" + lines[cut + 1][:20])
+    back = again(tmp_path, drive.id, Scripted([says("done")]))
+    runs.append(back)
+    assert back.state.status == "stopped"
+    back.go_on()
+    assert back.wait() == "ended"
+    results = [m for m in back.course.base.messages if m.role == "tool"]
+    assert [m.is_error for m in results] == [True, False]
+    assert "not known" in results[0].content
+    begun = [e.call.id for e in events_of(back) if isinstance(e, ToolBegan)]
+    assert begun == ["c0.0", "c0.1"]
+
+
+def test_a_window_is_the_same_message_by_message(runs: list[Drive], tmp_path: Path) -> None:
+    """What a run holds are messages of its own: two that say the same have two ids."""
+    drive = started(runs, tmp_path, Scripted([says("ok"), says("ok")]))
+    drive.say("go")
+    drive.wait()
+    drive.say("go")
+    drive.wait()
+    ids = [m.id for m in drive.course.base.messages]
+    assert len(set(ids)) == len(ids) == 5
+    assert user("go").id in ids
+    assert all(isinstance(m, Message) for m in drive.course.messages())
