@@ -55,7 +55,7 @@ class _Reading:
     source: Source
     id: str = ""
     title: str = ""
-    settings: RunSettings = RunSettings()
+    settings: RunSettings = field(default_factory=RunSettings)
     arrived: list[Message] = field(default_factory=list)
     put: list[tuple[int, Message]] = field(default_factory=list)
     compactions: list[RecordedCompaction] = field(default_factory=list)
