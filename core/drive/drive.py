@@ -98,7 +98,7 @@ class Drive(Watcher):
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._edits: SimpleQueue[Job] = SimpleQueue()
         self._go, self._cancel = threading.Event(), threading.Event()
-        self._pause_asked = False
+        self._pause_asked = self._one_step = False
         self._shown: tuple[int, int] | None = None
         self._told: set[str] = set()
         self._heard_at = 0.0
@@ -162,10 +162,8 @@ class Drive(Watcher):
                 raise RunError("there is nothing to go on with", "type what the agent is to do")
 
     def step(self) -> None:
-        """Make one model call and run its tools, then pause again."""
-        with self.lock:
-            self.state.stepping = True
-            self._bump()
+        """Make one model call and run its tools, then pause before the next."""
+        self._one_step = True
         self.go_on()
 
     def run_free(self) -> None:
@@ -541,7 +539,7 @@ class Drive(Watcher):
         self._shown = here
         if self._pause_asked:
             return "paused by hand"
-        return hit or ("step mode" if self.state.stepping else "")
+        return hit or ("step mode" if self.state.stepping else "one step made" if self._one_step else "")
 
     def _keep_pace(self) -> bool:
         if self.state.pace and self.state.calls:
@@ -551,7 +549,7 @@ class Drive(Watcher):
 
     def _wait(self, why: str) -> None:
         self._write(Paused(why=why))
-        self._pause_asked = False
+        self._pause_asked = self._one_step = False
         self._go.clear()
         with self.lock:
             self.state.why = why
@@ -670,6 +668,15 @@ class Drive(Watcher):
             return llm.count_tokens(self.course.messages(), self.tools.specs())
         except FoldlineError:
             return None
+
+    @property
+    def turn_calls(self) -> int:
+        """How many model calls of this turn were answered."""
+        return self._loop.calls
+
+    def places_of(self, ids: Iterable[str]) -> list[int]:
+        """Where messages of the session stand, by their ids."""
+        return self._places(ids)[0]
 
     @property
     def meter(self) -> str:
