@@ -41,7 +41,8 @@ ARROW = (
     ),
     *("tokenizer", "actions", "outcomes", "facts", "ledger", "failing", "summarizers"),
     *("importers", "library", "meters", "compact", "policies", "simulate", "replay", "plan", "rival", "analyse"),
-    *("llm", "tools", "toolbox", "mcp_servers", "memory", "recorder", "agent", "summarizing_memory", "chat_agent"),
+    *("llm", "exports", "tools", "toolbox", "mcp_servers", "memory", "recorder", "agent"),
+    *("summarizing_memory", "chat_agent"),
     *("__init__", "cli", "__main__"),
 )
 NETWORK = (

@@ -1,6 +1,27 @@
-"""Models a run can talk to: one protocol, and a scripted model that needs no network."""
+"""Models a run can talk to: one protocol, the providers behind it, and a scripted model that needs no network.
+
+Importing this imports no SDK: an adapter does that when it makes its first request.
+"""
 
 from core.llm.mock import MockLLM
+from core.llm.pairs import BrokenPair, broken_pairs, check_pairs, without_orphans
 from core.llm.protocol import LLM, Counts, Shows, Streams, ToolSpec
+from core.llm.provider import Provider
+from core.llm.providers import connect, provider, providers
 
-__all__ = ["LLM", "Counts", "MockLLM", "Shows", "Streams", "ToolSpec"]
+__all__ = [
+    "LLM",
+    "BrokenPair",
+    "Counts",
+    "MockLLM",
+    "Provider",
+    "Shows",
+    "Streams",
+    "ToolSpec",
+    "broken_pairs",
+    "check_pairs",
+    "connect",
+    "provider",
+    "providers",
+    "without_orphans",
+]

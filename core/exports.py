@@ -1,0 +1,30 @@
+"""A session or a window as the messages of a provider's API, to be sent or kept elsewhere.
+
+The shapes are those the adapters send; ids and arguments stay as they are. What a provider's shape cannot hold is left out:
+thinking, and in Anthropic's the places of system messages. Pictures become "[image]": a session does not keep their bytes.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+from core.llm.anthropic_body import anthropic_messages
+from core.llm.chat_body import chat_messages
+from core.model import Message
+
+
+def to_openai(messages: Iterable[Message]) -> list[dict[str, Any]]:
+    """The messages as OpenAI's Chat Completions has them, one for one, in their order.
+
+    https://developers.openai.com/api/docs/api-reference/chat/create
+    """
+    return chat_messages(list(messages), faithful=True)
+
+
+def to_anthropic(messages: Iterable[Message]) -> dict[str, Any]:
+    """`{"system": [...], "messages": [...]}` as Anthropic's Messages API has them.
+
+    Every system message is a text block of `system`, in order; neighbouring tool results are one user message. `system` is
+    missing where there is none, and a message without a word is left out.
+    https://platform.claude.com/docs/en/api/messages/create
+    """
+    return anthropic_messages(list(messages))
