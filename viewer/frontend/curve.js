@@ -147,6 +147,29 @@ export function scaleOf({ peak, limit, recorded }) {
 }
 
 /**
+ * The limits of a run and where each was in force: one, unless a live run's was changed on the way.
+ * @param {any} run
+ * @returns {{from: number, to: number, limit: number, ceiling: number}[]}  steps; `to` is where the next one begins
+ */
+export function limitsOf(run) {
+  const { policy, eras } = run.view;
+  if (!policy) return [];
+  const all = eras?.length ? eras : [[0, policy.limit, policy.ceiling]];
+  const pieces = all.map((/** @type {any[]} */ [from, limit, ceiling], /** @type {number} */ k) => ({ from: k ? from : 0, to: all[k + 1]?.[0] ?? Math.max(0, run.length - 1), limit, ceiling: ceiling ?? limit }));
+  return pieces.filter((/** @type {any} */ { from, to, limit }) => limit !== null && limit !== undefined && to >= from);
+}
+
+/**
+ * The limit the vertical axis makes room for: the highest that lies near the curve, else the one in force now.
+ * @param {any} run
+ * @param {number} peak
+ */
+export function limitToShow(run, peak) {
+  const near = limitsOf(run).map(({ limit }) => limit).filter((limit) => limit <= LIMIT_UP_TO * Math.max(1, peak));
+  return near.length ? Math.max(...near) : (run.view.policy?.limit ?? null);
+}
+
+/**
  * Round values for an axis, 0 first.
  * @param {number} top
  * @param {number} most  how many intervals there is room for
