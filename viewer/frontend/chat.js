@@ -143,6 +143,7 @@ export class Chat {
     write(this.send, "Send");
     if (answer && this.box.value.trim() === text) this.#fill("");
     if (answer) this.app.setFollow(true);
+    if (answer && this.box.matches(":focus")) this.app.root.focus({ preventScroll: true }); // the keys drive now
     this.draw();
   }
 }

@@ -56,7 +56,7 @@ export class Handles {
     const { pairs } = marks(this.app);
     const others = pairs.filter((p) => p !== this.pool);
     if (!others.length) return "";
-    return others.length === 1 ? `message ${number(others[0] + 1)}, the other half of the tool call, goes with it` : `${counted(others.length, "message")} of the tool call go with it`;
+    return others.length === 1 ? `with message ${number(others[0] + 1)}, its tool pair` : `with ${counted(others.length, "message")}, its tool pairs`;
   }
 
   #drop() {

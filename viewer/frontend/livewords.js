@@ -98,7 +98,7 @@ function totalWords({ totals }) {
  * @returns {{label: string, icon: string, does: "say" | "go" | "pause" | "retry" | "", why?: string}}
  */
 export function mainOf(state, { empty, text }) {
-  const say = { label: empty ? "Start" : "Send", icon: "play", does: /** @type {const} */ ("say") };
+  const say = { label: empty ? "Start" : "Continue", icon: "play", does: /** @type {const} */ ("say") };
   switch (state?.status) {
     case "running":
       return { label: "Pause", icon: "pause", does: "pause" };

@@ -440,7 +440,7 @@ function dim(pen, frame, x, palette) {
 }
 
 /**
- * The first and the last step's number, each unless a pill is on it.
+ * The first and the last step's number, each where it is, unless a pill is on it.
  * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {[number, number][]} pills  from and to
  * @param {any} palette
  */
@@ -453,7 +453,8 @@ function ends(pen, frame, run, pills, palette) {
   const last = int(run.length - 1);
   if (free(frame.left, frame.left + pen.measureText("step 0").width)) pen.fillText("step 0", frame.left, frame.bottom + 12);
   pen.textAlign = "right";
-  if (free(frame.right - pen.measureText(last).width, frame.right)) pen.fillText(last, frame.right, frame.bottom + 12);
+  const end = frame.length > run.length ? Math.max(frame.x(run.length - 1), frame.left + 70) : frame.right;
+  if (free(end - pen.measureText(last).width, end)) pen.fillText(last, end, frame.bottom + 12);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {number} step @param {any} palette */
