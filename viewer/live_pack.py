@@ -12,6 +12,7 @@ from typing import Any
 from core.bands import Cuts, cuts_between
 from core.course import Course
 from core.drive import Drive, Sized, State
+from core.llm import demo
 from core.policy import Policy
 from core.window import Window
 from viewer.pack import (
@@ -252,6 +253,8 @@ def state_of(drive: Drive) -> dict[str, Any]:
         "tools": [tool.name for tool in drive.tools],
         "provider": drive.settings.provider,
         "model": drive.settings.model,
+        "goal": "" if drive.course.base.turn_starts or drive.settings.provider != demo.PROVIDER.name else demo.GOAL,
+        "file": f"{drive.id}.jsonl",
     }
 
 

@@ -3,6 +3,7 @@
 import threading
 import time
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -10,6 +11,7 @@ from core import Session, Trace
 from core.drive import Drive, Store, resume, start
 from core.errors import RunError
 from core.events import RunSettings
+from core.mcp_servers import McpSpec
 from core.measured import Measured
 from viewer.lists import started_here
 
@@ -28,6 +30,7 @@ class Live:
 
     drive: Drive
     key: str = field(default="", repr=False)
+    servers: tuple[McpSpec, ...] = ()
     life: int = field(default_factory=lambda: time.time_ns() // 1_000_000)
     driver: str = ""
     seen: dict[str, float] = field(default_factory=dict)
@@ -69,9 +72,9 @@ class Runs:
                 self._open.move_to_end(id)
             return self._open.get(id)
 
-    def new(self, settings: RunSettings, key: str = "", title: str = "") -> Live:
-        """A new run. Raises FoldlineError: no key, no such folder, a file that cannot be written."""
-        return self._hold(Live(start(settings, self.store, key=key, title=title), key))
+    def new(self, settings: RunSettings, key: str = "", servers: Sequence[McpSpec] = ()) -> Live:
+        """A new run. Raises FoldlineError: no key, no such folder, a server that does not start."""
+        return self._hold(Live(start(settings, self.store, key=key, servers=servers), key, tuple(servers)))
 
     def open(self, id: str, key: str = "") -> Live:
         """The run of that id, taken up from its file unless it is held open. Raises FoldlineError."""
@@ -81,7 +84,7 @@ class Runs:
     def again(self, live: Live) -> Live:
         """A new run with the same settings, beside the old one, which stays as it is."""
         live.drive.stop()
-        made = self.new(live.drive.settings, live.key)
+        made = self.new(live.drive.settings, live.key, live.servers)
         made.driver, made.seen = live.driver, dict(live.seen)
         return made
 

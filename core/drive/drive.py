@@ -109,14 +109,17 @@ class Drive(Watcher):
         self.course.summarizer = self._summarizer()
         self._begun_tools: set[str] = set()
         self._thread: threading.Thread | None = None
+        self._unwritten: list[Event] = []
         self._take_up(before) if before else self._begin()
 
     # Beginning, and going on
 
     def _begin(self) -> None:
-        self.recorder.write(Began(id=self.id, title=self.title, settings=self.settings))
+        """The beginning is written with the first thing that happens: a run nobody told anything leaves no file."""
+        self._unwritten.append(Began(id=self.id, title=self.title, settings=self.settings))
         if self.settings.system:
-            self._loop.add(Message(role="system", content=self.settings.system))
+            kept = self.course.append(Message(role="system", content=self.settings.system))
+            self._unwritten.append(Arrived(message=kept, tokens=self.course.base.tokens[-1]))
         self._size_next()
 
     def _take_up(self, before: Restored) -> None:
@@ -224,7 +227,7 @@ class Drive(Watcher):
         """Give the run a name."""
         with self.lock:
             self.title = title
-            self.recorder.write(Renamed(title=title))
+            self._write(Renamed(title=title))
             self._bump()
 
     def set(self, *, stepping: bool | None = None, pace: float | None = None) -> None:
@@ -618,7 +621,11 @@ class Drive(Watcher):
     # What is shown
 
     def _write(self, event: Event) -> None:
-        self.recorder.write(event)
+        with self.lock:
+            while self._unwritten:
+                self.recorder.write(self._unwritten[0])
+                del self._unwritten[0]
+            self.recorder.write(event)
 
     def _doing(self, what: str) -> None:
         with self.lock:

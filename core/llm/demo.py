@@ -93,7 +93,17 @@ class DemoLLM:
 
     def __init__(self, made: int = 0, delay: float = DELAY, model: str = "demo") -> None:
         self.model, self.delay = model, delay
-        self._place: Place | None = ("find", made) if made > 0 else None
+        self._place: Place | None = None
+        self.made = made
+
+    @property
+    def made(self) -> int:
+        """How many replies of the script it has made, as far as it knows."""
+        return self._place[1] if self._place else 0
+
+    @made.setter
+    def made(self, made: int) -> None:
+        self._place = ("find", made) if made > 0 else None
 
     def complete(self, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Message:
         """The next reply of the script, a summary if one is asked for, or what it can do."""
