@@ -50,7 +50,8 @@ test("a limit that was changed on the way is a staircase, and each step is held 
   assert.deepEqual([0, 2, 3, 6].map((i) => changed().policyAt(i).limit), [100, 100, 60, 200]);
   assert.deepEqual([2, 3].map((i) => reading(changed(), changed().step(i)).total), ["= 60 of 100", "= 100 of 60"]);
   assert.match(changed().plan(2).text, /^40 below budget\./);
-  assert.match(changed().plan(6).text, /^33 below trigger\. No compaction has followed so far\.$/);
+  assert.match(changed().plan(6).text, /^33 below trigger\. The next model call is sent this window as it is\.$/);
+  assert.match(changed().plan(5).text, /^93 below trigger\. No compaction has followed so far\.$/);
 });
 
 test("the axis makes room for the highest limit that lies near the curve", () => {
@@ -64,7 +65,8 @@ test("the axis makes room for the highest limit that lies near the curve", () =>
 test("where a live run has not got any further, the plan says what comes next, not that nothing does", () => {
   const open = { c: { ...FOLDED.c, at: [], before: [], after: [], folded: [], number: [], summaryTokens: [], removedTokens: [], status: [], recordedBefore: [], recordedAfter: [], micro: [], layout: [], added: [] }, heads: [1], bodies: [1], length: 6, tails: [0, 1, 1, 1, 1, 0], live: true };
   assert.equal(run(open).plan(5).text, "Over budget by 110. The next model call folds 3 messages, 90 → ~7 tokens, and keeps 2 and 1 pinned.");
-  assert.equal(run({ ...open, policy: { ...POLICY, limit: 900 } }).plan(5).text, "690 below budget. Nothing has been compacted so far.");
+  assert.equal(run({ ...open, policy: { ...POLICY, limit: 900 } }).plan(5).text, "690 below budget. The next model call is sent this window as it is.");
+  assert.equal(run({ ...open, policy: { ...POLICY, limit: 900 } }).plan(4).text, "750 below budget. Nothing has been compacted so far.");
 });
 
 const STATE = { status: "running", doing: "waiting for the model", why: "", calls: 11, most: 40, drives: true, driven: true, next: null, last: null, totals: null, error: null };
@@ -154,6 +156,8 @@ test("one message is gone to at once; a compaction is shown as it happens, from 
   assert.deepEqual(walked(run(), 5).done, [6]);
   assert.deepEqual(walked(run({ length: 5, tails: [0, 1, 0, 1, -1] }), 2).done, [3, "!4"]);
   assert.deepEqual(walked(run(), 3).done, ["!4", 6]);
+  assert.equal(stride(run({ length: 5, tails: [0, 1, 0, 1, -1] }), 3, -50).animate, true); // nothing waits behind it
+  assert.equal(stride(run(), 3, 200).animate, false);
 });
 
 test("however much has come, no step is more than a second and an animation late", () => {

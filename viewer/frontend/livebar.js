@@ -26,7 +26,7 @@ class LiveBar {
     this.lead = el("b");
     this.rest = el("span", { class: "fl-rest" });
     this.status = button("", () => this.trouble.show(), { class: "fl-status" });
-    this.status.append(this.lamp, el("span", { class: "fl-words" }, this.lead, " ", this.rest));
+    this.status.append(this.lamp, el("span", { class: "fl-standing" }, this.lead, " ", this.rest));
     this.said = el("span", { class: "fl-said", role: "status" });
     this.line = el("div", { class: "fl-nextcall" });
     this.chat = new Chat(app);

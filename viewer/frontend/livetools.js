@@ -18,7 +18,7 @@ export class LiveTools {
     const change = () => drive.do("set", { pace: Number(this.pace.value) });
     this.pace = /** @type {HTMLSelectElement} */ (el("select", { class: "fl-pace", "aria-label": "Pause between model calls", title: "Pause between model calls", on: { change } }, ...PACES.map(paceOption)));
     const nodes = [this.main, this.step, this.halt, this.compact, this.stops, this.body, this.pace];
-    this.node = el("div", { class: "fl-tools", role: "toolbar", "aria-label": "Run" }, ...nodes);
+    this.node = el("div", { class: "fl-levers", role: "toolbar", "aria-label": "Run" }, ...nodes);
   }
 
   draw() {
@@ -63,7 +63,7 @@ function paceOption(seconds) {
  */
 function tool(name, label, title, act, kind = "") {
   const click = (/** @type {any} */ event) => event.currentTarget.getAttribute("aria-disabled") || act();
-  const node = button("", click, { class: `fl-tool ${kind}`, title, "aria-label": label, "data-icon": name, "data-title": title });
+  const node = button("", click, { class: `fl-lever ${kind}`, title, "aria-label": label, "data-icon": name, "data-title": title });
   node.append(icon(name), el("span", { text: label }));
   return node;
 }
