@@ -80,6 +80,7 @@ test("the state is one line: what it does and for how long, why it pauses or has
   assert.equal(said({ status: "failed", error: { kind: "rate_limit" } }), "Failed|rate limit");
   assert.equal(said({ status: "ready" }, { empty: true }), "Ready|press Start to send the task");
   assert.equal(said({}, { lost: "the server does not answer" }), "No connection|the server does not answer");
+  assert.equal(said({}, { lost: "this run is not held any more", refused: true }), "Not available|this run is not held any more");
   assert.deepEqual([0.9, 59.9, 65].map(lasting), ["", "59 s", "1 min 5 s"]);
 });
 
@@ -102,6 +103,7 @@ test("the main button does what comes next", () => {
   assert.equal(does("pausing").trim(), "Pausing… pause");
   assert.equal(does("paused"), "Continue play go");
   assert.equal(does("failed"), "Try again again retry");
+  assert.equal(does("failed", {}, { error: { retry: false, orphans: [3] } }), "Go on play without");
   assert.equal(does("stopped", {}, { next: {} }), "Continue play go");
   assert.equal(does("stopped", { text: true }, { next: {} }), "Continue play say");
   assert.equal(does("ended", {}, { next: {} }), "Continue play say");

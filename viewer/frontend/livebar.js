@@ -57,8 +57,8 @@ class LiveBar {
   }
 
   #status() {
-    const { state, lost, empty, seconds } = this.drive;
-    const { lead, rest } = statusWords(state, { lost, empty, seconds });
+    const { state, lost, refused, empty, seconds } = this.drive;
+    const { lead, rest } = statusWords(state, { lost, refused, empty, seconds });
     const status = lost ? "lost" : (state?.status ?? "opening");
     if (this.lamp.dataset.status !== status) {
       this.lamp.dataset.status = status;

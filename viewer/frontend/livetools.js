@@ -27,7 +27,7 @@ export class LiveTools {
     const busy = ["running", "pausing"].includes(status);
     const steps = status === "running" || (["paused", "ready", "stopped", "failed"].includes(status) && !empty);
     rename(this.main, main.icon, main.label);
-    off(this.main, hindered || (main.does ? "" : (main.why ?? "")), `${main.label} (c)`);
+    off(this.main, hindered || (main.does ? "" : (main.why ?? "")), `${main.does === "without" ? "Go on without what broke the pair" : main.label} (c)`);
     off(this.step, hindered || (steps ? "" : "There is nothing to go on with: send a message first"));
     off(this.halt, hindered || (busy || status === "paused" ? "" : "Nothing is running"));
     off(this.compact, hindered || (empty ? "There is nothing to compact yet" : ""));
