@@ -90,8 +90,9 @@ test("the next call and the last are told in numbers, with the error of the esti
   const totals = { input_uncached: 9000, cache_read: 61000, cache_write: 400, output: 2100 };
   assert.deepEqual(callWords({ ...STATE, next, last, totals }, true), [
     "would send 24 messages", "~8,213 tokens + ~410 for tools", "counted 8,950 (estimate −3.7 %)",
-    "last call read 8,402, 8,000 from the cache, wrote 210 (estimate −4.8 %)", "in all 70,400 in, 2,100 out",
+    "last call read 8,402 (8,000 cached), wrote 210", "in all 70,400 in, 2,100 out",
   ]);
+  assert.deepEqual(callWords({ ...STATE, last }, true), ["last call read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)"]);
   assert.deepEqual(callWords({ ...STATE, next: { ...next, tools_tokens: 0, counted: null, messages: 1 } }, false), ["would send 1 message", "8,213 tokens"]);
   assert.deepEqual(callWords(null, false), []);
 });
