@@ -189,7 +189,7 @@ class Driven {
     this.drive = new Live({ message: (text) => this.app.message(text), moved: (from, to) => this.#moved(from, to) });
     this.app = new App(parent, this.drive);
     this.app.root.dataset.mounts = String(++mounts);
-    this.drive.arrived = (run, same) => this.app.walker.arrive(run, same);
+    this.drive.arrived = (make, same) => this.app.walker.arrive(make, same);
     this.left = "";
     this.settings = new Settings((settings) => this.setStateValue?.("settings", settings));
   }
