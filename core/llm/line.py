@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from core.errors import ModelError
 from core.llm.provider import Provider
+from core.llm.watched import refuse_if_stopped
 
 PLACEHOLDER = "none"
 """Sent in place of a key to servers that want none: the SDKs refuse to send nothing."""
@@ -51,7 +52,7 @@ class Line:
             base_url=self.base_url,
             max_retries=self.max_retries,
             timeout=sdk.Timeout(self.timeout, connect=min(CONNECT, self.timeout)),
-            http_client=sdk.DefaultHttpxClient(event_hooks={"response": [_impatient]}),
+            http_client=sdk.DefaultHttpxClient(event_hooks={"request": [refuse_if_stopped], "response": [_impatient]}),
         )
 
 

@@ -28,7 +28,7 @@ def test_the_providers_there_are() -> None:
     names = [one.name for one in providers()]
     assert names == sorted(names)
     assert set(REAL) <= set(names)
-    assert provider("anthropic").key_variables == ("ANTHROPIC_API_KEY",)
+    assert provider("anthropic").key_variables == ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
     assert all(one.label and isinstance(one, Provider) for one in providers())
 
 
