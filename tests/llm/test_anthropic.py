@@ -120,7 +120,7 @@ def test_nothing_empty_is_sent() -> None:
     assert body(*window) == {
         "messages": [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Well,"}]
     }
-    assert body(HELLO, calling(call("a")), answer("a", ""))["messages"][2]["content"] == [
+    assert body(HELLO, calling(call("a")), answer("a", " "))["messages"][2]["content"] == [
         {"type": "tool_result", "tool_use_id": "a"}
     ]
 

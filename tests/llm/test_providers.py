@@ -115,6 +115,15 @@ def test_an_address_that_is_none(address: str) -> None:
     assert caught.value.hint == "it looks like http://localhost:11434/v1"
 
 
+@pytest.mark.parametrize("key", ["sk-1234 5678", "sk-1234\n5678", "sk-1234…5678", '"sk-12345678"'])
+def test_a_key_that_is_none(key: str) -> None:
+    """What was copied with a line break or in quotes is refused at once, and not repeated."""
+    with pytest.raises(ModelError, match="holds a space or a sign that no key has") as caught:
+        connect("anthropic", key=key)
+    assert caught.value.kind == "no_key"
+    assert "1234" not in f"{caught.value} {caught.value.hint}"
+
+
 def test_a_model_must_be_named() -> None:
     """Where a provider has no default, as only its server knows its models."""
     with pytest.raises(ModelError, match="no model named"):
