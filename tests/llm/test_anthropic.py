@@ -158,6 +158,13 @@ def test_ids_are_sound_and_differ() -> None:
     assert (found[3]["content"][0]["id"], found[4]["content"][0]["tool_use_id"]) == ("functions_add_0_3",) * 2
 
 
+def test_calls_without_ids_are_answered_in_turn() -> None:
+    """Some servers give no ids: the first result goes to the first call."""
+    found = body(HELLO, calling(call(""), call("")), answer("", "first"), answer("", "second"))["messages"]
+    assert [block["id"] for block in found[1]["content"]] == ["call", "call_2"]
+    assert [(b["tool_use_id"], b["content"]) for b in found[2]["content"]] == [("call", "first"), ("call_2", "second")]
+
+
 def test_parallel_calls_and_thoughts_of_a_reply(httpserver: HTTPServer) -> None:
     """Each call is one, thoughts are kept apart from the text, input that is no object is kept as it came."""
     blocks = [
