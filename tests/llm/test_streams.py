@@ -188,6 +188,24 @@ def test_a_stop_while_nothing_comes(httpserver: HTTPServer, api: Api) -> None:
         slow.let_go.set()
 
 
+@apis
+def test_a_stop_ends_the_retries(httpserver: HTTPServer, api: Api) -> None:
+    """A server that is busy is not asked again once the call was stopped."""
+    asked: list[str] = []
+
+    def busy(request: Request) -> Response:
+        asked.append(request.path)
+        return Response("{}", 529, {"retry-after-ms": "300"}, mimetype="application/json")
+
+    httpserver.expect_request(api.path).respond_with_handler(busy)
+    with pytest.raises(RunCancelledError):
+        api.model(httpserver, max_retries=2).stream([HELLO], [], lambda _: None, lambda: bool(asked))
+    for thread in threading.enumerate():
+        if thread.name == "model-stream":
+            thread.join(20)
+    assert asked == [api.path]
+
+
 def test_who_hears_may_fail(httpserver: HTTPServer) -> None:
     """An error of the one who is told is not taken for one of the model, and the stream is let go."""
     slow = Slow(ANTHROPIC.streams("Hel", "lo")[:-3])
