@@ -55,6 +55,9 @@ async def what_is_new(request: Request) -> Response:
     until = time.monotonic() + PATIENCE
     while live.drive.version == version and asked["life"] == live.life and time.monotonic() < until:
         live.heard(tab)
+        if await request.is_disconnected():
+            live.left(tab)
+            return as_json({})
         await asyncio.sleep(LOOK)
     seen = Seen(asked["messages"], asked["compactions"], asked["steps"]) if asked["life"] == live.life else Seen()
     live.heard(tab)

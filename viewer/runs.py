@@ -18,8 +18,11 @@ from viewer.lists import started_here
 MOST_OPEN = 8
 """Runs that are held open at once; beyond that, one that is not at work is closed. Its file stays."""
 
-GONE = 25.0
-"""Seconds without a word from a tab after which it drives no more: a poll takes up to 20."""
+GONE = 5.0
+"""Seconds without a question from a tab after which it drives no more; a question that waits is one all the while."""
+
+BETWEEN = 2.0
+"""Seconds that a tab whose question broke off may take to ask again: it may be reloading."""
 
 BUSY = ("running", "pausing", "paused")
 
@@ -38,6 +41,10 @@ class Live:
     def heard(self, tab: str) -> None:
         """A tab asks for news."""
         self.seen[tab] = time.monotonic()
+
+    def left(self, tab: str) -> None:
+        """A tab has broken off its question."""
+        self.seen[tab] = time.monotonic() - GONE + BETWEEN
 
     def drives(self, tab: str) -> bool:
         """Whether this tab drives."""

@@ -15,7 +15,7 @@ from core.parameters import Parameter
 from viewer.sources import Loaded, Sample, Source, first_source, sample_named
 
 RECORDED = "recorded"
-RESERVED = ("source", "session", "lane", "policy", "meter", "summaries", "step")
+RESERVED = ("run", "source", "session", "lane", "policy", "meter", "summaries", "step")
 DEFAULT_POLICY, DEFAULT_METER, DEFAULT_SUMMARIES = "agentkit.memory", "o200k_base", "structural"
 UNSET = "none"  # of a number, in the address
 NOT_OPENED, NOT_HONOURED = "That did not open.", "Part of the address could not be used."
