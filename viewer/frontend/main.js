@@ -1,6 +1,7 @@
 // What Streamlit calls. The components share this module: `store` publishes sessions, `view` is the debugger, `panel` the
 // settings, `catalogue` publishes the policies, `chooser` picks one. Streamlit calls each on mount and on every change of its
 // data or of the theme; state is kept by parent element.
+import { stepIn } from "./address.js";
 import { App } from "./app.js";
 import { Chooser } from "./chooser.js";
 import { Library } from "./library.js";
@@ -201,6 +202,7 @@ class Driven {
     this.app.tell = (/** @type {string} */ name, /** @type {any} */ value) => setTriggerValue(name, value);
     this.app.setTheme(themeOf(this.app.root));
     this.app.setAddress(data?.address);
+    if (!this.drive.id) this.app.start = stepIn(data?.address?.start);
     if (!data?.run || data.run === this.left) return;
     this.left = "";
     this.drive.follow(data.run);
