@@ -285,7 +285,7 @@ class Course:
         at, k = 0, 0
         for found in self.compactions:
             yield from self.base.messages[at : found.at]
-            yield from self._added[k : k + len(found.added)]
+            yield from (m for m in self._added[k : k + len(found.added)] if m.id not in self.base.places)
             at, k = found.at, k + len(found.added)
         yield from self.base.messages[at:]
 
@@ -384,6 +384,6 @@ def recorded_of(found: Compaction, pool: Pool, meter: str) -> RecordedCompaction
         policy=found.policy,
         reason=found.reason,
         window=tuple(m.id for m in after),
-        added=tuple(m.id for m in found.added),
+        added=tuple(m.id for m in found.put_in),
         left=found.left,
     )
