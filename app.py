@@ -7,6 +7,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
 from viewer.api import ROUTES
+from viewer.live_api import ROUTES as LIVE
 from viewer.preload import MODULES
 from viewer.security import MIDDLEWARE
 from viewer.shelf import ROUTES as SHELF
@@ -16,7 +17,7 @@ VIEWER = Path(__file__).parent / "viewer"
 
 app = st.App(
     VIEWER / "main.py",
-    routes=[Mount("/viewer-assets", StaticFiles(directory=VIEWER / "frontend")), *ROUTES, *UPLOADS, *SHELF],
+    routes=[Mount("/viewer-assets", StaticFiles(directory=VIEWER / "frontend")), *ROUTES, *UPLOADS, *SHELF, *LIVE],
     middleware=[*MIDDLEWARE, MODULES],
 )
 

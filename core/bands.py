@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain, repeat
+from typing import NamedTuple
 
 from core.formula import names_in
 from core.heads import head_size, leading_systems, replaced_size, summary_size
@@ -84,6 +85,22 @@ def bands(trace: Trace) -> Bands:
         tuple(chain.from_iterable(starts)),
         tuple(chain.from_iterable(spared))[1:],
     )
+
+
+class Cuts(NamedTuple):
+    """Where a policy cuts a window while it grows: its head and body once it has, the tail after each arrival."""
+
+    head: int
+    body: int
+    tails: list[int]
+    spared: list[int]
+
+
+def cuts_between(window: Window, policy: Policy, at: int, upto: int) -> Cuts:
+    """The cuts of this window, to which `at` messages had come, and then after each further one up to `upto`."""
+    epoch = _Epoch(window, policy, at, upto)
+    spared = _spared(epoch) if policy.scope.spare else []
+    return Cuts(*epoch.bounds, _tails(epoch), spared)
 
 
 def _of_replay(trace: Trace) -> Bands:

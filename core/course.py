@@ -306,13 +306,18 @@ class Course:
             tokens=tuple(self.base.tokens),
             policy=self.policy,
             summarizer=getattr(self.summarizer, "name", "structural"),
-            compactions=tuple(_shifted(found, self.real).attach(pool) for found in self.compactions),
+            compactions=tuple(self.compactions_as_told()),
             failed=self.failures.runs(),
             lighter=tuple(shadow.known for shadow in pool.shadows),
             notes=tuple(self.failures.notes()),
             eras=tuple(self.eras) if len(self.eras) > 1 else (),
             held=tuple(sorted(self.held)),
         ).over(pool)
+
+    def compactions_as_told(self, start: int = 0) -> list[Compaction]:
+        """The compactions from one on, able to name their messages."""
+        pool = self._pool()
+        return [_shifted(found, self.real).attach(pool) for found in self.compactions[start:]]
 
     # From a record
 

@@ -23,8 +23,8 @@ def to_openai(messages: Iterable[Message]) -> list[dict[str, Any]]:
 def to_anthropic(messages: Iterable[Message]) -> dict[str, Any]:
     """`{"system": [...], "messages": [...]}` as Anthropic's Messages API has them.
 
-    Every system message is a text block of `system`, in order; neighbouring tool results are one user message. `system` is
-    missing where there is none, and a message without a word is left out.
+    Every system message is a text block of `system`, in order; neighbouring tool results are one user message. A message
+    without a word is left out. Arguments that were no object are `{"INVALID_JSON": text}`: nothing else may stand there.
     https://platform.claude.com/docs/en/api/messages/create
     """
     return anthropic_messages(list(messages))

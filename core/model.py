@@ -166,6 +166,10 @@ def said(role: Role, content: str, injected: str = "", id: str = "") -> Message:
     return built(Message, id=name, role=role, content=content, injected=injected)
 
 
+INVALID = "INVALID_JSON"
+"""The one key of an object that stands for arguments that were no JSON, where a provider takes nothing but an object."""
+
+
 def decoded(text: str) -> dict[str, Any]:
     """Arguments that came as JSON text, as fields of a ToolCall: decoded, or raw where they are no object."""
     try:

@@ -7,6 +7,7 @@ finished, so it did not happen, and whoever goes on with the file cuts it off fi
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import IO
 
 from pydantic import ValidationError
 
@@ -19,32 +20,43 @@ class Recorder:
 
     def __init__(self, path: Path, seq: int = 0) -> None:
         self.path, self.seq = path, seq
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            _cut_half_line(path)
-            self._file = path.open("ab", buffering=0)
-        except OSError as error:
-            raise RunError(f"{path} cannot be written: {error.strerror}", "choose another data folder") from error
+        self._opened: IO[bytes] | None = None
+        if path.exists():
+            self._file()
+
+    def _file(self) -> IO[bytes]:
+        """The file, made with the first event: a run in which nothing happened leaves none behind."""
+        if self._opened is None:
+            try:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                _cut_half_line(self.path)
+                self._opened = self.path.open("ab", buffering=0)
+            except OSError as error:
+                told = f"{self.path} cannot be written: {error.strerror}"
+                raise RunError(told, "set FOLDLINE_DATA to a folder that can") from error
+        return self._opened
 
     def write(self, event: Event) -> Event:
         """The event with its place and time, once it is written. Raises RunError where it cannot be."""
         self.seq += 1
         placed = event.model_copy(update={"seq": self.seq, "time": event.time or now()})
-        line = placed.model_dump_json(exclude_defaults=True, include=None)
+        line = placed.model_dump_json(exclude_defaults=True)
         data = _marked(placed, line).encode("utf-8", "replace") + b"\n"
         try:
-            self._file.write(data)
+            self._file().write(data)
         except (OSError, ValueError) as error:
             raise RunError(f"{self.path} cannot be written: {error}", "free some space, then go on") from error
         return placed
 
     def sync(self) -> None:
         """Have what was written on the disk, so that it outlives the machine as well."""
-        os.fsync(self._file.fileno())
+        if self._opened is not None:
+            os.fsync(self._opened.fileno())
 
     def close(self) -> None:
         """Write no more."""
-        self._file.close()
+        if self._opened is not None:
+            self._opened.close()
 
 
 class Nowhere:

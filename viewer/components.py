@@ -72,5 +72,14 @@ def library(places: list[str], opened: Callable[[], None], dropped: Callable[[],
     component(key="library", data={"places": places}, on_open_change=opened, on_dropped_change=dropped)
 
 
+def live(data: dict[str, Any], another: Callable[[], None]) -> None:
+    """The debugger on a live run, which it asks the server about by itself. What its sliders say comes back as `settings`.
+
+    Where a run is begun anew, its id comes back as the trigger `run`.
+    """
+    component = st.components.v2.component("foldline_live", js=_BOOT.format(name="live"))
+    component(key="live", data=data, on_settings_change=_rerun_is_enough, on_run_change=another)
+
+
 def _rerun_is_enough() -> None:
     """Nothing to do: the fragment reads the new settings when it runs again."""

@@ -7,12 +7,13 @@ import streamlit as st
 from core import FoldlineError
 from core.library import add_place, places, remove_place
 from viewer import components, frame, shelf, sidebar, state
+from viewer.origin import local
 
 
 def page() -> None:
     """Draw the page; the index is brought up to date meanwhile."""
     state.begin()
-    if not shelf.local():
+    if not local():
         st.info("The library shows files of the machine foldline runs on: only when it listens on 127.0.0.1.")
         return
     shelf.start_build()

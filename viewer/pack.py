@@ -26,7 +26,7 @@ from core.shadow import SPACE, Shadow
 from core.trace import IN_PLACE, Compaction, Trace
 from core.unseen import unseen
 from core.vocabulary import Clear, Placement, Status
-from core.window import Ranges
+from core.window import Pool, Ranges
 from viewer.preview import label, one_line, preview
 
 VERSION = 1
@@ -81,7 +81,7 @@ def _header(sid: str, trace: Trace) -> dict[str, Any]:
         "format": session.format,
         "formatName": next((info.label for info in formats() if info.name == session.format), session.format),
         "model": one_line(session.model),
-        **_meter(trace.meter, session.model),
+        **meter_facts(trace.meter, session.model),
         "total": measured.running[-1],
         "turns": len(measured.turn_starts),
         "notes": [one_line(note, NOTE_CHARS) for note in session.notes],
@@ -99,7 +99,7 @@ def _name(session: Session, messages: Sequence[Message]) -> str:
     return named.hexdigest()[:16]
 
 
-def _meter(name: str, model: str) -> dict[str, Any]:
+def meter_facts(name: str, model: str) -> dict[str, Any]:
     """The meter, how it gets its numbers, and whether they are a guess for this model."""
     how = next((info.how for info in meters() if info.name == name), "counted")
     return {"meter": name, "how": how, "approximate": approximate(name, model)}
@@ -132,13 +132,14 @@ def _marked(messages: Sequence[Message]) -> dict[str, list[int]]:
 
 
 def _flags(messages: Sequence[Message], calls: Sequence[int]) -> bytearray:
-    flags = bytearray(map(_flag, messages))
+    flags = bytearray(map(flag_of, messages))
     for i in calls:
         flags[i] |= MODEL_CALL
     return flags
 
 
-def _flag(m: Message) -> int:
+def flag_of(m: Message) -> int:
+    """What is known of a message, as a sum of flags; whether a model call was made before it is not among them."""
     return (
         (TYPED if m.role == "user" and not m.injected else 0)
         | (CALLS if m.tool_calls else 0)
@@ -213,23 +214,23 @@ def _view(sid: str, tid: str, trace: Trace, notes: Sequence[str]) -> dict[str, A
         "stamp": tid,
         "kind": trace.kind,
         "length": len(trace),
-        "policy": _policy(trace.policy) if trace.policy else None,
+        "policy": policy_facts(trace.policy) if trace.policy else None,
         "statuses": STATUSES,
         "c": _columns(trace),
         "heads": cuts.heads,
         "bodies": cuts.bodies,
         "tails": cuts.tails,
         "spared": cuts.spared,
-        "pins": _pins(trace),
-        "shadows": [_shadow(shadow) for shadow in trace.shadows],
+        "pins": pins_of(trace.policy, trace.window_of(0).pool if len(trace) else None),
+        "shadows": [shadow_columns(shadow) for shadow in trace.shadows],
         "worded": _worded(trace),
-        "typicalSummary": _typical(trace.compactions),
-        "failed": _failed(trace.failed),
+        "typicalSummary": typical(trace.compactions),
+        "failed": failed_columns(trace.failed),
         "notes": [one_line(note, NOTE_CHARS) for note in (*trace.notes, *notes, *_told(trace))],
     }
 
 
-def _failed(found: Sequence[Compaction]) -> dict[str, list[Any]]:
+def failed_columns(found: Sequence[Compaction]) -> dict[str, list[Any]]:
     """The passes that came to nothing, the first of each run: after how many messages, how, why."""
     shown = found[:MOST_FAILED]
     return {
@@ -249,7 +250,8 @@ def _told(trace: Trace) -> Iterator[str]:
         yield f"{len(failed) - 12:,} more passes came to nothing; the key x goes to each"
 
 
-def _policy(policy: Policy) -> dict[str, Any]:
+def policy_facts(policy: Policy) -> dict[str, Any]:
+    """What the page says of the policy that is shown."""
     return {
         "name": policy.name,
         "title": policy.title,
@@ -257,7 +259,7 @@ def _policy(policy: Policy) -> dict[str, Any]:
         "about": policy.about,
         "limit": policy.limit,
         "ceiling": policy.ceiling,
-        "limitName": _limit_name(policy) or "the limit",
+        "limitName": limit_name(policy) or "the limit",
         "counts": policy.trigger.counts,
         "phase": policy.trigger.phase,
         "family": policy.family,
@@ -268,7 +270,7 @@ def _policy(policy: Policy) -> dict[str, Any]:
     }
 
 
-def _limit_name(policy: Policy) -> str:
+def limit_name(policy: Policy) -> str:
     """The parameter whose value is the limit, or "": one that is not set, or is higher than another limit, is not it."""
     name = policy.limit_name
     return name if policy.trigger.given or policy.settings.get(name) == policy.ceiling else ""
@@ -298,17 +300,16 @@ def _moot(clause: Sequence[Bound], other: Sequence[Bound]) -> bool:
     return sooner and all(any(mine.of == its.of and mine.above >= its.above for mine in clause) for its in other)
 
 
-def _pins(trace: Trace) -> dict[str, Any]:
+def pins_of(policy: Policy | None, pool: Pool | None) -> dict[str, Any]:
     """What is pinned among the compactable for what it is: system messages, or all that could not be emptied."""
-    policy = trace.policy
     if policy is None:
         return {"systems": False, "emptied": None}
-    clears = isinstance(policy.transform, Clear)
-    emptied = _deltas(trace.window_of(0).pool.shadow_of(policy.main).places) if clears else None
+    clears = isinstance(policy.transform, Clear) and pool is not None
+    emptied = _deltas(pool.shadow_of(policy.main).places) if clears and pool else None
     return {"systems": policy.scope.keep_systems, "emptied": emptied}
 
 
-def _shadow(shadow: Shadow) -> dict[str, Any]:
+def shadow_columns(shadow: Shadow) -> dict[str, Any]:
     """The messages that a stage has emptied in some window, and their tokens then."""
     known = sorted(shadow.known.items())
     rule = shadow.rule if isinstance(shadow.rule, Clear) else Clear()
@@ -326,11 +327,15 @@ def thinking_alone(rule: Clear) -> bool:
 
 
 def _columns(trace: Trace) -> dict[str, list[Any]]:
-    """The compactions, a list for each thing that is known of them."""
-    found = trace.compactions
-    places = _places_of_cleared(trace)
+    """The compactions of a trace, with where and how they left the window."""
+    found = columns(trace.compactions, _places_of_cleared(trace))
+    layout = [_layout(c.layout_after, len(trace.messages)) for c in trace.compactions]
+    return {"at": _deltas([c.at for c in trace.compactions]), **found, "layout": layout}
+
+
+def columns(found: Sequence[Compaction], places: Mapping[str, int]) -> dict[str, list[Any]]:
+    """Compactions, a list for each thing that is known of them; `places` of messages that were emptied, by id."""
     return {
-        "at": _deltas([c.at for c in found]),
         "before": [c.window_before for c in found],
         "after": [c.window_after for c in found],
         "folded": [c.folded for c in found],
@@ -341,7 +346,6 @@ def _columns(trace: Trace) -> dict[str, list[Any]]:
         "recordedBefore": [_known(c.tokens_before if c.recorded else None) for c in found],
         "recordedAfter": [_known(c.tokens_after if c.recorded else None) for c in found],
         "micro": [int(c.kind == "microcompaction") for c in found],
-        "layout": [_layout(c.layout_after, len(trace.messages)) for c in found],
         "added": [_added(c, places) for c in found],
         "tiers": [list(c.tiers) for c in found] if any(c.tiers for c in found) else [],
         "emptied": [sum(b - a for e in c.edits if e.action in IN_PLACE for a, b in e.ranges) for c in found],
@@ -388,7 +392,7 @@ def worded(measured: Measured, placement: Placement) -> list[int]:
     return [i for i in found if messages[i].role == placement.role and not messages[i].injected]
 
 
-def _typical(compactions: Sequence[Compaction]) -> int:
+def typical(compactions: Sequence[Compaction]) -> int:
     """The middle size of a summary, or -1 where there is none."""
     sizes = sorted(c.summary_tokens for c in compactions if c.summary)
     return sizes[len(sizes) // 2] if sizes else UNKNOWN

@@ -9,7 +9,6 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
-import streamlit as st
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -17,8 +16,8 @@ from starlette.routing import Route
 from core.library import Index, Listing, Progress, damaged
 from core.library.build import ALIVE
 from viewer.answers import as_json
+from viewer.origin import local
 from viewer.preview import one_line
-from viewer.sources import LOOPBACK
 
 MOST = 5000
 """Rows that are sent at once."""
@@ -26,11 +25,6 @@ MOST = 5000
 _building: list[subprocess.Popen[bytes]] = []
 _waiting: list[bool] = []
 _lock = threading.Lock()
-
-
-def local() -> bool:
-    """Whether the server runs for its own user only."""
-    return st.get_option("server.address") in LOOPBACK
 
 
 def start_build() -> None:

@@ -228,6 +228,36 @@ def take_policy() -> None:
         choose_policy(name)
 
 
+def picked_policy() -> str:
+    """The policy that was picked in the chooser's dialog, if there is such a one."""
+    name = (st.session_state.get("chooser") or {}).get("policy") or ""
+    return name if name in {p.name for p in policies()} else ""
+
+
+def run() -> str:
+    """The live run that is looked at: as chosen, else as the address says."""
+    if "run" not in st.session_state:
+        st.session_state.run = dict(st.query_params).get("run", "")
+    name: str = st.session_state.run
+    return name
+
+
+def choose_run(name: str) -> None:
+    """Look at another live run."""
+    if name:
+        st.session_state.run = name
+
+
+def moved_to() -> str:
+    """The run that the page has gone over to by itself, as one was begun anew."""
+    return str((st.session_state.get("live") or {}).get("run") or "")
+
+
+def to_debug() -> None:
+    """Go to the debugger when the page is next drawn."""
+    st.session_state.to_debug = True
+
+
 def choose(**changes: Any) -> None:
     """Change the meter, the summaries or the parameters."""
     st.session_state.choice = replace(choice(), **changes)
@@ -308,9 +338,9 @@ def start_step() -> str:
     return start
 
 
-def panel_settings(scope: str) -> dict[str, Any]:
-    """What the panel says, if it is that of this policy and session."""
-    said = (st.session_state.get("view") or {}).get("settings") or {}
+def panel_settings(scope: str, shown: str = "view") -> dict[str, Any]:
+    """What the panel says, if it is that of this policy and session; `shown` is the component it speaks to."""
+    said = (st.session_state.get(shown) or {}).get("settings") or {}
     return dict(said.get("values") or {}) if said.get("policy") == scope else {}
 
 

@@ -5,43 +5,29 @@ other. Only the page itself may send it: a request from anywhere else has anothe
 """
 
 import json
-from urllib.parse import urlsplit
 
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from viewer.answers import as_json
+from viewer.origin import RefusedError, own_page
 from viewer.sources import hold_upload
 
 MOST_BYTES = 200 * 1024 * 1024
 MOST_FILES = 5_000
 
 
-class RefusedError(Exception):
-    """An upload that is not taken: why, what to do, and the status of the answer."""
-
-    def __init__(self, why: str, hint: str, status: int = 400) -> None:
-        super().__init__(why)
-        self.hint, self.status = hint, status
-
-
 async def drop(request: Request) -> Response:
     """Hold the files; answers `{"source": "upload:…"}`."""
     try:
-        _own_page(request)
+        own_page(request, "drop the file on the page")
         source = hold_upload(_files(await _body(request)))
     except RefusedError as refused:
         return as_json({"error": str(refused), "hint": refused.hint}, refused.status)
     except ClientDisconnect:
         return as_json({"error": "the upload broke off", "hint": "drop it again"}, 400)
     return as_json({"source": str(source)})
-
-
-def _own_page(request: Request) -> None:
-    origin = urlsplit(request.headers.get("origin", ""))
-    if origin.netloc != request.headers.get("host"):
-        raise RefusedError("not sent by foldline's own page", "drop the file on the page", 403)
 
 
 async def _body(request: Request) -> bytes:

@@ -32,10 +32,14 @@ class Breakpoint(Frozen):
 
 
 class Breakpoints:
-    """The breakpoints of a run, and what happened since it last paused: each event stops it once."""
+    """The breakpoints of a run, and what happened since it last paused: each event stops it once.
+
+    `hit` are the ids of those for which it waits now.
+    """
 
     def __init__(self, given: Iterable[Breakpoint] = ()) -> None:
         self.all: tuple[Breakpoint, ...] = tuple(given)
+        self.hit: frozenset[int] = frozenset()
         self._compacted = 0
         self._tokens = 0
         self._arrived: list[Message] = []
@@ -54,14 +58,15 @@ class Breakpoints:
 
     def before_call(self, tokens: int) -> str:
         """Why to pause before a call that would send so many tokens; "" for no reason. Asked once a call."""
-        said = [why for point in self._on if (why := self._reason(point, tokens))]
+        said = {point: why for point in self._on if (why := self._reason(point, tokens))}
         self._compacted, self._tokens, self._arrived = 0, tokens, []
-        return said[0] if said else ""
+        self.hit = frozenset(point.id for point in said)
+        return next(iter(said.values()), "")
 
     def before_tool(self, name: str) -> str:
         """Why to pause before this tool runs; "" for no reason."""
-        named = any(p.kind == "tool" and p.value in (ANY_TOOL, name) for p in self._on)
-        return f"breakpoint: the model calls {name}" if named else ""
+        self.hit = frozenset(p.id for p in self._on if p.kind == "tool" and p.value in (ANY_TOOL, name))
+        return f"breakpoint: the model calls {name}" if self.hit else ""
 
     def _reason(self, point: Breakpoint, tokens: int) -> str:
         if point.kind == "compaction":

@@ -98,7 +98,7 @@ class Drive(Watcher):
         self._jobs: SimpleQueue[Job | None] = SimpleQueue()
         self._edits: SimpleQueue[Job] = SimpleQueue()
         self._go, self._cancel = threading.Event(), threading.Event()
-        self._pause_asked = False
+        self._pause_asked = self._one_step = False
         self._shown: tuple[int, int] | None = None
         self._told: set[str] = set()
         self._heard_at = 0.0
@@ -109,14 +109,17 @@ class Drive(Watcher):
         self.course.summarizer = self._summarizer()
         self._begun_tools: set[str] = set()
         self._thread: threading.Thread | None = None
+        self._unwritten: list[Event] = []
         self._take_up(before) if before else self._begin()
 
     # Beginning, and going on
 
     def _begin(self) -> None:
-        self.recorder.write(Began(id=self.id, title=self.title, settings=self.settings))
+        """The beginning is written with the first thing that happens: a run nobody told anything leaves no file."""
+        self._unwritten.append(Began(id=self.id, title=self.title, settings=self.settings))
         if self.settings.system:
-            self._loop.add(Message(role="system", content=self.settings.system))
+            kept = self.course.append(Message(role="system", content=self.settings.system))
+            self._unwritten.append(Arrived(message=kept, tokens=self.course.base.tokens[-1]))
         self._size_next()
 
     def _take_up(self, before: Restored) -> None:
@@ -162,10 +165,8 @@ class Drive(Watcher):
                 raise RunError("there is nothing to go on with", "type what the agent is to do")
 
     def step(self) -> None:
-        """Make one model call and run its tools, then pause again."""
-        with self.lock:
-            self.state.stepping = True
-            self._bump()
+        """Make one model call and run its tools, then pause before the next."""
+        self._one_step = True
         self.go_on()
 
     def run_free(self) -> None:
@@ -226,7 +227,7 @@ class Drive(Watcher):
         """Give the run a name."""
         with self.lock:
             self.title = title
-            self.recorder.write(Renamed(title=title))
+            self._write(Renamed(title=title))
             self._bump()
 
     def set(self, *, stepping: bool | None = None, pace: float | None = None) -> None:
@@ -541,7 +542,7 @@ class Drive(Watcher):
         self._shown = here
         if self._pause_asked:
             return "paused by hand"
-        return hit or ("step mode" if self.state.stepping else "")
+        return hit or ("step mode" if self.state.stepping else "one step made" if self._one_step else "")
 
     def _keep_pace(self) -> bool:
         if self.state.pace and self.state.calls:
@@ -551,7 +552,7 @@ class Drive(Watcher):
 
     def _wait(self, why: str) -> None:
         self._write(Paused(why=why))
-        self._pause_asked = False
+        self._pause_asked = self._one_step = False
         self._go.clear()
         with self.lock:
             self.state.why = why
@@ -620,7 +621,11 @@ class Drive(Watcher):
     # What is shown
 
     def _write(self, event: Event) -> None:
-        self.recorder.write(event)
+        with self.lock:
+            while self._unwritten:
+                self.recorder.write(self._unwritten[0])
+                del self._unwritten[0]
+            self.recorder.write(event)
 
     def _doing(self, what: str) -> None:
         with self.lock:
@@ -670,6 +675,15 @@ class Drive(Watcher):
             return llm.count_tokens(self.course.messages(), self.tools.specs())
         except FoldlineError:
             return None
+
+    @property
+    def turn_calls(self) -> int:
+        """How many model calls of this turn were answered."""
+        return self._loop.calls
+
+    def places_of(self, ids: Iterable[str]) -> list[int]:
+        """Where messages of the session stand, by their ids."""
+        return self._places(ids)[0]
 
     @property
     def meter(self) -> str:

@@ -1,62 +1,94 @@
 """A run from its settings: the model is connected, the tools are made, the file is opened. And a run taken up again."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Any
+from urllib.parse import urlsplit, urlunsplit
 
 from core.drive.drive import Drive
 from core.drive.restore import Restored, restored
 from core.drive.store import Store
 from core.events import RunSettings
 from core.llm import LLM, connect
-from core.model import ToolCall
-from core.toolbox import make_tools
-from core.tools import ToolRegistry
+from core.mcp_servers import McpSpec
+from core.mcp_servers import connect as connect_server
+from core.model import Message, ToolCall
+from core.toolbox import limited_answer, make_tools
+from core.tools import Tool, ToolRegistry
 
 
-def start(settings: RunSettings, store: Store, *, key: str = "", title: str = "") -> Drive:
-    """A new run, ready to be told what to do. Raises FoldlineError: no key, no such folder, a file that cannot be written."""
-    llm = _model(settings, key)
-    tools, close = _tools(settings)
-    id = store.new_id()
-    recorder = store.recorder(id)
-    return Drive(settings, llm, tools, recorder, id=id, title=title, closing=_all(close, lambda: store.release(id)))
+class LimitedTools(ToolRegistry):
+    """Tools whose answers are cut at a limit, whoever wrote them; what is cut says so."""
+
+    def answer(self, call: ToolCall) -> Message:
+        """The tool message that answers a call."""
+        return limited_answer(super().answer(call))
 
 
-def resume(id: str, store: Store, *, key: str = "") -> Drive:
-    """A run taken up where its file ends. Raises FoldlineError, also where another process drives it."""
+def start(
+    settings: RunSettings, store: Store, *, key: str = "", title: str = "", servers: Sequence[McpSpec] = ()
+) -> Drive:
+    """A new run, ready to be told what to do. `servers` are MCP servers whose tools it may call.
+
+    Raises FoldlineError: no key, no such folder, a server that does not start, a file that cannot be written.
+    """
+    known = {"mcp": tuple(spec.recorded() for spec in servers), "base_url": bare(settings.base_url)}
+    held = ExitStack()
+    try:
+        llm, tools = _model(settings, key), _tools(settings, servers, held)
+        id = store.new_id()
+        recorder = store.recorder(id)
+        held.callback(store.release, id)
+        return Drive(settings.model_copy(update=known), llm, tools, recorder, id=id, title=title, closing=held.close)
+    except BaseException:
+        held.close()
+        raise
+
+
+def resume(id: str, store: Store, *, key: str = "", servers: Sequence[McpSpec] | None = None) -> Drive:
+    """A run taken up where its file ends; `servers` None are those the file names.
+
+    Raises FoldlineError as `start` does, also where another process drives the run.
+    """
     before = restored(store.events(id))
-    settings = before.settings
-    llm = _model(settings, key, made=len(_replies(before)))
-    tools, close = _tools(settings, _calls(before))
-    recorder = store.recorder(id, before.seq)
-    closing = _all(close, lambda: store.release(id))
-    return Drive(settings, llm, tools, recorder, id=id, title=before.title, before=before, closing=closing)
+    named = [McpSpec.model_validate(one) for one in before.settings.mcp] if servers is None else servers
+    settings, held = before.settings, ExitStack()
+    try:
+        llm, tools = _model(settings, key), _tools(settings, named, held, _answered(before))
+        if hasattr(llm, "made"):  # a script has to know how far it had come
+            llm.made = sum(m.role == "assistant" for m in before.course.base.messages)
+        recorder = store.recorder(id, before.seq)
+        held.callback(store.release, id)
+        return Drive(settings, llm, tools, recorder, id=id, title=before.title, before=before, closing=held.close)
+    except BaseException:
+        held.close()
+        raise
 
 
-def _replies(before: Restored) -> list[Any]:
-    return [m for m in before.course.base.messages if m.role == "assistant"]
+def bare(url: str) -> str:
+    """An address without the user, the password and the query that may stand in it."""
+    parts = urlsplit(url)
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", "")) if url else ""
 
 
-def _calls(before: Restored) -> list[ToolCall]:
-    """The calls that were answered."""
+def _answered(before: Restored) -> list[ToolCall]:
     messages = before.course.base.messages
-    answered = {m.tool_call_id for m in messages if m.role == "tool" and not m.is_error}
-    return [call for m in messages for call in m.tool_calls if call.id in answered]
+    done = {m.tool_call_id for m in messages if m.role == "tool" and not m.is_error}
+    return [call for m in messages for call in m.tool_calls if call.id in done]
 
 
-def _model(settings: RunSettings, key: str, made: int = 0) -> LLM:
+def _model(settings: RunSettings, key: str) -> LLM:
     more: dict[str, Any] = {"max_output": settings.max_output} if settings.max_output else {}
     return connect(settings.provider, settings.model, key, settings.base_url, **more)
 
 
-def _tools(settings: RunSettings, calls: list[ToolCall] | None = None) -> tuple[ToolRegistry, Callable[[], None]]:
-    registry = make_tools(settings.tools, settings.folder or None, calls or ())
-    return registry, lambda: None
-
-
-def _all(*close: Callable[[], None]) -> Callable[[], None]:
-    def closing() -> None:
-        for one in close:
-            one()
-
-    return closing
+def _tools(
+    settings: RunSettings, servers: Sequence[McpSpec], held: ExitStack, calls: Sequence[ToolCall] = ()
+) -> ToolRegistry:
+    own = make_tools(settings.tools, settings.folder or None, calls)
+    theirs: list[Tool] = []
+    for spec in servers:
+        server = connect_server(spec)
+        held.callback(server.close)
+        theirs += server.tools({tool.name for tool in (*own, *theirs)})
+    return LimitedTools([*own, *theirs])

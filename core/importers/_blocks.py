@@ -11,7 +11,7 @@ from typing import Any
 
 from core.importers._images import embedded, linked
 from core.importers._text import parse
-from core.model import Image, Message, ToolCall, Usage, built
+from core.model import INVALID, Image, Message, ToolCall, Usage, built
 
 DEPTH = 100
 """Arguments nested deeper than this stay text: what writes JSON further on gives up not far beyond."""
@@ -96,6 +96,9 @@ def tool_call(id: Any, name: Any, arguments: Any) -> ToolCall:
     found, raw = arguments, None
     if isinstance(arguments, str):
         found, raw = _decoded(arguments), arguments
+    if isinstance(found, dict) and found.keys() == {INVALID} and isinstance(found[INVALID], str):
+        arguments = raw = found[INVALID]  # wrapped so to be sent back, as Anthropic's documentation says
+        found = None
     if isinstance(found, dict) and _shallow(found):
         return built(ToolCall, id=string(id), name=string(name), arguments=found, raw=None)
     return built(ToolCall, id=string(id), name=string(name), arguments={}, raw=_raw(raw, arguments))

@@ -3,11 +3,11 @@
 Importing this imports no SDK: an adapter does that when it makes its first request.
 """
 
+from core.llm.directory import connect, provider, providers
 from core.llm.mock import MockLLM
 from core.llm.pairs import BrokenPair, broken_pairs, check_pairs, without_orphans
 from core.llm.protocol import LLM, Counts, Shows, Streams, ToolSpec
 from core.llm.provider import Provider
-from core.llm.providers import connect, provider, providers
 
 __all__ = [
     "LLM",

@@ -41,8 +41,7 @@ def anthropic_messages(messages: Sequence[Message]) -> dict[str, Any]:
     """
     said = [message for message in messages if message.role != "system"]
     turns = [_message(*turn) for turn in _gathered(_turns(said, CallIds(faithful=True)))]
-    system = system_blocks(messages)
-    return ({"system": system} if system else {}) | {"messages": turns}
+    return {"system": system_blocks(messages), "messages": turns}
 
 
 def system_blocks(messages: Sequence[Message]) -> list[dict[str, Any]]:

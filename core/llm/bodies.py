@@ -8,13 +8,12 @@ import json
 import re
 from dataclasses import dataclass, field
 
-from core.model import Message, ToolCall
+from core.model import INVALID, Message, ToolCall
 
 OPENING = "Continue."
 """What a user says where a provider wants a user message and the window has none: a compaction may leave only a summary."""
 
 IMAGE = "[image]"
-INVALID = "INVALID_JSON"
 _UNSOUND = re.compile(r"[^a-zA-Z0-9_-]")
 
 

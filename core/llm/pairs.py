@@ -62,7 +62,7 @@ def _orphan(message: Message, place: int) -> BrokenPair:
 
 
 def check_pairs(messages: Sequence[Message]) -> None:
-    """Nothing, if every tool pair is whole. Raises BrokenPairError: it names the first broken one, and all concerned."""
+    """Nothing, if every tool pair is whole. Raises BrokenPairError, naming the first broken one and all messages concerned."""
     if broken := broken_pairs(messages):
         first = broken[0]
         raise BrokenPairError(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.importers import load
-from core.model import Session, Usage
+from core.model import Session, ToolCall, Usage
 
 
 def session(value: Any) -> Session:
@@ -196,3 +196,10 @@ def test_documents():
     ]
     (message,) = session([{"role": "user", "content": blocks}]).messages
     assert (message.content, [i.media_type for i in message.images]) == ("words", ["application/pdf"])
+
+
+def test_arguments_that_were_wrapped_are_unwrapped() -> None:
+    """A call that was no JSON is sent back as an object of one key: it is read as what the model wrote."""
+    block = {"type": "tool_use", "id": "a", "name": "add", "input": {"INVALID_JSON": '{"a": '}}
+    session = load(name="x.json", data=json.dumps([{"role": "assistant", "content": [block]}]))
+    assert session.messages[0].tool_calls == (ToolCall(id="a", name="add", raw='{"a": '),)

@@ -3,16 +3,16 @@
 const DELAY = 150;
 
 /**
- * The query of an address, in the order given, the step last.
+ * The query of an address, in the order given, the step last; without one where the newest is followed.
  * @param {{[name: string]: any}} query
- * @param {number} step
+ * @param {number} step  or -1
  */
 export function queryOf(query, step) {
   const said = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== null && value !== undefined && value !== "") said.set(name, String(value));
   }
-  said.set("step", String(step));
+  if (step >= 0) said.set("step", String(step));
   return said.toString().replace(/%2F/gi, "/").replace(/%3A/gi, ":");
 }
 

@@ -104,9 +104,15 @@ export class Asker {
 
 const safe = encodeURIComponent;
 
-/** @param {string} sid @param {number} i @param {number} [from] */
-export const messagePath = (sid, i, from = 0) =>
-  `api/message/${safe(sid)}/${i}${from ? `?from=${from}` : ""}`;
+/** What is not 0, as a query. @param {Record<string, number>} wanted */
+function asked(wanted) {
+  const said = Object.entries(wanted).filter(([, value]) => value);
+  return said.length ? `?${said.map(([name, value]) => `${name}=${value}`).join("&")}` : "";
+}
+
+/** `seen`: what of a run that grows was there when it was asked: what is kept holds for that. @param {string} sid @param {number} i @param {number} [from] @param {number} [seen] */
+export const messagePath = (sid, i, from = 0, seen = 0) =>
+  `api/message/${safe(sid)}/${i}${asked({ from, seen })}`;
 
 /** @param {string} tid @param {number} j @param {number} m @param {number} [from] */
 export const addedPath = (tid, j, m, from = 0) =>
@@ -126,9 +132,11 @@ export const compactionPath = (tid, j) => `api/compaction/${safe(tid)}/${j}`;
 export const comparedPath = (sid, k, policy, settings) =>
   `api/compared/${safe(sid)}/${k}?${new URLSearchParams({ ...settings, policy })}`;
 
-/** @param {string} sid @param {string} query */
-export const findPath = (sid, query) => `api/find/${safe(sid)}?q=${safe(query)}`;
+/** @param {string} sid @param {string} query @param {number} [seen] */
+export const findPath = (sid, query, seen = 0) => `api/find/${safe(sid)}?q=${safe(query)}${seen ? `&seen=${seen}` : ""}`;
 
-/** @param {string} tid @param {string} [kind] @param {number} [from] */
-export const findingsPath = (tid, kind = "", from = 0) =>
-  `api/findings/${safe(tid)}${kind || from ? `?kind=${safe(kind)}&from=${from}` : ""}`;
+/** @param {string} tid @param {string} [kind] @param {number} [from] @param {number} [seen] */
+export const findingsPath = (tid, kind = "", from = 0, seen = 0) => {
+  const asked = [...(kind || from ? [`kind=${safe(kind)}&from=${from}`] : []), ...(seen ? [`seen=${seen}`] : [])];
+  return `api/findings/${safe(tid)}${asked.length ? `?${asked.join("&")}` : ""}`;
+};

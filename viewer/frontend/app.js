@@ -8,10 +8,13 @@ import { part as header } from "./header.js";
 import { part as help } from "./help.js";
 import { part as inspector } from "./inspector.js";
 import { commandOf, typing } from "./keys.js";
+import { part as liveBar } from "./livebar.js";
+import { liveCommandOf } from "./livekeys.js";
 import { part as plan } from "./plan.js";
 import { Player } from "./player.js";
 import { part as timeline } from "./timeline.js";
 import { part as transport } from "./transport.js";
+import { Walker } from "./walk.js";
 import { part as windowList } from "./windowlist.js";
 
 /** Where the cursor was in each session, so that coming back to the page comes back to the place. @type {Map<string, number>} */
@@ -22,9 +25,15 @@ const PARTS = /** @type {[string, (root: HTMLElement, app: App) => {update: Func
   ["window", windowList], ["inspector", inspector], ["find", find], ["findings", findings], ["help", help],
 ]);
 
+const LIVE = /** @type {typeof PARTS[0]} */ (["live", liveBar]);
+
 export class App {
-  /** @param {any} parent  the shadow root to fill */
-  constructor(parent) {
+  /**
+   * @param {any} parent  the shadow root to fill
+   * @param {import("./live.js").Live | null} [drive]  the live run it shows; null for a file
+   */
+  constructor(parent, drive = null) {
+    this.drive = drive;
     /** @type {any} */ this.run = null;
     /** Tells Python what was asked for. @type {(name: string, value: any) => void} */ this.tell = () => {};
     this.step = 0;
@@ -37,6 +46,8 @@ export class App {
     this.open = { find: false, findings: false, help: false, notes: false };
     this.address = new Address();
     this.player = new Player(this);
+    this.walker = new Walker(this);
+    /** Steps there were when the cursor was last at the newest. */ this.seen = 0;
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.stopped = new AbortController();
     this.root = el("div", { class: "fl-app", tabindex: "-1", role: "region", "aria-label": "foldline debugger" });
@@ -54,15 +65,25 @@ export class App {
 
   /** @param {any} parent */
   #build(parent) {
-    const slots = new Map(PARTS.map(([name]) => [name, el("section", { class: `fl-slot-${name}` })]));
+    const wanted = this.drive ? [...PARTS, LIVE] : PARTS;
+    const slots = new Map(wanted.map(([name]) => [name, el("section", { class: `fl-slot-${name}` })]));
     const slot = (/** @type {string} */ name) => /** @type {HTMLElement} */ (slots.get(name));
     for (const name of ["timeline", "window", "inspector"]) slot(name).classList.add("fl-card");
     const bar = el("div", { class: "fl-bar" }, slot("transport"), slot("plan"));
     this.grid.append(slot("header"), slot("timeline"), bar, slot("window"), slot("inspector"));
-    this.grid.style.visibility = "hidden";
+    if (this.drive) this.#furnishLive(slot);
+    else this.grid.style.visibility = "hidden";
     this.root.append(this.grid, slot("find"), slot("findings"), slot("help"), this.waiting, this.toast);
     parent.append(this.root);
-    return PARTS.map(([name, make]) => ({ name, part: safely(() => make(slot(name), this), name) }));
+    return wanted.map(([name, make]) => ({ name, part: safely(() => make(slot(name), this), name) }));
+  }
+
+  /** A live run: its bar, and what is said while there is nothing yet. @param {(name: string) => HTMLElement} slot */
+  #furnishLive(slot) {
+    slot("live").classList.add("fl-card");
+    this.grid.append(slot("live"));
+    this.root.toggleAttribute("data-live", true);
+    this.root.toggleAttribute("data-empty", true);
   }
 
   #listen() {
@@ -98,9 +119,30 @@ export class App {
     if (first) this.#takeFocus();
   }
 
+  /**
+   * A live run as it now is. The cursor stays where it is, the walker takes it on; a run not seen before is shown at its end.
+   * @param {any} run
+   * @param {boolean} same  whether it is the one that is shown
+   */
+  setLive(run, same) {
+    const before = same ? this.run : null;
+    const held = before && holds(run, this.selected);
+    if (!before) Object.assign(this, { follow: true, seen: 0 });
+    if (!before) this.player.stop();
+    this.step = run.clamp(!before ? run.length - 1 : !before.length ? 0 : before.view.tid === run.view.tid ? this.step : sameMessage(before, this.step, run));
+    this.run = run;
+    if (!held) this.selected = null;
+    this.root.toggleAttribute("data-empty", !run.length);
+    this.waiting.hidden = run.length > 0;
+    if (!run.length) this.#empty();
+    this.notify({ run: true, step: true, selected: !held, follow: !before });
+    this.#painted(run.view.stamp);
+    if (!before) this.#takeFocus();
+  }
+
   /** A session without messages: its header stands, and opens what was noted while loading. */
   #empty() {
-    this.waiting.textContent = "This session holds no messages.";
+    this.waiting.textContent = this.drive ? "Nothing sent yet. The task is in the box below: press Start." : "This session holds no messages.";
     Object.assign(this.root.dataset, { step: "0", steps: "0", tokens: "0" });
   }
 
@@ -108,7 +150,12 @@ export class App {
   setAddress(address) {
     this.query = address?.query ?? this.query ?? {};
     this.rival = address?.rival ?? this.rival ?? {};
-    if (this.run) this.address.set(this.query, this.step);
+    if (this.run) this.#write();
+  }
+
+  /** The address bar says where the cursor is; of a live run that is followed, that it is followed. */
+  #write() {
+    this.address.set(this.query, this.drive && this.follow ? -1 : this.step);
   }
 
   /** @param {"light"|"dark"} theme */
@@ -128,18 +175,18 @@ export class App {
   /**
    * Move the cursor.
    * @param {number} step
-   * @param {{animate?: boolean}} [how]
+   * @param {{animate?: boolean, walked?: boolean}} [how]  `walked`: on the way to the newest step, which is followed
    */
-  go(step, { animate = false } = {}) {
+  go(step, { animate = false, walked = false } = {}) {
     const to = this.run.clamp(step);
     if (to === this.step) return;
     const from = this.step;
     this.step = to;
-    if (this.follow && to < this.run.length - 1) this.setFollow(false);
-    this.toast.dataset.shown = "false"; // what was said there was about the place that is left
+    if (this.follow && !walked && to < this.run.length - 1) this.setFollow(false);
+    if (!walked) this.toast.dataset.shown = "false"; // what was said there was about the place that is left
     const show = animate && !this.reduced && to === from + 1;
     this.notify({ step: true, from, animate: show });
-    this.address.set(this.query, to);
+    this.#write();
   }
 
   /** @param {string | null} key */
@@ -175,14 +222,15 @@ export class App {
     if (!open) this.root.focus({ preventScroll: true });
   }
 
-  /** Whether the file may still grow: it was opened by its path. */
+  /** Whether there may be more to come: of a run that is driven here, of a file that was opened by its path. */
   get live() {
-    return String(this.query?.source ?? "").startsWith("path:");
+    return this.drive !== null || String(this.query?.source ?? "").startsWith("path:");
   }
 
   /** @param {boolean} on  stay at the newest message from now on */
   setFollow(on) {
     this.follow = on && this.live;
+    if (!on) this.seen = this.run.length;
     if (this.follow) this.go(this.run.length - 1);
     this.notify({ follow: true });
   }
@@ -224,7 +272,8 @@ export class App {
   /** @param {{[what: string]: any}} change  told to the parts; without messages there is nothing for most of them to show */
   notify(change) {
     if (!this.run) return;
-    const parts = this.run.length ? this.parts : this.parts.filter(({ name }) => name === "header" || name === "help");
+    const parts = this.run.length ? this.parts : this.parts.filter(({ name }) => ["header", "help", "live"].includes(name));
+    if (change.animate) this.walker.hold();
     for (const { name, part } of parts) safely(() => part.update(this, change), name);
     if (change.step && this.run.length) this.#marks();
   }
@@ -232,7 +281,7 @@ export class App {
   #marks() {
     const { run, step } = this;
     const here = run.step(step);
-    places.set(nameOf(run), here.messages - 1);
+    if (!run.view.live) places.set(nameOf(run), here.messages - 1);
     Object.assign(this.root.dataset, { step: String(step), steps: String(run.length), tokens: String(here.tokens) });
   }
 
@@ -250,9 +299,10 @@ export class App {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     event.stopPropagation(); // Streamlit has shortcuts of its own, and does not see that we are typing
     if (event.defaultPrevented || !this.run) return;
-    if (!this.run.length && event.key !== "Escape" && event.key !== "?") return;
     if (typing(event) && event.key !== "Escape") return;
-    const command = commandOf(event);
+    const driven = this.drive && liveCommandOf(event);
+    if (!this.run.length && !driven && event.key !== "Escape" && event.key !== "?") return;
+    const command = driven || commandOf(event);
     if (!command) return;
     event.preventDefault();
     command(this);
@@ -261,6 +311,7 @@ export class App {
   destroy() {
     this.stopped.abort();
     this.player.stop();
+    this.walker.stop();
     this.address.stop();
     for (const { part } of this.parts) part.stop?.();
     this.root.remove();

@@ -50,7 +50,8 @@ export class CardView {
   /** Show compaction k. @param {number} k */
   show(k) {
     const { run } = this.app;
-    const stamp = `${run.view.stamp}/${k}`;
+    const stamp = `${run.view.live ? run.view.tid : run.view.stamp}/${k}`; // what a live run has done it does not take back
+    if (this.stamp === stamp && run.view.live) this.figures = figures(run, k);
     if (this.stamp === stamp) return this.refresh();
     this.stamp = stamp;
     this.k = k;
@@ -208,7 +209,15 @@ export class CardView {
 
   /** @param {any} run */
   #why(run) {
-    return el("p", { class: "fl-why", text: visible(why(run.view.policy, this.card)) });
+    return el("p", { class: "fl-why", text: visible(this.#reason(run)) });
+  }
+
+  /** Why it acted; where a person asked for it, in the words of the run. @param {any} run */
+  #reason(run) {
+    const before = Math.max(0, this.figures.step - 1);
+    const policy = run.policyAt(before);
+    const asked = run.view.live && policy?.limit != null && run.step(before).counted <= policy.limit;
+    return asked ? sentence(this.card?.reason ?? "") : why(policy, this.card);
   }
 
   /** @param {any} run */
@@ -440,6 +449,9 @@ export function why(policy, card) {
   const passed = ceiling > policy.limit ? "had reached" : "was over";
   return `${counted} ${passed} ${policy.limitName || "the limit"} (${number(ceiling)})${rest}.`;
 }
+
+/** @param {string} text */
+const sentence = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : "");
 
 /** When a policy looks, in words. */
 const PHASES = {

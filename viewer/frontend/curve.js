@@ -6,6 +6,9 @@ import { Window } from "./model.js";
 export const STACK = /** @type {const} */ (["system", "summary", "cleared", "compactable", "recent"]);
 const ROOM = 1.1;
 const LIMIT_UP_TO = 3;
+const LIVE_UP_TO = 60;
+/** Steps beyond which a live run's axis has no room to spare. */
+const ROOMY = 600;
 const RECORDED_UP_TO = 3;
 
 /**
@@ -135,15 +138,52 @@ function differs(step, k, all) {
 /**
  * What the vertical axis holds: the limit, unless it is more than three times the peak, and so the recorded run. A taller one has
  * a scale of its own, up to `recordedTop`; else that is `top`.
- * @param {{peak: number, limit: number | null, recorded: number}} known
+ * @param {{peak: number, limit: number | null, recorded: number, upTo?: number}} known  `upTo`: how many times the peak the limit may be
  */
-export function scaleOf({ peak, limit, recorded }) {
+export function scaleOf({ peak, limit, recorded, upTo = LIMIT_UP_TO }) {
   const base = Math.max(1, peak);
-  const limitShown = limit !== null && limit <= LIMIT_UP_TO * base;
+  const limitShown = limit !== null && limit <= upTo * base;
   const high = Math.max(base, limitShown ? Number(limit) : 0);
   const shared = recorded <= Math.max(high, RECORDED_UP_TO * base);
   const top = ROOM * Math.max(high, shared ? recorded : 0);
   return { top, limitShown, shared, recordedTop: shared ? top : ROOM * recorded };
+}
+
+/**
+ * The limits of a run and where each was in force: one, unless a live run's was changed on the way.
+ * @param {any} run
+ * @returns {{from: number, to: number, limit: number, ceiling: number}[]}  steps; `to` is where the next one begins
+ */
+export function limitsOf(run) {
+  const { policy, eras } = run.view;
+  if (!policy) return [];
+  const all = eras?.length ? eras : [[0, policy.limit, policy.ceiling]];
+  const pieces = all.map((/** @type {any[]} */ [from, limit, ceiling], /** @type {number} */ k) => ({ from: k ? from : 0, to: all[k + 1]?.[0] ?? Math.max(0, run.length - 1), limit, ceiling: ceiling ?? limit }));
+  return pieces.filter((/** @type {any} */ { from, to, limit }) => limit !== null && limit !== undefined && to >= from);
+}
+
+/** How many times the peak the limit may be to be shown: a live run grows towards it. @param {any} run */
+export const upTo = (run) => (run.view.live ? LIVE_UP_TO : LIMIT_UP_TO);
+
+/**
+ * For how many steps the horizontal axis has room: a live run has some to come, so that not every message moves all the others.
+ * @param {any} run
+ */
+export function roomOf(run) {
+  if (!run.view.live || run.length > ROOMY) return run.length;
+  let room = 30;
+  while (room < run.length + 1) room = Math.round(1.5 * room);
+  return room;
+}
+
+/**
+ * The limit the vertical axis makes room for: the highest that lies near the curve, else the one in force now.
+ * @param {any} run
+ * @param {number} peak
+ */
+export function limitToShow(run, peak) {
+  const near = limitsOf(run).map(({ limit }) => limit).filter((limit) => limit <= upTo(run) * Math.max(1, peak));
+  return near.length ? Math.max(...near) : (run.view.policy?.limit ?? null);
 }
 
 /**

@@ -115,7 +115,7 @@ export function phases(run, k) {
   const { step, before, did, deeds } = figures(run, k);
   const counts = step > 0 ? run.step(step - 1).counted : before;
   return [
-    { phase: 1, name: "trigger", figure: passed(run.view.policy, tildeBefore(run, k) + number(counts), counts) },
+    { phase: 1, name: "trigger", figure: passed(run.policyAt(Math.max(0, step - 1)), tildeBefore(run, k) + number(counts), counts) },
     { phase: 2, name: "partition", figure: parted(did) },
     { phase: 3, name: deeds.map((/** @type {import("./effect.js").Deed} */ deed) => DOING[deed]).join(", "), figure: exchanged(run, k) },
     { phase: 4, name: "splice", figure: counted(size(did.after), "message") },

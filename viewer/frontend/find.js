@@ -135,7 +135,7 @@ class Find {
     attribute(this.band, "hidden", !open);
     if (!open) return this.#closed();
     if (opened) this.#opened();
-    if (opened || change.findQuery || change.run) this.#ask();
+    if (opened || change.findQuery || change.run) this.#ask(!opened && !change.findQuery && Boolean(this.app.run.view.live));
     else this.#say();
   }
 
@@ -163,26 +163,29 @@ class Find {
     });
   }
 
-  #ask() {
+  /** @param {boolean} [grown] the run has only got longer: the hit that is shown stays */
+  #ask(grown = false) {
     const query = this.app.findQuery ?? "";
     if (this.input.value !== query) this.input.value = query;
-    this.fresh = true;
+    const kept = grown ? (this.hits[this.at] ?? -1) : -1;
+    if (!grown) this.fresh = true;
     this.failed = "";
     if (!query) return (this.asker.drop(), this.#found({ q: "", total: 0, hits: [] }));
     const failed = (/** @type {string} */ said) => (
       (this.failed = said),
       this.#found({ q: query, total: 0, hits: [] })
     );
-    this.asker.ask(findPath(header(this.app.run).sid, query), (answer) => this.#found(answer), failed);
+    this.asker.ask(findPath(header(this.app.run).sid, query, this.app.run.view.live ? this.app.run.n : 0), (answer) => this.#found(answer, kept), failed);
   }
 
-  /** @param {{q: string, total: number, hits: number[]}} answer */
-  #found({ total, hits }) {
+  /** @param {{q: string, total: number, hits: number[]}} answer @param {number} [kept] the hit to stay at, or -1 */
+  #found({ total, hits }, kept = -1) {
     this.hits = hits;
     this.total = total;
     const { run, selected, step } = this.app;
     const chosen = poolOf(run, selected);
-    this.at = begin(hits, chosen < run.n ? chosen : -1, run.window(step).shown());
+    const stays = kept < 0 ? -1 : hits.indexOf(kept);
+    this.at = stays >= 0 ? stays : begin(hits, chosen < run.n ? chosen : -1, run.window(step).shown());
     this.#say();
   }
 
@@ -216,7 +219,7 @@ class Find {
     if (this.failed)
       return this.where.replaceChildren(
         el("span", { text: this.failed }),
-        button("Retry", () => this.#ask(), { class: "fl-link" }),
+        button("Retry", () => this.#ask(false), { class: "fl-link" }),
       );
     if (!hits.length)
       return this.where.replaceChildren(...(query ? [el("span", { text: "No message says this." })] : []));

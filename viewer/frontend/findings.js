@@ -79,7 +79,7 @@ class Drawer {
   /** @param {any} change */
   update(change) {
     const { open, run } = this.app;
-    if (change.run) this.findings.follow(run.view.tid);
+    if (change.run) this.findings.follow(run.view.tid, run.view.live ? run.compactions + run.view.failed.at.length : 0);
     if (change.open) this.#opened(open);
     if ((change.step || change.run) && !this.box.hidden) this.#here();
   }

@@ -24,6 +24,7 @@ export class Findings {
     this.rest = rest;
     this.held = held;
     this.tid = "";
+    this.seen = 0;
     /** @type {"waiting" | "here" | "failed"} */ this.state = "waiting";
     /** @type {any} */ this.list = null;
     /** @type {import("./findingwords.js").Mark[]} */ this.marks = [];
@@ -37,17 +38,24 @@ export class Findings {
     this.listeners.add(listener);
   }
 
-  /** Another trace is on screen, or the same again. @param {string} tid */
-  follow(tid) {
-    if (tid === this.tid) return;
-    this.tid = tid;
-    this.retry();
+  /**
+   * Another trace is on screen, or the same again.
+   * @param {string} tid
+   * @param {number} [seen]  of one that grows, how much there is to find; what was found before stands until it is asked about anew
+   */
+  follow(tid, seen = 0) {
+    if (tid === this.tid && seen === this.seen) return;
+    const grown = tid === this.tid && this.state === "here";
+    Object.assign(this, { tid, seen });
+    if (!grown) return this.retry();
+    clearTimeout(this.timer);
+    this.#later();
   }
 
   /** Ask, once the picture has rested; at once if the answer is here already. */
   retry() {
     clearTimeout(this.timer);
-    const kept = known(findingsPath(this.tid));
+    const kept = known(findingsPath(this.tid, "", 0, this.seen));
     if (kept !== undefined) return this.#here(kept);
     this.#become({ state: "waiting", list: null, marks: [], error: "" });
     this.#later();
@@ -58,10 +66,10 @@ export class Findings {
   }
 
   async #ask() {
-    const { tid } = this;
+    const { tid, seen } = this;
     try {
-      const answer = await ask(this.app, findingsPath(tid));
-      if (tid === this.tid) this.#here(answer);
+      const answer = await ask(this.app, findingsPath(tid, "", 0, seen));
+      if (tid === this.tid && seen === this.seen) this.#here(answer);
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error);
       if (tid === this.tid) this.#become({ state: "failed", error: said });
@@ -91,7 +99,7 @@ export class Findings {
       const findings = list.findings.filter((/** @type {any} */ row) => !kind || row.kind === kind);
       return { matching: tally(findings), findings: findings.slice(from) };
     }
-    return kind || from ? ask(this.app, findingsPath(this.tid, kind, from)) : list;
+    return kind || from ? ask(this.app, findingsPath(this.tid, kind, from, this.seen)) : list;
   }
 
   stop() {

@@ -7,7 +7,7 @@ import { guessedBy, tilde, tildeAdded } from "./sections.js";
 const REGIONS = ["system", "summary", "compactable", "recent", "cleared"];
 
 /**
- * @typedef {{regions: Record<string, number>, tokens: number, counted: number, messages?: number, epoch?: number}} Tokens of a
+ * @typedef {{regions: Record<string, number>, tokens: number, counted: number, messages?: number, epoch?: number, i?: number}} Tokens of a
  * window by region, in all, and as the policy counts them; and where it stands: messages that had arrived, compactions there were
  */
 
@@ -16,9 +16,10 @@ const REGIONS = ["system", "summary", "compactable", "recent", "cleared"];
  * @param {any} run
  * @param {Tokens} window
  */
-export function reading(run, { regions, tokens, counted, messages, epoch }) {
-  const limit = run.view.policy?.limit ?? 0;
-  const ceiling = run.view.policy?.ceiling ?? limit;
+export function reading(run, { regions, tokens, counted, messages, epoch, i }) {
+  const policy = i === undefined ? run.view.policy : run.policyAt(i);
+  const limit = policy?.limit ?? 0;
+  const ceiling = policy?.ceiling ?? limit;
   const counts = run.view.policy?.counts ?? "window";
   const active = counts !== "window"; // what is counted is not what is on show
   const about = regions.summary || regions.cleared ? tildeAdded(run) : tilde(run);
@@ -77,7 +78,7 @@ export function between(from, to, done) {
     REGIONS.map((region) => [region, way(from.regions[region] ?? 0, to.regions[region] ?? 0)]),
   );
   const tokens = Object.values(regions).reduce((sum, part) => sum + part, 0);
-  return { regions, tokens, counted: way(from.counted, to.counted) };
+  return { regions, tokens, counted: way(from.counted, to.counted), i: to.i };
 }
 
 /**

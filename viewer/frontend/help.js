@@ -1,6 +1,7 @@
 // The keys and the words, on "?".
 
 import { button, el } from "./dom.js";
+import { LIVE_KEYS } from "./livekeys.js";
 import { letter } from "./row.js";
 
 /** @type {[string[], string][]} */
@@ -51,7 +52,7 @@ export function part(root, app) {
     el("dialog", { class: "fl-help", "aria-labelledby": "fl-help-title" })
   );
   const shut = () => app.open?.help && app.toggle("help");
-  dialog.append(...content(() => dialog.close()));
+  dialog.append(...content(() => dialog.close(), app.drive ? [...KEYS.map(ofLive), ...LIVE_KEYS] : KEYS));
   dialog.addEventListener("close", shut);
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   dialog.addEventListener("keydown", (event) => key(event, dialog));
@@ -75,8 +76,11 @@ function key(event, dialog) {
   if (event.key === "?") dialog.close();
 }
 
-/** @param {() => void} close */
-function content(close) {
+/** A key's words where a run is driven rather than a file read. @param {[string[], string]} row @returns {[string[], string]} */
+const ofLive = ([names, text]) => [names, names[0] === "t" ? "follow the run: the cursor stays at its newest step" : text];
+
+/** @param {() => void} close @param {[string[], string][]} all */
+function content(close, all) {
   const head = el(
     "div",
     { class: "fl-help-head" },
@@ -84,12 +88,13 @@ function content(close) {
     button("×", close, { class: "fl-icon", "aria-label": "Close", autofocus: true }),
   );
   return [
-    el("div", { class: "fl-help-box" }, head, el("div", { class: "fl-help-columns" }, keys(), words())),
+    el("div", { class: "fl-help-box" }, head, el("div", { class: "fl-help-columns" }, keys(all), words())),
   ];
 }
 
-function keys() {
-  const rows = KEYS.map(([names, text]) => [
+/** @param {[string[], string][]} all */
+function keys(all) {
+  const rows = all.map(([names, text]) => [
     el("dt", {}, ...names.flatMap((name) => [el("kbd", { text: name }), " "])),
     el("dd", { text }),
   ]);

@@ -2,6 +2,7 @@
 
 import { CardView } from "./card.js";
 import { counted, el, number } from "./dom.js";
+import { Handles } from "./handles.js";
 import { recordedKey } from "./keys.js";
 import { mark, watch } from "./marks.js";
 import { MessageView } from "./message.js";
@@ -49,7 +50,8 @@ class Inspector {
     const body = el("div", { class: "fl-ibody" });
     root.classList.add("fl-inspector");
     root.setAttribute("aria-label", "Inspector");
-    root.append(head, body);
+    /** @type {Handles | null} */ this.handles = app.drive ? new Handles(app) : null;
+    root.append(head, ...(this.handles ? [this.handles.node] : []), body);
     this.head = head;
     this.body = body;
     this.message = new MessageView(head, body, app);
@@ -72,6 +74,7 @@ class Inspector {
     const { run, step, selected } = this.app;
     if (change.selected || change.run) this.chosenAt = selected === null ? -1 : step;
     const recorded = recordedKey(selected);
+    this.handles?.show(this.#chosen());
     if (recorded >= 0 && recorded < run.store.header.recorded.at.length) return this.#showRecorded(recorded);
     this.versus = "";
     const what = subject(run, step, selected, this.chosenAt === step);
@@ -79,6 +82,13 @@ class Inspector {
     this.card.drop();
     this.message.show(what.message);
     this.root.dataset.shows = `message ${what.message}`;
+  }
+
+  /** The message that may be dropped or pinned: the one that is shown, or the summary whose card is. */
+  #chosen() {
+    const { run, step, selected } = this.app;
+    const what = subject(run, step, selected, this.chosenAt === step);
+    return "message" in what ? what.message : this.chosenAt === step ? run.pool.originOf(poolOf(run, selected)) : -1;
   }
 
   /** A compaction of the run as recorded, beside the policy that is shown. @param {number} k */

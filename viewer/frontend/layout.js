@@ -30,6 +30,7 @@ export const TALLEST = 15_000_000;
  * @property {boolean} [emptying] this compaction empties it
  * @property {boolean} [spared] it stays although it stands among what may go
  * @property {number} [of] the message that it is emptied, or -1
+ * @property {boolean} [held] a person pinned it
  * @property {boolean} [short] it is only shortened
  * @property {boolean} [thinking] only its thinking is left out, or will be
  */

@@ -5,6 +5,7 @@ import { App } from "./app.js";
 import { Chooser } from "./chooser.js";
 import { Library } from "./library.js";
 import { decodeStore, decodeView } from "./decode.js";
+import { Live } from "./live.js";
 import { Run } from "./model.js";
 import { Panel } from "./panel.js";
 import { Sessions } from "./sessions.js";
@@ -57,6 +58,21 @@ export function view(component) {
   if (!here) views.set(parentElement, (here = new View(parentElement)));
   here.update(component);
   return () => leave(parentElement, views);
+}
+
+/** @type {WeakMap<object, Driven>} */
+const driven = new WeakMap();
+
+/**
+ * The debugger over a run that is driven from here.
+ * @param {any} component
+ */
+export function live(component) {
+  const { parentElement } = component;
+  let here = driven.get(parentElement);
+  if (!here) driven.set(parentElement, (here = new Driven(parentElement)));
+  here.update(component);
+  return () => leave(parentElement, driven);
 }
 
 /**
@@ -166,6 +182,69 @@ function leave(parent, instances) {
   instances.delete(parent);
 }
 
+/** One mounted live run: what comes over the wire goes to the debugger, what the sliders say to Python. */
+class Driven {
+  /** @param {any} parent */
+  constructor(parent) {
+    this.drive = new Live({ message: (text) => this.app.message(text), moved: (from, to) => this.#moved(from, to) });
+    this.app = new App(parent, this.drive);
+    this.app.root.dataset.mounts = String(++mounts);
+    this.drive.arrived = (run, same) => this.app.walker.arrive(run, same);
+    this.left = "";
+    this.settings = new Settings((settings) => this.setStateValue?.("settings", settings));
+  }
+
+  /** @param {any} component */
+  update({ data, setStateValue, setTriggerValue }) {
+    this.setStateValue = setStateValue;
+    this.setTriggerValue = setTriggerValue;
+    this.app.tell = (/** @type {string} */ name, /** @type {any} */ value) => setTriggerValue(name, value);
+    this.app.setTheme(themeOf(this.app.root));
+    this.app.setAddress(data?.address);
+    if (!data?.run || data.run === this.left) return;
+    this.left = "";
+    this.drive.follow(data.run);
+  }
+
+  /** A new run has taken the place of the old one: Python is told, and until it knows it is not listened to. @param {string} from @param {string} to */
+  #moved(from, to) {
+    this.left = from;
+    this.setTriggerValue?.("run", to);
+  }
+
+  destroy() {
+    this.settings.stop();
+    this.drive.stop();
+    this.app.destroy();
+  }
+}
+
+/** What the sliders say, sent on at most once a frame, the latest. */
+class Settings {
+  /** @param {(settings: any) => void} send */
+  constructor(send) {
+    this.send = send;
+    this.stopped = new AbortController();
+    bus.addEventListener("settings", (event) => this.#say(/** @type {CustomEvent} */ (event).detail), { signal: this.stopped.signal });
+  }
+
+  /** @param {any} settings */
+  #say(settings) {
+    if (!this.latest) requestAnimationFrame(() => this.#flush());
+    this.latest = settings;
+  }
+
+  #flush() {
+    const settings = this.latest;
+    this.latest = null;
+    if (settings && !this.stopped.signal.aborted) this.send(settings);
+  }
+
+  stop() {
+    this.stopped.abort();
+  }
+}
+
 /** One mounted debugger: takes data in the order it was sent, waits for the session it belongs to. */
 class View {
   /** @param {any} parent */
@@ -177,9 +256,8 @@ class View {
     this.text = "";
     /** @type {{view: any, address: any, order: number} | null} */ this.waiting = null;
     this.stop = new AbortController();
-    const on = { signal: this.stop.signal };
-    bus.addEventListener("store", () => this.apply(), on);
-    bus.addEventListener("settings", (event) => this.say(/** @type {CustomEvent} */ (event).detail), on);
+    bus.addEventListener("store", () => this.apply(), { signal: this.stop.signal });
+    this.settings = new Settings((settings) => this.setStateValue("settings", settings));
   }
 
   /** @param {any} component */
@@ -216,20 +294,9 @@ class View {
     this.app.setRun(new Run(session, waiting.view), waiting.address);
   }
 
-  /** @param {{policy: string, values: any}} settings  sent to Python at most once a frame, the latest */
-  say(settings) {
-    if (!this.latest) requestAnimationFrame(() => this.flush());
-    this.latest = settings;
-  }
-
-  flush() {
-    const settings = this.latest;
-    this.latest = null;
-    if (settings && !this.stop.signal.aborted) this.setStateValue("settings", settings);
-  }
-
   destroy() {
     this.stop.abort();
+    this.settings.stop();
     this.app.destroy();
   }
 }

@@ -14,6 +14,7 @@ import { kindOf, ofKind, wrapSwitch } from "./wrap.js";
 /** Milliseconds a message is looked at before the next one is asked for. */
 const LOOKED = 150;
 const CALLS = 2;
+const TOOL = 3;
 
 /**
  * The path of a message's body, from a character on.
@@ -22,10 +23,18 @@ const CALLS = 2;
  * @param {number} [from]
  */
 export function pathOf(run, pool, from = 0) {
-  if (pool < run.n) return messagePath(header(run).sid, pool, from);
+  if (pool < run.n) return messagePath(header(run).sid, pool, from, run.view.live ? answersTo(run, pool) : 0);
   if (pool >= SPACE) return shadowPath(run.view.tid, Math.floor(pool / SPACE) - 1, originOf(pool), from);
   const c = compactionOf(run, pool);
   return addedPath(run.view.tid, c, pool - run.n - run.firstAdded[c], from);
+}
+
+/** How many results stand right behind a message: those of its calls, as far as they have come. @param {any} run @param {number} pool */
+function answersTo(run, pool) {
+  const { role, flags } = run.store;
+  let next = pool + 1;
+  while (flags[pool] & CALLS && role[next] === TOOL) next += 1;
+  return next - pool - 1;
 }
 
 /** Shows messages in a node, one at a time. */
@@ -69,7 +78,7 @@ export class MessageView {
     if (this.pool === pool && this.path === path && this.query === query && this.left === left) return;
     clearTimeout(this.timer);
     this.left = left;
-    if (this.path !== path && known(path) === undefined) this.body.replaceChildren(...awaited(row));
+    if (this.path !== path && this.pool !== pool && known(path) === undefined) this.body.replaceChildren(...awaited(row));
     Object.assign(this, { pool, path, query });
     const failed = (/** @type {string} */ said) => {
       this.path = "";

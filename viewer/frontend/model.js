@@ -176,6 +176,18 @@ export class Run {
     return 0;
   }
 
+  /**
+   * The limit in force at step i, as the policy has it: of a live run it may have been changed on the way.
+   * @param {number} i
+   * @returns {any}  the policy of the view, with the limit of that step; null where there is none
+   */
+  policyAt(i) {
+    const { policy, eras } = this.view;
+    if (!policy || !eras?.length) return policy;
+    const [, limit, ceiling, limitName] = eras[Math.max(0, upperBound(eras.map((/** @type {any[]} */ [from]) => from), i) - 1)];
+    return limit === policy.limit && ceiling === policy.ceiling ? policy : { ...policy, limit, ceiling, limitName };
+  }
+
   /** @param {number} i  what the policy would do next */
   plan(i) {
     return planOf(this, i);
@@ -303,7 +315,7 @@ export class Window {
     if (kind) return CLASS_REGION[kind];
     if (k < this.head) return "system";
     if (k >= this.tail) return "recent";
-    if (pool.keepsSystems && pool.isPinned(p)) return "system";
+    if (pool.isHeld(p) || (pool.keepsSystems && pool.isPinned(p))) return "system";
     if (originOf(p) >= this.spared && pool.isTyped(p)) return "recent";
     return pool.isPinned(p) ? "system" : "compactable";
   }
@@ -341,11 +353,27 @@ export class Window {
       const own = a < n || a >= SPACE;
       if (pool.emptied) count += a < n ? within(this.run.view.pins.emptied, a, b) : 0;
       else count += b - a;
+      if (own) count -= this.heldIn(a, b);
       if (!own || pool.emptied) continue;
       const [start, stop] = [originOf(a), originOf(b - 1) + 1];
       if (pool.keepsSystems) count -= within(pool.systems, start, stop);
       if (this.spared < stop) count -= within(this.run.store.turnStarts, Math.max(start, this.spared), stop);
     }
+    return count;
+  }
+
+  /**
+   * How many messages of a range of the session, or of a shadow, stay only because a person pinned them.
+   * @param {number} a
+   * @param {number} b
+   */
+  heldIn(a, b) {
+    const { pool, store } = this.run;
+    const [start, stop] = [originOf(a), originOf(b - 1) + 1];
+    const stays = (/** @type {number} */ p) =>
+      pool.emptied ? a >= SPACE || !pool.emptied.has(p) : (pool.keepsSystems && store.role[p] === 0) || (p >= this.spared && pool.isTyped(p));
+    let count = 0;
+    for (const p of pool.held) if (p >= start && p < stop && !stays(p)) count += 1;
     return count;
   }
 
@@ -357,7 +385,8 @@ export class Window {
   results(from, to) {
     const { pool, n } = this.run;
     const inside = this.between(from, to).filter(([a]) => a < n);
-    return inside.reduce((sum, [a, b]) => sum + lowerBound(pool.results, b) - lowerBound(pool.results, a), 0);
+    const kept = [...pool.held].filter((p) => this.run.store.role[p] === 3 && inside.some(([a, b]) => p >= a && p < b)).length;
+    return inside.reduce((sum, [a, b]) => sum + lowerBound(pool.results, b) - lowerBound(pool.results, a), -kept);
   }
 
   /**

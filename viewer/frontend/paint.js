@@ -1,5 +1,5 @@
 // Painting the timeline: axis, stacked areas, limit, marks, the recorded run; and over them the cursor.
-import { STACK, marksOf, merged, ticksOf } from "./curve.js";
+import { STACK, limitsOf, marksOf, merged, ticksOf } from "./curve.js";
 import { int, short, tokens } from "./format.js";
 import { compacted, recordedLine, recordedWindow } from "./recorded.js";
 import { upperBound } from "./search.js";
@@ -72,7 +72,7 @@ export function paintCurve(pen, { frame, curve, scale, palette, app }) {
   axis(pen, frame, palette);
   areas(pen, frame, curve, palette);
   const { policy } = app.run.view;
-  if (policy && policy.limit !== null) limit(pen, frame, policy, scale, curve, palette);
+  if (policy && scale.limitShown) limits(pen, frame, app.run, curve, palette);
   recorded(pen, frame, app.run, scale, palette);
   marks(pen, frame, app.run, palette);
   failures(pen, frame, app.run, palette);
@@ -155,15 +155,16 @@ function area(pen, frame, xs, tops) {
 }
 
 /**
- * The limit as a dashed line, what lies above it in red.
- * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} policy @param {any} scale @param {any} curve @param {any} palette
+ * The limit as a dashed line, a staircase where it was changed on the way; what lies above it in red.
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} curve @param {any} palette
  */
-function limit(pen, frame, policy, scale, curve, palette) {
-  if (!scale.limitShown) return;
-  const y = frame.y(policy.ceiling ?? policy.limit);
-  if (policy.counts === "window" && curve.peak > policy.limit) excess(pen, frame, y, curve, palette);
+function limits(pen, frame, run, curve, palette) {
+  const pieces = limitsOf(run).filter(({ limit }) => limit <= frame.topTokens);
+  const ends = (/** @type {{from: number, to: number}} */ { from, to }) => [from ? frame.x(from) : frame.left, to < run.length - 1 ? frame.x(to) : frame.right];
+  const counts = run.view.policy.counts === "window";
+  for (const piece of counts ? pieces.filter(({ limit }) => curve.peak > limit) : []) excess(pen, frame, ends(piece), frame.y(piece.ceiling), curve, palette);
   pen.setLineDash([6, 4]);
-  line(pen, [[frame.left, y], [frame.right, y]], palette.over, 1.25);
+  line(pen, pieces.flatMap((piece) => ends(piece).map((x) => [x, frame.y(piece.ceiling)])), palette.over, 1.25);
   pen.setLineDash([]);
 }
 
@@ -184,12 +185,12 @@ function hatch(pen, colour) {
   return /** @type {CanvasPattern} */ (pen.createPattern(tile, "repeat"));
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} y @param {any} curve @param {any} palette */
-function excess(pen, frame, y, curve, palette) {
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number[]} ends  from and to @param {number} y @param {any} curve @param {any} palette */
+function excess(pen, frame, [from, to], y, curve, palette) {
   const total = curve.tops[STACK.length - 1];
   pen.save();
   pen.beginPath();
-  pen.rect(frame.left, 0, frame.right - frame.left, y);
+  pen.rect(from, 0, to - from, y);
   pen.clip();
   pen.fillStyle = hatch(pen, palette.over);
   if (curve.columns.length) excessBars(pen, frame, y, curve.columns, total);
@@ -369,7 +370,7 @@ function limitWords(policy, scale) {
   if (!policy) return "";
   if (policy.limit === null) return policy.when === "always" ? "no limit: acts at every look" : policy.when ? `acts when ${policy.when}` : "no limit: compacts only when asked";
   const counts = /** @type {Record<string, string>} */ (COUNTS)[policy.counts] ?? "";
-  return `${policy.limitName} ${int(policy.ceiling ?? policy.limit)}${scale.limitShown ? "" : ", above this chart"}${counts}`;
+  return `${policy.limitName} ${int(policy.ceiling ?? policy.limit)}${scale.limitShown && policy.limit <= scale.top ? "" : ", above this chart"}${counts}`;
 }
 
 /** The words in order of weight: the last ones are left out where there is no room. @param {any} run @param {any} scale */
@@ -439,7 +440,7 @@ function dim(pen, frame, x, palette) {
 }
 
 /**
- * The first and the last step's number, each unless a pill is on it.
+ * The first and the last step's number, each where it is, unless a pill is on it.
  * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {[number, number][]} pills  from and to
  * @param {any} palette
  */
@@ -452,7 +453,8 @@ function ends(pen, frame, run, pills, palette) {
   const last = int(run.length - 1);
   if (free(frame.left, frame.left + pen.measureText("step 0").width)) pen.fillText("step 0", frame.left, frame.bottom + 12);
   pen.textAlign = "right";
-  if (free(frame.right - pen.measureText(last).width, frame.right)) pen.fillText(last, frame.right, frame.bottom + 12);
+  const end = frame.length > run.length ? Math.max(frame.x(run.length - 1), frame.left + 70) : frame.right;
+  if (free(end - pen.measureText(last).width, end)) pen.fillText(last, end, frame.bottom + 12);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {number} step @param {any} palette */

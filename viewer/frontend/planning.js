@@ -78,7 +78,7 @@ function wasRecorded(run, i) {
  * @returns {Plan}
  */
 function simulated(run, i) {
-  const { policy } = run.view;
+  const policy = run.policyAt(i);
   const fold = foldNow(run, i, run.window(i));
   const by = policy.limit === null ? 0 : run.window(i).counted - policy.limit;
   const failed = run.failedAt(i);
@@ -207,7 +207,8 @@ function plan(fold, { lead, rest, ...known }) {
  * @param {number} room
  */
 function within(run, i, room) {
-  const { limitName, ceiling = run.view.policy.limit, limit } = run.view.policy;
+  const policy = run.policyAt(i);
+  const { limitName, ceiling = policy.limit, limit } = policy;
   const amount = tokens(room + ceiling - limit, run.store.header.approximate);
   const lead = room || ceiling > limit ? `${amount} below ${limitName}.` : `Exactly at ${limitName}.`;
   return { lead, rest: nextOne(run, i, "The next compaction") };
@@ -229,6 +230,7 @@ function whyNothing(run) {
  */
 function nextOne(run, i, name) {
   const next = run.nextCompaction(i);
+  if (next < 0 && run.view.live) return run.compactions ? "No compaction has followed so far." : "Nothing has been compacted so far.";
   if (next < 0) return run.compactions ? "No compaction follows." : `Nothing is compacted in this run${whyNothing(run)}.`;
   return `${name} is ${count(next - i, "step")} away.`;
 }
@@ -240,8 +242,9 @@ function nextOne(run, i, name) {
  * @param {ReturnType<typeof foldNow>} fold
  */
 function overLimit(run, i, by, fold) {
-  const lead = overWords(run, by);
+  const lead = overWords(run, i, by);
   const place = nextPlace(run, i);
+  if (place < 0 && run.view.live) return { lead, rest: toCome(run, i, fold) };
   if (place < 0) return { lead, rest: `The transcript ends before ${moment(run, i)}.` };
   const next = run.view.c.at[run.epochOf(i)] ?? Infinity;
   const fires = next === place;
@@ -253,9 +256,16 @@ function overLimit(run, i, by, fold) {
   return { lead, rest, fires };
 }
 
-/** @param {import("./model.js").Run} run @param {number} by */
-function overWords(run, by) {
-  const { limitName, counts, ceiling, limit } = run.view.policy;
+/** What comes of a window that is over the limit where a live run has not got any further yet. @param {import("./model.js").Run} run @param {number} i @param {ReturnType<typeof foldNow>} fold */
+function toCome(run, i, fold) {
+  if (isMore(run.view.policy)) return `It acts at ${run.view.policy.when}.`;
+  if (!fold.count) return `All of it is pinned: nothing can be ${fold.deeds[0] === "clear" ? "emptied" : "folded"}.`;
+  return `${capital(moment(run, i))} ${doneWords(run, i, fold, 0)}.`;
+}
+
+/** @param {import("./model.js").Run} run @param {number} i @param {number} by */
+function overWords(run, i, by) {
+  const { limitName, counts, ceiling, limit } = run.policyAt(i);
   const amount = tokens(by + limit - (ceiling ?? limit), run.store.header.approximate);
   const whole = counts === "history" ? "The whole history is over" : "Over";
   return amount.replace("~", "") === "0" ? `At ${limitName}.` : `${whole} ${limitName} by ${amount}.`;

@@ -37,6 +37,8 @@ export class Pool {
     /** @type {Map<number, number>[]} the tokens of what is emptied, by place, a shadow each */
     this.shadows = view.shadows.map((/** @type {any} */ s) => new Map([...s.places].map((p, k) => [p, s.tokens[k]])));
     this.emptied = view.pins.emptied && new Set(view.pins.emptied);
+    /** What a person pinned by hand: it stays, wherever it stands. */
+    this.held = new Set(view.held ?? []);
     this.keepsSystems = view.pins.systems;
     const all = (/** @type {number} */ _p, /** @type {number} */ tokens) => tokens;
     const of = (/** @type {number} */ wanted) => (/** @type {number} */ p, /** @type {number} */ tokens) =>
@@ -45,9 +47,9 @@ export class Pool {
     this.summary = this._sums(of(SUMMARY), this._has(SUMMARY) ? undefined : null);
     this.cleared = this._sums(of(CLEARED), this._has(CLEARED) ? undefined : null);
     this.free = this._sums((p, tokens) => (this._isFree(p) ? tokens : 0));
-    const pins = this.keepsSystems || this.emptied;
+    const pins = this.keepsSystems || this.emptied || this.held.size;
     this.pinned = pins ? this._sums((p, tokens) => (!this.classOf(p) && this.isPinned(p) ? tokens : 0)) : null;
-    this.typed = view.spared.length ? this._sums((p, tokens) => (!this.classOf(p) && this.isTyped(p) ? tokens : 0)) : null;
+    this.typed = view.spared.length ? this._sums((p, tokens) => (!this.classOf(p) && this.isTyped(p) && !this.isHeld(p) ? tokens : 0)) : null;
   }
 
   /** @param {number} wanted  whether a message of the session is of this class */
@@ -55,8 +57,14 @@ export class Pool {
     return [...this.classes.values()].includes(wanted);
   }
 
-  /** @param {number} p  whether it stays in front of the tail for what it is */
+  /** @param {number} p  whether a person pinned it */
+  isHeld(p) {
+    return this.held.size > 0 && (p < this.n || p >= SPACE) && this.held.has(originOf(p));
+  }
+
+  /** @param {number} p  whether it stays in front of the tail for what it is, or because a person said so */
   isPinned(p) {
+    if (this.isHeld(p)) return true;
     if (this.keepsSystems && this._roleOf(p) === 0) return true;
     return Boolean(this.emptied && (p >= this.n || !this.emptied.has(p)));
   }
@@ -169,7 +177,7 @@ export class Pool {
     const injected = flags & FLAG.injected ? label : "";
     return {
       key: `m${p}`, pool: p, added: false, role: ROLES[store.role[p]], label, tokens: store.tokens[p],
-      preview: store.preview(p), flags, injected, of: -1,
+      preview: store.preview(p), flags, injected, of: -1, ...(this.isHeld(p) && { held: true }),
     };
   }
 

@@ -31,6 +31,7 @@ export const word = (region) => WORDS[/** @type {keyof typeof WORDS} */ (region)
  */
 export function wordOf(row) {
   const { region } = row;
+  if (row.held) return region === "recent" ? "pinned by hand; recent as well" : "pinned by hand";
   if (region === "system" && row.role !== "system") return "pinned";
   if (region === "recent" && row.spared) return "pinned: typed, stays among what goes";
   if (region === "cleared" && row.thinking) return "thinking left out";
@@ -94,6 +95,7 @@ function names(row) {
     "fl-silent": row.thinking,
     "fl-emptied": !row.ghost && (row.of ?? -1) >= 0 && !row.thinking,
     "fl-code": code,
+    "fl-held": row.held,
     "fl-error": (flags & ERROR) > 0,
   };
   const region = row.ghost ? "ghost" : row.region;

@@ -1,6 +1,6 @@
 // The style sheets of the debugger, fetched once and shared by every component on the page.
 
-const SHEETS = ["base.css", "window.css", "findings.css", "sidebar.css"];
+const SHEETS = ["base.css", "window.css", "findings.css", "live.css", "sidebar.css"];
 
 /** @type {Promise<CSSStyleSheet[]> | null} */
 let loading = null;

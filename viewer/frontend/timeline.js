@@ -1,6 +1,6 @@
 // The timeline: the whole run as a sawtooth, and the handle to move through it. Two canvases: the curve, painted once for a run
 // and a size, and over it the cursor, painted on every step.
-import { curveOf, scaleOf } from "./curve.js";
+import { curveOf, limitToShow, roomOf, scaleOf, upTo } from "./curve.js";
 import { attribute, el } from "./dom.js";
 import { FindingMarks } from "./findingmarks.js";
 import { int, tokens } from "./format.js";
@@ -87,8 +87,8 @@ class Timeline {
     const line = behind ? recordedLine(run, width).map(([, tokens]) => tokens) : prompts.tokens;
     const recorded = line.length > 1 ? highest(line) : 0;
     this.curve = curveOf(run, Math.max(1, width - 60));
-    this.scale = scaleOf({ peak: this.curve.peak, limit: run.view.policy?.limit ?? null, recorded });
-    this.frame = new Frame(width, height, run.length, this.scale);
+    this.scale = scaleOf({ peak: this.curve.peak, limit: limitToShow(run, this.curve.peak), recorded, upTo: upTo(run) });
+    this.frame = new Frame(width, height, roomOf(run), this.scale);
   }
 
   drawCursor() {

@@ -15,19 +15,27 @@ export function part(root, app) {
   const number = el("b");
   const of = el("span");
   const position = el("span", { class: "fl-position" }, "step ", number, of);
-  const follow = button("Follow", () => app.setFollow(!app.follow), { class: "fl-follow", title: "Stay at the newest message while the file is being written (t)" });
+  const title = app.drive ? "Stay at the newest step while the agent runs (t)" : "Stay at the newest message while the file is being written (t)";
+  const follow = button("Follow", () => app.setFollow(!app.follow), { class: "fl-follow", title });
   root.append(el("div", { class: "fl-transport", role: "toolbar", "aria-label": "Playback" }, ...parts.nodes, speeds(app), position, follow));
   return {
     update: (/** @type {any} */ _, /** @type {any} */ change) => {
       if (change.run || change.follow) {
         follow.hidden = !app.live;
         attribute(follow, "aria-pressed", String(app.follow));
+        if (app.drive) write(follow, followWords(app));
       }
-      if (change.run) widen(position, app.run);
+      if (change.run) widen(position, app.run, app.drive ? 100 : 0);
       if (change.run || change.step) place(app, number, of, position);
       if (change.run || change.step || change.playing) parts.update();
     },
   };
+}
+
+/** Of a live run: that it is followed, or how much has come since it was not. @param {any} app */
+function followWords(app) {
+  const newer = app.run.length - app.seen;
+  return app.follow ? "Following" : newer > 0 ? `${int(newer)} newer` : "Follow";
 }
 
 /** @param {any} app */
@@ -98,9 +106,11 @@ function speeds(app) {
  * Room for the largest numbers, so that nothing moves while they grow.
  * @param {HTMLElement} position
  * @param {any} run
+ * @param {number} least  steps to make room for: a live run begins with none
  */
-function widen(position, run) {
-  const widest = `step ${int(run.length - 1)} of ${int(run.length - 1)} · turn ${int(run.store.turnStarts.length)}`;
+function widen(position, run, least) {
+  const last = int(Math.max(least, run.length - 1));
+  const widest = `step ${last} of ${last} · turn ${int(run.store.turnStarts.length)}`;
   position.style.minWidth = `${widest.length - 1}ch`;
   attribute(position, "title", `${int(run.length)} steps, counted from 0`);
 }

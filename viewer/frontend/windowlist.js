@@ -90,7 +90,7 @@ class WindowList {
     const { compaction, messages } = run.step(step);
     const made = compaction < 0 ? -1 : this.#worthSeeing(run, compaction);
     this.list.cursor = compaction < 0 ? messages - 1 : made;
-    const same = before !== null && before.run !== run && before.run.store === run.store && !this.list.follow;
+    const same = before !== null && before.run !== run && grown(before.run, run) && !this.list.follow;
     this.list.hold = same ? -1 : made;
   }
 
@@ -114,7 +114,7 @@ class WindowList {
    */
   #opened(run, selected) {
     this.gauge.fit(run);
-    if (selected === null && this.shown?.run.store !== run.store) this.list.follow = true;
+    if (selected === null && !grown(this.shown?.run, run)) this.list.follow = true;
   }
 
   #marked() {
@@ -212,6 +212,9 @@ class WindowList {
     list.follow = list.top + list.view >= list.layout.height - 8;
   }
 }
+
+/** Whether a run is the one before with nothing but more at its end, or under other settings. @param {any} before @param {any} run */
+const grown = (before, run) => before?.store === run.store || (run.view.live && before?.view.live && before.view.tid === run.view.tid);
 
 /** @type {WeakMap<object, number>} */
 const bars = new WeakMap();

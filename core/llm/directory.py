@@ -12,7 +12,6 @@ when it makes its first request, because that takes seconds.
 import importlib
 import pkgutil
 from functools import cache
-from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -24,7 +23,8 @@ from core.llm.provider import Provider
 @cache
 def _modules() -> dict[str, ModuleType]:
     """Every module that offers a provider, by the provider's name, in order of name."""
-    beside = sorted(m.name for m in pkgutil.iter_modules([str(Path(__file__).parent)]))
+    folder = importlib.import_module("core.llm").__path__
+    beside = sorted(m.name for m in pkgutil.iter_modules(folder))
     found = [importlib.import_module(f"core.llm.{name}") for name in beside if not name.startswith("_")]
     return {m.PROVIDER.name: m for m in found if isinstance(getattr(m, "PROVIDER", None), Provider)}
 

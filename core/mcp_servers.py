@@ -1,0 +1,319 @@
+"""Tools of MCP servers in a live run: a server is started by its command or reached by its address, if somebody asks for it.
+
+The protocol is spoken by the `mcp` package (https://modelcontextprotocol.io/specification), which is imported with the first
+connection and never before. It is asynchronous: each server has a thread with a loop of its own, and the agent waits.
+"""
+
+import asyncio
+import json
+import os
+import re
+import tempfile
+from collections.abc import Collection, Coroutine, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from concurrent.futures import TimeoutError as TooLateError
+from contextlib import AsyncExitStack
+from threading import Thread
+from typing import IO, Any
+from urllib.parse import urlsplit, urlunsplit
+
+from pydantic import model_validator
+
+from core.errors import FoldlineError, ParameterError
+from core.model import Frozen
+from core.text import cut
+from core.toolbox.limits import limited
+from core.tools import BadCallError, Tool
+
+START_SECONDS = 20.0
+CALL_SECONDS = 60.0
+_CLOSE_SECONDS = 10.0  # the mcp package takes up to 6 to end a process that will not go
+MOST_TOOLS = 128  # of one server: more leave a model no room
+MOST_TOLD = 4_000  # characters of a tool's description
+_MOST_PAGES = 20
+_SECRET = re.compile(r"(?i)(token|key|secret|password|passwd|auth|credential|bearer|header)")
+_UNFIT = re.compile(r"[^A-Za-z0-9_-]")
+_LONGEST_NAME = 64  # what the providers take
+
+
+class McpSpec(Frozen):
+    """One server: a command with its arguments, run without a shell, or the address of one that speaks streamable HTTP.
+
+    `env` are the names of environment variables the command is given beside the usual ones; values are never kept. Raises
+    ParameterError unless there is exactly one of command and address, and the address is http or https.
+    """
+
+    name: str
+    command: str = ""
+    args: tuple[str, ...] = ()
+    url: str = ""
+    env: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _one_way(self) -> "McpSpec":
+        if bool(self.command) == bool(self.url):
+            raise ParameterError(
+                f"MCP server {self.name!r} has no one way to it", "give a command or an address, not both"
+            )
+        if self.url and (urlsplit(self.url).scheme not in ("http", "https") or not urlsplit(self.url).hostname):
+            raise ParameterError(
+                f"the address of MCP server {self.name!r} is none", "it begins with http:// or https://"
+            )
+        return self
+
+    def recorded(self) -> dict[str, Any]:
+        """What may be written down: of the address no user, password or query, of an argument no value that looks secret."""
+        parts = urlsplit(self.url)
+        bare = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+        whole = {
+            "name": self.name,
+            "command": self.command,
+            "args": [*_blanked(self.args)],
+            "url": bare,
+            "env": [*self.env],
+        }
+        return {key: value for key, value in whole.items() if value}
+
+    def __repr__(self) -> str:
+        return f"McpSpec({self.recorded()})"
+
+    __str__ = __repr__
+
+
+def _blanked(args: Sequence[str]) -> Iterator[str]:
+    """The arguments, with … for the value of --token=… and for what follows --token; an address loses user and query."""
+    hide = False
+    for arg in args:
+        name, sign, _ = arg.partition("=")
+        if hide:
+            yield "…"
+        elif sign and _SECRET.search(name):
+            yield f"{name}=…"
+        else:
+            yield re.sub(r"//[^/@\s]*@|\?.*\Z", lambda m: "//" if m[0][0] == "/" else "", arg) if "://" in arg else arg
+        hide = not hide and not sign and arg.startswith("-") and bool(_SECRET.search(arg))
+
+
+class McpServer:
+    """A server that runs: its tools, and the way to end it. `close` it when the run ends; a `with` does."""
+
+    def __init__(self, spec: McpSpec, start_seconds: float, call_seconds: float) -> None:
+        self.spec, self.call_seconds = spec, call_seconds
+        self._loop = asyncio.new_event_loop()
+        self._ready: Future[list[Any]] = Future()
+        self._client: Any = None
+        self._log: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
+        self._task: asyncio.Task[None] | None = None
+        self._closed = False
+        self._thread = Thread(target=self._run, name=f"mcp {spec.name}", daemon=True)
+        self._thread.start()
+        self._offered = self._started(start_seconds)
+
+    def __enter__(self) -> "McpServer":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def tools(self, taken: Collection[str] = ()) -> list[Tool]:
+        """The server's tools, each with the schema the server gives. One whose name is in `taken` has the server's in front."""
+        names, found = set(taken), list[Tool]()
+        for offered in self._offered[:MOST_TOOLS]:
+            name = _free_name(offered.name, self.spec.name, names)
+            names.add(name)
+            found.append(
+                Tool(
+                    name,
+                    limited(offered.description or "", MOST_TOLD),
+                    self._calling(offered.name),
+                    offered.input_schema,
+                )
+            )
+        return found
+
+    def close(self) -> None:
+        """End the connection, and the process if there is one. Calls that wait fail; closing again does nothing."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._thread.is_alive():
+            self._loop.call_soon_threadsafe(self._end)
+            self._thread.join(_CLOSE_SECONDS)
+        self._log.close()
+
+    def _end(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+
+    def _run(self) -> None:
+        """The thread: a loop that lives as long as the connection."""
+        asyncio.set_event_loop(self._loop)
+        try:
+            self._task = self._loop.create_task(self._served())
+            self._loop.run_until_complete(self._task)
+        except BaseException as error:  # the one who waits is told, in words
+            if not self._ready.done():
+                self._ready.set_exception(error if isinstance(error, Exception) else FoldlineError("it was ended"))
+        finally:
+            self._left_over()
+            self._loop.close()
+
+    def _left_over(self) -> None:
+        """End the calls that still wait."""
+        waiting = asyncio.all_tasks(self._loop)
+        for task in waiting:
+            task.cancel()
+        if waiting:
+            self._loop.run_until_complete(asyncio.gather(*waiting, return_exceptions=True))
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+
+    async def _served(self) -> None:
+        async with AsyncExitStack() as stack:
+            self._client = await stack.enter_async_context(_client(self.spec, self._log))
+            self._ready.set_result(await _listed(self._client))
+            await asyncio.Event().wait()
+
+    def _started(self, seconds: float) -> list[Any]:
+        """The tools it offers. Raises FoldlineError, and leaves nothing running, if it does not come up in time."""
+        try:
+            return self._ready.result(seconds)
+        except TooLateError:
+            why = f"it did not answer within {seconds:g} seconds"
+        except Exception as error:
+            why = _words(error)
+        said = self._last_words()
+        self.close()
+        raise FoldlineError(f"MCP server {self.spec.name!r} cannot be used: {why}{said}", _way_out(self.spec))
+
+    def _calling(self, name: str) -> Any:
+        def call(**arguments: Any) -> str:
+            return self._call(name, arguments)
+
+        return call
+
+    def _call(self, name: str, arguments: Mapping[str, Any]) -> str:
+        """The text of a tool's answer. Raises BadCallError for whatever goes wrong: the model is told."""
+        if self._closed or not self._thread.is_alive():
+            raise BadCallError(f"MCP server {self.spec.name!r} has ended; go on without it")
+        asked: Coroutine[Any, Any, Any] = self._client.call_tool(name, dict(arguments))
+        waiting = asyncio.run_coroutine_threadsafe(asked, self._loop)
+        try:
+            answer = waiting.result(self.call_seconds)
+        except TooLateError:
+            waiting.cancel()
+            raise BadCallError(f"{self._named(name)} did not answer within {self.call_seconds:g} seconds") from None
+        except (Exception, asyncio.CancelledError) as error:
+            raise BadCallError(f"{self._named(name)} failed: {_words(error)}{self._last_words()}") from None
+        text = limited(text_of_answer(answer))
+        if answer.is_error:
+            raise BadCallError(text or f"{self._named(name)} failed and does not say why")
+        return text
+
+    def _named(self, name: str) -> str:
+        return f"{name} of MCP server {self.spec.name!r}"
+
+    def _last_words(self) -> str:
+        """The end of what the process wrote to its log, which often says why it died."""
+        if not hasattr(os, "pread"):  # without it, reading would move the place at which the process writes
+            return ""
+        try:
+            size = os.fstat(self._log.fileno()).st_size
+            text = os.pread(self._log.fileno(), 4_000, max(0, size - 4_000)).decode("utf-8", "replace")
+        except (OSError, ValueError):
+            return ""
+        lines = [line.strip() for line in text.splitlines() if line.strip()]
+        return f" (it said: {cut(lines[-1], 200)})" if lines else ""
+
+
+def connect(spec: McpSpec, start_seconds: float = START_SECONDS, call_seconds: float = CALL_SECONDS) -> McpServer:
+    """The server, started and asked for its tools.
+
+    Raises FoldlineError if it cannot be started or reached, does not answer in time or does not speak MCP; ParameterError
+    if an environment variable it is to be given is not set. Nothing is left running then.
+    """
+    if missing := [name for name in spec.env if name not in os.environ]:
+        raise ParameterError(
+            f"MCP server {spec.name!r} wants {', '.join(missing)}, which is not set", "set it and try again"
+        )
+    try:
+        import mcp  # noqa: F401
+    except ImportError as error:
+        raise FoldlineError(f"MCP servers need the package mcp: {error}", "pip install mcp") from error
+    return McpServer(spec, start_seconds, call_seconds)
+
+
+def _client(spec: McpSpec, log: IO[str]) -> Any:
+    """The mcp package's client, not yet connected."""
+    from mcp import Client, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    if spec.url:
+        return Client(spec.url)
+    given = {name: os.environ[name] for name in spec.env}
+    command = StdioServerParameters(command=spec.command, args=[*spec.args], env=given or None)
+    return Client(stdio_client(command, errlog=log))  # type: ignore[arg-type]
+
+
+async def _listed(client: Any) -> list[Any]:
+    """Every tool the server offers, page by page."""
+    found, cursor = list[Any](), None
+    for _ in range(_MOST_PAGES):
+        page = await client.list_tools(cursor=cursor)
+        found += page.tools
+        cursor = page.next_cursor
+        if not cursor:
+            break
+    return found
+
+
+def _free_name(name: str, server: str, taken: Collection[str]) -> str:
+    """The tool's name as a provider takes it, and as no other tool is called."""
+    plain = _UNFIT.sub("_", name)[:_LONGEST_NAME] or "tool"
+    fits = (plain, f"{_UNFIT.sub('_', server)}__{plain}"[:_LONGEST_NAME])
+    for one in fits:
+        if one not in taken:
+            return one
+    return next(one for i in range(2, 10_000) if (one := f"{fits[1][: _LONGEST_NAME - 5]}_{i}") not in taken)
+
+
+def text_of_answer(answer: Any) -> str:
+    """What a model reads of an answer: its texts; for a picture, a sound or a file that it holds, what it is."""
+    parts = [_text_of_block(block) for block in answer.content]
+    if not parts and answer.structured_content is not None:
+        return json.dumps(answer.structured_content, ensure_ascii=False, default=str)
+    return "\n".join(parts)
+
+
+def _text_of_block(block: Any) -> str:
+    if block.type == "text":
+        return str(block.text)
+    if block.type in ("image", "audio"):
+        return f"[{block.type} {block.mime_type}, {len(block.data) * 3 // 4:,} bytes]"
+    if block.type == "resource":
+        held = block.resource
+        return str(held.text) if hasattr(held, "text") else f"[resource {held.uri}, {held.mime_type or 'no type'}]"
+    return f"[resource {block.uri}]" if block.type == "resource_link" else f"[{block.type}]"
+
+
+def _words(error: BaseException) -> str:
+    """What went wrong, of an error that may hold others."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, FileNotFoundError):
+        return f"there is no command {error.filename!r}"
+    if isinstance(error, PermissionError):
+        return f"the command {error.filename!r} may not be run"
+    if isinstance(error, asyncio.CancelledError):
+        return "the connection was ended"
+    return cut(_without_addresses(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__), 300)
+
+
+def _without_addresses(text: str) -> str:
+    """The text, with user, password and query taken out of every address: they may hold a key."""
+    return re.sub(r"(https?://)(?:[^/\s@']*@)?([^\s?'\"]*)(?:\?[^\s'\"]*)?", r"\1\2", text)
+
+
+def _way_out(spec: McpSpec) -> str:
+    if spec.url:
+        return "check that the server runs and that the address is the one it names, often ending in /mcp"
+    return "try the command in a terminal: it must wait for input and write nothing else to its output"

@@ -1,0 +1,171 @@
+"""MCP servers: real ones, made with the mcp package, over a process and over HTTP."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from threading import enumerate as threads
+
+import pytest
+
+from core.errors import FoldlineError, ParameterError
+from core.mcp_servers import McpServer, McpSpec, connect
+from core.model import ToolCall
+from core.tools import ToolRegistry
+from tests.serving import free_port
+
+SCRIPT = str(Path(__file__).parent / "data" / "mcp_server.py")
+BY_COMMAND = McpSpec(name="tests", command=sys.executable, args=(SCRIPT,))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[McpServer]:
+    """A server as a process."""
+    with connect(BY_COMMAND) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def over_http() -> Iterator[McpServer]:
+    """A server over HTTP."""
+    port = free_port()
+    process = subprocess.Popen(
+        [sys.executable, SCRIPT, str(port)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    try:
+        with _reached(McpSpec(name="web", url=f"http://127.0.0.1:{port}/mcp"), process) as made:
+            yield made
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _reached(spec: McpSpec, process: "subprocess.Popen[bytes]") -> McpServer:
+    """The server once it listens; what it said last, if it never does."""
+    for _ in range(200):
+        try:
+            return connect(spec)
+        except FoldlineError:
+            assert process.poll() is None, "the server has died"
+            with pytest.raises(subprocess.TimeoutExpired):
+                process.wait(0.1)
+    return connect(spec)
+
+
+@pytest.mark.parametrize("way", ["server", "over_http"])
+def test_a_servers_tools_are_tools(way: str, request: pytest.FixtureRequest) -> None:
+    """Both ways: name, description and schema as the server gives them, a call's result as text, texts cut at a limit."""
+    registry = ToolRegistry(request.getfixturevalue(way).tools())
+    assert [t.name for t in registry] == [
+        *("add", "variable", "picture", "refuse", "sleep", "flood", "odd_name", "die")
+    ]
+    spec = registry.specs()[0]
+    assert (spec["description"], spec["parameters"]["required"]) == ("Add two numbers.", ["a", "b"])
+    assert registry.call("add", {"a": 2, "b": 3}) == "5"
+    assert registry.call("odd_name", {}) == "odd"
+    assert registry.call("picture", {}) == "[image image/png, 30 bytes]"
+    assert "[cut: the first " in registry.call("flood", {"characters": 20_000})
+
+
+def test_the_server_checks_arguments(server: McpServer) -> None:
+    """A wrong argument, and a tool that fails, are tool errors in the server's words."""
+    registry = ToolRegistry(server.tools())
+    wrong = registry.answer(ToolCall(id="c1", name="add", arguments={"a": "x", "b": 1}))
+    assert (wrong.is_error, "Input should be a valid integer" in wrong.content) == (True, True)
+    assert registry.call("refuse", {}).startswith("error: Error executing tool refuse")
+
+
+def test_names_that_clash_get_the_servers_in_front(server: McpServer) -> None:
+    """No tool hides another one."""
+    assert [t.name for t in server.tools(taken=["add"])][:2] == ["tests__add", "variable"]
+    assert [t.name for t in server.tools(taken=["add", "tests__add"])][:2] == ["tests__add_2", "variable"]
+
+
+def test_a_call_that_hangs_is_given_up() -> None:
+    """The model is told, and the next call works."""
+    with connect(BY_COMMAND, call_seconds=0.5) as server:
+        registry = ToolRegistry(server.tools())
+        assert registry.call("sleep", {"seconds": 2}) == (
+            "error: sleep of MCP server 'tests' did not answer within 0.5 seconds"
+        )
+
+
+def test_a_server_that_dies_is_a_tool_error() -> None:
+    """With what it said last; so is every later call, and nothing is left running."""
+    server = connect(BY_COMMAND.model_copy(update={"name": "dying"}))
+    registry = ToolRegistry(server.tools())
+    told = registry.call("die", {})
+    assert told.startswith("error: die of MCP server 'dying' failed: ")
+    assert "(it said: out of memory, said the server)" in told or sys.platform == "win32"
+    assert registry.call("add", {"a": 1, "b": 2}).startswith("error: add of MCP server 'dying' failed: ")
+    server.close()
+    server.close()
+    assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'dying' has ended; go on without it"
+    assert "mcp dying" not in {thread.name for thread in threads()}
+
+
+@pytest.mark.parametrize(
+    ("command", "args", "error"),
+    [
+        ("no-such-command-at-all", (), "there is no command 'no-such-command-at-all'"),
+        (sys.executable, ("-c", "import sys; sys.exit('no config')"), "(it said: no config)"),
+        (sys.executable, ("-c", "import time; time.sleep(60)"), "it did not answer within 1 seconds"),
+    ],
+)
+def test_a_command_that_does_not_come_up_is_an_error(command: str, args: tuple[str, ...], error: str) -> None:
+    """The error says what happened and what to try."""
+    with pytest.raises(FoldlineError) as caught:
+        connect(McpSpec(name="x", command=command, args=args), start_seconds=1)
+    assert str(caught.value).startswith("MCP server 'x' cannot be used: ")
+    assert error in str(caught.value)
+    assert caught.value.hint.startswith("try the command in a terminal")
+
+
+def test_an_address_that_nobody_answers_is_an_error_without_its_secrets() -> None:
+    """Neither password nor query of the address is repeated."""
+    with pytest.raises(FoldlineError) as caught:
+        connect(McpSpec(name="x", url=f"http://me:hunter2@127.0.0.1:{free_port()}/mcp?key=abc123"), start_seconds=10)
+    assert "hunter2" not in str(caught.value)
+    assert "abc123" not in str(caught.value)
+    assert caught.value.hint.startswith("check that the server runs")
+
+
+def test_a_command_is_given_the_variables_that_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And no other of ours; one that is not set is an error."""
+    monkeypatch.setenv("FOLDLINE_TEST_TOKEN", "abc")
+    monkeypatch.setenv("FOLDLINE_TEST_OTHER", "def")
+    spec = BY_COMMAND.model_copy(update={"env": ("FOLDLINE_TEST_TOKEN",)})
+    with connect(spec) as server:
+        registry = ToolRegistry(server.tools())
+        assert registry.call("variable", {"name": "FOLDLINE_TEST_TOKEN"}) == "abc"
+        assert registry.call("variable", {"name": "FOLDLINE_TEST_OTHER"}) == "not set"
+    with pytest.raises(ParameterError, match="wants FOLDLINE_TEST_NONE, which is not set"):
+        connect(BY_COMMAND.model_copy(update={"env": ("FOLDLINE_TEST_NONE",)}))
+
+
+def test_what_is_recorded_holds_no_secret() -> None:
+    """Names of variables but no values, the address bare, and no value of an argument that looks like a secret."""
+    web = McpSpec(name="web", url="https://me:hunter2@tools.example:8443/mcp?key=abc#part")
+    assert web.recorded() == {"name": "web", "url": "https://tools.example:8443/mcp"}
+    args = ("-y", "server", "--api-key", "abc", "--token=def", "--root=here", "https://me:pw@x.example/a?b=c")
+    spec = McpSpec(name="x", command="npx", args=args, env=("API_KEY",))
+    assert spec.recorded() == {
+        "name": "x",
+        "command": "npx",
+        "args": ["-y", "server", "--api-key", "…", "--token=…", "--root=here", "https://x.example/a"],
+        "env": ["API_KEY"],
+    }
+    assert "hunter2" not in f"{web!r} {web}"
+
+
+@pytest.mark.parametrize("ways", [{}, {"command": "x", "url": "http://x"}, {"url": "file:///etc"}, {"url": "http://"}])
+def test_a_spec_has_one_way_to_a_server(ways: dict[str, str]) -> None:
+    """A command, or an address of http or https."""
+    with pytest.raises(ParameterError):
+        McpSpec(name="x", **ways)  # type: ignore[arg-type]
+
+
+def test_mcp_is_not_imported_before_it_is_asked_for() -> None:
+    """Neither with core nor with the module itself: it is off by default, and takes its time."""
+    code = "import sys, core, core.toolbox, core.mcp_servers; sys.exit('mcp' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

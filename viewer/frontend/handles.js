@@ -1,0 +1,81 @@
+// What a person may do to the message that the inspector shows, while a live run stands still: drop it, or pin it.
+import { attribute, button, counted, el, number, write } from "./dom.js";
+import { marks, watch } from "./marks.js";
+
+export class Handles {
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.drive = app.drive;
+    this.pool = -1;
+    this.drop = button("Drop from window", () => this.#drop(), { class: "fl-handle" });
+    this.pin = button("Pin", () => this.#pin(), { class: "fl-handle" });
+    this.note = el("span", { class: "fl-handnote" });
+    this.node = el("div", { class: "fl-handles", role: "group", "aria-label": "This message" }, this.drop, this.pin, this.note);
+    this.drive.on("drop", () => this.#drop());
+    this.drive.on("pin", () => this.#pin());
+    this.drive.watch(() => this.draw());
+    watch(app, () => this.draw());
+  }
+
+  /** The message that is shown, or -1. @param {number} pool */
+  show(pool) {
+    this.pool = pool;
+    this.draw();
+  }
+
+  draw() {
+    const { run } = this.app;
+    this.node.hidden = this.pool < 0;
+    if (this.pool < 0 || !run?.length) return;
+    const why = this.#why();
+    const own = this.pool < run.n;
+    for (const node of [this.drop, this.pin]) attribute(node, "aria-disabled", why || (node === this.pin && !own) ? "true" : null);
+    write(this.pin, this.#held() ? "Unpin" : "Pin");
+    attribute(this.pin, "aria-pressed", String(this.#held()));
+    attribute(this.drop, "title", why || "Leave it out of what is sent from now on (Delete)");
+    attribute(this.pin, "title", why || (own ? "It stays, whatever is compacted (h)" : "What a compaction put in cannot be pinned"));
+    write(this.note, why || this.#along());
+    attribute(this.note, "title", why || this.#along());
+  }
+
+  #held() {
+    return this.app.run.pool.held.has(this.pool);
+  }
+
+  /** Why nothing can be done to it, "" where something can. */
+  #why() {
+    const { run } = this.app;
+    if (this.drive.hindered) return this.drive.hindered;
+    if (run.indexInWindow(run.length - 1, this.pool) < 0) return "No longer in the window";
+    return this.drive.still ? "" : "Pause the run to drop or pin";
+  }
+
+  /** What goes with it. */
+  #along() {
+    const { pairs } = marks(this.app);
+    const others = pairs.filter((p) => p !== this.pool);
+    if (!others.length) return "";
+    return others.length === 1 ? `with message ${number(others[0] + 1)}, its tool pair` : `with ${counted(others.length, "message")}, its tool pairs`;
+  }
+
+  #drop() {
+    const { run } = this.app;
+    if (!this.#ready()) return;
+    const what = this.pool < run.n ? { places: [this.pool] } : { places: [], added: [this.pool - run.n] };
+    void this.drive.do("drop", what).then((/** @type {any} */ done) => done && this.app.message("Dropped: it is not sent any more"));
+  }
+
+  #pin() {
+    if (!this.#ready()) return;
+    if (this.pool >= this.app.run.n) return this.app.message("What a compaction put in cannot be pinned");
+    const on = !this.#held();
+    void this.drive.do("pin", { places: [this.pool], on }).then((/** @type {any} */ done) => done && this.app.message(on ? "Pinned: it stays, whatever is compacted" : "No longer pinned"));
+  }
+
+  #ready() {
+    const why = this.pool < 0 ? "Choose a message first" : this.#why();
+    if (why) this.app.message(why);
+    return !why;
+  }
+}

@@ -1,0 +1,197 @@
+// One live run, as this page knows it: what has been heard of it, and what can be asked of it. Parts draw it; docs/wire.md is the
+// contract.
+import { Feed } from "./livefeed.js";
+import { hindrance, mainOf, still } from "./livewords.js";
+import { tabName } from "./tab.js";
+
+/** Milliseconds between two questions at least; and after the server was not there. */
+const PAUSE = 60;
+const AGAIN = 2000;
+/** A question is answered after twenty seconds at the latest; then something is wrong. */
+const PATIENCE = 40_000;
+
+export class Live {
+  /** @param {{message: (text: string) => void, moved: (from: string, to: string) => void}} tell  a word to the person; another run has taken this one's place */
+  constructor(tell) {
+    this.tell = tell;
+    this.id = "";
+    this.feed = new Feed();
+    /** @type {any} */ this.state = null;
+    /** When the state came, in milliseconds of the page. */ this.heard = 0;
+    /** Why there is no connection, "" while there is one. */ this.lost = "";
+    /** The message that the inspector shows, by its place in the pool, or -1. */ this.shown = -1;
+    /** Where its tool pair's other half stands. @type {number[]} */ this.pairs = [];
+    /** What stands in the chat box. */ this.text = "";
+    /** @type {Set<() => void>} */ this.watchers = new Set();
+    /** @type {Map<string, () => void>} */ this.answers = new Map();
+    /** Told of every run that is another than before. @type {(run: any, same: boolean) => void} */ this.arrived = () => {};
+    this.turn = 0;
+    this.stopped = new AbortController();
+  }
+
+  /** Follow a run. @param {string} id */
+  follow(id) {
+    if (id === this.id || !id) return;
+    this.id = id;
+    this.feed = new Feed();
+    this.state = null;
+    this.same = false;
+    this.lost = "";
+    this.stopped.abort();
+    this.stopped = new AbortController();
+    this.#changed();
+    void this.#listen(this.stopped.signal);
+  }
+
+  /** Be told of every change of the state. @param {() => void} watcher */
+  watch(watcher) {
+    this.watchers.add(watcher);
+  }
+
+  #changed() {
+    for (const watcher of this.watchers) watcher();
+  }
+
+  /** @param {AbortSignal} signal  asks one question after the other until it says stop */
+  async #listen(signal) {
+    while (!signal.aborted) {
+      const wait = await this.#ask(signal).then(
+        (news) => (this.#hear(news), PAUSE),
+        (error) => (signal.aborted || this.#lose(error), AGAIN),
+      );
+      await new Promise((done) => setTimeout(done, wait));
+    }
+  }
+
+  /** @param {AbortSignal} signal */
+  async #ask(signal) {
+    const { life, messages, compactions, steps, version } = this.feed.counts;
+    const asked = new URLSearchParams({ life, messages: String(messages), compactions: String(compactions), steps: String(steps), version: String(version), tab: await tabName() });
+    const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
+    return answered(await fetch(this.#url(`news?${asked}`), { signal: within }).catch(() => null));
+  }
+
+  /** @param {string} path */
+  #url(path) {
+    return new URL(`api/live/${encodeURIComponent(this.id)}/${path}`, document.baseURI);
+  }
+
+  /** @param {any} news */
+  #hear(news) {
+    const changed = this.feed.take(news);
+    this.lost = "";
+    this.state = news.state;
+    this.heard = performance.now();
+    if (changed || (this.feed.view && !this.same)) this.#arrive();
+    this.#changed();
+  }
+
+  #arrive() {
+    if (!this.feed.view) return; // what came did not join on to what is here: the next answer brings all
+    this.arrived(this.feed.run(), Boolean(this.same));
+    this.same = true;
+  }
+
+  /** @param {Error} error */
+  #lose(error) {
+    this.lost = error.message;
+    this.#changed();
+  }
+
+  /** For how long it has been doing what it does, in seconds. */
+  get seconds() {
+    return this.state ? this.state.seconds + (performance.now() - this.heard) / 1000 : 0;
+  }
+
+  /** Whether nothing has been sent yet. */
+  get empty() {
+    return this.feed.n === 0;
+  }
+
+  /** What the main button says and does now. */
+  get main() {
+    return mainOf(this.state, { empty: this.empty, text: this.text.trim() !== "" });
+  }
+
+  /** Why no command can be given, "" where one can. */
+  get hindered() {
+    return hindrance(this.state, this.lost);
+  }
+
+  /** Whether the window may be changed by hand now. */
+  get still() {
+    return !this.hindered && still(this.state);
+  }
+
+  /** A part answers to a name: "chat", "breakpoints", "request", "drop", "pin". @param {string} name @param {() => void} answer */
+  on(name, answer) {
+    this.answers.set(name, answer);
+  }
+
+  /** @param {string} name */
+  ask(name) {
+    this.answers.get(name)?.();
+  }
+
+  /** Press one of the buttons. @param {"main" | "step" | "stop" | "compact" | "retry" | "without"} what */
+  act(what) {
+    const does = what === "main" ? this.main.does : what;
+    if (does === "say") return this.ask(this.text.trim() ? "send" : "chat");
+    if (does) void this.do(does);
+  }
+
+  /**
+   * Ask the server for something; what it refuses is said.
+   * @param {string} what
+   * @param {any} [more]
+   * @returns {Promise<any>}  its answer, or null
+   */
+  async do(what, more = {}) {
+    if (this.hindered && what !== "take") return (this.tell.message(this.hindered), null);
+    try {
+      if (what !== "take" && !this.state.drives) await this.#post("take", {});
+      const answer = await this.#post(what, more);
+      if (answer.run) this.#move(answer.run);
+      return answer;
+    } catch (error) {
+      this.tell.message(error instanceof Error ? error.message : String(error));
+      return null;
+    }
+  }
+
+  /** @param {string} what @param {any} more */
+  async #post(what, more) {
+    const body = JSON.stringify({ tab: await tabName(), do: what, ...more });
+    const headers = { "Content-Type": "application/json" };
+    return answered(await fetch(this.#url("do"), { method: "POST", headers, body }).catch(() => null));
+  }
+
+  /** @param {string} id  the run that takes the place of this one */
+  #move(id) {
+    const from = this.id;
+    this.follow(id);
+    this.tell.moved(from, id);
+  }
+
+  /** What would be sent next, as JSON. @returns {Promise<{body: any, note?: string}>} */
+  async request() {
+    return answered(await fetch(this.#url("request")).catch(() => null));
+  }
+
+  stop() {
+    this.stopped.abort();
+    this.watchers.clear();
+    this.answers.clear();
+  }
+}
+
+/**
+ * The JSON of an answer; rejects with an Error that can be shown.
+ * @param {Response | null} answer
+ */
+async function answered(answer) {
+  if (!answer) throw new Error("the server does not answer; nothing is lost, it is tried again");
+  const body = await answer.json().catch(() => null);
+  if (answer.ok && body) return body;
+  throw new Error([body?.error ?? `the server answered ${answer.status}`, body?.hint].filter(Boolean).join("; "));
+}

@@ -1,0 +1,103 @@
+// The bar of a live run: how it stands, what it would send, what can be done, and the box that speaks to it.
+import { BreakpointDialog } from "./breakpoints.js";
+import { Chat } from "./chat.js";
+import { attribute, button, el, visible, write } from "./dom.js";
+import { icon } from "./icons.js";
+import { callWords, ending, statusWords } from "./livewords.js";
+import { LiveTools } from "./livetools.js";
+import { RequestDialog } from "./request.js";
+import { Trouble } from "./trouble.js";
+
+/**
+ * @param {HTMLElement} root
+ * @param {any} app
+ */
+export function part(root, app) {
+  const bar = new LiveBar(root, app);
+  return { update: (/** @type {any} */ _, /** @type {any} */ change) => change.run && bar.draw(), stop: () => bar.stop() };
+}
+
+class LiveBar {
+  /** @param {HTMLElement} root @param {any} app */
+  constructor(root, app) {
+    this.app = app;
+    this.drive = app.drive;
+    this.lamp = el("span", { class: "fl-lamp", "aria-hidden": "true" });
+    this.lead = el("b");
+    this.rest = el("span", { class: "fl-rest" });
+    this.status = button("", () => this.trouble.show(), { class: "fl-status" });
+    this.status.append(this.lamp, el("span", { class: "fl-words" }, this.lead, " ", this.rest));
+    this.said = el("span", { class: "fl-said", role: "status" });
+    this.line = el("div", { class: "fl-nextcall" });
+    this.chat = new Chat(app);
+    this.trouble = new Trouble(app);
+    this.breakpoints = new BreakpointDialog(app);
+    this.request = new RequestDialog(app);
+    this.tools = new LiveTools(this.drive);
+    const top = el("div", { class: "fl-livetop" }, this.status, this.tools.node);
+    root.classList.add("fl-live");
+    root.setAttribute("aria-label", "Live run");
+    root.append(top, this.line, this.chat.node, this.said);
+    app.root.append(this.trouble.node, this.breakpoints.node, this.request.node);
+    this.drive.watch(() => this.draw());
+    this.clock = setInterval(() => this.#tick(), 250);
+    this.draw();
+  }
+
+  draw() {
+    const { drive } = this;
+    this.#status();
+    this.#line();
+    this.tools.draw();
+    this.chat.draw();
+    this.trouble.draw();
+    this.breakpoints.draw();
+    if (this.app.run && !this.app.run.length) this.#empty();
+    attribute(this.app.root, "data-status", drive.lost ? "lost" : (drive.state?.status ?? ""));
+  }
+
+  #status() {
+    const { state, lost, empty, seconds } = this.drive;
+    const { lead, rest } = statusWords(state, { lost, empty, seconds });
+    const status = lost ? "lost" : (state?.status ?? "opening");
+    if (this.lamp.dataset.status !== status) {
+      this.lamp.dataset.status = status;
+      this.lamp.replaceChildren(icon(LAMPS[/** @type {keyof typeof LAMPS} */ (status)] ?? "dot"));
+    }
+    write(this.lead, lead);
+    write(this.rest, visible(rest));
+    attribute(this.status, "title", [lead, rest].filter(Boolean).join(": "));
+    attribute(this.status, "aria-disabled", state?.error ? null : "true");
+    attribute(this.status, "data-status", status);
+    const told = status === "running" || status === "pausing" ? lead : `${lead}: ${rest}`; // what changes every second is not read out
+    write(this.said, visible(told));
+  }
+
+  #line() {
+    const { state } = this.drive;
+    const writing = state?.partial ? ending(state.partial, 400) : "";
+    const guess = Boolean(this.app.run?.store.header.approximate);
+    attribute(this.line, "data-writing", writing ? (writing.length > 90 ? "long" : "true") : null);
+    const text = writing ? visible(writing) : state?.thinking ? "thinking…" : callWords(state, guess).join(" · ");
+    const shown = text || (state ? [state.provider, state.model].filter(Boolean).join(" · ") : "");
+    if (this.line.textContent !== shown) this.line.replaceChildren(el("bdi", { text: shown }));
+    attribute(this.line, "title", writing ? null : shown);
+  }
+
+  #empty() {
+    const { state } = this.drive;
+    const file = state?.file ? el("span", { class: "fl-file", text: `Every event is written to ${visible(state.file)}` }) : "";
+    const words = state && state.status !== "ready" ? "Nothing sent yet." : "Nothing sent yet. The task is in the box below: press Start.";
+    this.app.waiting.replaceChildren(el("div", {}, el("p", { text: words }), file));
+  }
+
+  #tick() {
+    if (["running", "pausing"].includes(this.drive.state?.status)) this.#status();
+  }
+
+  stop() {
+    clearInterval(this.clock);
+  }
+}
+
+const LAMPS = { ready: "ring", running: "dot", pausing: "pause", paused: "pause", failed: "warn", stopped: "stop", ended: "stop", lost: "warn", opening: "ring" };

@@ -1,0 +1,86 @@
+// The buttons of a live run: the main one, which says what it does now, and the others.
+import { attribute, button, el, write } from "./dom.js";
+import { icon } from "./icons.js";
+
+/** Seconds between two model calls that are offered. */
+const PACES = [0, 0.3, 1, 3];
+
+export class LiveTools {
+  /** @param {import("./live.js").Live} drive */
+  constructor(drive) {
+    this.drive = drive;
+    this.main = tool("play", "Start", "", () => drive.act("main"), "fl-main");
+    this.step = tool("step", "Step", "One model call and its tools, then pause (.)", () => drive.act("step"));
+    this.halt = tool("stop", "Stop", "Cancel the call under way and end the turn (s)", () => drive.act("stop"));
+    this.compact = tool("fold", "Compact", "Compact now, whatever the limit says", () => drive.act("compact"));
+    this.stops = tool("mark", "Breakpoints", "Where to pause, and step mode (b)", () => drive.ask("breakpoints"));
+    this.body = tool("braces", "Request", "The request that would be sent next, as it is sent (q)", () => drive.ask("request"));
+    const change = () => drive.do("set", { pace: Number(this.pace.value) });
+    this.pace = /** @type {HTMLSelectElement} */ (el("select", { class: "fl-pace", "aria-label": "Pause between model calls", title: "Pause between model calls", on: { change } }, ...PACES.map(paceOption)));
+    const nodes = [this.main, this.step, this.halt, this.compact, this.stops, this.body, this.pace];
+    this.node = el("div", { class: "fl-tools", role: "toolbar", "aria-label": "Run" }, ...nodes);
+  }
+
+  draw() {
+    const { state, hindered, empty, main } = this.drive;
+    const status = state?.status ?? "";
+    const busy = ["running", "pausing"].includes(status);
+    const steps = status === "running" || (["paused", "ready", "stopped", "failed"].includes(status) && !empty);
+    rename(this.main, main.icon, main.label);
+    off(this.main, hindered || (main.does ? "" : (main.why ?? "")), `${main.label} (c)`);
+    off(this.step, hindered || (steps ? "" : "There is nothing to go on with: send a message first"));
+    off(this.halt, hindered || (busy || status === "paused" ? "" : "Nothing is running"));
+    off(this.compact, hindered || (empty ? "There is nothing to compact yet" : ""));
+    for (const node of [this.stops, this.body]) off(node, state ? "" : "Not connected yet");
+    this.pace.disabled = Boolean(hindered);
+    this.#pace(state?.pace ?? 0);
+    this.#stops(state);
+  }
+
+  /** How many places to pause at there are. @param {any} state */
+  #stops(state) {
+    const on = (state?.breakpoints ?? []).filter((/** @type {any} */ stop) => stop.on).length + (state?.stepping ? 1 : 0);
+    attribute(this.stops, "data-on", on || null);
+    attribute(this.stops, "aria-label", on ? `Breakpoints, ${on} on` : "Breakpoints");
+  }
+
+  /** @param {number} seconds */
+  #pace(seconds) {
+    const value = String(seconds);
+    if (this.pace.value === value || this.pace.matches(":focus")) return;
+    if (![...this.pace.options].some((option) => option.value === value)) this.pace.append(paceOption(seconds));
+    this.pace.value = value;
+  }
+}
+
+/** @param {number} seconds */
+function paceOption(seconds) {
+  return el("option", { value: seconds, text: seconds ? `${seconds} s apart` : "no delay" });
+}
+
+/**
+ * @param {string} name @param {string} label @param {string} title @param {() => void} act @param {string} [kind]
+ */
+function tool(name, label, title, act, kind = "") {
+  const click = (/** @type {any} */ event) => event.currentTarget.getAttribute("aria-disabled") || act();
+  const node = button("", click, { class: `fl-tool ${kind}`, title, "aria-label": label, "data-icon": name, "data-title": title });
+  node.append(icon(name), el("span", { text: label }));
+  return node;
+}
+
+/** @param {HTMLElement} node @param {string} name @param {string} label */
+function rename(node, name, label) {
+  if (node.dataset.icon !== name) node.replaceChildren(icon(name), el("span"));
+  node.dataset.icon = name;
+  write(/** @type {Node} */ (node.lastChild), label);
+  attribute(node, "aria-label", label);
+}
+
+/**
+ * A button that stays focusable when it has nothing to do, and says why.
+ * @param {HTMLElement} node @param {string} why @param {string} [title]
+ */
+function off(node, why, title) {
+  attribute(node, "aria-disabled", why ? "true" : null);
+  attribute(node, "title", why || title || (node.dataset.title ?? ""));
+}

@@ -1,0 +1,154 @@
+// What a live run's state says, in words. Pure: no nodes.
+import { count, int } from "./format.js";
+
+/** @typedef {"ready" | "running" | "pausing" | "paused" | "failed" | "stopped" | "ended"} Status */
+
+const TITLES = { ready: "Ready", running: "Running", pausing: "Pausing", paused: "Paused", failed: "Failed", stopped: "Stopped", ended: "Ended" };
+
+const KINDS = {
+  no_key: "no key", auth: "the key was refused", not_found: "no such model or address", rate_limit: "rate limit", overloaded: "the provider is overloaded",
+  server: "the provider failed", network: "no connection to the provider", timeout: "no answer in time", context_too_long: "the window is too long for the model",
+  refused: "the model refused", bad_request: "the request was refused", cut_off: "the reply was cut off", bad_reply: "the reply cannot be read",
+  broken_pair: "a tool call without its result, or the other way round", scripted: "the script failed",
+};
+
+/** An error's kind as people call it. @param {string} kind */
+export const kindWords = (kind) => /** @type {Record<string, string>} */ (KINDS)[kind] ?? kind.replaceAll("_", " ");
+
+/** How long something has been going on, from the first second. @param {number} seconds */
+export function lasting(seconds) {
+  const whole = Math.floor(seconds);
+  if (whole < 1) return "";
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+/**
+ * The state in one line, its first words apart.
+ * @param {any} state
+ * @param {{lost?: string, empty?: boolean, seconds?: number}} [how]  why there is no connection; nothing has been sent yet; for how long it has been doing what it does
+ * @returns {{lead: string, rest: string}}
+ */
+export function statusWords(state, { lost = "", empty = false, seconds = 0 } = {}) {
+  if (lost) return { lead: "No connection", rest: lost };
+  if (!state) return { lead: "Connecting…", rest: "" };
+  const lead = TITLES[/** @type {Status} */ (state.status)] ?? state.status;
+  if (state.status === "running" || state.status === "pausing") return { lead, rest: running(state, seconds) };
+  if (state.status === "paused") return { lead: `Paused before model call ${int(state.calls + 1)}`, rest: state.why };
+  if (state.status === "failed") return { lead, rest: state.error ? kindWords(state.error.kind) : state.why };
+  if (state.status === "ready" && empty) return { lead, rest: "press Start to send the task" };
+  return { lead, rest: state.why };
+}
+
+/** @param {any} state @param {number} seconds */
+function running({ status, doing, calls, most }, seconds) {
+  const call = /^tool/.test(doing) ? `after model call ${int(calls)}` : `model call ${int(calls + 1)}`;
+  const what = doing && [doing.replace(/^tool: /, "runs "), lasting(seconds)].filter(Boolean).join(" ");
+  const after = status === "pausing" ? "before the next model call" : "";
+  return [after, most ? `${call} of ${int(most)}` : call, what].filter(Boolean).join(" · ");
+}
+
+/** "−8.2 %". @param {number} share  in per cent */
+export function offBy(share) {
+  const size = Math.abs(share);
+  return size < 0.05 ? "exact" : `${share < 0 ? "−" : "+"}${size < 10 ? size.toFixed(1) : Math.round(size)} %`;
+}
+
+/**
+ * What the next call would be sent, and what the last one was, in parts.
+ * @param {any} state
+ * @param {boolean} guess  whether the meter only estimates
+ * @returns {string[]}
+ */
+export function callWords(state, guess) {
+  return state ? [...nextWords(state.next, guess), ...lastWords(state.last), ...totalWords(state)] : [];
+}
+
+/** @param {any} next @param {boolean} guess */
+function nextWords(next, guess) {
+  if (!next) return [];
+  const { messages, tokens, tools_tokens: tools, counted } = next;
+  const about = guess ? "~" : "";
+  const size = `${about}${int(tokens)} tokens${tools ? ` + ${about}${int(tools)} for tools` : ""}`;
+  const error = counted ? offBy((100 * (tokens + tools - counted)) / counted) : "";
+  return [`would send ${count(messages, "message")}`, size, ...(counted ? [`counted ${int(counted)} (estimate ${error})`] : [])];
+}
+
+/** @param {any} last */
+function lastWords(last) {
+  if (!last) return [];
+  const { usage, counted, error } = last;
+  const off = error === null || error === undefined ? "" : ` (estimate ${offBy(error)})`;
+  if (!usage) return counted ? [`last call counted ${int(counted)}${off}`] : [];
+  const read = usage.input_uncached + usage.cache_read + usage.cache_write;
+  const cached = usage.cache_read ? `, ${int(usage.cache_read)} from the cache` : "";
+  return [`last call read ${int(read)}${cached}, wrote ${int(usage.output)}${off}`];
+}
+
+/** @param {any} state */
+function totalWords({ totals }) {
+  if (!totals) return [];
+  const read = totals.input_uncached + totals.cache_read + totals.cache_write;
+  return read || totals.output ? [`in all ${int(read)} in, ${int(totals.output)} out`] : [];
+}
+
+/**
+ * What the main button says and does.
+ * @param {any} state
+ * @param {{empty: boolean, text: boolean}} how  nothing has been sent yet; something stands in the box
+ * @returns {{label: string, icon: string, does: "say" | "go" | "pause" | "retry" | "", why?: string}}
+ */
+export function mainOf(state, { empty, text }) {
+  const say = { label: empty ? "Start" : "Continue", icon: "play", does: /** @type {const} */ ("say") };
+  switch (state?.status) {
+    case "running":
+      return { label: "Pause", icon: "pause", does: "pause" };
+    case "pausing":
+      return { label: "Pausing…", icon: "pause", does: "", why: "It pauses before the next model call" };
+    case "paused":
+      return { label: "Continue", icon: "play", does: "go" };
+    case "failed":
+      return { label: "Try again", icon: "again", does: "retry" };
+    case "ready":
+    case "stopped":
+      return empty || text || !state.next ? say : { label: "Continue", icon: "play", does: "go" };
+    case "ended":
+      return say;
+    default:
+      return { label: "Start", icon: "play", does: "", why: "Not connected yet" };
+  }
+}
+
+/** Why a command cannot be given here and now, "" where it can. @param {any} state @param {string} lost */
+export function hindrance(state, lost) {
+  if (lost || !state) return "There is no connection to the server";
+  return !state.drives && state.driven ? "Another tab drives this run" : "";
+}
+
+/** Whether the window stands still, so that a message of it may be dropped or pinned. @param {any} state */
+export const still = (state) => Boolean(state) && !["running", "pausing"].includes(state.status);
+
+/** What kinds of breakpoint there are, and what stands before and behind their value. */
+export const STOPS = {
+  compaction: { name: "on compaction", asks: "", unit: "" },
+  tokens: { name: "tokens over", asks: "number", unit: "tokens" },
+  tool: { name: "before the results of tool", asks: "tool", unit: "" },
+  text: { name: "on text", asks: "text", unit: "" },
+};
+
+/** A breakpoint in words: "tokens over 8,000". @param {{kind: string, value: any}} stop */
+export function stopWords({ kind, value }) {
+  const { name } = STOPS[/** @type {keyof typeof STOPS} */ (kind)] ?? { name: kind };
+  if (kind === "compaction") return name;
+  if (kind === "tokens") return `${name} ${int(Number(value))}`;
+  return kind === "tool" ? `on tool ${value || "any"}` : `${name} “${value}”`;
+}
+
+/**
+ * The end of what is being written, as one line.
+ * @param {string} text
+ * @param {number} most  characters
+ */
+export function ending(text, most) {
+  const line = text.slice(-4 * most).replace(/\s+/g, " ").trimStart();
+  return line.length > most ? `…${line.slice(-most)}` : line;
+}

@@ -1,0 +1,45 @@
+// The request that would be sent next, word for word, in a dialog from which it can be copied.
+import { dialogOf } from "./dialog.js";
+import { button, el, number, visible, write } from "./dom.js";
+import { block } from "./text.js";
+
+export class RequestDialog {
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.text = "";
+    this.note = el("p", { class: "fl-reqnote" });
+    this.body = el("div", { class: "fl-reqbody", tabindex: "0", role: "region", "aria-label": "Request body" });
+    this.copy = button("Copy", () => this.#copy(), { class: "fl-send" });
+    const again = button("Ask again", () => this.#ask(), { class: "fl-send" });
+    this.node = dialogOf("The next request", "fl-request", el("div", { class: "fl-reqhead" }, this.note, again, this.copy), this.body);
+    app.drive.on("request", () => this.open());
+  }
+
+  open() {
+    if (this.node.open) return;
+    this.node.showModal();
+    this.copy.focus();
+    void this.#ask();
+  }
+
+  async #ask() {
+    write(this.note, "Asking…");
+    try {
+      const { body, note } = await this.app.drive.request();
+      this.text = JSON.stringify(body, null, 2);
+      this.body.replaceChildren(block(this.text, ""));
+      write(this.note, [visible(note ?? ""), `${number(this.text.length)} characters`].filter(Boolean).join(" · "));
+    } catch (error) {
+      this.text = "";
+      this.body.replaceChildren();
+      write(this.note, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #copy() {
+    const done = this.text && (await navigator.clipboard?.writeText(this.text).then(() => true, () => false));
+    write(this.copy, done ? "Copied" : "Not copied");
+    setTimeout(() => write(this.copy, "Copy"), 1600);
+  }
+}

@@ -1,0 +1,95 @@
+// Following a live run: the cursor walks to what is new, a compaction on the way is seen to happen, and never is it more than
+// about a second behind.
+
+/** Milliseconds that what has arrived may wait to be shown. */
+export const BEHIND = 1000;
+/** An animated compaction, with the way to it. */
+const ANIMATED = 1160;
+/** Worth beginning only with so much time. */
+const ENOUGH = 700;
+const STEP = 110;
+
+/**
+ * How to go on from a step: how many steps at once, whether to animate, and how long to rest after it, in milliseconds.
+ * @param {any} run
+ * @param {number} step  short of the last
+ * @param {number} left  milliseconds until what has waited longest must be shown
+ * @returns {{steps: number, animate: boolean, rest: number}}
+ */
+export function stride(run, step, left) {
+  const last = run.length - 1;
+  const next = run.nextCompaction(step);
+  const ahead = run.compactions - run.epochOf(step);
+  const alone = next === last;
+  if (next === step + 1) {
+    const animate = alone || left / ahead >= ENOUGH;
+    return { steps: 1, animate, rest: animate ? ANIMATED : 0 };
+  }
+  if (left <= 0) return { steps: (alone ? next - 1 : last) - step, animate: false, rest: 0 };
+  const rest = Math.min(STEP, left / (last - step));
+  const most = (next < 0 ? last : next - 1) - step;
+  return { steps: Math.min(most, Math.max(1, Math.round(16 / Math.max(rest, 0.01)))), animate: false, rest };
+}
+
+/** Takes newer runs, and the cursor to their end. */
+export class Walker {
+  /** @param {any} app */
+  constructor(app) {
+    this.app = app;
+    this.frame = 0;
+    this.until = 0;
+    this.since = 0;
+    /** @type {{run: any, same: boolean} | null} */ this.waiting = null;
+  }
+
+  /**
+   * A run is there; it is shown with the next frame, or when the animation under way is over.
+   * @param {any} run
+   * @param {boolean} same
+   */
+  arrive(run, same) {
+    this.waiting = { run, same: same && (this.waiting?.same ?? true) };
+    this.since ||= performance.now();
+    this.wake();
+  }
+
+  /** An animation has begun: nothing is to cut it short. */
+  hold() {
+    this.until = performance.now() + ANIMATED;
+  }
+
+  wake() {
+    if (!this.frame) this.frame = requestAnimationFrame((now) => this.#tick(now));
+  }
+
+  /** @param {number} now */
+  #tick(now) {
+    this.frame = 0;
+    if (now >= this.until || this.app.reduced) this.#show(now);
+    if (this.waiting || this.#behind) this.wake();
+    else this.since = 0;
+  }
+
+  /** @param {number} now */
+  #show(now) {
+    const { app, waiting } = this;
+    this.waiting = null;
+    if (waiting) app.setLive(waiting.run, waiting.same);
+    if (!this.#behind) return;
+    if (app.reduced) return app.go(app.run.length - 1, { walked: true });
+    const { steps, animate, rest } = stride(app.run, app.step, this.since + BEHIND - now);
+    this.until = now + rest;
+    app.go(app.step + steps, { animate, walked: true });
+  }
+
+  /** Whether the cursor has some way to go. */
+  get #behind() {
+    const { run, follow, step, playing } = this.app;
+    return Boolean(run?.length && follow && !playing && step < run.length - 1);
+  }
+
+  stop() {
+    cancelAnimationFrame(this.frame);
+    this.waiting = null;
+  }
+}

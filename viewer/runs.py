@@ -1,0 +1,172 @@
+"""The live runs of this server: each drives in a thread of its own, also while nobody looks. Keys are in memory alone."""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+
+from core import Session, Trace
+from core.drive import Drive, Store, resume, start
+from core.errors import RunError
+from core.events import RunSettings
+from core.mcp_servers import McpSpec
+from core.measured import Measured
+from viewer.lists import started_here
+
+MOST_OPEN = 8
+"""Runs that are held open at once; beyond that, one that is not at work is closed. Its file stays."""
+
+GONE = 25.0
+"""Seconds without a word from a tab after which it drives no more: a poll takes up to 20."""
+
+BUSY = ("running", "pausing", "paused")
+
+
+@dataclass
+class Live:
+    """A run that is held open: who drives, and which tabs look on. By its `life` a browser knows it from one held before."""
+
+    drive: Drive
+    key: str = field(default="", repr=False)
+    servers: tuple[McpSpec, ...] = ()
+    life: int = field(default_factory=lambda: time.time_ns() // 1_000_000)
+    driver: str = ""
+    seen: dict[str, float] = field(default_factory=dict)
+
+    def heard(self, tab: str) -> None:
+        """A tab asks for news."""
+        self.seen[tab] = time.monotonic()
+
+    def drives(self, tab: str) -> bool:
+        """Whether this tab drives."""
+        return bool(tab) and self.driver == tab and not self._gone(tab)
+
+    @property
+    def driven(self) -> bool:
+        """Whether some tab does."""
+        return bool(self.driver) and not self._gone(self.driver)
+
+    def _gone(self, tab: str) -> bool:
+        return time.monotonic() - self.seen.get(tab, 0.0) > GONE
+
+    def take(self, tab: str) -> None:
+        """This tab drives from now on."""
+        self.heard(tab)
+        self.driver = tab
+
+
+class Runs:
+    """Every run that is held open, by its id; the one used last at the end."""
+
+    def __init__(self, store: Store | None = None) -> None:
+        self.store = store or Store()
+        self._open: OrderedDict[str, Live] = OrderedDict()
+        self._lock = threading.RLock()
+
+    def get(self, id: str) -> Live | None:
+        """The run if it is held open, or None."""
+        with self._lock:
+            if id in self._open:
+                self._open.move_to_end(id)
+            return self._open.get(id)
+
+    def new(self, settings: RunSettings, key: str = "", servers: Sequence[McpSpec] = ()) -> Live:
+        """A new run. Raises FoldlineError: no key, no such folder, a server that does not start."""
+        return self._hold(Live(start(settings, self.store, key=key, servers=servers), key, tuple(servers)))
+
+    def open(self, id: str, key: str = "") -> Live:
+        """The run of that id, taken up from its file unless it is held open. Raises FoldlineError."""
+        with self._lock:
+            return self.get(id) or self._hold(Live(resume(id, self.store, key=key), key))
+
+    def again(self, live: Live) -> Live:
+        """A new run with the same settings, beside the old one, which stays as it is."""
+        live.drive.stop()
+        made = self.new(live.drive.settings, live.key, live.servers)
+        made.driver, made.seen = live.driver, dict(live.seen)
+        return made
+
+    def close(self, id: str) -> None:
+        """Let go of a run: it stops, and its file may be used by others."""
+        with self._lock:
+            live = self._open.pop(id, None)
+        if live is not None:
+            live.drive.close()
+
+    def rename(self, id: str, title: str) -> None:
+        """Give a run a name. Raises FoldlineError."""
+        live = self.get(id)
+        if live is not None:
+            live.drive.rename(title)
+        else:
+            self.store.rename(id, title)
+
+    def delete(self, id: str) -> None:
+        """Delete a run's file. Raises RunError while it is at work, and where the file cannot be deleted."""
+        live = self.get(id)
+        if live is not None and live.drive.state.status in BUSY:
+            raise RunError("the run is at work", "stop it first")
+        self.close(id)
+        self.store.delete(id)
+
+    def newest(self) -> Live | None:
+        """The run that was used last, of those held open."""
+        with self._lock:
+            return next(reversed(self._open.values()), None)
+
+    def _hold(self, live: Live) -> Live:
+        with self._lock:
+            self._open[live.drive.id] = live
+            idle = [id for id, one in self._open.items() if one is not live and one.drive.state.status not in BUSY]
+            closing = idle[: max(0, len(self._open) - MOST_OPEN)]
+        for id in closing:
+            self.close(id)
+        return live
+
+
+@cache
+def runs() -> Runs:
+    """Those of this server."""
+    return Runs()
+
+
+@dataclass(frozen=True)
+class OpenedLive:
+    """A live run as the API of the debugger looks at a session: its messages are those that have arrived."""
+
+    drive: Drive
+
+    @property
+    def session(self) -> Session:
+        """The run so far."""
+        with self.drive.lock:
+            return self.drive.course.session(id=self.drive.id, title=self.drive.title, format="foldline-run")
+
+    @property
+    def measured(self) -> Measured:
+        """Its messages with their tokens."""
+        return self.drive.course.base
+
+    @property
+    def recorded(self) -> Trace:
+        """The run so far: nothing else was recorded of it."""
+        return trace_of(self.drive)
+
+    @property
+    def started(self) -> dict[str, list[tuple[int, str, int]]]:
+        """No sub-agents."""
+        return started_here(Session())
+
+
+def trace_of(drive: Drive) -> Trace:
+    """The run so far as a trace."""
+    with drive.lock:
+        return drive.course.trace()
+
+
+def live_named(name: str) -> Drive | None:
+    """The run that an address of the API names as `live-<id>`, if it is held open."""
+    live = runs().get(name.removeprefix("live-")) if name.startswith("live-") else None
+    return live.drive if live else None
