@@ -71,6 +71,8 @@ class Course:
         self._laid = 0
         self._past, self._number = Past(), 1
         self._ids: set[str] = set()
+        self._alike: dict[str, int] = {}
+        self._acted: tuple[int, Phase | None] = (-1, None)
         self._shadows: dict[Any, Shadow] = {}
         self._cast = -1
 
@@ -138,19 +140,28 @@ class Course:
         return message
 
     def _named(self, message: Message) -> Message:
-        name, k = message.id, 1
+        name, k = message.id, self._alike.get(message.id, 1)
         while name in self._ids:
             k += 1
             name = f"{message.id}~{k}"
         self._ids.add(name)
+        self._alike[message.id] = k
         return message if name == message.id else message.model_copy(update={"id": name})
 
     def look(self, phase: Phase) -> Compaction | None:
         """Let the policy act if it is due in this phase: what it did, or how its try came to nothing; None if it is not due."""
-        if phase not in self._phases or self._past.stopped(self.policy):
+        if phase not in self._phases or self._past.stopped(self.policy) or self._has_acted(phase):
             return None
         past = replace(self._past, failures=self.failures.running, refused=self.failures.refused)
-        return self._take(self._compacted(self.policy, phase=phase, past=past))
+        found = self._take(self._compacted(self.policy, phase=phase, past=past))
+        if found and found.acted:
+            self._acted = (found.at, phase)
+        return found
+
+    def _has_acted(self, phase: Phase) -> bool:
+        """Whether it has acted at this very place: a call that is made again is not compacted again."""
+        at, when = self._acted
+        return at == len(self.base.messages) and when in (None, phase)
 
     @property
     def _phases(self) -> set[Phase]:
@@ -158,6 +169,7 @@ class Course:
 
     def compact(self) -> Compaction:
         """Compact now, whether or not the policy is due: what was done, or why nothing was."""
+        self._acted = (-1, None)
         by_command = self.policy.by_command
         rules = fitted(policy_called(by_command), self._of_model) if by_command else self.policy
         found = self._compacted(rules, force=True)
@@ -217,7 +229,7 @@ class Course:
         with self.guard:
             self.eras = [*(era for era in self.eras if era.since < since), Era(since=since, policy=chosen)]
             self.policy, self._cast = chosen, -1
-        self._past, self.failures = Past(at=self._past.at), Failures()
+        self._past, self.failures, self._acted = Past(at=self._past.at), Failures(), (-1, None)
         return True
 
     def drop(self, places: Iterable[int], added: Iterable[int] = ()) -> Compaction:
@@ -232,6 +244,7 @@ class Course:
         spots += [(size + k, size + k + 1) for k in added if (size + k, size + k + 1) in set(_single(window.ranges))]
         if not spots:
             raise RunError("that is not in the window any more", "choose a message that is")
+        self._acted = (-1, None)
         return self._rewrite(self._dropped(window, joined(tuple(sorted(spots)))))
 
     def _dropped(self, window: Window, gone: Ranges) -> Compaction:
@@ -258,7 +271,11 @@ class Course:
         Raises RunError for a place where no message has arrived.
         """
         chosen = {i for place in places for i in self.pair_of(place)}
-        self.held = self.held | chosen if on else self.held - chosen
+        return self.hold(self.held | chosen if on else self.held - chosen)
+
+    def hold(self, places: Iterable[int]) -> frozenset[int]:
+        """Have these pinned and no others; returns them."""
+        self.held, self._acted = frozenset(places), (-1, None)
         return self.held
 
     def pair_of(self, place: int) -> list[int]:
@@ -285,7 +302,7 @@ class Course:
         at, k = 0, 0
         for found in self.compactions:
             yield from self.base.messages[at : found.at]
-            yield from self._added[k : k + len(found.added)]
+            yield from (m for m in self._added[k : k + len(found.added)] if m.id not in self.base.places)
             at, k = found.at, k + len(found.added)
         yield from self.base.messages[at:]
 
@@ -325,6 +342,7 @@ class Course:
         """A compaction that happened before, as it was recorded: its ranges are over the messages that had arrived."""
         if found.policy != BY_HAND and found.acted:
             self._past = self._past.after(found.at, self.base, self.policy)
+        self._acted = (found.at, None) if found.acted and found.trigger == "auto" else (-1, None)
         if found.acted:
             self.failures.over(found)
             self._rewrite(found.attach(self._pool()))
@@ -389,6 +407,6 @@ def recorded_of(found: Compaction, pool: Pool, meter: str) -> RecordedCompaction
         policy=found.policy,
         reason=found.reason,
         window=tuple(m.id for m in after),
-        added=tuple(m.id for m in found.added),
+        added=tuple(m.id for m in found.put_in),
         left=found.left,
     )

@@ -66,5 +66,5 @@ _GROWS: dict[str, Extend] = {  # as the properties of Measured have them
     "conversation": _places(lambda m: m.role != "system"),
     "groups": _places(lambda m: bool(m.tool_calls)),
     "calls": lambda held, place, message, tokens: None,  # below: it looks at the message before
-    "_places": _named,
+    "places": _named,
 }

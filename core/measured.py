@@ -42,10 +42,11 @@ class Measured:
 
     def place_of(self, id: str) -> int:
         """Where the message of this id stands. Raises KeyError where there is none."""
-        return self._places[id]
+        return self.places[id]
 
     @cached_property
-    def _places(self) -> dict[str, int]:
+    def places(self) -> dict[str, int]:
+        """Where each message stands, by its id."""
         return {m.id: i for i, m in enumerate(self.messages)}
 
     @cached_property

@@ -236,6 +236,11 @@ class RecordedCompaction(Frozen):
     line: int | None = None
     timestamp: str = ""
 
+    @property
+    def told(self) -> bool:
+        """Whether `window` is known, though it may have been left empty."""
+        return bool(self.window or self.policy)
+
 
 class SubAgent(Frozen):
     """A run in a window of its own that a session started: a session itself.

@@ -4,8 +4,10 @@ One JSON object a line, as core/events.py has them. A process that is killed may
 finished, so it did not happen, and whoever goes on with the file cuts it off first.
 """
 
+import json
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -38,15 +40,26 @@ class Recorder:
 
     def write(self, event: Event) -> Event:
         """The event with its place and time, once it is written. Raises RunError where it cannot be."""
-        self.seq += 1
-        placed = event.model_copy(update={"seq": self.seq, "time": event.time or now()})
-        line = placed.model_dump_json(exclude_defaults=True)
-        data = _marked(placed, line).encode("utf-8", "replace") + b"\n"
+        placed = event.model_copy(update={"seq": self.seq + 1, "time": event.time or now()})
+        data = _line(placed).encode("utf-8", "replace") + b"\n"
         try:
-            self._file().write(data)
+            self._append(data)
         except (OSError, ValueError) as error:
             raise RunError(f"{self.path} cannot be written: {error}", "free some space, then go on") from error
+        self.seq += 1
         return placed
+
+    def _append(self, data: bytes) -> None:
+        """All of it, or, where that cannot be, nothing of it: a full disk takes the beginning of a line."""
+        file = self._file()
+        start = os.fstat(file.fileno()).st_size
+        try:
+            left = memoryview(data)
+            while left:
+                left = left[file.write(left) :]
+        except OSError:
+            os.ftruncate(file.fileno(), start)
+            raise
 
     def sync(self) -> None:
         """Have what was written on the disk, so that it outlives the machine as well."""
@@ -79,8 +92,12 @@ class Nowhere:
         """Nothing to do."""
 
 
-def _marked(event: Event, line: str) -> str:
-    """The line with the event's kind in front, by which it is read again: it is a default, and those are left out."""
+def _line(event: Event) -> str:
+    """The event as a line of JSON, its kind in front, by which it is read again: it is a default, and those are left out."""
+    try:
+        line = event.model_dump_json(exclude_defaults=True)
+    except ValueError:  # half of a character, as models and files have them now and then
+        line = json.dumps(event.model_dump(exclude_defaults=True), ensure_ascii=False)
     kind = f'{{"kind":"{event.kind}"'  # type: ignore[attr-defined]
     mark = ',"foldline":"run","version":1' if event.kind == "began" else ""  # type: ignore[attr-defined]
     rest = line[1:]

@@ -36,8 +36,8 @@ def _compactions(session: Session, base: Measured, meter: Meter) -> Iterator[Com
     window, at, number = Window(Pool(base), ()), 0, 0
     for recorded in sorted(session.compactions, key=lambda c: c.at):
         grown = window.grown(at, recorded.at)
-        number += recorded.kind == "compaction" and (bool(recorded.summary) or not recorded.window)
-        if recorded.window:
+        number += recorded.kind == "compaction" and (bool(recorded.summary) or not recorded.told)
+        if recorded.told:
             found = _as_told(grown, recorded, by_id, meter, number)
         elif recorded.kind == "microcompaction":
             found = _cleared(grown, recorded, position, meter)
@@ -53,12 +53,12 @@ def _as_told(
     """The window message by message as the recorder knows it."""
     stood = {m.id: part for m, part in zip(window.messages, _single(window.ranges), strict=True)}
     added = [by_id[id] for id in recorded.added]
-    left = [m for m in recorded.left if m.id in stood and m != window.pool.message(stood[m.id][0])]
+    left = [m for m in recorded.left if m.id not in stood or m != window.pool.message(stood[m.id][0])]
     put = {m.id: window.pool.add(m, meter.count(m)) for m in (*added, *left)}
     layout = joined(tuple(put.get(id) or stood.get(id) or _elsewhere(window.pool, id) for id in recorded.window))
     there = set(recorded.window)
     gone = joined(tuple(part for id, part in stood.items() if id not in there))
-    emptied = joined(tuple(stood[m.id] for m in left))
+    emptied = joined(tuple(stood[m.id] for m in left if m.id in stood))
     gone_as: Action = "summarised" if recorded.edit == "summarised" else "dropped"
     pairs: list[tuple[Action, Ranges]] = [(gone_as, gone), ("cleared", emptied)]
     edits = tuple(Edit(action=action, ranges=ranges, reason="recorded") for action, ranges in pairs if ranges)
@@ -69,11 +69,10 @@ def _as_told(
 
 def _elsewhere(pool: Pool, id: str) -> Range:
     """Where a message stands that had left the window: a view may bring it back."""
-    size = len(pool.base.messages)
-    for k in range(len(pool.added) - 1, -1, -1):
-        if pool.added[k].id == id:
-            return (size + k, size + k + 1)
-    place = pool.base.place_of(id)
+    place = pool.base.places.get(id)
+    if place is None:
+        known = (k for k in range(len(pool.added) - 1, -1, -1) if pool.added[k].id == id)
+        place = len(pool.base.messages) + next(known)
     return (place, place + 1)
 
 

@@ -132,10 +132,18 @@ class Compaction(Frozen):
 
     @property
     def left(self) -> tuple[Message, ...]:
-        """The messages it emptied or shortened in place, as they are left."""
-        emptied, pool = set(self.cleared), self._pool
-        spots = [part for part in self.layout_after if part[0] >= SPACE] if pool else []
-        return tuple(m for part in spots for m in pool.slice(part) if m.id in emptied and m.injected == "cleared")  # type: ignore[union-attr]
+        """The messages that stand otherwise than before, as they are left: emptied or shortened in place, or whole again."""
+        pool = self._pool
+        if pool is None:
+            return ()
+        stood = {m.id: m for m in self.before}
+        new = pool.listed(without(self.layout_after, self.layout_before))
+        return tuple(m for m in new if pool.is_copy(m) or stood.get(m.id, m) != m)
+
+    @property
+    def put_in(self) -> tuple[Message, ...]:
+        """What it added that is no message of the session, left otherwise."""
+        return tuple(m for m in self.added if self._pool is None or not self._pool.is_copy(m))
 
     @property
     def kept(self) -> tuple[str, ...]:

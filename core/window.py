@@ -121,6 +121,11 @@ class Pool:
         self._ends[start] = max(end, self._ends.get(start, start))
         return end
 
+    def is_copy(self, message: Message) -> bool:
+        """Whether it is one of the session's messages left otherwise than it came: emptied, or cut short."""
+        place = self.base.places.get(message.id)
+        return place is not None and self.base.messages[place] != message
+
     def next_number(self) -> int:
         """A number that no message put in has had, also if it was taken out again."""
         self.made += 1

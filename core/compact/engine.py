@@ -244,13 +244,35 @@ def _as_before(ranges: Ranges, window: Window) -> Ranges:
 def _seen_anew(window: Window, draft: Draft) -> Iterable[Edit]:
     """What is different between the last view and this one, for each thing that was done: nothing is told twice."""
     before = window.ranges
+    named: list[Range] = []
     for edit in draft.edits:
         ranges = without(edit.ranges, without(edit.ranges, before))
         if ranges:
+            named += ranges
             yield edit.model_copy(update={"ranges": ranges})
     further = tuple(part for part in without(before, draft.window.ranges) if _is_copy(window.pool, part))
     if further:
         yield built(Edit, action="cleared", ranges=further, reason="emptied further")
+    if also := _unnamed(window, draft.window, (*named, *further)):
+        yield built(Edit, action="dropped", ranges=also, reason="not in a view of the messages as they came")
+
+
+def _unnamed(window: Window, after: Window, named: Ranges) -> Ranges:
+    """What left without a word, as the window before had it: what another policy had put in or emptied."""
+    there = tuple(part for _, part in after.origins())
+    parts: list[Range] = []
+    for part in (p for gone in without(without(window.ranges, after.ranges), named) for p in _apart(window.pool, gone)):
+        own = window.pool.origin(part)
+        shift = part[0] - own[0] if own else 0
+        gone = without((own,), there) if own else (part,)
+        parts += ((a + shift, b + shift) for a, b in gone)
+    return joined(tuple(parts))
+
+
+def _apart(pool: Pool, part: Range) -> Ranges:
+    """A range as two where it is of messages that came and of what was put in behind them."""
+    size = len(pool.base.messages)
+    return ((part[0], size), (size, part[1])) if part[0] < size < part[1] else (part,)
 
 
 def _is_copy(pool: Pool, part: Range) -> bool:

@@ -38,7 +38,7 @@ from core.events import (
 )
 from core.events import Phased as PhaseEvent
 from core.llm.protocol import LLM, Counts, Shows, ToolSpec
-from core.loop import Loop, Outcome, Watcher
+from core.loop import AT_TURN_END, Loop, Outcome, Watcher
 from core.meters import meter_name
 from core.model import Message, ToolCall, Usage
 from core.policy import Policy
@@ -56,7 +56,9 @@ Job = Callable[[], None]
 
 
 class Writer(Protocol):
-    """What keeps the events of a run."""
+    """What keeps the events of a run; `seq` is how many it has kept."""
+
+    seq: int
 
     def write(self, event: Event) -> Event:
         """The event as it was kept."""
@@ -110,6 +112,7 @@ class Drive(Watcher):
         self._begun_tools: set[str] = set()
         self._thread: threading.Thread | None = None
         self._unwritten: list[Event] = []
+        self._end_due = False
         self._take_up(before) if before else self._begin()
 
     # Beginning, and going on
@@ -127,7 +130,10 @@ class Drive(Watcher):
         state.calls, state.totals, self._begun_tools = before.all_calls, before.totals, before.begun_tools
         self._loop.calls = before.calls
         self._size_next()
-        if not before.open:
+        self._end_due = before.open and not self._unfinished()
+        if self._end_due:
+            state.status, state.why = "ended", "answered"
+        elif not before.open:
             state.status, state.why = ("ended", before.why) if before.why else ("ready", "")
         elif before.problem:
             found = before.problem
@@ -249,6 +255,9 @@ class Drive(Watcher):
         self._jobs.put(None)
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(wait)
+        if self.recorder.seq:  # a run nobody told anything leaves no file
+            with suppress(FoldlineError):
+                self._write_rest()
         self.recorder.close()
         self._closing()
 
@@ -309,16 +318,23 @@ class Drive(Watcher):
     def _run(self, work: Callable[[], Outcome]) -> None:
         try:
             self._drain()
+            self._worked(work)
+        except Exception as error:  # whatever it is, the person is told, and the run can be gone on with
+            self._fail(error)
+
+    def _worked(self, work: Callable[[], Outcome]) -> None:
+        try:
             ended = work()
             self._end(ended.why, ended.answer)
         except RunCancelledError:
             self._settle(waiting_calls(self.course.base.messages), STOPPED_TOOL)
             self._end("stopped", "")
-        except Exception as error:  # whatever it is, the person is told, and the run can be gone on with
-            self._fail(error)
 
     def _turn(self, text: str) -> Outcome:
         self._settle(self._still_waiting(), STOPPED_TOOL)
+        if self._end_due:  # the process ended between the answer and the end of the turn
+            self._end_due = False
+            self._loop.look(AT_TURN_END)
         return self._loop.turn(text)
 
     def _rest(self) -> Outcome:
@@ -331,6 +347,7 @@ class Drive(Watcher):
         """The calls that wait for a result; those that were begun before the process ended are answered with that."""
         waiting = waiting_calls(self.course.base.messages)
         cut_off = tuple(call for call in waiting if call.id in self._begun_tools)
+        self._begun_tools = set()
         self._settle(cut_off, INTERRUPTED_TOOL)
         return tuple(call for call in waiting if call not in cut_off)
 
@@ -350,7 +367,7 @@ class Drive(Watcher):
 
     def _fail(self, error: Exception) -> None:
         problem = self._problem(error)
-        with suppress(FoldlineError):  # where the file cannot be written, that is the problem
+        with suppress(Exception):  # where the file cannot be written, that is the problem; it is written later
             self._write(Failed(error=problem.kind, text=problem.text, hint=problem.hint, doing=self.state.doing))
         with self.lock:
             self.state.problem, self.state.partial = problem, ""
@@ -621,11 +638,15 @@ class Drive(Watcher):
     # What is shown
 
     def _write(self, event: Event) -> None:
+        """Have the event written, behind those that could not be so far: none is left out, none comes before its time."""
         with self.lock:
-            while self._unwritten:
-                self.recorder.write(self._unwritten[0])
-                del self._unwritten[0]
-            self.recorder.write(event)
+            self._unwritten.append(event)
+            self._write_rest()
+
+    def _write_rest(self) -> None:
+        while self._unwritten:
+            self.recorder.write(self._unwritten[0])
+            del self._unwritten[0]
 
     def _doing(self, what: str) -> None:
         with self.lock:

@@ -83,12 +83,14 @@ def _take(run: Restored, event: AnyEvent) -> None:
     course = run.course
     if isinstance(event, Arrived):
         course.append(event.message)
+        run.begun_tools.discard(event.message.tool_call_id or "")
+        run.totals += event.message.usage or Usage()
         run.open = run.open or event.message.typed
         run.calls = 0 if event.message.typed else run.calls + (event.message.role == "assistant")
         run.problem = None
     elif isinstance(event, Called):
         run.all_calls += 1
-    elif isinstance(event, Used):
+    elif isinstance(event, Used) and event.purpose == "summary":  # of replies it is in the message too
         run.totals += event.usage
     elif isinstance(event, ToolBegan):
         run.begun_tools.add(event.call.id)
@@ -99,7 +101,7 @@ def _take(run: Restored, event: AnyEvent) -> None:
         changed = {"policy": event.policy, "parameters": event.parameters, "max_calls": event.max_calls}
         run.settings = run.settings.model_copy(update=changed)
     elif isinstance(event, Pinned):
-        course.held = frozenset(course.base.place_of(id) for id in event.ids)
+        course.hold(course.base.place_of(id) for id in event.ids)
     elif isinstance(event, Failed):
         run.problem = event
     elif isinstance(event, Ended):

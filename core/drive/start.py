@@ -50,15 +50,17 @@ def resume(id: str, store: Store, *, key: str = "", servers: Sequence[McpSpec] |
 
     Raises FoldlineError as `start` does, also where another process drives the run.
     """
-    before = restored(store.events(id))
-    named = [McpSpec.model_validate(one) for one in before.settings.mcp] if servers is None else servers
-    settings, held = before.settings, ExitStack()
+    recorder, events = store.reopened(id)
+    held = ExitStack()
+    held.callback(store.release, id)
+    held.callback(recorder.close)
     try:
+        before = restored(events)
+        settings = before.settings
+        named = [McpSpec.model_validate(one) for one in settings.mcp] if servers is None else servers
         llm, tools = _model(settings, key), _tools(settings, named, held, _answered(before))
         if hasattr(llm, "made"):  # a script has to know how far it had come
             llm.made = sum(m.role == "assistant" for m in before.course.base.messages)
-        recorder = store.recorder(id, before.seq)
-        held.callback(store.release, id)
         return Drive(settings, llm, tools, recorder, id=id, title=before.title, before=before, closing=held.close)
     except BaseException:
         held.close()

@@ -35,7 +35,7 @@ class Store:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or runs_folder()
         self._locks: dict[str, FileLock] = {}
-        self._known: dict[str, tuple[float, RunInfo]] = {}
+        self._known: dict[str, tuple[tuple[int, int], RunInfo]] = {}
 
     def new_id(self) -> str:
         """A name for a run that no other has: the time it begins, and a little more."""
@@ -56,20 +56,23 @@ class Store:
         with suppress(OSError, RunError):
             stat = path.stat()
             known = self._known.get(path.stem)
-            if known and known[0] == stat.st_mtime:
+            if known and known[0] == (stat.st_mtime_ns, stat.st_size):
                 return known[1]
             info = _told(path, stat.st_mtime, stat.st_size)
             if info:
-                self._known[path.stem] = (stat.st_mtime, info)
+                self._known[path.stem] = ((stat.st_mtime_ns, stat.st_size), info)
             return info
         return None
 
     def events(self, id: str) -> list[AnyEvent]:
         """The events of a run. Raises RunError where there is none, or it is damaged."""
+        return list(read_events(self._there(id)))
+
+    def _there(self, id: str) -> Path:
         path = self.path(id)
         if not path.exists():
             raise RunError(f"there is no run {id}", "it may have been deleted; choose another")
-        return list(read_events(path))
+        return path
 
     def recorder(self, id: str, seq: int = 0) -> Recorder:
         """What appends to the file of a run, which nobody else may then do. Raises RunError where somebody does."""
@@ -81,10 +84,29 @@ class Store:
             self.release(id)
             raise
 
+    def reopened(self, id: str) -> tuple[Recorder, list[AnyEvent]]:
+        """What appends to the file of a run that is there, and its events, read once nobody else can add to them.
+
+        Raises RunError where there is none, it is damaged, or somebody drives it.
+        """
+        self._there(id)
+        recorder = self.recorder(id)
+        try:
+            events = self.events(id)
+        except RunError:
+            recorder.close()
+            self.release(id)
+            raise
+        recorder.seq = events[-1].seq if events else 0
+        return recorder, events
+
     def _lock(self, id: str, path: Path) -> None:
+        """Keep others out; the lock's file stays, for one that is deleted could be locked twice."""
+        if id in self._locks:
+            raise RunError(f"run {id} is being driven", "close it first")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            lock = self._locks.get(id) or FileLock(path.with_suffix(".lock"), timeout=0, thread_local=False)
+            lock = FileLock(path.with_suffix(".lock"), timeout=0, thread_local=False)
             lock.acquire()
         except Timeout:
             raise RunError(
@@ -99,12 +121,10 @@ class Store:
         lock = self._locks.pop(id, None)
         if lock is not None:
             lock.release()
-            with suppress(OSError):
-                self.path(id).with_suffix(".lock").unlink()
 
     def rename(self, id: str, title: str) -> None:
         """Give a run that nobody drives a name."""
-        recorder = self.recorder(id, self.events(id)[-1].seq)
+        recorder, _ = self.reopened(id)
         try:
             recorder.write(Renamed(title=title))
         finally:
@@ -117,6 +137,7 @@ class Store:
         self._lock(id, path)
         try:
             path.unlink(missing_ok=True)
+            path.with_suffix(".lock").unlink(missing_ok=True)
         except OSError as error:
             raise RunError(f"{path} cannot be deleted: {error.strerror}", "delete the file by hand") from error
         finally:
@@ -131,6 +152,13 @@ def _told(path: Path, changed: float, size: int) -> RunInfo | None:
         first = Began.model_validate_json(lines[0])
     except ValueError:
         return None
-    names = [line for line in lines if line.startswith(b'{"kind":"renamed"')]
-    title = Renamed.model_validate_json(names[-1]).title if names else first.title
+    names = [name for line in lines if line.startswith(b'{"kind":"renamed"') and (name := _name(line)) is not None]
+    title = names[-1] if names else first.title
     return RunInfo(path.stem, title, first.settings.provider, first.settings.model, changed, size)
+
+
+def _name(line: bytes) -> str | None:
+    try:
+        return Renamed.model_validate_json(line).title
+    except ValueError:
+        return None

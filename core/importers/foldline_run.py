@@ -50,7 +50,10 @@ def read(source: Source) -> Session:
 
 @dataclass
 class _Reading:
-    """One pass over the events. `arrived` are the messages in order, `put` what compactions added, by when."""
+    """One pass over the events. `arrived` are the messages in order, `put` what compactions added, by when.
+
+    Among those are messages that had arrived and were cut short: they keep their id, and are no messages of their own.
+    """
 
     source: Source
     id: str = ""
@@ -66,6 +69,7 @@ class _Reading:
     lost: list[int] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
     ids: set[str] = field(default_factory=set)
+    own: set[str] = field(default_factory=set)
 
     def take(self, number: int, record: dict[str, Any]) -> None:
         """One record."""
@@ -104,6 +108,7 @@ class _Reading:
         if message.id in self.ids:
             message = message.model_copy(update={"id": f"{message.id}~line{number}"})
         self.ids.add(message.id)
+        self.own.add(message.id)
         self.arrived.append(message)
 
     def _compacted(self, number: int, event: Compacted) -> None:
@@ -125,7 +130,7 @@ class _Reading:
         known = all(0 <= a < b <= end or _in_shadow(a, b, len(self.arrived)) for a, b in ranges)
         fits = known and sum(b - a for a, b in ranges) <= 4 * end
         new = {m.id for m in found.added}
-        return found.at == len(self.arrived) and fits and len(new) == len(found.added) and not new & self.ids
+        return found.at == len(self.arrived) and fits and len(new) == len(found.added) and not new & (self.ids - self.own)
 
     def _recorded(self, number: int, event: Compacted) -> RecordedCompaction:
         found = event.compaction
@@ -145,7 +150,7 @@ class _Reading:
             kept=tuple(id for id in after if id not in new and id not in gone),
             cleared=tuple(m.id for m in event.left if m.id in self.ids),
             window=after,
-            added=tuple(m.id for m in found.added),
+            added=tuple(m.id for m in found.added if m.id not in self.own),
             left=tuple(m for m in event.left if m.id in self.ids),
             policy=found.policy,
             reason=found.reason,
@@ -186,7 +191,7 @@ class _Reading:
     def _in_order(self) -> list[Message]:
         messages: list[Message] = []
         at = 0
-        for place, message in self.put:
+        for place, message in (one for one in self.put if one[1].id not in self.own):
             messages += [*self.arrived[at:place], message]
             at = max(at, place)
         return messages + self.arrived[at:]

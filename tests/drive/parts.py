@@ -121,8 +121,8 @@ def driven(folder: Path, llm: Scripted, **changed: object) -> Drive:
 def again(folder: Path, id: str, llm: Scripted) -> Drive:
     """The same run taken up from its file."""
     store = Store(folder)
-    before = restored(store.events(id))
-    recorder = store.recorder(id, before.seq)
+    recorder, events = store.reopened(id)
+    before = restored(events)
     tools = ToolRegistry([look_up, fails])
     return Drive(before.settings, llm, tools, recorder, id=id, before=before, closing=lambda: store.release(id))
 
