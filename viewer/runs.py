@@ -118,10 +118,14 @@ class Runs:
         self.close(id)
         self.store.delete(id)
 
+    def held(self) -> list[Live]:
+        """Those that are held open, the one used last at the end."""
+        with self._lock:
+            return list(self._open.values())
+
     def newest(self) -> Live | None:
         """The run that was used last, of those held open."""
-        with self._lock:
-            return next(reversed(self._open.values()), None)
+        return next(reversed(self.held()), None)
 
     def _hold(self, live: Live) -> Live:
         with self._lock:

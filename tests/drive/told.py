@@ -1,12 +1,11 @@
 """A course whose every change is told as events, as a drive does it, without threads: what tests of both read."""
 
-import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 
 from core import Message, Policy
 from core.course import Course
-from core.drive.restore import Restored, course_of, restored
-from core.events import AnyEvent, Arrived, Began, Changed, Compacted, Event, Pinned, RunSettings
+from core.drive.restore import course_of
+from core.events import Arrived, Began, Changed, Compacted, Event, Pinned, RunSettings
 from core.loop import AT_TURN_END, AT_TURN_START, BEFORE_CALL
 from core.recorder import Nowhere
 from core.trace import Compaction
@@ -18,7 +17,11 @@ class Told:
 
     def __init__(self, policy: Policy, meter: str = "agentkit") -> None:
         self.settings = RunSettings(
-            provider="scripted", policy=policy.name, parameters=dict(policy.settings), meter=meter, summaries="structural"
+            provider="scripted",
+            policy=policy.name,
+            parameters=dict(policy.settings),
+            meter=meter,
+            summaries="structural",
         )
         self.course: Course = course_of(self.settings)
         self.recorder, self.events = Nowhere(), list[Event]()
