@@ -239,3 +239,13 @@ def test_calls_that_all_have_the_number_0(httpserver: HTTPServer) -> None:
     end = {"id": "c", "choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}
     httpserver.expect_request(CHAT.path).respond_with_handler(streaming(events(*chunks, end)))
     assert heard_of(CHAT.model(httpserver))[0].tool_calls == (call("a", a=1), call("b", a=2))
+
+
+def test_pieces_of_calls_may_be_mixed(httpserver: HTTPServer) -> None:
+    """Each piece goes to the call of its number."""
+    pieces = [(0, "a", '{"a"'), (1, "b", '{"a"'), (0, None, ": 1}"), (1, None, ": 2}")]
+    calls = [{"index": n, "id": id, "function": {"name": "add", "arguments": text}} for n, id, text in pieces]
+    chunks = [{"id": "c", "choices": [{"index": 0, "delta": {"tool_calls": [one]}}]} for one in calls]
+    end = {"id": "c", "choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}
+    httpserver.expect_request(CHAT.path).respond_with_handler(streaming(events(*chunks, end)))
+    assert heard_of(CHAT.model(httpserver))[0].tool_calls == (call("a", a=1), call("b", a=2))
