@@ -120,7 +120,7 @@ def _follow(live: Live, said: Said) -> dict[str, Any] | None:
         live.take(tab)
         live.drive.set()
         return None
-    if live.driven and not live.drives(tab):
+    if live.driven_by_another(tab):
         raise RunError("another tab drives this run", "take over to drive it from here")
     live.take(tab)
     if name not in COMMANDS:

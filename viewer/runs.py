@@ -55,6 +55,10 @@ class Live:
         """Whether some tab does."""
         return bool(self.driver) and not self._gone(self.driver)
 
+    def driven_by_another(self, tab: str) -> bool:
+        """Whether another tab drives: what is said in this one then changes nothing."""
+        return self.driven and not self.drives(tab)
+
     def _gone(self, tab: str) -> bool:
         return time.monotonic() - self.seen.get(tab, 0.0) > GONE
 

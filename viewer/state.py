@@ -253,6 +253,11 @@ def moved_to() -> str:
     return str((st.session_state.get("live") or {}).get("run") or "")
 
 
+def tab() -> str:
+    """What the browser's tab is called on the Live page; empty as long as it has not said."""
+    return str((st.session_state.get("live") or {}).get("tab") or "")
+
+
 def to_debug() -> None:
     """Go to the debugger when the page is next drawn."""
     st.session_state.to_debug = True

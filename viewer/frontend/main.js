@@ -10,6 +10,7 @@ import { Live } from "./live.js";
 import { Run } from "./model.js";
 import { Panel } from "./panel.js";
 import { Sessions } from "./sessions.js";
+import { tabName } from "./tab.js";
 import { themeOf } from "./theme.js";
 export { styled } from "./styles.js";
 
@@ -192,6 +193,7 @@ class Driven {
     this.app.root.dataset.mounts = String(++mounts);
     this.drive.arrived = (make, same) => this.app.walker.arrive(make, same);
     this.left = "";
+    this.named = false;
     this.settings = new Settings((settings) => this.setStateValue?.("settings", settings));
   }
 
@@ -203,6 +205,8 @@ class Driven {
     this.app.setTheme(themeOf(this.app.root));
     this.app.setAddress(data?.address);
     if (!this.drive.id) this.app.start = stepIn(data?.address?.start);
+    if (!this.named) void tabName().then((tab) => this.setStateValue?.("tab", tab)); // Python asks which tab drives
+    this.named = true;
     if (!data?.run || data.run === this.left) return;
     this.left = "";
     this.drive.follow(data.run);
