@@ -87,7 +87,9 @@ class Clock:
     def at(self, messages: int) -> float:
         """Milliseconds of a call when so many messages had arrived: two for each call."""
         last = min(messages // 2, len(self.times) - 1)
-        taken = [b - a for a, b in zip(self.times[last - CALLS : last], self.times[last - CALLS + 1 : last + 1], strict=True)]
+        taken = [
+            b - a for a, b in zip(self.times[last - CALLS : last], self.times[last - CALLS + 1 : last + 1], strict=True)
+        ]
         return 1000 * median(taken)
 
     def mean(self, messages: int, share: float = 0.1) -> float:
@@ -161,7 +163,9 @@ def driven(
 ) -> Clock:
     """A live run; `look` gives what somebody who follows it does at every call."""
     clock = Clock()
-    told = RunSettings(provider="none", policy=name, parameters=settings, meter="agentkit", summaries="fixed size", max_calls=most)
+    told = RunSettings(
+        provider="none", policy=name, parameters=settings, meter="agentkit", summaries="fixed size", max_calls=most
+    )
     llm = Instant(most // 2, clock)
     drive = Drive(told, llm, ToolRegistry([read]), recorder)
     if look is not None:

@@ -7,7 +7,6 @@ finished, so it did not happen, and whoever goes on with the file cuts it off fi
 import json
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import IO
 

@@ -33,7 +33,10 @@ def _groups(window: Window, cut: int) -> Iterator[Range]:
     """The tool groups in front of the cut: a reply that calls tools, and the results that follow it; none that is held."""
     base = window.pool.base
     for first, (a, b) in window.origins():
-        stop, shift = min(b, a + cut - first), window.at(first) - a  # as the pool has them, emptied by another policy or not
+        stop, shift = (
+            min(b, a + cut - first),
+            window.at(first) - a,
+        )  # as the pool has them, emptied by another policy or not
         for i in base.groups[bisect_left(base.groups, a) : bisect_left(base.groups, stop)] if a < stop else ():
             end = i + 1
             while end < b and base.messages[end].role == "tool":

@@ -128,7 +128,9 @@ class _Reading:
         known = all(0 <= a < b <= end or _in_shadow(a, b, len(self.arrived)) for a, b in ranges)
         fits = known and sum(b - a for a, b in ranges) <= 4 * end
         new = {m.id for m in found.added}
-        return found.at == len(self.arrived) and fits and len(new) == len(found.added) and not new & (self.ids - self.own)
+        return (
+            found.at == len(self.arrived) and fits and len(new) == len(found.added) and not new & (self.ids - self.own)
+        )
 
     def _recorded(self, number: int, event: Compacted) -> RecordedCompaction:
         found = event.compaction

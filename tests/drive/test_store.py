@@ -45,7 +45,7 @@ def test_a_damaged_file_spoils_no_list(tmp_path: Path) -> None:
     named = kept(tmp_path, "named", "First")
     named.write_bytes(named.read_bytes() + b'{"kind":"renamed","title":{}}\n{"kind":"renamed","tit')
     assert {run.id: run.title for run in Store(tmp_path).runs()} == {"good": "", "named": "First"}
-    with pytest.raises(RunError, match="named.jsonl, line 3: renamed.title"):
+    with pytest.raises(RunError, match=r"named\.jsonl, line 3: renamed\.title"):
         Store(tmp_path).events("named")
 
 
@@ -59,7 +59,9 @@ def test_a_folder_that_is_not_there_or_cannot_be_read_holds_no_runs(tmp_path: Pa
     assert caught.value.hint == "set FOLDLINE_DATA"
 
 
-@pytest.mark.parametrize("name", ["../a", "a/b", "/etc/passwd", "", ".", "..", "a.jsonl", "-a", "a\n", "a\0", "x" * 82, "é"])
+@pytest.mark.parametrize(
+    "name", ["../a", "a/b", "/etc/passwd", "", ".", "..", "a.jsonl", "-a", "a\n", "a\0", "x" * 82, "é"]
+)
 def test_a_name_cannot_leave_the_folder(tmp_path: Path, name: str) -> None:
     """What is no name of a run is refused, whatever is asked for."""
     store = Store(tmp_path)
@@ -117,7 +119,7 @@ def test_a_run_that_cannot_be_taken_up_is_not_held(tmp_path: Path) -> None:
     """One that is damaged says where; it may be deleted."""
     path, store = kept(tmp_path, "a"), Store(tmp_path)
     path.write_bytes(path.read_bytes() + b"{}\n")
-    with pytest.raises(RunError, match="a.jsonl, line 3"):
+    with pytest.raises(RunError, match=r"a\.jsonl, line 3"):
         store.reopened("a")
     store.delete("a")
     assert store.runs() == []
