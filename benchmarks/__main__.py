@@ -1,10 +1,10 @@
-"""`python -m benchmarks [engine|browser|import]`: prints every figure of the speed table, each as a ratio to its floor."""
+"""`python -m benchmarks [engine|browser|import|live]`: prints every figure of the speed table, each as a ratio to its floor."""
 
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import engine, importing
+from benchmarks import engine, importing, live
 from benchmarks.make_session import write
 
 
@@ -14,6 +14,11 @@ def main(which: str) -> None:
         if which == "import":
             for row in importing.rows(Path(folder)):
                 show([row])
+            return
+        if which in ("", "live"):
+            for row in live.rows():
+                show([row])
+        if which == "live":
             return
         small = write(10, Path(folder) / "10.jsonl")
         if which in ("", "engine"):

@@ -1,5 +1,6 @@
 """What a policy that clears would leave of each message of a session: `shadows_of(base, policy, count)`."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
@@ -42,11 +43,18 @@ def shadows_over(base: Measured, policies: Iterable[Policy], count: Callable[[Me
 def shadow_of(base: Measured, rule: Clear, policy: Policy, count: Callable[[Message], int]) -> Shadow:
     """The shadow that one such stage casts."""
     settings = _resolved(rule, policy)
-    results = _results(base, rule, settings) if rule.results else []
-    emptied = _calls_of(base, results) if settings["inputs"] else {}
-    thinking = [i for i, m in enumerate(base.messages) if m.thinking] if rule.thinking else []
-    places = sorted({*results, *emptied, *thinking})
-    return Shadow(base, places, partial(_lighter, base, rule, settings, emptied), count, rule)
+    emptied = _calls_of(base, _results(base, rule, settings)) if settings["inputs"] else {}
+    more = partial(_places, base, rule, settings)
+    places = sorted({*more(0), *emptied})
+    lighter = partial(_lighter, base, rule, settings, emptied)
+    return Shadow(base, places, lighter, count, rule, None if settings["inputs"] else more)
+
+
+def _places(base: Measured, rule: Clear, settings: dict[str, Any], start: int) -> list[int]:
+    """Where from one place on something stands that may be emptied, but for inputs, in order."""
+    results = _results(base, rule, settings, start)
+    thinking = range(start, len(base.messages)) if rule.thinking else ()
+    return sorted({*results, *(i for i in thinking if base.messages[i].thinking)})
 
 
 def _resolved(rule: Clear, policy: Policy) -> dict[str, Any]:
@@ -63,9 +71,11 @@ def _resolved(rule: Clear, policy: Policy) -> dict[str, Any]:
     }
 
 
-def _results(base: Measured, rule: Clear, settings: dict[str, Any]) -> list[int]:
-    """Where the results stand that may be emptied."""
-    return [i for i in base.results if _may(base, i, rule, settings)]
+def _results(base: Measured, rule: Clear, settings: dict[str, Any], start: int = 0) -> list[int]:
+    """Where from one place on the results stand that may be emptied."""
+    if not rule.results:
+        return []
+    return [i for i in base.results[bisect_left(base.results, start) :] if _may(base, i, rule, settings)]
 
 
 def _may(base: Measured, i: int, rule: Clear, settings: dict[str, Any]) -> bool:

@@ -40,7 +40,7 @@ class Recorder:
     def write(self, event: Event) -> Event:
         """The event with its place and time, once it is written. Raises RunError where it cannot be."""
         placed = event.model_copy(update={"seq": self.seq + 1, "time": event.time or now()})
-        data = _line(placed).encode("utf-8", "replace") + b"\n"
+        data = line_of(placed).encode("utf-8", "replace") + b"\n"
         try:
             self._append(data)
         except (OSError, ValueError) as error:
@@ -91,7 +91,7 @@ class Nowhere:
         """Nothing to do."""
 
 
-def _line(event: Event) -> str:
+def line_of(event: Event) -> str:
     """The event as a line of JSON, its kind in front, by which it is read again: it is a default, and those are left out."""
     try:
         line = event.model_dump_json(exclude_defaults=True)

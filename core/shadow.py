@@ -18,7 +18,7 @@ class Shadow:
     """Every message as it is left: a lighter copy for those in `places`, the message itself for the others.
 
     Copies are made and counted when a window first reaches them, and kept: the next budget counts nothing again. `rule`
-    is what they are made by.
+    is what they are made by. `more`, where it is given, says which places there are from one on: messages may arrive.
     """
 
     def __init__(
@@ -28,11 +28,23 @@ class Shadow:
         lighter: Callable[[int], Message],
         count: Callable[[Message], int],
         rule: object = None,
+        more: Callable[[int], Sequence[int]] | None = None,
     ) -> None:
         self.base, self.places, self.lighter, self._count, self.rule = base, places, lighter, count, rule
+        self._more, self._over = more, len(base.messages)
         self.copies: dict[int, Message] = {}
         self.tokens: dict[int, int] = {}
         self._saved, self._reached = [0], 0
+
+    def grow(self) -> bool:
+        """Take in the messages that have arrived since it was made; False where it must be made anew for that."""
+        arrived = len(self.base.messages)
+        if self._more is None:
+            return arrived == self._over
+        if arrived > self._over:
+            self.places.extend(self._more(self._over))  # type: ignore[attr-defined]
+            self._over = arrived
+        return True
 
     def reach(self, stop: int) -> None:
         """Have the copies of the messages in front of `stop` ready."""

@@ -49,8 +49,12 @@ class Tool:
         """Name, description and parameters (a JSON schema)."""
         if self.parameters is not None:
             return {"name": self.name, "description": self.description, "parameters": dict(self.parameters)}
-        schema = {k: v for k, v in self._arguments.json_schema().items() if k != "title"}
-        return {"name": self.name, "description": self.description, "parameters": schema}
+        return {"name": self.name, "description": self.description, "parameters": dict(self._schema)}
+
+    @cached_property
+    def _schema(self) -> dict[str, Any]:
+        """Worked out once: it is asked for at every call of the model."""
+        return {k: v for k, v in self._arguments.json_schema().items() if k != "title"}
 
     def checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments as the function takes them. Raises BadCallError, naming each that is missing, unknown or mistyped."""

@@ -136,7 +136,7 @@ class Compaction(Frozen):
         pool = self._pool
         if pool is None:
             return ()
-        stood = {m.id: m for m in self.before}
+        stood = {m.id: m for m in pool.listed(without(self.layout_before, self.layout_after))}
         new = pool.listed(without(self.layout_after, self.layout_before))
         return tuple(m for m in new if pool.is_copy(m) or stood.get(m.id, m) != m)
 

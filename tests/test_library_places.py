@@ -40,12 +40,14 @@ def test_the_agents_own_folders_are_looked_into(home: Path) -> None:
     there(home, ".gemini/tmp/abc/chats/session-1.json", ".gemini/tmp/abc/logs.json")
     there(home, ".pi/agent/sessions/--home--/x.jsonl", ".copilot/session-state/9/events.jsonl")
     there(home, ".local/share/opencode/opencode.db", ".local/share/opencode/auth.json")
+    there(home, ".local/share/foldline/sessions/2026-11-20-1.jsonl", ".local/share/foldline/sessions/2026-11-20-1.lock")
 
     assert found(home) == {
         "Claude Code": [".claude/projects/-home-ada/s1.jsonl"],
         "Codex": [".codex/sessions/2026/01/02/rollout-1.jsonl"],
         "Gemini CLI": [".gemini/tmp/abc/chats/session-1.json"],
         "opencode": [".local/share/opencode/opencode.db"],
+        "foldline": [".local/share/foldline/sessions/2026-11-20-1.jsonl"],
         "pi": [".pi/agent/sessions/--home--/x.jsonl"],
         "Copilot CLI": [".copilot/session-state/9/events.jsonl"],
     }

@@ -8,7 +8,7 @@ from core.compact.quoted import quoted
 from core.compact.reading import given
 from core.heads import header, too_large
 from core.model import Message
-from core.partition import Partition, goes, partition, stays
+from core.partition import Partition, goes, held_in, partition, stays
 from core.policy import Policy
 from core.snap import is_user
 from core.vocabulary import Opaque, Placement, Stage, Status, Summarise
@@ -142,7 +142,8 @@ def _splice(draft: Draft, stage: Stage, parts: Partition, taken: Ranges, folded:
     tail = window.cut(parts.tail, len(window))
     added = _summary(draft, stage, text, number, len(folded), tail)
     if place.tail_as_text:
-        taken, tail = (*taken, *tail), ()
+        pinned = tuple((i, i + 1) for part in tail for i in sorted(held_in(window.pool, (part,))))
+        taken, tail = (*taken, *without(tail, pinned)), joined(pinned)
     put = [draft.put(m, _size(draft, stage)) for m in added]
     again = _again(draft, place)
     front, behind = ((), put) if place.where == "end" else (put, ())

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from core.events import ANY_EVENT, RUN_VERSION, AnyEvent, Arrived, Began, Compacted, Failed, Renamed, RunSettings, Used
+from core.events import ANY_EVENT, RUN_VERSION, AnyEvent, Arrived, Began, Compacted, Renamed, RunSettings, Used
 from core.importers._blocks import first_typed, label
 from core.importers._source import Head, Source
 from core.importers._text import places
@@ -67,7 +67,6 @@ class _Reading:
     other: Counter[str] = field(default_factory=Counter)
     strange: list[int] = field(default_factory=list)
     lost: list[int] = field(default_factory=list)
-    errors: list[str] = field(default_factory=list)
     ids: set[str] = field(default_factory=set)
     own: set[str] = field(default_factory=set)
 
@@ -100,7 +99,6 @@ class _Reading:
             self.title = event.title
         else:
             self.other[event.kind] += 1
-            self.errors += [f"{event.error}: {event.text}"] if isinstance(event, Failed) else []
 
     def _arrived(self, number: int, event: Arrived) -> None:
         stamped = {"line": number, "timestamp": event.message.timestamp or event.time}
@@ -137,7 +135,7 @@ class _Reading:
     def _recorded(self, number: int, event: Compacted) -> RecordedCompaction:
         found = event.compaction
         after, gone = self._ids(found.layout_after, found), self._gone(found)
-        summary = found.summary
+        summary = found.summary if found.summary and found.summary.id not in self.own else None
         new = {m.id for m in found.added}
         counted = f"counted by {self.settings.meter}"
         return RecordedCompaction(
@@ -205,8 +203,6 @@ class _Reading:
         if self.lost:
             what = many(len(self.lost), "compaction")
             notes.append(f"{what} left out, as what came before is incomplete: {places(self.lost)}")
-        if self.errors:
-            notes.append(f"{many(len(self.errors), 'error')} on the way, the last one: {self.errors[-1]}")
         return notes
 
 

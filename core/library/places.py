@@ -16,6 +16,7 @@ from pathlib import Path
 from platformdirs import user_config_path
 
 from core.errors import FoldlineError
+from core.folders import runs_folder
 
 VARIABLE = "FOLDLINE_LIBRARY"
 """Folders to look into besides, with the system's path separator between them."""
@@ -75,6 +76,7 @@ def places() -> list[Place]:
         Place("Gemini CLI", home / ".gemini" / "tmp", ("*/chats/session-*.json", "*/chats/session-*.jsonl")),
         _opencode(data / "opencode"),
         Place("pi", home / ".pi" / "agent" / "sessions", ("*/*.jsonl",)),
+        Place("foldline", runs_folder(), ("*.jsonl",)),
         Place("Copilot CLI", home / ".copilot" / "session-state", ("*/events.jsonl", "*.jsonl")),
         *(Place("", root, ANY, kept=str(root) in kept) for root in _added(kept)),
     ]

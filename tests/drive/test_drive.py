@@ -362,3 +362,40 @@ def test_a_window_is_the_same_message_by_message(runs: list[Drive], tmp_path: Pa
     assert len(set(ids)) == len(ids) == 5
     assert user("go").id in ids
     assert all(isinstance(m, Message) for m in drive.course.messages())
+
+
+def test_a_call_made_again_is_not_compacted_again(runs: list[Drive], tmp_path: Path) -> None:
+    """A window that stays over its budget is compacted once before a call, however often the call has to be tried."""
+    busy = ModelError("overloaded", "the model is overloaded", "wait a little, then try again")
+    llm = Scripted([asks(0), asks(1), busy, busy, busy, says("done")])
+    drive = started(runs, tmp_path, llm, parameters={"budget": 60, "keep_recent": 2})
+    drive.say(GOAL)
+    assert drive.wait() == "failed"
+    done = len(drive.course.compactions)
+    for _ in range(2):
+        drive.go_on()
+        assert drive.wait() == "failed"
+    drive.close()
+    back = again(tmp_path, drive.id, Scripted([says("done")]))
+    runs.append(back)
+    back.go_on()
+    assert back.wait() == "ended"
+    assert len(back.course.compactions) == len(drive.course.compactions) == done > 0
+
+
+def test_a_call_id_used_again_is_another_call(runs: list[Drive], tmp_path: Path) -> None:
+    """Of a model that numbers its calls from the start in every reply, the call that was not begun still runs."""
+    first, second = asks(0), asks(0).model_copy(update={"content": "Again.", "id": "other"})
+    drive = started(runs, tmp_path, Scripted([first, second, says("done")]))
+    drive.say(GOAL)
+    drive.wait()
+    drive.close()
+    path = drive.recorder.path  # type: ignore[attr-defined]
+    lines = path.read_bytes().split(b"\n")
+    cut = [i for i, line in enumerate(lines) if line.startswith(b'{"kind":"tool"')][1]
+    path.write_bytes(b"\n".join(lines[:cut]) + b"\n")
+    back = again(tmp_path, drive.id, Scripted([says("done")]))
+    runs.append(back)
+    back.go_on()
+    assert back.wait() == "ended"
+    assert [m.is_error for m in back.course.base.messages if m.role == "tool"] == [False, False]

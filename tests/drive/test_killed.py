@@ -104,4 +104,4 @@ def finished(folder: Path, policy: str) -> None:
     pages = {call.id: call.arguments["page"] for m in messages for call in m.tool_calls}
     whole = Counter(pages[m.tool_call_id or ""] for m in messages if m.role == "tool" and not m.is_error)
     assert whole <= read <= asked
-    assert drive.course.compactions
+    assert drive.course.compactions or policy == "strands.sliding_window"  # it finds a place to cut late, or never

@@ -1,15 +1,43 @@
 """A course whose every change is told as events, as a drive does it, without threads: what tests of both read."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from core import Message, Policy
+import pytest
+
+from core import Message, Policy, policies
 from core.course import Course
 from core.drive.restore import course_of
 from core.events import Arrived, Began, Changed, Compacted, Event, Pinned, RunSettings
 from core.loop import AT_TURN_END, AT_TURN_START, BEFORE_CALL
-from core.recorder import Nowhere
+from core.recorder import Nowhere, line_of
 from core.trace import Compaction
 from core.vocabulary import Phase
+from tests.support import tight
+
+
+def loosely(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have policies made by their names take settings as small as the tests need them."""
+    known = {chosen.name: tight(chosen) for chosen in policies()}
+
+    def named(name: str, **settings: Any) -> Policy:
+        return known[name].with_settings(settings)
+
+    monkeypatch.setattr("core.drive.restore.policy", named)
+
+
+def written(events: Iterable[Event]) -> bytes:
+    """The events as a run's file has them."""
+    return "".join(f"{line_of(event)}\n" for event in events).encode()
+
+
+def same_bodies(one: Sequence[Message], other: Sequence[Message]) -> bool:
+    """Whether two windows hold the same messages with the same in them."""
+    return [_body(m) for m in one] == [_body(m) for m in other]
+
+
+def _body(m: Message) -> tuple[Any, ...]:
+    return (m.id, m.role, m.content, m.thinking, [(c.id, c.name, c.arguments) for c in m.tool_calls])
 
 
 class Told:

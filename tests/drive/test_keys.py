@@ -1,0 +1,62 @@
+"""A key lives in memory: it is in no file, no event, nothing that is printed, no error."""
+
+import json
+import traceback
+from pathlib import Path
+
+import pytest
+from pytest_httpserver import HTTPServer
+from werkzeug import Request, Response
+
+from core.drive import Store, resume, start
+from core.events import RunSettings
+
+KEY = "sk-live-Zq7h2VxN0pD4mW9c"
+REPLY = {
+    "id": "r1",
+    "object": "chat.completion",
+    "created": 1,
+    "model": "m",
+    "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Done."}}],
+    "usage": {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11},
+}
+
+
+@pytest.mark.parametrize("status", [200, 401, 500])
+def test_a_key_is_nowhere_but_in_the_request(tmp_path: Path, httpserver: HTTPServer, status: int) -> None:
+    """Driven with a key, whether the provider takes it or repeats it in its error, nothing of ours holds its text."""
+    seen: list[str] = []
+
+    def answer(request: Request) -> Response:
+        seen.append(request.headers.get("Authorization", ""))
+        said = REPLY if status == 200 else {"error": {"message": f"the key {KEY} is wrong", "code": "invalid_api_key"}}
+        return Response(json.dumps(said), status=status, content_type="application/json")
+
+    httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
+    url = httpserver.url_for("/v1").replace("http://", f"http://user:{KEY}@")
+    told = RunSettings(provider="openai-compatible", model="m", base_url=url, meter="agentkit", summaries="structural")
+    store = Store(tmp_path)
+    drive = start(told, store, key=KEY)
+    drive.say("Do it.")
+    drive.wait(60)
+    shown = [repr(drive), repr(drive.settings), repr(drive.state), repr(drive.course.trace()), str(drive.request())]
+    problem = drive.state.problem
+    shown += [repr(problem), repr(vars(drive)), *(repr(event) for event in store.events(drive.id))]
+    drive.close()
+    again = resume(drive.id, store, key=KEY)
+    shown += [repr(again.state), repr(again.settings)]
+    again.close()
+    assert any(seen)
+    assert not [text for text in shown if KEY in text]
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert files
+    assert not [path for path in files if KEY.encode() in path.read_bytes() or KEY in path.name]
+
+
+def test_an_error_at_the_start_does_not_say_the_key(tmp_path: Path) -> None:
+    """A provider that is none, or an address that is none, is refused without it."""
+    for provider, url in (("nobody", ""), ("openai-compatible", f"http://user:{KEY}@[bad")):
+        with pytest.raises(Exception, match=r".") as caught:
+            start(RunSettings(provider=provider, model="m", base_url=url), Store(tmp_path), key=KEY)
+        told = "".join(traceback.format_exception_only(caught.value)) + getattr(caught.value, "hint", "")
+        assert KEY not in told

@@ -1,0 +1,214 @@
+"""The runs on disk: listed, taken up by one at a time, renamed, deleted; damaged, half written, on a full disk."""
+
+import errno
+import os
+from pathlib import Path
+
+import pytest
+
+from core.drive import Drive, Store, resume
+from core.drive.restore import restored
+from core.errors import RunError
+from core.events import Arrived, Began, Ended, Renamed
+from core.model import Message
+from core.recorder import Recorder, read_events
+from tests.drive.parts import Scripted, driven, events_of, pages, says
+
+
+def kept(folder: Path, id: str, title: str = "") -> Path:
+    """A run of one message on disk."""
+    recorder = Recorder(folder / f"{id}.jsonl")
+    recorder.write(Began(id=id, title=title))
+    recorder.write(Arrived(message=Message(role="user", content="hi"), tokens=1))
+    recorder.close()
+    return recorder.path
+
+
+def test_the_list_is_of_all_runs_the_newest_first(tmp_path: Path) -> None:
+    """Each with its name, what drives it, when it was last written to and its size; other files are none."""
+    old, new = kept(tmp_path, "a", "The old one"), kept(tmp_path, "b")
+    os.utime(old, (100, 100))
+    (tmp_path / "notes.txt").write_text("no run")
+    (tmp_path / "a.lock").touch()
+    found = Store(tmp_path).runs()
+    assert [(run.id, run.title, run.provider) for run in found] == [("b", "", "demo"), ("a", "The old one", "demo")]
+    assert (found[1].changed, found[1].size) == (100.0, old.stat().st_size)
+    assert new.exists()
+
+
+def test_a_damaged_file_spoils_no_list(tmp_path: Path) -> None:
+    """One whose beginning cannot be read is left out; one with a damaged name keeps the name it had."""
+    kept(tmp_path, "good")
+    (tmp_path / "bad.jsonl").write_bytes(b"\x00\xff{{{\n")
+    (tmp_path / "empty.jsonl").touch()
+    (tmp_path / "folder.jsonl").mkdir()
+    named = kept(tmp_path, "named", "First")
+    named.write_bytes(named.read_bytes() + b'{"kind":"renamed","title":{}}\n{"kind":"renamed","tit')
+    assert {run.id: run.title for run in Store(tmp_path).runs()} == {"good": "", "named": "First"}
+    with pytest.raises(RunError, match=r"named\.jsonl, line 3: renamed\.title"):
+        Store(tmp_path).events("named")
+
+
+def test_a_folder_that_is_not_there_or_cannot_be_read_holds_no_runs(tmp_path: Path) -> None:
+    """No folder yet, or a file in its place: the list is empty, and driving says what to do."""
+    assert Store(tmp_path / "none").runs() == []
+    (tmp_path / "file").write_text("")
+    assert Store(tmp_path / "file").runs() == []
+    with pytest.raises(RunError, match="cannot be written") as caught:
+        Store(tmp_path / "file").recorder("a")
+    assert caught.value.hint == "set FOLDLINE_DATA"
+
+
+@pytest.mark.parametrize(
+    "name", ["../a", "a/b", "/etc/passwd", "", ".", "..", "a.jsonl", "-a", "a\n", "a\0", "x" * 82, "é"]
+)
+def test_a_name_cannot_leave_the_folder(tmp_path: Path, name: str) -> None:
+    """What is no name of a run is refused, whatever is asked for."""
+    store = Store(tmp_path)
+    for asked in (store.path, store.events, store.recorder, store.delete, store.reopened):
+        with pytest.raises(RunError, match="is not the name of a run"):
+            asked(name)
+    with pytest.raises(RunError, match="is not the name of a run"):
+        resume(name, store)
+
+
+def test_a_name_is_changed_and_kept(tmp_path: Path) -> None:
+    """The newest name counts; it is an event like every other."""
+    store = Store(tmp_path)
+    kept(tmp_path, "a", "First")
+    assert [run.title for run in store.runs()] == ["First"]
+    store.rename("a", "Second")
+    store.rename("a", "Third \ud800")
+    assert [run.title for run in store.runs()] == ["Third ?"]
+    assert [event.seq for event in store.events("a")] == [1, 2, 3, 4]
+    assert isinstance(store.events("a")[2], Renamed)
+
+
+def test_a_run_is_deleted(tmp_path: Path) -> None:
+    """It is not there any more, nor is anything beside it."""
+    store = Store(tmp_path)
+    kept(tmp_path, "a")
+    store.delete("a")
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(RunError, match="there is no run a"):
+        store.events("a")
+
+
+def test_one_drives_and_no_other(tmp_path: Path) -> None:
+    """A second one can neither drive, rename nor delete what the first has open, and says so; behind it, it can."""
+    first, second = Store(tmp_path), Store(tmp_path)
+    kept(tmp_path, "a")
+    recorder, _ = first.reopened("a")
+    for refused in (second.reopened, second.recorder, second.delete, lambda id: second.rename(id, "mine")):
+        with pytest.raises(RunError, match="run a is being driven by another foldline"):
+            refused("a")
+    for refused in (first.reopened, first.delete, lambda id: first.rename(id, "mine")):
+        with pytest.raises(RunError, match="run a is being driven"):
+            refused("a")
+    recorder.write(Ended(why="stopped"))
+    recorder.close()
+    first.release("a")
+    again, events = second.reopened("a")
+    assert (again.seq, [event.kind for event in events]) == (3, ["began", "message", "ended"])
+    again.close()
+    second.release("a")
+    second.delete("a")
+
+
+def test_a_run_that_cannot_be_taken_up_is_not_held(tmp_path: Path) -> None:
+    """One that is damaged says where; it may be deleted."""
+    path, store = kept(tmp_path, "a"), Store(tmp_path)
+    path.write_bytes(path.read_bytes() + b"{}\n")
+    with pytest.raises(RunError, match=r"a\.jsonl, line 3"):
+        store.reopened("a")
+    store.delete("a")
+    assert store.runs() == []
+
+
+def test_half_a_line_is_cut_off_before_the_next_is_written(tmp_path: Path) -> None:
+    """It did not happen; what comes behind it stands on a line of its own."""
+    path, store = kept(tmp_path, "a"), Store(tmp_path)
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"kind":"ended","seq":3,"wh')
+    assert len(list(read_events(path))) == 2
+    recorder, _ = store.reopened("a")
+    recorder.write(Ended(why="stopped"))
+    recorder.close()
+    assert path.read_bytes().startswith(whole + b'{"kind":"ended","seq":3')
+    assert [event.seq for event in store.events("a")] == [1, 2, 3]
+
+
+class Full:
+    """A file on a disk with so many bytes left: a write takes what fits, the next fails."""
+
+    def __init__(self, file: object, left: int) -> None:
+        self.file, self.left = file, left
+
+    def write(self, data: bytes) -> int:
+        """Write what fits."""
+        if not self.left:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        part = bytes(data)[: self.left]
+        self.left -= len(part)
+        return self.file.write(part)  # type: ignore[attr-defined,no-any-return]
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self.file, name)
+
+
+def filled(drive: Drive, left: int) -> Full:
+    """The disk of a run gets full after so many bytes."""
+    recorder = drive.recorder
+    recorder._opened = full = Full(recorder._file(), left)  # type: ignore[attr-defined]
+    return full
+
+
+@pytest.mark.parametrize("left", [0, 1, 150, 700, 1500, 2600])
+def test_a_full_disk_is_an_error_and_nothing_is_lost(tmp_path: Path, left: int) -> None:
+    """The run stops with what to do, its file whole; with room again it goes on, and everything is there in order."""
+    drive = driven(tmp_path, Scripted(pages(4)))
+    full = filled(drive, left)
+    drive.say("Look for the missing entry.")
+    assert drive.wait() == "failed"
+    assert drive.state.problem is not None
+    assert "No space left on device" in drive.state.problem.text
+    assert drive.state.problem.hint == "free some space, then go on"
+    path = tmp_path / f"{drive.id}.jsonl"
+    assert path.read_bytes()[-1:] in (b"", b"\n")
+    full.left = 1 << 30
+    drive.go_on()
+    assert drive.wait() == "ended"
+    drive.close()
+    events = list(read_events(path))
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    again = restored(events).course
+    assert again.base.messages == drive.course.base.messages
+    assert again.messages() == drive.course.messages()
+    assert [m.content for m in again.base.messages][-1] == "4 pages, nothing found."
+
+
+def test_a_run_nobody_told_anything_leaves_no_file(tmp_path: Path) -> None:
+    """Set up and closed again, it is not in the list."""
+    driven(tmp_path, Scripted([])).close()
+    assert Store(tmp_path).runs() == []
+    assert list(tmp_path.glob("*.jsonl")) == []
+
+
+def test_a_run_whose_process_ended_behind_the_answer_is_over(tmp_path: Path) -> None:
+    """The answer is the last thing on disk: there is nothing to go on with, and the next thing can be said."""
+    from tests.drive.parts import again
+
+    drive = driven(tmp_path, Scripted([says("done")]))
+    drive.say("go")
+    drive.wait()
+    drive.close()
+    path = tmp_path / f"{drive.id}.jsonl"
+    lines = path.read_bytes().split(b"\n")
+    assert lines[-2].startswith(b'{"kind":"ended"')
+    path.write_bytes(b"\n".join(lines[:-2]) + b"\n")
+    back = again(tmp_path, drive.id, Scripted([says("and again")]))
+    assert (back.state.status, back.state.why) == ("ended", "answered")
+    back.say("go on")
+    assert back.wait() == "ended"
+    assert [e.answer for e in events_of(back) if isinstance(e, Ended)] == ["and again"]
+    back.close()
