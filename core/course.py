@@ -222,11 +222,14 @@ class Course:
     # What a person does
 
     def govern(self, policy: Policy) -> bool:
-        """Let another policy, or the same with other parameters, act from now on; whether that changed anything."""
+        """Let another policy, or the same with other parameters, act from now on; whether that changed anything.
+
+        The step the run has come to is shown under it already: that window is the one the next call may be sent.
+        """
         chosen = fitted(policy, self._of_model)
         if (chosen.name, chosen.settings) == (self.policy.name, self.policy.settings):
             return False
-        since = self.steps
+        since = max(0, self.steps - 1)
         with self.guard:
             self.eras = [*(era for era in self.eras if era.since < since), Era(since=since, policy=chosen)]
             self.policy, self._cast = chosen, -1

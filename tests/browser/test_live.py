@@ -102,8 +102,8 @@ def test_step_mode_drop_and_pin_by_key(fresh: Any) -> None:
     page.get_by_role("button", name="Drop from window").click()
     page.locator(f'{ROOT}[data-steps="{before + 1}"]').wait_for(timeout=PATIENCE)
     page.get_by_role("button", name="Request").click()
-    shown = page.locator("pre, code").filter(has_text='"messages"').first
-    shown.wait_for()
+    shown = page.get_by_role("region", name="Request body")
+    shown.filter(has_text='"messages"').wait_for()
     assert "The lending desk" in shown.inner_text()
 
 
@@ -120,7 +120,7 @@ def test_a_second_tab_follows_and_takes_over(fresh: Any, server: Any) -> None:
     take = second.get_by_role("button", name="Take over")
     take.wait_for()
     take.click()
-    second.keyboard.press(".")
+    second.get_by_role("button", name="Step", exact=True).click()
     first.locator(f'{ROOT}:not([data-steps="2"])').wait_for(timeout=PATIENCE)
     first.get_by_role("button", name="Take over").wait_for()
     second.close()

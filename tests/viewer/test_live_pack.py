@@ -143,8 +143,8 @@ def test_a_policy_that_is_changed_begins_an_era(tmp_path: Path) -> None:
         drive.course.look("before_call")
         drive.course.append(message)
     browser.hear(news(drive, browser.seen))
-    assert [[step, limit] for step, limit, *_ in browser.view["eras"]] == [[0, 100_000], [30, 300]]
-    assert browser.tails[29] == 26
+    assert [[step, limit] for step, limit, *_ in browser.view["eras"]] == [[0, 100_000], [29, 300]]
+    assert browser.tails[28:30] == [25, 28]
     again = Browser()
     again.hear(news(drive, Seen()))
     assert again.tails == browser.tails
