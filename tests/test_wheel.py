@@ -51,6 +51,8 @@ def test_the_wheel_holds_the_whole_app(wheel: Path) -> None:
         names = set(archive.namelist())
     assert {"app.py", "core/cli/__init__.py", "viewer/main.py", "viewer/serve.py"} <= names
     assert "core/data/tiktoken/fb374d419588a4632f3f557e76b4b70aebbca790" in names
+    desk = ROOT / "core" / "data" / "desk"
+    assert {p.relative_to(ROOT).as_posix() for p in desk.rglob("*") if p.is_file()} <= names
     assert {n.rpartition(".")[2] for n in names if n.startswith("viewer/frontend/")} >= {"js", "css"}
     wanted = {p.relative_to(ROOT).as_posix() for p in (ROOT / "sample_sessions").rglob("*") if p.is_file()}
     assert {n for n in wanted if "__pycache__" not in n} <= names

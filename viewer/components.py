@@ -75,10 +75,16 @@ def library(places: list[str], opened: Callable[[], None], dropped: Callable[[],
 def live(data: dict[str, Any], another: Callable[[], None]) -> None:
     """The debugger on a live run, which it asks the server about by itself. What its sliders say comes back as `settings`.
 
-    Where a run is begun anew, its id comes back as the trigger `run`.
+    Where a run is begun anew, its id comes back as the trigger `run`. `tab` is what the tab is called, once that is known.
     """
     component = st.components.v2.component("foldline_live", js=_BOOT.format(name="live"))
-    component(key="live", data=data, on_settings_change=_rerun_is_enough, on_run_change=another)
+    component(
+        key="live",
+        data=data,
+        on_settings_change=_rerun_is_enough,
+        on_run_change=another,
+        on_tab_change=_rerun_is_enough,
+    )
 
 
 def _rerun_is_enough() -> None:

@@ -24,8 +24,7 @@ DEMO = RunSettings(
     tools=demo.FAMILIES,
     folder=str(demo.FOLDER),
     max_calls=demo.MAX_TURNS,
-    policy=demo.POLICY,
-    parameters={"budget": demo.BUDGET, "keep_recent": demo.KEEP_RECENT},
+    **live_setup.DEMO_POLICY,
     meter=demo.METER,
     summaries="structural",
 )
@@ -88,7 +87,7 @@ def _scope(live: Live) -> str:
 
 def _choose(live: Live) -> None:
     name = state.picked_policy()
-    if name:
+    if name and not live.driven_by_another(state.tab()):
         wanted = suggested(policy(name), expected(live.drive), live.drive.settings.model)
         live.drive.govern(chosen_policy(name, wanted))
 
@@ -97,7 +96,7 @@ def _choose(live: Live) -> None:
 def _follow(live: Live) -> None:
     """The debugger; runs again when a slider moves."""
     said = state.panel_settings(_scope(live), "live")
-    if said:
+    if said and not live.driven_by_another(state.tab()):
         settings = live.drive.settings
         live.drive.govern(chosen_policy(settings.policy, {**settings.parameters, **said}))
     components.live(_data(live), another=_take_run)

@@ -17,6 +17,7 @@ from starlette.routing import Route
 from core import FoldlineError
 from core.drive import Breakpoint, Drive
 from core.errors import RunError
+from core.events import Began
 from viewer.answers import as_json
 from viewer.live_pack import Seen, news
 from viewer.origin import RefusedError, local, own_page
@@ -38,10 +39,19 @@ def _live(request: Request) -> Live:
     """The run that the address names. Raises RefusedError."""
     if not local():
         raise RefusedError("agents are driven only when foldline listens on 127.0.0.1", "start it on this machine", 403)
-    live = runs().get(request.path_params["run"])
-    if live is None:
-        raise RefusedError("this run is not open any more", "choose it from the list of runs", 404)
-    return live
+    return runs().get(request.path_params["run"]) or _taken_up(request.path_params["run"])
+
+
+def _taken_up(id: str) -> Live:
+    """A run that this server does not hold, as after a restart: taken up from its file, if nothing has to be started for it."""
+    try:
+        if any(isinstance(event, Began) and event.settings.mcp for event in runs().store.events(id)[:1]):
+            raise RefusedError("this run has MCP servers, which are started only by hand", "choose it from Runs…", 404)
+        return runs().open(id)
+    except FoldlineError as error:
+        raise RefusedError(
+            f"this run is not open any more: {error}", error.hint or "choose it from Runs…", 404
+        ) from None
 
 
 async def what_is_new(request: Request) -> Response:
@@ -55,6 +65,9 @@ async def what_is_new(request: Request) -> Response:
     until = time.monotonic() + PATIENCE
     while live.drive.version == version and asked["life"] == live.life and time.monotonic() < until:
         live.heard(tab)
+        if await request.is_disconnected():
+            live.left(tab)
+            return as_json({})
         await asyncio.sleep(LOOK)
     seen = Seen(asked["messages"], asked["compactions"], asked["steps"]) if asked["life"] == live.life else Seen()
     live.heard(tab)
@@ -107,7 +120,7 @@ def _follow(live: Live, said: Said) -> dict[str, Any] | None:
         live.take(tab)
         live.drive.set()
         return None
-    if live.driven and not live.drives(tab):
+    if live.driven_by_another(tab):
         raise RunError("another tab drives this run", "take over to drive it from here")
     live.take(tab)
     if name not in COMMANDS:

@@ -3,6 +3,7 @@
 import os
 import shlex
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -20,6 +21,7 @@ from viewer.runs import runs
 
 SYSTEM = "You are a careful assistant. Use the tools to look things up before you answer, and say what you found where."
 COUNTING = [m.name for m in meters() if m.name != "reported"]
+DEMO_POLICY = {"policy": demo.POLICY, "parameters": {"budget": demo.BUDGET, "keep_recent": demo.KEEP_RECENT}}
 OFFLINE = ("structural", "fixed size")
 
 
@@ -67,7 +69,7 @@ def _dialog() -> None:
             meter=meter,
             summaries=summaries,
             count_first=first,
-            **_governed(),
+            **_governed(chosen),
         )
         _start(settings, key, servers)
 
@@ -198,12 +200,17 @@ def _server(line: str) -> McpSpec:
     return McpSpec(name=name, command=command, args=tuple(args))
 
 
-def _governed() -> dict[str, object]:
-    """The policy of the run that is shown goes on with the new one."""
+SOUND = {"policy": "langchain.summarization", "parameters": {"trigger": {"fraction": 0.8}, "keep": {"messages": 20}}}
+"""Keeps tool pairs together, as every provider wants it, and is held to the real code."""
+
+
+def _governed(chosen: Provider) -> dict[str, Any]:
+    """The policy of the run that is shown goes on with the new one, if both are the demo's or neither is."""
     live = runs().get(state.run())
-    if live is None:
-        return {}
-    return {"policy": live.drive.settings.policy, "parameters": dict(live.drive.settings.parameters)}
+    before = live.drive.settings if live else RunSettings()
+    if (before.provider == demo.PROVIDER.name) != (chosen.name == demo.PROVIDER.name):
+        return DEMO_POLICY if chosen.name == demo.PROVIDER.name else SOUND
+    return {"policy": before.policy, "parameters": dict(before.parameters)}
 
 
 def _start(settings: RunSettings, key: str, servers: Sequence[McpSpec]) -> None:

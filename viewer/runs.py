@@ -18,8 +18,11 @@ from viewer.lists import started_here
 MOST_OPEN = 8
 """Runs that are held open at once; beyond that, one that is not at work is closed. Its file stays."""
 
-GONE = 25.0
-"""Seconds without a word from a tab after which it drives no more: a poll takes up to 20."""
+GONE = 5.0
+"""Seconds without a question from a tab after which it drives no more; a question that waits is one all the while."""
+
+BETWEEN = 2.0
+"""Seconds that a tab whose question broke off may take to ask again: it may be reloading."""
 
 BUSY = ("running", "pausing", "paused")
 
@@ -39,6 +42,10 @@ class Live:
         """A tab asks for news."""
         self.seen[tab] = time.monotonic()
 
+    def left(self, tab: str) -> None:
+        """A tab has broken off its question."""
+        self.seen[tab] = time.monotonic() - GONE + BETWEEN
+
     def drives(self, tab: str) -> bool:
         """Whether this tab drives."""
         return bool(tab) and self.driver == tab and not self._gone(tab)
@@ -47,6 +54,10 @@ class Live:
     def driven(self) -> bool:
         """Whether some tab does."""
         return bool(self.driver) and not self._gone(self.driver)
+
+    def driven_by_another(self, tab: str) -> bool:
+        """Whether another tab drives: what is said in this one then changes nothing."""
+        return self.driven and not self.drives(tab)
 
     def _gone(self, tab: str) -> bool:
         return time.monotonic() - self.seen.get(tab, 0.0) > GONE
@@ -111,10 +122,14 @@ class Runs:
         self.close(id)
         self.store.delete(id)
 
+    def held(self) -> list[Live]:
+        """Those that are held open, the one used last at the end."""
+        with self._lock:
+            return list(self._open.values())
+
     def newest(self) -> Live | None:
         """The run that was used last, of those held open."""
-        with self._lock:
-            return next(reversed(self._open.values()), None)
+        return next(reversed(self.held()), None)
 
     def _hold(self, live: Live) -> Live:
         with self._lock:

@@ -15,7 +15,7 @@ from core.parameters import Parameter
 from viewer.sources import Loaded, Sample, Source, first_source, sample_named
 
 RECORDED = "recorded"
-RESERVED = ("source", "session", "lane", "policy", "meter", "summaries", "step")
+RESERVED = ("run", "source", "session", "lane", "policy", "meter", "summaries", "step")
 DEFAULT_POLICY, DEFAULT_METER, DEFAULT_SUMMARIES = "agentkit.memory", "o200k_base", "structural"
 UNSET = "none"  # of a number, in the address
 NOT_OPENED, NOT_HONOURED = "That did not open.", "Part of the address could not be used."
@@ -251,6 +251,11 @@ def choose_run(name: str) -> None:
 def moved_to() -> str:
     """The run that the page has gone over to by itself, as one was begun anew."""
     return str((st.session_state.get("live") or {}).get("run") or "")
+
+
+def tab() -> str:
+    """What the browser's tab is called on the Live page; empty as long as it has not said."""
+    return str((st.session_state.get("live") or {}).get("tab") or "")
 
 
 def to_debug() -> None:

@@ -140,7 +140,7 @@ class Drive(Watcher):
             state.status = "failed"
             state.problem = Problem(found.error, found.text, found.hint, orphans=())
         else:
-            state.status, state.why = "stopped", "it stopped here; continue to go on from the last recorded step"
+            state.status, state.why = "stopped", "foldline ended here; continue to go on from the last recorded step"
 
     def _summarizer(self) -> Phased:
         if self.settings.summaries == BY_MODEL:

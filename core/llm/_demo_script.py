@@ -226,7 +226,7 @@ Your rules, as far as I can see them now ({window}):
 PATCH = (
     _step(
         "For a patch I need the lines as they are, not as I remember them.",
-        _read("src/dates.js", start_line=28, lines=12),
+        _read("src/dates.js", start_line=26, lines=12),
     ),
     _step("And who depends on them.", _find("daysBetween", "src"), _find("Math.floor", "src")),
     _step("The test file, to put a test where its kind are.", _read("test/dates.test.js", start_line=18, lines=14)),

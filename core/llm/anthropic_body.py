@@ -73,7 +73,7 @@ def _call(id: str, name: str, input: dict[str, object]) -> dict[str, Any]:
 
 def _result(message: Message, text: str, ids: CallIds) -> dict[str, Any]:
     found: dict[str, Any] = {"type": "tool_result", "tool_use_id": ids.of_result(message.tool_call_id or "")}
-    found |= {"content": text} if text else {}
+    found |= {"content": text} if text.strip() or (ids.faithful and text) else {}
     return found | ({"is_error": True} if message.is_error else {})
 
 

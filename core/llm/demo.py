@@ -87,13 +87,14 @@ def connect(
 
 
 class DemoLLM:
-    """A model by script. Its place in the script is read off the newest of its calls in the window; the same window twice in
-    a row gives the same reply.
+    """A model by script. Its place in the script is read off the newest of its calls in the window: what is not in view any
+    more is done again, under a new id. Only where no call is in view, it goes on after its last reply.
     """
 
     def __init__(self, made: int = 0, delay: float = DELAY, model: str = "demo") -> None:
         self.model, self.delay = model, delay
         self._place: Place | None = None
+        self._issued = set[str]()
         self.made = made
 
     @property
@@ -155,7 +156,9 @@ class DemoLLM:
         step = _SCRIPTS[name][number]
         if missing := _needed(step) - {spec["name"] for spec in tools}:
             return self._said(messages, tools, _without(missing)), None
-        return self._said(messages, tools, _filled(step, messages), _calls(place, step, messages)), (name, number + 1)
+        calls = _calls(place, step, self._issued | _ids(messages))
+        self._issued |= {call.id for call in calls}
+        return self._said(messages, tools, _filled(place, messages), calls), (name, number + 1)
 
     def _next(self, messages: Sequence[Message]) -> Place | None:
         """The script and the reply to give in it, or None where there is none."""
@@ -203,20 +206,23 @@ def _newest(messages: Sequence[Message]) -> Place | None:
     return None
 
 
-def _calls(place: Place, step: Step, messages: Sequence[Message]) -> tuple[ToolCall, ...]:
-    """The step's calls, with ids that say where in the script they are: `find-7`, `find-7b`."""
-    name, number = place
-    stems = [f"{name}-{number + 1}{'abcdefgh'[i] if i else ''}" for i in range(len(step.calls))]
+def _calls(place: Place, step: Step, taken: set[str]) -> tuple[ToolCall, ...]:
+    """The step's calls, with ids that say where in the script they are: `find-7`, `find-7b`; `find-7-2` if it is taken."""
+    stems = _stems(*place)
     return tuple(
-        ToolCall(id=_unused(stem, messages), name=tool, arguments=arguments)
+        ToolCall(id=next(one for one in _numbered(stem) if one not in taken), name=tool, arguments=arguments)
         for stem, (tool, arguments) in zip(stems, step.calls, strict=True)
     )
 
 
-def _unused(stem: str, messages: Sequence[Message]) -> str:
-    """The id, numbered on where the window holds it already: the same question may be asked twice."""
-    taken = {call.id for message in messages for call in message.tool_calls} | {m.tool_call_id for m in messages}
-    return next(name for name in _numbered(stem) if name not in taken)
+def _stems(name: str, number: int) -> list[str]:
+    """The ids of a step's calls, before any is numbered on."""
+    return [f"{name}-{number + 1}{'abcdefgh'[i] if i else ''}" for i in range(len(_SCRIPTS[name][number].calls))]
+
+
+def _ids(messages: Sequence[Message]) -> set[str]:
+    """The ids of calls in view, by the call or by its result."""
+    return {call.id for message in messages for call in message.tool_calls} | {m.tool_call_id or "" for m in messages}
 
 
 def _numbered(stem: str) -> Iterator[str]:
@@ -236,13 +242,14 @@ def _without(missing: set[str]) -> str:
     return f"I am a script and need the tools {', '.join(sorted(missing))} for this: give me the families {families}."
 
 
-def _filled(step: Step, messages: Sequence[Message]) -> str:
-    """The step's text, with what the window says put in."""
+def _filled(place: Place, messages: Sequence[Message]) -> str:
+    """The text of the step at this place, with what the window says put in."""
+    step = _SCRIPTS[place[0]][place[1]]
     if "{" not in step.text:
         return step.text
     form = next(one for one in seen(messages) if one.rule is RULES[2])
     return step.text.format(
-        answer=_answer(messages),
+        answer=_answer(messages, place),
         rules=in_short(messages),
         account=account(messages),
         window=window_told(messages),
@@ -250,8 +257,11 @@ def _filled(step: Step, messages: Sequence[Message]) -> str:
     )
 
 
-def _answer(messages: Sequence[Message]) -> str:
-    """The last line of the newest tool result in view."""
-    newest = next((m.content for m in reversed(messages) if m.role == "tool" and not m.is_error), "")
-    lines = newest.strip().splitlines()
-    return cut(lines[-1], 60) if lines else "(the result is no longer in view)"
+def _answer(messages: Sequence[Message], place: Place) -> str:
+    """The last line of what the last call of the reply before came to."""
+    name, number = place
+    before = _stems(name, number - 1)[-1:] if number else []
+    wanted = re.compile(rf"({'|'.join(before)})(-\d+)?\Z") if before else None
+    found = (m.content for m in reversed(messages) if wanted and wanted.match(m.tool_call_id or "") and not m.is_error)
+    lines = next(found, "").strip().splitlines()
+    return cut(lines[-1], 60) if lines else "(the result is not in view)"

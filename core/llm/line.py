@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from core.errors import ModelError
 from core.llm.provider import Provider
+from core.llm.watched import refuse_if_stopped
 
 PLACEHOLDER = "none"
 """Sent in place of a key to servers that want none: the SDKs refuse to send nothing."""
@@ -51,7 +52,7 @@ class Line:
             base_url=self.base_url,
             max_retries=self.max_retries,
             timeout=sdk.Timeout(self.timeout, connect=min(CONNECT, self.timeout)),
-            http_client=sdk.DefaultHttpxClient(event_hooks={"response": [_impatient]}),
+            http_client=sdk.DefaultHttpxClient(event_hooks={"request": [refuse_if_stopped], "response": [_impatient]}),
         )
 
 
@@ -85,12 +86,15 @@ def line_to(provider: Provider, model: str, key: str, base_url: str, timeout: fl
     variable, found = ("", key.strip()) if key.strip() else _set(provider.key_variables)
     if variable and _origin(address) not in {_origin(one) for one in (told, provider.base_url) if one}:
         variable, found = "", ""
+    if not _could_be_a_key(found):
+        raise ModelError("no_key", f"the key for {provider.label} holds a space or a sign that no key has", _AGAIN)
     line = Line(provider, model.strip(), address, found or PLACEHOLDER, variable, timeout, max_retries)
     if not found and provider.needs_key and line.is_own:
         raise ModelError("no_key", f"no key for {provider.label}", _where_keys_go(provider))
     return line
 
 
+_AGAIN = "copy it again, in one piece and without quotes around it"
 _WANTED = "it looks like http://localhost:11434/v1"
 
 
@@ -105,6 +109,11 @@ def _where_keys_go(provider: Provider) -> str:
 
 def _origin(url: str) -> tuple[str, str]:
     return url.partition(":")[0].lower(), host_of(url)
+
+
+def _could_be_a_key(text: str) -> bool:
+    """Whether it can stand in a header: what cannot would be repeated by an error far from here."""
+    return text.isascii() and text.isprintable() and not set(text) & set(" \"'")
 
 
 def _is_address(url: str) -> bool:

@@ -5,7 +5,7 @@ from typing import Any
 
 from core.llm.line import Line
 
-MODELS = ("gpt-6.1-terra", "gpt-6.1-sol", "gpt-6-luna", "gpt-5.5")
+MODELS = ("gpt-6.1-terra", "gpt-6.1-sol", "gpt-6-luna", "gpt-6-astra")
 KEYS = ("OPENAI_API_KEY",)
 BASE_URLS = ("OPENAI_BASE_URL",)
 BASE_URL = "https://api.openai.com/v1"

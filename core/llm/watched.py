@@ -19,7 +19,7 @@ def watched(open: Callable[[], Iterable[Any]], cancelled: Callable[[], bool]) ->
     """The events of what `open` opens, as they come. Raises what reading them raises; RunCancelledError soon after a stop.
 
     On a stop the connection is shut, and the server knows. Before the first byte there is none to shut: the request is left
-    to its thread, which ends it as soon as the server answers.
+    to its thread, which ends it as soon as the server answers, and sends no other in its place.
     """
     reader = _Reader(open)
     threading.Thread(target=reader.run, name="model-stream", daemon=True).start()
@@ -38,6 +38,17 @@ def watched(open: Callable[[], Iterable[Any]], cancelled: Callable[[], bool]) ->
         reader.stop()
 
 
+def refuse_if_stopped(request: Any) -> None:
+    """A hook of the HTTP client: an SDK that tries again does so in vain once its stream was stopped."""
+    reader = getattr(_HERE, "reader", None)
+    if reader is not None and reader.stopped.is_set():
+        raise RunCancelledError
+
+
+_HERE = threading.local()
+"""Which reader this thread is."""
+
+
 class _Reader:
     """Opens a stream and puts its events into a queue, until it is told to stop."""
 
@@ -49,6 +60,7 @@ class _Reader:
 
     def run(self) -> None:
         """Read to the end. Nothing is raised here: it is handed on."""
+        _HERE.reader = self
         try:
             self.stream = self.open()
             for event in () if self.stopped.is_set() else self.stream:

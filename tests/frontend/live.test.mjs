@@ -50,7 +50,8 @@ test("a limit that was changed on the way is a staircase, and each step is held 
   assert.deepEqual([0, 2, 3, 6].map((i) => changed().policyAt(i).limit), [100, 100, 60, 200]);
   assert.deepEqual([2, 3].map((i) => reading(changed(), changed().step(i)).total), ["= 60 of 100", "= 100 of 60"]);
   assert.match(changed().plan(2).text, /^40 below budget\./);
-  assert.match(changed().plan(6).text, /^33 below trigger\. No compaction has followed so far\.$/);
+  assert.match(changed().plan(6).text, /^33 below trigger\. The next model call is sent this window as it is\.$/);
+  assert.match(changed().plan(5).text, /^93 below trigger\. No compaction has followed so far\.$/);
 });
 
 test("the axis makes room for the highest limit that lies near the curve", () => {
@@ -64,7 +65,8 @@ test("the axis makes room for the highest limit that lies near the curve", () =>
 test("where a live run has not got any further, the plan says what comes next, not that nothing does", () => {
   const open = { c: { ...FOLDED.c, at: [], before: [], after: [], folded: [], number: [], summaryTokens: [], removedTokens: [], status: [], recordedBefore: [], recordedAfter: [], micro: [], layout: [], added: [] }, heads: [1], bodies: [1], length: 6, tails: [0, 1, 1, 1, 1, 0], live: true };
   assert.equal(run(open).plan(5).text, "Over budget by 110. The next model call folds 3 messages, 90 → ~7 tokens, and keeps 2 and 1 pinned.");
-  assert.equal(run({ ...open, policy: { ...POLICY, limit: 900 } }).plan(5).text, "690 below budget. Nothing has been compacted so far.");
+  assert.equal(run({ ...open, policy: { ...POLICY, limit: 900 } }).plan(5).text, "690 below budget. The next model call is sent this window as it is.");
+  assert.equal(run({ ...open, policy: { ...POLICY, limit: 900 } }).plan(4).text, "750 below budget. Nothing has been compacted so far.");
 });
 
 const STATE = { status: "running", doing: "waiting for the model", why: "", calls: 11, most: 40, drives: true, driven: true, next: null, last: null, totals: null, error: null };
@@ -78,6 +80,7 @@ test("the state is one line: what it does and for how long, why it pauses or has
   assert.equal(said({ status: "failed", error: { kind: "rate_limit" } }), "Failed|rate limit");
   assert.equal(said({ status: "ready" }, { empty: true }), "Ready|press Start to send the task");
   assert.equal(said({}, { lost: "the server does not answer" }), "No connection|the server does not answer");
+  assert.equal(said({}, { lost: "this run is not held any more", refused: true }), "Not available|this run is not held any more");
   assert.deepEqual([0.9, 59.9, 65].map(lasting), ["", "59 s", "1 min 5 s"]);
 });
 
@@ -87,8 +90,9 @@ test("the next call and the last are told in numbers, with the error of the esti
   const totals = { input_uncached: 9000, cache_read: 61000, cache_write: 400, output: 2100 };
   assert.deepEqual(callWords({ ...STATE, next, last, totals }, true), [
     "would send 24 messages", "~8,213 tokens + ~410 for tools", "counted 8,950 (estimate −3.7 %)",
-    "last call read 8,402, 8,000 from the cache, wrote 210 (estimate −4.8 %)", "in all 70,400 in, 2,100 out",
+    "last call read 8,402 (8,000 cached), wrote 210", "in all 70,400 in, 2,100 out",
   ]);
+  assert.deepEqual(callWords({ ...STATE, last }, true), ["last call read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)"]);
   assert.deepEqual(callWords({ ...STATE, next: { ...next, tools_tokens: 0, counted: null, messages: 1 } }, false), ["would send 1 message", "8,213 tokens"]);
   assert.deepEqual(callWords(null, false), []);
 });
@@ -100,6 +104,7 @@ test("the main button does what comes next", () => {
   assert.equal(does("pausing").trim(), "Pausing… pause");
   assert.equal(does("paused"), "Continue play go");
   assert.equal(does("failed"), "Try again again retry");
+  assert.equal(does("failed", {}, { error: { retry: false, orphans: [3] } }), "Go on play without");
   assert.equal(does("stopped", {}, { next: {} }), "Continue play go");
   assert.equal(does("stopped", { text: true }, { next: {} }), "Continue play say");
   assert.equal(does("ended", {}, { next: {} }), "Continue play say");
@@ -154,6 +159,8 @@ test("one message is gone to at once; a compaction is shown as it happens, from 
   assert.deepEqual(walked(run(), 5).done, [6]);
   assert.deepEqual(walked(run({ length: 5, tails: [0, 1, 0, 1, -1] }), 2).done, [3, "!4"]);
   assert.deepEqual(walked(run(), 3).done, ["!4", 6]);
+  assert.equal(stride(run({ length: 5, tails: [0, 1, 0, 1, -1] }), 3, -50).animate, true); // nothing waits behind it
+  assert.equal(stride(run(), 3, 200).animate, false);
 });
 
 test("however much has come, no step is more than a second and an animation late", () => {

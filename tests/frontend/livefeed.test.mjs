@@ -150,3 +150,14 @@ test("a column grows without a copy for every entry, and what is replaced leaves
   const before = column.now;
   assert.deepEqual([column.put(998, [998, 999]), column.put(998, [7, 8, 9]), before[998], column.now.at(-1), column.length], [false, true, 998, 9, 1001]);
 });
+
+test("messages that come again take the place of those that were there", () => {
+  const whole = long(12);
+  const feed = new Feed();
+  feed.take(newsOf(whole.store, whole.view, 12, feed.counts));
+  feed.take(newsOf(whole.store, whole.view, 12, { messages: 7, compactions: 1, steps: 8 }));
+  const store = feed.store();
+  assert.deepEqual([...store.running], [...whole.store.running]);
+  assert.deepEqual([[...store.turnStarts], [...store.calls]], [[...whole.store.turnStarts], [...whole.store.calls]]);
+  assert.equal(store.preview(11), "text 11");
+});

@@ -2,15 +2,8 @@
 import { readFileSync } from "node:fs";
 import { decodeStore, decodeView } from "../../viewer/frontend/decode.js";
 import { Run } from "../../viewer/frontend/model.js";
+import { told } from "./told.mjs";
 
 const [, , store, view] = process.argv;
 const run = new Run(decodeStore(new Uint8Array(readFileSync(store))), await decodeView(readFileSync(view, "utf8")));
-const steps = Array.from({ length: run.length }, (_, i) => {
-  const { kind, messages, tokens, counted, regions } = run.step(i);
-  const window = run.window(i);
-  const rows = Array.from({ length: window.size }, (_, k) => window.row(k));
-  const gone = run.ghosts(i).flatMap(([a, b]) => Array.from({ length: b - a }, (_, k) => a + k));
-  const found = rows.every((row, k) => run.indexInWindow(i, row.pool) === k);
-  return { kind, messages, tokens, counted, regions, rows: rows.map((r) => [r.pool, r.region, r.tokens]), gone, found, plan: run.plan(i) };
-});
-process.stdout.write(JSON.stringify(steps));
+process.stdout.write(JSON.stringify(told(run)));

@@ -120,7 +120,7 @@ def test_nothing_empty_is_sent() -> None:
     assert body(*window) == {
         "messages": [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Well,"}]
     }
-    assert body(HELLO, calling(call("a")), answer("a", ""))["messages"][2]["content"] == [
+    assert body(HELLO, calling(call("a")), answer("a", " "))["messages"][2]["content"] == [
         {"type": "tool_result", "tool_use_id": "a"}
     ]
 
@@ -156,6 +156,13 @@ def test_ids_are_sound_and_differ() -> None:
         ("functions_add_0_2", "second"),
     ]
     assert (found[3]["content"][0]["id"], found[4]["content"][0]["tool_use_id"]) == ("functions_add_0_3",) * 2
+
+
+def test_calls_without_ids_are_answered_in_turn() -> None:
+    """Some servers give no ids: the first result goes to the first call."""
+    found = body(HELLO, calling(call(""), call("")), answer("", "first"), answer("", "second"))["messages"]
+    assert [block["id"] for block in found[1]["content"]] == ["call", "call_2"]
+    assert [(b["tool_use_id"], b["content"]) for b in found[2]["content"]] == [("call", "first"), ("call_2", "second")]
 
 
 def test_parallel_calls_and_thoughts_of_a_reply(httpserver: HTTPServer) -> None:

@@ -144,7 +144,7 @@ def test_no_key_is_said_before_anything_is_sent(api: Api) -> None:
     """The error names the variable of the environment, and the field."""
     with pytest.raises(ModelError, match="no key for") as caught:
         connect(api.provider)
-    variable = "ANTHROPIC_API_KEY" if api is ANTHROPIC else "OPENAI_API_KEY"
+    variable = "ANTHROPIC_API_KEY or ANTHROPIC_AUTH_TOKEN" if api is ANTHROPIC else "OPENAI_API_KEY"
     assert caught.value.kind == "no_key"
     assert caught.value.hint == f"set {variable} in the environment, or type it into the key field"
 

@@ -28,7 +28,7 @@ def test_the_providers_there_are() -> None:
     names = [one.name for one in providers()]
     assert names == sorted(names)
     assert set(REAL) <= set(names)
-    assert provider("anthropic").key_variables == ("ANTHROPIC_API_KEY",)
+    assert provider("anthropic").key_variables == ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN")
     assert all(one.label and isinstance(one, Provider) for one in providers())
 
 
@@ -113,6 +113,15 @@ def test_an_address_that_is_none(address: str) -> None:
         connect("openai-compatible", "m", base_url=address)
     assert caught.value.kind == "bad_request"
     assert caught.value.hint == "it looks like http://localhost:11434/v1"
+
+
+@pytest.mark.parametrize("key", ["sk-1234 5678", "sk-1234\n5678", "sk-1234…5678", '"sk-12345678"'])
+def test_a_key_that_is_none(key: str) -> None:
+    """What was copied with a line break or in quotes is refused at once, and not repeated."""
+    with pytest.raises(ModelError, match="holds a space or a sign that no key has") as caught:
+        connect("anthropic", key=key)
+    assert caught.value.kind == "no_key"
+    assert "1234" not in f"{caught.value} {caught.value.hint}"
 
 
 def test_a_model_must_be_named() -> None:

@@ -188,6 +188,24 @@ def test_a_stop_while_nothing_comes(httpserver: HTTPServer, api: Api) -> None:
         slow.let_go.set()
 
 
+@apis
+def test_a_stop_ends_the_retries(httpserver: HTTPServer, api: Api) -> None:
+    """A server that is busy is not asked again once the call was stopped."""
+    asked: list[str] = []
+
+    def busy(request: Request) -> Response:
+        asked.append(request.path)
+        return Response("{}", 529, {"retry-after-ms": "300"}, mimetype="application/json")
+
+    httpserver.expect_request(api.path).respond_with_handler(busy)
+    with pytest.raises(RunCancelledError):
+        api.model(httpserver, max_retries=2).stream([HELLO], [], lambda _: None, lambda: bool(asked))
+    for thread in threading.enumerate():
+        if thread.name == "model-stream":
+            thread.join(20)
+    assert asked == [api.path]
+
+
 def test_who_hears_may_fail(httpserver: HTTPServer) -> None:
     """An error of the one who is told is not taken for one of the model, and the stream is let go."""
     slow = Slow(ANTHROPIC.streams("Hel", "lo")[:-3])
@@ -217,6 +235,16 @@ def test_calls_that_all_have_the_number_0(httpserver: HTTPServer) -> None:
     """Some servers number every call 0: their ids tell them apart."""
     pieces = [("a", '{"a": 1}'), ("b", '{"a": 2}')]
     calls = [{"index": 0, "id": id, "function": {"name": "add", "arguments": text}} for id, text in pieces]
+    chunks = [{"id": "c", "choices": [{"index": 0, "delta": {"tool_calls": [one]}}]} for one in calls]
+    end = {"id": "c", "choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}
+    httpserver.expect_request(CHAT.path).respond_with_handler(streaming(events(*chunks, end)))
+    assert heard_of(CHAT.model(httpserver))[0].tool_calls == (call("a", a=1), call("b", a=2))
+
+
+def test_pieces_of_calls_may_be_mixed(httpserver: HTTPServer) -> None:
+    """Each piece goes to the call of its number."""
+    pieces = [(0, "a", '{"a"'), (1, "b", '{"a"'), (0, None, ": 1}"), (1, None, ": 2}")]
+    calls = [{"index": n, "id": id, "function": {"name": "add", "arguments": text}} for n, id, text in pieces]
     chunks = [{"id": "c", "choices": [{"index": 0, "delta": {"tool_calls": [one]}}]} for one in calls]
     end = {"id": "c", "choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}
     httpserver.expect_request(CHAT.path).respond_with_handler(streaming(events(*chunks, end)))

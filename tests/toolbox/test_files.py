@@ -107,11 +107,18 @@ def test_nothing_outside_can_be_read(tools: ToolRegistry, folder: Path, path: st
         assert str(folder.parent) not in told
 
 
+def test_it_does_not_say_what_is_outside(tools: ToolRegistry) -> None:
+    """A file that is there and one that is not are refused with the same words."""
+    for path in ("../secret.txt", "../nothing.txt", "src/../../nothing.txt"):
+        assert tools.call("read_file", {"path": path}) == f"error: {path!r} leads out of the folder"
+
+
 @POSIX
 def test_a_search_does_not_follow_links_out(tools: ToolRegistry, folder: Path) -> None:
     """What a link leads to is not searched, nor is a link into the folder itself a circle."""
     (folder / "linked").symlink_to(folder.parent)
     (folder / "again").symlink_to(folder)
+    (folder / "src" / "link.txt").symlink_to(folder.parent / "secret.txt")
     assert tools.call("search_files", {"pattern": "the secret"}) == "nothing found"
     assert tools.call("list_files", {}).splitlines()[1:3] == ["again (link)", "linked (link)"]
 

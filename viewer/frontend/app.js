@@ -48,6 +48,7 @@ export class App {
     this.player = new Player(this);
     this.walker = new Walker(this);
     /** Steps there were when the cursor was last at the newest. */ this.seen = 0;
+    /** The step that the address asks a live run to be shown at first, or -1: its newest. */ this.start = -1;
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.stopped = new AbortController();
     this.root = el("div", { class: "fl-app", tabindex: "-1", role: "region", "aria-label": "foldline debugger" });
@@ -127,9 +128,9 @@ export class App {
   setLive(run, same) {
     const before = same ? this.run : null;
     const held = before && holds(run, this.selected);
-    if (!before) Object.assign(this, { follow: true, seen: 0 });
+    this.step = run.clamp(before ? grownStep(before, this.step, run) : this.start < 0 ? run.length - 1 : this.start);
+    if (!before) Object.assign(this, { follow: this.step >= run.length - 1, seen: run.length, start: -1 });
     if (!before) this.player.stop();
-    this.step = run.clamp(!before ? run.length - 1 : !before.length ? 0 : before.view.tid === run.view.tid ? this.step : sameMessage(before, this.step, run));
     this.run = run;
     if (!held) this.selected = null;
     this.root.toggleAttribute("data-empty", !run.length);
@@ -344,6 +345,12 @@ export function arrival({ run: before, query, step, follow }, run, address) {
   const same = more > 0 || (before !== null && nameOf(before) === nameOf(run));
   const to = more && (follow || !before.length) ? run.length - 1 : same ? sameMessage(before, step, run) : startOf(run, before ? "" : address?.start, address?.arrive);
   return { same, more, step: run.clamp(to) };
+}
+
+/** The step of a live run at which the cursor stays: its own, the same message's where the run was opened anew. @param {any} before @param {number} step @param {any} run */
+function grownStep(before, step, run) {
+  if (!before.length) return 0;
+  return before.view.tid === run.view.tid ? step : sameMessage(before, step, run);
 }
 
 /**

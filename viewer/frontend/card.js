@@ -125,7 +125,7 @@ export class CardView {
     const card = this.card;
     const recorded = card ? card.recorded : run.view.kind === "replay";
     const kinds = [
-      recorded ? "recorded" : "simulated",
+      recorded ? "recorded" : run.view.live ? "live" : "simulated",
       card?.recorded ? card.fidelity : "",
       status === "compacted" ? "" : status.replaceAll("_", " "),
     ];

@@ -142,7 +142,7 @@ export class Chat {
     this.busy = false;
     write(this.send, "Send");
     if (answer && this.box.value.trim() === text) this.#fill("");
-    if (answer) this.app.setFollow(true);
+    if (answer && this.app.run) this.app.setFollow(true);
     if (answer && this.box.matches(":focus")) this.app.root.focus({ preventScroll: true }); // the keys drive now
     this.draw();
   }

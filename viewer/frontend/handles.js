@@ -8,7 +8,8 @@ export class Handles {
     this.app = app;
     this.drive = app.drive;
     this.pool = -1;
-    this.drop = button("Drop from window", () => this.#drop(), { class: "fl-handle" });
+    this.drop = button("", () => this.#drop(), { class: "fl-handle", "aria-label": "Drop from window" });
+    this.drop.append("Drop", el("span", { class: "fl-more-words", text: " from window" }));
     this.pin = button("Pin", () => this.#pin(), { class: "fl-handle" });
     this.note = el("span", { class: "fl-handnote" });
     this.node = el("div", { class: "fl-handles", role: "group", "aria-label": "This message" }, this.drop, this.pin, this.note);

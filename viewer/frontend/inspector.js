@@ -88,7 +88,9 @@ class Inspector {
   #chosen() {
     const { run, step, selected } = this.app;
     const what = subject(run, step, selected, this.chosenAt === step);
-    return "message" in what ? what.message : this.chosenAt === step ? run.pool.originOf(poolOf(run, selected)) : -1;
+    if ("message" in what) return what.message;
+    const pool = poolOf(run, selected);
+    return pool >= run.n && compactionOf(run, pool) === what.card ? pool : -1;
   }
 
   /** A compaction of the run as recorded, beside the policy that is shown. @param {number} k */

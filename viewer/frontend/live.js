@@ -19,12 +19,12 @@ export class Live {
     /** @type {any} */ this.state = null;
     /** When the state came, in milliseconds of the page. */ this.heard = 0;
     /** Why there is no connection, "" while there is one. */ this.lost = "";
-    /** The message that the inspector shows, by its place in the pool, or -1. */ this.shown = -1;
-    /** Where its tool pair's other half stands. @type {number[]} */ this.pairs = [];
+    /** Whether the server is there, and will not have the question. */ this.refused = false;
+    /** Whether the page shows this run already. */ this.same = false;
     /** What stands in the chat box. */ this.text = "";
     /** @type {Set<() => void>} */ this.watchers = new Set();
     /** @type {Map<string, () => void>} */ this.answers = new Map();
-    /** Told of every run that is another than before. @type {(run: any, same: boolean) => void} */ this.arrived = () => {};
+    /** Told that the run is another than before: how to make it, and whether it is the one on show. @type {(make: () => any, same: boolean) => void} */ this.arrived = () => {};
     this.turn = 0;
     this.stopped = new AbortController();
   }
@@ -88,13 +88,15 @@ export class Live {
 
   #arrive() {
     if (!this.feed.view) return; // what came did not join on to what is here: the next answer brings all
-    this.arrived(this.feed.run(), Boolean(this.same));
+    const { feed } = this;
+    this.arrived(() => feed.run(), this.same);
     this.same = true;
   }
 
-  /** @param {Error} error */
+  /** @param {any} error */
   #lose(error) {
     this.lost = error.message;
+    this.refused = Boolean(error.status);
     this.#changed();
   }
 
@@ -193,5 +195,6 @@ async function answered(answer) {
   if (!answer) throw new Error("the server does not answer; nothing is lost, it is tried again");
   const body = await answer.json().catch(() => null);
   if (answer.ok && body) return body;
-  throw new Error([body?.error ?? `the server answered ${answer.status}`, body?.hint].filter(Boolean).join("; "));
+  const said = [body?.error ?? `the server answered ${answer.status}`, body?.hint].filter(Boolean).join("; ");
+  throw Object.assign(new Error(said), { status: answer.status });
 }

@@ -26,7 +26,7 @@ class LiveBar {
     this.lead = el("b");
     this.rest = el("span", { class: "fl-rest" });
     this.status = button("", () => this.trouble.show(), { class: "fl-status" });
-    this.status.append(this.lamp, el("span", { class: "fl-words" }, this.lead, " ", this.rest));
+    this.status.append(this.lamp, el("span", { class: "fl-standing" }, this.lead, " ", this.rest));
     this.said = el("span", { class: "fl-said", role: "status" });
     this.line = el("div", { class: "fl-nextcall" });
     this.chat = new Chat(app);
@@ -57,8 +57,8 @@ class LiveBar {
   }
 
   #status() {
-    const { state, lost, empty, seconds } = this.drive;
-    const { lead, rest } = statusWords(state, { lost, empty, seconds });
+    const { state, lost, refused, empty, seconds } = this.drive;
+    const { lead, rest } = statusWords(state, { lost, refused, empty, seconds });
     const status = lost ? "lost" : (state?.status ?? "opening");
     if (this.lamp.dataset.status !== status) {
       this.lamp.dataset.status = status;

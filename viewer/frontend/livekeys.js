@@ -10,6 +10,7 @@ const COMMANDS = {
   q: (drive) => drive.ask("request"),
   h: (drive) => drive.ask("pin"),
   Delete: (drive) => drive.ask("drop"),
+  Backspace: (drive) => drive.ask("drop"), // what is called delete on a Mac
 };
 
 /** What help shows of them. @type {[string[], string][]} */

@@ -18,7 +18,7 @@ export class LiveTools {
     const change = () => drive.do("set", { pace: Number(this.pace.value) });
     this.pace = /** @type {HTMLSelectElement} */ (el("select", { class: "fl-pace", "aria-label": "Pause between model calls", title: "Pause between model calls", on: { change } }, ...PACES.map(paceOption)));
     const nodes = [this.main, this.step, this.halt, this.compact, this.stops, this.body, this.pace];
-    this.node = el("div", { class: "fl-tools", role: "toolbar", "aria-label": "Run" }, ...nodes);
+    this.node = el("div", { class: "fl-levers", role: "toolbar", "aria-label": "Run" }, ...nodes);
   }
 
   draw() {
@@ -27,7 +27,7 @@ export class LiveTools {
     const busy = ["running", "pausing"].includes(status);
     const steps = status === "running" || (["paused", "ready", "stopped", "failed"].includes(status) && !empty);
     rename(this.main, main.icon, main.label);
-    off(this.main, hindered || (main.does ? "" : (main.why ?? "")), `${main.label} (c)`);
+    off(this.main, hindered || (main.does ? "" : (main.why ?? "")), `${main.does === "without" ? "Go on without what broke the pair" : main.label} (c)`);
     off(this.step, hindered || (steps ? "" : "There is nothing to go on with: send a message first"));
     off(this.halt, hindered || (busy || status === "paused" ? "" : "Nothing is running"));
     off(this.compact, hindered || (empty ? "There is nothing to compact yet" : ""));
@@ -63,7 +63,7 @@ function paceOption(seconds) {
  */
 function tool(name, label, title, act, kind = "") {
   const click = (/** @type {any} */ event) => event.currentTarget.getAttribute("aria-disabled") || act();
-  const node = button("", click, { class: `fl-tool ${kind}`, title, "aria-label": label, "data-icon": name, "data-title": title });
+  const node = button("", click, { class: `fl-lever ${kind}`, title, "aria-label": label, "data-icon": name, "data-title": title });
   node.append(icon(name), el("span", { text: label }));
   return node;
 }

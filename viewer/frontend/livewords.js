@@ -25,11 +25,12 @@ export function lasting(seconds) {
 /**
  * The state in one line, its first words apart.
  * @param {any} state
- * @param {{lost?: string, empty?: boolean, seconds?: number}} [how]  why there is no connection; nothing has been sent yet; for how long it has been doing what it does
+ * @param {{lost?: string, refused?: boolean, empty?: boolean, seconds?: number}} [how]  why there is no connection, or that the server knows no such run;
+ * nothing has been sent yet; for how long it has been doing what it does
  * @returns {{lead: string, rest: string}}
  */
-export function statusWords(state, { lost = "", empty = false, seconds = 0 } = {}) {
-  if (lost) return { lead: "No connection", rest: lost };
+export function statusWords(state, { lost = "", refused = false, empty = false, seconds = 0 } = {}) {
+  if (lost) return { lead: refused ? "Not available" : "No connection", rest: lost };
   if (!state) return { lead: "Connecting…", rest: "" };
   const lead = TITLES[/** @type {Status} */ (state.status)] ?? state.status;
   if (state.status === "running" || state.status === "pausing") return { lead, rest: running(state, seconds) };
@@ -60,7 +61,7 @@ export function offBy(share) {
  * @returns {string[]}
  */
 export function callWords(state, guess) {
-  return state ? [...nextWords(state.next, guess), ...lastWords(state.last), ...totalWords(state)] : [];
+  return state ? [...nextWords(state.next, guess), ...lastWords(state.last, !state.next?.counted), ...totalWords(state)] : [];
 }
 
 /** @param {any} next @param {boolean} guess */
@@ -73,14 +74,14 @@ function nextWords(next, guess) {
   return [`would send ${count(messages, "message")}`, size, ...(counted ? [`counted ${int(counted)} (estimate ${error})`] : [])];
 }
 
-/** @param {any} last */
-function lastWords(last) {
+/** @param {any} last @param {boolean} told  how far the estimate was off is said here */
+function lastWords(last, told) {
   if (!last) return [];
   const { usage, counted, error } = last;
-  const off = error === null || error === undefined ? "" : ` (estimate ${offBy(error)})`;
+  const off = !told || error === null || error === undefined ? "" : ` (estimate ${offBy(error)})`;
   if (!usage) return counted ? [`last call counted ${int(counted)}${off}`] : [];
   const read = usage.input_uncached + usage.cache_read + usage.cache_write;
-  const cached = usage.cache_read ? `, ${int(usage.cache_read)} from the cache` : "";
+  const cached = usage.cache_read ? ` (${int(usage.cache_read)} cached)` : "";
   return [`last call read ${int(read)}${cached}, wrote ${int(usage.output)}${off}`];
 }
 
@@ -95,7 +96,7 @@ function totalWords({ totals }) {
  * What the main button says and does.
  * @param {any} state
  * @param {{empty: boolean, text: boolean}} how  nothing has been sent yet; something stands in the box
- * @returns {{label: string, icon: string, does: "say" | "go" | "pause" | "retry" | "", why?: string}}
+ * @returns {{label: string, icon: string, does: "say" | "go" | "pause" | "retry" | "without" | "", why?: string}}
  */
 export function mainOf(state, { empty, text }) {
   const say = { label: empty ? "Start" : "Continue", icon: "play", does: /** @type {const} */ ("say") };
@@ -107,6 +108,7 @@ export function mainOf(state, { empty, text }) {
     case "paused":
       return { label: "Continue", icon: "play", does: "go" };
     case "failed":
+      if (!state.error?.retry && state.error?.orphans?.length) return { label: "Go on", icon: "play", does: "without" };
       return { label: "Try again", icon: "again", does: "retry" };
     case "ready":
     case "stopped":

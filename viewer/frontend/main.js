@@ -1,6 +1,7 @@
 // What Streamlit calls. The components share this module: `store` publishes sessions, `view` is the debugger, `panel` the
 // settings, `catalogue` publishes the policies, `chooser` picks one. Streamlit calls each on mount and on every change of its
 // data or of the theme; state is kept by parent element.
+import { stepIn } from "./address.js";
 import { App } from "./app.js";
 import { Chooser } from "./chooser.js";
 import { Library } from "./library.js";
@@ -9,6 +10,7 @@ import { Live } from "./live.js";
 import { Run } from "./model.js";
 import { Panel } from "./panel.js";
 import { Sessions } from "./sessions.js";
+import { tabName } from "./tab.js";
 import { themeOf } from "./theme.js";
 export { styled } from "./styles.js";
 
@@ -189,8 +191,9 @@ class Driven {
     this.drive = new Live({ message: (text) => this.app.message(text), moved: (from, to) => this.#moved(from, to) });
     this.app = new App(parent, this.drive);
     this.app.root.dataset.mounts = String(++mounts);
-    this.drive.arrived = (run, same) => this.app.walker.arrive(run, same);
+    this.drive.arrived = (make, same) => this.app.walker.arrive(make, same);
     this.left = "";
+    this.named = false;
     this.settings = new Settings((settings) => this.setStateValue?.("settings", settings));
   }
 
@@ -201,6 +204,9 @@ class Driven {
     this.app.tell = (/** @type {string} */ name, /** @type {any} */ value) => setTriggerValue(name, value);
     this.app.setTheme(themeOf(this.app.root));
     this.app.setAddress(data?.address);
+    if (!this.drive.id) this.app.start = stepIn(data?.address?.start);
+    if (!this.named) void tabName().then((tab) => this.setStateValue?.("tab", tab)); // Python asks which tab drives
+    this.named = true;
     if (!data?.run || data.run === this.left) return;
     this.left = "";
     this.drive.follow(data.run);

@@ -21,7 +21,7 @@ export function part(root, app) {
     write(rest, plan.text.slice(plan.lead.length).trim());
     attribute(box, "data-tone", plan.tone);
     attribute(box, "title", plan.text);
-    attribute(box, "aria-live", app.playing ? "off" : "polite");
+    attribute(box, "aria-live", app.playing || (app.drive && app.follow) ? "off" : "polite"); // the live bar says how the run stands
   };
   watch(app, () => app.run?.length && update());
   return { update: (/** @type {any} */ _, /** @type {any} */ change) => (change.run || change.step || change.playing) && update() };

@@ -230,6 +230,7 @@ function whyNothing(run) {
  */
 function nextOne(run, i, name) {
   const next = run.nextCompaction(i);
+  if (next < 0 && run.view.live && i === run.length - 1) return `${capital(moment(run, i))} is sent this window as it is.`;
   if (next < 0 && run.view.live) return run.compactions ? "No compaction has followed so far." : "Nothing has been compacted so far.";
   if (next < 0) return run.compactions ? "No compaction follows." : `Nothing is compacted in this run${whyNothing(run)}.`;
   return `${name} is ${count(next - i, "step")} away.`;

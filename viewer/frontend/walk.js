@@ -39,16 +39,16 @@ export class Walker {
     this.frame = 0;
     this.until = 0;
     this.since = 0;
-    /** @type {{run: any, same: boolean} | null} */ this.waiting = null;
+    /** @type {{make: () => any, same: boolean} | null} */ this.waiting = null;
   }
 
   /**
-   * A run is there; it is shown with the next frame, or when the animation under way is over.
-   * @param {any} run
-   * @param {boolean} same
+   * A run is there; it is made and shown with the next frame, or when the animation under way is over.
+   * @param {() => any} make
+   * @param {boolean} same  whether it is the run on show, grown
    */
-  arrive(run, same) {
-    this.waiting = { run, same: same && (this.waiting?.same ?? true) };
+  arrive(make, same) {
+    this.waiting = { make, same: same && (this.waiting?.same ?? true) };
     this.since ||= performance.now();
     this.wake();
   }
@@ -74,7 +74,7 @@ export class Walker {
   #show(now) {
     const { app, waiting } = this;
     this.waiting = null;
-    if (waiting) app.setLive(waiting.run, waiting.same);
+    if (waiting) app.setLive(waiting.make(), waiting.same);
     if (!this.#behind) return;
     if (app.reduced) return app.go(app.run.length - 1, { walked: true });
     const { steps, animate, rest } = stride(app.run, app.step, this.since + BEHIND - now);

@@ -1,0 +1,126 @@
+"""The Live page: the demo agent driven from start to finish, with a compaction, a breakpoint, a slider, a reload; two tabs."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.browser.looking import ROOT, look, value
+
+pytestmark = pytest.mark.browser
+PATIENCE = 90_000
+
+
+def live(page: Any, server: Any) -> Any:
+    """The Live page with a run nobody has told anything; returns the debugger's root."""
+    look(page, f"{server.url}/live")
+    return page.locator(ROOT)
+
+
+def status(page: Any, *words: str) -> None:
+    """Wait until the lamp says one of these."""
+    named = ", ".join(f'.fl-status[data-status="{word}"]' for word in words)
+    page.locator(named).first.wait_for(timeout=PATIENCE)
+
+
+def steps(page: Any) -> int:
+    """How many steps the run has come."""
+    return int(value(page, "steps"))
+
+
+@pytest.fixture
+def fresh(page: Any, server: Any) -> Iterator[Any]:
+    """A page of its own in a context of its own, at a new run of the demo agent."""
+    context = page.context.browser.new_context(viewport={"width": 1400, "height": 900})
+    tab = context.new_page()
+    live(tab, server)
+    if steps(tab) > 1:
+        tab.get_by_placeholder("Message to the agent").fill("/reset")
+        tab.keyboard.press("Enter")
+        tab.locator(f'{ROOT}[data-steps="1"]').wait_for(timeout=PATIENCE)
+    yield tab
+    context.close()
+
+
+def test_the_demo_from_start_to_finish(fresh: Any, server: Any) -> None:
+    """Told its task, it stops at a breakpoint on the first compaction; the budget is lowered, the page reloaded in the middle,
+    and it goes on to its answer, with compactions under both budgets.
+    """
+    page = fresh
+    page.get_by_role("button", name="Breakpoints").click()
+    page.get_by_label("Kind of breakpoint").select_option("compaction")
+    page.get_by_role("button", name="Add").click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Send").click()
+    status(page, "paused")
+    page.get_by_text("breakpoint: the window was compacted").first.wait_for()
+    paused_at = steps(page)
+    assert paused_at > 20
+
+    budget = page.get_by_role("slider").first
+    budget.focus()
+    for _ in range(4):
+        budget.press("ArrowLeft")
+    page.get_by_text("of 5,600").first.wait_for()
+
+    page.reload()
+    page.locator(f"{ROOT}[data-rendered]").wait_for(timeout=PATIENCE)
+    status(page, "paused")
+    assert steps(page) == paused_at
+    page.get_by_text("of 5,600").first.wait_for()
+
+    page.keyboard.press("c")
+    page.locator(f"{ROOT}:not([data-steps='{paused_at}'])").wait_for(timeout=PATIENCE)
+    page.get_by_role("button", name="Breakpoints").click()
+    page.get_by_role("button", name="Remove: ").first.click()
+    page.keyboard.press("Escape")
+    if page.locator('.fl-status[data-status="paused"]').count():
+        page.keyboard.press("c")
+    status(page, "ended")
+    page.get_by_text("answered").first.wait_for()
+    assert steps(page) > 80
+    assert value(page, "mounts") == "1"
+
+
+def test_step_mode_drop_and_pin_by_key(fresh: Any) -> None:
+    """Paused before a call, one step makes one call; the chosen message is pinned and dropped by key; the request is shown."""
+    page = fresh
+    page.get_by_role("button", name="Breakpoints").click()
+    page.get_by_text("Step mode", exact=True).click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Send").click()
+    status(page, "paused")
+    assert steps(page) == 2
+    page.keyboard.press(".")
+    page.locator(f'{ROOT}:not([data-steps="2"])').wait_for(timeout=PATIENCE)
+    status(page, "paused")
+    page.locator(".fl-row").filter(has_text="The lending desk").first.click()
+    page.get_by_role("button", name="Pin", exact=True).click()
+    page.get_by_role("button", name="Unpin").wait_for()
+    before = steps(page)
+    page.locator(".fl-row").nth(2).click()
+    page.get_by_role("button", name="Drop from window").click()
+    page.locator(f'{ROOT}[data-steps="{before + 1}"]').wait_for(timeout=PATIENCE)
+    page.get_by_role("button", name="Request").click()
+    shown = page.locator("pre, code").filter(has_text='"messages"').first
+    shown.wait_for()
+    assert "The lending desk" in shown.inner_text()
+
+
+def test_a_second_tab_follows_and_takes_over(fresh: Any, server: Any) -> None:
+    """It sees the run, cannot command it, and can once it has taken over: then the first one follows."""
+    first = fresh
+    first.get_by_role("button", name="Breakpoints").click()
+    first.get_by_text("Step mode", exact=True).click()
+    first.keyboard.press("Escape")
+    first.get_by_role("button", name="Send").click()
+    status(first, "paused")
+    second = first.context.new_page()
+    look(second, first.url)
+    take = second.get_by_role("button", name="Take over")
+    take.wait_for()
+    take.click()
+    second.keyboard.press(".")
+    first.locator(f'{ROOT}:not([data-steps="2"])').wait_for(timeout=PATIENCE)
+    first.get_by_role("button", name="Take over").wait_for()
+    second.close()

@@ -1,0 +1,232 @@
+"""The routes of the Live page: who may ask, what a command does, and two tabs on one run."""
+
+import json
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core.drive import Store
+from core.events import RunSettings
+from core.llm import demo
+from core.recorder import read_events
+from viewer import live_api
+from viewer import runs as held
+from viewer.api import ROUTES
+
+HOST = "127.0.0.1:8501"
+PAGE = {"origin": f"http://{HOST}"}
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[held.Runs]:
+    """The runs of a server of the test's own, whose demo agent takes no time to speak."""
+    made = held.Runs(Store(tmp_path / "sessions"))
+    for module in (live_api, held):
+        monkeypatch.setattr(module, "runs", lambda: made)
+    monkeypatch.setattr(live_api, "local", lambda: True)
+    monkeypatch.setattr(demo, "DELAY", 0)
+    monkeypatch.setattr(demo.connect, "__kwdefaults__", {"made": 0, "delay": 0})
+    yield made
+    for id in [live.drive.id for live in made.held()]:
+        made.close(id)
+
+
+SETTINGS = RunSettings(
+    system=demo.SYSTEM,
+    tools=demo.FAMILIES,
+    folder=str(demo.FOLDER),
+    max_calls=60,
+    parameters={"budget": 6000, "keep_recent": 6},
+    summaries="structural",
+)
+
+
+class Tab:
+    """A tab of the page: asks for news, and commands."""
+
+    def __init__(self, live: held.Live, name: str) -> None:
+        routes = [*live_api.ROUTES, *ROUTES]
+        self.client = TestClient(Starlette(routes=routes), base_url=f"http://{HOST}")
+        self.live, self.name = live, name
+
+    def news(self, **seen: int) -> dict[str, Any]:
+        """What the server says is new."""
+        asked = {"life": self.live.life, "version": 0, "messages": 0, "compactions": 0, "steps": 0, "tab": self.name}
+        found: dict[str, Any] = self.client.get(f"/api/live/{self.live.drive.id}/news", params=asked | seen).json()
+        return found
+
+    def do(self, do: str, **what: Any) -> tuple[int, dict[str, Any]]:
+        """A command; the answer's status, and what it says."""
+        said = json.dumps({"tab": self.name, "do": do, **what})
+        answer = self.client.post(f"/api/live/{self.live.drive.id}/do", content=said, headers=PAGE)
+        return answer.status_code, answer.json()
+
+
+def test_the_demo_runs_from_the_first_word_to_its_answer(runs: held.Runs) -> None:
+    """What is typed sets it to work; the news tell of messages, compactions and the state; everything is on disk."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    assert tab.news()["state"]["goal"] == demo.GOAL
+    assert tab.do("say", text=demo.GOAL) == (200, {"ok": True})
+    assert tab.live.drive.wait() == "ended"
+    told = tab.news()
+    state = told["state"]
+    assert (state["status"], state["why"], state["goal"]) == ("ended", "answered", "")
+    assert len(told["messages"]["tokens"]) > 80
+    assert len(told["c"]["at"]) >= 3
+    assert state["last"]["error"] is not None
+    events = list(read_events(runs.store.path(tab.live.drive.id)))
+    assert sum(event.kind == "message" for event in events) == len(told["messages"]["tokens"])
+
+
+def test_news_wait_until_there_are_some(runs: held.Runs) -> None:
+    """A question with nothing new is answered as soon as something happens."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    version = tab.news()["version"]
+    threading.Timer(0.3, lambda: tab.live.drive.set(pace=1.0)).start()
+    begun = time.monotonic()
+    told = tab.news(version=version)
+    assert told["state"]["pace"] == 1.0
+    assert time.monotonic() - begun < live_api.PATIENCE
+
+
+def test_one_tab_drives_and_another_follows(runs: held.Runs) -> None:
+    """The first to command drives; another is refused, sees everything, and may take over."""
+    live = runs.new(SETTINGS)
+    first, second = Tab(live, "one"), Tab(live, "two")
+    first.news()
+    assert first.do("set", stepping=True)[0] == 200
+    status, said = second.do("say", text=demo.GOAL)
+    assert (status, said["error"]) == (409, "another tab drives this run")
+    told = second.news()["state"]
+    assert (told["drives"], told["driven"], told["stepping"]) == (False, True, True)
+    assert second.do("take")[0] == 200
+    assert second.do("say", text=demo.GOAL)[0] == 200
+    assert first.do("stop")[0] == 409
+    assert live.drive.wait() == "paused"
+
+
+def test_a_tab_that_is_gone_drives_no_more(runs: held.Runs) -> None:
+    """A tab that asks no more lets another drive."""
+    live = runs.new(SETTINGS)
+    Tab(live, "one").do("set", stepping=True)
+    live.left("one")
+    live.seen["one"] -= held.GONE
+    assert Tab(live, "two").do("say", text=demo.GOAL)[0] == 200
+
+
+def test_words_with_a_slash_are_commands(runs: held.Runs) -> None:
+    """/compact, /reset and /stop do what their buttons do; a new run begins with the same settings, the old one stays."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    tab.do("say", text=demo.GOAL)
+    tab.live.drive.wait()
+    before = tab.live.drive.course.tokens()
+    assert tab.do("say", text=" /Compact ")[0] == 200
+    assert tab.live.drive.course.tokens() < before
+    status, said = tab.do("say", text="/reset")
+    assert status == 200
+    fresh = runs.get(said["run"])
+    assert fresh is not None
+    assert fresh.drive.settings == tab.live.drive.settings
+    assert len(fresh.drive.course.base.messages) == 1
+    assert runs.store.path(tab.live.drive.id).exists()
+
+
+def test_drop_pin_and_breakpoints(runs: held.Runs) -> None:
+    """While it is paused, messages are dropped and pinned by their places; a breakpoint that was hit is marked."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    tab.do("set", breakpoints=[{"kind": "tool", "value": "search_files", "on": True, "id": 4}])
+    tab.do("say", text=demo.GOAL)
+    assert tab.live.drive.wait() == "paused"
+    told = tab.news()
+    assert told["state"]["breakpoints"] == [{"kind": "tool", "value": "search_files", "on": True, "id": 4, "hit": True}]
+    assert tab.do("pin", places=[1])[1] == {"ok": True, "later": False}
+    assert tab.do("drop", places=[3])[1] == {"ok": True, "later": False}
+    told = tab.news()
+    assert told["view"]["held"] == [1]
+    assert told["c"]["number"] == [-1]
+    status, said = tab.do("drop", places=[3])
+    assert (status, said["error"]) == (409, "that is not in the window any more")
+
+
+def test_the_next_request_is_shown_as_it_would_be_sent(runs: held.Runs) -> None:
+    """The body that the model would get: the window's messages and the tools."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    shown = tab.client.get(f"/api/live/{tab.live.drive.id}/request").json()
+    assert [m["role"] for m in shown["body"]["messages"]] == ["system"]
+    assert json.loads(shown["text"]) == shown["body"]
+
+
+def test_the_debuggers_routes_answer_for_a_live_run(runs: held.Runs) -> None:
+    """Whole messages, the card of a compaction, findings and find are there while it runs."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    tab.do("say", text=demo.GOAL)
+    tab.live.drive.wait()
+    name = tab.news()["header"]["sid"]
+    asked = {
+        path: tab.client.get(f"/api/{path}")
+        for path in (f"message/{name}/1", f"compaction/{name}/0", f"find/{name}?q=ceiling", f"findings/{name}")
+    }
+    assert {answer.status_code for answer in asked.values()} == {200}
+    assert asked[f"message/{name}/1"].json()["content"] == demo.GOAL
+    assert asked[f"compaction/{name}/0"].json()["status"] == "compacted"
+    assert asked[f"find/{name}?q=ceiling"].json()["total"] > 0
+
+
+@pytest.mark.parametrize("headers", [{}, {"origin": "null"}, {"origin": "http://evil.example"}, {"origin": ""}])
+def test_another_page_may_not_command(runs: held.Runs, headers: dict[str, str]) -> None:
+    """A command from any other page is refused, and does nothing."""
+    live = runs.new(SETTINGS)
+    client = TestClient(Starlette(routes=live_api.ROUTES), base_url=f"http://{HOST}")
+    said = json.dumps({"tab": "x", "do": "say", "text": "hello"})
+    assert client.post(f"/api/live/{live.drive.id}/do", content=said, headers=headers).status_code == 403
+    assert len(live.drive.course.base.messages) == 1
+
+
+def test_a_server_for_others_drives_nothing(runs: held.Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where foldline listens to the network, no agent is driven: its tools read this machine's files."""
+    monkeypatch.setattr(live_api, "local", lambda: False)
+    tab = Tab(runs.new(SETTINGS), "one")
+    assert tab.do("say", text="hello")[0] == 403
+    assert "127.0.0.1" in tab.news()["error"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"[]",
+        b"5",
+        b"{",
+        b'{"do": 3}',
+        b"[" * 100_000,
+        b'{"do": "fly"}',
+        b'{"do": "set", "breakpoints": [{"kind": "tokens", "value": -1}]}',
+    ],
+)
+def test_a_damaged_command_is_refused(runs: held.Runs, body: bytes) -> None:
+    """Whatever is sent, the answer is one clear error."""
+    live = runs.new(SETTINGS)
+    client = TestClient(Starlette(routes=live_api.ROUTES), base_url=f"http://{HOST}")
+    answer = client.post(f"/api/live/{live.drive.id}/do", content=body, headers=PAGE)
+    assert answer.status_code in (400, 409)
+    assert answer.json()["error"]
+
+
+def test_a_restarted_server_takes_a_run_up(runs: held.Runs) -> None:
+    """A run that is not held open is taken up from its file when somebody asks for it; one that is not there is said so."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    tab.do("set", stepping=True)
+    tab.do("say", text=demo.GOAL)
+    tab.live.drive.wait()
+    id = tab.live.drive.id
+    runs.close(id)
+    told = tab.client.get(f"/api/live/{id}/news?tab=one").json()
+    assert (told["run"], len(told["messages"]["tokens"])) == (id, 2)
+    assert tab.client.get("/api/live/2026-01-01-000000-0000/news").status_code == 404
+    assert tab.client.get("/api/live/..%2F..%2Fetc/news").status_code == 404
