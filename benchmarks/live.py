@@ -82,6 +82,7 @@ class Clock:
         self.times: list[float] = []
 
     def __call__(self) -> None:
+        """A request is made now."""
         self.times.append(time.perf_counter())
 
     def at(self, messages: int) -> float:

@@ -118,7 +118,7 @@ class Course:
     def _shadows_now(self) -> Sequence[Shadow]:
         """The shadows of every policy so far over the messages so far; what was emptied before is not counted again."""
         arrived = len(self.base.messages)
-        if self._cast != arrived and (self._cast < 0 or not all([s.grow() for s in self._shadows.values()])):
+        if self._cast != arrived and (self._cast < 0 or not all(s.grow() for s in self._shadows.values())):
             made = shadows_over(self.base, [era.policy for era in self.eras], self.meter.count)
             for key in made.keys() & self._shadows.keys():
                 made[key].carry_on(self._shadows[key])
