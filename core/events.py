@@ -15,6 +15,7 @@ RUN_VERSION = 1
 
 Why = Literal["answered", "max_calls", "stopped", "failed"]
 Purpose = Literal["reply", "summary"]
+CompactionPhase = Literal["trigger", "partition", "summarise", "splice"]
 
 
 class RunSettings(Frozen):
@@ -99,7 +100,7 @@ class Phased(Event):
     """A compaction under way came to one of its phases; `told` says what was known then."""
 
     kind: Literal["phase"] = "phase"
-    phase: Literal["trigger", "partition", "summarise", "splice"]
+    phase: CompactionPhase
     told: dict[str, Any] = Field(default_factory=dict)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 from core.bands import Cuts, cuts_between
 from core.course import Course
 from core.drive import Drive, Sized, State
+from core.drive.problems import places_of
 from core.llm import demo
 from core.policy import Policy
 from core.window import Window
@@ -135,7 +136,7 @@ def _view(drive: Drive) -> dict[str, Any]:
         "pins": pins_of(rules, pool),
         "shadows": [shadow_columns(shadow) for shadow in pool.shadows],
         "worded": worded(course.base, rules.placement) if rules.placement else [],
-        "typicalSummary": typical(course.compactions),
+        "typicalSummary": typical(course.compactions[-50:]),
         "failed": failed_columns(course.failures.runs()),
         "notes": [],
         "held": sorted(course.held),
@@ -281,6 +282,6 @@ def _problem(drive: Drive, state: State) -> dict[str, Any] | None:
         "text": one_line(problem.text, 600),
         "hint": one_line(problem.hint, 600),
         "retry": problem.retry,
-        "orphans": drive.places_of(problem.orphans),
+        "orphans": places_of(problem.orphans, drive.course)[0],
         "policy": problem.policy,
     }

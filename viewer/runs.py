@@ -9,6 +9,7 @@ from functools import cache
 
 from core import Session, Trace
 from core.drive import Drive, Store, resume, start
+from core.drive.board import BUSY
 from core.errors import RunError
 from core.events import RunSettings
 from core.mcp_servers import McpSpec
@@ -23,8 +24,6 @@ GONE = 5.0
 
 BETWEEN = 2.0
 """Seconds that a tab whose question broke off may take to ask again: it may be reloading."""
-
-BUSY = ("running", "pausing", "paused")
 
 
 @dataclass

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from core.events import CompactionPhase
 from core.llm.protocol import LLM, Streams
 from core.memory import summary_request
 from core.model import Message
@@ -10,7 +11,7 @@ from core.summarizers import Summarizer
 
 BY_MODEL = "model"
 
-Tell = Callable[[str, dict[str, Any]], None]
+Tell = Callable[[CompactionPhase, dict[str, Any]], None]
 
 
 class ByModel:
