@@ -80,6 +80,7 @@ export class Live {
   #hear(news) {
     const changed = this.feed.take(news);
     this.lost = "";
+    if (this.state && news.state.notice?.[0] > (this.state.notice?.[0] ?? 0)) this.tell.message(news.state.notice[1]);
     this.state = news.state;
     this.heard = performance.now();
     if (changed || (this.feed.view && !this.same)) this.#arrive();
@@ -154,6 +155,7 @@ export class Live {
       if (what !== "take" && !this.state.drives) await this.#post("take", {});
       const answer = await this.#post(what, more);
       if (answer.run) this.#move(answer.run);
+      if (answer.later) this.tell.message("Done before the next model call");
       return answer;
     } catch (error) {
       this.tell.message(error instanceof Error ? error.message : String(error));
