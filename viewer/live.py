@@ -39,7 +39,12 @@ def page() -> None:
             "Agents are driven only when foldline listens on 127.0.0.1: a run costs money, and its tools read files."
         )
         return
-    live = _live()
+    try:
+        live = _live()
+    except FoldlineError as error:  # not even the demo's run can be begun: the data folder cannot be written
+        st.error("No run can be begun here.")
+        st.text(f"{error}\n{error.hint}".strip())
+        return
     with st.sidebar:
         live_list.run_card(live)
         live_setup.new_run_button()

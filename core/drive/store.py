@@ -14,6 +14,9 @@ from core.events import AnyEvent, Began, Renamed
 from core.folders import runs_folder
 from core.recorder import Recorder, read_events
 
+FORGOTTEN = 86_400.0
+"""Seconds after which a lock without a run is taken away."""
+
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,80}")
 
 
@@ -36,6 +39,14 @@ class Store:
         self.folder = folder or runs_folder()
         self._locks: dict[str, FileLock] = {}
         self._known: dict[str, tuple[tuple[int, int], RunInfo]] = {}
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """Take away the locks of runs that left no file, as a server that was killed may have."""
+        with suppress(OSError):
+            old = (lock for lock in self.folder.glob("*.lock") if time.time() - lock.stat().st_mtime > FORGOTTEN)
+            for lock in [one for one in old if not one.with_suffix(".jsonl").exists()]:
+                _remove(lock)
 
     def new_id(self) -> str:
         """A name for a run that no other has: the time it begins, and a little more."""
@@ -117,10 +128,12 @@ class Store:
         self._locks[id] = lock
 
     def release(self, id: str) -> None:
-        """Let others drive the run."""
+        """Let others drive the run; of one that left no file nothing is left."""
         lock = self._locks.pop(id, None)
         if lock is not None:
             lock.release()
+            if not self.path(id).exists():  # nobody else knows of it
+                _remove(self.path(id).with_suffix(".lock"))
 
     def rename(self, id: str, title: str) -> None:
         """Give a run that nobody drives a name."""
@@ -142,6 +155,11 @@ class Store:
             raise RunError(f"{path} cannot be deleted: {error.strerror}", "delete the file by hand") from error
         finally:
             self.release(id)
+
+
+def _remove(path: Path) -> None:
+    with suppress(OSError):
+        path.unlink(missing_ok=True)
 
 
 def _told(path: Path, changed: float, size: int) -> RunInfo | None:

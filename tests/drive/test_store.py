@@ -212,3 +212,17 @@ def test_a_run_whose_process_ended_behind_the_answer_is_over(tmp_path: Path) -> 
     assert back.wait() == "ended"
     assert [e.answer for e in events_of(back) if isinstance(e, Ended)] == ["and again"]
     back.close()
+
+
+def test_a_run_nobody_told_anything_leaves_nothing(tmp_path: Path) -> None:
+    """No file, and no lock; a lock that a killed server left is taken away a day later, one of a run that is there stays."""
+    store = Store(tmp_path)
+    store.recorder("quiet").close()
+    store.release("quiet")
+    assert list(tmp_path.iterdir()) == []
+    for name in ("old.lock", "kept.lock", "kept.jsonl", "new.lock"):
+        (tmp_path / name).write_bytes(b"")
+    for name in ("old.lock", "kept.lock"):
+        os.utime(tmp_path / name, (1, 1))
+    Store(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["kept.jsonl", "kept.lock", "new.lock"]
