@@ -2,6 +2,7 @@
 
 import re
 import secrets
+import time
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
