@@ -5,6 +5,7 @@ Only for the user of this machine, and only from a page of this server: a comman
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -135,6 +136,8 @@ def _say(live: Live, said: Said) -> dict[str, Any] | None:
     typed = {"/compact": _compact, "/reset": _reset, "/stop": _stop}
     if text.casefold() in typed:
         return typed[text.casefold()](live, said)
+    if re.fullmatch(r"/[A-Za-z][\w-]*", text):
+        raise RefusedError(f"there is no command {text}", f"there are {', '.join(typed)}; with more words behind it, it goes to the agent")
     live.drive.say(text)
     return None
 

@@ -105,9 +105,12 @@ test("the main button does what comes next", () => {
   assert.equal(does("paused"), "Continue play go");
   assert.equal(does("failed"), "Try again again retry");
   assert.equal(does("failed", {}, { error: { retry: false, orphans: [3] } }), "Go on play without");
-  assert.equal(does("stopped", {}, { next: {} }), "Continue play go");
-  assert.equal(does("stopped", { text: true }, { next: {} }), "Continue play say");
-  assert.equal(does("ended", {}, { next: {} }), "Continue play say");
+  assert.equal(does("ready", { empty: true, text: true }), "Start play say");
+  for (const status of ["ready", "stopped", "ended"]) {
+    assert.equal(does(status, {}, { more: true }), "Continue play go"); // "ended" by the most calls allowed: there is more to do
+    assert.equal(does(status, { text: true }, { more: true }), "Send play say");
+    assert.equal(does(status, {}, { more: false }), "Message pen say");
+  }
   assert.equal(mainOf(null, { empty: true, text: false }).does, "");
 });
 

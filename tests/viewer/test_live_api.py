@@ -137,6 +137,16 @@ def test_words_with_a_slash_are_commands(runs: held.Runs) -> None:
     assert runs.store.path(tab.live.drive.id).exists()
 
 
+def test_a_command_there_is_not_is_said_and_not_sent(runs: held.Runs) -> None:
+    """One word with a slash before it that is no command reaches no model; with more words it is a message."""
+    tab = Tab(runs.new(SETTINGS), "a")
+    status, said = tab.do("say", text="/compakt")
+    assert (status, said["error"]) == (400, "there is no command /compakt")
+    assert "/compact, /reset, /stop" in said["hint"]
+    assert len(tab.live.drive.course.base.messages) == 1
+    assert tab.do("say", text="/src is the folder I mean")[0] == 200
+
+
 def test_drop_pin_and_breakpoints(runs: held.Runs) -> None:
     """While it is paused, messages are dropped and pinned by their places; a breakpoint that was hit is marked."""
     tab = Tab(runs.new(SETTINGS), "one")

@@ -1,4 +1,4 @@
-// The box that speaks to a live run: one line that grows to four, over what lies above it. Enter sends; "/" offers commands.
+// The box that speaks to a live run: one line that grows to four, and the bar with it. Enter sends; "/" offers commands.
 import { attribute, button, el, write } from "./dom.js";
 
 const MOST_LINES = 4;
@@ -27,14 +27,15 @@ export class Chat {
     this.menu = el("div", { class: "fl-slash", id: "fl-slash", role: "listbox", "aria-label": "Commands", hidden: true });
     this.send = button("Send", () => this.submit(), { class: "fl-send" });
     this.take = button("Take over", () => this.drive.do("take"), { class: "fl-send", hidden: true });
-    this.node = el("div", { class: "fl-chat" }, el("div", { class: "fl-saying" }, this.menu, this.box), this.send, this.take);
+    this.saying = el("div", { class: "fl-saying" }, this.menu, this.box);
+    this.node = el("div", { class: "fl-chat" }, this.saying, this.send, this.take);
     this.box.addEventListener("input", () => this.#typed());
     this.box.addEventListener("keydown", (event) => this.#key(event));
-    this.box.addEventListener("focus", () => this.#grow());
-    this.box.addEventListener("blur", () => (this.#shut(), this.#grow()));
+    this.box.addEventListener("blur", () => this.#shut());
     this.drive.on("chat", () => this.box.focus());
     this.drive.on("send", () => this.submit());
-    new ResizeObserver(() => this.#grow()).observe(this.node);
+    new ResizeObserver(() => requestAnimationFrame(() => this.#grow())).observe(this.saying);
+    void document.fonts.ready.then(() => this.#grow());
   }
 
   draw() {
@@ -77,15 +78,15 @@ export class Chat {
     this.app.drive.watchers.forEach((/** @type {() => void} */ watcher) => watcher()); // the main button says what Enter does
   }
 
-  /** As many lines as it holds, four at most, when it is being written in; else one. */
+  /** As many lines as it holds, four at most; the bar grows with it. It does so whether written in or not: nothing moves under a click that leaves it. */
   #grow() {
     const { box } = this;
     box.style.height = "";
-    const writing = box.matches(":focus");
-    const high = Math.min(box.scrollHeight, MOST_LINES * LINE + 14);
-    if (writing && high > box.offsetHeight) box.style.height = `${high}px`;
-    box.classList.toggle("fl-grown", box.style.height !== "");
-    if (!writing) box.scrollTop = 0;
+    const lines = Math.round((box.scrollHeight - 14) / LINE);
+    const more = LINE * (Math.min(MOST_LINES, Math.max(1, lines)) - 1);
+    box.style.height = `${32 + more}px`;
+    this.app.root.style.setProperty("--fl-say-more", `${more}px`);
+    if (!box.matches(":focus")) box.scrollTop = 0;
   }
 
   #offer() {

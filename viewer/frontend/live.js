@@ -106,9 +106,9 @@ export class Live {
     return this.state ? this.state.seconds + (performance.now() - this.heard) / 1000 : 0;
   }
 
-  /** Whether nothing has been sent yet. */
+  /** Whether no message has been sent yet; the system prompt is none. */
   get empty() {
-    return this.feed.n === 0;
+    return !this.state?.turn;
   }
 
   /** What the main button says and does now. */

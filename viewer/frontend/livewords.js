@@ -95,11 +95,10 @@ function totalWords({ totals }) {
 /**
  * What the main button says and does.
  * @param {any} state
- * @param {{empty: boolean, text: boolean}} how  nothing has been sent yet; something stands in the box
+ * @param {{empty: boolean, text: boolean}} how  no message has been sent yet; something stands in the box
  * @returns {{label: string, icon: string, does: "say" | "go" | "pause" | "retry" | "without" | "", why?: string}}
  */
 export function mainOf(state, { empty, text }) {
-  const say = { label: empty ? "Start" : "Continue", icon: "play", does: /** @type {const} */ ("say") };
   switch (state?.status) {
     case "running":
       return { label: "Pause", icon: "pause", does: "pause" };
@@ -112,12 +111,18 @@ export function mainOf(state, { empty, text }) {
       return { label: "Try again", icon: "again", does: "retry" };
     case "ready":
     case "stopped":
-      return empty || text || !state.next ? say : { label: "Continue", icon: "play", does: "go" };
     case "ended":
-      return say;
+      return resting(state, empty, text);
     default:
       return { label: "Start", icon: "play", does: "", why: "Not connected yet" };
   }
+}
+
+/** Nothing is under way: what is written is sent, what was left is gone on with, else there is something to write. @param {any} state @param {boolean} empty @param {boolean} text @returns {{label: string, icon: string, does: "say" | "go"}} */
+function resting(state, empty, text) {
+  if (empty) return { label: "Start", icon: "play", does: "say" };
+  if (text) return { label: "Send", icon: "play", does: "say" };
+  return state.more ? { label: "Continue", icon: "play", does: "go" } : { label: "Message", icon: "pen", does: "say" };
 }
 
 /** Why a command cannot be given here and now, "" where it can. @param {any} state @param {string} lost */
