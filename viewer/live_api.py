@@ -137,7 +137,10 @@ def _say(live: Live, said: Said) -> dict[str, Any] | None:
     if text.casefold() in typed:
         return typed[text.casefold()](live, said)
     if re.fullmatch(r"/[A-Za-z][\w-]*", text):
-        raise RefusedError(f"there is no command {text}", f"there are {', '.join(typed)}; with more words behind it, it goes to the agent")
+        raise RefusedError(
+            f"there is no command {text}",
+            f"there are {', '.join(typed)}; with more words behind it, it goes to the agent",
+        )
     live.drive.say(text)
     return None
 
@@ -188,7 +191,7 @@ def _whole(given: Any) -> list[int]:
 
 COMMANDS: dict[str, Command] = {
     "say": _say,
-    "go": lambda live, said: live.drive.run_free() if said.get("free") else live.drive.go_on(),
+    "go": lambda live, said: live.drive.go_on(),
     "retry": lambda live, said: live.drive.go_on(),
     "step": lambda live, said: live.drive.step(),
     "pause": lambda live, said: live.drive.pause(),

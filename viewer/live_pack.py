@@ -13,7 +13,6 @@ from core.bands import Cuts, cuts_between
 from core.course import Course
 from core.drive import Drive, Sized, State
 from core.drive.problems import places_of
-from core.drive.restore import waiting_calls
 from core.llm import demo
 from core.policy import Policy
 from core.window import Window
@@ -240,7 +239,7 @@ def state_of(drive: Drive) -> dict[str, Any]:
         "all": state.calls,
         "most": drive.settings.max_calls,
         "turn": len(drive.course.base.turn_starts),
-        "more": _unfinished(drive),
+        "more": drive.unfinished,
         "partial": one_line(state.partial[-600:], 600),
         "thinking": False,
         "next": _sized(state.next),
@@ -259,12 +258,6 @@ def state_of(drive: Drive) -> dict[str, Any]:
         "goal": "" if drive.course.base.turn_starts or drive.settings.provider != demo.PROVIDER.name else demo.GOAL,
         "file": f"{drive.id}.jsonl",
     }
-
-
-def _unfinished(drive: Drive) -> bool:
-    """Whether the turn could be gone on with: the model has something to answer."""
-    messages = drive.course.base.messages
-    return bool(messages) and (messages[-1].role in ("user", "tool") or bool(waiting_calls(messages)))
 
 
 def _sized(sized: Sized | None) -> dict[str, Any] | None:

@@ -65,10 +65,3 @@ class Board:
             while self.state.status in AT_WORK and (left := until - time.monotonic()) > 0:
                 self.changed.wait(left)
             return self.state.status
-
-    def newer(self, version: int, seconds: float) -> int:
-        """Wait until something is newer than this version, or that long; returns the version now."""
-        with self.changed:
-            if self.version == version:
-                self.changed.wait(seconds)
-            return self.version

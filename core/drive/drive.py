@@ -86,7 +86,7 @@ class Drive:
         state.calls, state.totals, self._begun_tools = before.all_calls, before.totals, before.begun_tools
         self._loop.calls = before.calls
         self._sizes.look()
-        self._end_due = before.open and not self._unfinished()
+        self._end_due = before.open and not self.unfinished
         if self._end_due:
             state.status, state.why = "ended", "answered"
         elif not before.open:
@@ -123,7 +123,7 @@ class Drive:
             elif self.state.status in AT_WORK:
                 self._gate.take_back()
                 self._board.show("running")
-            elif self._unfinished():
+            elif self.unfinished:
                 self._start(self._rest)
             else:
                 raise RunError("there is nothing to go on with", "type what the agent is to do")
@@ -131,11 +131,6 @@ class Drive:
     def step(self) -> None:
         """Make one model call and run its tools, then pause before the next."""
         self._gate.one_step()
-        self.go_on()
-
-    def run_free(self) -> None:
-        """Leave step mode and continue."""
-        self.set(stepping=False)
         self.go_on()
 
     def pause(self) -> None:
@@ -171,10 +166,6 @@ class Drive:
     def govern(self, policy: Policy) -> bool:
         """Let this policy act from the next model call on."""
         return self._edit(lambda: self._govern(policy))
-
-    def allow(self, calls: int) -> bool:
-        """Allow so many model calls for each typed message."""
-        return self._edit(lambda: self._allow(calls))
 
     def without_orphans(self) -> bool:
         """Take the halves of broken tool pairs out of the window and go on."""
@@ -250,10 +241,6 @@ class Drive:
         """Wait until the run is not at work any more, or that long; returns its status."""
         return self._board.wait(seconds)
 
-    def newer(self, version: int, seconds: float) -> int:
-        """Wait until something is newer than this version, or that long; returns the version now."""
-        return self._board.newer(version, seconds)
-
     def request(self) -> dict[str, Any]:
         """The JSON body that the next model call would send, as the provider gets it. Raises ModelError."""
         with self.lock:
@@ -264,7 +251,9 @@ class Drive:
 
     # The thread
 
-    def _unfinished(self) -> bool:
+    @property
+    def unfinished(self) -> bool:
+        """Whether there is a turn that could be gone on with: its last word is not the model's."""
         messages = self.course.base.messages
         return bool(messages) and (messages[-1].role in ("user", "tool") or bool(waiting_calls(messages)))
 
@@ -394,10 +383,6 @@ class Drive:
     def _govern(self, policy: Policy) -> None:
         if self.course.govern(policy):
             self._now({"policy": policy.name, "parameters": dict(policy.settings)})
-
-    def _allow(self, calls: int) -> None:
-        self._loop.most = max(1, calls)
-        self._now({"max_calls": self._loop.most})
 
     def _now(self, changed: dict[str, Any]) -> None:
         """The settings are these from now on."""

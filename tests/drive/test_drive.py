@@ -132,7 +132,8 @@ def test_a_dropped_message_is_not_sent(runs: list[Drive], tmp_path: Path) -> Non
     assert drive.drop([3])
     own = drive.course.base.messages
     assert drive.course.messages()[:3] == [own[0], own[1], own[4]]
-    drive.run_free()
+    drive.set(stepping=False)
+    drive.go_on()
     assert drive.wait() == "ended"
     assert {drive.course.base.messages[k].id for k in (2, 3)}.isdisjoint(m.id for m in llm.sent[sent])
     dropped = next(e.compaction for e in events_of(drive) if isinstance(e, Compacted))
@@ -147,7 +148,8 @@ def test_what_is_pinned_outlives_every_compaction(runs: list[Drive], tmp_path: P
     drive.say(GOAL)
     drive.wait()
     assert drive.pin([1])
-    drive.run_free()
+    drive.set(stepping=False)
+    drive.go_on()
     drive.wait()
     assert len(drive.course.compactions) > 3
     assert drive.course.messages()[1].content == GOAL or GOAL in [m.content for m in drive.course.messages()]
