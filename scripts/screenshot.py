@@ -1,8 +1,11 @@
-"""Takes the README's picture from the app itself: `make screenshot`."""
+"""Takes the README's pictures from the app itself: `make screenshot`."""
 
+import os
 import sys
 from pathlib import Path
 from subprocess import DEVNULL, Popen
+from tempfile import TemporaryDirectory
+from typing import Any
 from urllib.parse import urlencode
 
 from playwright.sync_api import sync_playwright
@@ -16,31 +19,58 @@ SHOWN = {
     "budget": 16000,
     "keep_recent": 8,
 }
+DOCS = ROOT / "docs"
 
 
 def main() -> None:
-    """Write docs/screenshot.png: the second compaction of the coding session, taken apart."""
-    port, log = free_port(), ROOT / "docs" / "screenshot.png"
-    with Popen([sys.executable, "-m", "viewer.serve", "--port", str(port)], cwd=ROOT, stdout=DEVNULL) as server:
-        try:
-            wait_until_healthy(f"http://127.0.0.1:{port}", server, log)
-            take(f"http://127.0.0.1:{port}/?{urlencode(SHOWN)}", log)
-        finally:
-            server.terminate()
+    """Write docs/screenshot.png, a compaction taken apart, and docs/live.png, the demo agent at a breakpoint."""
+    port = free_port()
+    with TemporaryDirectory() as data:
+        command = [sys.executable, "-m", "viewer.serve", "--port", str(port)]
+        with Popen(command, cwd=ROOT, stdout=DEVNULL, env=os.environ | {"FOLDLINE_DATA": data}) as server:
+            try:
+                wait_until_healthy(f"http://127.0.0.1:{port}", server, DOCS / "screenshot.png")
+                take(f"http://127.0.0.1:{port}")
+            finally:
+                server.terminate()
 
 
-def take(url: str, path: Path) -> None:
-    """Open the address, go to the second compaction, show what it folds, and save the picture."""
+def take(url: str) -> None:
+    """Open the pages, one after the other, and save their pictures."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found(), args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
-        page.goto(url)
-        page.locator(".fl-app[data-rendered]").wait_for()
-        for key in ("n", "n", "2"):
-            page.keyboard.press(key)
-            page.wait_for_timeout(600)
-        page.screenshot(path=path)
+        debug(page, url, DOCS / "screenshot.png")
+        live(page, url, DOCS / "live.png")
         browser.close()
+
+
+def debug(page: Any, url: str, path: Path) -> None:
+    """The second compaction of the coding session, with what it folds."""
+    page.goto(f"{url}/?{urlencode(SHOWN)}")
+    page.locator(".fl-app[data-rendered]").wait_for()
+    for key in ("n", "n", "2"):
+        page.keyboard.press(key)
+        page.wait_for_timeout(600)
+    page.screenshot(path=path)
+
+
+def live(page: Any, url: str, path: Path) -> None:
+    """The demo agent, paused where its window was compacted for the third time."""
+    page.goto(f"{url}/live")
+    page.locator(".fl-app[data-rendered]").wait_for()
+    page.get_by_role("button", name="Breakpoints").click()
+    page.get_by_label("Kind of breakpoint").select_option("compaction")
+    page.get_by_role("button", name="Add").click()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Start", exact=True).click()
+    for compactions in range(1, 4):
+        page.get_by_text(f"Compaction {compactions} of {compactions}").wait_for(timeout=60_000)
+        page.locator('.fl-status[data-status="paused"]').wait_for(timeout=60_000)
+        if compactions < 3:
+            page.keyboard.press("c")
+    page.wait_for_timeout(800)
+    page.screenshot(path=path)
 
 
 if __name__ == "__main__":
