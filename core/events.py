@@ -117,12 +117,15 @@ class Compacted(Event):
 
 
 class Changed(Event):
-    """The policy or its parameters were changed, or how many calls a typed message may cost."""
+    """The policy or its parameters were changed, or who answers: the model, its address, the longest reply in tokens."""
 
     kind: Literal["changed"] = "changed"
     policy: str
     parameters: dict[str, Any] = Field(default_factory=dict)
     max_calls: int
+    model: str = ""
+    base_url: str = ""
+    max_output: int | None = None
 
 
 class Pinned(Event):
@@ -140,13 +143,18 @@ class Paused(Event):
 
 
 class Failed(Event):
-    """Something failed: its kind, what it was, the way out, and in what."""
+    """Something failed: its kind, what it was, the way out, and in what.
+
+    Of a broken tool pair `orphans` are the ids of the messages that could be left out, `policy` what broke it.
+    """
 
     kind: Literal["error"] = "error"
     error: str
     text: str
     hint: str = ""
     doing: str = ""
+    orphans: tuple[str, ...] = ()
+    policy: str = ""
 
 
 class Ended(Event):

@@ -119,7 +119,7 @@ class Loop:
 
     def _call(self) -> Message:
         specs = self.tools.specs()
-        self.look(BEFORE_CALL if self.calls == 0 else BEFORE_CALL[1:])
+        self.look(self._phases())
         while self.watcher.before_call(self.context.messages(), specs):
             self._stop_if_asked()
             self.look(("before_call", "on_read"))
@@ -129,6 +129,13 @@ class Loop:
         reply = self._ask(messages, specs)
         self.calls += 1
         return self.add(reply)
+
+    def _phases(self) -> tuple[Phase, ...]:
+        """The moments that come before this call: a turn begins only once, and tools answered only where they did."""
+        newest = self.context.messages()[-1:]
+        answered = bool(newest) and newest[0].role == "tool"
+        moot = {"turn_begun" if self.calls else "", "" if answered else "after_tools"}
+        return tuple(phase for phase in BEFORE_CALL if phase not in moot)
 
     def _ask(self, messages: list[Message], specs: list[ToolSpec]) -> Message:
         if isinstance(self.llm, Streams):

@@ -18,6 +18,7 @@ from core.policy import Policy
 from core.window import Window
 from viewer.pack import (
     MODEL_CALL,
+    NOTE_CHARS,
     ROLES,
     STATUSES,
     VERSION,
@@ -80,7 +81,7 @@ def _header(drive: Drive) -> dict[str, Any]:
         **meter_facts(drive.meter, settings.model),
         "total": base.running[-1],
         "turns": len(base.turn_starts),
-        "notes": [],
+        "notes": [one_line(f"Error {told}", NOTE_CHARS) for told in drive.state.past],
         "recordedCompactions": 0,
         "recorded": {
             "at": [],
@@ -248,6 +249,7 @@ def state_of(drive: Drive) -> dict[str, Any]:
         "error": _problem(drive, state),
         "notice": list(state.notice),
         "stepping": state.stepping,
+        "tool": state.tool,
         "pace": state.pace,
         "breakpoints": [
             {**point.model_dump(), "hit": point.id in drive.breakpoints.hit} for point in drive.breakpoints.all

@@ -6,6 +6,7 @@ from math import ceil
 from core.compact.draft import Draft, Mark
 from core.compact.quoted import quoted
 from core.compact.reading import given
+from core.errors import RunCancelledError
 from core.heads import header, too_large
 from core.model import Message
 from core.partition import Partition, goes, held_in, partition, stays
@@ -38,6 +39,8 @@ def fold(draft: Draft, stage: Stage) -> bool:
     prior = prior_text(earlier[0], stage.placement) if earlier and stage.placement else None
     try:
         text = rule.text if isinstance(rule, Opaque) else _text(draft, stage, parts, folded, prior)
+    except RunCancelledError:  # somebody stopped it: that is no failure of the summarizer
+        raise
     except Exception as error:  # a summarizer is a stranger's code or a network away: its failure is a result
         return _gave_up(draft, stage, taken, error)
     return _splice(draft, stage, parts, taken, folded, text)

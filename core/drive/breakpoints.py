@@ -48,6 +48,10 @@ class Breakpoints:
     def _on(self) -> list[Breakpoint]:
         return [point for point in self.all if point.on]
 
+    def set(self, points: Iterable[Breakpoint]) -> None:
+        """These from now on; what is above a number already counts as having just passed it."""
+        self.all, self._tokens = tuple(points), 0
+
     def arrived(self, message: Message) -> None:
         """A message has arrived."""
         self._arrived.append(message)

@@ -34,6 +34,9 @@ from core.summarizers import summarizer
 from core.tools import ToolRegistry
 from core.trace import Compaction
 
+MOST_PAST = 50
+"""Errors of before that are kept to be shown."""
+
 AT_ONCE = 0.25
 """Seconds a command is waited for, before it is said that it will act later."""
 
@@ -69,7 +72,7 @@ class Drive:
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
         self._begun_tools: set[str] = set()
-        self._end_due = False
+        self._end_due = self._closed = False
         self._take_up(before) if before else self._begin()
 
     # Beginning
@@ -84,16 +87,23 @@ class Drive:
     def _take_up(self, before: Restored) -> None:
         state = self.state
         state.calls, state.totals, self._begun_tools = before.all_calls, before.totals, before.begun_tools
+        state.past = tuple(before.past[-MOST_PAST:])
         self._loop.calls = before.calls
         self._sizes.look()
         self._end_due = before.open and not self.unfinished
-        if self._end_due:
-            state.status, state.why = "ended", "answered"
-        elif not before.open:
+        if not before.open:
             state.status, state.why = ("ended", before.why) if before.why else ("ready", "")
         elif before.problem:
             found = before.problem
-            state.status, state.problem = "failed", Problem(found.error, found.text, found.hint)
+            state.status = "failed"
+            state.problem = Problem(
+                found.error,
+                found.text,
+                found.hint,
+                retry=not found.orphans,
+                orphans=found.orphans,
+                policy=found.policy,
+            )
         else:
             state.status, state.why = "stopped", "foldline ended here; continue to go on from the last recorded step"
 
@@ -130,8 +140,9 @@ class Drive:
 
     def step(self) -> None:
         """Make one model call and run its tools, then pause before the next."""
-        self._gate.one_step()
-        self.go_on()
+        with self.lock:
+            self.go_on()
+            self._gate.one_step()
 
     def pause(self) -> None:
         """Pause before the next model call or tool."""
@@ -156,7 +167,7 @@ class Drive:
     def drop(self, places: Iterable[int], added: Iterable[int] = ()) -> bool:
         """Take messages out of the window. Raises RunError where none of them is in it."""
         places, added = tuple(places), tuple(added)
-        return self._edit(lambda: self._by_hand(self.course.drop(places, added)))
+        return self._edit(lambda: self._drop(places, added))
 
     def pin(self, places: Iterable[int], on: bool = True) -> bool:
         """Pin messages, or let them go. Raises RunError for a place where there is none."""
@@ -193,12 +204,13 @@ class Drive:
     def break_on(self, points: Iterable[Breakpoint]) -> None:
         """These are the breakpoints from now on."""
         with self.lock:
-            self.breakpoints.all = tuple(points)
+            self.breakpoints.set(points)
             self._board.bump()
 
     def close(self, wait: float = 5.0) -> None:
         """Stop driving, and let go of the file and of what the tools hold."""
         self.stop()
+        self._closed = True
         self._jobs.put(None)
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join(wait)
@@ -253,9 +265,10 @@ class Drive:
 
     @property
     def unfinished(self) -> bool:
-        """Whether there is a turn that could be gone on with: its last word is not the model's."""
+        """Whether there is a turn that could be gone on with: its last word is not the model's, or its end was not seen to."""
         messages = self.course.base.messages
-        return bool(messages) and (messages[-1].role in ("user", "tool") or bool(waiting_calls(messages)))
+        asked = bool(messages) and messages[-1].role in ("user", "tool")
+        return self._end_due or asked or bool(waiting_calls(messages))
 
     def _start(self, work: Callable[[], Outcome]) -> None:
         self._gate.reset()
@@ -265,6 +278,8 @@ class Drive:
 
     def _put(self, job: Callable[[], None]) -> None:
         with self.lock:
+            if self._closed:
+                raise RunError("this run was closed", "open it again from Runs…")
             if self._thread is None:
                 self._thread = threading.Thread(target=self._serve, name=f"foldline-{self.id}", daemon=True)
                 self._thread.start()
@@ -280,6 +295,7 @@ class Drive:
             self._worked(work)
         except Exception as error:  # whatever it is, the person is told, and the run can be gone on with
             self._fail(error)
+        self._edits.make()  # asked for during the last call: whoever asks now sees that nothing is under way
 
     def _worked(self, work: Callable[[], Outcome]) -> None:
         try:
@@ -291,13 +307,20 @@ class Drive:
 
     def _turn(self, text: str) -> Outcome:
         self._settle(self._still_waiting(), STOPPED_TOOL)
-        if self._end_due:  # the process ended between the answer and the end of the turn
-            self._end_due = False
-            self._loop.look(AT_TURN_END)
+        self._see_to_the_end()
         return self._loop.turn(text)
+
+    def _see_to_the_end(self) -> bool:
+        """What belongs to the end of a turn, where the process ended between the answer and that; whether it did."""
+        due, self._end_due = self._end_due, False
+        if due:
+            self._loop.look(AT_TURN_END)
+        return due
 
     def _rest(self) -> Outcome:
         """The rest of the turn; one that had used up its calls is given as many again."""
+        if self._see_to_the_end():
+            return Outcome("answered", self.course.base.messages[-1].content, self._loop.calls)
         if self._loop.calls >= self._loop.most:
             self._loop.calls = 0
         return self._loop.go_on(self._still_waiting())
@@ -327,11 +350,15 @@ class Drive:
     def _fail(self, error: Exception) -> None:
         problem = problem_of(error, self.course)
         with suppress(Exception):  # where the file cannot be written, that is the problem; it is written later
-            told = Failed(error=problem.kind, text=problem.text, hint=problem.hint, doing=self.state.doing)
-            self._journal.write(told)
+            more = {"doing": self.state.doing, "orphans": problem.orphans, "policy": problem.policy}
+            self._journal.write(Failed(error=problem.kind, text=problem.text, hint=problem.hint, **more))
         with self.lock:
             self.state.problem, self.state.partial = problem, ""
+            self.state.past = (*self.state.past, self._told_of(problem))[-MOST_PAST:]
         self._board.show("failed")
+
+    def _told_of(self, problem: Problem) -> str:
+        return f"after {len(self.course.base.messages):,} messages: {problem.text}"
 
     # Edits: made by the thread that drives
 
@@ -366,12 +393,28 @@ class Drive:
             self._board.bump()
 
     def _compact_now(self) -> None:
+        self._refuse_while_a_tool_runs(range(len(self.course.base.messages)))
         self._telling.begin_compaction()
         found = self.course.compact()
+        if found.acted or found.status in ("failed", "inflated"):
+            self._telling.compacted(found)
+        self._board.doing("")
         if not found.acted:
-            self._board.doing("")
-            raise RunError(f"nothing was compacted: {found.reason}", "there must be something that is not pinned")
-        self._telling.compacted(found)
+            pinned = found.status == "nothing_to_do"
+            hint = "there must be something that is not pinned" if pinned else "try again, or take another policy"
+            raise RunError(f"nothing was compacted: {found.reason}", hint)
+
+    def _refuse_while_a_tool_runs(self, places: Iterable[int]) -> None:
+        """A call that waits for its result stays, whoever wants it out: the result would stand alone."""
+        messages = self.course.base.messages
+        waiting = {call.id for call in waiting_calls(messages)}
+        if any(call.id in waiting for place in places for call in messages[place].tool_calls):
+            raise RunError("a tool has not answered yet", "let it run first, or stop the turn")
+
+    def _drop(self, places: Sequence[int], added: Sequence[int]) -> None:
+        known = [place for place in places if place < len(self.course.base.messages)]
+        self._refuse_while_a_tool_runs(known)
+        self._by_hand(self.course.drop(places, added))
 
     def _by_hand(self, found: Compaction) -> None:
         self._journal.write(Compacted(compaction=found))
@@ -387,4 +430,4 @@ class Drive:
     def _now(self, changed: dict[str, Any]) -> None:
         """The settings are these from now on."""
         self.settings = now = self.settings.model_copy(update=changed)
-        self._journal.write(Changed(policy=now.policy, parameters=now.parameters, max_calls=now.max_calls))
+        self._journal.write(Changed.model_validate(now.model_dump(include=set(Changed.model_fields))))

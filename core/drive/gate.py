@@ -19,7 +19,7 @@ class Gate:
         self._edits, self._sizes = edits, sizes
         self.breakpoints = Breakpoints()
         self.cancel, self._go = threading.Event(), threading.Event()
-        self._asked = self._one_step = False
+        self._asked = self._one_step = self._step_made = False
         self._shown: tuple[int, int] | None = None
 
     def reset(self) -> None:
@@ -37,8 +37,12 @@ class Gate:
         self._asked = False
 
     def one_step(self) -> None:
-        """Pause before the call after the next."""
-        self._one_step = True
+        """Pause before the call that comes after the next reply."""
+        self._one_step, self._step_made = True, False
+
+    def replied(self) -> None:
+        """The model has answered."""
+        self._step_made = self._one_step
 
     def open(self) -> None:
         """Let a run that waits go on."""
@@ -59,7 +63,9 @@ class Gate:
         """Pause if somebody asked to, or a breakpoint is on this tool."""
         why = "paused by hand" if self._asked else self.breakpoints.before_tool(name)
         if why:
+            self._board.state.tool = name
             self._wait(why)
+            self._board.state.tool = ""
 
     def _reason(self) -> str:
         """Why to pause before the call that comes next; the same call and window are paused at once."""
@@ -71,7 +77,7 @@ class Gate:
         self._shown = here
         if self._asked:
             return "paused by hand"
-        return hit or ("step mode" if state.stepping else "one step made" if self._one_step else "")
+        return hit or ("step mode" if state.stepping else "one step made" if self._step_made else "")
 
     def _keep_pace(self) -> bool:
         state = self._board.state
@@ -82,7 +88,7 @@ class Gate:
 
     def _wait(self, why: str) -> None:
         self._journal.write(Paused(why=why))
-        self._asked = self._one_step = False
+        self._asked = self._one_step = self._step_made = False
         self._go.clear()
         self._board.state.why = why
         self._sizes.count()

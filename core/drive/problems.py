@@ -12,7 +12,8 @@ def problem_of(error: Exception, course: Course) -> Problem:
     if isinstance(error, BrokenPairError):
         by = _who_broke(error, course)
         text = f"{by} broke a tool pair: {error}" if by else str(error)
-        return Problem(error.kind, text, error.hint, orphans=error.message_ids, policy=by)
+        orphans = error.message_ids
+        return Problem(error.kind, text, error.hint, retry=not orphans, orphans=orphans, policy=by)
     if isinstance(error, ModelError):
         return Problem(error.kind, str(error), error.hint)
     if isinstance(error, FoldlineError):

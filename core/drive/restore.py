@@ -24,6 +24,8 @@ from core.meters import meter
 from core.model import Message, ToolCall, Usage
 from core.policies import policy
 
+_CHANGES = {"policy", "parameters", "max_calls", "model", "base_url", "max_output"}
+
 
 @dataclass
 class Restored:
@@ -40,6 +42,7 @@ class Restored:
     totals: Usage = field(default_factory=Usage)
     begun_tools: set[str] = field(default_factory=set)
     problem: Failed | None = None
+    past: list[str] = field(default_factory=list)
     why: str = ""
 
     @property
@@ -98,12 +101,13 @@ def _take(run: Restored, event: AnyEvent) -> None:
         course.again(event.compaction)
     elif isinstance(event, Changed):
         course.govern(policy(event.policy, **event.parameters))
-        changed = {"policy": event.policy, "parameters": event.parameters, "max_calls": event.max_calls}
+        changed = event.model_dump(include=_CHANGES, exclude_unset=True)
         run.settings = run.settings.model_copy(update=changed)
     elif isinstance(event, Pinned):
         course.hold(course.base.place_of(id) for id in event.ids)
     elif isinstance(event, Failed):
         run.problem = event
+        run.past.append(f"after {len(course.base.messages):,} messages: {event.text}")
     elif isinstance(event, Ended):
         run.open, run.why = event.why in ("stopped", "failed"), event.why
     elif isinstance(event, Renamed):

@@ -41,7 +41,8 @@ class Sized:
 class State:
     """The lamp and the words beside it. `since` is when the present doing began, in seconds of the monotonic clock.
 
-    `notice` is what became of a command that could not be answered at once, with its number.
+    `notice` is what became of a command that could not be answered at once, with its number; `past` are the errors on the way,
+    the newest last. `tool` is the tool it waits in front of, "" where that is a model call.
     """
 
     status: Status = "ready"
@@ -56,4 +57,6 @@ class State:
     problem: Problem | None = None
     stepping: bool = False
     pace: float = 0.0
+    tool: str = ""
     notice: tuple[int, str] = (0, "")
+    past: tuple[str, ...] = ()

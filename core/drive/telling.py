@@ -37,6 +37,7 @@ class Telling(Watcher):
             self._board.bump()
 
     def _replied(self, message: Message) -> None:
+        self._gate.replied()
         self._board.doing("")
         if message.usage:
             self._used(message.usage, message.model, "reply")

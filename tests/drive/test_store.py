@@ -194,24 +194,35 @@ def test_a_run_nobody_told_anything_leaves_no_file(tmp_path: Path) -> None:
     assert list(tmp_path.glob("*.jsonl")) == []
 
 
-def test_a_run_whose_process_ended_behind_the_answer_is_over(tmp_path: Path) -> None:
-    """The answer is the last thing on disk: there is nothing to go on with, and the next thing can be said."""
+def test_a_run_whose_process_ended_behind_the_answer_is_brought_to_its_end(tmp_path: Path) -> None:
+    """The answer is the last thing on disk: going on does what belongs to the end of a turn, and asks the model nothing."""
     from tests.drive.parts import again
 
-    drive = driven(tmp_path, Scripted([says("done")]))
+    rolling = {"policy": "strands.sliding_window", "parameters": {"window_size": 6}}
+    drive = driven(tmp_path, Scripted(pages(9)), **rolling)
     drive.say("go")
     drive.wait()
     drive.close()
     path = tmp_path / f"{drive.id}.jsonl"
     lines = path.read_bytes().split(b"\n")
-    assert lines[-2].startswith(b'{"kind":"ended"')
-    path.write_bytes(b"\n".join(lines[:-2]) + b"\n")
-    back = again(tmp_path, drive.id, Scripted([says("and again")]))
-    assert (back.state.status, back.state.why) == ("ended", "answered")
-    back.say("go on")
+    answer = max(i for i, line in enumerate(lines) if line.startswith(b'{"kind":"usage"'))
+    path.write_bytes(b"\n".join(lines[: answer + 1]) + b"\n")
+    llm = Scripted([])
+    back = again(tmp_path, drive.id, llm)
+    assert (back.state.status, back.unfinished) == ("stopped", True)
+    back.go_on()
     assert back.wait() == "ended"
-    assert [e.answer for e in events_of(back) if isinstance(e, Ended)] == ["and again"]
+    assert llm.sent == []
+    assert back.course.trace().compactions == drive.course.trace().compactions
+    assert [e.answer for e in events_of(back) if isinstance(e, Ended)] == ["9 pages, nothing found."]
     back.close()
+
+
+def test_a_run_nobody_told_anything_leaves_no_file(tmp_path: Path) -> None:
+    """Set up and closed again, it is not in the list."""
+    driven(tmp_path, Scripted([])).close()
+    assert Store(tmp_path).runs() == []
+    assert list(tmp_path.glob("*.jsonl")) == []
 
 
 def test_a_run_nobody_told_anything_leaves_nothing(tmp_path: Path) -> None:
