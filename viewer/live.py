@@ -101,7 +101,7 @@ def _choose(live: Live) -> None:
 def _follow(live: Live) -> None:
     """The debugger; runs again when a slider moves."""
     said = state.panel_settings(_scope(live), "live")
-    if said and not live.driven_by_another(state.tab()):
+    if state.moved(_scope(live), said) and not live.driven_by_another(state.tab()):
         settings = live.drive.settings
         live.drive.govern(chosen_policy(settings.policy, {**settings.parameters, **said}))
     components.live(_data(live), another=_take_run)

@@ -58,7 +58,7 @@ def _taken_up(id: str) -> Live:
 async def what_is_new(request: Request) -> Response:
     """What is new since the browser last asked; waits for something up to 20 s."""
     try:
-        live = _live(request)
+        live = await run_in_threadpool(_live, request)
     except RefusedError as refused:
         return _refused(refused)
     asked = {name: _number(request.query_params.get(name, "")) for name in ("life", "messages", "compactions", "steps")}
@@ -91,7 +91,7 @@ async def command(request: Request) -> Response:
     """Do what the page says."""
     try:
         own_page(request, "use the page of this foldline")
-        live = _live(request)
+        live = await run_in_threadpool(_live, request)
         said = _said(await request.body())
         done = await run_in_threadpool(_follow, live, said)
         return as_json({"ok": True, **(done or {})})
@@ -212,7 +212,7 @@ def _without(live: Live) -> None:
 async def request_body(request: Request) -> Response:
     """The exact JSON that the provider would be sent next."""
     try:
-        live = _live(request)
+        live = await run_in_threadpool(_live, request)
         body = await run_in_threadpool(live.drive.request)
     except RefusedError as refused:
         return _refused(refused)

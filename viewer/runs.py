@@ -33,6 +33,7 @@ class Live:
     drive: Drive
     key: str = field(default="", repr=False)
     servers: tuple[McpSpec, ...] = ()
+    base_url: str = field(default="", repr=False)
     life: int = field(default_factory=lambda: time.time_ns() // 1_000_000)
     driver: str = ""
     seen: dict[str, float] = field(default_factory=dict)
@@ -84,7 +85,8 @@ class Runs:
 
     def new(self, settings: RunSettings, key: str = "", servers: Sequence[McpSpec] = ()) -> Live:
         """A new run. Raises FoldlineError: no key, no such folder, a server that does not start."""
-        return self._hold(Live(start(settings, self.store, key=key, servers=servers), key, tuple(servers)))
+        drive = start(settings, self.store, key=key, servers=servers)
+        return self._hold(Live(drive, key, tuple(servers), settings.base_url))
 
     def open(self, id: str, key: str = "") -> Live:
         """The run of that id, taken up from its file unless it is held open. Raises FoldlineError."""
@@ -94,7 +96,8 @@ class Runs:
     def again(self, live: Live) -> Live:
         """A new run with the same settings, beside the old one, which stays as it is."""
         live.drive.stop()
-        made = self.new(live.drive.settings, live.key, live.servers)
+        settings = live.drive.settings.model_copy(update={"base_url": live.base_url or live.drive.settings.base_url})
+        made = self.new(settings, live.key, live.servers)
         made.driver, made.seen = live.driver, dict(live.seen)
         return made
 

@@ -228,6 +228,14 @@ def take_policy() -> None:
         choose_policy(name)
 
 
+def moved(scope: str, said: Mapping[str, Any]) -> bool:
+    """Whether the sliders of this run say something else than when this was last asked: it is to be done once."""
+    now = (scope, repr(sorted(said.items())))
+    new = st.session_state.get("moved") != now
+    st.session_state.moved = now
+    return new and bool(said)
+
+
 def picked_policy() -> str:
     """The policy that was picked in the chooser's dialog, if there is such a one."""
     name = (st.session_state.get("chooser") or {}).get("policy") or ""

@@ -21,6 +21,7 @@ from core.drive.problems import places_of, problem_of
 from core.drive.restore import Restored, course_of, waiting_calls
 from core.drive.sizes import Sizes
 from core.drive.state import Problem, State
+from core.drive.stoppable import StoppableTools
 from core.drive.summaries import BY_MODEL, ByModel, Phased
 from core.drive.telling import Telling
 from core.errors import RunCancelledError, RunError
@@ -64,10 +65,12 @@ class Drive:
         self.course: Course = before.course if before else course_of(settings)
         self._board, self._journal, self._edits = Board(), Journal(recorder), Edits()
         self.course.guard = self.lock
-        self._sizes = Sizes(self._board, self.course, llm, tools, settings.count_first)
-        self._gate = Gate(self._board, self._journal, self.course, self._edits, self._sizes)
+        self._cancel = threading.Event()
+        stopped = self._cancel.is_set
+        self._sizes = Sizes(self._board, self.course, llm, tools, settings.count_first, stopped)
+        self._gate = Gate(self._board, self._journal, self.course, self._edits, self._sizes, self._cancel)
         self._telling = Telling(self._board, self._journal, self.course, self._gate, self._sizes)
-        self._loop = Loop(llm, tools, self.course, settings.max_calls, self._telling)
+        self._loop = Loop(llm, StoppableTools(tools, stopped), self.course, settings.max_calls, self._telling)
         self.course.summarizer = self._summarizer()
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._thread: threading.Thread | None = None
@@ -162,7 +165,7 @@ class Drive:
 
     def compact(self) -> bool:
         """Compact now, or before the next call where one is under way; whether it was done at once."""
-        return self._edit(self._compact_now)
+        return self._edit(self._compact_now, shown=True)
 
     def drop(self, places: Iterable[int], added: Iterable[int] = ()) -> bool:
         """Take messages out of the window. Raises RunError where none of them is in it."""
@@ -177,6 +180,10 @@ class Drive:
     def govern(self, policy: Policy) -> bool:
         """Let this policy act from the next model call on."""
         return self._edit(lambda: self._govern(policy))
+
+    def reconnect(self, llm: LLM, **changed: Any) -> bool:
+        """Have this model answer from the next call on; `changed` of the settings: model, base_url, max_output."""
+        return self._edit(lambda: self._reconnect(llm, changed))
 
     def without_orphans(self) -> bool:
         """Take the halves of broken tool pairs out of the window and go on."""
@@ -362,14 +369,17 @@ class Drive:
 
     # Edits: made by the thread that drives
 
-    def _edit(self, change: Change) -> bool:
-        """Have a change made: at once where nothing is under way, else before the next call; whether it was at once."""
+    def _edit(self, change: Change, shown: bool = False) -> bool:
+        """Have a change made: at once where nothing is under way, else before the next call; whether it was at once.
+
+        `shown` is one that may take a while: meanwhile the run is at work, and can be stopped.
+        """
         done = self._edits.put(lambda: self._changed(change))
         with self._board.changed:
             idle = self.state.status not in BUSY
             self._board.changed.notify_all()
         if idle:
-            self._put(self._edit_alone)
+            self._put(self._edit_shown if shown else self._edit_quietly)
         try:
             done.result(AT_ONCE)
         except TimeoutError:
@@ -381,9 +391,16 @@ class Drive:
         if error := done.exception():
             self._board.notice(str(error))
 
-    def _edit_alone(self) -> None:
-        self._gate.cancel.clear()
+    def _edit_quietly(self) -> None:
         self._edits.make()
+
+    def _edit_shown(self) -> None:
+        with self.lock:
+            before = self.state.status
+            self._gate.reset()
+            self._board.show("running")
+        self._edits.make()
+        self._board.show(before)
 
     def _changed(self, change: Change) -> None:
         try:
@@ -426,6 +443,12 @@ class Drive:
     def _govern(self, policy: Policy) -> None:
         if self.course.govern(policy):
             self._now({"policy": policy.name, "parameters": dict(policy.settings)})
+
+    def _reconnect(self, llm: LLM, changed: dict[str, Any]) -> None:
+        self.llm = self._loop.llm = self._sizes.llm = llm
+        self.course.summarizer = self._summarizer()
+        if any(getattr(self.settings, name) != value for name, value in changed.items()):
+            self._now(changed)
 
     def _now(self, changed: dict[str, Any]) -> None:
         """The settings are these from now on."""

@@ -14,11 +14,13 @@ from core.events import Paused
 class Gate:
     """Holds the loop up before model calls and tools. `cancel` lets it through, to be stopped behind it."""
 
-    def __init__(self, board: Board, journal: Journal, course: Course, edits: Edits, sizes: Sizes) -> None:
+    def __init__(
+        self, board: Board, journal: Journal, course: Course, edits: Edits, sizes: Sizes, cancel: threading.Event
+    ) -> None:
         self._board, self._journal, self._course = board, journal, course
-        self._edits, self._sizes = edits, sizes
+        self._edits, self._sizes, self.cancel = edits, sizes, cancel
         self.breakpoints = Breakpoints()
-        self.cancel, self._go = threading.Event(), threading.Event()
+        self._go = threading.Event()
         self._asked = self._one_step = self._step_made = False
         self._shown: tuple[int, int] | None = None
 

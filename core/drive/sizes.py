@@ -1,10 +1,12 @@
 """How large the next prompt is, by every count there is: the run's meter, and the provider's own where that is asked for."""
 
 import json
+from collections.abc import Callable
 
 from core.course import Course
 from core.drive.board import Board
 from core.drive.state import Sized
+from core.drive.stoppable import stoppable
 from core.errors import FoldlineError
 from core.llm.protocol import LLM, Counts
 from core.model import Message
@@ -14,9 +16,11 @@ from core.tools import ToolRegistry
 class Sizes:
     """Keeps `state.next` true. With `first` the provider counts each prompt before it is sent: method A of the seed."""
 
-    def __init__(self, board: Board, course: Course, llm: LLM, tools: ToolRegistry, first: bool) -> None:
-        self._board, self._course, self._llm, self._tools = board, course, llm, tools
-        self._first = first
+    def __init__(
+        self, board: Board, course: Course, llm: LLM, tools: ToolRegistry, first: bool, cancelled: Callable[[], bool]
+    ) -> None:
+        self._board, self._course, self.llm, self._tools = board, course, llm, tools
+        self._first, self._cancelled = first, cancelled
         self._schemas = -1
         self._counted: tuple[int, int | None] | None = None  # at which step, and what
 
@@ -31,14 +35,15 @@ class Sizes:
     def count(self) -> Sized:
         """The same, counted by the provider first where that is wanted; an answer that fails to come stops nothing."""
         known = self._counted is not None and self._counted[0] == self._course.steps
-        if self._first and not known and isinstance(self._llm, Counts):
+        if self._first and not known and isinstance(self.llm, Counts):
             self._board.doing("counting")
-            self._counted = (self._course.steps, self._asked(self._llm))
+            self._counted = (self._course.steps, self._asked(self.llm))
         return self.look()
 
     def _asked(self, llm: Counts) -> int | None:
+        messages, specs = self._course.messages(), self._tools.specs()
         try:
-            return llm.count_tokens(self._course.messages(), self._tools.specs())
+            return stoppable(lambda: llm.count_tokens(messages, specs), self._cancelled)
         except FoldlineError:
             return None
 

@@ -12,7 +12,7 @@ from core.errors import RunError
 from core.events import Arrived, Began, Ended, Renamed
 from core.model import Message
 from core.recorder import Recorder, read_events
-from tests.drive.parts import Scripted, driven, events_of, pages, says
+from tests.drive.parts import Scripted, driven, events_of, pages
 
 
 def kept(folder: Path, id: str, title: str = "") -> Path:
@@ -216,13 +216,6 @@ def test_a_run_whose_process_ended_behind_the_answer_is_brought_to_its_end(tmp_p
     assert back.course.trace().compactions == drive.course.trace().compactions
     assert [e.answer for e in events_of(back) if isinstance(e, Ended)] == ["9 pages, nothing found."]
     back.close()
-
-
-def test_a_run_nobody_told_anything_leaves_no_file(tmp_path: Path) -> None:
-    """Set up and closed again, it is not in the list."""
-    driven(tmp_path, Scripted([])).close()
-    assert Store(tmp_path).runs() == []
-    assert list(tmp_path.glob("*.jsonl")) == []
 
 
 def test_a_run_nobody_told_anything_leaves_nothing(tmp_path: Path) -> None:
