@@ -240,6 +240,7 @@ def state_of(drive: Drive) -> dict[str, Any]:
         "most": drive.settings.max_calls,
         "turn": len(drive.course.base.turn_starts),
         "more": _unfinished(drive),
+        "tool": _waiting(drive),
         "partial": one_line(state.partial[-600:], 600),
         "thinking": False,
         "next": _sized(state.next),
@@ -264,6 +265,13 @@ def _unfinished(drive: Drive) -> bool:
     """Whether the turn could be gone on with: the model has something to answer."""
     messages = drive.course.base.messages
     return bool(messages) and (messages[-1].role in ("user", "tool") or bool(waiting_calls(messages)))
+
+
+def _waiting(drive: Drive) -> str:
+    """The tool that would run next, "" where the model is called next."""
+    asked = next((m for m in reversed(drive.course.base.messages) if m.role == "assistant"), None)
+    waiting = waiting_calls(drive.course.base.messages) if asked and asked.tool_calls else []
+    return one_line(waiting[0].name, 80) if waiting else ""
 
 
 def _sized(sized: Sized | None) -> dict[str, Any] | None:

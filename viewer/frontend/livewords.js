@@ -34,7 +34,7 @@ export function statusWords(state, { lost = "", refused = false, empty = false, 
   if (!state) return { lead: "Connecting…", rest: "" };
   const lead = TITLES[/** @type {Status} */ (state.status)] ?? state.status;
   if (state.status === "running" || state.status === "pausing") return { lead, rest: running(state, seconds) };
-  if (state.status === "paused") return { lead: `Paused before model call ${int(state.calls + 1)}`, rest: state.why };
+  if (state.status === "paused") return { lead: state.tool ? `Paused before ${state.tool} runs` : `Paused before model call ${int(state.calls + 1)}`, rest: state.why };
   if (state.status === "failed") return { lead, rest: state.error ? kindWords(state.error.kind) : state.why };
   if (state.status === "ready" && empty) return { lead, rest: "press Start to send the task" };
   return { lead, rest: state.why };
