@@ -65,6 +65,8 @@ async def what_is_new(request: Request) -> Response:
     version, tab = _number(request.query_params.get("version", "")), request.query_params.get("tab", "")[:80]
     until = time.monotonic() + PATIENCE
     while live.drive.version == version and asked["life"] == live.life and time.monotonic() < until:
+        if not runs().holds(live):  # let go of meanwhile, or taken up anew
+            return await what_is_new(request)
         live.heard(tab)
         if await request.is_disconnected():
             live.left(tab)
@@ -137,7 +139,10 @@ def _say(live: Live, said: Said) -> dict[str, Any] | None:
     if text.casefold() in typed:
         return typed[text.casefold()](live, said)
     if re.fullmatch(r"/[A-Za-z][\w-]*", text):
-        raise RefusedError(f"there is no command {text}", f"there are {', '.join(typed)}; with more words behind it, it goes to the agent")
+        raise RefusedError(
+            f"there is no command {text}",
+            f"there are {', '.join(typed)}; with more words behind it, it goes to the agent",
+        )
     live.drive.say(text)
     return None
 

@@ -27,7 +27,7 @@ def run_card(live: Live) -> None:
     with st.container(border=True, key="opened"):
         st.text(label if settings.provider == "demo" else f"{settings.model} · {label}")
         st.text(", ".join(tool.name for tool in live.drive.tools) or "no tools")
-        if settings.provider != demo.PROVIDER.name and st.button("Another key…", type="tertiary", key="another-key"):
+        if settings.provider != demo.PROVIDER.name and st.button("Another key…", key="another-key"):
             _key_dialog(live)
 
 

@@ -50,7 +50,10 @@ def _dialog() -> None:
         model = _model(chosen)
         key, base_url = _access(chosen)
         system = st.text_area(
-            "System prompt", demo.SYSTEM if chosen.name == "demo" else SYSTEM, height=120, key=f"setup-system-{chosen.name == 'demo'}"
+            "System prompt",
+            demo.SYSTEM if chosen.name == "demo" else SYSTEM,
+            height=120,
+            key="setup-system-demo" if chosen.name == "demo" else "setup-system",
         )
     with right:
         tools, folder = _tools(chosen)

@@ -141,6 +141,11 @@ class Runs:
         with self._lock:
             return list(self._open.values())
 
+    def holds(self, live: Live) -> bool:
+        """Whether this very one is still held open."""
+        with self._lock:
+            return self._open.get(live.drive.id) is live
+
     def newest(self) -> Live | None:
         """The run that was used last, of those held open."""
         return next(reversed(self.held()), None)

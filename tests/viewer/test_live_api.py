@@ -262,3 +262,21 @@ def test_a_run_goes_on_with_another_key(runs: held.Runs) -> None:
     assert [m.content for m in made.drive.course.base.messages] == [m.content for m in before]
     assert [point.kind for point in made.drive.breakpoints.all] == ["tool"]
     assert runs.get(live.drive.id) is made
+
+
+def test_who_waits_on_a_run_that_is_taken_up_anew_is_told_of_it(runs: held.Runs) -> None:
+    """The question that hung on the one before is answered with the new life, not when its patience is over."""
+    live = runs.new(SETTINGS)
+    tab = Tab(live, "a")
+    told: dict[str, Any] = {}
+    tab.do("say", text="Hello")
+    live.drive.wait()
+    version, life = live.drive.version, live.life
+    live.seen.clear()
+    waits = threading.Thread(target=lambda: told.update(tab.news(version=version, life=life)))
+    waits.start()
+    while "a" not in live.seen:
+        waits.join(0.01)
+    made = runs.rekey(live, "second")
+    waits.join()
+    assert told["life"] == made.life != life

@@ -16,7 +16,7 @@ export class Trouble {
     this.again = button("Try again", () => this.drive.act("retry"), { class: "fl-send" });
     this.without = button("Go on without it", () => this.drive.act("without"), { class: "fl-send" });
     const shut = button("×", () => this.#shut(), { class: "fl-icon", "aria-label": "Close", title: "Close; the lamp opens it again" });
-    this.node = el("div", { class: "fl-trouble", role: "alert", hidden: true }, this.title, shut, this.text, this.hint, el("div", { class: "fl-ways" }, this.again, this.without));
+    this.node = el("div", { class: "fl-trouble", role: "alert", hidden: true }, this.title, shut, this.text, this.hint, el("div", { class: "fl-ways" }, this.without, this.again));
     this.node.addEventListener("keydown", (event) => event.key === "Escape" && (event.stopPropagation(), this.#shut()));
   }
 
