@@ -37,7 +37,7 @@ export class Trouble {
     const words = kindWords(kind);
     write(this.title, words.charAt(0).toUpperCase() + words.slice(1));
     write(this.text, visible(text));
-    write(this.hint, visible([hint, policy && `The policy in force: ${policy}.`].filter(Boolean).join(" ")));
+    write(this.hint, visible([hint, policy && `the policy in force is ${policy}`].filter(Boolean).join("; ")));
     this.again.hidden = !retry;
     this.without.hidden = !orphans?.length;
     if (orphans?.length) write(this.without, `Go on without ${orphans.length === 1 ? "it" : `the ${count(orphans.length, "message")}`}`);
