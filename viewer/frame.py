@@ -60,6 +60,8 @@ STYLE = f"""
     white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.4; }}
   .stApp [class*="st-key-place-"] > div:first-child [data-testid="stText"] {{ font-size: 13.5px; opacity: 1; }}
   .stApp [class*="st-key-place-"] button {{ min-height: 26px; padding: 0 8px; margin-top: 3px; }}
+  /* Streamlit forgets what was typed into a password field when Tab goes from there to its button: Tab goes on instead. */
+  [data-testid="stTextInputRootElement"] button[aria-label*="password"] {{ display: none; }}
   .fl-brand {{ display: flex; align-items: center; gap: 10px; font-size: 20px; font-weight: 700; line-height: 24px; }}
   .fl-brand::before {{ content: ""; width: 26px; height: 24px; background: url("{MARK}") center / contain no-repeat; }}
   .fl-section {{ font-size: 11px; letter-spacing: .06em; text-transform: uppercase; opacity: .65; margin: 6px 0 -2px 0; }}

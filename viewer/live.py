@@ -99,7 +99,9 @@ def _choose(live: Live) -> None:
 
 @st.fragment
 def _follow(live: Live) -> None:
-    """The debugger; runs again when a slider moves."""
+    """The debugger; runs again when a slider moves. Where another run took this one's place, the whole page is drawn for it."""
+    if state.run() != live.drive.id:
+        st.rerun()
     said = state.panel_settings(_scope(live), "live")
     if state.moved(_scope(live), said) and not live.driven_by_another(state.tab()):
         settings = live.drive.settings

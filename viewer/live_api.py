@@ -65,6 +65,8 @@ async def what_is_new(request: Request) -> Response:
     version, tab = _number(request.query_params.get("version", "")), request.query_params.get("tab", "")[:80]
     until = time.monotonic() + PATIENCE
     while live.drive.version == version and asked["life"] == live.life and time.monotonic() < until:
+        if not runs().holds(live):  # let go of meanwhile, or taken up anew
+            return await what_is_new(request)
         live.heard(tab)
         if await request.is_disconnected():
             live.left(tab)

@@ -9,6 +9,7 @@ import streamlit as st
 from core import FoldlineError, Session, load
 from core.drive import RunInfo
 from core.exports import to_anthropic, to_openai
+from core.llm import demo
 from core.llm.directory import providers
 from core.trace import conversation
 from viewer import frame, state
@@ -26,6 +27,20 @@ def run_card(live: Live) -> None:
     with st.container(border=True, key="opened"):
         st.text(label if settings.provider == "demo" else f"{settings.model} · {label}")
         st.text(", ".join(tool.name for tool in live.drive.tools) or "no tools")
+        if settings.provider != demo.PROVIDER.name and st.button("Another key…", key="another-key"):
+            _key_dialog(live)
+
+
+@st.dialog("Another key")
+def _key_dialog(live: Live) -> None:
+    st.caption("For this run, from its next model call on. Kept in memory only.")
+    key = st.text_input("Key", type="password", key=f"new-key-of-{live.drive.id}")
+    if st.button("Use it", type="primary", key="use-key"):
+        _try(lambda: _rekey(live, key), "The key could not be used.")
+
+
+def _rekey(live: Live, key: str) -> None:
+    runs().rekey(live, key)
 
 
 def runs_button(live: Live) -> None:

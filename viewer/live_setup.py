@@ -50,14 +50,17 @@ def _dialog() -> None:
         model = _model(chosen)
         key, base_url = _access(chosen)
         system = st.text_area(
-            "System prompt", demo.SYSTEM if chosen.name == "demo" else SYSTEM, height=120, key="setup-system"
+            "System prompt",
+            demo.SYSTEM if chosen.name == "demo" else SYSTEM,
+            height=120,
+            key="setup-system-demo" if chosen.name == "demo" else "setup-system",
         )
     with right:
         tools, folder = _tools(chosen)
         most = st.number_input("Model calls a message may cost, at most", 1, 1000, 60, key="setup-most")
         summaries, meter = _counting(chosen)
     servers, first = _more(chosen)
-    if st.button("Set up the run", type="primary", key="setup-go"):
+    if st.button("Set up the run", type="primary", key="setup-go", disabled=servers is None) and servers is not None:
         settings = RunSettings(
             provider=chosen.name,
             model=model,
@@ -155,7 +158,8 @@ def _counting(chosen: Provider) -> tuple[str, str]:
     return str(summaries), str(meter)
 
 
-def _more(chosen: Provider) -> tuple[list[McpSpec], bool]:
+def _more(chosen: Provider) -> tuple[list[McpSpec] | None, bool]:
+    """The MCP servers, None where they cannot be read; and whether to count first."""
     with st.expander("More: MCP servers, counting by the provider"):
         first = st.checkbox(
             "Have the provider count every prompt before it is sent (one more request each)", key="setup-count"
@@ -170,14 +174,14 @@ def _more(chosen: Provider) -> tuple[list[McpSpec], bool]:
     return ([] if not said.strip() else _said_servers(said)), first
 
 
-def _said_servers(said: str) -> list[McpSpec]:
+def _said_servers(said: str) -> list[McpSpec] | None:
     """The servers of a text, one a line. What cannot be read is told where the dialog is."""
     try:
         return mcp_servers(said)
     except FoldlineError as error:
         st.error("The MCP servers cannot be read.")
         st.text(f"{error}\n{error.hint}")
-        return []
+        return None
 
 
 def mcp_servers(said: str) -> list[McpSpec]:

@@ -93,6 +93,20 @@ class Runs:
         with self._lock:
             return self.get(id) or self._hold(Live(resume(id, self.store, key=key), key))
 
+    def rekey(self, live: Live, key: str) -> Live:
+        """The run taken up again with another key, where it stood. Raises FoldlineError: it is at work, or has no file yet."""
+        if live.drive.state.status in BUSY:
+            raise RunError("the run is at work", "stop it first")
+        if not live.drive.recorder.seq:
+            raise RunError("nothing was typed yet", "set up a new run with that key")
+        old = live.drive
+        self.close(old.id)
+        made = self._hold(Live(resume(old.id, self.store, key=key, servers=live.servers or None), key, live.servers))
+        made.driver, made.seen = live.driver, dict(live.seen)
+        made.drive.break_on(old.breakpoints.all)
+        made.drive.set(stepping=old.state.stepping, pace=old.state.pace)
+        return made
+
     def again(self, live: Live) -> Live:
         """A new run with the same settings, beside the old one, which stays as it is."""
         live.drive.stop()
@@ -128,6 +142,11 @@ class Runs:
         """Those that are held open, the one used last at the end."""
         with self._lock:
             return list(self._open.values())
+
+    def holds(self, live: Live) -> bool:
+        """Whether this very one is still held open."""
+        with self._lock:
+            return self._open.get(live.drive.id) is live
 
     def newest(self) -> Live | None:
         """The run that was used last, of those held open."""

@@ -48,10 +48,10 @@ _TOO_LONG = re.compile(
     re.IGNORECASE,
 )
 _HINTS: dict[ModelErrorKind, str] = {
-    "rate_limit": "wait, then resume; the SDK has tried again already",
-    "overloaded": "wait a little, then resume; the SDK has tried again already",
-    "server": "the fault is the server's: resume to try again",
-    "timeout": "resume to try again, or allow more time",
+    "rate_limit": "wait, then try again; the SDK has tried again already",
+    "overloaded": "wait a little, then try again; the SDK has tried again already",
+    "server": "the fault is the server's: try again",
+    "timeout": "try again, or allow more time",
     "context_too_long": "compact now, or give the policy a smaller budget",
     "refused": "change what was asked, or take another model",
     "bad_request": "the request as it was sent can be looked at before a call in step mode",
@@ -81,7 +81,7 @@ def failure(error: Exception, line: Line, heard: int | None = None) -> ModelErro
 def cut_off(line: Line, heard: int) -> ModelError:
     """The stream ended before the reply did."""
     got = f"{heard:,} characters of text had come" if heard else "no text had come"
-    return ModelError("cut_off", f"the reply of {line.model} broke off", f"{got}; resume to ask again")
+    return ModelError("cut_off", f"the reply of {line.model} broke off", f"{got}; try again to ask once more")
 
 
 def bad_reply(line: Line, what: str) -> ModelError:
@@ -164,7 +164,7 @@ def _hint(kind: ModelErrorKind, codes: list[str], error: Any, line: Line) -> str
     if "insufficient_quota" in codes:
         return "the account has no credit left: waiting does not help"
     if kind == "rate_limit" and wait:
-        return f"wait {wait:.0f} seconds, as the server asks, then resume"
+        return f"wait {wait:.0f} seconds, as the server asks, then try again"
     if kind == "auth":
         return _key_hint(line)
     if kind == "not_found":
@@ -174,12 +174,10 @@ def _hint(kind: ModelErrorKind, codes: list[str], error: Any, line: Line) -> str
 
 def _key_hint(line: Line) -> str:
     if line.key_variable:
-        return f"the key came from {line.key_variable}: check it, or type another into the key field"
+        return f"the key came from {line.key_variable}: check it, or give the run another key"
     if line.key == PLACEHOLDER:
-        return (
-            "no key was sent: a key of the environment goes to the provider's own address only; type one for this one"
-        )
-    return "check the key that was typed, and that its account may use this model"
+        return "no key was sent: a key of the environment goes to the provider's own address only; give the run one for this"
+    return "check the key that was typed, and that its account may use this model; the run can be given another"
 
 
 def _timeout(line: Line, heard: int | None) -> ModelError:

@@ -124,3 +124,18 @@ def test_a_second_tab_follows_and_takes_over(fresh: Any, server: Any) -> None:
     first.locator(f'{ROOT}:not([data-steps="2"])').wait_for(timeout=PATIENCE)
     first.get_by_role("button", name="Take over").wait_for()
     second.close()
+
+
+def test_after_reset_the_sidebar_is_the_new_runs(fresh: Any) -> None:
+    """What stands beside the page, the sliders among it, belongs to the run that took the old one's place."""
+    page = fresh
+    page.get_by_placeholder("The task for the agent").fill("hello")
+    page.keyboard.press("Enter")
+    status(page, "ended")
+    written = page.get_by_text("Written to ")
+    before = written.inner_text()
+    page.get_by_placeholder("Message to the agent").fill("/reset")
+    page.keyboard.press("Enter")
+    page.locator(f'{ROOT}[data-steps="1"]').wait_for(timeout=PATIENCE)
+    page.get_by_text(before).wait_for(state="detached")
+    assert written.inner_text().startswith("Counted by")

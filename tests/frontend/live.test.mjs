@@ -76,6 +76,8 @@ test("the state is one line: what it does and for how long, why it pauses or has
   assert.equal(said({}, { seconds: 3.4 }), "Running|model call 12 of 40 · waiting for the model 3 s");
   assert.equal(said({ doing: "tool: read_file" }, { seconds: 0.2 }), "Running|after model call 11 of 40 · runs read_file");
   assert.equal(said({ status: "paused", why: "breakpoint: tokens 8,213 > 8,000" }), "Paused before model call 12|breakpoint: tokens 8,213 > 8,000");
+  assert.equal(said({ status: "paused", why: "breakpoint: the model calls calculate", tool: "calculate" }), "Paused before calculate runs|breakpoint: the model calls calculate");
+  assert.equal(said({ status: "stopped", why: "stopped by hand" }), "Stopped|by hand");
   assert.equal(said({ status: "ended", why: "answered" }), "Ended|answered");
   assert.equal(said({ status: "failed", error: { kind: "rate_limit" } }), "Failed|rate limit");
   assert.equal(said({ status: "ready" }, { empty: true }), "Ready|press Start to send the task");
@@ -104,7 +106,7 @@ test("the main button does what comes next", () => {
   assert.equal(does("pausing").trim(), "Pausing… pause");
   assert.equal(does("paused"), "Continue play go");
   assert.equal(does("failed"), "Try again again retry");
-  assert.equal(does("failed", {}, { error: { retry: false, orphans: [3] } }), "Go on play without");
+  assert.equal(does("failed", {}, { error: { retry: true, orphans: [3] } }), "Go on play without"); // the same window would fail again
   assert.equal(does("ready", { empty: true, text: true }), "Start play say");
   for (const status of ["ready", "stopped", "ended"]) {
     assert.equal(does(status, {}, { more: true }), "Continue play go"); // "ended" by the most calls allowed: there is more to do

@@ -173,7 +173,7 @@ def test_where_a_refused_key_came_from(httpserver: HTTPServer, monkeypatch: pyte
     httpserver.expect_request("/v1/messages").respond_with_json({"error": {"message": "no"}}, 401)
     model = connect("anthropic", max_retries=0)
     assert isinstance(model, Adapter)
-    assert failing(model).hint == ("the key came from ANTHROPIC_API_KEY: check it, or type another into the key field")
+    assert failing(model).hint == ("the key came from ANTHROPIC_API_KEY: check it, or give the run another key")
     monkeypatch.delenv("ANTHROPIC_BASE_URL")
     other = ANTHROPIC.model(httpserver, key="")
     assert failing(other).hint.startswith("no key was sent")
@@ -208,7 +208,7 @@ def test_a_long_wait_is_told_and_not_waited(httpserver: HTTPServer, api: Api) ->
     httpserver.expect_request(api.path).respond_with_json({"error": {"message": "Slow"}}, 429, {"retry-after": "3600"})
     error = failing(api.model(httpserver, max_retries=2))
     assert (error.kind, len(httpserver.log)) == ("rate_limit", 1)
-    assert error.hint == "wait 3600 seconds, as the server asks, then resume"
+    assert error.hint == "wait 3600 seconds, as the server asks, then try again"
 
 
 def test_an_account_without_credit(httpserver: HTTPServer) -> None:

@@ -12,6 +12,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core.drive import Store
+from core.errors import RunError
 from core.events import RunSettings
 from core.llm import demo
 from core.recorder import read_events
@@ -240,3 +241,42 @@ def test_a_restarted_server_takes_a_run_up(runs: held.Runs) -> None:
     assert (told["run"], len(told["messages"]["tokens"])) == (id, 2)
     assert tab.client.get("/api/live/2026-01-01-000000-0000/news").status_code == 404
     assert tab.client.get("/api/live/..%2F..%2Fetc/news").status_code == 404
+
+
+def test_a_run_goes_on_with_another_key(runs: held.Runs) -> None:
+    """It stands where it stood, with its breakpoints, the same tab drives, and the model is asked with the new key alone."""
+    live = runs.new(SETTINGS, "first")
+    tab = Tab(live, "a")
+    with pytest.raises(RunError, match="nothing was typed yet"):
+        runs.rekey(live, "second")
+    tab.do("set", breakpoints=[{"kind": "tool", "value": "", "on": True, "id": 1}])
+    tab.do("say", text=demo.GOAL)
+    assert live.drive.wait() == "paused"
+    with pytest.raises(RunError, match="at work"):
+        runs.rekey(live, "second")
+    live.drive.stop()
+    live.drive.wait()
+    before = live.drive.course.base.messages
+    made = runs.rekey(live, "second")
+    assert (made.key, made.driver, made.drive.id) == ("second", "a", live.drive.id)
+    assert [m.content for m in made.drive.course.base.messages] == [m.content for m in before]
+    assert [point.kind for point in made.drive.breakpoints.all] == ["tool"]
+    assert runs.get(live.drive.id) is made
+
+
+def test_who_waits_on_a_run_that_is_taken_up_anew_is_told_of_it(runs: held.Runs) -> None:
+    """The question that hung on the one before is answered with the new life, not when its patience is over."""
+    live = runs.new(SETTINGS)
+    tab = Tab(live, "a")
+    told: dict[str, Any] = {}
+    tab.do("say", text="Hello")
+    live.drive.wait()
+    version, life = live.drive.version, live.life
+    live.seen.clear()
+    waits = threading.Thread(target=lambda: told.update(tab.news(version=version, life=life)))
+    waits.start()
+    while "a" not in live.seen:
+        waits.join(0.01)
+    made = runs.rekey(live, "second")
+    waits.join()
+    assert told["life"] == made.life != life

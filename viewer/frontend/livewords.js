@@ -34,8 +34,9 @@ export function statusWords(state, { lost = "", refused = false, empty = false, 
   if (!state) return { lead: "Connecting…", rest: "" };
   const lead = TITLES[/** @type {Status} */ (state.status)] ?? state.status;
   if (state.status === "running" || state.status === "pausing") return { lead, rest: running(state, seconds) };
-  if (state.status === "paused") return { lead: `Paused before model call ${int(state.calls + 1)}`, rest: state.why };
+  if (state.status === "paused") return { lead: state.tool ? `Paused before ${state.tool} runs` : `Paused before model call ${int(state.calls + 1)}`, rest: state.why };
   if (state.status === "failed") return { lead, rest: state.error ? kindWords(state.error.kind) : state.why };
+  if (state.status === "stopped") return { lead, rest: state.why.replace(/^stopped /, "") };
   if (state.status === "ready" && empty) return { lead, rest: "press Start to send the task" };
   return { lead, rest: state.why };
 }
@@ -107,7 +108,7 @@ export function mainOf(state, { empty, text }) {
     case "paused":
       return { label: "Continue", icon: "play", does: "go" };
     case "failed":
-      if (!state.error?.retry && state.error?.orphans?.length) return { label: "Go on", icon: "play", does: "without" };
+      if (state.error?.orphans?.length) return { label: "Go on", icon: "play", does: "without" };
       return { label: "Try again", icon: "again", does: "retry" };
     case "ready":
     case "stopped":

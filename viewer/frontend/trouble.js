@@ -16,7 +16,7 @@ export class Trouble {
     this.again = button("Try again", () => this.drive.act("retry"), { class: "fl-send" });
     this.without = button("Go on without it", () => this.drive.act("without"), { class: "fl-send" });
     const shut = button("×", () => this.#shut(), { class: "fl-icon", "aria-label": "Close", title: "Close; the lamp opens it again" });
-    this.node = el("div", { class: "fl-trouble", role: "alert", hidden: true }, this.title, shut, this.text, this.hint, el("div", { class: "fl-ways" }, this.again, this.without));
+    this.node = el("div", { class: "fl-trouble", role: "alert", hidden: true }, this.title, shut, this.text, this.hint, el("div", { class: "fl-ways" }, this.without, this.again));
     this.node.addEventListener("keydown", (event) => event.key === "Escape" && (event.stopPropagation(), this.#shut()));
   }
 
@@ -37,7 +37,7 @@ export class Trouble {
     const words = kindWords(kind);
     write(this.title, words.charAt(0).toUpperCase() + words.slice(1));
     write(this.text, visible(text));
-    write(this.hint, visible([hint, policy && `The policy in force: ${policy}.`].filter(Boolean).join(" ")));
+    write(this.hint, visible([hint, policy && `the policy in force is ${policy}`].filter(Boolean).join("; ")));
     this.again.hidden = !retry;
     this.without.hidden = !orphans?.length;
     if (orphans?.length) write(this.without, `Go on without ${orphans.length === 1 ? "it" : `the ${count(orphans.length, "message")}`}`);
