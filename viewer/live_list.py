@@ -27,20 +27,28 @@ def run_card(live: Live) -> None:
     with st.container(border=True, key="opened"):
         st.text(label if settings.provider == "demo" else f"{settings.model} · {label}")
         st.text(", ".join(tool.name for tool in live.drive.tools) or "no tools")
-        if settings.provider != demo.PROVIDER.name and st.button("Another key…", key="another-key"):
-            _key_dialog(live)
+        if settings.provider != demo.PROVIDER.name and st.button("Model and key…", key="reconnect"):
+            _reconnect_dialog(live)
 
 
-@st.dialog("Another key")
-def _key_dialog(live: Live) -> None:
-    st.caption("For this run, from its next model call on. Kept in memory only.")
-    key = st.text_input("Key", type="password", key=f"new-key-of-{live.drive.id}")
-    if st.button("Use it", type="primary", key="use-key"):
-        _try(lambda: _rekey(live, key), "The key could not be used.")
-
-
-def _rekey(live: Live, key: str) -> None:
-    runs().rekey(live, key)
+@st.dialog("Model and key")
+def _reconnect_dialog(live: Live) -> None:
+    """For a key that was refused, a model that is not there, a reply that was cut off."""
+    settings, id = live.drive.settings, live.drive.id
+    st.caption("For this run, from its next model call on. A key stays in memory.")
+    key = st.text_input("Key", type="password", placeholder="as it is", key=f"new-key-of-{id}")
+    model = st.text_input("Model", settings.model, key=f"new-model-of-{id}")
+    base_url = st.text_input("Base URL", placeholder=settings.base_url or "the provider's own", key=f"new-url-of-{id}")
+    most = st.number_input(
+        "Longest reply, in tokens (0: as the provider has it)",
+        0,
+        1_000_000,
+        settings.max_output or 0,
+        key=f"new-most-of-{id}",
+    )
+    if st.button("Use it", type="primary", key="use-it"):
+        said = (key.strip(), model.strip(), base_url.strip(), int(most) or None)
+        _try(lambda: runs().reconnect(live, *said), "It could not be used.")
 
 
 def runs_button(live: Live) -> None:

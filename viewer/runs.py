@@ -10,6 +10,7 @@ from functools import cache
 from core import Session, Trace
 from core.drive import Drive, Store, resume, start
 from core.drive.board import BUSY
+from core.drive.start import bare, model_for
 from core.errors import RunError
 from core.events import RunSettings
 from core.mcp_servers import McpSpec
@@ -93,19 +94,13 @@ class Runs:
         with self._lock:
             return self.get(id) or self._hold(Live(resume(id, self.store, key=key), key))
 
-    def rekey(self, live: Live, key: str) -> Live:
-        """The run taken up again with another key, where it stood. Raises FoldlineError: it is at work, or has no file yet."""
-        if live.drive.state.status in BUSY:
-            raise RunError("the run is at work", "stop it first")
-        if not live.drive.recorder.seq:
-            raise RunError("nothing was typed yet", "set up a new run with that key")
-        old = live.drive
-        self.close(old.id)
-        made = self._hold(Live(resume(old.id, self.store, key=key, servers=live.servers or None), key, live.servers))
-        made.driver, made.seen = live.driver, dict(live.seen)
-        made.drive.break_on(old.breakpoints.all)
-        made.drive.set(stepping=old.state.stepping, pace=old.state.pace)
-        return made
+    def reconnect(self, live: Live, key: str, model: str, base_url: str, max_output: int | None) -> None:
+        """Have the run go on with another key, model, address or length of reply; "" is what it has. Raises FoldlineError."""
+        changed = {"model": model or live.drive.settings.model, "max_output": max_output}
+        address = base_url or live.base_url or live.drive.settings.base_url
+        llm = model_for(live.drive.settings.model_copy(update={**changed, "base_url": address}), key or live.key)
+        live.key, live.base_url = key or live.key, address
+        live.drive.reconnect(llm, **changed, base_url=bare(address))
 
     def again(self, live: Live) -> Live:
         """A new run with the same settings, beside the old one, which stays as it is."""

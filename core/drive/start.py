@@ -35,7 +35,7 @@ def start(
     known = {"mcp": tuple(spec.recorded() for spec in servers), "base_url": bare(settings.base_url)}
     held = ExitStack()
     try:
-        llm, tools = _model(settings, key), _tools(settings, servers, held)
+        llm, tools = model_for(settings, key), _tools(settings, servers, held)
         id = store.new_id()
         recorder = store.recorder(id)
         held.callback(store.release, id)
@@ -58,7 +58,7 @@ def resume(id: str, store: Store, *, key: str = "", servers: Sequence[McpSpec] |
         before = restored(events)
         settings = before.settings
         named = [McpSpec.model_validate(one) for one in settings.mcp] if servers is None else servers
-        llm, tools = _model(settings, key), _tools(settings, named, held, _answered(before))
+        llm, tools = model_for(settings, key), _tools(settings, named, held, _answered(before))
         if hasattr(llm, "made"):  # a script has to know how far it had come
             llm.made = sum(m.role == "assistant" for m in before.course.base.messages)
         return Drive(settings, llm, tools, recorder, id=id, title=before.title, before=before, closing=held.close)
@@ -79,7 +79,8 @@ def _answered(before: Restored) -> list[ToolCall]:
     return [call for m in messages for call in m.tool_calls if call.id in done]
 
 
-def _model(settings: RunSettings, key: str) -> LLM:
+def model_for(settings: RunSettings, key: str) -> LLM:
+    """The model that the settings name, to be asked with this key. Raises ModelError; nothing is sent yet."""
     more: dict[str, Any] = {"max_output": settings.max_output} if settings.max_output else {}
     return connect(settings.provider, settings.model, key, settings.base_url, **more)
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_httpserver import HTTPServer
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core.drive import Store
-from core.errors import RunError
 from core.events import RunSettings
 from core.llm import demo
 from core.recorder import read_events
@@ -243,25 +243,38 @@ def test_a_restarted_server_takes_a_run_up(runs: held.Runs) -> None:
     assert tab.client.get("/api/live/..%2F..%2Fetc/news").status_code == 404
 
 
-def test_a_run_goes_on_with_another_key(runs: held.Runs) -> None:
-    """It stands where it stood, with its breakpoints, the same tab drives, and the model is asked with the new key alone."""
-    live = runs.new(SETTINGS, "first")
+def test_a_run_goes_on_with_another_key(runs: held.Runs, httpserver: HTTPServer) -> None:
+    """A key that is refused stops the run where it stands; with another one it goes on, and neither is in its file."""
+    said = {"id": "r1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    pieces = [{"delta": {"role": "assistant", "content": "Good day."}, "finish_reason": None, "index": 0}]
+    pieces.append({"delta": {}, "finish_reason": "stop", "index": 0})
+    stream = "".join(f"data: {json.dumps({**said, 'choices': [piece]})}\n\n" for piece in pieces) + "data: [DONE]\n\n"
+    refused = {"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}
+    asked = {"uri": "/v1/chat/completions", "method": "POST"}
+    httpserver.expect_request(**asked, headers={"Authorization": "Bearer sk-first"}).respond_with_json(refused, 401)
+    httpserver.expect_request(**asked, headers={"Authorization": "Bearer sk-second"}).respond_with_data(
+        stream, content_type="text/event-stream"
+    )
+    told = {
+        "provider": "openai-compatible",
+        "model": "m",
+        "base_url": httpserver.url_for("/v1"),
+        "tools": (),
+        "folder": "",
+    }
+    live = runs.new(SETTINGS.model_copy(update=told), "sk-first")
     tab = Tab(live, "a")
-    with pytest.raises(RunError, match="nothing was typed yet"):
-        runs.rekey(live, "second")
-    tab.do("set", breakpoints=[{"kind": "tool", "value": "", "on": True, "id": 1}])
-    tab.do("say", text=demo.GOAL)
-    assert live.drive.wait() == "paused"
-    with pytest.raises(RunError, match="at work"):
-        runs.rekey(live, "second")
-    live.drive.stop()
-    live.drive.wait()
-    before = live.drive.course.base.messages
-    made = runs.rekey(live, "second")
-    assert (made.key, made.driver, made.drive.id) == ("second", "a", live.drive.id)
-    assert [m.content for m in made.drive.course.base.messages] == [m.content for m in before]
-    assert [point.kind for point in made.drive.breakpoints.all] == ["tool"]
-    assert runs.get(live.drive.id) is made
+    tab.do("say", text="Hello")
+    assert live.drive.wait() == "failed"
+    assert tab.news()["state"]["error"]["kind"] == "auth"
+    runs.reconnect(live, "sk-second", "", "", None)
+    assert tab.do("retry") == (200, {"ok": True})
+    assert live.drive.wait() == "ended"
+    assert live.drive.course.base.messages[-1].content == "Good day."
+    file = runs.store.path(live.drive.id).read_text("utf-8")
+    assert "sk-first" not in file
+    assert "sk-second" not in file + repr(live) + repr(live.drive.llm)
+    assert "after 2 messages" in tab.news()["header"]["notes"][0]
 
 
 def test_who_waits_on_a_run_that_is_taken_up_anew_is_told_of_it(runs: held.Runs) -> None:
@@ -277,6 +290,7 @@ def test_who_waits_on_a_run_that_is_taken_up_anew_is_told_of_it(runs: held.Runs)
     waits.start()
     while "a" not in live.seen:
         waits.join(0.01)
-    made = runs.rekey(live, "second")
+    runs.close(live.drive.id)
+    made = runs.open(live.drive.id)
     waits.join()
     assert told["life"] == made.life != life
