@@ -1,16 +1,19 @@
 """A window that is driven goes the way of one that is simulated: every policy, over every kind of history."""
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
-from core import Message, Policy, Session, meter, policies, replay, simulate
+from core import Message, Policy, Session, load, meter, policies, replay, simulate
 from core.compact.due import places_of
 from core.course import Course
 from core.loop import AT_TURN_END, AT_TURN_START, BEFORE_CALL
 from core.summarizers import Structural
 from core.trace import as_session, conversation
 from core.vocabulary import Phase
+from tests.drive.parts import Scripted, pages, says
+from tests.drive.parts import driven as driven_by
 from tests.support import tight
 from tests.test_chains import giant, left_open, nobody, parallel, ruled
 
@@ -50,3 +53,28 @@ def test_the_trace_of_a_run_is_that_of_simulating_its_messages(
     assert trace.messages == list(made.messages)
     assert course.messages() == made.window(len(made) - 1)
     assert course.tokens() == made.step(len(made) - 1).tokens
+
+
+def three_turns() -> list[Message]:
+    """Replies for three typed messages: many calls, some of them several at once; an answer at once; a few calls."""
+    return [*pages(9), says("It was said before."), *pages(4)]
+
+
+@pytest.mark.parametrize("rules", [tight(p) for p in policies()], ids=lambda p: p.name)
+def test_a_run_of_several_turns_is_simulated_from_its_file(rules: Policy, tmp_path: Path) -> None:
+    """A run that the loop drove, opened from its file and simulated under its policy: the same compactions and window."""
+    drive = driven_by(tmp_path, Scripted(three_turns()), meter=rules.meter)
+    drive.govern(rules)
+    for text in ("Look for the missing entry. " * 8, "And what did I ask?", "Once more, from the front. " * 8):
+        drive.say(text)
+        assert drive.wait() in ("ended", "failed")
+    drive.close()
+    session = load(tmp_path / f"{drive.id}.jsonl")
+    made = simulate(session, rules, meter=drive.course.meter, summarizer=Structural())
+    trace = drive.course.trace()
+
+    assert [(c.at, c.status, c.window_after) for c in trace.compactions] == [
+        (c.at, c.status, c.window_after) for c in made.compactions
+    ]
+    assert trace.compactions == made.compactions
+    assert [m.content for m in drive.course.messages()] == [m.content for m in made.window(len(made) - 1)]
