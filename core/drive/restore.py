@@ -27,7 +27,10 @@ from core.policies import policy
 
 @dataclass
 class Restored:
-    """How far a run had come. `open` is whether a turn was under way, `calls` how many model calls it had made."""
+    """How far a run had come. `open` is whether a turn was under way, `calls` how many model calls it had made.
+
+    `note` is what whoever takes it up has to say of it; nothing in the file says it.
+    """
 
     began: Began
     settings: RunSettings
@@ -41,6 +44,7 @@ class Restored:
     begun_tools: set[str] = field(default_factory=set)
     problem: Failed | None = None
     why: str = ""
+    note: str = ""
 
     @property
     def waiting(self) -> tuple[ToolCall, ...]:

@@ -65,7 +65,7 @@ class ResponsesLLM(Adapter):
         return as_dict(self._client.responses.create(**body), self.line)
 
     def _events(self, body: dict[str, Any]) -> Any:
-        return self._client.responses.create(**body, stream=True)
+        return self._client.responses.create(**body)
 
     def _told(self) -> Told:
         return ResponsesStream()
