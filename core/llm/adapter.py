@@ -42,7 +42,7 @@ class Adapter:
     """
 
     leading: ClassVar[tuple[str, ...]] = ()
-    """What the SDK puts in front of a body; the rest of it is in order of name."""
+    """What the SDK puts in front of a body, as its tested releases do; the rest is in order of name."""
     streaming: ClassVar[dict[str, Any]] = {"stream": True}
     """What a body says beside, that asks for a stream."""
 
@@ -69,7 +69,10 @@ class Adapter:
         """
         check_pairs(messages)
         body = self._body(messages, tools) | (self.streaming if streamed else {})
-        return {name: body[name] for name in sorted(body, key=lambda name: (name not in self.leading, name))}
+        return {name: body[name] for name in sorted(body, key=self._place)}
+
+    def _place(self, name: str) -> tuple[int, str]:
+        return (self.leading.index(name), "") if name in self.leading else (len(self.leading), name)
 
     def complete(self, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Message:
         """The model's reply. Raises ModelError."""

@@ -44,7 +44,7 @@ def connect(
 class ChatLLM(Adapter):
     """A model behind Chat Completions."""
 
-    leading = ("messages", "model")
+    leading = ("model", "stream", "messages")
     streaming: ClassVar[dict[str, Any]] = {"stream": True, "stream_options": {"include_usage": True}}
 
     def __init__(self, line: Line, max_output: int | None) -> None:

@@ -44,6 +44,8 @@ def connect(
 class ResponsesLLM(Adapter):
     """A model behind the Responses API."""
 
+    leading = ("model", "stream")
+
     def __init__(self, line: Line, max_output: int | None) -> None:
         super().__init__(line)
         self.max_output = max_output
