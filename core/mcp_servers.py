@@ -9,17 +9,19 @@ import json
 import os
 import re
 import tempfile
-from collections.abc import Collection, Coroutine, Iterator, Mapping, Sequence
+from collections.abc import Collection, Coroutine, Iterator, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooLateError
 from contextlib import AsyncExitStack
+from pathlib import PureWindowsPath
 from threading import Thread
 from typing import IO, Any
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import urlsplit
 
 from pydantic import model_validator
 
 from core.errors import FoldlineError, ParameterError
+from core.masking import masked, secrets_of_address, secrets_of_arguments
 from core.model import Frozen
 from core.text import cut
 from core.toolbox.limits import limited
@@ -31,16 +33,20 @@ _CLOSE_SECONDS = 10.0  # the mcp package takes up to 6 to end a process that wil
 MOST_TOOLS = 128  # of one server: more leave a model no room
 MOST_TOLD = 4_000  # characters of a tool's description
 _MOST_PAGES = 20
-_SECRET = re.compile(r"(?i)(token|key|secret|password|passwd|auth|credential|bearer|header)")
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME = 64  # what the providers take
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_LOG_READ = 4_000
+_SHORTEST_VALUE = 4  # of a variable: a 1 or an on is in every sentence
 
 
 class McpSpec(Frozen):
     """One server: a command with its arguments, run without a shell, or the address of one that speaks streamable HTTP.
 
-    `env` are the names of environment variables the command is given beside the usual ones; values are never kept. Raises
-    ParameterError unless there is exactly one of command and address, and the address is http or https.
+    `env` are the names of environment variables the command is given beside the usual ones; values are never kept. Any of
+    the arguments and any part of the address's path may be a secret: neither is printed or written down. Raises
+    ParameterError unless there is exactly one of command and address, the address is http or https, and `env` holds names;
+    also for what `recorded` gives, which is too little to start a server.
     """
 
     name: str
@@ -49,49 +55,67 @@ class McpSpec(Frozen):
     url: str = ""
     env: tuple[str, ...] = ()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _not_recorded(cls, given: Any) -> Any:
+        if isinstance(given, Mapping) and not {"program", "origin"}.isdisjoint(given):
+            raise ParameterError(
+                f"MCP server {given.get('name')!r} cannot be started from what was recorded of it",
+                "name its command or its address again: arguments and paths are not written down, as they may be secret",
+            )
+        return given
+
     @model_validator(mode="after")
     def _one_way(self) -> "McpSpec":
         if bool(self.command) == bool(self.url):
             raise ParameterError(
                 f"MCP server {self.name!r} has no one way to it", "give a command or an address, not both"
             )
-        if self.url and (urlsplit(self.url).scheme not in ("http", "https") or not urlsplit(self.url).hostname):
+        if self.url and not _origin(self.url):
             raise ParameterError(
                 f"the address of MCP server {self.name!r} is none", "it begins with http:// or https://"
+            )
+        if not all(map(_VARIABLE.match, self.env)):
+            raise ParameterError(
+                f"`env` of MCP server {self.name!r} holds what is no name", "values are not given here"
             )
         return self
 
     def recorded(self) -> dict[str, Any]:
-        """What may be written down: of the address no user, password or query, of an argument no value that looks secret."""
-        parts = urlsplit(self.url)
-        bare = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
-        whole = {
-            "name": self.name,
-            "command": self.command,
-            "args": [*_blanked(self.args)],
-            "url": bare,
-            "env": [*self.env],
-        }
-        return {key: value for key, value in whole.items() if value}
+        """What may be written down: too little to start the server again.
 
-    def __repr__(self) -> str:
-        return f"McpSpec({self.recorded()})"
+        The name; `program`, the command's file name, how many `arguments` it has, and names of variables (`env`); or `origin`,
+        the address's scheme, host and port.
+        """
+        if self.url:
+            return {"name": self.name, "origin": _origin(self.url)}
+        known = {"name": self.name, "program": _file_name(self.command), "arguments": len(self.args)}
+        return known | ({"env": [*self.env]} if self.env else {})
 
-    __str__ = __repr__
+    def secrets(self) -> Iterator[str]:
+        """What a message about the server must not repeat: its variables' values, its arguments, most of its address."""
+        yield from (value for name in self.env if len(value := os.environ.get(name, "")) >= _SHORTEST_VALUE)
+        yield from secrets_of_arguments(self.args)
+        yield from secrets_of_address(self.url)
+
+    def __repr_args__(self) -> Iterator[tuple[str, Any]]:
+        yield from self.recorded().items()
 
 
-def _blanked(args: Sequence[str]) -> Iterator[str]:
-    """The arguments, with … for the value of --token=… and for what follows --token; an address loses user and query."""
-    hide = False
-    for arg in args:
-        name, sign, _ = arg.partition("=")
-        if hide:
-            yield "…"
-        elif sign and _SECRET.search(name):
-            yield f"{name}=…"
-        else:
-            yield re.sub(r"//[^/@\s]*@|\?.*\Z", lambda m: "//" if m[0][0] == "/" else "", arg) if "://" in arg else arg
-        hide = not hide and not sign and arg.startswith("-") and bool(_SECRET.search(arg))
+def _origin(url: str) -> str:
+    """Scheme, host and port of an address; "" where it is none of http or https."""
+    try:
+        parts = urlsplit(url)
+        port = f":{parts.port}" if parts.port else ""
+    except ValueError:
+        return ""
+    host = f"[{parts.hostname}]" if ":" in (parts.hostname or "") else parts.hostname
+    return f"{parts.scheme}://{host}{port}" if host and parts.scheme in ("http", "https") else ""
+
+
+def _file_name(command: str) -> str:
+    """The last part of a path, of either kind; its first word, as behind it somebody may have put arguments."""
+    return (PureWindowsPath(command).name.split() or [""])[0]
 
 
 class McpServer:
@@ -105,6 +129,7 @@ class McpServer:
         self._log: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         self._task: asyncio.Task[None] | None = None
         self._closed = False
+        self._secrets = tuple(spec.secrets())  # now, as variables may have other values later
         self._thread = Thread(target=self._run, name=f"mcp {spec.name}", daemon=True)
         self._thread.start()
         self._offered = self._started(start_seconds)
@@ -180,7 +205,7 @@ class McpServer:
         except TooLateError:
             why = f"it did not answer within {seconds:g} seconds"
         except Exception as error:
-            why = _words(error)
+            why = self._told(error)
         said = self._last_words()
         self.close()
         raise FoldlineError(f"MCP server {self.spec.name!r} cannot be used: {why}{said}", _way_out(self.spec))
@@ -203,7 +228,7 @@ class McpServer:
             waiting.cancel()
             raise BadCallError(f"{self._named(name)} did not answer within {self.call_seconds:g} seconds") from None
         except (Exception, asyncio.CancelledError) as error:
-            raise BadCallError(f"{self._named(name)} failed: {_words(error)}{self._last_words()}") from None
+            raise BadCallError(f"{self._named(name)} failed: {self._told(error)}{self._last_words()}") from None
         text = limited(text_of_answer(answer))
         if answer.is_error:
             raise BadCallError(text or f"{self._named(name)} failed and does not say why")
@@ -212,17 +237,24 @@ class McpServer:
     def _named(self, name: str) -> str:
         return f"{name} of MCP server {self.spec.name!r}"
 
+    def _told(self, error: BaseException) -> str:
+        return cut(masked(_words(error), self._secrets), 300)
+
     def _last_words(self) -> str:
-        """The end of what the process wrote to its log, which often says why it died."""
+        """The end of what the process wrote to its log, which often says why it died; without secrets."""
+        lines = [line.strip() for line in self._logged().splitlines() if line.strip()]
+        return f" (it said: {cut(masked(lines[-1], self._secrets), 200)})" if lines else ""
+
+    def _logged(self) -> str:
+        """The end of the log, from the beginning of a word: half a secret would not be known as one."""
         if not hasattr(os, "pread"):  # without it, reading would move the place at which the process writes
             return ""
         try:
-            size = os.fstat(self._log.fileno()).st_size
-            text = os.pread(self._log.fileno(), 4_000, max(0, size - 4_000)).decode("utf-8", "replace")
+            begin = max(0, os.fstat(self._log.fileno()).st_size - _LOG_READ)
+            text = os.pread(self._log.fileno(), _LOG_READ, begin).decode("utf-8", "replace")
         except (OSError, ValueError):
             return ""
-        lines = [line.strip() for line in text.splitlines() if line.strip()]
-        return f" (it said: {cut(lines[-1], 200)})" if lines else ""
+        return re.sub(r"\A\S*", "", text) if begin else text
 
 
 def connect(spec: McpSpec, start_seconds: float = START_SECONDS, call_seconds: float = CALL_SECONDS) -> McpServer:
@@ -305,12 +337,7 @@ def _words(error: BaseException) -> str:
         return f"the command {error.filename!r} may not be run"
     if isinstance(error, asyncio.CancelledError):
         return "the connection was ended"
-    return cut(_without_addresses(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__), 300)
-
-
-def _without_addresses(text: str) -> str:
-    """The text, with user, password and query taken out of every address: they may hold a key."""
-    return re.sub(r"(https?://)(?:[^/\s@']*@)?([^\s?'\"]*)(?:\?[^\s'\"]*)?", r"\1\2", text)
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 
 def _way_out(spec: McpSpec) -> str:

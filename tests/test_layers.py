@@ -15,6 +15,7 @@ ARROW = (
         "errors",
         "collecting",
         "text",
+        "masking",
         "words",
         "model",
         "lanes",

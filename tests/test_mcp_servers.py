@@ -1,10 +1,12 @@
 """MCP servers: real ones, made with the mcp package, over a process and over HTTP."""
 
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import enumerate as threads
+from typing import Any
 
 import pytest
 
@@ -143,22 +145,115 @@ def test_a_command_is_given_the_variables_that_are_named(monkeypatch: pytest.Mon
         connect(BY_COMMAND.model_copy(update={"env": ("FOLDLINE_TEST_NONE",)}))
 
 
-def test_what_is_recorded_holds_no_secret() -> None:
-    """Names of variables but no values, the address bare, and no value of an argument that looks like a secret."""
-    web = McpSpec(name="web", url="https://me:hunter2@tools.example:8443/mcp?key=abc#part")
-    assert web.recorded() == {"name": "web", "url": "https://tools.example:8443/mcp"}
-    args = ("-y", "server", "--api-key", "abc", "--token=def", "--root=here", "https://me:pw@x.example/a?b=c")
-    spec = McpSpec(name="x", command="npx", args=args, env=("API_KEY",))
-    assert spec.recorded() == {
-        "name": "x",
-        "command": "npx",
-        "args": ["-y", "server", "--api-key", "…", "--token=…", "--root=here", "https://x.example/a"],
-        "env": ["API_KEY"],
-    }
-    assert "hunter2" not in f"{web!r} {web}"
+SECRETS = ("hunter2", "sk-ant-Zq7h2VxN0pD4", "ghp_0123456789abcdef", "s3cr3t-path", "me-myself")
+SECRET_ARGUMENTS = [
+    ("-H", "Authorization: Bearer sk-ant-Zq7h2VxN0pD4"),
+    ("-e", "OPENAI=sk-ant-Zq7h2VxN0pD4"),
+    ("--pat", "ghp_0123456789abcdef"),
+    ("--pat=ghp_0123456789abcdef",),
+    ("-p", "hunter2"),
+    ("-phunter2",),
+    ("sk-ant-Zq7h2VxN0pD4",),
+    ("https://me-myself:hunter2@tools.example/s3cr3t-path/mcp?key=ghp_0123456789abcdef",),
+]
 
 
-@pytest.mark.parametrize("ways", [{}, {"command": "x", "url": "http://x"}, {"url": "file:///etc"}, {"url": "http://"}])
+@pytest.mark.parametrize("args", SECRET_ARGUMENTS)
+def test_no_argument_is_written_down(args: tuple[str, ...]) -> None:
+    """Of a command its file name and how many arguments there are, whatever they look like; the same is printed."""
+    spec = McpSpec(name="x", command="/home/me-myself/bin/serve", args=args, env=("API_KEY",))
+    assert spec.recorded() == {"name": "x", "program": "serve", "arguments": len(args), "env": ["API_KEY"]}
+    assert repr(spec) == f"McpSpec(name='x', program='serve', arguments={len(args)}, env=['API_KEY'])"
+    assert not [one for one in SECRETS if one in f"{spec!r} {spec} {[spec]} {spec.recorded()}"]
+
+
+@pytest.mark.parametrize(
+    ("url", "origin"),
+    [
+        ("https://me-myself:hunter2@Tools.example:8443/s3cr3t-path/mcp?key=hunter2#x", "https://tools.example:8443"),
+        ("http://[::1]:80/s3cr3t-path", "http://[::1]:80"),
+        ("https://tools.example", "https://tools.example"),
+    ],
+)
+def test_of_an_address_scheme_and_host_are_written_down(url: str, origin: str) -> None:
+    """No user, no password, no path, no query."""
+    spec = McpSpec(name="web", url=url)
+    assert spec.recorded() == {"name": "web", "origin": origin}
+    assert (repr(spec), str(spec)) == (f"McpSpec(name='web', origin={origin!r})", f"name='web' origin={origin!r}")
+
+
+@pytest.mark.parametrize("command", ["npx", "/usr/bin/npx", r"C:\tools\npx", "npx --token hunter2"])
+def test_of_a_command_the_file_name_is_written_down(command: str) -> None:
+    """The last part of a path of either kind, without what somebody put behind it."""
+    assert McpSpec(name="x", command=command).recorded() == {"name": "x", "program": "npx", "arguments": 0}
+
+
+@pytest.mark.parametrize("ways", [{"command": "npx", "args": ("-y", "server")}, {"url": "https://tools.example/mcp"}])
+def test_what_was_recorded_starts_nothing(ways: dict[str, Any]) -> None:
+    """It is refused as a server, by name and with the reason."""
+    kept = McpSpec(name="files", **ways).recorded()
+    with pytest.raises(ParameterError, match="'files' cannot be started from what was recorded of it") as caught:
+        McpSpec.model_validate(kept)
+    assert caught.value.hint.startswith(
+        "name its command or its address again: arguments and paths are not written down"
+    )
+
+
+@pytest.mark.parametrize("given", ["OPENAI=hunter2", "", "a b"])
+def test_variables_are_given_by_name(given: str) -> None:
+    """A value among the names is refused, and not repeated."""
+    with pytest.raises(ParameterError) as caught:
+        McpSpec(name="x", command="npx", env=(given,))
+    assert str(caught.value) == "`env` of MCP server 'x' holds what is no name"
+
+
+DYING = """
+import os, sys
+print(sys.argv[1:], os.environ.get("FOLDLINE_TEST_TOKEN"), "and " + 20 * "0a1b2c3d", "no config", file=sys.stderr)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "pread"), reason="a log cannot be read here while a process writes to it")
+@pytest.mark.parametrize("args", SECRET_ARGUMENTS)
+def test_the_last_words_of_a_server_hold_no_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: tuple[str, ...]
+) -> None:
+    """Neither arguments, nor values of its variables, nor what looks like a key; the rest is told, as it says why."""
+    monkeypatch.setenv("FOLDLINE_TEST_TOKEN", "swordfish")
+    script = tmp_path / "dying.py"
+    script.write_text(DYING)
+    spec = McpSpec(name="x", command=sys.executable, args=(str(script), *args), env=("FOLDLINE_TEST_TOKEN",))
+    with pytest.raises(FoldlineError) as caught:
+        connect(spec)
+    told = str(caught.value)
+    assert told.endswith("and … no config)")
+    assert not [one for one in (*SECRETS, "swordfish", "0a1b") if one in told]
+
+
+@pytest.mark.skipif(not hasattr(os, "pread"), reason="a log cannot be read here while a process writes to it")
+def test_last_words_are_few(tmp_path: Path) -> None:
+    """A long line is cut, and where it is longer than what is read, a word that is not whole is left out."""
+    script = tmp_path / "dying.py"
+    script.write_text('import sys; sys.stderr.write("x" * 90 + "ab" * 1945 + " was the end " + "of it. " * 30)')
+    with pytest.raises(FoldlineError) as caught:
+        connect(McpSpec(name="x", command=sys.executable, args=(str(script),)))
+    said = str(caught.value).partition("(it said: ")[2]
+    assert said.startswith("was the end of it. of it.")
+    assert len(said) <= 201
+
+
+@pytest.mark.parametrize("path", ["s3cr3t-path/mcp", "mcp?key=hunter2"])
+def test_an_address_is_not_repeated_where_a_call_fails(path: str) -> None:
+    """What is raised of an address names its host; this is told to the model, and so written down."""
+    spec = McpSpec(name="x", url=f"http://me-myself:hunter2@127.0.0.1:{free_port()}/{path}")
+    with pytest.raises(FoldlineError) as caught:
+        connect(spec, start_seconds=10)
+    assert not [one for one in SECRETS if one in str(caught.value)]
+
+
+@pytest.mark.parametrize(
+    "ways", [{}, {"command": "x", "url": "http://x"}, {"url": "file:///etc"}, {"url": "http://"}, {"url": "http://[a"}]
+)
 def test_a_spec_has_one_way_to_a_server(ways: dict[str, str]) -> None:
     """A command, or an address of http or https."""
     with pytest.raises(ParameterError):

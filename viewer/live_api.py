@@ -18,7 +18,6 @@ from starlette.routing import Route
 from core import FoldlineError
 from core.drive import Breakpoint, Drive
 from core.errors import RunError
-from core.events import Began
 from viewer.answers import as_json
 from viewer.live_pack import Seen, news
 from viewer.origin import RefusedError, local, own_page
@@ -44,10 +43,8 @@ def _live(request: Request) -> Live:
 
 
 def _taken_up(id: str) -> Live:
-    """A run that this server does not hold, as after a restart: taken up from its file, if nothing has to be started for it."""
+    """A run that this server does not hold, as after a restart: taken up from its file; nothing is started for it."""
     try:
-        if any(isinstance(event, Began) and event.settings.mcp for event in runs().store.events(id)[:1]):
-            raise RefusedError("this run has MCP servers, which are started only by hand", "choose it from Runs…", 404)
         return runs().open(id)
     except FoldlineError as error:
         raise RefusedError(

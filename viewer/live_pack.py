@@ -81,7 +81,7 @@ def _header(drive: Drive) -> dict[str, Any]:
         **meter_facts(drive.meter, settings.model),
         "total": base.running[-1],
         "turns": len(base.turn_starts),
-        "notes": [one_line(f"Error {told}", NOTE_CHARS) for told in drive.state.past],
+        "notes": [one_line(note, NOTE_CHARS) for note in _notes(drive)],
         "recordedCompactions": 0,
         "recorded": {
             "at": [],
@@ -94,6 +94,11 @@ def _header(drive: Drive) -> dict[str, Any]:
         "unseen": None,
         "marked": {"summary": [], "ack": [], "cleared": []},
     }
+
+
+def _notes(drive: Drive) -> list[str]:
+    """How it was taken up, and the errors on the way."""
+    return [*([drive.note] if drive.note else []), *(f"Error {told}" for told in drive.state.past)]
 
 
 def sid_of(drive: Drive) -> str:

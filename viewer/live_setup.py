@@ -169,7 +169,8 @@ def _more(chosen: Provider) -> tuple[list[McpSpec] | None, bool]:
             placeholder="files = npx -y some-mcp-server /path\nsearch = https://example.org/mcp",
             height=70,
             key="setup-mcp",
-            help="Off unless you name one. A command runs on this machine, as you.",
+            help="Off unless you name one. A command runs on this machine, as you. Arguments and paths may hold secrets and "
+            "are not written down: a run that is opened again goes on without its servers.",
         )
     return ([] if not said.strip() else _said_servers(said)), first
 
@@ -185,22 +186,23 @@ def _said_servers(said: str) -> list[McpSpec] | None:
 
 
 def mcp_servers(said: str) -> list[McpSpec]:
-    """`name = command arguments` or `name = https://address`, one a line. Raises ParameterError for anything else."""
-    return [_server(line) for line in said.splitlines() if line.strip()]
+    """`name = command arguments` or `name = https://address`, one a line.
+
+    Raises ParameterError for anything else; it names the line, and does not repeat what may hold a secret.
+    """
+    return [_server(line, number) for number, line in enumerate(said.splitlines(), 1) if line.strip()]
 
 
-def _server(line: str) -> McpSpec:
+def _server(line: str, number: int) -> McpSpec:
     name, sign, way = (part.strip() for part in line.partition("="))
     if not sign or not name or not way:
-        raise ParameterError(
-            f"{line.strip()!r} names no MCP server", "write: name = command, or name = https://address"
-        )
-    if way.startswith(("http://", "https://")):
+        raise ParameterError(f"line {number} names no MCP server", "write: name = command, or name = https://address")
+    if way.lower().startswith(("http://", "https://")):
         return McpSpec(name=name, url=way)
     try:
         command, *args = shlex.split(way)
     except ValueError as error:
-        raise ParameterError(f"{way!r} is no command: {error}", "close the quotes") from None
+        raise ParameterError(f"line {number} holds no command: {error}", "close the quotes") from None
     return McpSpec(name=name, command=command, args=tuple(args))
 
 

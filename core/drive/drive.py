@@ -26,7 +26,7 @@ from core.drive.summaries import BY_MODEL, ByModel, Phased
 from core.drive.telling import Telling
 from core.errors import RunCancelledError, RunError
 from core.events import Arrived, Began, Changed, Compacted, Ended, Failed, Pinned, Renamed, RunSettings, Why
-from core.llm.protocol import LLM, Shows
+from core.llm.protocol import LLM, Shows, Streams
 from core.loop import AT_TURN_END, Loop, Outcome
 from core.meters import meter_name
 from core.model import Message, ToolCall
@@ -62,6 +62,7 @@ class Drive:
     ) -> None:
         self.settings, self.llm, self.tools, self.recorder = settings, llm, tools, recorder
         self.id, self.title, self._closing = id, title, closing
+        self.note = ""  # what a person should know of how it was taken up
         self.course: Course = before.course if before else course_of(settings)
         self._board, self._journal, self._edits = Board(), Journal(recorder), Edits()
         self.course.guard = self.lock
@@ -265,7 +266,7 @@ class Drive:
         with self.lock:
             messages, specs = self.course.messages(), self.tools.specs()
         if isinstance(self.llm, Shows):
-            return self.llm.request(messages, specs)
+            return self.llm.request(messages, specs, streamed=isinstance(self.llm, Streams))
         return {"messages": [m.model_dump(exclude_defaults=True) for m in messages], "tools": specs}
 
     # The thread

@@ -29,7 +29,10 @@ _CHANGES = {"policy", "parameters", "max_calls", "model", "base_url", "max_outpu
 
 @dataclass
 class Restored:
-    """How far a run had come. `open` is whether a turn was under way, `calls` how many model calls it had made."""
+    """How far a run had come. `open` is whether a turn was under way, `calls` how many model calls it had made.
+
+    `note` is what whoever takes it up has to say of it; nothing in the file says it.
+    """
 
     began: Began
     settings: RunSettings
@@ -44,6 +47,7 @@ class Restored:
     problem: Failed | None = None
     past: list[str] = field(default_factory=list)
     why: str = ""
+    note: str = ""
 
     @property
     def waiting(self) -> tuple[ToolCall, ...]:

@@ -45,10 +45,11 @@ def start(
         raise
 
 
-def resume(id: str, store: Store, *, key: str = "", servers: Sequence[McpSpec] | None = None) -> Drive:
-    """A run taken up where its file ends; `servers` None are those the file names.
+def resume(id: str, store: Store, *, key: str = "", servers: Sequence[McpSpec] = ()) -> Drive:
+    """A run taken up where its file ends, with these MCP servers: none is started because a file names it.
 
-    Raises FoldlineError as `start` does, also where another process drives the run.
+    The drive's `note` tells of those that the run had and that are missing now. Raises FoldlineError as `start` does, also
+    where another process drives the run.
     """
     recorder, events = store.reopened(id)
     held = ExitStack()
@@ -56,15 +57,23 @@ def resume(id: str, store: Store, *, key: str = "", servers: Sequence[McpSpec] |
     held.callback(recorder.close)
     try:
         before = restored(events)
-        settings = before.settings
-        named = [McpSpec.model_validate(one) for one in settings.mcp] if servers is None else servers
-        llm, tools = model_for(settings, key), _tools(settings, named, held, _answered(before))
+        before.note, settings = _note(before.settings, servers), before.settings
+        llm, tools = model_for(settings, key), _tools(settings, servers, held, _answered(before))
         if hasattr(llm, "made"):  # a script has to know how far it had come
             llm.made = sum(m.role == "assistant" for m in before.course.base.messages)
-        return Drive(settings, llm, tools, recorder, id=id, title=before.title, before=before, closing=held.close)
+        drive = Drive(settings, llm, tools, recorder, id=id, title=before.title, before=before, closing=held.close)
+        drive.note = before.note
+        return drive
     except BaseException:
         held.close()
         raise
+
+
+def _note(settings: RunSettings, servers: Sequence[McpSpec]) -> str:
+    """Which MCP servers of the run are not started again, as a sentence; "" if there are none."""
+    again = {spec.name for spec in servers}
+    names = ", ".join(str(one.get("name", "?")) for one in settings.mcp if one.get("name") not in again)
+    return f"its MCP servers ({names}) are not started again: name them in a new run" if names else ""
 
 
 def bare(url: str) -> str:

@@ -3,6 +3,7 @@
 import re
 import secrets
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,9 +12,12 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from core.errors import RunError
-from core.events import AnyEvent, Began, Renamed
+from core.events import AnyEvent, Arrived, Began, Renamed
 from core.folders import runs_folder
 from core.recorder import Recorder, read_events
+from core.text import cut
+
+TITLE_CHARS = 80
 
 FORGOTTEN = 86_400.0
 """Seconds after which a lock without a run is taken away."""
@@ -172,8 +176,18 @@ def _told(path: Path, changed: float, size: int) -> RunInfo | None:
     except ValueError:
         return None
     names = [name for line in lines if line.startswith(b'{"kind":"renamed"') and (name := _name(line)) is not None]
-    title = names[-1] if names else first.title
+    title = (names[-1] if names else first.title) or _first_typed(lines)
     return RunInfo(path.stem, title, first.settings.provider, first.settings.model, changed, size)
+
+
+def _first_typed(lines: Iterable[bytes]) -> str:
+    """The first line of what was typed first, as a name for a run that has none."""
+    typed = next((line for line in lines if line.startswith(b'{"kind":"message"') and b'"role":"user"' in line), None)
+    try:
+        text = Arrived.model_validate_json(typed).message.content if typed else ""
+    except ValueError:
+        return ""
+    return cut(" ".join(text.split()), TITLE_CHARS)
 
 
 def _name(line: bytes) -> str | None:

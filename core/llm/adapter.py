@@ -4,7 +4,7 @@ import weakref
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from core.errors import FoldlineError
 from core.llm.failures import bad_reply, cut_off, failure
@@ -41,6 +41,11 @@ class Adapter:
     and ModelError for what fails. Retries are the SDK's, with backoff. An adapter may be used from several threads.
     """
 
+    leading: ClassVar[tuple[str, ...]] = ()
+    """What the SDK puts in front of a body, as its tested releases do; the rest is in order of name."""
+    streaming: ClassVar[dict[str, Any]] = {"stream": True}
+    """What a body says beside, that asks for a stream."""
+
     def __init__(self, line: Line) -> None:
         self.line = line
         self.model = line.model
@@ -55,10 +60,19 @@ class Adapter:
         weakref.finalize(self, client.close)
         return client
 
-    def request(self, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> dict[str, Any]:
-        """The JSON body that `complete` would send. Raises BrokenPairError, as that would not be sent."""
+    def request(
+        self, messages: Sequence[Message], tools: Sequence[ToolSpec] = (), streamed: bool = False
+    ) -> dict[str, Any]:
+        """The JSON body that `complete` would send, or `stream` if `streamed`; in the order in which its names are sent.
+
+        Raises BrokenPairError, as that would not be sent.
+        """
         check_pairs(messages)
-        return self._body(messages, tools)
+        body = self._body(messages, tools) | (self.streaming if streamed else {})
+        return {name: body[name] for name in sorted(body, key=self._place)}
+
+    def _place(self, name: str) -> tuple[int, str]:
+        return (self.leading.index(name), "") if name in self.leading else (len(self.leading), name)
 
     def complete(self, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Message:
         """The model's reply. Raises ModelError."""
@@ -76,7 +90,7 @@ class Adapter:
 
         Raises ModelError, and RunCancelledError within a moment once `cancelled()` is true.
         """
-        body, told, length = self.request(messages, tools), self._told(), 0
+        body, told, length = self.request(messages, tools, streamed=True), self._told(), 0
         with closing(self._texts(body, told, cancelled)) as texts:
             for text in filter(None, texts):
                 length += len(text)

@@ -68,7 +68,7 @@ class AnthropicLLM(Adapter):
         return as_dict(self._client.messages.create(**body), self.line)
 
     def _events(self, body: dict[str, Any]) -> Any:
-        return self._client.messages.create(**body, stream=True)
+        return self._client.messages.create(**body)
 
     def _told(self) -> Told:
         return AnthropicStream()

@@ -133,8 +133,8 @@ class DemoLLM:
         counts = meter(METER)
         return sum(map(counts.count, messages)) + (count_text(str(list(tools)))[0] if tools else 0)
 
-    def request(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> dict[str, Any]:
-        """What the script looks at: the messages and the tools."""
+    def request(self, messages: Sequence[Message], tools: Sequence[ToolSpec], streamed: bool = False) -> dict[str, Any]:
+        """What the script looks at: the messages and the tools; the same whether or not it is told word by word."""
         kept = {"role", "content", "tool_calls", "tool_call_id"}
         sent = [m.model_dump(include=kept, exclude_defaults=True) for m in messages]
         return {"model": self.model, "messages": sent, "tools": list(tools)}

@@ -103,9 +103,9 @@ def coded(line: Line, code: str, message: str) -> ModelError:
 
 
 def masked(text: str, line: Line) -> str:
-    """A text without the key, without anything that looks like one, and without a user in an address."""
-    if len(line.key) > len(PLACEHOLDER):
-        text = text.replace(line.key, "[key]")
+    """A text without the line's secrets, without anything that looks like one, and without a user in an address."""
+    for secret in line.secrets:
+        text = text.replace(secret, "[key]")
     text = re.sub(r"//[^/@\s]+@", "//", text)
     text = re.sub(r"(?i)\b(bearer|basic)\s+(?=\S*\d)[\w.~+/*=-]{6,}", r"\1 [key]", text)
     return re.sub(r"\b((sk|pk|rk|gsk|xai)[-_][\w*.-]{6,}|AIza[\w-]{10,})", "[key]", text)

@@ -5,9 +5,10 @@ never to an address that somebody typed. There a key must be typed too; a server
 """
 
 import os
+import re
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from core.errors import ModelError
 from core.llm.provider import Provider
@@ -22,10 +23,15 @@ TIMEOUT, CONNECT = 300.0, 10.0
 PATIENCE = 30.0
 """The longest wait, in seconds, that a server may ask for before a retry; where it asks for more, the error is told at once."""
 
+_SECRET = re.compile(r"(?i)key|token|secret|sig|pass|auth|cred")
+
 
 @dataclass(frozen=True)
 class Line:
-    """A model at an address. `key` is never shown; `key_variable` is the environment variable it came from, if any."""
+    """A model at an address. `key` is never shown, and of the address only the host: it may hold a password, or a key.
+
+    `key_variable` is the environment variable the key came from, if any.
+    """
 
     provider: Provider
     model: str
@@ -34,6 +40,27 @@ class Line:
     key_variable: str = ""
     timeout: float = TIMEOUT
     max_retries: int = 2
+
+    def __repr__(self) -> str:
+        return f"Line({self.provider.name!r}, {self.model!r}, {self.host!r})"
+
+    @property
+    def address(self) -> str:
+        """The base URL up to its path, without a slash at the end: the SDKs put the path of a request right behind it."""
+        parts = urlsplit(self.base_url)
+        return urlunsplit((parts.scheme, parts.netloc, parts.path.rstrip("/"), "", ""))
+
+    @property
+    def query(self) -> dict[str, str]:
+        """What the base URL asks to have in the query of every request; of a name that is there twice, the last."""
+        return dict(parse_qsl(urlsplit(self.base_url).query, keep_blank_values=True))
+
+    @property
+    def secrets(self) -> list[str]:
+        """What no message may repeat: the key, the address's password, and what its query holds that is named as a secret."""
+        query = [value for name, value in self.query.items() if _SECRET.search(name)]
+        found = [self.key, urlsplit(self.base_url).password or "", *query]
+        return sorted((one for one in found if len(one) > len(PLACEHOLDER)), key=len, reverse=True)
 
     @property
     def host(self) -> str:
@@ -49,7 +76,8 @@ class Line:
         """A client of an SDK (`sdk.<kind>`): its own retries with backoff, our patience."""
         return getattr(sdk, kind)(
             api_key=self.key,
-            base_url=self.base_url,
+            base_url=self.address,
+            default_query=self.query or None,
             max_retries=self.max_retries,
             timeout=sdk.Timeout(self.timeout, connect=min(CONNECT, self.timeout)),
             http_client=sdk.DefaultHttpxClient(event_hooks={"request": [refuse_if_stopped], "response": [_impatient]}),

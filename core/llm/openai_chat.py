@@ -5,7 +5,7 @@ There is no endpoint that counts a prompt before it is sent: this model has no `
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from core.llm.adapter import Adapter, Told
 from core.llm.chat_body import chat_body
@@ -44,6 +44,9 @@ def connect(
 class ChatLLM(Adapter):
     """A model behind Chat Completions."""
 
+    leading = ("model", "stream", "messages")
+    streaming: ClassVar[dict[str, Any]] = {"stream": True, "stream_options": {"include_usage": True}}
+
     def __init__(self, line: Line, max_output: int | None) -> None:
         super().__init__(line)
         self.max_output = max_output
@@ -61,7 +64,7 @@ class ChatLLM(Adapter):
         return as_dict(self._client.chat.completions.create(**body), self.line)
 
     def _events(self, body: dict[str, Any]) -> Any:
-        return self._client.chat.completions.create(**body, stream=True, stream_options={"include_usage": True})
+        return self._client.chat.completions.create(**body)
 
     def _told(self) -> Told:
         return ChatStream()

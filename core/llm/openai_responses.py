@@ -44,6 +44,8 @@ def connect(
 class ResponsesLLM(Adapter):
     """A model behind the Responses API."""
 
+    leading = ("model", "stream")
+
     def __init__(self, line: Line, max_output: int | None) -> None:
         super().__init__(line)
         self.max_output = max_output
@@ -65,7 +67,7 @@ class ResponsesLLM(Adapter):
         return as_dict(self._client.responses.create(**body), self.line)
 
     def _events(self, body: dict[str, Any]) -> Any:
-        return self._client.responses.create(**body, stream=True)
+        return self._client.responses.create(**body)
 
     def _told(self) -> Told:
         return ResponsesStream()

@@ -46,6 +46,6 @@ class Counts(Protocol):
 class Shows(Protocol):
     """A model whose request can be looked at before it is sent."""
 
-    def request(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> dict[str, Any]:
-        """The JSON body that `complete` would send: no headers, and so no key."""
+    def request(self, messages: Sequence[Message], tools: Sequence[ToolSpec], streamed: bool = False) -> dict[str, Any]:
+        """The JSON body that `complete` would send, or `stream` if `streamed`: no headers, and so no key."""
         ...

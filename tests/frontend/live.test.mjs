@@ -57,6 +57,7 @@ test("a limit that was changed on the way is a staircase, and each step is held 
 test("the axis makes room for the highest limit that lies near the curve", () => {
   assert.equal(limitToShow(changed(), 167), 200);
   assert.equal(limitToShow(run({ eras: [[0, 9000, 9000], [2, 120, 120]], policy: { ...POLICY, limit: 120 } }), 100), 120);
+  assert.equal(limitToShow(run({ eras: [[0, 400, 400], [2, 120, 120]], policy: { ...POLICY, limit: 120 } }), 100), 120, "one of before that is far above the peak");
   assert.equal(limitToShow(run({ policy: { ...POLICY, limit: 9000 } }), 100), 9000);
   assert.equal(scaleOf({ peak: 100, limit: 4000, recorded: 0, upTo: upTo(changed()) }).limitShown, true);
   assert.deepEqual([roomOf(run()), roomOf(changed())], [7, 30]);
@@ -92,8 +93,9 @@ test("the next call and the last are told in numbers, with the error of the esti
   const totals = { input_uncached: 9000, cache_read: 61000, cache_write: 400, output: 2100 };
   assert.deepEqual(callWords({ ...STATE, next, last, totals }, true), [
     "would send 24 messages", "~8,213 tokens + ~410 for tools", "counted 8,950 (estimate −3.7 %)",
-    "last call read 8,402 (8,000 cached), wrote 210", "in all 70,400 in, 2,100 out",
+    "last call read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)", "in all 70,400 in, 2,100 out",
   ]);
+  assert.deepEqual(callWords({ ...STATE, last: { ...last, counted: 8400 } }, true), ["last call counted 8,400, read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)"]);
   assert.deepEqual(callWords({ ...STATE, last }, true), ["last call read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)"]);
   assert.deepEqual(callWords({ ...STATE, next: { ...next, tools_tokens: 0, counted: null, messages: 1 } }, false), ["would send 1 message", "8,213 tokens"]);
   assert.deepEqual(callWords(null, false), []);

@@ -176,13 +176,19 @@ export function roomOf(run) {
   return room;
 }
 
+/** How many times the peak a limit of before may be, and still be shown. */
+const PAST = 3;
+
 /**
- * The limit the vertical axis makes room for: the highest that lies near the curve, else the one in force now.
+ * The limit the vertical axis makes room for: the highest that lies near the curve, else the one in force now. One of before
+ * must lie nearer than that: it would flatten the curve for the rest of the run.
  * @param {any} run
  * @param {number} peak
  */
 export function limitToShow(run, peak) {
-  const near = limitsOf(run).map(({ limit }) => limit).filter((limit) => limit <= upTo(run) * Math.max(1, peak));
+  const all = limitsOf(run).map(({ limit }) => limit);
+  const most = (/** @type {number} */ k) => (k < all.length - 1 ? PAST : upTo(run)) * Math.max(1, peak);
+  const near = all.filter((limit, k) => limit <= most(k));
   return near.length ? Math.max(...near) : (run.view.policy?.limit ?? null);
 }
 

@@ -13,11 +13,12 @@ export class LiveTools {
     this.step = tool("step", "Step", "One model call and its tools, then pause (.)", () => drive.act("step"));
     this.halt = tool("stop", "Stop", "Cancel the call under way and end the turn (s)", () => drive.act("stop"));
     this.compact = tool("fold", "Compact", "Compact now, whatever the limit says", () => drive.act("compact"));
+    this.anew = tool("again", "Reset", "Begin anew with the same settings; this run stays on disk", () => drive.do("reset"));
     this.stops = tool("mark", "Breakpoints", "Where to pause, and step mode (b)", () => drive.ask("breakpoints"));
     this.body = tool("braces", "Request", "The request that would be sent next, as it is sent (q)", () => drive.ask("request"));
     const change = () => drive.do("set", { pace: Number(this.pace.value) });
     this.pace = /** @type {HTMLSelectElement} */ (el("select", { class: "fl-pace", "aria-label": "Pause between model calls", title: "Pause between model calls", on: { change } }, ...PACES.map(paceOption)));
-    const nodes = [this.main, this.step, this.halt, this.compact, this.stops, this.body, this.pace];
+    const nodes = [this.main, this.step, this.halt, this.compact, this.anew, this.stops, this.body, this.pace];
     this.node = el("div", { class: "fl-levers", role: "toolbar", "aria-label": "Run" }, ...nodes);
   }
 
@@ -31,6 +32,7 @@ export class LiveTools {
     off(this.step, hindered || (steps ? "" : "There is nothing to go on with: send a message first"));
     off(this.halt, hindered || (busy || status === "paused" ? "" : "Nothing is running"));
     off(this.compact, hindered || (empty ? "There is nothing to compact yet" : ""));
+    off(this.anew, hindered || (empty ? "Nothing has begun yet" : ""));
     for (const node of [this.stops, this.body]) off(node, state ? "" : "Not connected yet");
     this.pace.disabled = Boolean(hindered);
     this.#pace(state?.pace ?? 0);

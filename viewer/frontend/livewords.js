@@ -62,7 +62,7 @@ export function offBy(share) {
  * @returns {string[]}
  */
 export function callWords(state, guess) {
-  return state ? [...nextWords(state.next, guess), ...lastWords(state.last, !state.next?.counted), ...totalWords(state)] : [];
+  return state ? [...nextWords(state.next, guess), ...lastWords(state.last), ...totalWords(state)] : [];
 }
 
 /** @param {any} next @param {boolean} guess */
@@ -75,15 +75,16 @@ function nextWords(next, guess) {
   return [`would send ${count(messages, "message")}`, size, ...(counted ? [`counted ${int(counted)} (estimate ${error})`] : [])];
 }
 
-/** @param {any} last @param {boolean} told  how far the estimate was off is said here */
-function lastWords(last, told) {
+/** By every count there was of it: the provider's before the call, what it read. @param {any} last */
+function lastWords(last) {
   if (!last) return [];
   const { usage, counted, error } = last;
-  const off = !told || error === null || error === undefined ? "" : ` (estimate ${offBy(error)})`;
+  const off = error === null || error === undefined ? "" : ` (estimate ${offBy(error)})`;
   if (!usage) return counted ? [`last call counted ${int(counted)}${off}`] : [];
   const read = usage.input_uncached + usage.cache_read + usage.cache_write;
   const cached = usage.cache_read ? ` (${int(usage.cache_read)} cached)` : "";
-  return [`last call read ${int(read)}${cached}, wrote ${int(usage.output)}${off}`];
+  const before = counted ? `counted ${int(counted)}, ` : "";
+  return [`last call ${before}read ${int(read)}${cached}, wrote ${int(usage.output)}${off}`];
 }
 
 /** @param {any} state */

@@ -1,0 +1,93 @@
+"""A run that had MCP servers, taken up again: nothing that a file names is started."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from core.drive import Store, resume, start
+from core.drive.start import _note
+from core.events import RunSettings
+from core.mcp_servers import McpSpec
+
+SETTINGS = RunSettings(provider="demo", meter="agentkit", summaries="structural")
+SERVER = str(Path(__file__).parent.parent / "data" / "mcp_server.py")
+
+
+def a_run(store: Store, *servers: McpSpec) -> str:
+    """The id of a run that somebody said something to, with these servers."""
+    drive = start(SETTINGS, store, servers=servers)
+    drive.say("Hello")
+    drive.wait(60)
+    drive.close()
+    return drive.id
+
+
+def note_of(drive: Any) -> str:
+    """What it has to say of being taken up."""
+    return str(drive.note)
+
+
+def test_servers_are_not_started_again(tmp_path: Path) -> None:
+    """The run goes on without them, says so, and its file holds neither their arguments nor the path of the command."""
+    store, spec = Store(tmp_path), McpSpec(name="files", command=sys.executable, args=(SERVER,))
+    drive = start(SETTINGS, store, servers=[spec.model_copy(update={"args": (SERVER,)})])
+    assert "add" in drive.tools
+    drive.say("Hello")
+    drive.wait(60)
+    drive.close()
+    kept = store.path(drive.id).read_text(encoding="utf-8")
+    assert SERVER not in kept
+    assert json.loads(kept.splitlines()[0])["settings"]["mcp"] == [
+        {"name": "files", "program": Path(sys.executable).name, "arguments": 1}
+    ]
+
+    again = resume(drive.id, store)
+
+    assert note_of(again) == "its MCP servers (files) are not started again: name them in a new run"
+    assert "add" not in again.tools
+    again.say("Hello once more")
+    assert again.wait(60) == "ended"
+    again.close()
+
+
+def test_servers_that_are_given_are_started(tmp_path: Path) -> None:
+    """By whoever takes the run up; there is nothing to say then."""
+    spec = McpSpec(name="files", command=sys.executable, args=(SERVER,))
+    store = Store(tmp_path)
+    again = resume(a_run(store, spec), store, servers=[spec])
+    assert "add" in again.tools
+    assert note_of(again) == ""
+    again.close()
+
+
+def test_a_run_without_servers_has_nothing_to_say(tmp_path: Path) -> None:
+    """The note is empty."""
+    store = Store(tmp_path)
+    again = resume(a_run(store), store)
+    assert note_of(again) == ""
+    again.close()
+
+
+def test_files_of_before_start_nothing_either(tmp_path: Path) -> None:
+    """A file that holds a whole command, as somebody else may have written it, is opened without running it."""
+    store, mark = Store(tmp_path), tmp_path / "mark"
+    id = a_run(store)
+    first, *rest = store.path(id).read_text(encoding="utf-8").splitlines()
+    told = json.loads(first)
+    told["settings"]["mcp"] = [
+        {"name": "files", "command": sys.executable, "args": ["-c", f"open({str(mark)!r}, 'w')"]},
+        {"name": "web", "url": "http://a"},
+    ]
+    store.path(id).write_text("\n".join([json.dumps(told), *rest]) + "\n", encoding="utf-8")
+    again = resume(id, store)
+    assert note_of(again) == "its MCP servers (files, web) are not started again: name them in a new run"
+    again.close()
+    assert not mark.exists()
+
+
+def test_the_note_names_those_that_are_missing() -> None:
+    """And not those that were given."""
+    settings = RunSettings(mcp=({"name": "files"}, {"name": "web"}))
+    told = _note(settings, [McpSpec(name="files", command="x")])
+    assert told == "its MCP servers (web) are not started again: name them in a new run"
