@@ -55,6 +55,8 @@ STYLE = f"""
   .stApp .st-key-pages {{ gap: 4px !important; margin: 2px 0 0 -8px; }}
   .stApp .st-key-pages a {{ padding: 3px 9px; border-radius: 7px; min-height: 0; }}
   .stApp .st-key-pages a p {{ font-size: 13.5px; }}
+  .stApp .st-key-written [data-testid="stText"] {{ font-family: inherit; font-size: 12px; opacity: .6; white-space: pre-wrap;
+    overflow-wrap: anywhere; line-height: 1.4; }}
   .stApp [class*="st-key-place-"] {{ gap: 0 !important; padding: 2px 2px 4px; }}
   .stApp [class*="st-key-place-"] [data-testid="stText"] {{ font-family: inherit; font-size: 12px; opacity: .75;
     white-space: pre-wrap; overflow-wrap: anywhere; line-height: 1.4; }}

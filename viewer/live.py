@@ -51,7 +51,9 @@ def page() -> None:
         live_list.runs_button(live)
         sidebar.failure_box()
         _policy(live)
-        st.caption(f"Counted by {live.drive.meter}; {_summaries(live)}. Written to {live.drive.id}.jsonl")
+        st.caption(f"Counted by {live.drive.meter}; {_summaries(live)}.")
+        with st.container(key="written"):
+            st.text(f"Written to {runs().store.path(live.drive.id)}")
     components.catalogue(catalogue())
     _follow(live)
 

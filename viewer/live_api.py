@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from core import FoldlineError
 from core.drive import Breakpoint, Drive
-from core.errors import RunError
+from core.errors import BrokenPairError, RunError
 from viewer.answers import as_json
 from viewer.live_pack import Seen, news
 from viewer.origin import RefusedError, local, own_page
@@ -212,13 +212,21 @@ async def request_body(request: Request) -> Response:
     """The exact JSON that the provider would be sent next."""
     try:
         live = await run_in_threadpool(_live, request)
-        body = await run_in_threadpool(live.drive.request)
+        body, note = await run_in_threadpool(_request_of, live.drive)
     except RefusedError as refused:
         return _refused(refused)
     except FoldlineError as error:
         return as_json({"error": str(error), "hint": error.hint}, 409)
     text = json.dumps(body, indent=2, ensure_ascii=False, default=str)
-    return as_json({"body": body, "text": text, "note": "no key is in it: that goes into a header"})
+    return as_json({"body": body, "text": text, "note": note})
+
+
+def _request_of(drive: Drive) -> tuple[dict[str, Any], str]:
+    """The body of the next request, and a word on it; the window as it is where it would not be sent."""
+    try:
+        return drive.request(), "no key is in it: that goes into a header"
+    except BrokenPairError as broken:
+        return drive.window_as_json(), f"this window is not sent: {broken}"
 
 
 ROUTES = [

@@ -199,7 +199,7 @@ class Drive:
     def rename(self, title: str) -> None:
         """Give the run a name."""
         self.title = title
-        self._journal.write(Renamed(title=title))
+        self._journal.keep(Renamed(title=title))
         self._board.bump()
 
     def set(self, *, stepping: bool | None = None, pace: float | None = None) -> None:
@@ -267,6 +267,12 @@ class Drive:
             messages, specs = self.course.messages(), self.tools.specs()
         if isinstance(self.llm, Shows):
             return self.llm.request(messages, specs, streamed=isinstance(self.llm, Streams))
+        return self.window_as_json()
+
+    def window_as_json(self) -> dict[str, Any]:
+        """The window and the tools in foldline's own words: what a request is made of."""
+        with self.lock:
+            messages, specs = self.course.messages(), self.tools.specs()
         return {"messages": [m.model_dump(exclude_defaults=True) for m in messages], "tools": specs}
 
     # The thread
@@ -439,7 +445,7 @@ class Drive:
 
     def _pin(self, places: Sequence[int], on: bool) -> None:
         held = self.course.pin(places, on)
-        self._journal.write(Pinned(ids=tuple(self.course.base.messages[place].id for place in sorted(held))))
+        self._journal.keep(Pinned(ids=tuple(self.course.base.messages[place].id for place in sorted(held))))
 
     def _govern(self, policy: Policy) -> None:
         if self.course.govern(policy):
@@ -454,4 +460,4 @@ class Drive:
     def _now(self, changed: dict[str, Any]) -> None:
         """The settings are these from now on."""
         self.settings = now = self.settings.model_copy(update=changed)
-        self._journal.write(Changed.model_validate(now.model_dump(include=set(Changed.model_fields))))
+        self._journal.keep(Changed.model_validate(now.model_dump(include=set(Changed.model_fields))))

@@ -38,6 +38,13 @@ class Journal:
         """Write it with the next one: a run nobody told anything leaves no file."""
         self._waiting.append(event)
 
+    def keep(self, event: Event) -> None:
+        """Have the event written, but only once the run has begun: setting one up leaves no file either."""
+        if self.recorder.seq:
+            self.write(event)
+        else:
+            self.put_off(event)
+
     def write(self, event: Event) -> None:
         """Have the event written, behind those that could not be so far. Raises RunError where it cannot be."""
         with self._lock:

@@ -12,6 +12,7 @@ from pytest_httpserver import HTTPServer
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from core import Message, policy
 from core.drive import Store
 from core.events import RunSettings
 from core.llm import demo
@@ -294,3 +295,31 @@ def test_who_waits_on_a_run_that_is_taken_up_anew_is_told_of_it(runs: held.Runs)
     made = runs.open(live.drive.id)
     waits.join()
     assert told["life"] == made.life != life
+
+
+def test_setting_a_run_up_leaves_no_file(runs: held.Runs) -> None:
+    """A slider moved before anything was typed is written down with the first word, in front of it."""
+    live = runs.new(SETTINGS)
+    live.drive.govern(policy("agentkit.memory", budget=5000, keep_recent=4))
+    path = runs.store.path(live.drive.id)
+    assert not path.exists()
+    live.drive.set(stepping=True)
+    live.drive.say("Hello")
+    live.drive.wait()
+    assert [event.kind for event in read_events(path)] == ["began", "message", "changed", "message", "paused"]
+
+
+def test_a_window_that_would_not_be_sent_is_shown_all_the_same(runs: held.Runs) -> None:
+    """Where half a tool pair keeps it from being sent, the request says so, and shows the window."""
+    told = {
+        "provider": "openai-compatible",
+        "model": "m",
+        "base_url": "http://127.0.0.1:9/v1",
+        "tools": (),
+        "folder": "",
+    }
+    live = runs.new(SETTINGS.model_copy(update=told))
+    live.drive.course.append(Message(role="tool", content="alone", tool_call_id="c1", name="look"))
+    shown = Tab(live, "a").client.get(f"/api/live/{live.drive.id}/request").json()
+    assert shown["note"].startswith("this window is not sent: the result of tool call 'c1' (look)")
+    assert shown["body"]["messages"][-1]["content"] == "alone"
