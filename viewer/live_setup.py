@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core import FoldlineError, meters
+from core.context_windows import limits_of
 from core.errors import ParameterError
 from core.events import RunSettings
 from core.llm import demo
@@ -72,7 +73,7 @@ def _dialog() -> None:
             meter=meter,
             summaries=summaries,
             count_first=first,
-            **_governed(chosen),
+            **_governed(chosen, model),
         )
         _start(settings, key, servers)
 
@@ -206,16 +207,23 @@ def _server(line: str, number: int) -> McpSpec:
     return McpSpec(name=name, command=command, args=tuple(args))
 
 
-SOUND = {"policy": "langchain.summarization", "parameters": {"trigger": {"fraction": 0.8}, "keep": {"messages": 20}}}
-"""Keeps tool pairs together, as every provider wants it, and is held to the real code."""
+ROOM = 0.7
+"""The share of a model's context window at which a run is compacted, if nobody says otherwise."""
 
 
-def _governed(chosen: Provider) -> dict[str, Any]:
+def sound(model: str) -> dict[str, Any]:
+    """A policy for a real provider: it keeps tool pairs, the system prompt and the task, and is held to the real code."""
+    limits = limits_of(model) if model else None
+    tokens = int(ROOM * limits.window) if limits else 100_000
+    return {"policy": "openhands.llm_summarizing", "parameters": {"max_tokens": tokens, "keep_first": 2}}
+
+
+def _governed(chosen: Provider, model: str) -> dict[str, Any]:
     """The policy of the run that is shown goes on with the new one, if both are the demo's or neither is."""
     live = runs().get(state.run())
     before = live.drive.settings if live else RunSettings()
     if (before.provider == demo.PROVIDER.name) != (chosen.name == demo.PROVIDER.name):
-        return DEMO_POLICY if chosen.name == demo.PROVIDER.name else SOUND
+        return DEMO_POLICY if chosen.name == demo.PROVIDER.name else sound(model)
     return {"policy": before.policy, "parameters": dict(before.parameters)}
 
 

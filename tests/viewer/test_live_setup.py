@@ -1,9 +1,15 @@
-"""The MCP servers that somebody types into the dialog of a new run."""
+"""The dialog of a new run: the MCP servers that somebody types, and the policy a real provider begins with."""
 
 import pytest
 
+from core import policy, simulate
 from core.errors import ParameterError
+from core.llm import broken_pairs
 from core.mcp_servers import McpSpec
+from core.trace import as_session
+from tests.support import system
+from tests.test_chains import parallel
+from viewer import live_setup
 from viewer.live_setup import mcp_servers
 
 
@@ -32,3 +38,19 @@ def test_what_is_no_server_is_refused(line: str, error: str) -> None:
         mcp_servers(f"web = https://tools.example/mcp\n{line}")
     assert str(caught.value) == error
     assert "hunter2" not in f"{caught.value} {caught.value.hint}"
+
+
+@pytest.mark.parametrize(
+    ("model", "tokens"), [("claude-sonnet-4-5", 140_000), ("nobody-knows", 100_000), ("", 100_000)]
+)
+def test_a_real_provider_begins_with_a_policy_that_keeps_pairs(model: str, tokens: int) -> None:
+    """It acts at a share of the model's window, never parts a tool pair, and keeps the system prompt and the task."""
+    said = live_setup.sound(model)
+    assert said["parameters"]["max_tokens"] == tokens
+    tight = policy(said["policy"], max_tokens=300, keep_first=2)
+    trace = simulate(as_session([system("Be careful."), *parallel()]), tight)
+    assert len(trace.compactions) > 5
+    for call in trace.measured.calls:
+        window = trace.window(call - 1 + sum(c.at <= call for c in trace.compactions))
+        assert broken_pairs(window) == []
+        assert window[0].content == "Be careful."
