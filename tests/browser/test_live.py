@@ -138,4 +138,4 @@ def test_after_reset_the_sidebar_is_the_new_runs(fresh: Any) -> None:
     page.keyboard.press("Enter")
     page.locator(f'{ROOT}[data-steps="1"]').wait_for(timeout=PATIENCE)
     page.get_by_text(before).wait_for(state="detached")
-    assert written.inner_text().startswith("Counted by")
+    assert written.inner_text().startswith("Written to ")

@@ -25,13 +25,13 @@ def kept(folder: Path, id: str, title: str = "") -> Path:
 
 
 def test_the_list_is_of_all_runs_the_newest_first(tmp_path: Path) -> None:
-    """Each with its name, what drives it, when it was last written to and its size; other files are none."""
+    """Each with its name, else what was typed first, what drives it, when it was last written to and its size."""
     old, new = kept(tmp_path, "a", "The old one"), kept(tmp_path, "b")
     os.utime(old, (100, 100))
     (tmp_path / "notes.txt").write_text("no run")
     (tmp_path / "a.lock").touch()
     found = Store(tmp_path).runs()
-    assert [(run.id, run.title, run.provider) for run in found] == [("b", "", "demo"), ("a", "The old one", "demo")]
+    assert [(run.id, run.title, run.provider) for run in found] == [("b", "hi", "demo"), ("a", "The old one", "demo")]
     assert (found[1].changed, found[1].size) == (100.0, old.stat().st_size)
     assert new.exists()
 
@@ -44,7 +44,7 @@ def test_a_damaged_file_spoils_no_list(tmp_path: Path) -> None:
     (tmp_path / "folder.jsonl").mkdir()
     named = kept(tmp_path, "named", "First")
     named.write_bytes(named.read_bytes() + b'{"kind":"renamed","title":{}}\n{"kind":"renamed","tit')
-    assert {run.id: run.title for run in Store(tmp_path).runs()} == {"good": "", "named": "First"}
+    assert {run.id: run.title for run in Store(tmp_path).runs()} == {"good": "hi", "named": "First"}
     with pytest.raises(RunError, match=r"named\.jsonl, line 3: renamed\.title"):
         Store(tmp_path).events("named")
 
