@@ -247,7 +247,6 @@ def state_of(drive: Drive) -> dict[str, Any]:
         "turn": len(drive.course.base.turn_starts),
         "more": drive.unfinished,
         "partial": one_line(state.partial[-600:], 600),
-        "thinking": False,
         "next": _sized(state.next),
         "last": _sized(state.last),
         "totals": state.totals.model_dump() if state.totals.prompt or state.totals.output else None,

@@ -78,7 +78,7 @@ class LiveBar {
     const writing = state?.partial ? ending(state.partial, 400) : "";
     const guess = Boolean(this.app.run?.store.header.approximate);
     attribute(this.line, "data-writing", writing ? (writing.length > 90 ? "long" : "true") : null);
-    const text = writing ? visible(writing) : state?.thinking ? "thinking…" : callWords(state, guess).join(" · ");
+    const text = writing ? visible(writing) : callWords(state, guess).join(" · ");
     const shown = text || (state ? [state.provider, state.model].filter(Boolean).join(" · ") : "");
     if (this.line.textContent !== shown) this.line.replaceChildren(el("bdi", { text: shown }));
     attribute(this.line, "title", writing ? null : shown);
