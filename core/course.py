@@ -133,11 +133,13 @@ class Course:
     # What happens
 
     def append(self, message: Message) -> Message:
-        """A message arrives; returns it, under an id of its own."""
+        """A message arrives; returns it, under an id of its own. The result of a call that is pinned is pinned with it."""
         message = self._named(message)
         tokens = self.meter.count(message)
         with self.guard:
-            self.base.append(message, tokens)
+            place = self.base.append(message, tokens)
+            if self.held and message.role == "tool" and self.base.asked[place] in self.held:
+                self.held |= {place}
         return message
 
     def _named(self, message: Message) -> Message:

@@ -8,16 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import Message, Trace, load, policies, replay
+from core import Message, Trace, load, policies, policy, replay
 from core.course import Course
 from core.drive.restore import restored
 from core.errors import RunError
 from core.events import ANY_EVENT
 from core.growing import Growing
+from core.llm import broken_pairs
 from core.measured import Measured
 from core.recorder import line_of
+from core.summarizers import Structural
 from tests.drive.told import Told, loosely, same_bodies, written
-from tests.support import sessions, tight
+from tests.support import assistant, calls, result, sessions, tight, user
 from tests.test_chains import SHAPES
 
 ROUNDS = 40
@@ -192,3 +194,18 @@ def test_what_grows_is_what_is_measured_at_once(session: object, touched: list[s
     for name in KNOWN:
         assert getattr(growing, name) == getattr(whole, name), name
     assert growing.pauses_over(0.5) == whole.pauses_over(0.5)
+
+
+def test_a_call_that_is_pinned_before_it_was_answered_takes_its_result_with_it() -> None:
+    """Pinned while its tool runs, a call keeps its pair: no policy parts them later, also after a restart."""
+    course = Course(policy("agentkit.memory", budget=120, keep_recent=1), summarizer=Structural())
+    course.append(user("Look it up."))
+    course.append(assistant("one moment", calls("c1", "look", page=1)))
+    course.pin([1])
+    course.append(result("c1", "it says so " * 9))
+    for k in range(9):
+        course.append(assistant(f"and more of it, number {k} " * 3))
+        course.look("before_call")
+    assert course.held == {1, 2}
+    assert len(course.compactions) > 2
+    assert broken_pairs(course.messages()) == []
