@@ -64,6 +64,7 @@ def test_the_demo_from_start_to_finish(fresh: Any, server: Any) -> None:
     page.get_by_role("button", name="Send", exact=True).click()
     status(page, "paused")
     page.get_by_text("breakpoint: the window was compacted").first.wait_for()
+    page.get_by_text("Compaction 1 of 1").wait_for()
     paused_at = steps(page)
     assert paused_at > 20
 
@@ -76,7 +77,7 @@ def test_the_demo_from_start_to_finish(fresh: Any, server: Any) -> None:
     page.reload()
     page.locator(f"{ROOT}[data-rendered]").wait_for(timeout=PATIENCE)
     status(page, "paused")
-    assert steps(page) == paused_at
+    page.locator(f'{ROOT}[data-steps="{paused_at}"]').wait_for(timeout=PATIENCE)
     page.get_by_text("of 5,600").first.wait_for()
 
     page.keyboard.press("c")
@@ -98,7 +99,7 @@ def test_step_mode_drop_and_pin_by_key(fresh: Any) -> None:
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Send", exact=True).click()
     status(page, "paused")
-    assert steps(page) == 2
+    page.locator(f'{ROOT}[data-steps="2"]').wait_for(timeout=PATIENCE)
     page.keyboard.press(".")
     page.locator(f'{ROOT}:not([data-steps="2"])').wait_for(timeout=PATIENCE)
     status(page, "paused")
