@@ -18,6 +18,7 @@ from core.compact import Past, compact_window
 from core.errors import RunError
 from core.growing import Growing
 from core.lighten import shadows_over
+from core.measured import Measured
 from core.meters import Meter, bound, meter_name
 from core.meters import meter as meter_called
 from core.model import Message, RecordedCompaction, Session
@@ -321,15 +322,16 @@ class Course:
     def trace(self, session: Session | None = None) -> Trace:
         """The run so far as a trace, as `simulate` gives one; `session` is what `session()` gave."""
         whole = session or self.session()
-        pool = self._pool()
+        now = Measured(list(self.base.messages), list(self.base.tokens))  # the run may go on while this is looked at
+        pool = replace(self._pool(), base=now)
         return Trace.model_construct(
             kind="simulate",
             session=whole,
             meter=meter_name(self.meter),
-            tokens=tuple(self.base.tokens),
+            tokens=now.counts,
             policy=self.policy,
             summarizer=getattr(self.summarizer, "name", "structural"),
-            compactions=tuple(self.compactions_as_told()),
+            compactions=tuple(_shifted(found, self.real).attach(pool) for found in self.compactions),
             failed=self.failures.runs(),
             lighter=tuple(shadow.known for shadow in pool.shadows),
             notes=tuple(self.failures.notes()),

@@ -263,9 +263,9 @@ class Drive:
 
     def request(self) -> dict[str, Any]:
         """The JSON body that the next model call would send, as the provider gets it. Raises ModelError."""
-        with self.lock:
-            messages, specs = self.course.messages(), self.tools.specs()
         if isinstance(self.llm, Shows):
+            with self.lock:
+                messages, specs = self.course.messages(), self.tools.specs()
             return self.llm.request(messages, specs, streamed=isinstance(self.llm, Streams))
         return self.window_as_json()
 

@@ -1,6 +1,6 @@
 """A run as its events left it, so that it can be gone on with: the fold over what the recorder wrote."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from core.course import Course
@@ -74,16 +74,15 @@ def course_of(settings: RunSettings) -> Course:
     return Course(rules, meter=meter(settings.meter), model=settings.model)
 
 
-def waiting_calls(messages: Iterable[Message]) -> tuple[ToolCall, ...]:
-    """The calls of the newest reply that have no result yet."""
-    calls: tuple[ToolCall, ...] = ()
+def waiting_calls(messages: Sequence[Message]) -> tuple[ToolCall, ...]:
+    """The calls of the newest reply that have no result yet; what was before that reply is not looked at."""
     done: set[str | None] = set()
-    for message in messages:
+    for message in reversed(messages):
         if message.role == "assistant":
-            calls, done = message.tool_calls, set()
-        elif message.role == "tool":
+            return tuple(call for call in message.tool_calls if call.id not in done)
+        if message.role == "tool":
             done.add(message.tool_call_id)
-    return tuple(call for call in calls if call.id not in done)
+    return ()
 
 
 def _take(run: Restored, event: AnyEvent) -> None:

@@ -209,3 +209,19 @@ def test_a_call_that_is_pinned_before_it_was_answered_takes_its_result_with_it()
     assert course.held == {1, 2}
     assert len(course.compactions) > 2
     assert broken_pairs(course.messages()) == []
+
+
+def test_a_trace_stays_as_it_was_while_the_run_goes_on() -> None:
+    """What compactions put in is still found where it stood, and no message is in it that came later."""
+    course = Course(policy("agentkit.memory", budget=120, keep_recent=1), summarizer=Structural())
+    course.append(user("Look it up. " * 20))
+    for k in range(9):
+        course.append(assistant(f"and more of it, number {k} " * 3))
+        course.look("before_call")
+    trace = course.trace()
+    before = [trace.window(i) for i in range(len(trace))]
+    assert any(m.injected == "summary" for m in before[-1])
+    for k in range(9):
+        course.append(assistant(f"later, number {k} " * 3))
+    assert [trace.window(i) for i in range(len(trace))] == before
+    assert len(trace.messages) == len(trace.tokens)
