@@ -1,28 +1,31 @@
 """foldline's compaction engine: sessions in, traces out. `core/README.md` draws the whole."""
 
-from core.agent import RunResult, run_agent
-from core.chat_agent import ChatAgent
-from core.compact import compact
-from core.errors import FoldlineError, TranscriptError
+from core.agents.agent import RunResult, run_agent
+from core.agents.chat_agent import ChatAgent
+from core.agents.memory import Memory
+from core.agents.summarizing_memory import SummarizingMemory
+from core.engine.compaction import compact
+from core.engine.live_context import LiveContext
+from core.engine.replay import replay
+from core.engine.simulate import simulate
 from core.importers import formats, load, load_all
 from core.importers.foldline import save
 from core.llm import LLM, MockLLM
-from core.memory import Memory
 from core.meters import estimate_tokens, message_tokens, meter, meters
-from core.model import Message, Session, ToolCall, Usage
+from core.model.errors import FoldlineError, TranscriptError
+from core.model.session import Message, Session, ToolCall, Usage
 from core.policies import policies, policy
-from core.policy import Policy
-from core.replay import replay
-from core.simulate import simulate
-from core.summarizing_memory import SummarizingMemory
-from core.tools import Tool, ToolRegistry, tool
-from core.trace import Compaction, Trace
+from core.policy.policy import Policy
+from core.toolbox.tools import Tool, ToolRegistry, tool
+from core.trace.compaction import Compaction
+from core.trace.trace import Trace
 
 __all__ = [
     "LLM",
     "ChatAgent",
     "Compaction",
     "FoldlineError",
+    "LiveContext",
     "Memory",
     "Message",
     "MockLLM",

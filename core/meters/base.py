@@ -1,9 +1,9 @@
-"""What a meter is."""
+"""The protocol of a meter, and its description."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from core.model import Frozen, Message
+from core.model.session import Frozen, Message
 
 
 @runtime_checkable
@@ -16,9 +16,7 @@ class Meter(Protocol):
 
 
 class MeterInfo(Frozen):
-    """A meter's name, how its numbers are got ("estimated", "counted", "recorded"), one line on it, its
-    source.
-    """
+    """The description of a meter; `how` its numbers are obtained is "estimated", "counted" or "recorded"."""
 
     name: str
     how: str
@@ -27,19 +25,19 @@ class MeterInfo(Frozen):
 
 
 class Tally(NamedTuple):
-    """The tokens of some messages, in order, and what a person should know about how they were got."""
+    """The tokens of messages, in order, and notes on how they were counted."""
 
     tokens: Sequence[int]
     notes: tuple[str, ...] = ()
 
 
 def meter_name(given: Meter) -> str:
-    """The name to show beside a number this meter counted."""
+    """The name to show beside the numbers of this meter."""
     info = getattr(given, "info", None)
     return info.name if isinstance(info, MeterInfo) else type(given).__name__
 
 
 def tally(messages: Sequence[Message], given: Meter) -> Tally:
-    """The messages counted: by the meter's own `tally` if it has one, else one by one."""
+    """The tokens of the messages, by the meter's own `tally` if it has one, else one by one."""
     own = getattr(given, "tally", None)
     return own(messages) if own else Tally([given.count(m) for m in messages])

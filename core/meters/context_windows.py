@@ -1,19 +1,20 @@
-"""How many tokens a model can be sent and can answer with, by its name, where its limits are known.
+"""The context window and the longest reply of known models, by name.
 
-The figures are those of the model's maker, as two price lists record them that cite his pages (genai-prices 0.2.3 and litellm
-1.109.1, on the day in `CHECKED`); `source` is the page to look at again. Where they disagree and no page settles it, the model
-is left out. A gateway or a client may allow less: Claude Code gives some models 200,000 unless their name ends in `[1m]`.
+The figures are the maker's, as recorded by two price lists that cite the maker's pages (genai-prices 0.2.3 and litellm
+1.109.1, on the day in `CHECKED`); `source` is the page to check. A model on whose limits the lists disagree, and no page
+decides, is left out. A gateway or a client may allow less: Claude Code gives some models 200,000 unless their name ends in
+`[1m]`.
 
-Three things to know before counting with them. Where no limit of its own is stated for the answer (Mistral, xAI, Moonshot,
-gpt-4), prompt and answer share the window and `output` is the whole of it. Google's window is for the prompt alone, the others'
-for prompt and answer. Meta runs no service, so Llama's figures are Amazon Bedrock's.
+If the maker states no limit for the reply (Mistral, xAI, Moonshot, gpt-4), prompt and reply share the window, and `output` is
+the whole window. Google's window is for the prompt alone, that of the others for prompt and reply. Meta runs no service, so
+Llama's figures are those of Amazon Bedrock.
 """
 
 import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from core.model import Frozen
+from core.model.session import Frozen
 
 CHECKED = "2026-11-20"
 
@@ -30,14 +31,14 @@ BEDROCK = "https://docs.aws.amazon.com/bedrock/latest/userguide/model-cards.html
 
 
 class ModelLimits(Frozen):
-    """What a model takes, in tokens: the whole `window`, the longest answer; `source` says where that is written."""
+    """The limits of a model in tokens: its context window and its longest reply; `source` is the page that states them."""
 
     window: int
     output: int
     source: str
 
 
-# A name, or a pattern for several, in small letters; then window, output, source. The first that fits counts.
+# A name, or a pattern for several, in lower case; then window, output, source. The first match counts.
 ROWS: tuple[tuple[str, int, int, str], ...] = (
     (r"claude-3-(opus|sonnet|haiku)", 200_000, 4_096, ANTHROPIC),
     (r"claude-3[.-]5-(sonnet|haiku)", 200_000, 8_192, ANTHROPIC),
@@ -119,10 +120,6 @@ ROWS: tuple[tuple[str, int, int, str], ...] = (
     (r"llama-?4-maverick-17b(-128e)?-instruct", 1_000_000, 8_192, BEDROCK),
     (r"llama-?4-scout-17b(-16e)?-instruct", 10_000_000, 8_192, BEDROCK),
 )
-LIMITS = tuple(
-    (re.compile(pattern), ModelLimits(window=window, output=output, source=source))
-    for pattern, window, output, source in ROWS
-)
 
 MAKERS = r"(anthropic|openai|google(-gla|-vertex)?|xai|x-ai|deepseek|qwen|moonshot(ai)?|zai|z-ai|mistral(ai)?|meta)"
 REGION = r"((us|eu|apac|au|jp|ca|us-gov|global)\.)?"
@@ -133,20 +130,20 @@ LARGE = "[1m]"
 
 @lru_cache(maxsize=1024)
 def limits_of(model: str) -> ModelLimits | None:
-    """The limits of a model by its name, or None where they are not known: nothing is guessed from a likeness of names.
+    """The limits of the model with this name, or None if they are unknown; similar names are not used.
 
-    Case does not count, nor who passes the model on (`openrouter/anthropic/`, `us.anthropic.`, `models/`), nor the day or
-    version at the end (`-20250929`, `-v1:0`, `:latest`), unless that day has limits of its own.
+    Case is ignored, and so are a provider's prefix (`openrouter/anthropic/`, `us.anthropic.`, `models/`) and a date or version
+    at the end (`-20250929`, `-v1:0`, `:latest`), unless that date has limits of its own.
     """
     for name in _spellings(model):
-        for pattern, limits in LIMITS:
-            if pattern.fullmatch(name):
-                return limits
+        for pattern, window, output, source in ROWS:
+            if re.fullmatch(pattern, name):
+                return ModelLimits(window=window, output=output, source=source)
     return None
 
 
 def _spellings(model: str) -> Iterator[str]:
-    """The bare name of a model, then the same with one suffix less each time; the tag of the large window stays."""
+    """The name of a model without prefixes, then without one suffix after the other; the tag of the large window stays."""
     name = model.strip().lower().rpartition("/")[2]
     tag = LARGE if name.endswith(LARGE) else ""
     name = name.removesuffix(LARGE)

@@ -1,9 +1,8 @@
 """The meter that counts with a tokenizer: o200k_base.
 
-A message costs its content, its thinking and its tool calls, each tokenised, and 4 for its frame: 3 for the
-message and 1 for its role, after OpenAI's recipe,
-https://cookbook.openai.com/examples/how_to_count_tokens_with_tiktoken A picture costs what the provider of the
-session's model says it does: see `pictures.py`.
+A message costs the tokens of its content, its thinking and its tool calls, and 4 for its frame: 3 for the message and 1
+for its role, as OpenAI documents it: https://cookbook.openai.com/examples/how_to_count_tokens_with_tiktoken
+A picture costs what the provider of the session's model documents: see `pictures.py`.
 """
 
 import json
@@ -12,16 +11,16 @@ from itertools import repeat
 
 from core.meters.base import MeterInfo, Tally
 from core.meters.pictures import Pictures, pictures_of
-from core.model import Message, ToolCall
-from core.tokenizer import count_group, count_groups
+from core.meters.tokenizer import count_group, count_groups
+from core.model.session import Message, ToolCall
 
 FRAME = 4
 
 
 class O200kBase:
-    """Tokens by OpenAI's o200k_base: exact for the text of its models, a guide for those of others.
+    """Tokens by OpenAI's o200k_base: exact for text of the models that use it, an estimate for others.
 
-    `model` is that of the session, by which pictures are counted.
+    `model` is the model of the session; it decides how pictures are counted.
     """
 
     info = MeterInfo(
@@ -40,15 +39,15 @@ class O200kBase:
         return _framed(message, count_group(_texts(message)), self._pictures)[0]
 
     def tally(self, messages: Sequence[Message]) -> Tally:
-        """Tokens of each message, with a note on those that could only be estimated and on pictures."""
+        """Tokens of each message, with notes on those that could only be estimated and on pictures."""
         counted = list(map(_framed, messages, count_groups(map(_texts, messages)), repeat(self._pictures)))
-        guessed = [m for m, (_, exact) in zip(messages, counted, strict=True) if not exact]
-        notes = (*_guessed(guessed), *_pictured(messages, self._pictures.whose))
+        estimated = [m for m, (_, exact) in zip(messages, counted, strict=True) if not exact]
+        notes = (*_estimate_note(estimated), *_picture_note(messages, self._pictures.whose))
         return Tally([tokens for tokens, _ in counted], notes)
 
 
 def _framed(message: Message, counted: tuple[int, bool], pictures: Pictures) -> tuple[int, bool]:
-    """The tokens of a message whose texts are counted: with its frame and its pictures."""
+    """The tokens of a message, from those of its texts, its frame and its pictures; and whether they are exact."""
     tokens, exact = counted
     return FRAME + tokens + (sum(map(pictures.tokens, message.images)) if message.images else 0), exact
 
@@ -65,17 +64,17 @@ _compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, default=s
 
 
 def arguments_text(call: ToolCall) -> str:
-    """A tool call's arguments as a model writes them: the recorded text, else compact JSON."""
+    """A tool call's arguments as text: as recorded, else as compact JSON."""
     if call.raw is not None:
         return call.raw
     try:
         return _compact(call.arguments)
-    except (ValueError, RecursionError):  # nested deeper than Python follows, or in a circle
+    except (ValueError, RecursionError):  # nested too deeply for Python, or circular
         return ""
 
 
-def _guessed(messages: Sequence[Message]) -> list[str]:
-    """One note on the messages that were not counted exactly."""
+def _estimate_note(messages: Sequence[Message]) -> list[str]:
+    """A note on the messages that were not counted exactly."""
     if not messages:
         return []
     named = ", ".join(f"{m.id} ({len(m.content):,} characters)" for m in messages[:3])
@@ -83,8 +82,8 @@ def _guessed(messages: Sequence[Message]) -> list[str]:
     return [f"o200k_base could not count exactly, so estimated: {named}{more}"]
 
 
-def _pictured(messages: Sequence[Message], whose: str) -> list[str]:
-    """A note on the pictures: by whose description they were counted."""
+def _picture_note(messages: Sequence[Message], whose: str) -> list[str]:
+    """A note on the pictures: how many, and whose documentation they were counted by."""
     number = sum(len(m.images) for m in messages)
     how = f" as {whose} describes it" if whose else ""
     return [f"{number:,} picture{'s' * (number > 1)} counted by size{how}, not by o200k_base"] if number else []

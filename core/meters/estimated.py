@@ -1,9 +1,9 @@
-"""The meters that guess from the length of a text, as the systems they come from do."""
+"""The meters that estimate tokens from the length of a text, as the systems they come from do."""
 
 from math import ceil
 
 from core.meters.base import MeterInfo
-from core.model import Message
+from core.model.session import Message
 
 
 def estimate_tokens(text: str) -> int:
@@ -23,12 +23,7 @@ def message_tokens(message: Message) -> int:
 class Agentkit:
     """The estimate of agentkit, lesson 3."""
 
-    info = MeterInfo(
-        name="agentkit",
-        how="estimated",
-        about="len // 4 of all parts, + 4",
-        source="agentkit, Lesson 3",
-    )
+    info = MeterInfo(name="agentkit", how="estimated", about="len // 4 of all parts, + 4", source="agentkit, Lesson 3")
 
     def count(self, message: Message) -> int:
         """Tokens of one message."""
@@ -36,7 +31,7 @@ class Agentkit:
 
 
 class Agentlib:
-    """The estimate of @agentlib/memory: content alone. Its length is in UTF-16 units, as in JavaScript."""
+    """The estimate of @agentlib/memory: the content alone, its length in UTF-16 units as in JavaScript."""
 
     info = MeterInfo(
         name="agentlib",

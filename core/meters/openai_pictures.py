@@ -1,8 +1,8 @@
-"""What a picture costs OpenAI's models: https://developers.openai.com/api/docs/guides/images-vision (read November 2026).
+"""What a picture costs with OpenAI's models: https://developers.openai.com/api/docs/guides/images-vision (read November 2026).
 
-Older models see tiles: a picture is made to fit 2,048 by 2,048 pixels, then its shorter side 768, and each tile of 512 by 512
-costs as much as stands in the table, beside a base; `detail: low` costs the base alone. Newer ones see patches of 32 by 32
-pixels, as many as fit into a budget, times a factor; `low` is a picture of 512 by 512. The factor 1.2 is documented for
+Older models use tiles: a picture is shrunk to 2,048 by 2,048 pixels, then until its shorter side is 768; it costs a base and
+an amount for each tile of 512 by 512, as in the table. `detail: low` costs the base alone. Newer models use patches of 32 by
+32 pixels, as many as fit into a budget, times a factor; `low` is a picture of 512 by 512. The factor 1.2 is documented for
 GPT-5.6; for GPT-5.2 to 5.5 the guide gives none, and 1.2 is what is billed:
 https://community.openai.com/t/api-ai-computer-vision-pricing-models-compared-visually/1372291
 """
@@ -13,6 +13,7 @@ from functools import partial
 from math import ceil, floor, inf, sqrt
 
 Rule = Callable[[int, int, str], int]
+"""(width, height, detail) of a picture -> its tokens."""
 
 Bounds = tuple[float, float]
 """The most patches, and the most pixels a side."""
@@ -21,7 +22,7 @@ SMALL, LARGE, ORIGINAL, UNBOUND = (1536, 2048), (2500, 2048), (10_000, 6000), (i
 
 
 def tiles(width: int, height: int, detail: str, base: int, each: int) -> int:
-    """Tokens of a picture in tiles; nothing is made larger."""
+    """Tokens of a picture in tiles; a picture is never enlarged."""
     if detail == "low":
         return base
     shrink = min(1.0, 2048 / max(width, height))
@@ -30,9 +31,9 @@ def tiles(width: int, height: int, detail: str, base: int, each: int) -> int:
 
 
 def patches(width: int, height: int, detail: str, factor: float, usual: str, high: Bounds, original: Bounds) -> int:
-    """Tokens of a picture in patches, in the bounds of the detail asked for: the `usual` one, where none was."""
-    asked = usual if detail in ("", "auto") else detail
-    most, side = {"low": (inf, 512), "original": original}.get(asked, high)
+    """Tokens of a picture in patches, within the bounds of its detail, which is `usual` by default."""
+    wanted = usual if detail in ("", "auto") else detail
+    most, side = {"low": (inf, 512), "original": original}.get(wanted, high)
     width, height = _within(width, height, side)
     if _covered(width, height) > most:
         width, height = _budgeted(width, height, most)
@@ -45,7 +46,7 @@ def _within(width: int, height: int, side: float) -> tuple[int, int]:
 
 
 def _budgeted(width: int, height: int, most: float) -> tuple[int, int]:
-    """The size at which a picture's patches fit the budget, by the guide's own rule."""
+    """The size at which the patches of a picture fit the budget, by the rule of the guide."""
     shrink = sqrt(32 * 32 * most / (width * height))
     across, down = width * shrink / 32, height * shrink / 32
     shrink *= min(floor(across) / across or 1.0, floor(down) / down or 1.0)
@@ -57,7 +58,7 @@ def _covered(width: int, height: int) -> int:
 
 
 def _pixels(length: float) -> int:
-    """Whole pixels: what only rounding made less, or more, is not."""
+    """Whole pixels; the small term undoes rounding errors."""
     return max(1, int(length + 1e-6))
 
 
@@ -80,7 +81,7 @@ _PATCHES: list[tuple[str, float, str, Bounds, Bounds]] = [
 
 
 def openai_rule(model: str) -> Rule | None:
-    """How a picture is counted for a model of that name, in small letters; None where it is none of OpenAI's."""
+    """How pictures are counted for the model with this lower-case name; None if it is not one of OpenAI's."""
     for pattern, factor, usual, high, original in _PATCHES:
         if _named(pattern, model):
             return partial(patches, factor=factor, usual=usual, high=high, original=original)
@@ -91,5 +92,5 @@ def openai_rule(model: str) -> Rule | None:
 
 
 def _named(pattern: str, model: str) -> bool:
-    """Whether the model's name begins so, behind whatever names the provider."""
+    """Whether the name of the model begins with the pattern, after any provider prefix."""
     return re.search(rf"(^|[/:.\s])({pattern})(?![\d.])", model) is not None

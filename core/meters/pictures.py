@@ -1,46 +1,43 @@
-"""What a picture costs, by its size in pixels, as the provider of the session's model documents it.
+"""What a picture costs by its size in pixels, as the provider of the session's model documents it.
 
 Claude    https://platform.claude.com/docs/en/build-with-claude/vision (read November 2026)
-          a token for each patch of 28 by 28 pixels; what is too large is made smaller first
+          a token for each patch of 28 by 28 pixels; a picture that is too large is shrunk first
 OpenAI    https://developers.openai.com/api/docs/guides/images-vision (read November 2026)
           tiles of 512 by 512 pixels, or patches of 32 by 32 times a factor: see `openai_pictures.py`
 Gemini    https://ai.google.dev/gemini-api/docs/image-understanding,
           https://docs.cloud.google.com/vertex-ai/generative-ai/docs/multimodal/image-understanding (read November 2026)
-          258 tokens a tile; from Gemini 3 on 1,120 at its usual resolution, 280 to 2,240 at another one:
+          258 tokens a tile; from Gemini 3 on 1,120 at the default resolution, 280 to 2,240 at others:
           https://ai.google.dev/gemini-api/docs/media-resolution
 others    width * height / 750, at most 1,600: what Anthropic's guide said until 2025
 
-A picture whose size is not known is taken to be 1,024 pixels wide and as high; of a model nobody knows, to cost the most.
-What is no picture (sound, a document) costs the most as well: nothing is known of its length.
+A picture of unknown size counts as 1,024 by 1,024 pixels, and as 1,600 tokens for an unknown model. Other media (audio,
+documents) count as 1,600 tokens as well, since their length is unknown.
 """
 
 import re
-from collections.abc import Callable
+from bisect import bisect_left
 from functools import lru_cache
 from math import ceil
 from typing import NamedTuple
 
-from core.meters.openai_pictures import openai_rule
-from core.model import Image
+from core.meters.openai_pictures import Rule, openai_rule
+from core.model.session import Image
 
-MOST = 1_600
+MOST_TOKENS = 1_600
 PIXELS_PER_TOKEN = 750
 UNKNOWN_SIDE = 1024
 
-Rule = Callable[[int, int, str], int]
-"""(width, height, detail) of a picture -> its tokens."""
-
 
 class Pictures(NamedTuple):
-    """How the pictures of one model's sessions are counted: by whose description, and the tokens of one."""
+    """How pictures are counted for one model: whose documentation, and its rule."""
 
     whose: str
     rule: Rule | None
 
     def tokens(self, image: Image) -> int:
         """Tokens of a picture."""
-        if not _shows(image):
-            return MOST
+        if not _is_picture(image):
+            return MOST_TOKENS
         if self.rule is None:
             return _by_area(image)
         if image.width <= 0 or image.height <= 0:
@@ -48,19 +45,19 @@ class Pictures(NamedTuple):
         return self.rule(image.width, image.height, image.detail)
 
 
-def _shows(image: Image) -> bool:
+def _is_picture(image: Image) -> bool:
     return not image.media_type or image.media_type.startswith("image")
 
 
 def _by_area(image: Image) -> int:
     if image.width <= 0 or image.height <= 0:
-        return MOST
-    return min(MOST, -(-image.width * image.height // PIXELS_PER_TOKEN))
+        return MOST_TOKENS
+    return min(MOST_TOKENS, -(-image.width * image.height // PIXELS_PER_TOKEN))
 
 
 @lru_cache(maxsize=256)
 def pictures_of(model: str) -> Pictures:
-    """How the pictures of a session of that model are counted."""
+    """How pictures are counted in a session with this model."""
     name = model.lower()
     if "claude" in name:
         return Pictures("Anthropic", _claude_large if _version(name, r"claude\D*") >= (4, 7) else _claude)
@@ -71,7 +68,7 @@ def pictures_of(model: str) -> Pictures:
 
 
 def _version(name: str, before: str) -> tuple[int, int]:
-    """The version in a model's name, "claude-opus-4-7" or "claude-3-5-sonnet-20241022": a date is none."""
+    """The version in a model's name, "claude-opus-4-7" or "claude-3-5-sonnet-20241022": dates are ignored."""
     found = re.search(before + r"(\d{1,2})(?!\d)(?:[-.](\d{1,2})(?!\d))?", name)
     return (int(found[1]), int(found[2] or 0)) if found else (0, 0)
 
@@ -88,15 +85,13 @@ def _claude_large(width: int, height: int, detail: str) -> int:
 
 @lru_cache(maxsize=4096)
 def _patches(width: int, height: int, side: int, most: int) -> int:
-    """Patches of a picture, made smaller until it fits: the longer side is the largest with which it does."""
+    """Patches of a picture after it is shrunk to fit: with the largest longer side that fits."""
     if _fits(width, height, side, most):
         return _patch_count(width, height)
-    low, high, long = 1, max(width, height), max(width, height)
-    while low < high:
-        middle = (low + high + 1) // 2
-        fits = _fits(*_scaled(width, height, middle / long), side, most)
-        low, high = (middle, high) if fits else (low, middle - 1)
-    return _patch_count(*_scaled(width, height, low / long))
+    long = max(width, height)
+    sides = range(1, long + 1)
+    found = bisect_left(sides, True, key=lambda at: not _fits(*_scaled(width, height, at / long), side, most))
+    return _patch_count(*_scaled(width, height, max(1, found) / long))
 
 
 def _scaled(width: int, height: int, factor: float) -> tuple[int, int]:
@@ -123,5 +118,5 @@ _RESOLUTIONS = {"low": 280, "medium": 560, "high": 1120, "ultra_high": 2240}
 
 
 def _gemini_3(width: int, height: int, detail: str) -> int:
-    """Gemini 3 and later: as many tokens as the resolution that was asked for has, whatever the size."""
+    """Gemini 3 and later: the tokens of the requested resolution, whatever the size."""
     return _RESOLUTIONS.get(detail.lower().removeprefix("media_resolution_"), 1120)

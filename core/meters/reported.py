@@ -1,28 +1,27 @@
-"""The meter that reads what the provider said: each reply's output, the growth of the prompt between two.
+"""The meter that reads the recorded usage: the output of each reply, the growth of the prompt between two.
 
-Where a transcript records usage, each reply has the tokens of its output, and the prompt of the next reply is
-longer than the prompt of this one by that output and by what arrived between: the tokens of those messages,
-together. They share them in proportion to their o200k_base counts. What the transcript does not tell
-(messages before the first reply, whose prompt holds tools and instructions nobody sees; a prompt that shrank;
-a compaction between) is counted by o200k_base.
+A reply has the recorded tokens of its output. The prompt of the next reply is longer by that output and by the messages
+that arrived between, so the rest of the growth is the tokens of those messages together; each gets a share in proportion
+to its o200k_base count. Where usage tells nothing, o200k_base counts: for messages before the first reply, whose prompt
+also holds tools and instructions, and where the prompt shrank or a compaction lies between.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 
-from core.errors import ParameterError
 from core.meters.base import MeterInfo, Tally
 from core.meters.counted import O200kBase
-from core.model import Message, Session, Usage
-from core.trace import conversation
+from core.model.errors import ParameterError
+from core.model.session import Message, Session, Usage
+from core.trace.trace import conversation
 
-NO_USAGE = "the transcript records no usage, so there is nothing reported to read"
-INSTEAD = "use the meter o200k_base, which counts any transcript"
+NO_USAGE = "the transcript records no usage, so the meter reported cannot count it"
+INSTEAD = "use the meter o200k_base, which counts every transcript"
 
 
 class Reported:
-    """Tokens as the provider recorded them; `bound(meter, session)` gives the one that can count."""
+    """Tokens as the provider reported them; `bound(meter, session)` gives the meter that can count."""
 
     info = MeterInfo(
         name="reported",
@@ -32,24 +31,24 @@ class Reported:
     )
 
     def count(self, message: Message) -> int:
-        """Raises ParameterError: what was recorded is known of a session, not of a message."""
-        raise ParameterError("the meter reported counts the messages of a session only", INSTEAD)
+        """Raises ParameterError: usage is recorded for a session, not for a message."""
+        raise ParameterError("the meter reported counts only the messages of a session", INSTEAD)
 
-    def bind(self, session: Session, counted: Callable[[], Sequence[int]]) -> "ReportedHere":
-        """The meter of this session; `counted()` are the o200k_base tokens of its conversation.
+    def bind(self, session: Session, counted: Sequence[int]) -> "ReportedHere":
+        """The meter for this session; `counted` are the o200k_base tokens of its conversation.
 
         Raises ParameterError if the session records no usage.
         """
         if not any(m.usage for m in session.messages):
             raise ParameterError(NO_USAGE, INSTEAD)
-        messages, tokens = conversation(session), list(counted())
+        messages, tokens = conversation(session), list(counted)
         recorded = sorted(c.at for c in session.compactions)
         known = dict(_recorded(messages, tokens, recorded))
         return ReportedHere(messages, [known.get(i, t) for i, t in enumerate(tokens)], len(known), session.model)
 
 
 class ReportedHere:
-    """The recorded tokens of one session's messages. Any other message is counted by o200k_base."""
+    """The recorded tokens of the messages of one session; any other message is counted by o200k_base."""
 
     info = Reported.info
 
@@ -81,12 +80,12 @@ def _recorded(
 
 
 def growth(one: Usage, other: Usage) -> int:
-    """By how many tokens the prompt of the reply `other` is longer than that of `one` and its output."""
+    """How many tokens longer the prompt of the reply `other` is than the prompt and the output of `one`."""
     return other.prompt - one.prompt - one.output
 
 
 def _shares(total: int, weights: Sequence[int]) -> list[int]:
-    """`total` in whole shares that sum to it, in proportion to the weights; none if there is nothing."""
+    """`total` in whole shares that sum to it, in proportion to the weights; none if there is nothing to share."""
     whole = sum(weights)
     if total <= 0 or not whole:
         return []

@@ -1,7 +1,7 @@
-"""o200k_base, the tokenizer of OpenAI's models since gpt-4o, from the vocabulary that ships with foldline.
+"""o200k_base, the tokenizer of OpenAI's models since gpt-4o, with the vocabulary that ships with foldline.
 
-tiktoken's own `get_encoding` fetches the vocabulary over the network; here it is read from `core/data` and
-nowhere else. The pattern below and the numbers of the special tokens are those of the encoding's definition:
+tiktoken's own `get_encoding` downloads the vocabulary; here it is read only from `core/meters/tiktoken`. The pattern and the
+numbers of the special tokens are those of the encoding's definition:
 https://github.com/openai/tiktoken/blob/main/tiktoken_ext/openai_public.py
 """
 
@@ -15,12 +15,12 @@ from pathlib import Path
 
 import tiktoken
 
-from core.errors import FoldlineError
-from core.model import sound
+from core.model.errors import FoldlineError
+from core.model.session import sanitize_json
 
-VOCABULARY = Path(__file__).parent / "data" / "tiktoken" / "fb374d419588a4632f3f557e76b4b70aebbca790"
+VOCABULARY = Path(__file__).parent / "tiktoken" / "fb374d419588a4632f3f557e76b4b70aebbca790"
 SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
-SLICE = 200_000  # characters; tiktoken gives up at about a million of white space in a row
+SLICE = 200_000  # characters; tiktoken fails at about a million white-space characters in a row
 REACH = 4_000  # characters before the end of a slice that are searched for a place to cut
 
 _UPPER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
@@ -38,9 +38,9 @@ PATTERN = "|".join(
     )
 )
 SPECIAL = {"<|endoftext|>": 199_999, "<|endofprompt|>": 200_018}
-_BETWEEN = "<|endoftext|>"  # nothing is ever joined across a special token, so texts with it between them count alone
+_BETWEEN = "<|endoftext|>"  # no token crosses a special token, so texts joined with it are counted separately
 
-# Between these two sides the pattern never joins anything, so that slices count what the whole counts.
+# No token crosses these places, so that slices count as the whole.
 _SEAM = re.compile(r"(?<=\n)(?=[A-Za-z])|(?<=[A-Za-z.,;])(?= [A-Za-z])")
 
 
@@ -64,10 +64,10 @@ def _ranks() -> dict[bytes, int]:
 
 
 def count_text(text: str) -> tuple[int, bool]:
-    """The tokens of a text, and whether they are exact. Never raises over what the text holds.
+    """The tokens of a text, and whether they are exact. No text raises an error.
 
-    Not exact are a text with a lone surrogate, a text of more than 200,000 characters that has to be cut
-    inside a run, and a text that the tokenizer gives up on, which is estimated at four characters a token.
+    Not exact are a text with a lone surrogate, a text of more than 200,000 characters that has no good place to cut, and a
+    text that the tokenizer fails on, which is estimated at four characters a token.
     """
     if len(text) <= SLICE:
         return _count(text)
@@ -79,7 +79,7 @@ def count_text(text: str) -> tuple[int, bool]:
 
 
 def count_groups(groups: Iterable[list[str]]) -> Iterator[tuple[int, bool]]:
-    """What `count_text` says of the texts of each group, summed. The tokenizer is called for many at once: it is sooner."""
+    """The sum of `count_text` over the texts of each group. The tokenizer counts many at once, which is faster."""
     batch, size = list[list[str]](), 0
     for texts in groups:
         length = sum(map(len, texts))
@@ -92,13 +92,13 @@ def count_groups(groups: Iterable[list[str]]) -> Iterator[tuple[int, bool]]:
 
 
 def count_group(texts: list[str]) -> tuple[int, bool]:
-    """The tokens of some texts, each counted by itself, and whether all are exact."""
+    """The sum of the tokens of some texts, and whether all are exact."""
     counted = [count_text(text) for text in texts]
     return sum(tokens for tokens, _ in counted), all(exact for _, exact in counted)
 
 
 def _count_batch(groups: list[list[str]]) -> Iterable[tuple[int, bool]]:
-    """Each group counted; one by one where a text holds what is put between them, or there is one alone, maybe too long."""
+    """The tokens of each group; one by one if a text holds the separator, or for a single group, which may be too long."""
     whole, places = _BETWEEN.join(chain.from_iterable(groups)), [*accumulate(map(len, groups), initial=0)]
     if len(groups) < 2 or whole.count(_BETWEEN) >= places[-1]:
         return map(count_group, groups)
@@ -106,7 +106,7 @@ def _count_batch(groups: list[list[str]]) -> Iterable[tuple[int, bool]]:
         tokens = encoding().encode_to_numpy(whole, allowed_special={_BETWEEN}, disallowed_special=())
     except (KeyboardInterrupt, SystemExit, FoldlineError, MemoryError):
         raise
-    except BaseException:  # also a panic of the tokenizer
+    except BaseException:  # a panic of the tokenizer is not an Exception
         return map(count_group, groups)
     ends = [-1, *(tokens == SPECIAL[_BETWEEN]).nonzero()[0].tolist(), len(tokens)]
     return ((ends[b] - ends[a] - (b - a), True) for a, b in pairwise(places))
@@ -116,7 +116,7 @@ def _count(text: str) -> tuple[int, bool]:
     try:
         return int(encoding().encode_to_numpy(text, disallowed_special=()).size), True
     except UnicodeError:
-        return _count(sound(text))[0], False
+        return _count(sanitize_json(text))[0], False
     except (KeyboardInterrupt, SystemExit, FoldlineError, MemoryError):
         raise
     except BaseException:  # a panic of the tokenizer is not an Exception
@@ -124,7 +124,7 @@ def _count(text: str) -> tuple[int, bool]:
 
 
 def slices(text: str) -> Iterator[tuple[str, bool]]:
-    """The text in pieces of at most 200,000 characters, each with whether cutting there is exact."""
+    """The text in pieces of at most 200,000 characters, each with whether the cut after it is exact."""
     start = 0
     while start + SLICE < len(text):
         end = _seam(text, start + SLICE)
@@ -134,6 +134,6 @@ def slices(text: str) -> Iterator[tuple[str, bool]]:
 
 
 def _seam(text: str, end: int) -> int | None:
-    """The last place near `end` where a cut changes nothing, or None."""
+    """The last place near `end` where a cut does not change the count, or None."""
     found = [match.start() for match in _SEAM.finditer(text, end - REACH, end + 1)]
     return found[-1] if found else None

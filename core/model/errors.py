@@ -14,8 +14,10 @@
 Each message names the value and the rule; `hint` names the next move. No other exception is meant to reach a user.
 """
 
-from collections.abc import Iterable
-from typing import Literal, get_args
+from collections.abc import Iterable, Mapping
+from typing import Literal, TypeVar, get_args
+
+_Value = TypeVar("_Value")
 
 
 class FoldlineError(Exception):
@@ -35,6 +37,13 @@ class UnknownNameError(FoldlineError):
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
         super().__init__(f"unknown {kind} {name!r}", f"known: {', '.join(sorted(known)) or 'none'}")
+
+
+def named(kind: str, name: str, known: Mapping[str, _Value]) -> _Value:
+    """The value with this name. Raises UnknownNameError, which lists the known names."""
+    if name not in known:
+        raise UnknownNameError(kind, name, known)
+    return known[name]
 
 
 class ParameterError(FoldlineError):
@@ -64,22 +73,9 @@ class RunError(FoldlineError):
 
 
 ModelErrorKind = Literal[
-    "no_key",
-    "auth",
-    "not_found",
-    "rate_limit",
-    "overloaded",
-    "server",
-    "network",
-    "timeout",
-    "context_too_long",
-    "refused",
-    "bad_request",
-    "cut_off",
-    "bad_reply",
-    "broken_pair",
-    "scripted",
-]
+    "no_key", "auth", "not_found", "rate_limit", "overloaded", "server", "network", "timeout", "context_too_long",
+    "refused", "bad_request", "cut_off", "bad_reply", "broken_pair", "scripted",
+]  # fmt: skip
 
 
 class ModelError(FoldlineError):

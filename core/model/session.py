@@ -1,4 +1,4 @@
-"""The noun that comes in: a session, frozen, of the same shape whatever the transcript's format."""
+"""A session: what a transcript holds, once loaded. Immutable, and of the same shape for every format."""
 
 import hashlib
 import json
@@ -8,7 +8,7 @@ from functools import cache
 from math import isfinite
 from typing import Any, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 SESSION_VERSION = 1
 
@@ -17,7 +17,7 @@ Fidelity = Literal["exact", "partial", "inferred"]
 
 
 class Frozen(BaseModel):
-    """Base of every noun: immutable, unknown keys ignored, so that a newer file still opens."""
+    """Base of every model: immutable; unknown keys are ignored, so that a file of a newer version opens."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True)
 
@@ -25,11 +25,11 @@ class Frozen(BaseModel):
 _Noun = TypeVar("_Noun", bound=Frozen)
 
 
-def built(kind: type[_Noun], private: dict[str, Any] | None = None, /, **fields: Any) -> _Noun:
-    """One of a kind from values known to be sound, as it would be read back from a pickle: nothing is checked.
+def construct_unchecked(kind: type[_Noun], private: dict[str, Any] | None = None, /, **fields: Any) -> _Noun:
+    """A model from values that are known to be valid: nothing is checked, as when a pickle is read.
 
-    What is not given takes its default; `private` holds the private attributes, where the kind has them. Checking again
-    what was made here takes several times as long as making it: that adds up over a large session.
+    Fields that are not given take their defaults; `private` holds private attributes, where the model has them. Validation
+    takes several times as long as construction, which adds up over a large session.
     """
     defaults = _defaults(kind)
     noun = kind.__new__(kind)
@@ -56,7 +56,7 @@ def _names(kind: type[Frozen]) -> set[str]:
 
 
 def same_fields(one: Frozen, other: Frozen) -> bool:
-    """Whether two of a kind say the same: what was only worked out from their fields is left aside."""
+    """Whether all fields of two models of one type are equal; cached values are not compared."""
     return all(getattr(one, name) == getattr(other, name) for name in type(one).model_fields)
 
 
@@ -73,10 +73,10 @@ class ToolCall(Frozen):
 
     @model_validator(mode="before")
     @classmethod
-    def _sound(cls, data: Any) -> Any:
+    def _sanitize(cls, data: Any) -> Any:
         if not isinstance(data, dict):
             return data
-        data = {k: sound(v) for k, v in data.items() if v is not None}
+        data = {k: sanitize_json(v) for k, v in data.items() if v is not None}
         if isinstance(data.get("arguments"), str):
             data |= decoded(data["arguments"])
         return data
@@ -85,7 +85,7 @@ class ToolCall(Frozen):
 class Image(Frozen):
     """A picture in a message: never counted as text. `width` and `height` in pixels where known; 0 is unknown.
 
-    `detail` is how closely the model was asked to look ("low", "high", …), where that was said.
+    `detail` is how closely the model was asked to look ("low", "high", …), where the transcript records it.
     """
 
     media_type: str = ""
@@ -109,20 +109,15 @@ class Usage(Frozen):
         return self.input_uncached + self.cache_read + self.cache_write
 
     def __add__(self, other: "Usage") -> "Usage":
-        return Usage(
-            input_uncached=self.input_uncached + other.input_uncached,
-            cache_read=self.cache_read + other.cache_read,
-            cache_write=self.cache_write + other.cache_write,
-            output=self.output + other.output,
-        )
+        return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})
 
 
 class Message(Frozen):
-    """One message. One API reply is one message, however many lines the transcript spread it over.
+    """One message. One API reply is one message, on however many lines the transcript has it.
 
-    `injected` tells text that a harness put in from what a person typed: empty for ordinary messages, else the kind
+    `injected` is the kind of a message that a harness added, and empty for any other
     ("summary", "ack", "meta", "attachment", "command", …). `line` is the 1-based line (or record) it came from.
-    A message made without an id is given one derived from what it says.
+    A message made without an id gets one derived from its content.
     """
 
     id: str = ""
@@ -146,7 +141,7 @@ class Message(Frozen):
     def _give_id(cls, data: Any) -> Any:
         if not isinstance(data, Mapping):
             return data
-        data = {k: sound(v) if isinstance(v, str) else v for k, v in data.items() if v is not None}
+        data = {k: sanitize_json(v) if isinstance(v, str) else v for k, v in data.items() if v is not None}
         data["id"] = str(data.get("id") or "") or content_id(data)
         return data
 
@@ -159,11 +154,11 @@ class Message(Frozen):
         return self.role == "user" and not self.injected
 
 
-def said(role: Role, content: str, injected: str = "", id: str = "") -> Message:
-    """A message that a harness says; without an id it is given one derived from what it says."""
-    content = sound(content)
+def injected_message(role: Role, content: str, injected: str = "", id: str = "") -> Message:
+    """A message that a harness adds. Without an id it gets one derived from its content."""
+    content = sanitize_json(content)
     name = id or content_id({"role": role, "content": content})
-    return built(Message, id=name, role=role, content=content, injected=injected)
+    return construct_unchecked(Message, id=name, role=role, content=content, injected=injected)
 
 
 INVALID = "INVALID_JSON"
@@ -176,25 +171,25 @@ def decoded(text: str) -> dict[str, Any]:
         value = json.loads(text)
     except ValueError:
         value = None
-    return {"arguments": sound(value)} if isinstance(value, dict) else {"arguments": {}, "raw": text}
+    return {"arguments": sanitize_json(value)} if isinstance(value, dict) else {"arguments": {}, "raw": text}
 
 
-def sound(value: Any) -> Any:
-    """The value as JSON can hold it: lone surrogates in its texts are U+FFFD, numbers that are none are None."""
+def sanitize_json(value: Any) -> Any:
+    """The value as JSON can hold it: lone surrogates become U+FFFD; NaN and infinities become None."""
     if isinstance(value, float):
         return value if isfinite(value) else None
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     if isinstance(value, dict):
-        return {sound(k): sound(v) for k, v in value.items()}
-    return [sound(v) for v in value] if isinstance(value, list) else value
+        return {sanitize_json(k): sanitize_json(v) for k, v in value.items()}
+    return [sanitize_json(v) for v in value] if isinstance(value, list) else value
 
 
 def content_id(data: Mapping[str, Any]) -> str:
-    """An id made of what the message says: the same text gives the same id, in every process."""
-    said = [str(data.get(key) or "") for key in ("role", "content", "tool_call_id", "thinking")]
+    """An id derived from the content of a message: the same content gives the same id in every process."""
+    texts = [str(data.get(key) or "") for key in ("role", "content", "tool_call_id", "thinking")]
     calls = [ToolCall.model_validate(call).model_dump() for call in data.get("tool_calls") or ()]
-    digest = hashlib.sha256(json.dumps([said, calls], default=str).encode()).hexdigest()
+    digest = hashlib.sha256(json.dumps([texts, calls], default=str).encode()).hexdigest()
     return f"m-{digest[:12]}"
 
 
@@ -205,7 +200,8 @@ class RecordedCompaction(Frozen):
     stands in `Session.messages`; `kept` are the ids that stayed verbatim; `cleared` those whose body was emptied.
     The first `lead` of the kept ones stand before the summary in the new window (0: it is the first thing after the system
     messages). Tokens are as recorded, or None where the file does not say; `before_from` and `after_from` say where each was
-    found ("compactMetadata.preTokens", "prompt of the reply before"). `unreadable` is why what the summary says cannot be
+    found ("compactMetadata.preTokens", "prompt of the model call before"). `in_reply` is set where the model call whose reply
+    arrives next compacted: that call's tokens are those of neither window. `unreadable` is why what the summary says cannot be
     shown ("encrypted", "not recorded"); the summary message then holds a placeholder. `edit` is what became of the messages
     that went: "summarised", or "dropped" where nothing was written in their place.
 
@@ -222,6 +218,7 @@ class RecordedCompaction(Frozen):
     before_from: str = ""
     after_from: str = ""
     summary: str | None = None
+    in_reply: bool = False
     unreadable: str = ""
     edit: Literal["summarised", "dropped"] = "summarised"
     lead: int = 0
@@ -237,8 +234,8 @@ class RecordedCompaction(Frozen):
     timestamp: str = ""
 
     @property
-    def told(self) -> bool:
-        """Whether `window` is known, though it may have been left empty."""
+    def window_known(self) -> bool:
+        """Whether `window` is recorded; the window itself may be empty."""
         return bool(self.window or self.policy)
 
 
@@ -284,12 +281,10 @@ class Session(Frozen):
     other: dict[str, int] = Field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
-    @model_validator(mode="after")
-    def _unique_ids(self) -> "Session":
-        unique = unique_ids(self.messages)
-        if unique is not self.messages:
-            object.__setattr__(self, "messages", unique)
-        return self
+    @field_validator("messages")
+    @classmethod
+    def _unique_ids(cls, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        return unique_ids(messages)
 
     def __hash__(self) -> int:
         return hash((self.id, self.format, self.title, self.records, len(self.messages)))

@@ -1,4 +1,4 @@
-"""Plain text made short: cleaned of markup, cut at the end of a word, split into sentences."""
+"""Short plain text: cleaned of markup, cut at word ends, split into sentences."""
 
 import re
 from collections.abc import Iterator
@@ -16,8 +16,8 @@ _LEAD = re.compile(r"^(?:[#>*+•\-–]+|\d{1,2}[.)])\s+")
 _ENDS = ((". ", ".\n"), ("! ", "!\n"), ("? ", "?\n"), ("。", "。\n"), ("！", "！\n"), ("？", "？\n"))
 
 
-def scanned(text: str) -> str:
-    """The part of a text that is looked at: its first 4,000 and last 2,000 characters."""
+def scanned_part(text: str) -> str:
+    """The first 4,000 and the last 2,000 characters of a text, which are enough to look at."""
     return text if len(text) <= 6000 else f"{text[:4000]}\n{text[-2000:]}"
 
 
@@ -31,7 +31,7 @@ def clean(text: str) -> str:
 
 
 def prose(text: str) -> str:
-    """What a person or a model wrote, without fenced code, tables, tags and what a harness put in."""
+    """The text without fenced code, tables, tags and what a harness added."""
     if "<" in text:
         text = _TAG.sub("", _HARNESS.sub("", text))
     if "```" in text:
@@ -53,7 +53,7 @@ def cut(text: str, limit: int) -> str:
 
 
 def sentences(text: str) -> Iterator[str]:
-    """The sentences of a text, cleaned; a line end ends one too. Headings are left out, but for the first words."""
+    """The sentences of a text, cleaned; a line end ends one too. Headings are skipped, except at the start."""
     first = True
     for part in _parts(text):
         if part and (first or not part.lstrip().startswith("#")) and (sentence := clean(part)):
@@ -75,24 +75,24 @@ def brief(text: str, limit: int) -> str:
     return text[: end + 1] if end > limit // 3 else cut(text, limit)
 
 
-def joined(before: str, sentence: str) -> str:
+def join_sentences(before: str, sentence: str) -> str:
     """Two sentences in a row, with a full stop between them where the first has no end of its own."""
     if not before:
         return sentence
     return f"{before} {sentence}" if before[-1] in ".!?:;,。！？：…)" else f"{before}. {sentence}"
 
 
-def opening(text: str, limit: int) -> str:
+def first_sentences(text: str, limit: int) -> str:
     """The first sentences that fit into `limit` characters; the first one, cut, where none fits."""
     taken = ""
     for sentence in sentences(text):
-        longer = joined(taken, sentence)
+        longer = join_sentences(taken, sentence)
         if len(longer) > limit:
             return taken if len(taken) > limit // 3 else cut(longer, limit)
         taken = longer
     return taken
 
 
-def same(text: str) -> str:
-    """What two ways of writing the same sentence share: its first letters and digits, without case."""
+def sentence_key(text: str) -> str:
+    """The first 48 letters and digits of a sentence, without case: equal for two spellings of the same sentence."""
     return "".join(filter(str.isalnum, text[:90])).casefold()[:48]

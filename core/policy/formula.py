@@ -11,7 +11,7 @@ from math import ceil, floor
 from types import CodeType
 from typing import Any
 
-from core.errors import ParameterError
+from core.model.errors import ParameterError
 
 Number = int | float
 

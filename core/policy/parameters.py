@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from math import isfinite
 from typing import Any, Literal
 
-from core.errors import ParameterError
-from core.model import Frozen
+from core.model.errors import ParameterError
+from core.model.session import Frozen
 
 Kind = Literal["number", "switch", "choice", "text", "names", "size", "thresholds"]
 
@@ -53,14 +53,14 @@ class Parameter(Frozen):
             return None
         return _CHECKS[self.kind](self, value)
 
-    def spoken(self, value: Any) -> str:
+    def to_text(self, value: Any) -> str:
         """The value as text that `check` takes: for an address or a command line."""
         if isinstance(value, bool):
             return "on" if value else "off"
         if self.kind == "size" and value is not None:
-            return _said_size(value)
+            return _size_text(value)
         if self.kind == "thresholds":
-            return ",".join(map(_said_size, value)) if value else "never"
+            return ",".join(map(_size_text, value)) if value else "never"
         return ",".join(value) if self.kind == "names" else "" if value is None else str(value)
 
     @property
@@ -73,7 +73,7 @@ class Parameter(Frozen):
         return ParameterError(f"{self.name}={value!r} will not do", self.rule)
 
 
-def _said_size(size: Mapping[str, Any]) -> str:
+def _size_text(size: Mapping[str, Any]) -> str:
     return "+".join(f"{unit}:{value}" for unit, value in size.items())
 
 
@@ -229,6 +229,21 @@ _RULES: dict[Kind, Callable[[Parameter], str]] = {
         f"{parameter.units[0]}:10+{parameter.units[-1]}:1 for both; or never"
     ),
 }
+
+
+def amount(name: str, default: int | None, unit: str, about: str, **more: Any) -> Parameter:
+    """A parameter that is a whole number of a unit, such as tokens or messages."""
+    return Parameter(name=name, default=default, unit=unit, about=about, **more)
+
+
+def share(name: str, default: float | None, unit: str, about: str, at_most: float = 1, **more: Any) -> Parameter:
+    """A parameter that is a fraction of something: 0.8 is four fifths."""
+    return Parameter(name=name, default=default, unit=unit, about=about, at_most=at_most, whole=False, **more)
+
+
+def switch(name: str, default: bool, about: str) -> Parameter:
+    """A parameter that is on or off."""
+    return Parameter(name=name, kind="switch", default=default, about=about)
 
 
 def of_window(name: str, about: str = "the model's context window") -> Parameter:

@@ -1,7 +1,7 @@
 """The noun of compaction: a policy is data.
 
-A policy is a trigger and one or more stages, in the words of `core/vocabulary.py`, with its parameters under the names the
-real system gives them, and its provenance. Nothing here acts: `core/partition.py` reads the scope and `core/compact`
+A policy is a trigger and one or more stages, in the words of `core/policy/vocabulary.py`, with its parameters under the names
+the real system gives them, and its provenance. Nothing here acts: `core/window/partition.py` reads the scope and `core/engine`
 applies the rest.
 """
 
@@ -10,13 +10,15 @@ from functools import cached_property
 from math import ceil, floor
 from typing import Any, Literal, NamedTuple, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
-from core.errors import UnknownNameError
-from core.formula import Number, names_in, value_of
-from core.model import Frozen
-from core.parameters import Parameter
-from core.vocabulary import (
+from core.model.cached import cached
+from core.model.errors import UnknownNameError
+from core.model.session import Frozen, construct_unchecked
+from core.policy.formula import Number, names_in, value_of
+from core.policy.parameters import Parameter
+from core.policy.rules import policy_file
+from core.policy.vocabulary import (
     Condition,
     Formula,
     Guards,
@@ -28,7 +30,7 @@ from core.vocabulary import (
     Size,
     Source,
     Stage,
-    Summarise,
+    Summarize,
     Transform,
     Trigger,
 )
@@ -68,13 +70,27 @@ class Policy(Frozen):
     trigger: Trigger
     tiers: tuple[Stage, ...] = ()
     scope: Scope = Scope()
-    transform: Transform = Summarise()
+    transform: Transform = Summarize()
     placement: Placement | None = None
     guards: Guards = Guards()
     fallback: Stage | None = None
     passes: int = 1
     effect: Literal["replace", "view"] = "replace"
     by_command: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_today(cls, data: Any) -> Any:
+        """A policy that an older version wrote, in words that have since moved: its stages as its file has them today."""
+        if not isinstance(data, dict) or "snap" not in dict(data.get("scope") or {}):
+            return data
+        try:
+            today = policy_file(str(data.get("name")).replace(".", "_")).POLICY
+        except ValueError:
+            return data
+        return data | {
+            name: getattr(today, name) for name in ("tiers", "scope", "transform", "placement", "guards", "fallback")
+        }
 
     def __hash__(self) -> int:
         return hash((self.name, repr(sorted(self.settings.items()))))
@@ -93,10 +109,8 @@ class Policy(Frozen):
 
     def _set(self, settings: dict[str, Any]) -> Self:
         """The same policy with these settings, and nothing that was worked out from others."""
-        made = self.model_copy(update={"settings": settings})
-        for name in _WORKED_OUT:
-            made.__dict__.pop(name, None)
-        return made
+        known = {name: getattr(self, name) for name in type(self).model_fields}
+        return construct_unchecked(type(self), **{**known, "settings": settings})
 
     def for_model(self, window: int | None, output: int | None) -> Self:
         """The policy with what it leaves to the session's model filled in: context window and longest reply, in tokens."""
@@ -127,12 +141,16 @@ class Policy(Frozen):
     @cached_property
     def main(self) -> Stage:
         """The last stage, the policy's own."""
-        return Stage(scope=self.scope, transform=self.transform, placement=self.placement, guards=self.guards)
+        return Stage(scope=self.scope, transform=self.transform, placement=self.placement)
 
     @cached_property
     def stages(self) -> tuple[Stage, ...]:
         """Every stage there is: tiers, the policy's own, the fallback."""
         return (*self.tiers, self.main, *((self.fallback,) if self.fallback else ()))
+
+    def guards_of(self, stage: Stage) -> Guards:
+        """What keeps a stage from harm: the policy's guards are those of its own stage, tiers and fallback have none."""
+        return self.guards if stage is self.main else Guards()
 
     def phases_of(self, stage: Stage) -> tuple[Phase, ...]:
         """The moments at which a stage is looked at: its own, else all those of the trigger."""
@@ -150,13 +168,8 @@ class Policy(Frozen):
         """When a stage acts, in numbers, worked out once: by clauses of its own, or by the policy's."""
         if stage.when is None:
             return self.clauses
-        if stage.when not in self._bounds:
-            self._bounds[stage.when] = self.bounds(stage.when)
-        return self._bounds[stage.when]
-
-    @cached_property
-    def _bounds(self) -> dict[tuple[tuple[Condition, ...], ...], tuple[tuple[Bound, ...], ...]]:
-        return {}
+        when = stage.when
+        return cached(self, when, lambda policy: policy.bounds(when))
 
     def bounds(self, clauses: tuple[tuple[Condition, ...], ...]) -> tuple[tuple[Bound, ...], ...]:
         """Clauses in numbers, less those that speak of a parameter which is not set: they never hold."""
@@ -210,18 +223,12 @@ class Policy(Frozen):
                 return min(found)
         return None
 
-    def snap_of(self, scope: Scope) -> str:
-        """The snap of a scope, a parameter's read: "human" and "ai" are called user and assistant here."""
-        found = self.settings.get(scope.snap, scope.snap) or "none"
-        return {"human": "user", "ai": "assistant"}.get(found, found)
-
     def tail_of(self, scope: Scope) -> tuple[Size, ...]:
         """The sizes that a scope's tail must hold, a parameter's read; empty where nothing stays or `evict` decides."""
-        tail = scope.tail
-        if isinstance(tail, str):
-            found = self.settings.get(tail) or {}
-            return tuple(Size(unit=unit, value=value) for unit, value in found.items())
-        return () if tail is None else (tail,) if isinstance(tail, Size) else tail
+        parts = () if scope.tail is None else scope.tail if isinstance(scope.tail, tuple) else (scope.tail,)
+        return tuple(size for part in parts for size in self._sizes(part))
 
-
-_WORKED_OUT = [name for name, member in vars(Policy).items() if isinstance(member, cached_property)]
+    def _sizes(self, part: Size | str) -> tuple[Size, ...]:
+        if isinstance(part, Size):
+            return (part,)
+        return tuple(Size(unit=unit, value=value) for unit, value in (self.settings.get(part) or {}).items())

@@ -1,52 +1,26 @@
 """The words a policy is made of: when it looks, what may go, what becomes of it, where that stands, what keeps it from harm.
 
 All of it is data. Wherever a number is wanted a formula may stand instead: the name of a parameter, or arithmetic over
-them (`core/formula.py`). What each word does is said here; `core/partition.py` and `core/compact` do it.
+them (`core/policy/formula.py`). What each word does is said here; `core/window/partition.py` and `core/engine` do it.
 """
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
-from core.model import Frozen, Role
+from core.model.session import Frozen, Role
+from core.policy.rules import Boundary, Cut, Head, Marker, Reading, Writing
 
 Formula = int | float | str
-Unit = Literal["messages", "spoken", "conversation", "tokens", "turns", "fraction", "share", "results", "result_tokens"]
+Unit = Literal["messages", "tokens", "turns", "fraction", "results"]
 Measure = Literal["tokens", "messages", "turns", "new_turns", "results", "pause", "leading_reply"]
 Phase = Literal["before_call", "turn_start", "turn_begun", "after_tools", "turn_end", "on_read", "on_write", "manual"]
 PolicyFidelity = Literal["exact", "modelled", "approximate", "opaque"]
 Status = Literal["not_triggered", "nothing_to_do", "compacted", "still_over_budget", "failed", "inflated"]
-Snap = Literal[
-    "none",
-    "call",
-    "off_results",
-    "off_replies",
-    "own_results",
-    "off_pairs",
-    "pairs",
-    "user",
-    "user_or_done",
-    "user_or_pair",
-    "turn",
-    "exchange",
-    "asked",
-    "assistant",
-    "back_to_assistant",
-    "after_assistant",
-    "group",
-    "run",
-    "closed",
-    "answered",
-]
 
 
 class Size(Frozen):
-    """An amount of messages, tokens, turns or tool results; `fraction` is of the context window, `share` of the window behind
-    its head.
-
-    `value` is a number or a formula. `result_tokens` are tokens of tool results alone, `spoken` messages all but those,
-    `conversation` all but system messages.
-    """
+    """An amount of messages, tokens, turns or tool results, or a `fraction` of the context window: a number or a formula."""
 
     unit: Unit
     value: Formula
@@ -81,10 +55,10 @@ class Trigger(Frozen):
     counts: Literal["window", "spoken", "active", "history"] = "window"
 
 
-class Spare(Frozen):
-    """Messages among those that would go which stay all the same: the newest typed ones within a size.
+class Protect(Frozen):
+    """Typed messages that stay although they stand among those that go: the newest within a size.
 
-    `cut` is what becomes of the one that no longer fits: it goes, or its middle is cut out. With `read` the summarizer is
+    `cut` says what becomes of the one that no longer fits: it goes, or its middle is cut out. With `read` the summarizer is
     given them too.
     """
 
@@ -97,102 +71,58 @@ class Scope(Frozen):
     """What may go. The head is pinned, then comes what is compactable, then the tail that stays verbatim.
 
     The head. "leading" pins the system messages at the very front, `head_limit` of them if given, `keep_systems` those
-    anywhere. `first` pins that many messages more (a formula, also over `systems`, how many of those are pinned), with
-    `snap_first` on to where no tool pair is parted. `pin_summary` takes a summary that stands first, in the system role,
-    for the head: it is never folded again.
+    anywhere. `first` pins that many messages more. An earlier summary is compactable again, unless `fold_summary` is False:
+    then the summarizer is given it as `prior`, and the new one replaces it. `stacked` keeps every earlier summary, and the
+    marks that a drop left. `protect` keeps typed messages wherever they stand.
 
-    An earlier summary is compactable again, unless `fold_summary` is False: then the summarizer is given it as `prior`, and
-    the new one replaces it. `stacked` keeps every earlier summary, and the marks that a drop left. `overlap` are turns
-    already gone that the summarizer reads once more.
-
-    The tail is a size, several of which the longest counts, the name of a parameter that holds one, or None: nothing
-    stays; with `of_tails` "shortest" the shortest counts. In tokens it is the longest that fits, or with `fit` "reach" the
-    shortest that holds as many; with `with_head` the head is counted into it, and with `needs_room` nothing goes where the
-    head alone is larger. `beyond` is counted on from where that tail ends.
+    The tail is a size, several of which the longest counts, or None: nothing stays; the name of a parameter stands for the
+    sizes it holds. With `of_tails` "shortest" the shortest counts. In tokens it is the longest that fits, or with `fit` "reach"
+    the shortest that holds as many. `beyond` goes further back, until the results in front of that tail hold so many tokens.
 
     `evict` says instead how many go: a formula over `n`, the messages behind the head (of a stage that clears: the results
-    in the window), `all`, those of the window, its `tokens`, `systems`, and `summaries`, the earlier ones behind the head;
-    `count` is `n` where a parameter has that name. With `until` it is tried for `k` = 0, 1, … `tries` - 1 until head and
-    tail count fewer tokens than that. `reach`, a formula over the same, are tokens that go at least, not counting
-    system messages that stay; `least` messages always stay. Where fewer than `stay` would, nothing goes; where no more than
-    `few` would go, all go.
+    in the window), `all`, those of the window, and its `tokens`; `count` is `n` where a parameter has that name. `reach`, a
+    formula over the same, are tokens that go at least, not counting system messages that stay.
 
-    Then the cut moves to a place that `snap` allows:
+    Then the cut moves to where it may fall, by `cut_boundary`:
 
-        none               where it is
-        call               back to the call whose result would come first, else forward past the results
-        off_results        forward past tool results; back to the call where nothing else follows
-        off_replies        forward past assistant and tool messages
-        own_results        forward past the results of the call that goes last
-        off_pairs          forward past tool results, and past calls whose result does not follow; nothing goes if
-                           that ends nowhere
-        pairs              forward to where no tool pair and no reply of several parts is parted; nothing goes if
-                           there is no such place
-        user               forward to the next user message, past the end if there is none
-        user_or_done       the same; if there is none, past the end after a final answer, else back to the last one
-        user_or_pair       the same as user; if there is none, to the next call whose result follows, else nothing goes
-        turn               back to where a turn begins
-        exchange           back to a user message; where that is the first, forward to the newest one or past the end, or, with
-                           an earlier summary in front, to what follows that
-        asked              forward to an assistant message, then back to a user message; the lowest place where no assistant
-                           message stands before
-        assistant          forward to the next assistant message, past the end if there is none
-        back_to_assistant  back to an assistant message
-        after_assistant    back to behind an assistant message
-        group              back over tool results to the call they answer
-        run                back to the first of a run of calls and results, then, no further than `look_back` messages
-                           in front of where it was, to a user message if there is one
-        closed             back to where no call waits for its result
-        answered           the same, but a call that is never answered waits only in the newest turn
+        none         where it is
+        off_results  forward past tool results; back to the call where nothing else follows
+        pairs        forward to where no tool pair and no reply of several messages is parted; nothing goes if there is
+                     no such place
 
-    A snap may be the name of a parameter too; with `snap_always` it moves the cut even where nothing would have to go.
+    What only one policy needs is a function in that policy's file (`core/policy/rules.py`): a `Head` or a `Boundary` in place
+    of the word, or a `Cut` that says where the tail begins in place of all of the above, and may read `tail`.
     """
 
-    head: Literal["leading", "none"] = "leading"
+    head: Literal["leading", "none"] | Head = "leading"
     head_limit: Formula | None = None
     first: Formula = 0
-    pin_summary: bool = False
+    keep_systems: bool = False
     stacked: bool = False
     fold_summary: bool = True
-    tail: Size | tuple[Size, ...] | str | None = None
-    beyond: Size | None = None
+    protect: Protect | None = Field(default=None, validation_alias=AliasChoices("protect", "spare"))
+    tail: Size | str | tuple[Size | str, ...] | None = None
     of_tails: Literal["longest", "shortest"] = "longest"
     fit: Literal["within", "reach"] = "within"
-    with_head: bool = False
-    needs_room: bool = False
+    beyond: Formula | None = None
     evict: Formula | None = None
-    until: Formula | None = None
-    tries: int = 1
     reach: Formula | None = None
-    least: int = 0
-    stay: int = 0
-    few: int = 0
-    most: Formula | None = None
-    snap: Snap | str = "none"
-    look_back: Formula = 0
-    snap_first: bool = False
-    snap_always: bool = False
-    keep_systems: bool = False
-    overlap: Formula = 0
-    spare: Spare | None = None
+    cut_boundary: Literal["none", "off_results", "pairs"] | Boundary = Field(
+        default="none", validation_alias=AliasChoices("cut_boundary", "snap")
+    )
+    cut: Cut | None = None
 
 
-class Summarise(Frozen):
+class Summarize(Frozen):
     """What goes is replaced by a text.
 
-    `strip` takes white space off the reply, `empty` stands in for an empty one, `max_chars` cuts it: a number, or a
-    formula times `chars_per`, in UTF-16 units if `utf16`, as in JavaScript. `call_on_nothing` asks for a summary
-    even where there is nothing to fold. `keep_empty` False puts no message in for a summary without text.
+    `strip` takes white space off the reply, `empty` stands in for an empty one, `max_chars` cuts it, in UTF-16 units if
+    `utf16`, as in JavaScript. `call_on_nothing` asks for a summary even where nothing goes. `keep_empty` False puts no message
+    in for a summary without text.
 
-    `reads` is how much of what goes the summarizer is given: its newest so many tokens, from a user message on; where
-    nothing is left of it, `unread` is the summary (None: it is asked all the same), or with `reads_or_all` it is given
-    everything, as it is where everything fits. With `reads_system` it is given a system message that stands first all the
-    same, its tokens taken off; with `reads_part` the last lines of the message that no longer fits. With `reads_oldest` it
-    is given the oldest instead. Where the scope's `few` takes everything, everything is read.
-
-    What it `hides` it is not given: messages of "tools", only their "calls", or "results" and calls. With `split_turn` a turn
-    that the cut parts is summarised apart, the text made from that template of {text}; `nothing_before` stands for the
-    history where there is none.
+    `reads` is a rule of the policy: what the summarizer is given of the messages that go. Where that is nothing, `unread` is
+    the summary; where that is "", there is none, and where it is None the summarizer is asked all the same. `writes` is
+    another: how the summary is made where one call is not enough.
 
     `on_empty` "fail" takes white space for a failure; `on_error` says what becomes of the window where the summarizer
     fails: it is kept, kept and the run ends ("raise"), or what goes is dropped, or with "drop_all" what stays as well. With
@@ -203,19 +133,12 @@ class Summarise(Frozen):
     strip: bool = False
     empty: str | None = None
     max_chars: Formula | None = None
-    chars_per: int = 1
     utf16: bool = False
     call_on_nothing: bool = False
     keep_empty: bool = True
-    reads: Formula | str | None = None
-    reads_system: bool = False
-    reads_part: bool = False
-    reads_or_all: bool = False
-    reads_oldest: bool = False
+    reads: Reading | None = None
     unread: str | None = ""
-    hides: Literal["nothing", "tools", "calls", "results"] = "nothing"
-    split_turn: str = ""
-    nothing_before: str = ""
+    writes: Writing | None = None
     on_empty: Literal["accept", "fail"] = "accept"
     on_error: Literal["keep", "raise", "drop", "drop_all"] = "keep"
     no_inflation: bool = False
@@ -259,13 +182,12 @@ class Drop(Frozen):
 
 
 class Digest(Frozen):
-    """Each tool group that goes becomes one assistant message with its results as text, at most `most` characters.
+    """Each tool group that goes becomes one assistant message with its results as text, of 4,096 characters at most.
 
     What is counted by `results` sizes are then groups: a call, or several at once, with their results.
     """
 
     kind: Literal["digest"] = "digest"
-    most: int = 4096
 
 
 class Opaque(Frozen):
@@ -276,7 +198,7 @@ class Opaque(Frozen):
     text: str
 
 
-Transform = Annotated[Summarise | Clear | Drop | Digest | Opaque, Field(discriminator="kind")]
+Transform = Annotated[Summarize | Clear | Drop | Digest | Opaque, Field(discriminator="kind")]
 
 
 class Placement(Frozen):
@@ -286,7 +208,8 @@ class Placement(Frozen):
     The template's fields are {n}, the number of the summary, {k}, how many messages it stands for, and {text}. It stands
     after the head, with `where` "end" behind everything that stays. `tail_as_text` takes what stays verbatim into the
     message as text, so that no tool pair can be parted: {tail} in the template. `again` is a user message put last where a
-    turn is cut short: {request} in it is what was typed.
+    turn is cut short: {request} in it is what was typed. `marker` is a rule of a policy that drops: the text, where the
+    template cannot say it.
     """
 
     role: Role
@@ -296,6 +219,7 @@ class Placement(Frozen):
     where: Literal["head", "end"] = "head"
     tail_as_text: bool = False
     again: str | None = None
+    marker: Marker | None = None
 
 
 class Guards(Frozen):
@@ -308,7 +232,7 @@ class Guards(Frozen):
     it: once a summary was refused because it made the window larger, no other is asked for. With `undo_tiers` what the
     tiers did is taken back where this stage comes to nothing. Where `off` is not 0 the policy's own stage is switched
     off: only the fallback is tried. After a compaction `cooldown` replies must arrive before the next. After `refills`
-    compactions in a row, each within `refill_calls` model calls of the one before, nothing is tried any more.
+    compactions in a row, each within three model calls of the one before, nothing is tried any more.
     """
 
     min_messages: Formula = 1
@@ -321,7 +245,6 @@ class Guards(Frozen):
     off: Formula = 0
     cooldown: int = 0
     refills: int | None = None
-    refill_calls: int = 3
 
 
 class Stage(Frozen):
@@ -331,9 +254,8 @@ class Stage(Frozen):
     phase: Phase | None = None
     when: tuple[tuple[Condition, ...], ...] | None = None
     scope: Scope = Scope()
-    transform: Transform = Summarise()
+    transform: Transform = Summarize()
     placement: Placement | None = None
-    guards: Guards = Guards()
 
 
 class Source(Frozen):

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple
 
-from core.model import Message, ToolCall
-from core.text import clean, cut
+from core.model.session import Message, ToolCall
+from core.model.text import clean, cut
 
 Kind = Literal["read", "edit", "search", "command", "look", "plan", "silent", "other"]
 
@@ -17,44 +17,9 @@ _COMMANDS = ("command", "cmd", "script")
 _EDITOR = {"view": "read", "create": "edit", "str_replace": "edit", "insert": "edit", "undo_edit": "edit"}
 _PLANS = ("todos", "plan", "task_list")
 _PATCHED = re.compile(r"^\*\*\* (?:Update|Add|Delete) File: (.+)$", re.MULTILINE)
-_LOOKS = {
-    *(
-        "ls",
-        "cd",
-        "pwd",
-        "cat",
-        "echo",
-        "head",
-        "tail",
-        "wc",
-        "find",
-        "grep",
-        "rg",
-        "sed",
-        "for",
-        "while",
-        "if",
-        "which",
-    ),
-    *(
-        "tree",
-        "sleep",
-        "awk",
-        "file",
-        "stat",
-        "du",
-        "env",
-        "type",
-        "true",
-        "nl",
-        "fd",
-        "ps",
-        "date",
-        "whoami",
-        "printf",
-    ),
-    "jq",
-}
+_LOOKS = {"ls", "cd", "pwd", "cat", "echo", "head", "tail", "wc", "find", "grep", "rg", "sed", "for", "while", "if", "which",
+          "tree", "sleep", "awk", "file", "stat", "du", "env", "type", "true", "nl", "fd", "ps", "date", "whoami", "printf",
+          "jq"}  # fmt: skip
 _GIT_LOOKS = {"status", "log", "diff", "show", "branch", "blame", "rev-parse", "remote", "ls-files", "grep"}
 _SILENT = {"ExitPlanMode", "EnterPlanMode", "Skill", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "TaskOutput",
            "BashOutput", "KillShell", "TodoRead", "ToolSearch", "StructuredOutput", "think"}  # fmt: skip

@@ -5,17 +5,16 @@ that is what makes it offline, the same every time, and fast.
 """
 
 import re
-import weakref
 from collections.abc import Iterator
-from functools import partial
 from itertools import islice
 from typing import NamedTuple
 
-from core import words
-from core.actions import Call, calls_of, plan_of, size_of
-from core.model import Message
-from core.outcomes import Outcome, outcome_of
-from core.text import clean, cut, joined, opening, prose, same, scanned, sentences
+from core.model.cached import cached
+from core.model.session import Message
+from core.model.text import clean, cut, first_sentences, join_sentences, prose, scanned_part, sentence_key, sentences
+from core.summaries import phrases as words
+from core.summaries.actions import Call, calls_of, plan_of, size_of
+from core.summaries.outcomes import Outcome, outcome_of
 
 ASK, SENTENCE, _FRAME, _BEFORE = 320, 180, 16, 80  # characters
 
@@ -43,24 +42,9 @@ class Facts(NamedTuple):
     summary: str = ""
 
 
-_known: dict[int, tuple["weakref.ref[Message]", Facts]] = {}
-
-
 def facts_of(message: Message) -> Facts:
-    """The facts of a message, taken once: by identity, since messages of different sessions may share an id."""
-    key = id(message)
-    known = _known.get(key)
-    if known is not None and known[0]() is message:
-        return known[1]
-    facts = _facts(message)
-    _known[key] = (weakref.ref(message, partial(_forget, key)), facts)
-    return facts
-
-
-def _forget(key: int, gone: "weakref.ref[Message]") -> None:
-    known = _known.get(key)
-    if known is not None and known[0] is gone:
-        del _known[key]
+    """The facts of a message, taken once and kept with it: messages of different sessions may share an id."""
+    return cached(message, "facts", _facts)
 
 
 def _facts(message: Message) -> Facts:
@@ -85,7 +69,7 @@ def is_earlier_summary(message: Message) -> bool:
 
 def _of_user(message: Message, size: int) -> Facts:
     text = _typed(message)
-    ask = opening(text[:1600], ASK)
+    ask = first_sentences(text[:1600], ASK)
     if not ask or ask.startswith(words.INTERRUPTED):
         return Facts(size)
     low = _lowered(text)
@@ -93,7 +77,7 @@ def _of_user(message: Message, size: int) -> Facts:
     return Facts(
         size,
         ask="" if words.ACKNOWLEDGED.fullmatch(ask) else ask,
-        ask_key=same(ask),
+        ask_key=sentence_key(ask),
         rules=tuple(s for s in _sentences_with(text, low, words.RULE_HINTS, words.RULE, 6) if s not in decided),
         decisions=decided,
     )
@@ -101,7 +85,7 @@ def _of_user(message: Message, size: int) -> Facts:
 
 def _typed(message: Message) -> str:
     """What the person typed; of a slash command its name and arguments, and nothing where it only tends the session."""
-    text = scanned(message.content)
+    text = scanned_part(message.content)
     name = words.COMMAND_NAME.search(text)
     if name is None:
         return "" if message.injected else prose(text)
@@ -117,9 +101,9 @@ def _of_assistant(message: Message, size: int) -> Facts:
     plan = plan_of(message) if calls else ""
     if not message.content.strip() or message.injected:
         return Facts(size, calls=calls, plan=plan)
-    text = prose(scanned(message.content))
+    text = prose(scanned_part(message.content))
     low = _lowered(text)
-    said, intent = _said(text)
+    said, intent = _statement_and_intent(text)
     return Facts(
         size,
         decisions=tuple(_sentences_with(text, low, words.DECIDED_HINTS, words.DECIDED, 2)),
@@ -131,14 +115,14 @@ def _of_assistant(message: Message, size: int) -> Facts:
     )
 
 
-def _said(text: str) -> tuple[str, str]:
+def _statement_and_intent(text: str) -> tuple[str, str]:
     """What a reply states, in one or two sentences, and what it says it does next."""
     said, intent = "", ""
     for sentence in islice(sentences(text[:900]), 10):
         if words.INTENT.match(sentence):
             intent = sentence
         elif len(said) < 60 and len(sentence) > 8 and sentence[-1] != ":" and not words.FILLER.match(sentence):
-            said = joined(said, sentence)
+            said = join_sentences(said, sentence)
     step = words.LEAD_IN.sub("", intent).rstrip(":")
     return cut(said, 260), cut(step[:1].upper() + step[1:], SENTENCE) if len(step) > 14 else ""
 
@@ -164,7 +148,7 @@ def _sentences_with(
             and not words.NO_RULE.search(sentence)
             and (sentence := _alone(text, start, sentence) if pattern is words.RULE else sentence)
         ):
-            yield same(sentence), cut(sentence, SENTENCE)
+            yield sentence_key(sentence), cut(sentence, SENTENCE)
             found += 1
             if found == most:
                 return
@@ -184,7 +168,7 @@ def _alone(text: str, start: int, rule: str) -> str:
     ended = len(text[:start].rstrip(" )]\"'*\n")) - 2  # inside the sentence before, not at its full stop
     before = _sentence(text, *_around(text, ended)) if ended > 0 else ""
     if before:
-        return joined(cut(before, _BEFORE), rule)
+        return join_sentences(cut(before, _BEFORE), rule)
     return "" if many else rule  # "it" may well be the task itself
 
 

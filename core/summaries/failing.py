@@ -4,10 +4,10 @@ Each is `summarizer(messages, prior) -> text` like any other: one says nothing, 
 says more than it was given.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from core.errors import FoldlineError
-from core.model import Message
+from core.model.errors import FoldlineError
+from core.model.session import Message
 
 MOST = 4_000_000  # characters: a million tokens, no context window is larger
 _LONG = "[a summary made too long, to see what comes of it]"
@@ -26,19 +26,9 @@ class Failing:
 
     def __call__(self, messages: Sequence[Message], prior: str | None = None) -> str:
         """A bad summary of these messages. Raises NoSummaryError where that is the way to fail."""
-        return _WAYS[self.name](messages, prior)
-
-
-def _nothing(messages: Sequence[Message], prior: str | None) -> str:
-    return ""
-
-
-def _blank(messages: Sequence[Message], prior: str | None) -> str:
-    return " \n\t\n"
-
-
-def _broken(messages: Sequence[Message], prior: str | None) -> str:
-    raise NoSummaryError("the model did not answer (an error made to be seen)")
+        if self.name == "error":
+            raise NoSummaryError("the model did not answer (an error made to be seen)")
+        return _too_long(messages, prior) if self.name == "too long" else _BLANK[self.name]
 
 
 def _too_long(messages: Sequence[Message], prior: str | None) -> str:
@@ -62,12 +52,7 @@ def _texts(message: Message) -> list[str]:
     return [message.content, message.thinking, message.tool_call_id or "", *calls]
 
 
-_WAYS: dict[str, Callable[[Sequence[Message], str | None], str]] = {
-    "empty": _nothing,
-    "white space": _blank,
-    "error": _broken,
-    "too long": _too_long,
-}
+_BLANK = {"empty": "", "white space": " \n\t\n"}
 FAILURES = {
     "empty": "a failure: a reply without a word, to see whether the policy takes it for a summary",
     "white space": "a failure: a reply of blanks and line ends, to see whether the policy takes it for a summary",

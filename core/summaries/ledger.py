@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from core.actions import Call
-from core.facts import Facts
-from core.outcomes import Outcome
-from core.text import ELLIPSIS, brief, clean, cut, same
+from core.model.text import ELLIPSIS, brief, clean, cut, sentence_key
+from core.summaries.actions import Call
+from core.summaries.facts import Facts
+from core.summaries.outcomes import Outcome
 
+_SENTENCES = ("rules", "decisions", "found")
 ARROW, SETTLED = " → ", "passes again: "  # in front: cut short, a settled error must not look like an open one
 
 
@@ -79,20 +80,17 @@ class Ledger:
             self._answered(facts.outcome)
             return
         if facts.ask:
-            self._asked(facts.ask, facts.ask_key)
-        for key, sentence in facts.rules:
-            self.rules.setdefault(key, sentence)
-        for key, sentence in facts.decisions:
-            self.decisions.setdefault(key, sentence)
-        for key, sentence in facts.found:
-            self.found.setdefault(key, sentence)
+            self._add_request(facts.ask, facts.ask_key)
+        for name in _SENTENCES:
+            for key, sentence in getattr(facts, name):
+                getattr(self, name).setdefault(key, sentence)
         if len(facts.said) > 24 or (facts.said and not self.standing):
             self.standing, self.next = facts.said, ""
         self.next = facts.plan or facts.intent or self.next
         for call in facts.calls:
             self._called(call)
 
-    def _asked(self, ask: str, key: str) -> None:
+    def _add_request(self, ask: str, key: str) -> None:
         if not self.task:
             self.task = ask
             return
@@ -157,22 +155,11 @@ _VERB = {"read": "read", "edit": "edited"}
 # Writing: each section has a heading, the most characters it takes, and a rank: the lowest go first when room is short.
 
 HEADINGS = {
-    "task": "Task",
-    "rules": "Constraints",
-    "decisions": "Decided",
-    "found": "Found",
-    "requests": "Asked since",
-    "files": "Files",
-    "commands": "Commands",
-    "results": "Results so far",
-    "searches": "Searched for",
-    "looks": "Looked with",
-    "error": "Last error",
-    "standing": "Where things stand",
-    "next": "Next",
-    "waiting": "Waiting for",
-    "earlier": "Earlier summary",
-}
+    "task": "Task", "rules": "Constraints", "decisions": "Decided", "found": "Found", "requests": "Asked since",
+    "files": "Files", "commands": "Commands", "results": "Results so far", "searches": "Searched for",
+    "looks": "Looked with", "error": "Last error", "standing": "Where things stand", "next": "Next",
+    "waiting": "Waiting for", "earlier": "Earlier summary",
+}  # fmt: skip
 _MOST = {
     "task": 360, "rules": 460, "decisions": 440, "found": 300, "requests": 480, "files": 420, "commands": 340,
     "results": 320, "searches": 140, "looks": 90, "error": 240, "standing": 290, "next": 220, "waiting": 100,
@@ -219,7 +206,7 @@ def _section(ledger: Ledger, name: str, room: int) -> str:
     space = room - len(heading) - 2
     if space < 12:
         return ""
-    if name in ("rules", "decisions", "found"):
+    if name in _SENTENCES:
         return _listed(ledger, name, list(getattr(ledger, name).values()), space, both_ends=True)
     if name == "requests":
         newest = list(ledger.requests.values())[-_REQUESTS:]
@@ -376,15 +363,16 @@ def read(text: str) -> Ledger:
     if not items:
         return Ledger(earlier=cut(clean(re.sub(r"^\[[^\]\n]*\]\s*", "", text)), 480))
     ledger = Ledger()
-    for name in ("rules", "decisions", "found"):
-        setattr(ledger, name, {same(item): item for item in items.get(name, ()) if not _counted(ledger, name, item)})
+    for name in _SENTENCES:
+        kept = (item for item in items.get(name, ()) if not _counted(ledger, name, item))
+        setattr(ledger, name, {sentence_key(item): item for item in kept})
     for name in ("error", "standing", "next", "earlier"):
         setattr(ledger, name, " ".join(items.get(name, ())))
     ledger.task, _, ledger.answer = " ".join(items.get("task", ())).partition(ARROW)
     for item in items.get("requests", ()):
         if not _counted(ledger, "requests", item):
             ask, _, answer = item.partition(ARROW)
-            ledger.requests[same(ask)] = [ask, answer]
+            ledger.requests[sentence_key(ask)] = [ask, answer]
     _read_work(ledger, items, folder)
     return ledger
 

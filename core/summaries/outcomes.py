@@ -3,8 +3,8 @@
 import re
 from typing import NamedTuple
 
-from core.model import Message
-from core.text import clean, cut
+from core.model.session import Message
+from core.model.text import clean, cut
 
 ERROR = 180  # characters
 

@@ -5,27 +5,19 @@ import re
 Hints = tuple[str, ...]
 
 
+def _hints(text: str) -> Hints:
+    return tuple(text.split("|"))
+
+
 def _pattern(*parts: str) -> re.Pattern[str]:
     """One pattern of all parts, case aside; the apostrophe in them stands for both kinds."""
     return re.compile("|".join(parts).replace("'", "['’]"), re.IGNORECASE)
 
 
 # A rule that the user sets. A hint is looked for first: it is cheap, and the pattern then reads one sentence alone.
-RULE_HINTS: Hints = (
-    *(
-        "must",
-        "never",
-        "don't",
-        "do not",
-        "without",
-        "no new",
-        "shall not",
-        "should",
-        "at most",
-        "at least",
-        "no more than",
-    ),
-    *("under no", "keep", "only", "always", "avoid", "ensure", "make sure", "stick to", "leave"),
+RULE_HINTS = _hints(
+    "must|never|don't|do not|without|no new|shall not|should|at most|at least|no more than|under no|keep|only|"
+    "always|avoid|ensure|make sure|stick to|leave"
 )
 RULE = _pattern(
     r"\b(?:must(?: not|n't)?|never|don't|do not|without|no new|shall not|should(?: not|n't)|at most|at least)\b",
@@ -48,9 +40,9 @@ MANY_ELSE = _pattern(
 )
 ONE_ELSE = _pattern(r"(?:it|this|that|he|she)\b(?! is why)")
 
-DECIDED_HINTS: Hints = (
-    *("decid", "decision", " instead", "chose", "settled on", "going with", "go with", "go for", "stick"),
-    *("'ll use", "will use", "'ll keep", "will keep", "let's use", "let's keep"),
+DECIDED_HINTS = _hints(
+    "decid|decision| instead|chose|settled on|going with|go with|go for|stick|'ll use|will use|'ll keep|"
+    "will keep|let's use|let's keep"
 )
 DECIDED = _pattern(
     r"\b(?:I|we)(?:'ve| have)? (?:decided|chose|settled on|opted)\b",
@@ -59,19 +51,9 @@ DECIDED = _pattern(
     r"\blet's (?:go with|use|keep|stick)\b|\b(?:I|we|let's|please)\b[^.!?\n]{2,70} instead(?! of)\b",
 )
 
-FOUND_HINTS: Hints = (
-    *(
-        "root cause",
-        "turns out",
-        "found it",
-        "found the",
-        "problem is",
-        "problem was",
-        "issue is",
-        "issue was",
-        "culprit",
-    ),
-    *("bug is", "bug was", "cause is", "cause was", "reason is", "reason was"),
+FOUND_HINTS = _hints(
+    "root cause|turns out|found it|found the|problem is|problem was|issue is|issue was|culprit|bug is|bug was|"
+    "cause is|cause was|reason is|reason was"
 )
 FOUND = _pattern(
     r"\broot cause\b[^.!?\n]{0,40}(?: is| was|:)|\bturns out\b",

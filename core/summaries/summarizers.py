@@ -6,11 +6,11 @@ A summarizer is anything callable as `summarizer(messages, prior) -> text`; `nam
 import re
 from collections.abc import Callable, Sequence
 
-from core.errors import ParameterError, UnknownNameError
-from core.facts import facts_of
-from core.failing import FAILURES, Failing
-from core.ledger import Ledger, read, write
-from core.model import Frozen, Message, Session
+from core.model.errors import ParameterError, UnknownNameError
+from core.model.session import Frozen, Message, Session
+from core.summaries.facts import facts_of
+from core.summaries.failing import FAILURES, Failing
+from core.summaries.ledger import Ledger, read, write
 
 LARGEST, SMALLEST = 2400, 240  # characters
 

@@ -6,12 +6,12 @@ A run's file is JSON Lines: the first line is `Began`, each further line one eve
 from datetime import UTC, datetime
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, TypeAdapter
+from pydantic import Field, TypeAdapter, field_validator
 
-from core.model import Frozen, Message, ToolCall, Usage
-from core.trace import Compaction
+from core.model.session import Frozen, Message, ToolCall, Usage
+from core.trace.compaction import Compaction, of_version_1
 
-RUN_VERSION = 1
+RUN_VERSION = 2
 
 Why = Literal["answered", "max_calls", "stopped", "failed"]
 Purpose = Literal["reply", "summary"]
@@ -105,15 +105,20 @@ class Phased(Event):
 
 
 class Compacted(Event):
-    """The window was rewritten, by the policy or by hand, or a try came to nothing (`compaction.status`).
+    """The window was rewritten, by the policy or manually, or an attempt failed (`compaction.status`).
 
-    The ranges of the compaction are over the messages that had arrived (`compaction.at`) and, behind them, those that
-    compactions have added, this one included. `left` are messages that it emptied or shortened in place, as they are left.
+    The ranges of the compaction are over a pool (`core/window/ranges.py`): in runs of version 1 what compactions had added
+    followed the messages that had arrived by then. `left` are messages that it emptied or shortened in place, as they are left.
     """
 
     kind: Literal["compaction"] = "compaction"
     compaction: Compaction
     left: tuple[Message, ...] = ()
+
+    @field_validator("compaction")
+    @classmethod
+    def _of_any_version(cls, found: Compaction) -> Compaction:
+        return of_version_1(found, found.at)
 
 
 class Changed(Event):

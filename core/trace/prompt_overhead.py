@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
-from core.trace import Trace
+from core.trace.trace import Trace
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""The noun that comes out: every step of a run, every compaction, enough to rebuild the window at any step.
+"""A trace: every step of a run, every compaction, enough to rebuild the window at any step.
 
 A trace keeps the session and, for each compaction, the window it left as ranges over the session's messages (see
-`core/window.py`). Windows, regions and steps are worked out when asked for, so a trace of 100,000 steps is small.
+`core/window/window.py`). Windows, regions and steps are worked out when asked for, so a trace of 100,000 steps is small.
 """
 
 from bisect import bisect_right
@@ -9,161 +9,19 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, Literal, overload
 
-from pydantic import Field, PrivateAttr, computed_field, model_validator
+from pydantic import AliasChoices, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
-from core.errors import StepError
-from core.heads import is_summary, leading_systems
-from core.lighten import shadows_over
-from core.measured import Measured
-from core.model import Fidelity, Frozen, Message, Session, same_fields
-from core.partition import Partition, partition
-from core.policy import Policy
-from core.shadow import SPACE, Shadow
-from core.vocabulary import Clear, Status
-from core.window import Pool, Ranges, Region, Window, without
+from core.model.errors import StepError
+from core.model.session import Frozen, Message, Session, same_fields
+from core.policy.policy import Policy
+from core.trace.compaction import IN_PLACE, Compaction, check_compactions, of_version_1
+from core.trace.regions import Regions
+from core.window.clear_in_place import cleared_copies_over
+from core.window.cleared_copy import ClearedCopy
+from core.window.measured import Measured
+from core.window.window import Pool, Region, Window
 
-TRACE_VERSION = 1
-
-Action = Literal["summarised", "dropped", "cleared", "truncated"]
-IN_PLACE = ("cleared", "truncated")
-
-
-class Edit(Frozen):
-    """What a compaction did to some messages of the window, and why: ranges over the pool."""
-
-    action: Action
-    ranges: Ranges
-    reason: str = ""
-
-
-class Compaction(Frozen):
-    """One event that rewrote the window, or a look at why it was left alone. Recorded and simulated alike.
-
-    `tokens_before` and `tokens_after` are as recorded for a recorded compaction (None where the transcript does not say)
-    and by the trace's meter for a simulated one; `window_before` and `window_after` are always by the meter. `at` counts
-    the messages that had arrived; `number` n and `folded` k are those of "summary #n of k earlier messages". `tiers` are the
-    stages that acted where a policy has several, `unread` the messages that went without the summarizer being given them.
-    `blank` is whether it said nothing at all (None: it was not asked, or nobody knows), `setback` why it failed where
-    something was done all the same. `times` is how many passes in a row came to nothing like this one, the first of them.
-    `before_from`, `after_from` and `unreadable` are those of a recorded compaction (`core/model.py`).
-    """
-
-    status: Status
-    reason: str = ""
-    recorded: bool = False
-    policy: str = ""
-    kind: Literal["compaction", "microcompaction"] = "compaction"
-    trigger: str = ""
-    fidelity: Fidelity = "exact"
-    at: int = 0
-    number: int | None = None
-    folded: int = 0
-    layout_before: Ranges = ()
-    layout_after: Ranges = ()
-    edits: tuple[Edit, ...] = ()
-    added: tuple[Message, ...] = ()
-    added_tokens: tuple[int, ...] = ()
-    tokens_before: int | None = None
-    tokens_after: int | None = None
-    before_from: str = ""
-    after_from: str = ""
-    unreadable: str = ""
-    window_before: int = 0
-    window_after: int = 0
-    limit: int | None = None
-    line: int | None = None
-    timestamp: str = ""
-    tiers: tuple[str, ...] = ()
-    unread: int = 0
-    blank: bool | None = None
-    setback: str = ""
-    times: int = 1
-
-    _pool: Pool | None = PrivateAttr(default=None)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Compaction) and same_fields(self, other)
-
-    def __hash__(self) -> int:
-        return hash((self.policy, self.at, self.number, self.layout_after))
-
-    def attach(self, pool: Pool) -> "Compaction":
-        """This compaction, able to name its messages: they are read from the pool."""
-        self._pool = pool
-        return self
-
-    @property
-    def acted(self) -> bool:
-        """Whether the window was rewritten."""
-        return self.layout_before != self.layout_after
-
-    @property
-    def summary(self) -> Message | None:
-        """The summary that was put in, or None."""
-        return next((m for m in self.added if m.injected == "summary"), None)
-
-    @property
-    def summary_tokens(self) -> int:
-        """Tokens of what was put in for the messages taken out, by the meter."""
-        cleared = [t for m, t in zip(self.added, self.added_tokens, strict=True) if m.injected == "cleared"]
-        return sum(self.added_tokens) - sum(cleared)
-
-    @property
-    def before(self) -> list[Message]:
-        """The window before."""
-        return Window(self._pool, self.layout_before).messages if self._pool else []
-
-    @property
-    def after(self) -> list[Message]:
-        """The window after; the same messages as `before` where nothing was done."""
-        return Window(self._pool, self.layout_after).messages if self._pool else []
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def removed(self) -> tuple[str, ...]:
-        """Ids of the messages that left the window, in order."""
-        return self._ids("summarised", "dropped")
-
-    @computed_field  # type: ignore[prop-decorator]
-    @property
-    def cleared(self) -> tuple[str, ...]:
-        """Ids of the messages that stayed with their body emptied or shortened."""
-        return self._ids("cleared", "truncated")
-
-    @property
-    def left(self) -> tuple[Message, ...]:
-        """The messages that stand otherwise than before, as they are left: emptied or shortened in place, or whole again."""
-        pool = self._pool
-        if pool is None:
-            return ()
-        stood = {m.id: m for m in pool.listed(without(self.layout_before, self.layout_after))}
-        new = pool.listed(without(self.layout_after, self.layout_before))
-        return tuple(m for m in new if pool.is_copy(m) or stood.get(m.id, m) != m)
-
-    @property
-    def put_in(self) -> tuple[Message, ...]:
-        """What it added that is no message of the session, left otherwise."""
-        return tuple(m for m in self.added if self._pool is None or not self._pool.is_copy(m))
-
-    @property
-    def kept(self) -> tuple[str, ...]:
-        """Ids of the messages that stayed as they were, in order."""
-        if self._pool is None:
-            return ()
-        parts = without(self.layout_before, tuple(r for e in self.edits for r in e.ranges))
-        return tuple(m.id for m in self._pool.listed(parts))
-
-    @property
-    def removed_tokens(self) -> int:
-        """Tokens that left the window, by the meter."""
-        parts = [r for e in self.edits if e.action not in IN_PLACE for r in e.ranges]
-        return sum(map(self._pool.tokens, parts)) if self._pool else 0
-
-    def _ids(self, *actions: Action) -> tuple[str, ...]:
-        if self._pool is None:
-            return ()
-        parts = [r for e in self.edits if e.action in actions for r in e.ranges]
-        return tuple(m.id for m in self._pool.listed(parts))
+TRACE_VERSION = 2
 
 
 class Step(Frozen):
@@ -205,52 +63,11 @@ class Steps(Sequence[Step]):
         return (self._trace.step(i) for i in range(len(self)))
 
 
-class Era(Frozen):
-    """From which step on a policy governed a live run."""
+class PolicyChange(Frozen):
+    """From which step on a policy is in force in a live run."""
 
     since: int
     policy: Policy
-
-
-class _Regions:
-    """Which region each message of one window is in, under a policy or none."""
-
-    def __init__(self, window: Window, policy: Policy | None) -> None:
-        self.window, self.policy = window, policy
-        if policy is None:
-            self.parts = Partition(leading_systems(window), 0, len(window))
-            return
-        self.parts, self.place = partition(window, policy), policy.placement
-        clears = isinstance(policy.transform, Clear)
-        self.shadow = window.pool.shadow_of(policy.main) if clears else None
-
-    def of(self, message: Message, index: int) -> Region:
-        """The region of the message at that index."""
-        if message.injected == "cleared":
-            return "cleared"
-        place = self.place if self.policy else None
-        if message.injected in ("summary", "ack") or (place is not None and is_summary(message, place)):
-            return "summary"
-        if index < self.parts.head:
-            return "system"
-        if index >= self.parts.tail:
-            return "recent"
-        return self._inside(message, index) if self.policy else "compactable"
-
-    def _inside(self, message: Message, index: int) -> Region:
-        """Of a message in front of the tail: it may go, or it is pinned for what it is."""
-        if self.policy is None:
-            return "compactable"
-        place, scope = self.window.at(index), self.policy.scope
-        if place % SPACE in self.window.pool.held:
-            return "system"
-        if scope.keep_systems and message.role == "system":
-            return "system"
-        if self.parts.spared is not None and message.typed and place >= self.parts.spared:
-            return "recent"
-        if self.shadow is not None and not self.shadow.touched(place, place + 1):
-            return "system"
-        return "compactable"
 
 
 class Trace(Frozen):
@@ -258,11 +75,11 @@ class Trace(Frozen):
 
     `tokens` are those of `messages` (the session's, without the summaries it recorded) by `meter`; `compactions` are in
     order of time. Steps count from 0: `window(i)` is what the model could see once step i had happened. `failed` are the
-    passes that came to nothing because of the summary, the first of each run of them; they are no steps. `lighter` are the
+    compaction attempts that failed because of the summary, the first of each run of them; they are no steps. `lighter` are the
     tokens of what was emptied in place, by place, for each stage of the policy that does so.
 
-    Of a live run in which the policy was changed, `eras` are all that governed it, the last of which is `policy`; `held` are
-    the places of the messages that a person has pinned.
+    Of a live run in which the policy was changed, `policy_changes` are all that were in force, the last of which is
+    `policy` (older files call them `eras`); `pinned` are the places of the messages that a person has pinned (`held`).
     """
 
     version: int = Field(default=TRACE_VERSION, ge=1, le=TRACE_VERSION)
@@ -276,23 +93,34 @@ class Trace(Frozen):
     failed: tuple[Compaction, ...] = ()
     lighter: tuple[dict[int, int], ...] = Field(default=(), repr=False)
     notes: tuple[str, ...] = ()
-    eras: tuple[Era, ...] = ()
-    held: tuple[int, ...] = ()
+    policy_changes: tuple[PolicyChange, ...] = Field(
+        default=(), validation_alias=AliasChoices("policy_changes", "eras")
+    )
+    pinned: tuple[int, ...] = Field(default=(), validation_alias=AliasChoices("pinned", "held"))
 
     _pool: Pool = PrivateAttr()
 
-    @model_validator(mode="after")
-    def _rebuild(self) -> "Trace":
-        messages = conversation(self.session)
-        if len(messages) != len(self.tokens):
-            raise ValueError(f"{len(self.tokens)} token counts for {len(messages)} messages")
-        check_compactions(self.compactions, len(messages))
-        self.attach(Measured(messages, self.tokens))
-        return self
+    @model_validator(mode="wrap")
+    @classmethod
+    def _opened(cls, value: Any, handler: ModelWrapValidatorHandler["Trace"]) -> "Trace":
+        found = handler(value)
+        messages = conversation(found.session)
+        if len(messages) != len(found.tokens):
+            raise ValueError(f"{len(found.tokens)} token counts for {len(messages)} messages")
+        trace = found._of_version_1() if found.version == 1 else found
+        check_compactions(trace.compactions, len(messages))
+        return trace.attach(Measured(messages, trace.tokens))
+
+    def _of_version_1(self) -> "Trace":
+        """This trace, read from a file of version 1, in which what compactions added followed the messages."""
+        compactions, failed = (
+            tuple(of_version_1(one, len(self.tokens)) for one in found) for found in (self.compactions, self.failed)
+        )
+        return self.model_copy(update={"version": TRACE_VERSION, "compactions": compactions, "failed": failed})
 
     def attach(self, base: Measured) -> "Trace":
         """This trace over messages already measured; its compactions can name theirs."""
-        pool = Pool(base, shadows=self._shadows(base), held=frozenset(self.held))
+        pool = Pool(base, cleared_copies=self._cleared_copies(base), pinned=frozenset(self.pinned))
         for compaction in self.compactions:
             for message, tokens in zip(compaction.added, compaction.added_tokens, strict=True):
                 pool.add(message, tokens)
@@ -301,12 +129,12 @@ class Trace(Frozen):
             attempt.attach(pool)
         return self.over(pool)
 
-    def _shadows(self, base: Measured) -> list[Shadow]:
-        """The shadows its policy casts, with the tokens that were counted when the trace was made."""
-        governed = [era.policy for era in self.eras] or ([self.policy] if self.policy else [])
-        made = list(shadows_over(base, governed, lambda message: 0).values())
-        for shadow, known in zip(made, self.lighter, strict=False):
-            shadow.counted(known)
+    def _cleared_copies(self, base: Measured) -> list[ClearedCopy]:
+        """What its policies clear, with the tokens that were counted when the trace was made."""
+        policies = [change.policy for change in self.policy_changes] or ([self.policy] if self.policy else [])
+        made = list(cleared_copies_over(base, policies, lambda message: 0).values())
+        for copies, known in zip(made, self.lighter, strict=False):
+            copies.counted(known)
         return made
 
     def over(self, pool: Pool) -> "Trace":
@@ -334,9 +162,14 @@ class Trace(Frozen):
         return self._pool.base
 
     @property
-    def shadows(self) -> Sequence[Shadow]:
+    def pool(self) -> Pool:
+        """What the windows of this trace are ranges over."""
+        return self._pool
+
+    @property
+    def cleared_copies(self) -> Sequence[ClearedCopy]:
         """What its policy leaves of each message, for each stage that empties some."""
-        return self._pool.shadows
+        return self._pool.cleared_copies
 
     @property
     def steps(self) -> Steps:
@@ -385,9 +218,9 @@ class Trace(Frozen):
         return self.window_of(i).messages
 
     def policy_at(self, i: int) -> Policy | None:
-        """The policy that governed step i."""
-        found = bisect_right(self.eras, i, key=lambda era: era.since)
-        return self.eras[found - 1].policy if found else self.policy
+        """The policy in force at step i."""
+        found = bisect_right(self.policy_changes, i, key=lambda change: change.since)
+        return self.policy_changes[found - 1].policy if found else self.policy
 
     def regions(self, i: int) -> dict[str, Region]:
         """The region of each message of the window at step i, by message id, in order."""
@@ -399,7 +232,7 @@ class Trace(Frozen):
         return self._regions(window, self.policy)
 
     def _regions(self, window: Window, policy: Policy | None) -> list[Region]:
-        rule = _Regions(window, policy)
+        rule = Regions(window, policy)
         return [rule.of(m, k) for k, m in enumerate(window.messages)]
 
     def gone(self, i: int) -> dict[str, Region]:
@@ -432,28 +265,3 @@ def conversation(session: Session) -> Sequence[Message]:
 def as_session(messages: Sequence[Message], **known: Any) -> Session:
     """Messages that came from nowhere in particular, as a session."""
     return Session(messages=tuple(messages), records=len(messages), **known)
-
-
-def check_compactions(compactions: Sequence[Compaction], messages: int) -> None:
-    """Raise ValueError unless each compaction speaks only of messages that had arrived or been added by then."""
-    at, pool = 0, messages
-    for k, found in enumerate(compactions):
-        if not at <= found.at <= messages:
-            raise ValueError(
-                f"compaction {k} happened after {found.at} of {messages} messages, the one before after {at}"
-            )
-        if len(found.added) != len(found.added_tokens):
-            raise ValueError(f"compaction {k} added {len(found.added)} messages, {len(found.added_tokens)} counted")
-        at, before, pool = found.at, pool, pool + len(found.added)
-        gone = tuple(part for edit in found.edits for part in edit.ranges)
-        for ranges, end in ((found.layout_before, before), (gone, before), (found.layout_after, pool)):
-            if any(not _there(part, end, messages, at) for part in ranges):
-                raise ValueError(f"compaction {k} names messages that were not there")
-
-
-def _there(part: tuple[int, int], end: int, messages: int, at: int) -> bool:
-    """Whether a range names only messages that had arrived, emptied or not, or had been added by then."""
-    a, b = part
-    if a >= SPACE:
-        return a % SPACE < (b - 1) % SPACE + 1 <= at and a // SPACE == (b - 1) // SPACE
-    return 0 <= a < b <= end and not (a < messages and min(b, messages) > at)

@@ -1,53 +1,56 @@
-"""What a policy that clears would leave of each message of a session: `shadows_of(base, policy, count)`."""
+"""What a policy that clears would leave of each message of a session: `cleared_copies(base, policy, count)`."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from core.measured import Measured
-from core.model import Message, ToolCall
-from core.policy import Policy
-from core.shadow import Shadow
-from core.vocabulary import Clear
+from core.model.cached import cached
+from core.model.session import Message, ToolCall
+from core.policy.policy import Policy
+from core.policy.vocabulary import Clear
+from core.window.cleared_copy import ClearedCopy
+from core.window.measured import Measured
 
 
-def shadows_of(
+def cleared_copies(
     base: Measured, policy: Policy, count: Callable[[Message], int], keep_as: str = ""
-) -> tuple[Shadow, ...]:
-    """The shadow of every stage of the policy that clears, in order. `keep_as` names the meter: then they are kept."""
+) -> tuple[ClearedCopy, ...]:
+    """What every stage of the policy that clears leaves, in order. `keep_as` names the meter: then they are kept."""
     rules = list(dict.fromkeys(s.transform for s in policy.stages if isinstance(s.transform, Clear)))
     if not rules:
         return ()
-    known: dict[Any, Shadow] = base.__dict__.setdefault("shadows", {}) if keep_as else {}
+    known: dict[Any, ClearedCopy] = cached(base, "cleared copies", lambda base: {}) if keep_as else {}
     made = []
     for rule in rules:
         key = (keep_as, repr(_resolved(rule, policy)), rule)
         if key not in known:
-            known[key] = shadow_of(base, rule, policy, count)
+            known[key] = cleared_copy_of(base, rule, policy, count)
         made.append(known[key])
     return tuple(made)
 
 
-def shadows_over(base: Measured, policies: Iterable[Policy], count: Callable[[Message], int]) -> dict[Any, Shadow]:
-    """The shadows of every policy that governed a run, in order of time, each kind once, by what they leave."""
-    made: dict[Any, Shadow] = {}
+def cleared_copies_over(
+    base: Measured, policies: Iterable[Policy], count: Callable[[Message], int]
+) -> dict[Any, ClearedCopy]:
+    """The cleared copies of every policy that governed a run, in order of time, each kind once, by what they leave."""
+    made: dict[Any, ClearedCopy] = {}
     for policy in policies:
         for rule in dict.fromkeys(s.transform for s in policy.stages if isinstance(s.transform, Clear)):
             key = (repr(_resolved(rule, policy)), rule)
             if key not in made:
-                made[key] = shadow_of(base, rule, policy, count)
+                made[key] = cleared_copy_of(base, rule, policy, count)
     return made
 
 
-def shadow_of(base: Measured, rule: Clear, policy: Policy, count: Callable[[Message], int]) -> Shadow:
-    """The shadow that one such stage casts."""
+def cleared_copy_of(base: Measured, rule: Clear, policy: Policy, count: Callable[[Message], int]) -> ClearedCopy:
+    """What one such stage leaves of every message."""
     settings = _resolved(rule, policy)
     emptied = _calls_of(base, _results(base, rule, settings)) if settings["inputs"] else {}
     more = partial(_places, base, rule, settings)
     places = sorted({*more(0), *emptied})
     lighter = partial(_lighter, base, rule, settings, emptied)
-    return Shadow(base, places, lighter, count, rule, None if settings["inputs"] else more)
+    return ClearedCopy(base, places, lighter, count, rule, None if settings["inputs"] else more)
 
 
 def _places(base: Measured, rule: Clear, settings: dict[str, Any], start: int) -> list[int]:

@@ -1,20 +1,18 @@
 """The session's messages once more, as a policy leaves them when it empties or shortens them in place.
 
 A policy that clears tool results works through a window from its old end. So what is cleared is a stretch of it, and a
-window in which 40,000 results are empty is still two ranges: one over the shadow, one over the messages as they came.
+window in which 40,000 results are empty is still two ranges: one over the copy, one over the messages as they came.
 """
 
 from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from itertools import islice
 
-from core.measured import Measured
-from core.model import Message
-
-SPACE = 100_000_000  # shadow s of message i stands at (s + 1) * SPACE + i of the pool
+from core.model.session import Message
+from core.window.measured import Measured
 
 
-class Shadow:
+class ClearedCopy:
     """Every message as it is left: a lighter copy for those in `places`, the message itself for the others.
 
     Copies are made and counted when a window first reaches them, and kept: the next budget counts nothing again. `rule`
@@ -82,14 +80,14 @@ class Shadow:
 
     def counted(self, known: Mapping[int, int]) -> None:
         """Take these tokens for those of the copies, by place, instead of counting: as a trace kept them."""
-        self._count = _unasked
+        self._count = _no_meter
         for i in sorted(known):
             self.copies[i], self.tokens[i] = self.lighter(i), known[i]
             self._saved.append(self._saved[-1] + self.base.tokens[i] - known[i])
             self._reached += 1
 
-    def carry_on(self, before: "Shadow") -> None:
-        """Take the copies of the same shadow over fewer messages, as far as they are for the same places."""
+    def carry_on(self, before: "ClearedCopy") -> None:
+        """Take the copies of the same rule over fewer messages, as far as they are for the same places."""
         same = zip(self.places, before.places[: before._reached], strict=False)
         for i, other in same:
             if i != other:
@@ -104,6 +102,6 @@ class Shadow:
         return dict(self.tokens)
 
 
-def _unasked(message: Message) -> int:
+def _no_meter(message: Message) -> int:
     """What no trace has counted counts nothing."""
     return 0

@@ -3,60 +3,31 @@
 import re
 from functools import lru_cache
 from itertools import takewhile
-from math import inf
 
-from core.model import Message
-from core.policy import Policy
-from core.shadow import SPACE
-from core.snap import snapped
-from core.vocabulary import Placement, Scope, Stage
-from core.window import Window
+from core.model.session import Message
+from core.policy.policy import Policy
+from core.policy.rules import Head
+from core.policy.vocabulary import Placement, Stage
+from core.window.ranges import ADDED, SPACE
+from core.window.window import Window
 
 
 def head_size(window: Window, policy: Policy, stage: Stage) -> int:
-    """How many messages at the front are pinned: system messages, a summary among them only if the policy says so."""
+    """How many messages at the front are pinned."""
     scope, place = stage.scope, stage.placement
-    size = pinned_systems(window, policy, stage) if scope.head == "leading" else 0
-    if scope.first:
-        size = min(len(window), size + policy.value(scope.first, systems=size))
-        size = snapped("pairs", window, size, len(window)) if scope.snap_first else size
+    if isinstance(scope.head, Head):
+        size: int = scope.head(window, policy, stage)
+    else:
+        size = pinned_systems(window, policy, stage) if scope.head == "leading" else 0
+        size = min(len(window), size + policy.value(scope.first))
     return size + _stacked(window, size, place) if scope.stacked and place is not None else size
-
-
-def too_large(window: Window, policy: Policy, scope: Scope, start: int) -> int:
-    """How many messages from index `start` on are groups of which each alone is more than may go at once: they stay."""
-    if scope.most is None:
-        return 0
-    most, first = most_of(policy, scope), start
-    while start < len(window) - 1 and group_tokens(window, start) > most:
-        start = group_end(window, start)
-    return min(start, len(window)) - first
-
-
-def most_of(policy: Policy, scope: Scope) -> float:
-    """The most tokens that may go at once; no end to them where the parameter is not set."""
-    asked = policy.settings.get(scope.most, 0) if isinstance(scope.most, str) else scope.most
-    return inf if asked is None or scope.most is None else policy.value(scope.most)
-
-
-def group_end(window: Window, start: int) -> int:
-    """The index behind a message and the tool results that follow it."""
-    end = start + 1
-    while end < len(window) and window[end].role == "tool":
-        end += 1
-    return end
-
-
-def group_tokens(window: Window, start: int) -> int:
-    """The tokens of a message and the tool results that follow it."""
-    return sum(map(window.pool.tokens, window.cut(start, group_end(window, start))))
 
 
 def _stacked(window: Window, start: int, place: Placement) -> int:
     """How many messages from index `start` on are earlier summaries, or say that something was dropped."""
-    size, count = len(window.pool.base.messages), 0
+    count = 0
     for a, b in window.cut(start, len(window)):
-        if a >= size and b <= SPACE:
+        if ADDED <= a < SPACE:
             end = window.pool.summaries_end(a, b)
         else:
             end = next((i for i in range(a, b) if not _is_mark(window.pool.message(i), place)), b)
@@ -71,11 +42,11 @@ def _is_mark(message: Message, place: Placement) -> bool:
 
 
 def pinned_systems(window: Window, policy: Policy, stage: Stage) -> int:
-    """How many system messages at the front are pinned."""
+    """How many system messages at the front are pinned, up to an earlier summary."""
     scope, place = stage.scope, stage.placement
     size, limit = 0, None if scope.head_limit is None else policy.value(scope.head_limit)
     for message in window.front():
-        summary = place is not None and is_summary(message, place) and not scope.pin_summary
+        summary = place is not None and is_summary(message, place)
         if message.role != "system" or size == limit or summary:
             break
         size += 1

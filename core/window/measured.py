@@ -6,10 +6,12 @@ from datetime import UTC, datetime
 from functools import cached_property
 from itertools import accumulate
 
-from core.model import Message
+from core.model.cached import cached
+from core.model.session import Message
+from core.model.tool_pairs import tool_pairs
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Measured:
     """Messages with their tokens by one meter.
 
@@ -80,10 +82,10 @@ class Measured:
         """The running sum that a trigger which counts so looks at."""
         if counts == "active":
             return self.active
-        return self.unsystem if counts == "spoken" else self.running
+        return self.without_systems if counts == "spoken" else self.running
 
     @cached_property
-    def unsystem(self) -> list[int]:
+    def without_systems(self) -> list[int]:
         """Like `running`, with system messages left out of the sum."""
         pairs = zip(self.messages, self.tokens, strict=True)
         return list(accumulate((0 if m.role == "system" else t for m, t in pairs), initial=0))
@@ -91,12 +93,9 @@ class Measured:
     @cached_property
     def asked(self) -> list[int]:
         """For every message that answers a call, where the call was made; -1 for the others and where it is not known."""
-        places, found = dict[str, int](), [-1] * len(self.messages)
-        for i, message in enumerate(self.messages):
-            if message.role == "tool":
-                found[i] = places.get(message.tool_call_id or "", -1)
-            elif message.tool_calls:
-                places.update((call.id, i) for call in message.tool_calls)
+        found = [-1] * len(self.messages)
+        for pair in tool_pairs(enumerate(self.messages)):
+            found[pair.answered] = pair.asked
         return found
 
     @cached_property
@@ -138,7 +137,7 @@ class Measured:
         return list(accumulate((t if m.role == "tool" else 0 for m, t in pairs), initial=0))
 
     @cached_property
-    def spoken(self) -> list[int]:
+    def dialogue(self) -> list[int]:
         """Where a message of a user or an assistant stands."""
         return [i for i, m in enumerate(self.messages) if m.role in ("user", "assistant")]
 
@@ -155,13 +154,10 @@ class Measured:
     @cached_property
     def bound(self) -> dict[int, list[int]]:
         """Where the first result of each call of a reply stands, by where the reply does."""
-        first: dict[tuple[int, str | None], int] = {}
-        for i, start in enumerate(self.asked):
-            if start >= 0:
-                first.setdefault((start, self.messages[i].tool_call_id), i)
         found: dict[int, list[int]] = {}
-        for (start, _), i in first.items():
-            found.setdefault(start, []).append(i)
+        for pair in tool_pairs(enumerate(self.messages)):
+            if pair.first:
+                found.setdefault(pair.asked, []).append(pair.answered)
         return found
 
     def continues(self, first: int, place: int) -> bool:
@@ -192,10 +188,9 @@ class Measured:
 
     def pauses_over(self, minutes: float) -> Sequence[int]:
         """How many messages had arrived each time the pause was longer than this."""
-        known: dict[float, list[int]] = self.__dict__.setdefault("long_pauses", {})
-        if minutes not in known:
-            known[minutes] = [at for at, pause in enumerate(self.pauses) if pause > minutes]
-        return known[minutes]
+        return cached(
+            self, ("pauses", minutes), lambda base: [at for at, pause in enumerate(base.pauses) if pause > minutes]
+        )
 
     @cached_property
     def mark(self) -> str:

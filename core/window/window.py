@@ -1,64 +1,64 @@
 """The window: ranges over a pool.
 
-A window is an ordered list of messages. It is kept as ranges over a *pool*: the messages of the session in order, behind
-them whatever compactions put in, and far behind, in spaces of their own, the session's messages once more as a policy
-leaves them when it empties or shortens them (`core/shadow.py`). So a window of a thousand messages is three or four
-pairs of numbers, its tokens are differences of a running sum, and 100,000 steps cost no more than their compactions.
+A window is an ordered list of messages. It is kept as ranges over a *pool*: the messages of the session in order, from
+`ADDED` on whatever compactions put in, and far behind, in spaces of their own, the session's messages once more as a policy
+leaves them when it empties or shortens them (`core/window/cleared_copy.py`). So a window of a thousand messages is three or
+four pairs of numbers, its tokens are differences of a running sum, and 100,000 steps cost no more than their compactions.
 
-    pool     0 1 2 3 4 5 6 7 8 9 | 10 = summary | SPACE + 0 … SPACE + 9 = the same ten, emptied
-    window   (0,1) (10,11) (7,10)          the system message, the summary, the three newest
+    pool     0 1 2 3 4 5 6 7 8 9 | ADDED + 0 = summary | SPACE + 0 … SPACE + 9 = the same ten, emptied
+    window   (0,1) (ADDED,ADDED+1) (7,10)  the system message, the summary, the three newest
     window   (SPACE,SPACE+6) (6,10)        the six oldest emptied, the four newest as they are
 """
 
-from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
-from core.measured import Measured
-from core.model import Message
-from core.policy import Policy
-from core.shadow import SPACE, Shadow
-from core.vocabulary import Stage
+from core.model.session import Message
+from core.policy.policy import Policy
+from core.policy.vocabulary import Stage
+from core.window.cleared_copy import ClearedCopy
+from core.window.measured import Measured
+from core.window.ranges import ADDED, SPACE, Range, Ranges, joined
 
-Range = tuple[int, int]
-Ranges = tuple[Range, ...]
 Region = Literal["system", "summary", "compactable", "recent", "cleared", "dropped", "summarised"]
 
 
 @dataclass
 class Pool:
-    """The measured messages, behind them those that compactions added, and the shadows that policies cast.
+    """The measured messages, those that compactions added, and all of them as policies clear them.
 
-    `held` are places of the session that a person has pinned: they stay where they would go.
+    `pinned` are places of the session that a person has pinned: they stay where they would go.
     """
 
     base: Measured
     added: list[Message] = field(default_factory=list)
     added_tokens: list[int] = field(default_factory=list)
-    shadows: Sequence[Shadow] = ()
+    cleared_copies: Sequence[ClearedCopy] = ()
     made: int = 0
-    held: frozenset[int] = frozenset()
+    pinned: frozenset[int] = frozenset()
     _ends: dict[int, int] = field(default_factory=dict)
+
+    def copy(self) -> "Pool":
+        """A pool of the same messages, to which others can be added."""
+        return replace(self, added=list(self.added), added_tokens=list(self.added_tokens), _ends={})
 
     def add(self, message: Message, tokens: int) -> Range:
         """Put a message in; returns its range."""
         self.added.append(message)
         self.added_tokens.append(tokens)
-        end = len(self.base.messages) + len(self.added)
+        end = ADDED + len(self.added)
         return (end - 1, end)
 
     def slice(self, part: Range) -> Sequence[Message]:
         """The messages of one range."""
         start, stop = part
-        if start >= SPACE:
-            return self.shadows[start // SPACE - 1].slice(start % SPACE, (stop - 1) % SPACE + 1)
-        size = len(self.base.messages)
-        if stop <= size:
+        if start < ADDED:
             return self.base.messages[start:stop]
-        added = self.added[max(0, start - size) : stop - size]
-        return added if start >= size else [*self.base.messages[start:], *added]
+        if start < SPACE:
+            return self.added[start - ADDED : stop - ADDED]
+        return self.cleared_copies[start // SPACE - 1].slice(start % SPACE, (stop - 1) % SPACE + 1)
 
     def listed(self, ranges: Iterable[Range]) -> list[Message]:
         """The messages of several ranges, one range after the other."""
@@ -74,39 +74,34 @@ class Pool:
     def tokens(self, part: Range) -> int:
         """The tokens of one range."""
         start, stop = part
-        running, size = self.base.running, len(self.base.tokens)
-        if stop <= size:  # nearly all ranges are of this kind
+        if ADDED <= start < SPACE:
+            return sum(self.added_tokens[start - ADDED : stop - ADDED])
+        return self._difference(self.base.running, start, stop)
+
+    def _difference(self, running: Sequence[int], start: int, stop: int) -> int:
+        """What a running sum over the session's messages says of a range of them, or of a copy of them."""
+        if start < ADDED:
             return running[stop] - running[start]
-        if start >= SPACE:
-            a, b = start % SPACE, (stop - 1) % SPACE + 1
-            return running[b] - running[a] - self.shadows[start // SPACE - 1].saved(a, b)
-        own = sum(self.added_tokens[max(0, start - size) : stop - size])
-        return own if start >= size else own + running[size] - running[start]
+        a, b = start % SPACE, (stop - 1) % SPACE + 1
+        return running[b] - running[a] - self.cleared_copies[start // SPACE - 1].saved(a, b)
 
     def each(self, part: Range) -> Sequence[int]:
         """The tokens of every message of one range."""
         start, stop = part
-        size = len(self.base.tokens)
-        if stop <= size:
+        if start < ADDED:
             return self.base.tokens[start:stop]
-        if start >= SPACE:
-            shadow, a, b = self.shadows[start // SPACE - 1], start % SPACE, (stop - 1) % SPACE + 1
-            shadow.reach(b)
-            return [shadow.tokens.get(i, self.base.tokens[i]) for i in range(a, b)]
-        own = self.added_tokens[max(0, start - size) : stop - size]
-        return own if start >= size else [*self.base.tokens[start:], *own]
+        if start < SPACE:
+            return self.added_tokens[start - ADDED : stop - ADDED]
+        copy, a, b = self.cleared_copies[start // SPACE - 1], start % SPACE, (stop - 1) % SPACE + 1
+        copy.reach(b)
+        return [copy.tokens.get(i, self.base.tokens[i]) for i in range(a, b)]
 
     def counted(self, part: Range, counts: str) -> int:
         """The tokens of one range without what a trigger that counts so leaves out."""
         start, stop = part
-        running, size = self.base.counted(counts), len(self.base.tokens)
-        if stop <= size:
-            return running[stop] - running[start]
-        if start >= SPACE:
-            a, b = start % SPACE, (stop - 1) % SPACE + 1
-            return running[b] - running[a] - self.shadows[start // SPACE - 1].saved(a, b)
-        own = sum(self._counted(i - size, counts) for i in range(max(size, start), stop))
-        return own if start >= size else own + running[size] - running[start]
+        if ADDED <= start < SPACE:
+            return sum(self._counted(i - ADDED, counts) for i in range(start, stop))
+        return self._difference(self.base.counted(counts), start, stop)
 
     def _counted(self, k: int, counts: str) -> int:
         """Those of one message that a compaction added."""
@@ -115,8 +110,8 @@ class Pool:
 
     def summaries_end(self, start: int, stop: int) -> int:
         """Where the summaries and marks end with which a range of what was added begins; looked at once each."""
-        size, end = len(self.base.messages), min(self._ends.get(start, start), stop)
-        while end < stop and self.added[end - size].injected in ("summary", "ack", "marker"):
+        end = min(self._ends.get(start, start), stop)
+        while end < stop and self.added[end - ADDED].injected in ("summary", "ack", "marker"):
             end += 1
         self._ends[start] = max(end, self._ends.get(start, start))
         return end
@@ -136,29 +131,29 @@ class Pool:
         del self.added[count:], self.added_tokens[count:]
         self._ends.clear()
 
-    def shadow_of(self, stage: Stage) -> Shadow:
-        """The shadow that a stage which clears casts: the newest, where a live run has changed its settings."""
-        return next(shadow for shadow in reversed(self.shadows) if shadow.rule == stage.transform)
+    def cleared_copy_of(self, stage: Stage) -> ClearedCopy:
+        """What a stage that clears leaves: the newest, where a live run has changed its settings."""
+        return next(copy for copy in reversed(self.cleared_copies) if copy.rule == stage.transform)
 
-    def space_of(self, shadow: Shadow) -> int:
-        """Where in the pool the shadow's messages begin."""
-        return (list(self.shadows).index(shadow) + 1) * SPACE
+    def space_of(self, copy: ClearedCopy) -> int:
+        """Where in the pool the copy's messages begin."""
+        return (list(self.cleared_copies).index(copy) + 1) * SPACE
 
     def origin(self, part: Range) -> Range | None:
         """Which of the session's messages these are, emptied or not; None for what was added."""
         start, stop = part
-        if start >= SPACE:
-            return start % SPACE, (stop - 1) % SPACE + 1
-        size = len(self.base.messages)
-        return None if start >= size else (start, min(stop, size))
+        if start < ADDED:
+            return part
+        return None if start < SPACE else (start % SPACE, (stop - 1) % SPACE + 1)
 
 
-@dataclass(frozen=True)
+@dataclass
 class Window:
-    """What a model call would be sent: ranges over a pool, in order."""
+    """What a model call would be sent: ranges over a pool, in order. `known` are its tokens where they have been counted."""
 
     pool: Pool
     ranges: Ranges
+    known: int | None = field(default=None, repr=False, compare=False)
 
     def __len__(self) -> int:
         size = 0
@@ -179,20 +174,17 @@ class Window:
             left -= b - a
         raise IndexError(index)
 
-    def knowing(self, tokens: int) -> "Window":
-        """This window, its tokens known from elsewhere, so that nobody adds them up again."""
-        self.__dict__["tokens"] = tokens  # where cached_property keeps what it worked out
-        return self
-
     @cached_property
     def messages(self) -> list[Message]:
         """The messages, in order."""
         return self.pool.listed(self.ranges)
 
-    @cached_property
+    @property
     def tokens(self) -> int:
         """The tokens of the whole window."""
-        return sum(map(self.pool.tokens, self.ranges))
+        if self.known is None:
+            self.known = sum(map(self.pool.tokens, self.ranges))
+        return self.known
 
     def counted(self, policy: Policy) -> int:
         """The tokens that the policy's trigger looks at."""
@@ -216,8 +208,8 @@ class Window:
 
     def grown(self, start: int, stop: int) -> "Window":
         """The window with the pool's messages from `start` up to `stop` at its end."""
-        grown = Window(self.pool, joined((*self.ranges, (start, stop))))
-        return grown.knowing(self.tokens + self.pool.tokens((start, stop))) if "tokens" in self.__dict__ else grown
+        known = None if self.known is None else self.known + self.pool.tokens((start, stop))
+        return Window(self.pool, joined((*self.ranges, (start, stop))), known)
 
     def front(self) -> Iterator[Message]:
         """The messages in order, one at a time."""
@@ -266,72 +258,15 @@ class Window:
 
     @cached_property
     def _origins(self) -> list[tuple[int, Range]]:
-        first, size, found = 0, len(self.pool.base.messages), list[tuple[int, Range]]()
-        for a, b in self.ranges:
-            if a < size:
-                found.append((first, (a, min(b, size))))
-            elif a >= SPACE:
-                found.append((first, (a % SPACE, (b - 1) % SPACE + 1)))
-            first += b - a
+        first, found = 0, list[tuple[int, Range]]()
+        for part in self.ranges:
+            if (own := self.pool.origin(part)) is not None:
+                found.append((first, own))
+            first += part[1] - part[0]
         return found
 
 
-def whole(messages: Sequence[Message], tokens: Sequence[int], shadows: Sequence[Shadow] = ()) -> Window:
+def whole(messages: Sequence[Message], tokens: Sequence[int], cleared_copies: Sequence[ClearedCopy] = ()) -> Window:
     """All these messages as one window."""
     base = Measured(messages, tokens)
-    return Window(Pool(base, shadows=shadows), joined(((0, len(base.messages)),)))
-
-
-def joined(ranges: Ranges) -> Ranges:
-    """The same messages in as few ranges as can be."""
-    parts: list[Range] = []
-    for part in ranges:
-        a, b = part
-        if a == b:
-            continue
-        if parts and parts[-1][1] == a:
-            parts[-1] = (parts[-1][0], b)
-        else:
-            parts.append(part)
-    return tuple(parts)
-
-
-def without(ranges: Ranges, taken: Ranges) -> Ranges:
-    """The ranges without what lies in `taken`."""
-    cuts = _merged(taken) if len(taken) > 1 else taken
-    ends = [b for _, b in cuts]
-    left: list[Range] = []
-    for part in ranges:
-        a, b = part
-        k = bisect_right(ends, a)
-        if k >= len(cuts) or cuts[k][0] >= b:
-            left.append(part)
-            continue
-        while k < len(cuts) and cuts[k][0] < b:
-            left.append((a, cuts[k][0]))
-            a, k = cuts[k][1], k + 1
-        left.append((a, b))
-    return joined(tuple(part for part in left if part[0] < part[1]))
-
-
-def _merged(ranges: Ranges) -> Ranges:
-    """The same places in order, each once."""
-    parts: list[Range] = []
-    for a, b in sorted(ranges):
-        if parts and a <= parts[-1][1]:
-            parts[-1] = (parts[-1][0], max(b, parts[-1][1]))
-        else:
-            parts.append((a, b))
-    return tuple(parts)
-
-
-def replaced(layout: Ranges, groups: Sequence[Range], put: Sequence[Range]) -> Ranges:
-    """The layout with each of these ranges, in the order of the layout, replaced by what was put in for it."""
-    parts, k = list[Range](), 0
-    for part in layout:
-        a, b = part
-        while k < len(groups) and a <= groups[k][0] < b:
-            parts += [(a, groups[k][0]), put[k]]
-            a, k = groups[k][1], k + 1
-        parts.append(part if a == part[0] else (a, b))
-    return joined(tuple(part for part in parts if part[0] < part[1]))
+    return Window(Pool(base, cleared_copies=cleared_copies), joined(((0, len(base.messages)),)))

@@ -1,0 +1,1 @@
+"""A policy as data: its vocabulary, its parameters, and arithmetic over them."""

@@ -1,0 +1,1 @@
+"""Summarizers that need no model: structural, fixed size, recorded, failing."""

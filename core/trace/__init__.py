@@ -1,0 +1,1 @@
+"""What comes out: steps, compactions, edits and events, in versioned JSON."""
