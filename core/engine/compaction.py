@@ -2,27 +2,27 @@
 
 from collections.abc import Callable, Iterable
 
-from core.compact.clear import clear
-from core.compact.digest import digest
-from core.compact.draft import Draft
-from core.compact.drop import drop
-from core.compact.due import Past, reason
-from core.compact.summarise import fold
-from core.lighten import shadows_of
-from core.measured import Measured
+from core.engine.clear import clear
+from core.engine.compaction_builder import CompactionBuilder
+from core.engine.digest import digest
+from core.engine.drop import drop
+from core.engine.due import PolicyState, reason
+from core.engine.summarize import summarize
 from core.meters import Meter, keeps, meter_name
 from core.meters import meter as meter_called
-from core.model import Message, built
-from core.policy import Policy
-from core.shadow import SPACE
-from core.summarizers import Summarizer, structural
-from core.trace import IN_PLACE, Compaction, Edit
-from core.vocabulary import Phase, Stage, Status
-from core.window import Pool, Range, Ranges, Window, joined, without
+from core.model.session import Message, construct_unchecked
+from core.policy.policy import Policy
+from core.policy.vocabulary import Phase, Stage, Status
+from core.summaries.summarizers import Summarizer, structural
+from core.trace.compaction import IN_PLACE, Compaction, Edit
+from core.window.clear_in_place import cleared_copies
+from core.window.measured import Measured
+from core.window.ranges import SPACE, Range, Ranges, joined, without
+from core.window.window import Pool, Window
 
-STAGES: dict[str, Callable[[Draft, Stage], bool]] = {
-    "summarise": fold,
-    "opaque": fold,
+STAGES: dict[str, Callable[[CompactionBuilder, Stage], bool]] = {
+    "summarise": summarize,
+    "opaque": summarize,
     "clear": clear,
     "drop": drop,
     "digest": digest,
@@ -38,8 +38,8 @@ def compact(
 ) -> Compaction:
     """What the policy does to this window, and why, also when it does nothing; `force` skips its trigger.
 
-    The messages are left as they are. `meter` None is the policy's own. `summarizer(messages, prior)` is given what is
-    folded and, where the policy feeds it separately, the text of the earlier summary; None is the offline structural one.
+    The messages are left as they are. `meter` None is the policy's own. `summarizer(messages, prior)` is given what goes
+    and, where the policy feeds it separately, the text of the earlier summary; None is the offline structural one.
     """
     meter, given = meter or meter_called(policy.meter), list(messages)
     base = Measured(given, [meter.count(m) for m in given])
@@ -48,8 +48,10 @@ def compact(
 
 
 def pool_over(base: Measured, policy: Policy, meter: Meter) -> Pool:
-    """A pool of these messages with the shadows that the policy casts."""
-    return Pool(base, shadows=shadows_of(base, policy, meter.count, meter_name(meter) if keeps(meter) else ""))
+    """A pool of these messages with the copies that the policy clears."""
+    return Pool(
+        base, cleared_copies=cleared_copies(base, policy, meter.count, meter_name(meter) if keeps(meter) else "")
+    )
 
 
 def compact_window(
@@ -63,7 +65,7 @@ def compact_window(
     at: int = 0,
     raises: bool = False,
     phase: Phase | None = None,
-    past: Past = Past(),  # noqa: B008  a frozen value
+    past: PolicyState = PolicyState(),  # noqa: B008  a frozen value
 ) -> Compaction:
     """Like `compact`, over a window that is ranges over a pool; what is put in is added to that pool.
 
@@ -74,7 +76,7 @@ def compact_window(
     known, view = len(window.pool.added), policy.effect == "view" and at > 0
     start = Window(window.pool, ((0, at),)) if view else window
     write = summarizer or structural
-    draft = Draft(policy, meter, write, start, at, number, raises, window if view else None)
+    draft = CompactionBuilder(policy, meter, write, start, at, number, raises, window if view else None)
     why = _run(draft, phase, past, force)
     if why is None:
         return _left_alone(window, policy, "not_triggered", _not_triggered(window, policy), at)
@@ -86,7 +88,7 @@ def compact_window(
     return _compacted(window, draft, why, force)
 
 
-def _run(draft: Draft, phase: Phase | None, past: Past, force: bool) -> str | None:
+def _run(draft: CompactionBuilder, phase: Phase | None, past: PolicyState, force: bool) -> str | None:
     """Let every stage act that is due; the reason of the first one that was, None if none was."""
     policy, first = draft.policy, None
     for tier in policy.tiers:
@@ -103,7 +105,7 @@ def _run(draft: Draft, phase: Phase | None, past: Past, force: bool) -> str | No
     return first or why
 
 
-def _due(draft: Draft, stage: Stage, phase: Phase | None, past: Past, force: bool) -> str | None:
+def _due(draft: CompactionBuilder, stage: Stage, phase: Phase | None, past: PolicyState, force: bool) -> str | None:
     policy = draft.policy
     if force:
         return "asked for"
@@ -114,7 +116,7 @@ def _due(draft: Draft, stage: Stage, phase: Phase | None, past: Past, force: boo
     return reason(draft.window, policy, policy.clauses_of(stage), past, draft.at)
 
 
-def _last(draft: Draft, phase: Phase | None, past: Past, force: bool) -> None:
+def _last(draft: CompactionBuilder, phase: Phase | None, past: PolicyState, force: bool) -> None:
     """The policy's own stage, again while it is still due, and the fallback where it fails."""
     policy, stage = draft.policy, draft.policy.main
     later = policy.guards.then_fallback
@@ -133,7 +135,7 @@ def _last(draft: Draft, phase: Phase | None, past: Past, force: bool) -> None:
         draft.back_to(draft.start)
 
 
-def _fall_back(draft: Draft, stage: Stage, past: Past) -> None:
+def _fall_back(draft: CompactionBuilder, stage: Stage, past: PolicyState) -> None:
     """Try the fallback if its own clauses hold; where it does nothing, what failed before it is what is told."""
     policy = draft.policy
     if stage.when is not None and reason(draft.window, policy, policy.clauses_of(stage), past, draft.at) is None:
@@ -145,7 +147,7 @@ def _fall_back(draft: Draft, stage: Stage, past: Past) -> None:
         draft.status, draft.problem = status, problem
 
 
-def _act(draft: Draft, stage: Stage) -> bool:
+def _act(draft: CompactionBuilder, stage: Stage) -> bool:
     done = STAGES[stage.transform.kind](draft, stage)
     if done:
         draft.problem = ""
@@ -162,7 +164,7 @@ def _not_triggered(window: Window, policy: Policy) -> str:
 
 
 def _left_alone(window: Window, policy: Policy, status: Status, reason: str, at: int) -> Compaction:
-    return built(
+    return construct_unchecked(
         Compaction,
         {"_pool": window.pool},
         status=status,
@@ -179,10 +181,10 @@ def _left_alone(window: Window, policy: Policy, status: Status, reason: str, at:
     )
 
 
-def _compacted(window: Window, draft: Draft, why: str, force: bool) -> Compaction:
+def _compacted(window: Window, draft: CompactionBuilder, why: str, force: bool) -> Compaction:
     policy, after = draft.policy, draft.window
-    told = told_once if policy.effect == "replace" else _seen_anew
-    return built(
+    edits_of = merged_edits if policy.effect == "replace" else _seen_anew
+    return construct_unchecked(
         Compaction,
         {"_pool": window.pool},
         status=_outcome(window, after, policy),
@@ -194,7 +196,9 @@ def _compacted(window: Window, draft: Draft, why: str, force: bool) -> Compactio
         folded=draft.folded,
         layout_before=window.ranges,
         layout_after=after.ranges,
-        edits=tuple(map(_as_dropped, told(window, draft)) if _stands_for_nothing(draft) else told(window, draft)),
+        edits=tuple(
+            map(_as_dropped, edits_of(window, draft)) if _stands_for_nothing(draft) else edits_of(window, draft)
+        ),
         added=tuple(draft.added),
         added_tokens=tuple(draft.counts),
         tokens_before=window.tokens,
@@ -209,8 +213,8 @@ def _compacted(window: Window, draft: Draft, why: str, force: bool) -> Compactio
     )
 
 
-def _stands_for_nothing(draft: Draft) -> bool:
-    """Whether nobody was asked for a summary and nothing was put in: what was put down as text first is gone as well."""
+def _stands_for_nothing(draft: CompactionBuilder) -> bool:
+    """Whether nobody was asked for a summary and nothing was put in: what was converted to text first is gone as well."""
     return draft.summary is None and draft.blank is None and not draft.added
 
 
@@ -218,7 +222,7 @@ def _as_dropped(edit: Edit) -> Edit:
     return edit.model_copy(update={"action": "dropped"}) if edit.action == "summarised" else edit
 
 
-def told_once(window: Window, draft: Draft) -> Iterable[Edit]:
+def merged_edits(window: Window, draft: CompactionBuilder) -> Iterable[Edit]:
     """What was done, each message named as it stood in the window before, and only as gone where it was emptied first."""
     gone = [edit for edit in draft.edits if edit.action not in IN_PLACE]
     as_before = {id(edit): _as_before(edit.ranges, window) for edit in gone}
@@ -241,7 +245,7 @@ def _as_before(ranges: Ranges, window: Window) -> Ranges:
     return joined(tuple(parts))
 
 
-def _seen_anew(window: Window, draft: Draft) -> Iterable[Edit]:
+def _seen_anew(window: Window, draft: CompactionBuilder) -> Iterable[Edit]:
     """What is different between the last view and this one, for each thing that was done: nothing is told twice."""
     before = window.ranges
     named: list[Range] = []
@@ -252,27 +256,23 @@ def _seen_anew(window: Window, draft: Draft) -> Iterable[Edit]:
             yield edit.model_copy(update={"ranges": ranges})
     further = tuple(part for part in without(before, draft.window.ranges) if _is_copy(window.pool, part))
     if further:
-        yield built(Edit, action="cleared", ranges=further, reason="emptied further")
+        yield construct_unchecked(Edit, action="cleared", ranges=further, reason="emptied further")
     if also := _unnamed(window, draft.window, (*named, *further)):
-        yield built(Edit, action="dropped", ranges=also, reason="not in a view of the messages as they came")
+        yield construct_unchecked(
+            Edit, action="dropped", ranges=also, reason="not in a view of the messages as they came"
+        )
 
 
 def _unnamed(window: Window, after: Window, named: Ranges) -> Ranges:
     """What left without a word, as the window before had it: what another policy had put in or emptied."""
     there = tuple(part for _, part in after.origins())
     parts: list[Range] = []
-    for part in (p for gone in without(without(window.ranges, after.ranges), named) for p in _apart(window.pool, gone)):
+    for part in without(without(window.ranges, after.ranges), named):
         own = window.pool.origin(part)
         shift = part[0] - own[0] if own else 0
         gone = without((own,), there) if own else (part,)
         parts += ((a + shift, b + shift) for a, b in gone)
     return joined(tuple(parts))
-
-
-def _apart(pool: Pool, part: Range) -> Ranges:
-    """A range as two where it is of messages that came and of what was put in behind them."""
-    size = len(pool.base.messages)
-    return ((part[0], size), (size, part[1])) if part[0] < size < part[1] else (part,)
 
 
 def _is_copy(pool: Pool, part: Range) -> bool:

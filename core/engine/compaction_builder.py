@@ -4,19 +4,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from core.meters import Meter
-from core.model import Message, built, said
-from core.policy import Policy
-from core.shadow import SPACE
-from core.summarizers import Summarizer
-from core.trace import Action, Edit
-from core.vocabulary import Status
-from core.window import Range, Ranges, Window, joined
+from core.model.session import Message, construct_unchecked, injected_message
+from core.policy.policy import Policy
+from core.policy.vocabulary import Status
+from core.summaries.summarizers import Summarizer
+from core.trace.compaction import Action, Edit
+from core.window.ranges import ADDED, SPACE, Range, Ranges, joined
+from core.window.window import Window
 
 Mark = tuple[int, int, int, Window]  # how many messages were added, edits made, tiers acted; the window so far
 
 
 @dataclass
-class Draft:
+class CompactionBuilder:
     """What stages work on. `window` is the one so far; `problem` is why the last stage did nothing, if it did nothing.
 
     `setback` is what failed before another way of making room was found.
@@ -50,7 +50,7 @@ class Draft:
     def settle(self) -> None:
         """Forget what was put in and taken out again on the way, such as the summary of a first pass: nobody saw it."""
         pool = self.window.pool
-        first = len(pool.base.messages) + len(pool.added) - len(self.added)
+        first = ADDED + len(pool.added) - len(self.added)
         stays = [i for a, b in self.window.ranges if a < SPACE for i in range(max(a, first), b)]
         if len(stays) == len(self.added):
             return
@@ -58,7 +58,7 @@ class Draft:
         moved = {i: first + k for k, i in enumerate(old)}
         self.edits = [e.model_copy(update={"ranges": _moved(e.ranges, first, {})}) for e in self.edits]
         self.edits = [edit for edit in self.edits if edit.ranges]
-        self.window = Window(pool, _moved(self.window.ranges, first, moved)).knowing(self.window.tokens)
+        self.window = Window(pool, _moved(self.window.ranges, first, moved), self.window.tokens)
         gone = len(pool.added) - len(self.added)
         self.added, self.counts = [self.added[i - first] for i in old], [self.counts[i - first] for i in old]
         pool.forget(gone)
@@ -83,14 +83,14 @@ class Draft:
         self.counts.append(count)
         return self.window.pool.add(message, count)
 
-    def said(self, role: str, content: str, injected: str, name: str = "") -> Message:
-        """A message that a harness says, with an id of its own; made of what it says where nobody counts the summaries."""
+    def injected(self, role: str, content: str, injected: str, name: str = "") -> Message:
+        """A message that the harness injects, with an id of its own; made from its content where summaries are not numbered."""
         if self.number is not None:
             mark = self.window.pool.base.mark
             name = mark + (name or f"{self.number}+{self.window.pool.next_number()}")
         else:
             name = ""
-        return said(role, content, injected, name)  # type: ignore[arg-type]
+        return injected_message(role, content, injected, name)  # type: ignore[arg-type]
 
     def marked(self) -> Mark:
         """How far it has come, for `back_to`."""
@@ -107,12 +107,11 @@ class Draft:
     def edit(self, action: Action, ranges: Ranges, reason: str) -> None:
         """Name what happened to these messages."""
         if ranges:
-            self.edits.append(built(Edit, action=action, ranges=ranges, reason=reason))
+            self.edits.append(construct_unchecked(Edit, action=action, ranges=ranges, reason=reason))
 
     def becomes(self, layout: Ranges, tokens: int | None = None) -> None:
         """Go on with the window laid out like this."""
-        window = Window(self.window.pool, layout)
-        self.window = window if tokens is None else window.knowing(tokens)
+        self.window = Window(self.window.pool, layout, tokens)
 
 
 def _moved(ranges: Ranges, first: int, places: Mapping[int, int]) -> Ranges:

@@ -1,20 +1,22 @@
-"""Where the transcript's own agent compacted: what a policy would have done to the same window."""
+"""A recorded compaction compared with what a policy would have done to the same window."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.compact import compact_window, pool_over
+from core.engine.compaction import compact_window, pool_over
 from core.meters import Meter
-from core.policy import Policy
-from core.summarizers import Summarizer
-from core.trace import Compaction, Trace
-from core.window import Ranges, Window, without
+from core.policy.policy import Policy
+from core.summaries.summarizers import Summarizer
+from core.trace.compaction import Compaction
+from core.trace.trace import Trace
+from core.window.ranges import Ranges, without
+from core.window.window import Window
 
 
 @dataclass(frozen=True)
-class Rival:
-    """A recorded compaction and what the policy makes of the window it found, both by the same meter.
+class RecordedComparison:
+    """A recorded compaction and what the policy does to the same window, both counted by the same meter.
 
-    `asked` is whether the policy would have compacted there by itself; `made` is what it does when it is made to. The ranges
+    `asked` is whether the policy would have compacted there by itself; `made` is what it does when it is forced to. The ranges
     name messages of the session: kept by both, kept by the transcript's agent alone, kept by the policy alone.
     """
 
@@ -26,23 +28,26 @@ class Rival:
     policy_alone: Ranges
 
 
-def rival(trace: Trace, k: int, policy: Policy, meter: Meter, write: Summarizer | None = None) -> Rival:
+def compare_recorded(
+    trace: Trace, k: int, policy: Policy, meter: Meter, write: Summarizer | None = None
+) -> RecordedComparison:
     """Compaction k of a replayed trace against the policy; the trace is left as it is.
 
     Only the session's own messages of that window are given to the policy, and the summary that stood in it, if any.
     """
     recorded = trace.compactions[k]
-    window = trace.window_of(trace.compaction_step(k)).pool
-    pool = pool_over(window.base, policy, meter)
-    pool.added, pool.added_tokens = list(window.added), list(window.added_tokens)
+    seen = trace.window_of(trace.compaction_step(k)).pool
+    pool = replace(seen.copy(), cleared_copies=pool_over(seen.base, policy, meter).cleared_copies)
     found = Window(pool, recorded.layout_before)
     made = compact_window(found, policy, meter=meter, summarizer=write, force=True, at=recorded.at)
     alone = compact_window(Window(pool, recorded.layout_before), policy, meter=meter, summarizer=write, at=recorded.at)
     theirs, ours = _stayed(recorded), _stayed(made)
     only_theirs, only_ours = without(theirs, ours), without(ours, theirs)
-    return Rival(recorded, made, alone.status != "not_triggered", without(theirs, only_theirs), only_theirs, only_ours)
+    return RecordedComparison(
+        recorded, made, alone.status != "not_triggered", without(theirs, only_theirs), only_theirs, only_ours
+    )
 
 
 def _stayed(compaction: Compaction) -> Ranges:
-    """What stayed word for word."""
+    """What stayed verbatim."""
     return without(compaction.layout_before, tuple(r for edit in compaction.edits for r in edit.ranges))

@@ -3,34 +3,32 @@
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from core.compact.draft import Draft
-from core.model import Message
-from core.partition import partition
-from core.vocabulary import Digest, Stage
-from core.window import Range, Window, joined, replaced
+from core.engine.compaction_builder import CompactionBuilder
+from core.model.session import Message
+from core.policy.vocabulary import Stage
+from core.window.partition import partition
+from core.window.ranges import Range, joined, replaced
+from core.window.window import Window
+
+MOST = 4096  # characters of a group's results
 
 
-def digest(draft: Draft, stage: Stage) -> bool:
+def digest(draft: CompactionBuilder, stage: Stage) -> bool:
     """Put one message of text in the place of each tool group that goes; whether there was any."""
-    window, rule = draft.window, stage.transform
-    assert isinstance(rule, Digest)
+    window = draft.window
     cut = partition(window, draft.policy, stage).tail
     groups = list(_groups(window, cut))
     if not groups:
         return draft.refuse("nothing_to_do", "no tool group is old enough to go")
-    put = [draft.put(_digested(draft, window.pool.slice(group), rule)) for group in groups]
-    draft.edit("summarised", joined(tuple(groups)), "tool calls and results put down as text")
+    put = [draft.put(draft.injected("assistant", _as_text(window.pool.slice(group)), "digest")) for group in groups]
+    draft.edit("summarised", joined(tuple(groups)), "tool calls and results converted to text")
     freed = sum(map(window.pool.tokens, groups)) - sum(map(window.pool.tokens, put))
     draft.becomes(replaced(window.ranges, groups, put), window.tokens - freed)
     return True
 
 
-def _digested(draft: Draft, group: Sequence[Message], rule: Digest) -> Message:
-    return draft.said("assistant", _told(group, rule.most), "digest")
-
-
 def _groups(window: Window, cut: int) -> Iterator[Range]:
-    """The tool groups in front of the cut: a reply that calls tools, and the results that follow it; none that is held."""
+    """The tool groups in front of the cut: a reply that calls tools, and the results that follow it; none that is pinned."""
     base = window.pool.base
     for first, (a, b) in window.origins():
         stop, shift = (
@@ -41,16 +39,16 @@ def _groups(window: Window, cut: int) -> Iterator[Range]:
             end = i + 1
             while end < b and base.messages[end].role == "tool":
                 end += 1
-            if not any(place in window.pool.held for place in range(i, end)):
+            if not any(place in window.pool.pinned for place in range(i, end)):
                 yield (i + shift, end + shift)
 
 
-def _told(group: Sequence[Message], most: int) -> str:
+def _as_text(group: Sequence[Message]) -> str:
     """A tool group as text: "[Tool results: read: …; grep: …]"."""
     called = {c.id: c.name for c in group[0].tool_calls}
-    told = [_result(m, called.get(m.tool_call_id or "", "")) for m in group[1:]]
-    text = "; ".join(told) or "no results"
-    return f"[Tool results: {text if len(text) <= most else text[:most].rstrip() + '... [truncated]'}]"
+    results = [_result(m, called.get(m.tool_call_id or "", "")) for m in group[1:]]
+    text = "; ".join(results) or "no results"
+    return f"[Tool results: {text if len(text) <= MOST else text[:MOST].rstrip() + '... [truncated]'}]"
 
 
 def _result(message: Message, name: str) -> str:

@@ -1,12 +1,13 @@
 """What goes is gone."""
 
-from core.compact.draft import Draft
-from core.partition import goes, partition
-from core.vocabulary import Drop, Stage
-from core.window import Ranges, joined, without
+from core.engine.compaction_builder import CompactionBuilder
+from core.policy.vocabulary import Drop, Stage
+from core.window.context import CutContext
+from core.window.partition import Partition, goes, partition
+from core.window.ranges import Ranges, joined, without
 
 
-def drop(draft: Draft, stage: Stage) -> bool:
+def drop(draft: CompactionBuilder, stage: Stage) -> bool:
     """Take out what is compactable; whether there was any."""
     window = draft.window
     parts = partition(window, draft.policy, stage)
@@ -15,15 +16,19 @@ def drop(draft: Draft, stage: Stage) -> bool:
         return draft.refuse("nothing_to_do", "everything in the window is pinned")
     draft.edit("dropped", taken, "dropped")
     draft.folded = sum(b - a for a, b in taken)
-    marker = _marker(draft, stage, draft.folded)
+    marker = _marker(draft, stage, parts)
     behind = without(window.cut(parts.head, len(window)), taken)
     draft.becomes(joined((*window.cut(0, parts.head), *marker, *behind)))
     return True
 
 
-def _marker(draft: Draft, stage: Stage, folded: int) -> Ranges:
+def _marker(draft: CompactionBuilder, stage: Stage, parts: Partition) -> Ranges:
     """The message that says so, where the policy leaves one."""
     place = stage.placement
     if place is None or not isinstance(stage.transform, Drop):
         return ()
-    return (draft.put(draft.said(place.role, place.template.format(n=0, k=folded, text=""), "marker")),)
+    if place.marker:
+        text = place.marker(CutContext(draft.window, draft.policy, stage, parts.head, parts.body))
+    else:
+        text = place.template.format(n=0, k=draft.folded, text="")
+    return (draft.put(draft.injected(place.role, text, "marker")),)

@@ -5,14 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
-from core.measured import Measured
-from core.policy import Bound, Policy
-from core.vocabulary import Phase
-from core.window import Window
+from core.policy.policy import Bound, Policy
+from core.policy.vocabulary import Phase
+from core.window.measured import Measured
+from core.window.window import Window
+
+SOON = 3  # model calls: a compaction within so many of the one before is a refill
 
 
 @dataclass(frozen=True)
-class Past:
+class PolicyState:
     """What a policy remembers: how many messages had arrived when it last acted, and its failures in a row since.
 
     `refused` is whether a summary was refused because it made the window larger, and none was made since; `refills` how many
@@ -24,11 +26,11 @@ class Past:
     refused: bool = False
     refills: int = 0
 
-    def after(self, place: int, base: Measured, policy: Policy) -> "Past":
-        """What it remembers once it has acted there."""
+    def after(self, place: int, base: Measured, refused: bool) -> "PolicyState":
+        """What it remembers once it has acted there; `refused` is whether a summary is still refused."""
         calls = bisect_left(base.calls, place) - bisect_left(base.calls, self.at)
-        soon = self.at > 0 and calls <= policy.guards.refill_calls
-        return Past(place, refills=self.refills + 1 if soon else 0)
+        soon = self.at > 0 and calls <= SOON
+        return PolicyState(place, refused=refused, refills=self.refills + 1 if soon else 0)
 
     def stopped(self, policy: Policy) -> str:
         """Why the policy tries nothing any more, or ""."""
@@ -36,7 +38,7 @@ class Past:
         if guards.strikes is not None and self.failures >= guards.strikes:
             return f"{self.failures} failures in a row"
         if guards.refills is not None and self.refills >= guards.refills:
-            return f"{self.refills} times in a row the window was full again within {guards.refill_calls} model calls"
+            return f"{self.refills} times in a row the window was full again within {SOON} model calls"
         return ""
 
     def rests(self, base: Measured, policy: Policy, at: int) -> bool:
@@ -57,7 +59,9 @@ WORDS = {
 }
 
 
-def reason(window: Window, policy: Policy, clauses: Sequence[Sequence[Bound]], past: Past, at: int) -> str | None:
+def reason(
+    window: Window, policy: Policy, clauses: Sequence[Sequence[Bound]], past: PolicyState, at: int
+) -> str | None:
     """The first clause that holds for this window, in words; None where none does."""
     for clause in clauses:
         found = [(bound, measured(window, policy, bound, past, at)) for bound in clause]
@@ -66,12 +70,12 @@ def reason(window: Window, policy: Policy, clauses: Sequence[Sequence[Bound]], p
     return None
 
 
-def told(clauses: Sequence[Sequence[Bound]]) -> str:
+def trigger_text(clauses: Sequence[Sequence[Bound]]) -> str:
     """When one of the clauses holds, in words: "messages > 40 or tokens ≥ 160,000"; "" where there is none."""
     return " or ".join(" and ".join(f"{WORDS[b.of]} {b.said}" for b in clause) or "always" for clause in clauses)
 
 
-def measured(window: Window, policy: Policy, bound: Bound, past: Past, at: int) -> float:
+def measured(window: Window, policy: Policy, bound: Bound, past: PolicyState, at: int) -> float:
     """How much there is of what a condition is about."""
     base = window.pool.base
     if bound.of == "tokens":
@@ -94,7 +98,7 @@ def _count(window: Window, places: Sequence[int]) -> int:
 
 
 def arrival(
-    window: Window, policy: Policy, clauses: Sequence[Sequence[Bound]], past: Past, at: int, seen: int = 0
+    window: Window, policy: Policy, clauses: Sequence[Sequence[Bound]], past: PolicyState, at: int, seen: int = 0
 ) -> int:
     """How many messages must have arrived for one of the clauses to hold, the window only growing; NEVER if none will.
 
@@ -103,7 +107,7 @@ def arrival(
     return min((_arrival(window, policy, clause, past, at, seen) for clause in clauses), default=NEVER)
 
 
-def _arrival(window: Window, policy: Policy, clause: Sequence[Bound], past: Past, at: int, seen: int) -> int:
+def _arrival(window: Window, policy: Policy, clause: Sequence[Bound], past: PolicyState, at: int, seen: int) -> int:
     found = at
     for bound in clause:
         found = max(found, _until(window, policy, bound, past, at)) if bound.of != "pause" else found
@@ -112,7 +116,7 @@ def _arrival(window: Window, policy: Policy, clause: Sequence[Bound], past: Past
     return found
 
 
-def _until(window: Window, policy: Policy, bound: Bound, past: Past, at: int) -> int:
+def _until(window: Window, policy: Policy, bound: Bound, past: PolicyState, at: int) -> int:
     base, above = window.pool.base, bound.above
     if above == inf:
         return NEVER

@@ -1,10 +1,11 @@
 """What a policy would do to the window of a step if it fired there: `planned(trace, i, meter, write)`."""
 
-from core.compact import compact_window
+from core.engine.compaction import compact_window
 from core.meters import Meter
-from core.summarizers import Summarizer
-from core.trace import Compaction, Trace
-from core.window import Pool, Window
+from core.summaries.summarizers import Summarizer
+from core.trace.compaction import Compaction
+from core.trace.trace import Trace
+from core.window.window import Window
 
 
 def planned(trace: Trace, i: int, meter: Meter, write: Summarizer | None = None) -> Compaction | None:
@@ -16,11 +17,9 @@ def planned(trace: Trace, i: int, meter: Meter, write: Summarizer | None = None)
     step, seen, policy = trace.step(i), trace.window_of(i), trace.policy_at(i + 1)
     if policy is None:
         return None
-    pool = seen.pool
-    copy = Pool(pool.base, list(pool.added), list(pool.added_tokens), pool.shadows, pool.made, pool.held)
     number = 1 + sum(c.summary is not None for k, c in enumerate(trace.compactions) if c.at + k <= i)
     return compact_window(
-        Window(copy, seen.ranges),
+        Window(seen.pool.copy(), seen.ranges),
         policy,
         meter=meter,
         summarizer=write,

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 
-from core.model import Message
+from core.model.session import Message
 
 RESULT_MOST = 2_000  # characters of a tool's result
 

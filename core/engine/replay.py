@@ -2,15 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 
-from core.heads import leading_systems
-from core.measured import Measured
 from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
-from core.model import Message, RecordedCompaction, Session
-from core.trace import Action, Compaction, Edit, Trace
-from core.window import Pool, Range, Ranges, Window, joined, without
+from core.model.session import Message, RecordedCompaction, Session
+from core.trace.compaction import Action, Compaction, Edit
+from core.trace.trace import Trace
+from core.window.heads import leading_systems
+from core.window.measured import Measured
+from core.window.ranges import ADDED, Range, Ranges, joined, single, without
+from core.window.window import Pool, Window
 
 CLEARED = "[cleared]"
+_AS_RECORDED = (
+    *("at", "kind", "trigger", "fidelity", "line", "timestamp"),
+    *("before_from", "after_from", "unreadable", "tokens_before", "tokens_after"),
+)
 
 
 def replay(session: Session, *, meter: Meter | None = None) -> Trace:
@@ -36,9 +42,9 @@ def _compactions(session: Session, base: Measured, meter: Meter) -> Iterator[Com
     window, at, number = Window(Pool(base), ()), 0, 0
     for recorded in sorted(session.compactions, key=lambda c: c.at):
         grown = window.grown(at, recorded.at)
-        number += recorded.kind == "compaction" and (bool(recorded.summary) or not recorded.told)
-        if recorded.told:
-            found = _as_told(grown, recorded, by_id, meter, number)
+        number += recorded.kind == "compaction" and (bool(recorded.summary) or not recorded.window_known)
+        if recorded.window_known:
+            found = _as_listed(grown, recorded, by_id, meter, number)
         elif recorded.kind == "microcompaction":
             found = _cleared(grown, recorded, position, meter)
         else:
@@ -47,11 +53,11 @@ def _compactions(session: Session, base: Measured, meter: Meter) -> Iterator[Com
         window, at = Window(window.pool, found.layout_after), recorded.at
 
 
-def _as_told(
+def _as_listed(
     window: Window, recorded: RecordedCompaction, by_id: dict[str, Message], meter: Meter, number: int
 ) -> Compaction:
-    """The window message by message as the recorder knows it."""
-    stood = {m.id: part for m, part in zip(window.messages, _single(window.ranges), strict=True)}
+    """A compaction of which the whole new window is recorded, message by message."""
+    stood = {m.id: part for m, part in zip(window.messages, single(window.ranges), strict=True)}
     added = [by_id[id] for id in recorded.added]
     left = [m for m in recorded.left if m.id not in stood or m != window.pool.message(stood[m.id][0])]
     put = {m.id: window.pool.add(m, meter.count(m)) for m in (*added, *left)}
@@ -72,12 +78,8 @@ def _elsewhere(pool: Pool, id: str) -> Range:
     place = pool.base.places.get(id)
     if place is None:
         known = (k for k in range(len(pool.added) - 1, -1, -1) if pool.added[k].id == id)
-        place = len(pool.base.messages) + next(known)
+        place = ADDED + next(known)
     return (place, place + 1)
-
-
-def _single(ranges: Ranges) -> Iterator[Range]:
-    return ((i, i + 1) for a, b in ranges for i in range(a, b))
 
 
 def _compacted(
@@ -133,33 +135,22 @@ def _event(
     added: Sequence[Message],
     meter: Meter,
 ) -> Compaction:
-    after = Window(window.pool, layout)
     return Compaction(
         status="compacted",
-        reason=_why(recorded),
+        reason=_reason(recorded),
         recorded=True,
-        kind=recorded.kind,
-        trigger=recorded.trigger,
-        fidelity=recorded.fidelity,
-        before_from=recorded.before_from,
-        after_from=recorded.after_from,
-        unreadable=recorded.unreadable,
-        at=recorded.at,
+        **{name: getattr(recorded, name) for name in _AS_RECORDED},
         layout_before=window.ranges,
         layout_after=layout,
         edits=edits,
         added=tuple(added),
         added_tokens=tuple(meter.count(m) for m in added),
-        tokens_before=recorded.tokens_before,
-        tokens_after=recorded.tokens_after,
         window_before=window.tokens,
-        window_after=after.tokens,
-        line=recorded.line,
-        timestamp=recorded.timestamp,
+        window_after=Window(window.pool, layout).tokens,
     ).attach(window.pool)
 
 
-def _why(recorded: RecordedCompaction) -> str:
+def _reason(recorded: RecordedCompaction) -> str:
     if recorded.fidelity == "inferred":
         return "not recorded: worked out from what the model calls after it were sent"
     if recorded.reason:

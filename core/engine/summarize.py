@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from math import ceil
 
-from core.compact.draft import Draft, Mark
-from core.compact.quoted import quoted
-from core.compact.reading import given
-from core.errors import RunCancelledError
-from core.heads import header, too_large
-from core.model import Message
-from core.partition import Partition, goes, held_in, partition, stays
-from core.policy import Policy
-from core.snap import is_user
-from core.vocabulary import Opaque, Placement, Stage, Status, Summarise
-from core.window import Range, Ranges, Window, joined, without
+from core.engine.compaction_builder import CompactionBuilder, Mark
+from core.engine.quoted import quoted
+from core.model.errors import RunCancelledError
+from core.model.session import Message
+from core.policy.policy import Policy
+from core.policy.vocabulary import Opaque, Placement, Stage, Status, Summarize
+from core.window.context import CutContext
+from core.window.heads import header
+from core.window.partition import Partition, goes, partition, pinned_in, stays
+from core.window.ranges import Range, Ranges, joined, without
+from core.window.window import Window
 
 
 class _RefusedError(Exception):
@@ -24,16 +24,17 @@ class _RefusedError(Exception):
         self.status = status
 
 
-def fold(draft: Draft, stage: Stage) -> bool:
+def summarize(draft: CompactionBuilder, stage: Stage) -> bool:
     """Take out what is compactable and put its summary in; whether that was done."""
     window, rule = draft.window, stage.transform
-    assert isinstance(rule, Summarise | Opaque)
+    assert isinstance(rule, Summarize | Opaque)
     parts = partition(window, draft.policy, stage)
-    stuck = too_large(window, draft.policy, stage.scope, parts.body)
+    skips = stage.scope.cut.skips if stage.scope.cut else None
+    stuck = skips(CutContext(window, draft.policy, stage, parts.head, parts.body)) if skips else 0
     parts = parts._replace(head=parts.head + stuck, body=parts.body + stuck) if stuck else parts
     taken = goes(window, stage, parts)
     folded = window.pool.listed(taken)
-    if problem := _too_little(draft, stage, taken, folded, isinstance(rule, Summarise) and rule.call_on_nothing):
+    if problem := _too_little(draft, stage, taken, folded, isinstance(rule, Summarize) and rule.call_on_nothing):
         return draft.refuse("nothing_to_do", problem)
     earlier = window.pool.listed(window.cut(parts.head, parts.body))
     prior = prior_text(earlier[0], stage.placement) if earlier and stage.placement else None
@@ -46,9 +47,11 @@ def fold(draft: Draft, stage: Stage) -> bool:
     return _splice(draft, stage, parts, taken, folded, text)
 
 
-def _too_little(draft: Draft, stage: Stage, taken: Ranges, folded: Sequence[Message], on_nothing: bool) -> str:
-    """Why there is nothing worth folding, or ""."""
-    guards = stage.guards
+def _too_little(
+    draft: CompactionBuilder, stage: Stage, taken: Ranges, folded: Sequence[Message], on_nothing: bool
+) -> str:
+    """Why there is nothing worth summarizing, or ""."""
+    guards = draft.policy.guards_of(stage)
     if not folded:
         return "" if on_nothing else "everything in the window is pinned"
     counted = [m for m in folded if _fresh(m, folded)] if guards.not_alone else folded
@@ -63,7 +66,7 @@ def _too_little(draft: Draft, stage: Stage, taken: Ranges, folded: Sequence[Mess
     return ""
 
 
-def _last_summary(draft: Draft) -> int:
+def _last_summary(draft: CompactionBuilder) -> int:
     """The tokens of the newest summary in the window; 0 where there is none."""
     found = next((m for m in draft.window.back() if m.injected == "summary"), None)
     return 0 if found is None else draft.meter.count(found)
@@ -74,48 +77,38 @@ def _fresh(message: Message, folded: Sequence[Message]) -> bool:
     return message.injected not in ("summary", "ack") and not (message.role == "system" and len(folded) == 1)
 
 
-def _text(draft: Draft, stage: Stage, parts: Partition, folded: Sequence[Message], prior: str | None) -> str:
+def _text(
+    draft: CompactionBuilder, stage: Stage, parts: Partition, folded: Sequence[Message], prior: str | None
+) -> str:
     """What the summarizer says, as the policy takes it. Raises whatever it raises, and _RefusedError where it is refused."""
     rule = stage.transform
-    assert isinstance(rule, Summarise)
-    spare = stage.scope.spare
-    read = draft.window.pool.listed(draft.window.cut(parts.body, parts.tail)) if spare and spare.read else folded
-    shown = given(draft, stage, read)
-    draft.unread = len(folded) - len(shown) if rule.reads is not None else 0
-    if not shown and folded and rule.unread is not None:
+    assert isinstance(rule, Summarize)
+    protect, window = stage.scope.protect, draft.window
+    read = window.pool.listed(window.cut(parts.body, parts.tail)) if protect and protect.read else folded
+    context = CutContext(window, draft.policy, stage, parts.head, parts.body)
+    given: list[Message] = rule.reads(context, read, draft.meter.count) if rule.reads else list(read)
+    draft.unread = len(folded) - len(given) if rule.reads and rule.reads.limited else 0
+    if not given and folded and rule.unread is not None:
         draft.blank = True
         return _unread(rule)
-    said = _split(draft, stage, parts, shown, prior) if rule.split_turn else draft.ask(shown, prior)
+    said = rule.writes(window, parts.tail, given, prior, draft.ask) if rule.writes else draft.ask(given, prior)
     if rule.on_empty == "fail" and not said.strip():
         raise _RefusedError("the summary is empty")
     return finish(said, rule, draft.policy)
 
 
-def _unread(rule: Summarise) -> str:
+def _unread(rule: Summarize) -> str:
     if not rule.unread:
-        status: Status = "nothing_to_do" if rule.reads is None else "failed"
+        status: Status = "failed" if rule.reads and rule.reads.limited else "nothing_to_do"
         raise _RefusedError("nothing of what goes can be read by the summarizer", status)
     return rule.unread
 
 
-def _split(draft: Draft, stage: Stage, parts: Partition, given: Sequence[Message], prior: str | None) -> str:
-    """The history's summary and, where the cut parts a turn, one of the turn's beginning."""
-    rule, window = stage.transform, draft.window
-    assert isinstance(rule, Summarise)
-    start = len(given)
-    if parts.tail < len(window) and not is_user(window[parts.tail]):
-        start = next((i for i in range(len(given) - 1, -1, -1) if is_user(given[i])), start)
-    if start == len(given):
-        return draft.ask(given, prior)
-    history = draft.ask(given[:start], prior) if start else (prior or rule.nothing_before)
-    return history + rule.split_turn.format(text=draft.ask(given[start:], None))
-
-
-def _gave_up(draft: Draft, stage: Stage, taken: Ranges, error: Exception) -> bool:
+def _gave_up(draft: CompactionBuilder, stage: Stage, taken: Ranges, error: Exception) -> bool:
     """What becomes of the window where there is no summary."""
     rule = stage.transform
     problem = f"the summarizer failed: {error or type(error).__name__}"
-    drops = isinstance(rule, Summarise) and rule.on_error in ("drop", "drop_all")
+    drops = isinstance(rule, Summarize) and rule.on_error in ("drop", "drop_all")
     if drops and not isinstance(error, _RefusedError):
         taken = _all_of(draft, stage, taken)
         gone = draft.window.pool.listed(taken)
@@ -128,11 +121,13 @@ def _gave_up(draft: Draft, stage: Stage, taken: Ranges, error: Exception) -> boo
         return draft.refuse(error.status, problem if error.status == "failed" else str(error))
     if draft.raises:
         raise error
-    ends = " and the run ends" if isinstance(rule, Summarise) and rule.on_error == "raise" else ""
+    ends = " and the run ends" if isinstance(rule, Summarize) and rule.on_error == "raise" else ""
     return draft.refuse("failed", problem + ends)
 
 
-def _splice(draft: Draft, stage: Stage, parts: Partition, taken: Ranges, folded: Sequence[Message], text: str) -> bool:
+def _splice(
+    draft: CompactionBuilder, stage: Stage, parts: Partition, taken: Ranges, folded: Sequence[Message], text: str
+) -> bool:
     """Put the summary where it belongs, unless the window would be the larger for it and the policy minds."""
     window, place = draft.window, stage.placement
     assert place is not None
@@ -141,71 +136,75 @@ def _splice(draft: Draft, stage: Stage, parts: Partition, taken: Ranges, folded:
         draft.number or earlier_number(window.pool.listed(window.cut(0, parts.tail)), place) + 1,
     )
     replaced = window.cut(parts.head, parts.body)
-    spared = _spared(draft, stage, parts)
+    protected = _protected(draft, stage, parts)
     tail = window.cut(parts.tail, len(window))
     added = _summary(draft, stage, text, number, len(folded), tail)
     if place.tail_as_text:
-        pinned = tuple((i, i + 1) for part in tail for i in sorted(held_in(window.pool, (part,))))
+        pinned = tuple((i, i + 1) for part in tail for i in sorted(pinned_in(window.pool, (part,))))
         taken, tail = (*taken, *without(tail, pinned)), joined(pinned)
     put = [draft.put(m, _size(draft, stage)) for m in added]
     again = _again(draft, place)
     front, behind = ((), put) if place.where == "end" else (put, ())
-    layout = joined((*window.cut(0, parts.head), *front, *spared, *tail, *behind, *again))
+    layout = joined((*window.cut(0, parts.head), *front, *protected, *tail, *behind, *again))
     gone = joined((*replaced, *taken))
     return _done(draft, stage, layout, gone, number, len(folded), mark)
 
 
-def _done(draft: Draft, stage: Stage, layout: Ranges, gone: Ranges, number: int, folded: int, mark: Mark) -> bool:
+def _done(
+    draft: CompactionBuilder, stage: Stage, layout: Ranges, gone: Ranges, number: int, folded: int, mark: Mark
+) -> bool:
     """Go on with the new window; the old one where nothing changed, or the new one is larger and that is refused."""
     window, rule = draft.window, stage.transform
     if layout == window.ranges:
-        return draft.refuse("nothing_to_do", "there was nothing to fold and the summary is empty")
-    after, most = Window(window.pool, layout), draft.start[-1] if stage.guards.undo_tiers else window
-    if isinstance(rule, Summarise) and rule.no_inflation and after.tokens > most.tokens:
+        return draft.refuse("nothing_to_do", "there was nothing to summarize and the summary is empty")
+    after, most = Window(window.pool, layout), draft.start[-1] if draft.policy.guards_of(stage).undo_tiers else window
+    if isinstance(rule, Summarize) and rule.no_inflation and after.tokens > most.tokens:
         draft.back_to(mark)
         return draft.refuse("inflated", f"the summary would make the window larger, {after.tokens:,} tokens: refused")
-    draft.edit("summarised", gone, f"folded into summary #{number}")
+    draft.edit("summarised", gone, f"summarized in summary #{number}")
     draft.summary, draft.folded = number, folded
     draft.becomes(layout, after.tokens)
     return True
 
 
-def _size(draft: Draft, stage: Stage) -> int | None:
+def _size(draft: CompactionBuilder, stage: Stage) -> int | None:
     rule = stage.transform
     return draft.policy.value(rule.tokens) if isinstance(rule, Opaque) else None
 
 
-def _all_of(draft: Draft, stage: Stage, taken: Ranges) -> Ranges:
-    """What goes where the summarizer fails: what would have been folded, or everything behind the head."""
+def _all_of(draft: CompactionBuilder, stage: Stage, taken: Ranges) -> Ranges:
+    """What goes where the summarizer fails: what would have been summarized, or everything behind the head."""
     window, rule = draft.window, stage.transform
-    if not isinstance(rule, Summarise) or rule.on_error != "drop_all":
+    if not isinstance(rule, Summarize) or rule.on_error != "drop_all":
         return taken
     return window.cut(partition(window, draft.policy, stage).head, len(window))
 
 
-def _summary(draft: Draft, stage: Stage, text: str, number: int, folded: int, tail: Ranges) -> list[Message]:
+def _summary(
+    draft: CompactionBuilder, stage: Stage, text: str, number: int, folded: int, tail: Ranges
+) -> list[Message]:
     """The summary and, where the policy has one, the reply behind it."""
     place, rule = stage.placement, stage.transform
     assert place is not None
-    if not text and isinstance(rule, Summarise) and not rule.keep_empty:
+    if not text and isinstance(rule, Summarize) and not rule.keep_empty:
         return []
     told = quoted(draft.window.pool.listed(tail)) if place.tail_as_text else ""
     content = place.template.format(n=number, k=folded, text=text, tail=told)
-    added = [draft.said(place.role, content, "summary", f"{number}")]
+    added = [draft.injected(place.role, content, "summary", f"{number}")]
     last = not tail or place.where == "end" or place.tail_as_text
     if place.ack is not None and (last or not place.ack_last):
-        added.append(draft.said("assistant", place.ack, "ack", f"{number}-ack"))
+        added.append(draft.injected("assistant", place.ack, "ack", f"{number}-ack"))
     return added
 
 
-def _spared(draft: Draft, stage: Stage, parts: Partition) -> Ranges:
+def _protected(draft: CompactionBuilder, stage: Stage, parts: Partition) -> Ranges:
     """What stays although it stands among what goes; the oldest typed message with its middle cut out if it must be."""
-    window, spare = draft.window, stage.scope.spare
+    window, protect = draft.window, stage.scope.protect
     kept = stays(window, stage, parts, window.cut(parts.body, parts.tail))
     asked = [k for k, (i, _) in enumerate(kept) if window.pool.message(i).role == "user"]
-    if spare is None or spare.cut != "middle" or not asked:
+    if protect is None or protect.cut != "middle" or not asked:
         return joined(tuple(kept))
-    most = draft.policy.value(spare.size.value)
+    most = draft.policy.value(protect.size.value)
     left = most - sum(window.pool.tokens(kept[k]) for k in asked[1:])
     oldest = window.pool.message(kept[asked[0]][0])
     short = _ends(oldest, left) if window.pool.tokens(kept[asked[0]]) > left else oldest
@@ -230,7 +229,7 @@ def middle_cut(text: str, tokens: int) -> str:
     return f"{text[:head]}…{ceil((len(text) - most) / 4)} tokens truncated…{text[len(text) - tail :]}"
 
 
-def _again(draft: Draft, place: Placement) -> tuple[Range, ...]:
+def _again(draft: CompactionBuilder, place: Placement) -> tuple[Range, ...]:
     """The user message that takes a turn up again which was cut short: after calls or results."""
     window = draft.window
     if place.again is None or not len(window):
@@ -240,17 +239,17 @@ def _again(draft: Draft, place: Placement) -> tuple[Range, ...]:
         return ()
     typed = [m.content for m in window.messages if m.role == "user"]
     request = place.again.format(request=typed[-1] if typed else "")
-    return (draft.put(draft.said("user", request, "again")),)
+    return (draft.put(draft.injected("user", request, "again")),)
 
 
-def finish(reply: str, rule: Summarise, policy: Policy) -> str:
+def finish(reply: str, rule: Summarize, policy: Policy) -> str:
     """A summarizer's reply as the policy takes it: stripped, a placeholder for an empty one, cut to its limit."""
     text = reply.strip() if rule.strip else reply
     if not text and rule.empty is not None:
         text = rule.empty
     if rule.max_chars is None:
         return text
-    limit = policy.value(rule.max_chars) * rule.chars_per
+    limit = policy.value(rule.max_chars)
     return utf16_cut(text, limit) if rule.utf16 else text[:limit]
 
 

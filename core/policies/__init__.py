@@ -6,8 +6,8 @@ from functools import cache
 from types import ModuleType
 from typing import Any
 
-from core.errors import ParameterError, UnknownNameError
-from core.policy import Policy
+from core.model.errors import ParameterError, UnknownNameError
+from core.policy.policy import Policy
 
 
 @cache

@@ -3,20 +3,51 @@
 Known faults are reproduced: nothing stays verbatim, summaries are never merged, an overlap is in two of them for good.
 Source: google-adk 2.13.0 (Apache-2.0), read and run 2026-11-20. An invocation is a turn here. Not modelled: other
 agents' events; the token policy (token_threshold, event_retention_size), which is another; that a call whose result
-comes after it was folded is put back in front of that result; that a summary goes once a later one covers all it stands
+comes after it was summarized is put back in front of that result; that a summary goes once a later one covers all it stands
 for, as where the overlap reaches back to the first turn again; that a turn cut in two by an open call counts as new and
 is read again from its start. Sizes are compared in tokens where ADK counts characters of JSON.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Condition, Guards, Placement, Scope, Source, Summarise, Trigger
+from bisect import bisect_left
+from collections.abc import Sequence
+from functools import partial
+
+from core.model.session import Message
+from core.policy.parameters import amount
+from core.policy.policy import Policy
+from core.policy.rules import Boundary, Reading
+from core.policy.vocabulary import Condition, Guards, Placement, Scope, Source, Summarize, Trigger
+from core.window.context import CutContext
+from core.window.cut_boundary import Listed
+from core.window.reading import Count
+
+
+@partial(Boundary, looks_ahead=True)
+def answered(window: Listed, cut: int, low: int) -> int:
+    """Back to where no call waits for its result; one that is never answered waits only in the newest turn."""
+    newest = next((i for i in range(len(window) - 1, low - 1, -1) if window[i].typed), low)
+    while cut > low and window.parts(cut, newest):
+        cut -= 1
+    return cut
+
+
+@Reading
+def with_overlap(context: CutContext, messages: Sequence[Message], count: Count) -> list[Message]:
+    """What goes, and in front of it the newest overlap_size turns that went before."""
+    turns, base = context.value("overlap_size"), context.window.pool.base
+    if not turns or not messages:
+        return list(messages)
+    own = next((part for _, part in context.window.origins() if base.messages[part[0]] is messages[0]), None)
+    stop = bisect_left(base.turn_starts, own[0]) if own else 0
+    again = base.messages[base.turn_starts[max(0, stop - turns)] : own[0]] if own and stop else ()
+    return [*again, *messages]
+
 
 POLICY = Policy(
     name="adk.sliding_window",
     title="Google ADK, sliding window",
     family="Google ADK",
-    about="Every compaction_interval turns folds everything since into one more assistant message behind the others.",
+    about="Every compaction_interval turns summarizes everything since into one more assistant message behind the others.",
     rule="At the end of a turn, with compaction_interval turns or more since the last compaction: everything since goes, "
     "back to where no call waits for its result (one that is never answered waits only in the newest turn). The "
     "summarizer reads overlap_size earlier turns again, not the earlier summaries. What is not larger than the newest"
@@ -24,7 +55,7 @@ POLICY = Policy(
     faults=(
         "Nothing stays verbatim: right after a compaction the model sees summaries alone, not even the last exchange.",
         "Summaries stack without end and are not merged; a turn in the overlap is in two of them.",
-        "One long summary keeps everything shorter than itself from being folded.",
+        "One long summary keeps everything shorter than itself from being summarized.",
         "An empty summary is accepted.",
     ),
     source=Source(
@@ -35,25 +66,20 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(
-            name="compaction_interval",
-            default=3,
-            unit="turns",
+        amount(
+            "compaction_interval",
+            3,
+            "turns",
+            "turns after which it summarizes; the real one has no default",
             at_least=1,
-            about="turns after which it folds; the real one has no default",
         ),
-        Parameter(
-            name="overlap_size",
-            default=1,
-            unit="turns",
-            about="folded turns the summarizer reads again; the real one has no default",
-        ),
+        amount("overlap_size", 1, "turns", "summarized turns the summarizer reads again; the real one has no default"),
     ),
     trigger=Trigger(
         phase="turn_end", any_of=((Condition(of="new_turns", value="compaction_interval", at_least=True),),)
     ),
-    scope=Scope(head="leading", stacked=True, overlap="overlap_size", snap="answered"),
-    transform=Summarise(),
+    scope=Scope(stacked=True, cut_boundary=answered),
+    transform=Summarize(reads=with_overlap),
     placement=Placement(role="assistant", template="{text}"),
     guards=Guards(larger_than_last=True),
 )

@@ -5,9 +5,9 @@ Source: agent-framework-core 1.23.0 (MIT), read and run 2026-11-20. Not modelled
 (four characters of a message's JSON a token), results without a call, results that came late, and replies that only reason.
 """
 
-from core.parameters import Parameter, of_output, of_window
-from core.policy import Policy
-from core.vocabulary import Condition, Digest, Drop, Scope, Size, Source, Stage, Trigger
+from core.policy.parameters import amount, of_output, of_window, share
+from core.policy.policy import Policy
+from core.policy.vocabulary import Condition, Digest, Drop, Scope, Size, Source, Stage, Trigger
 
 _EVICT = "int((window - output) * tool_eviction_threshold)"
 
@@ -36,35 +36,24 @@ POLICY = Policy(
     parameters=(
         of_window("max_context_window_tokens", "the context window of the model"),
         of_output("max_output_tokens", "the longest reply of the model, taken off the window"),
-        Parameter(
-            name="tool_eviction_threshold",
-            default=0.5,
-            at_most=1,
-            whole=False,
-            unit="of the budget",
-            about="above this share old tool calls become text, and messages go down to it",
+        share(
+            "tool_eviction_threshold",
+            0.5,
+            "of the budget",
+            "above this share old tool calls become text, and messages go down to it",
         ),
-        Parameter(
-            name="truncation_threshold",
-            default=0.8,
-            at_most=1,
-            whole=False,
-            unit="of the budget",
-            about="above this share the oldest messages go",
-        ),
-        Parameter(
-            name="keep_last_tool_call_groups", default=4, unit="results", about="newest calls that stay as they are"
-        ),
+        share("truncation_threshold", 0.8, "of the budget", "above this share the oldest messages go"),
+        amount("keep_last_tool_call_groups", 4, "results", "newest calls that stay as they are"),
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(value="int((window - output) * truncation_threshold)"),),)),
     tiers=(
         Stage(
             name="tool eviction",
             when=((Condition(value=_EVICT),),),
-            scope=Scope(head="leading", tail=Size(unit="results", value="keep_last_tool_call_groups")),
-            transform=Digest(most=4096),
+            scope=Scope(tail=Size(unit="results", value="keep_last_tool_call_groups")),
+            transform=Digest(),
         ),
     ),
-    scope=Scope(head="leading", keep_systems=True, evict=0, reach=f"tokens - {_EVICT}", snap="off_results"),
+    scope=Scope(keep_systems=True, evict=0, reach=f"tokens - {_EVICT}", cut_boundary="off_results"),
     transform=Drop(),
 )

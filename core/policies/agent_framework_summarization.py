@@ -5,21 +5,75 @@ agent-framework-core 1.23.0 (MIT), read and run 2026-11-20. Not modelled: the to
 summarizer may be given, groups whose results came late, and replies that only reason.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
+from functools import partial
+from math import inf
+
+from core.policy.parameters import amount
+from core.policy.policy import Policy
+from core.policy.rules import Cut
+from core.policy.vocabulary import Condition, Placement, Scope, Size, Source, Summarize, Trigger
+from core.window.context import CutContext
+from core.window.cut_boundary import back, is_not_tool
+from core.window.sizes import newest
+from core.window.window import Window
+
+
+def _too_large(context: CutContext) -> int:
+    """How many messages behind the head are groups of which each alone is more than may go at once: they stay."""
+    window, most, start = context.window, _most(context), context.body
+    while start < len(window) - 1 and context.tokens(start, _group_end(window, start)) > most:
+        start = _group_end(window, start)
+    return min(start, len(window)) - context.body
+
+
+@partial(Cut, skips=_too_large)
+def whole_groups(context: CutContext) -> int:
+    """Before the newest target_count messages, system messages not counted, back to the call of a result.
+
+    No more than max_summary_input_tokens go at once: whole groups, from the first that is not too large.
+    """
+    window, body = context.window, context.body
+    cut = newest(window, window.pool.base.conversation, context.value("target_count"), body)
+    cut = _back_to_call(window, cut, body) if cut > body else cut
+    left, place = _most(context), body + _too_large(context)
+    while place < cut:
+        end = _group_end(window, place)
+        left -= 0 if window[place].role == "system" else context.tokens(place, end)
+        if left < 0:
+            return place
+        place = end
+    return cut
+
+
+def _most(context: CutContext) -> float:
+    most: float | None = context.policy.settings["max_summary_input_tokens"]
+    return inf if most is None else most
+
+
+def _group_end(window: Window, start: int) -> int:
+    """The index behind a message and the tool results that follow it."""
+    end = start + 1
+    while end < len(window) and window[end].role == "tool":
+        end += 1
+    return end
+
+
+def _back_to_call(window: Window, cut: int, low: int) -> int:
+    start = back(window, cut, low, is_not_tool) if cut < len(window) else cut
+    return start if start == cut or window[start].tool_calls else start + 1
+
 
 POLICY = Policy(
     name="agent_framework.summarization",
     title="Agent Framework, summarization",
     family="Microsoft Agent Framework",
-    about="Above target_count + threshold messages, folds all but the newest target_count into one assistant message.",
+    about="Above target_count + threshold messages, summarizes all but the newest target_count into one assistant message.",
     rule="Before each model call, with more than target_count + threshold messages, system messages left out: all but the "
     "newest target_count go, system messages stay wherever they stand; a call and its results stay together, so more may "
     "stay, and no more than max_summary_input_tokens go at once. The summary, white space taken off, stands in front of "
     "what stays; an empty one is a failure.",
     faults=(
-        "A message larger than max_summary_input_tokens is never folded: it stays in front of the summary for good.",
+        "A message larger than max_summary_input_tokens is never summarized: it stays in front of the summary for good.",
         "Counts messages, whatever their size: one giant message among the newest never goes.",
         "The summary is an assistant message without a mark: it reads as the model's own words.",
         "Three failures in a row are written to a log, and it goes on trying.",
@@ -32,29 +86,25 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(
-            name="target_count", default=4, unit="messages", at_least=1, about="newest messages that stay verbatim"
-        ),
-        Parameter(name="threshold", default=2, unit="messages", about="messages over target_count it waits for"),
-        Parameter(
-            name="max_summary_input_tokens",
-            default=8000,
-            unit="tokens",
+        amount("target_count", 4, "messages", "newest messages that stay verbatim", at_least=1),
+        amount("threshold", 2, "messages", "messages over target_count it waits for"),
+        amount(
+            "max_summary_input_tokens",
+            8000,
+            "tokens",
+            "most tokens that are given to the summarizer, and go, at once",
             at_least=1,
             optional=True,
-            about="most tokens that are given to the summarizer, and go, at once",
         ),
     ),
     trigger=Trigger(
         phase="before_call", any_of=((Condition(of="messages", value="target_count + threshold"),),), counts="spoken"
     ),
     scope=Scope(
-        head="leading",
         keep_systems=True,
-        tail=Size(unit="conversation", value="target_count"),
-        snap="group",
-        most="max_summary_input_tokens",
+        tail=Size(unit="messages", value="target_count"),
+        cut=whole_groups,
     ),
-    transform=Summarise(strip=True, on_empty="fail"),
+    transform=Summarize(strip=True, on_empty="fail"),
     placement=Placement(role="assistant", template="{text}"),
 )

@@ -6,9 +6,9 @@ Not modelled: that every run writes what it has read once more, so that turns co
 the next here, there it ends with a reply without calls.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Condition, Drop, Scope, Size, Source, Trigger
+from core.policy.parameters import amount
+from core.policy.policy import Policy
+from core.policy.vocabulary import Condition, Drop, Scope, Size, Source, Trigger
 
 _TURNS = "maxTurns if maxTurns > 0 else 1000000000"  # none at all keeps all of them
 
@@ -33,8 +33,8 @@ POLICY = Policy(
     fidelity="modelled",
     meter="agentlib",
     parameters=(
-        Parameter(name="maxTokens", default=4000, unit="tokens", about="tokens that are read back at most"),
-        Parameter(name="maxTurns", default=50, unit="turns", about="newest turns that are kept; 0 keeps all"),
+        amount("maxTokens", 4000, "tokens", "tokens that are read back at most"),
+        amount("maxTurns", 50, "turns", "newest turns that are kept; 0 keeps all"),
     ),
     trigger=Trigger(
         phase="turn_start",
@@ -42,7 +42,6 @@ POLICY = Policy(
         counts="spoken",
     ),
     scope=Scope(
-        head="leading",
         tail=(Size(unit="turns", value=_TURNS), Size(unit="tokens", value="maxTokens")),
         of_tails="shortest",
     ),

@@ -1,18 +1,18 @@
-"""@agentlib/memory's SummarizingMemory: on write, when the active window is over its limit, fold the older half.
+"""@agentlib/memory's SummarizingMemory: on write, when the active window is over its limit, summarize the older half.
 
 Source: packages/memory/src/summarizing.ts of @agentlib/memory at f44595f (MIT); checked 2026-11-20 and held to golden
 vectors. Not modelled: where the very first write fails, the session is lost.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Condition, Placement, Scope, Source, Summarise, Trigger
+from core.policy.parameters import Parameter, amount
+from core.policy.policy import Policy
+from core.policy.vocabulary import Condition, Placement, Scope, Source, Summarize, Trigger
 
 POLICY = Policy(
     name="agentlib.summarizing",
     title="agentlib SummarizingMemory",
     family="seed systems",
-    about="When a turn is written and counts too much, folds the older half into one running summary.",
+    about="When a turn is written and counts too much, summarizes the older half into one running summary.",
     rule="After a turn, if the messages that are not system count more than active_window_tokens: the older half of them, "
     "with the earlier summary, becomes the new summary, cut to summary_max_tokens x 4 characters.",
     faults=(
@@ -29,25 +29,14 @@ POLICY = Policy(
     fidelity="exact",
     meter="agentlib",
     parameters=(
-        Parameter(
-            name="active_window_tokens",
-            default=3000,
-            unit="tokens",
-            about="compact above this many active tokens",
-        ),
-        Parameter(
-            name="summary_max_tokens",
-            default=600,
-            unit="tokens",
-            about="the summary is cut to 4 x this, in characters",
-        ),
+        amount("active_window_tokens", 3000, "tokens", "compact above this many active tokens"),
+        amount("summary_max_tokens", 600, "tokens", "the summary is cut to 4 x this, in characters"),
         Parameter(name="summary_prompt", kind="text", default=None, about="what the model is told to do"),
     ),
     trigger=Trigger(phase="turn_end", any_of=((Condition(value="active_window_tokens"),),), counts="active"),
-    scope=Scope(head="leading", evict="n // 2", fold_summary=False),
-    transform=Summarise(
-        max_chars="summary_max_tokens",
-        chars_per=4,
+    scope=Scope(evict="n // 2", fold_summary=False),
+    transform=Summarize(
+        max_chars="4 * summary_max_tokens",
         utf16=True,
         call_on_nothing=True,
         keep_empty=False,

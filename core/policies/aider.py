@@ -1,21 +1,63 @@
 """aider's chat history: after a turn, the older finished turns become a message in which the user tells of them.
 
 Modelled: aider's own transcripts hold no tool messages; here they are counted and stay or go, unread. Not modelled: it
-summarises in the background and throws that away if the history has changed meanwhile, goes on also where summary and
-tail count just max_chat_history_tokens, summarises a long summary that stands alone once more, and all after the fourth
+summarizes in the background and throws that away if the history has changed meanwhile, goes on also where summary and
+tail count just max_chat_history_tokens, summarizes a long summary that stands alone once more, and all after the fourth
 pass, and puts its reply behind a history that ends without one.
 Source: aider-chat 0.86.2 (Apache-2.0), read, and run on random transcripts against this; checked 2026-11-20.
 """
 
-from core.parameters import Parameter, of_window
-from core.policy import Policy
-from core.vocabulary import Condition, Guards, Placement, Scope, Size, Source, Summarise, Trigger
+from bisect import bisect_right
+from collections.abc import Sequence
+from functools import partial
+from itertools import accumulate
+
+from core.model.session import Message
+from core.policy.parameters import amount, of_window
+from core.policy.policy import Policy
+from core.policy.rules import Cut, Reading
+from core.policy.vocabulary import Condition, Guards, Placement, Scope, Size, Source, Summarize, Trigger
+from core.window.context import CutContext
+from core.window.reading import Count, without_calls
+from core.window.tails import raw_start
+
+_FEW = 4  # messages: where no more than these would go, all go
+
+
+@Cut
+def behind_reply(context: CutContext) -> int:
+    """Back from where the tail begins to behind an assistant message; everything where few would go."""
+    cut = _behind_assistant(context)
+    return len(context.window) if _are_few(context, cut) else cut
+
+
+def _behind_assistant(context: CutContext) -> int:
+    window, cut, body = context.window, raw_start(context), context.body
+    while cut > body + 1 and window[cut - 1].role != "assistant":
+        cut -= 1
+    return cut
+
+
+def _are_few(context: CutContext, cut: int) -> bool:
+    return 0 < cut - context.body <= _FEW
+
+
+@partial(Reading, limited=True)
+def oldest_part(context: CutContext, messages: Sequence[Message], count: Count) -> list[Message]:
+    """What was said, without calls and results: as much of the oldest as fits, all of it where few would have gone."""
+    dialogue = [m for m in messages if m.role in ("user", "assistant")]
+    read = without_calls(context.window.pool.base, dialogue)
+    if _are_few(context, _behind_assistant(context)):
+        return read
+    most = context.value("max(0, window - 512)")
+    return read[: bisect_right(list(accumulate(map(count, read))), most)]
+
 
 POLICY = Policy(
     name="aider",
     title="aider chat history",
     family="coding agents",
-    about="Folds the older half of the finished turns into one user message; the system prompt is outside its history.",
+    about="Summarizes the older half of the finished turns into one user message; the system prompt is outside its history.",
     rule="After a turn, if the messages that are not system count more than max_chat_history_tokens: the longest tail of less "
     "than half of that stays, from behind an assistant message on; four messages or fewer in front of it take all with them. "
     "It is repeated, three times at most, while summary and tail count too much.",
@@ -33,24 +75,20 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(
-            name="max_chat_history_tokens",
-            default=8192,
-            unit="tokens",
-            about="compact above this; aider takes a sixteenth of the context window, from 1,024 to 8,192",
+        amount(
+            "max_chat_history_tokens",
+            8192,
+            "tokens",
+            "compact above this; aider takes a sixteenth of the context window, from 1,024 to 8,192",
         ),
         of_window("max_input_tokens", "context window of the weak model, which writes the summary"),
     ),
     trigger=Trigger(phase="turn_end", any_of=((Condition(value="max_chat_history_tokens"),),), counts="spoken"),
     scope=Scope(
-        head="leading",
         tail=Size(unit="tokens", value="max_chat_history_tokens // 2 - 1"),
-        snap="after_assistant",
-        few=4,
+        cut=behind_reply,
     ),
-    transform=Summarise(
-        reads="max(0, window - 512)", reads_oldest=True, unread=None, hides="results", on_error="drop_all"
-    ),
+    transform=Summarize(reads=oldest_part, unread=None, on_error="drop_all"),
     placement=Placement(
         role="user",
         template="I spoke to you previously about a number of things.\n{text}",

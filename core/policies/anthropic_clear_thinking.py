@@ -6,9 +6,9 @@ not run. A turn is taken to be what follows a typed message; the documentation s
 and does not say whether one without counts. Not modelled: keep "all", which clears nothing.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Clear, Scope, Size, Source, Trigger
+from core.policy.parameters import amount
+from core.policy.policy import Policy
+from core.policy.vocabulary import Clear, Scope, Size, Source, Trigger
 
 POLICY = Policy(
     name="anthropic.clear_thinking",
@@ -28,7 +28,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="approximate",
-    parameters=(Parameter(name="keep", default=1, unit="turns", at_least=1, about="newest turns that keep thinking"),),
+    parameters=(amount("keep", 1, "turns", "newest turns that keep thinking", at_least=1),),
     trigger=Trigger(phase="turn_begun", any_of=((),), counts="history"),  # within a turn nothing more falls out
     scope=Scope(tail=Size(unit="turns", value="keep")),
     transform=Clear(results=False, thinking=True, text=""),

@@ -7,15 +7,15 @@ still counts among the ones that are kept.
 Not modelled: clear_tool_inputs as a list of tools, server tools, and the warning before the memory tool's results go.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Clear, Scope, Size, Source, Trigger
+from core.policy.parameters import Parameter, amount, switch
+from core.policy.policy import Policy
+from core.policy.vocabulary import Clear, Scope, Size, Source, Trigger
 
 POLICY = Policy(
     name="anthropic.clear_tool_uses",
     title="Anthropic, clear tool uses",
     family="provider APIs",
-    about="Empties all tool results but the newest keep, anew for each request: the history itself stays whole.",
+    about="Clears all tool results but the newest keep, anew for each request: the history itself stays whole.",
     rule="At each request, if the whole history counts more than trigger: the results of all tool uses but the newest keep "
     "become a placeholder, those of exclude_tools left as they are; with clear_tool_inputs the calls lose their input too. "
     "Where that frees fewer tokens than clear_at_least, nothing is cleared.",
@@ -39,16 +39,10 @@ POLICY = Policy(
             units=("input_tokens", "tool_uses"),
             about="act above so many tokens of prompt, or tool uses in it",
         ),
-        Parameter(name="keep", default=3, unit="tool_uses", about="newest tool uses whose results stay"),
-        Parameter(
-            name="clear_at_least",
-            default=None,
-            unit="tokens",
-            optional=True,
-            about="clear nothing unless it frees so many tokens",
-        ),
+        amount("keep", 3, "tool_uses", "newest tool uses whose results stay"),
+        amount("clear_at_least", None, "tokens", "clear nothing unless it frees so many tokens", optional=True),
         Parameter(name="exclude_tools", kind="names", default=[], about="tools whose results always stay"),
-        Parameter(name="clear_tool_inputs", kind="switch", default=False, about="empty the calls' arguments too"),
+        switch("clear_tool_inputs", False, "empty the calls' arguments too"),
     ),
     trigger=Trigger(phase="before_call", given="trigger", exceeds=True, counts="history"),
     scope=Scope(tail=Size(unit="results", value="keep")),

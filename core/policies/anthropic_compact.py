@@ -1,25 +1,25 @@
-"""Anthropic's server-side compaction, compact_20260112: within a request, fold everything into one compaction block.
+"""Anthropic's server-side compaction, compact_20260112: within a request, summarize everything into one compaction block.
 
-Known faults: its cost is hidden from clients that read only the top-level usage, and the current question is folded too.
+Known faults: its cost is hidden from clients that read only the top-level usage, and the current question is summarized too.
 The server is closed: rules from https://platform.claude.com/docs/en/build-with-claude/compaction and the types of
 anthropics/anthropic-sdk-python (MIT) at 887ee67 and 0aa2a0d; checked 2026-11-20, not run. The block is really the first
 part of the reply itself; here it is an assistant message of its own in front of it.
 Not modelled: pause_after_compaction, where the client puts messages behind the block, and compaction on demand.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Condition, Placement, Source, Summarise, Trigger
+from core.policy.parameters import Parameter, amount
+from core.policy.policy import Policy
+from core.policy.vocabulary import Condition, Placement, Source, Summarize, Trigger
 
 POLICY = Policy(
     name="anthropic.compact",
     title="Anthropic, server-side compaction",
     family="provider APIs",
-    about="Folds the whole prompt but the system message into one block, within the request that reached the trigger.",
+    about="Summarizes the whole prompt but the system message into one block, within the request that reached the trigger.",
     rule="Before a model call, if the window counts trigger or more: all messages, an earlier block included, become one "
     "assistant message. A block without content changes nothing, and it is tried again at the next request.",
     faults=(
-        "The user's current question is folded with the rest: nothing is kept verbatim.",
+        "The user's current question is summarized with the rest: nothing is kept verbatim.",
         "The tokens of the compaction are not in the top-level usage; clients that read it count too little.",
         "Custom instructions replace the default ones, though the SDK calls them additional.",
     ),
@@ -31,18 +31,18 @@ POLICY = Policy(
     ),
     fidelity="approximate",
     parameters=(
-        Parameter(
-            name="trigger",
-            default=150_000,
-            unit="tokens",
+        amount(
+            "trigger",
+            150_000,
+            "tokens",
+            "compact at this many tokens of prompt; smaller values are refused by the API",
             at_least=50_000,
-            about="compact at this many tokens of prompt; smaller values are refused by the API",
         ),
         Parameter(
             name="instructions", kind="text", default=None, about="what the model is told instead of the default"
         ),
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(value="trigger", at_least=True),),)),
-    transform=Summarise(on_empty="fail"),
+    transform=Summarize(on_empty="fail"),
     placement=Placement(role="assistant", template="{text}"),
 )

@@ -1,6 +1,6 @@
-"""Claude Code's automatic compaction: close to the window's end, fold everything into one user message.
+"""Claude Code's automatic compaction: close to the window's end, summarize everything into one user message.
 
-Known faults: nothing stays verbatim, summaries grow from pass to pass, and a conversation may be too long to summarise.
+Known faults: nothing stays verbatim, summaries grow from pass to pass, and a conversation may be too long to summarize.
 Closed source: rules and figures (20,000 kept for the summary, 13,000 of buffer, 3 failures) are from the documentation
 (code.claude.com/docs), issue threads of anthropics/claude-code and write-ups, versions 2.1.7x to 2.1.30x; checked 2026-11-20.
 Not modelled: a summary written in advance (session memory), files, skills, plan and to-do list put back behind the
@@ -8,10 +8,10 @@ summary, and the oldest rounds left out where the summarizer's own prompt is too
 microcompaction stops with it here.
 """
 
-from core.parameters import Parameter, of_output, of_window
 from core.policies import claude_code_microcompact
-from core.policy import Policy
-from core.vocabulary import Condition, Guards, Placement, Source, Summarise, Trigger
+from core.policy.parameters import amount, of_output, of_window
+from core.policy.policy import Policy
+from core.policy.vocabulary import Condition, Guards, Placement, Source, Summarize, Trigger
 
 PERCENT, CAPPED = "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE", "CLAUDE_CODE_AUTO_COMPACT_WINDOW"
 SPACES = ("window", f"min(window, max(100000, min(1000000, {CAPPED})))")
@@ -25,7 +25,7 @@ POLICY = Policy(
     name="claude_code.auto",
     title="Claude Code, auto-compact",
     family="coding agents",
-    about="Folds the whole window into one user message when little of the context window is left.",
+    about="Summarizes the whole window into one user message when little of the context window is left.",
     rule="Before a model call the microcompaction first, after a long pause. Then, if the window counts context window - "
     "min(longest reply, 20,000) - 13,000 or more: everything but the system message becomes one user message. After three "
     "failures in a row it is not tried again.",
@@ -33,7 +33,7 @@ POLICY = Policy(
         "Nothing stays verbatim: what the user just asked is in the summary or gone.",
         "Summaries grow from compaction to compaction, and early decisions vanish after two or three.",
         "An override in percent can only lower the threshold, never raise it.",
-        "A conversation too long to go on may be too long to summarise; after three failures it runs into the window's end.",
+        "A conversation too long to go on may be too long to summarize; after three failures it runs into the window's end.",
         "Where the window is full again within three model calls, three times in a row, it stops for good.",
     ),
     source=Source(
@@ -44,21 +44,21 @@ POLICY = Policy(
     ),
     fidelity="approximate",
     parameters=(
-        Parameter(
-            name=PERCENT,
-            default=None,
-            unit="percent",
+        amount(
+            PERCENT,
+            None,
+            "percent",
+            "act at this much of the window less the reply, if that is lower; issue 31806",
             optional=True,
             at_least=1,
             at_most=100,
-            about="act at this much of the window less the reply, if that is lower; issue 31806",
         ),
-        Parameter(
-            name=CAPPED,
-            default=None,
-            unit="tokens",
+        amount(
+            CAPPED,
+            None,
+            "tokens",
+            "take the context window for no larger than this, 100,000 to 1,000,000; from the documentation",
             optional=True,
-            about="take the context window for no larger than this, 100,000 to 1,000,000; from the documentation",
         ),
         *claude_code_microcompact.PARAMETERS,
         of_window("window", "the model's context window; 200,000 where it is not known, as in the documentation"),
@@ -66,7 +66,7 @@ POLICY = Policy(
     ),
     trigger=Trigger(phase="before_call", any_of=tuple((Condition(value=t, at_least=True),) for t in THRESHOLDS)),
     tiers=(claude_code_microcompact.STAGE,),
-    transform=Summarise(strip=True, on_empty="fail"),
+    transform=Summarize(strip=True, on_empty="fail"),
     placement=Placement(
         role="user",
         template="This session is being continued from a previous conversation that ran out of context.\n{text}",

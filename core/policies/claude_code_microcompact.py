@@ -7,23 +7,17 @@ Said to be off by default behind a switch of the server; here it acts. Not model
 delete cached results, which leaves no trace in a transcript.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Clear, Condition, Scope, Size, Source, Stage, Trigger
+from core.policy.parameters import amount
+from core.policy.policy import Policy
+from core.policy.vocabulary import Clear, Condition, Scope, Size, Source, Stage, Trigger
 
 TOOLS = ("Read", "Bash", "Grep", "Glob", "WebSearch", "WebFetch", "Edit", "Write")
 PARAMETERS = (
-    Parameter(
-        name="gapThresholdMinutes",
-        default=60,
-        unit="minutes",
-        about="act when the newest reply is older than this; figure from open ports",
+    amount(
+        "gapThresholdMinutes", 60, "minutes", "act when the newest reply is older than this; figure from open ports"
     ),
-    Parameter(
-        name="keepRecent",
-        default=5,
-        unit="results",
-        about="newest results of these tools that stay; at least 1 does; figure from open ports",
+    amount(
+        "keepRecent", 5, "results", "newest results of these tools that stay; at least 1 does; figure from open ports"
     ),
 )
 STAGE = Stage(
@@ -39,7 +33,7 @@ POLICY = Policy(
     name="claude_code.microcompact",
     title="Claude Code, microcompact",
     family="coding agents",
-    about="After a pause of an hour, empties the results of its own tools but for the newest keepRecent.",
+    about="After a pause of an hour, clears the results of its own tools but for the newest keepRecent.",
     rule="Before a model call, if the newest reply is more than gapThresholdMinutes older than the newest message: of the "
     "results of Read, Bash, Grep, Glob, WebSearch, WebFetch, Edit and Write all but the newest keepRecent become a fixed "
     "line; calls, other tools' results and the number of messages stay as they are. Tokens play no part.",

@@ -1,4 +1,4 @@
-"""Cline's agentic compaction: before a model request, fold all turns but the newest into one cumulative summary.
+"""Cline's agentic compaction: before a model request, summarize all turns but the newest into one cumulative summary.
 
 Known faults: a single long turn is never compacted, and no window whose trigger lies below what is preserved. Source:
 sdk/packages/core/src/extensions/context of cline/cline, agentic-compaction at 031d6dc and compaction-shared at 03297ec
@@ -8,21 +8,30 @@ given to what fits its input, its output cap of 1,024 tokens, and, where the lon
 is kept free, or 128,000 of input where nothing is; nor that what stands in front of the only typed message may go.
 """
 
-from core.parameters import Parameter, of_output, of_window
-from core.policy import Policy
-from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
+from core.policy.parameters import amount, of_output, of_window
+from core.policy.policy import Policy
+from core.policy.rules import Boundary
+from core.policy.vocabulary import Condition, Placement, Scope, Size, Source, Summarize, Trigger
+from core.window.cut_boundary import Listed, back
 
 USABLE = "(window - output if window > output else window)"
 INPUT = f"({USABLE} if maxInputTokens == window else maxInputTokens) if maxInputTokens else {USABLE}"
+
+
+@Boundary
+def turn_start(window: Listed, cut: int, low: int) -> int:
+    """Back to where a turn begins."""
+    return back(window, cut, low, lambda m: m.typed)
+
 
 POLICY = Policy(
     name="cline.agentic",
     title="Cline, agentic compaction",
     family="coding agents",
-    about="Keeps whole turns of at least preserveRecentTokens, folds what is older into one running summary.",
+    about="Keeps whole turns of at least preserveRecentTokens, summarizes what is older into one running summary.",
     rule="Before a model call, if the messages count 90 % of the usable input or more: the newest preserveRecentTokens, and "
     "at least the newest turn, stay, from the beginning of a turn on; what is older, with the text of the earlier "
-    "summary given apart, becomes one user message in front. Where that leaves nothing new to fold, nothing is done.",
+    "summary given apart, becomes one user message in front. Where that leaves nothing new to summarize, nothing is done.",
     faults=(
         "One long turn, a single typed message and tools after it, is never compacted: the request grows until it is refused.",
         "Where the trigger lies below preserveRecentTokens (context windows of about 22,000) nothing is ever compacted.",
@@ -37,14 +46,12 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(
-            name="preserveRecentTokens", default=20_000, unit="tokens", about="the newest so many tokens stay at least"
-        ),
-        Parameter(
-            name="maxInputTokens",
-            default=0,
-            unit="tokens",
-            about="the most a prompt may hold; 0 is not set: the context window less the longest reply",
+        amount("preserveRecentTokens", 20_000, "tokens", "the newest so many tokens stay at least"),
+        amount(
+            "maxInputTokens",
+            0,
+            "tokens",
+            "the most a prompt may hold; 0 is not set: the context window less the longest reply",
         ),
         of_window("contextWindow", "the model's context window"),
         of_output("maxOutputTokens", "the longest reply of the model"),
@@ -57,9 +64,9 @@ POLICY = Policy(
     scope=Scope(
         tail=(Size(unit="tokens", value="preserveRecentTokens"), Size(unit="turns", value=1)),
         fit="reach",
-        snap="turn",
+        cut_boundary=turn_start,
         fold_summary=False,
     ),
-    transform=Summarise(strip=True, on_empty="fail", on_error="raise"),
+    transform=Summarize(strip=True, on_empty="fail", on_error="raise"),
     placement=Placement(role="user", template="Context summary:\n\n{text}"),
 )

@@ -8,9 +8,9 @@ summary's prefix, a paragraph, is shortened. Real tokens are estimated as bytes 
 there, and all fit, nothing is done; Codex puts a summary behind them.
 """
 
-from core.parameters import Parameter, of_window
-from core.policy import Policy
-from core.vocabulary import Condition, Placement, Scope, Size, Source, Spare, Summarise, Trigger
+from core.policy.parameters import amount, of_window
+from core.policy.policy import Policy
+from core.policy.vocabulary import Condition, Placement, Protect, Scope, Size, Source, Summarize, Trigger
 
 _LIMITS = (
     (Condition(value="model_auto_compact_token_limit", at_least=True),),
@@ -41,27 +41,22 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(
-            name="model_auto_compact_token_limit",
-            default=None,
-            unit="tokens",
+        amount(
+            "model_auto_compact_token_limit",
+            None,
+            "tokens",
+            "compact at this many tokens; None: at nine tenths of the context window, which it never exceeds",
             at_least=1,
             optional=True,
-            about="compact at this many tokens; None: at nine tenths of the context window, which it never exceeds",
         ),
-        Parameter(
-            name="COMPACT_USER_MESSAGE_MAX_TOKENS",
-            default=20_000,
-            unit="tokens",
-            about="newest typed messages that stay",
-        ),
+        amount("COMPACT_USER_MESSAGE_MAX_TOKENS", 20_000, "tokens", "newest typed messages that stay"),
         of_window("model_context_window", "the model's context window"),
     ),
     trigger=Trigger(phase="turn_start", also=("after_tools",), any_of=_LIMITS),
     scope=Scope(
-        spare=Spare(size=Size(unit="tokens", value="COMPACT_USER_MESSAGE_MAX_TOKENS"), cut="middle", read=True)
+        protect=Protect(size=Size(unit="tokens", value="COMPACT_USER_MESSAGE_MAX_TOKENS"), cut="middle", read=True)
     ),
-    transform=Summarise(),
+    transform=Summarize(),
     placement=Placement(
         role="user", template="Another language model started to solve this problem\n{text}", where="end"
     ),

@@ -6,10 +6,10 @@ copy. The trigger is that of codex.local. How large the item is the transcript o
 even the request would overflow, the initial context put in again, hooks; of a message that no longer fits pictures stay.
 """
 
-from core.parameters import Parameter
 from core.policies import codex_local
-from core.policy import Policy
-from core.vocabulary import Opaque, Placement, Scope, Size, Source, Spare
+from core.policy.parameters import amount
+from core.policy.policy import Policy
+from core.policy.vocabulary import Opaque, Placement, Protect, Scope, Size, Source
 
 POLICY = Policy(
     name="codex.remote",
@@ -33,22 +33,19 @@ POLICY = Policy(
     fidelity="opaque",
     parameters=(
         codex_local.POLICY.parameters[0],
-        Parameter(
-            name="RETAINED_MESSAGE_TOKEN_BUDGET",
-            default=64_000,
-            unit="tokens",
-            about="newest typed messages that stay",
-        ),
-        Parameter(
-            name="compaction_item_tokens",
-            default=2_000,
-            unit="tokens",
-            about="assumed size of the opaque item: a parameter of this model, not of Codex",
+        amount("RETAINED_MESSAGE_TOKEN_BUDGET", 64_000, "tokens", "newest typed messages that stay"),
+        amount(
+            "compaction_item_tokens",
+            2_000,
+            "tokens",
+            "assumed size of the opaque item: a parameter of this model, not of Codex",
         ),
         codex_local.POLICY.parameters[2],
     ),
     trigger=codex_local.POLICY.trigger,
-    scope=Scope(spare=Spare(size=Size(unit="tokens", value="RETAINED_MESSAGE_TOKEN_BUDGET"), cut="middle", read=True)),
+    scope=Scope(
+        protect=Protect(size=Size(unit="tokens", value="RETAINED_MESSAGE_TOKEN_BUDGET"), cut="middle", read=True)
+    ),
     transform=Opaque(tokens="compaction_item_tokens", text="[compaction item: only the server can read it]"),
     placement=Placement(role="assistant", template="{text}", where="end"),
 )

@@ -6,9 +6,9 @@ are not counted, the reminder of open tasks in front, the list of tasks in the s
 summary that a failure leaves in the store.
 """
 
-from core.parameters import Parameter, of_window
-from core.policy import Policy
-from core.vocabulary import Condition, Placement, Scope, Source, Summarise, Trigger
+from core.policy.parameters import amount, of_window, share
+from core.policy.policy import Policy
+from core.policy.vocabulary import Condition, Placement, Scope, Source, Summarize, Trigger
 
 _FREE = "largeContextWindowBuffer if window > largeContextWindowThreshold else int(smallContextWindowRatio * window)"
 
@@ -16,7 +16,7 @@ POLICY = Policy(
     name="crush",
     title="Crush, auto-summarize",
     family="coding agents",
-    about="When little of the context window is free after a step, folds everything and asks the request again.",
+    about="When little of the context window is free after a step, summarizes everything and asks the request again.",
     rule="After each step of the model, with the results of its calls, if no more is free than largeContextWindowBuffer, or in "
     "a context window of largeContextWindowThreshold or less smallContextWindowRatio of it: everything becomes one user "
     "message. If the turn was cut short by that, a user message quotes the request and asks to go on.",
@@ -33,23 +33,9 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(
-            name="largeContextWindowThreshold",
-            default=200_000,
-            unit="tokens",
-            about="above this a context window is large",
-        ),
-        Parameter(
-            name="largeContextWindowBuffer", default=20_000, unit="tokens", about="tokens left free of a large one"
-        ),
-        Parameter(
-            name="smallContextWindowRatio",
-            default=0.2,
-            unit="of the context window",
-            at_most=1,
-            whole=False,
-            about="share left free of a small one",
-        ),
+        amount("largeContextWindowThreshold", 200_000, "tokens", "above this a context window is large"),
+        amount("largeContextWindowBuffer", 20_000, "tokens", "tokens left free of a large one"),
+        share("smallContextWindowRatio", 0.2, "of the context window", "share left free of a small one"),
         of_window("context_window", "the model's context window"),
     ),
     trigger=Trigger(
@@ -58,7 +44,7 @@ POLICY = Policy(
         any_of=((Condition(value=f"window - ({_FREE})", at_least=True),),),
     ),
     scope=Scope(),
-    transform=Summarise(on_error="raise"),
+    transform=Summarize(on_error="raise"),
     placement=Placement(
         role="user",
         template="{text}",

@@ -6,9 +6,13 @@ after; the pending message, which there is not in the history yet; that a result
 of it, so that small ones behind it may stay whole; the check of the summary by a second call; the environment's message.
 """
 
-from core.parameters import Parameter, of_window
-from core.policy import Policy
-from core.vocabulary import Clear, Condition, Guards, Placement, Scope, Size, Source, Stage, Summarise, Trigger
+from core.policy.parameters import amount, of_window, share
+from core.policy.policy import Policy
+from core.policy.rules import Cut
+from core.policy.vocabulary import Clear, Condition, Guards, Placement, Scope, Size, Source, Stage, Summarize, Trigger
+from core.window.context import CutContext
+from core.window.cut_boundary import back, forward, is_user
+from core.window.sizes import prefix_end
 
 _SHARE = "(compressionThreshold if compressionThreshold > 0 else 0.5)"  # 0 is as if it were not set
 
@@ -16,7 +20,7 @@ _TRUNCATE = Stage(
     name="truncate",
     scope=Scope(
         tail=Size(unit="messages", value=0),
-        beyond=Size(unit="result_tokens", value="COMPRESSION_FUNCTION_RESPONSE_TOKEN_BUDGET"),
+        beyond="COMPRESSION_FUNCTION_RESPONSE_TOKEN_BUDGET",
     ),
     transform=Clear(
         text="\n... [{cut} characters omitted] ...\n",
@@ -26,11 +30,28 @@ _TRUNCATE = Stage(
     ),
 )
 
+
+@Cut
+def split_point(context: CutContext) -> int:
+    """The first user message behind the older share of the history.
+
+    If there is none, everything goes after a final answer, else what stands before the newest user message.
+    """
+    window, pinned = context.window, context.tokens(0, context.head)
+    gone = (window.tokens - pinned) * (1 - float(context.policy.number("COMPRESSION_PRESERVE_THRESHOLD")))
+    found = forward(window, prefix_end(window, pinned + gone, context.body), is_user)
+    if found < len(window) or not len(window):
+        return found
+    last = window[len(window) - 1]
+    done = last.role == "assistant" and not last.tool_calls
+    return found if done else back(window, len(window) - 1, context.body, is_user)
+
+
 POLICY = Policy(
     name="gemini_cli.compression",
     title="Gemini CLI, chat compression",
     family="coding agents",
-    about="At half the context window, folds the older 70 % into a user message and a fixed reply; keeps whole turns.",
+    about="At half the context window, summarizes the older 70 % into a user message and a fixed reply; keeps whole turns.",
     rule="Before each model call, if the window counts at least compressionThreshold of the context window: first old tool "
     "results beyond COMPRESSION_FUNCTION_RESPONSE_TOKEN_BUDGET are shortened to their two ends. Then the history is split at "
     "the first user message in front of which 70 % of it lie; if there is none, everything goes after a final answer, else "
@@ -38,7 +59,7 @@ POLICY = Policy(
     "was larger, only the shortening is tried any more.",
     faults=(
         "In one long tool turn there is no place to split: nothing is done at every call while the window fills.",
-        "One summary that was too long ends summarising for the session: only results are shortened from then on.",
+        "One summary that was too long ends summarizing for the session: only results are shortened from then on.",
         "Less than 30 % stay as a rule, and everything may go after a final answer.",
     ),
     source=Source(
@@ -49,41 +70,28 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(
-            name="compressionThreshold",
-            default=0.5,
-            unit="of the context window",
-            at_most=1,
-            whole=False,
-            about="compact at this share of the context window; 0 is not set: a half",
+        share(
+            "compressionThreshold",
+            0.5,
+            "of the context window",
+            "compact at this share of the context window; 0 is not set: a half",
         ),
-        Parameter(
-            name="COMPRESSION_PRESERVE_THRESHOLD",
-            default=0.3,
-            unit="of the history",
-            at_most=1,
-            whole=False,
-            about="share of the history that stays verbatim, at most as a rule",
+        share(
+            "COMPRESSION_PRESERVE_THRESHOLD",
+            0.3,
+            "of the history",
+            "share of the history that stays verbatim, at most as a rule",
         ),
-        Parameter(
-            name="COMPRESSION_FUNCTION_RESPONSE_TOKEN_BUDGET",
-            default=50_000,
-            unit="tokens",
-            about="newest tool results that stay whole",
-        ),
-        Parameter(
-            name="truncateToolOutputThreshold",
-            default=40_000,
-            unit="characters",
-            at_least=5,
-            about="characters that stay of an older result",
+        amount("COMPRESSION_FUNCTION_RESPONSE_TOKEN_BUDGET", 50_000, "tokens", "newest tool results that stay whole"),
+        amount(
+            "truncateToolOutputThreshold", 40_000, "characters", "characters that stay of an older result", at_least=5
         ),
         of_window("window", "the model's context window"),
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(value=f"{_SHARE} * window", at_least=True),),)),
     tiers=(_TRUNCATE,),
-    scope=Scope(tail=Size(unit="share", value="COMPRESSION_PRESERVE_THRESHOLD"), snap="user_or_done", snap_always=True),
-    transform=Summarise(strip=True, on_empty="fail", on_error="raise", no_inflation=True),
+    scope=Scope(cut=split_point),
+    transform=Summarize(strip=True, on_empty="fail", on_error="raise", no_inflation=True),
     placement=Placement(role="user", template="{text}", ack="Got it. Thanks for the additional context!"),
     guards=Guards(then_fallback=True, undo_tiers=True),
     fallback=_TRUNCATE,

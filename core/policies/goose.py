@@ -4,21 +4,21 @@ Known faults are reproduced. Source: block/goose, crates/goose/src/context_mgmt/
 2026-11-20 by reading a stored copy. Not modelled: leaving out tool results from the middle where the summary's own
 request is too long, the recovery after the provider refused a request, and that what was reported does not hold the new
 message yet. The fixed reply is shortened; goose has three, for what the newest message was. /compact there repeats
-nothing. Where the typed message stands all alone, nothing is done; goose summarises it and repeats it.
+nothing. Where the typed message stands all alone, nothing is done; goose summarizes it and repeats it.
 """
 
-from core.parameters import Parameter, of_window
-from core.policy import Policy
-from core.vocabulary import Condition, Placement, Scope, Size, Source, Spare, Summarise, Trigger
+from core.policy.parameters import of_window, share
+from core.policy.policy import Policy
+from core.policy.vocabulary import Condition, Placement, Protect, Scope, Size, Source, Summarize, Trigger
 
 POLICY = Policy(
     name="goose",
     title="goose, auto-compact",
     family="coding agents",
-    about="Above 80 % of the context window, folds everything; the newest typed message stands again behind the summary.",
+    about="Above 80 % of the context window, summarizes everything; the newest typed message stands again behind the summary.",
     rule="When a typed message has been added, if the window counts more than GOOSE_AUTO_COMPACT_THRESHOLD of the context "
     "window: everything becomes a user message with the summary and a fixed reply; the newest typed message, which was "
-    "summarised too, stands behind them. At a threshold of 0 or 1 it never acts.",
+    "summarized too, stands behind them. At a threshold of 0 or 1 it never acts.",
     faults=(
         "Keeps one message: every recent reply and result is only in the summary.",
         "In a tool loop the question comes to stand behind the reply, as if nothing had been done about it yet.",
@@ -32,13 +32,11 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(
-            name="GOOSE_AUTO_COMPACT_THRESHOLD",
-            default=0.8,
-            unit="of the context window",
-            at_most=1,
-            whole=False,
-            about="compact above this share of the context window; 0 or 1: never",
+        share(
+            "GOOSE_AUTO_COMPACT_THRESHOLD",
+            0.8,
+            "of the context window",
+            "compact above this share of the context window; 0 or 1: never",
         ),
         of_window("context_limit", "the model's context window"),
     ),
@@ -52,7 +50,7 @@ POLICY = Policy(
             ),
         ),
     ),
-    scope=Scope(spare=Spare(size=Size(unit="messages", value=1), read=True)),
-    transform=Summarise(on_error="raise"),
+    scope=Scope(protect=Protect(size=Size(unit="messages", value=1), read=True)),
+    transform=Summarize(on_error="raise"),
     placement=Placement(role="user", template="{text}", ack="Your context was compacted. Go on from the summary."),
 )

@@ -2,21 +2,42 @@
 
 Known faults are reproduced: calls are hidden from the summarizer and the request itself is lost in a run of tools. Source:
 kimi-cli 1.52.0 (Apache-2.0), read 2026-11-20, the cut checked by hand. Its count of tokens is the provider's where it has
-one. Not modelled: three tries, the message about background tasks, thinking and pictures left out of what is summarised, and
+one. Not modelled: three tries, the message about background tasks, thinking and pictures left out of what is summarized, and
 that a compaction which does nothing still resets the count. A reply of white space is refused here, there only an empty one.
 """
 
-from core.parameters import Parameter, of_window
-from core.policy import Policy
-from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
+from collections.abc import Sequence
+
+from core.model.session import Message
+from core.policy.parameters import amount, of_window, share
+from core.policy.policy import Policy
+from core.policy.rules import Cut, Reading
+from core.policy.vocabulary import Condition, Placement, Scope, Size, Source, Summarize, Trigger
+from core.window.context import CutContext
+from core.window.reading import Count, without_calls
+from core.window.sizes import newest
 
 _KEEP = "max_preserved_messages if max_preserved_messages > 0 else 1000000000"  # none at all: nothing is done
+
+
+@Cut
+def last_dialogue(context: CutContext) -> int:
+    """Before the newest user and assistant messages; tool results between them stay."""
+    window = context.window
+    return newest(window, window.pool.base.dialogue, context.value(_KEEP), context.body)
+
+
+@Reading
+def results_alone(context: CutContext, messages: Sequence[Message], count: Count) -> list[Message]:
+    """Everything but the calls."""
+    return without_calls(context.window.pool.base, messages)
+
 
 POLICY = Policy(
     name="kimi_cli",
     title="Kimi CLI",
     family="coding agents",
-    about="Near the window's end folds all but the last two messages and their results into a user message.",
+    about="Near the window's end summarizes all but the last two messages and their results into a user message.",
     rule="Before each model call, at compaction_trigger_ratio of the window or reserved_context_size tokens below it, "
     "whichever is first: everything before the last max_preserved_messages user and assistant messages goes, tool "
     "results between them stay. The summarizer is given the results but not the calls. An empty summary ends the run.",
@@ -33,27 +54,22 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(
-            name="compaction_trigger_ratio",
-            default=0.85,
+        share(
+            "compaction_trigger_ratio",
+            0.85,
+            "of the window",
+            "compact at this share of the context window",
             at_least=0.5,
             at_most=0.99,
-            whole=False,
-            unit="of the window",
-            about="compact at this share of the context window",
         ),
-        Parameter(
-            name="reserved_context_size",
-            default=50_000,
-            unit="tokens",
-            at_least=1000,
-            about="compact where fewer tokens than this are free",
+        amount(
+            "reserved_context_size", 50_000, "tokens", "compact where fewer tokens than this are free", at_least=1000
         ),
-        Parameter(
-            name="max_preserved_messages",
-            default=2,
-            unit="messages",
-            about="newest user and assistant messages that stay; fixed in the real one, and 0 does nothing",
+        amount(
+            "max_preserved_messages",
+            2,
+            "messages",
+            "newest user and assistant messages that stay; fixed in the real one, and 0 does nothing",
         ),
         of_window("window", "the context window of the model"),
     ),
@@ -64,8 +80,8 @@ POLICY = Policy(
             (Condition(value="window - reserved_context_size", at_least=True),),
         ),
     ),
-    scope=Scope(head="leading", tail=Size(unit="spoken", value=_KEEP)),
-    transform=Summarise(hides="calls", on_empty="fail", on_error="raise"),
+    scope=Scope(tail=Size(unit="messages", value=_KEEP), cut=last_dialogue),
+    transform=Summarize(reads=results_alone, on_empty="fail", on_error="raise"),
     placement=Placement(
         role="user",
         template="<system>Previous context has been compacted. Here is the compaction output:</system>\n{text}",

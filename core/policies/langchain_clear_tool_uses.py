@@ -5,15 +5,15 @@ placeholder counts as cleared, so that the arguments of its call stay.
 Source: langchain 1.4.7 (MIT), read and run; checked 2026-11-20 and held to 133 golden vectors.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Clear, Condition, Scope, Source, Trigger
+from core.policy.parameters import Parameter, amount, switch
+from core.policy.policy import Policy
+from core.policy.vocabulary import Clear, Condition, Scope, Source, Trigger
 
 POLICY = Policy(
     name="langchain.clear_tool_uses",
     title="LangChain ClearToolUsesEdit",
     family="LangChain",
-    about="Sends all but the newest tool results with a placeholder for their body; nothing is summarised.",
+    about="Sends all but the newest tool results with a placeholder for their body; nothing is summarized.",
     rule="Before every model call, if the whole history counts more than trigger: of all tool results but the newest keep, "
     "oldest first, the body becomes the placeholder, until clear_at_least tokens are freed (0: all of them). Left alone are "
     "exclude_tools and results whose call is not in the assistant message right before.",
@@ -32,12 +32,10 @@ POLICY = Policy(
     fidelity="exact",
     meter="agentkit",
     parameters=(
-        Parameter(name="trigger", default=100_000, unit="tokens", about="clear where the history counts more"),
-        Parameter(name="clear_at_least", default=0, unit="tokens", about="stop once so many are freed; 0: clear all"),
-        Parameter(name="keep", default=3, unit="results", about="newest tool results that stay as they are"),
-        Parameter(
-            name="clear_tool_inputs", kind="switch", default=False, about="empty the arguments of the calls as well"
-        ),
+        amount("trigger", 100_000, "tokens", "clear where the history counts more"),
+        amount("clear_at_least", 0, "tokens", "stop once so many are freed; 0: clear all"),
+        amount("keep", 3, "results", "newest tool results that stay as they are"),
+        switch("clear_tool_inputs", False, "empty the arguments of the calls as well"),
         Parameter(name="exclude_tools", kind="names", default=[], about="tools whose results are never cleared"),
         Parameter(name="placeholder", kind="text", default="[cleared]", about="what stands for a body"),
     ),

@@ -5,25 +5,55 @@ own count, and its second try with the middle of the text cut out where the summ
 Source: langchain 1.4.7 and langchain-core 1.7.2 (MIT), read and run; checked 2026-11-20 and held to 133 golden vectors.
 """
 
-from core.parameters import Parameter, of_window
-from core.policy import Policy
-from core.vocabulary import Placement, Scope, Source, Summarise, Trigger
+from collections.abc import Sequence
+from functools import partial
+
+from core.model.session import Message
+from core.policy.parameters import Parameter, amount, of_window
+from core.policy.policy import Policy
+from core.policy.rules import Boundary, Reading
+from core.policy.vocabulary import Placement, Scope, Size, Source, Summarize, Trigger
+from core.window.context import CutContext
+from core.window.cut_boundary import Listed, forward, is_not_tool
+from core.window.reading import Count, newest_within
 
 UNITS = ("messages", "tokens", "fraction")
+
+
+@Boundary
+def at_call(window: Listed, cut: int, low: int) -> int:
+    """Back to the newest message that made one of the calls answered from the cut on, else forward past the results."""
+    end = forward(window, cut, is_not_tool)
+    if end == cut:
+        return cut
+    wanted = {window[i].tool_call_id for i in range(cut, end)}
+    made = (i for i in range(cut - 1, -1, -1) if any(c.id in wanted for c in window[i].tool_calls))
+    return next(made, end)
+
+
+@partial(Reading, limited=True)
+def newest_part(context: CutContext, messages: Sequence[Message], count: Count) -> list[Message]:
+    """The newest so many tokens, from a user message on; a system message that stands first is read all the same."""
+    most = context.policy.settings["trim_tokens_to_summarize"]
+    if most is None:
+        return list(messages)
+    first = list(messages[:1]) if messages and messages[0].role == "system" else []
+    return [*first, *newest_within(messages[len(first) :], most - sum(map(count, first)), count)]
+
 
 POLICY = Policy(
     name="langchain.summarization",
     title="LangChain SummarizationMiddleware",
     family="LangChain",
-    about="Folds all but the newest messages, the system prompt included, into one user message.",
+    about="Summarizes all but the newest messages, the system prompt included, into one user message.",
     rule="Before every model call, if the window reaches trigger (messages, tokens, a fraction of the context window, all of "
     "a clause or any of several): everything in front of the tail that keep allows becomes one summary; a cut at a tool "
     "result moves back to its call, or past the results if there is none. Where not even the last message fits, it stays.",
     faults=(
         "By default only the last 4,000 tokens of what goes are read by the summarizer, from a user message on; the rest is "
         "lost without a trace, and where there is no user message the model is not even asked.",
-        "A system message in the window is folded like any other.",
-        "Where what stays is larger than the trigger, it summarises again before every model call.",
+        "A system message in the window is summarized like any other.",
+        "Where what stays is larger than the trigger, it summarizes again before every model call.",
         "An empty summary is accepted, and its length is not limited.",
     ),
     source=Source(
@@ -52,22 +82,20 @@ POLICY = Policy(
             at_least=1,
             about="newest messages that stay verbatim",
         ),
-        Parameter(
-            name="trim_tokens_to_summarize",
-            default=4000,
-            unit="tokens",
+        amount(
+            "trim_tokens_to_summarize",
+            4000,
+            "tokens",
+            "most the summarizer reads, the newest of what goes; none: all of it",
             optional=True,
-            about="most the summarizer reads, the newest of what goes; none: all of it",
         ),
         of_window("window", "context window of the model, for fractions"),
     ),
     trigger=Trigger(phase="before_call", given="trigger"),
-    scope=Scope(head="none", tail="keep", least=1, snap="call"),
-    transform=Summarise(
+    scope=Scope(head="none", tail=("keep", Size(unit="messages", value=1)), cut_boundary=at_call),
+    transform=Summarize(
         strip=True,
-        reads="trim_tokens_to_summarize",
-        reads_system=True,
-        reads_part=True,
+        reads=newest_part,
         unread="Previous conversation was too long to summarize.",
         on_error="raise",
     ),

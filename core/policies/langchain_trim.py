@@ -5,15 +5,29 @@ fits (allow_partial). The library has no default for max_tokens; 4,000 is ours.
 Source: langchain-core 1.7.2 (MIT), read, and run on random transcripts against this; checked 2026-11-20.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Condition, Drop, Scope, Size, Source, Trigger
+from core.policy.parameters import Parameter, amount, switch
+from core.policy.policy import Policy
+from core.policy.rules import Cut
+from core.policy.vocabulary import Condition, Drop, Scope, Size, Source, Trigger
+from core.window.context import CutContext
+from core.window.cut_boundary import forward, is_assistant, is_user
+from core.window.sizes import token_tail
+
+
+@Cut
+def from_start_on(context: CutContext) -> int:
+    """The longest tail that fits beside the head, less what stands before the first message of the kind start_on."""
+    window, wanted = context.window, {"human": is_user, "ai": is_assistant}
+    kept = token_tail(window, context.value("max_tokens") - context.tokens(0, context.head), context.body)
+    kind = wanted.get(context.policy.settings["start_on"])
+    return forward(window, kept, kind) if kind else kept
+
 
 POLICY = Policy(
     name="langchain.trim",
     title="LangChain trim_messages",
     family="LangChain",
-    about="Sends only the newest messages that fit max_tokens; nothing is summarised, the history itself stays.",
+    about="Sends only the newest messages that fit max_tokens; nothing is summarized, the history itself stays.",
     rule="Before every model call: the longest tail of the whole history that counts max_tokens or less, less what stands "
     "in it before the first message of the kind start_on; with include_system a system message that stands first is sent too, "
     "its tokens taken off.",
@@ -32,7 +46,7 @@ POLICY = Policy(
     fidelity="modelled",
     meter="agentkit",
     parameters=(
-        Parameter(name="max_tokens", default=4000, unit="tokens", about="most that is sent"),
+        amount("max_tokens", 4000, "tokens", "most that is sent"),
         Parameter(
             name="start_on",
             kind="choice",
@@ -41,18 +55,13 @@ POLICY = Policy(
             choices=("human", "ai"),
             about="what the messages sent must begin with; none: anything",
         ),
-        Parameter(
-            name="include_system", kind="switch", default=False, about="send a leading system message in any case"
-        ),
+        switch("include_system", False, "send a leading system message in any case"),
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(value="max_tokens"),), ()), counts="history"),
     scope=Scope(
-        head="leading",
         head_limit="include_system",
         tail=Size(unit="tokens", value="max_tokens"),
-        with_head=True,
-        snap="start_on",
-        snap_always=True,
+        cut=from_start_on,
     ),
     transform=Drop(),
     effect="view",

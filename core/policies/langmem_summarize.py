@@ -1,4 +1,4 @@
-"""LangMem's summarize_messages: before a model call, the oldest messages that have not been summarised extend the summary.
+"""LangMem's summarize_messages: before a model call, the oldest messages that have not been summarized extend the summary.
 
 Modelled: the view that the model is sent. Not modelled: results that follow further on than right behind their call (the
 library then sends them twice and loses a message), a summary that hides the system prompt whose text holds it, and system
@@ -7,22 +7,71 @@ what is read. It has no default for max_tokens; 4,000 is ours.
 Source: langmem 0.0.30 (MIT), read, and run on random transcripts against this; checked 2026-11-20.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
+from collections.abc import Sequence
+from functools import partial
+
+from core.model.session import Message
+from core.policy.parameters import amount
+from core.policy.policy import Policy
+from core.policy.rules import Cut, Reading
+from core.policy.vocabulary import Condition, Placement, Scope, Size, Source, Summarize, Trigger
+from core.window.context import CutContext
+from core.window.cut_boundary import is_tool
+from core.window.reading import Count, newest_within
+from core.window.sizes import token_tail
+from core.window.tails import reached
+from core.window.window import Window
+
+_ROOM = "max_tokens - max_summary_tokens"
+
+
+@Cut
+def room_for_summary(context: CutContext) -> int:
+    """So many go that head and tail leave room for the summary; nothing where the head alone leaves none."""
+    window, body = context.window, context.body
+    left = context.value(_ROOM) - context.tokens(0, context.head)
+    if left < 0:
+        return body
+    cut = max(token_tail(window, left, body), reached(context, context.value("max_tokens_before_summary")))
+    return _with_own_results(window, cut) if cut > body else cut
+
+
+def _with_own_results(window: Window, cut: int) -> int:
+    """Forward past the results of the call that goes last."""
+    asked = {call.id for call in window[cut - 1].tool_calls}
+    while asked and cut < len(window) and is_tool(window[cut]) and window[cut].tool_call_id in asked:
+        cut += 1
+    return cut
+
+
+@partial(Reading, limited=True)
+def newest_or_all(context: CutContext, messages: Sequence[Message], count: Count) -> list[Message]:
+    """The newest max_tokens, from a user message on; everything where that is nothing, or where everything fits."""
+    most = context.value("max_tokens")
+    return list(messages) if _fits(messages, most, count) else newest_within(messages, most, count) or list(messages)
+
+
+def _fits(messages: Sequence[Message], most: int, count: Count) -> bool:
+    """Whether all of them count no more than this; the newest are counted first, and no more than it takes to see."""
+    for message in reversed(messages):
+        most -= count(message)
+        if most < 0:
+            return False
+    return True
+
 
 POLICY = Policy(
     name="langmem.summarize",
     title="LangMem summarize_messages",
     family="LangChain",
-    about="Folds the oldest messages into a running summary behind the system prompt, until the rest leaves room for it.",
+    about="Summarizes the oldest messages into a running summary behind the system prompt, until the rest leaves room for it.",
     rule="Before every model call, if the messages that are neither system nor summary count max_tokens_before_summary or "
     "more: from the oldest on so many go that they count that much and those left count max_tokens - max_summary_tokens or "
     "less, the system message included; results of the call that goes last go with it. The earlier summary is extended.",
     faults=(
-        "The newest question is summarised too where it does not fit: the summary is all the model is sent.",
+        "The newest question is summarized too where it does not fit: the summary is all the model is sent.",
         "A cut between two results of one reply leaves the second without its call.",
-        "With a system message larger than max_tokens - max_summary_tokens it never summarises, and does not say so.",
+        "With a system message larger than max_tokens - max_summary_tokens it never summarizes, and does not say so.",
         "max_summary_tokens is room that is kept free, not a limit for the summarizer; an empty summary is accepted.",
     ),
     source=Source(
@@ -34,14 +83,14 @@ POLICY = Policy(
     fidelity="modelled",
     meter="agentkit",
     parameters=(
-        Parameter(name="max_tokens", default=4000, unit="tokens", about="most that the model should be sent"),
-        Parameter(
-            name="max_tokens_before_summary",
-            default=4000,
-            unit="tokens",
-            about="summarise at so many; in the library as many as max_tokens where it is not given",
+        amount("max_tokens", 4000, "tokens", "most that the model should be sent"),
+        amount(
+            "max_tokens_before_summary",
+            4000,
+            "tokens",
+            "summarize at so many; in the library as many as max_tokens where it is not given",
         ),
-        Parameter(name="max_summary_tokens", default=256, unit="tokens", about="room kept free for the summary"),
+        amount("max_summary_tokens", 256, "tokens", "room kept free for the summary"),
     ),
     trigger=Trigger(
         phase="before_call",
@@ -49,15 +98,11 @@ POLICY = Policy(
         counts="active",
     ),
     scope=Scope(
-        head="leading",
         head_limit=1,
         fold_summary=False,
-        tail=Size(unit="tokens", value="max_tokens - max_summary_tokens"),
-        with_head=True,
-        needs_room=True,
-        reach="max_tokens_before_summary",
-        snap="own_results",
+        tail=Size(unit="tokens", value=_ROOM),
+        cut=room_for_summary,
     ),
-    transform=Summarise(reads="max_tokens", reads_part=True, reads_or_all=True, on_error="raise"),
+    transform=Summarize(reads=newest_or_all, on_error="raise"),
     placement=Placement(role="system", template="Summary of the conversation so far: {text}"),
 )

@@ -3,29 +3,54 @@
 Modelled. The real trigger is the usage that the last call reported, so that it does not see the newest tool results; it
 also compacts when the provider refuses a prompt as too long, which is not modelled, nor are the time and the number of
 hidden messages in its JSON, nor the mark behind a summary cut to clip_chars. It measures what would stay as 1.3 times
-the bytes of its JSON / 4, and where that with the tools' schemas is at the trigger again, it summarises that too and
+the bytes of its JSON / 4, and where that with the tools' schemas is at the trigger again, it summarizes that too and
 loses the first summary.
 Source: letta 0.16.7 (Apache-2.0), read and worked through by hand, not run; checked 2026-11-20.
 """
 
-from core.parameters import Parameter, of_window
-from core.policy import Policy
-from core.vocabulary import Condition, Guards, Placement, Scope, Source, Stage, Summarise, Trigger
+from core.policy.parameters import amount, of_window, share
+from core.policy.policy import Policy
+from core.policy.rules import Cut
+from core.policy.vocabulary import Condition, Placement, Scope, Source, Stage, Summarize, Trigger
+from core.window.context import CutContext
+from core.window.cut_boundary import back, is_assistant
 
 _SAID = (
     '{{"type": "system_alert", "message": "Note: prior messages from the beginning of the conversation have been hidden '
     "from view due to conversation memory constraints.\nThe following is a summary of the previous messages:\n {text}"
 )
-_SUMMARISE = Summarise(strip=True, max_chars="clip_chars", on_error="raise")
+_SUMMARIZE = Summarize(strip=True, max_chars="clip_chars", on_error="raise")
 _PLACE = Placement(role="user", template=_SAID)
-_TRIES = 10  # it adds a tenth to its share time and again, as floats add up; a share of 1 or more is none
-_SHARE = "".join(f"sliding_window_percentage{' + 0.1' * (k + 1)} if k == {k} else " for k in range(_TRIES)) + "1"
+_TRIES, _STAY = 10, 2  # shares that are tried, messages that must stay
+
+
+@Cut
+def first_that_fits(context: CutContext) -> int:
+    """The cut at the first share of the messages, a tenth more each time, that leaves little enough; none if none does."""
+    window, share = context.window, float(context.policy.number("sliding_window_percentage"))
+    goal = context.value("ceil((1 - sliding_window_percentage) * window)")
+    for _ in range(_TRIES):
+        share += 0.1
+        cut = _cut_at(context, share) if share < 1 else context.body
+        left = context.tokens(0, context.head) + context.tokens(cut, len(window))
+        if cut > context.body and left < goal:
+            return cut
+    return context.body
+
+
+def _cut_at(context: CutContext, share: float) -> int:
+    """Back from a share of all messages to an assistant message; nothing goes where only one message would stay."""
+    window, body = context.window, context.body
+    cut = min(round(share * len(window)), len(window))
+    cut = back(window, cut, body, is_assistant) if cut > body else body
+    return body if len(window) - cut < _STAY else cut
+
 
 POLICY = Policy(
     name="letta.sliding",
     title="Letta sliding window",
     family="Letta",
-    about="Pins the system message, folds the oldest part of the messages and keeps the rest from an assistant message on.",
+    about="Pins the system message, summarizes the oldest messages and keeps the rest from an assistant message on.",
     rule="After a model call and its tools, if it counts more than 90 % of the context window: the cut is tried at a share of "
     "all messages, 40 % and a tenth more each time, back to an assistant message, until system message and tail count less "
     "than 70 % of the window. If none will do or only one message would stay, everything behind the system message goes.",
@@ -43,31 +68,21 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(
-            name="sliding_window_percentage",
-            default=0.3,
-            whole=False,
-            at_most=1,
-            unit="share",
-            about="share of the messages that goes, less the tenth of the first try",
+        share(
+            "sliding_window_percentage",
+            0.3,
+            "share",
+            "share of the messages that goes, less the tenth of the first try",
         ),
-        Parameter(name="clip_chars", default=50_000, unit="characters", about="longest summary"),
+        amount("clip_chars", 50_000, "characters", "longest summary"),
         of_window("context_window", "context window of the model"),
     ),
     trigger=Trigger(phase="after_tools", also=("turn_end",), any_of=((Condition(value="int(0.9 * window)"),),)),
     scope=Scope(
-        head="leading",
         head_limit=1,
-        evict=f"round(({_SHARE}) * all) - (all - n) if ({_SHARE}) < 1 else 0",
-        until="ceil((1 - sliding_window_percentage) * window)",
-        tries=_TRIES,
-        snap="back_to_assistant",
-        stay=2,
+        cut=first_that_fits,
     ),
-    transform=_SUMMARISE,
+    transform=_SUMMARIZE,
     placement=_PLACE,
-    fallback=Stage(
-        name="all", when=((),), scope=Scope(head="leading", head_limit=1), transform=_SUMMARISE, placement=_PLACE
-    ),
-    guards=Guards(),
+    fallback=Stage(name="all", when=((),), scope=Scope(head_limit=1), transform=_SUMMARIZE, placement=_PLACE),
 )

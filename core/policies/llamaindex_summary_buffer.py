@@ -5,21 +5,32 @@ Nor is it modelled without a model, which only truncates, or with the count of i
 Source: llama-index-core 0.14.25 (MIT), read and run; checked 2026-11-20 and held to 100 golden vectors of three steps.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Condition, Guards, Placement, Scope, Size, Source, Summarise, Trigger
+from functools import partial
+
+from core.policy.parameters import amount
+from core.policy.policy import Policy
+from core.policy.rules import Boundary
+from core.policy.vocabulary import Condition, Guards, Placement, Scope, Size, Source, Summarize, Trigger
+from core.window.cut_boundary import Listed, forward
+
+
+@partial(Boundary, always=True)
+def off_replies(window: Listed, cut: int, low: int) -> int:
+    """Forward past assistant and tool messages."""
+    return forward(window, cut, lambda m: m.role not in ("assistant", "tool"))
+
 
 POLICY = Policy(
     name="llamaindex.summary_buffer",
     title="LlamaIndex ChatSummaryMemoryBuffer",
     family="LlamaIndex",
-    about="Keeps the newest messages that fit token_limit, from a user or system message on, and folds what is before.",
+    about="Keeps the newest messages that fit token_limit, from a user or system message on, and summarizes what is before.",
     rule="When the memory is read, if it counts more than token_limit or begins with an assistant or tool message: the longest "
     "tail of token_limit tokens stays, less the assistant and tool messages at its front; the rest becomes one system "
     "message. A lone system message, a summary or not, is put back as it is.",
     faults=(
-        "The question just asked is folded away where it does not fit, and the summary is all that is left.",
-        "The system prompt is folded like any other message.",
+        "The question just asked is summarized away where it does not fit, and the summary is all that is left.",
+        "The system prompt is summarized like any other message.",
         "Neither the summary nor tool calls count: the window can be larger than token_limit, and a long summary that stands "
         "alone never shrinks.",
         "Reading changes what is stored, and a read that fails loses the newest messages.",
@@ -31,15 +42,13 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="exact",
-    parameters=(
-        Parameter(name="token_limit", default=2000, unit="tokens", at_least=1, about="most that stays verbatim"),
-    ),
+    parameters=(amount("token_limit", 2000, "tokens", "most that stays verbatim", at_least=1),),
     trigger=Trigger(
         phase="on_read",
         any_of=((Condition(value="token_limit"),), (Condition(of="leading_reply", value=1, at_least=True),)),
     ),
-    scope=Scope(head="none", tail=Size(unit="tokens", value="token_limit"), snap="off_replies", snap_always=True),
-    transform=Summarise(on_error="raise"),
+    scope=Scope(head="none", tail=Size(unit="tokens", value="token_limit"), cut_boundary=off_replies),
+    transform=Summarize(on_error="raise"),
     placement=Placement(role="system", template="{text}"),
     guards=Guards(not_alone=True),
 )

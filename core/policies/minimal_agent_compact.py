@@ -5,17 +5,17 @@ prompt and placement it shares; checked 2026-11-20 and held to golden vectors.
 """
 
 from core.policies import minimal_agent_rolling
-from core.vocabulary import Size, Trigger
+from core.policy.vocabulary import Size, Trigger
 
 POLICY = minimal_agent_rolling.POLICY.model_copy(
     update={
         "name": "minimal_agent.compact",
         "title": "minimal agent, /compact",
-        "about": "On request alone: folds the whole conversation into one summary and a reply to it.",
+        "about": "On request alone: turns the whole conversation into one summary and a reply to it.",
         "rule": "When somebody types /compact, everything but the system message becomes one user message and a fixed reply.",
         "faults": (
             "Keeps nothing verbatim, not even an answer the user is waiting for.",
-            "Asked again, it summarises its own summary.",
+            "Asked again, it summarizes its own summary.",
         ),
         "parameters": (),
         "trigger": Trigger(phase="manual"),

@@ -1,22 +1,22 @@
-"""The rolling summary of the minimal agent, chapter 5: before a turn, fold all turns but the newest.
+"""The rolling summary of the minimal agent, chapter 5: before a turn, summarize all turns but the newest.
 
-Source: minimal_agent.py at eff7b76 (codereindeer-dev/minimal-agent; no licence is stated), and chapter 5 of its course;
+Source: minimal_agent.py at eff7b76 (codereindeer-dev/minimal-agent; no license is stated), and chapter 5 of its course;
 checked 2026-11-20 and held to golden vectors.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
+from core.policy.parameters import amount
+from core.policy.policy import Policy
+from core.policy.vocabulary import Condition, Placement, Scope, Size, Source, Summarize, Trigger
 
 POLICY = Policy(
     name="minimal_agent.rolling",
     title="minimal agent, rolling summary",
     family="seed systems",
-    about="Before a turn, folds all but the newest keep_recent_turns turns into a summary and a reply to it.",
+    about="Before a turn, turns all but the newest keep_recent_turns turns into a summary and a reply to it.",
     rule="Before a user message is added, if the window counts more than max_input_tokens: everything before the newest "
     "keep_recent_turns turns, the earlier summary and its reply included, becomes one user message and a fixed reply.",
     faults=(
-        "Its loop until the budget is met can never fold twice: after one fold no turn is left to take.",
+        "Its loop until the budget is met can never summarize twice: after one pass no turn is left to take.",
         "Acts only between turns: a single long turn grows without limit.",
         "An empty summary is accepted.",
     ),
@@ -28,12 +28,12 @@ POLICY = Policy(
     ),
     fidelity="exact",
     parameters=(
-        Parameter(name="max_input_tokens", default=100_000, unit="tokens", about="compact above this many tokens"),
-        Parameter(name="keep_recent_turns", default=5, unit="turns", about="newest turns that stay verbatim"),
+        amount("max_input_tokens", 100_000, "tokens", "compact above this many tokens"),
+        amount("keep_recent_turns", 5, "turns", "newest turns that stay verbatim"),
     ),
     trigger=Trigger(phase="turn_start", any_of=((Condition(value="max_input_tokens"),),)),
-    scope=Scope(head="leading", tail=Size(unit="turns", value="keep_recent_turns")),
-    transform=Summarise(on_error="raise"),
+    scope=Scope(tail=Size(unit="turns", value="keep_recent_turns")),
+    transform=Summarize(on_error="raise"),
     placement=Placement(
         role="user",
         template="[Earlier conversation summary]\n{text}",

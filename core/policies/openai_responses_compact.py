@@ -7,9 +7,9 @@ guide's example. The item's size is not known either: item_tokens is our assumpt
 Not modelled: that a threshold may be crossed in the midst of a reply.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Condition, Opaque, Placement, Scope, Size, Source, Spare, Trigger
+from core.policy.parameters import amount, switch
+from core.policy.policy import Policy
+from core.policy.vocabulary import Condition, Opaque, Placement, Protect, Scope, Size, Source, Trigger
 
 POLICY = Policy(
     name="openai.responses_compact",
@@ -32,28 +32,18 @@ POLICY = Policy(
     ),
     fidelity="opaque",
     parameters=(
-        Parameter(
-            name="compact_threshold",
-            default=200_000,
-            unit="tokens",
+        amount(
+            "compact_threshold",
+            200_000,
+            "tokens",
+            "compact at this many tokens; the API has no default, this is its guide's example",
             at_least=1_000,
-            about="compact at this many tokens; the API has no default, this is its guide's example",
         ),
-        Parameter(
-            name="standalone",
-            kind="switch",
-            default=False,
-            about="as /responses/compact does it, not in the stream; a switch of ours",
-        ),
-        Parameter(
-            name="item_tokens",
-            default=2_000,
-            unit="tokens",
-            about="what the item counts: our assumption, its size is not known",
-        ),
+        switch("standalone", False, "as /responses/compact does it, not in the stream; a switch of ours"),
+        amount("item_tokens", 2_000, "tokens", "what the item counts: our assumption, its size is not known"),
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(value="compact_threshold", at_least=True),),)),
-    scope=Scope(spare=Spare(size=Size(unit="messages", value="1000000000 if standalone else 0"))),
+    scope=Scope(protect=Protect(size=Size(unit="messages", value="1000000000 if standalone else 0"))),
     transform=Opaque(tokens="item_tokens", text="(encrypted: only the provider can read what this item holds)"),
     placement=Placement(role="assistant", template="{text}", where="end"),
 )

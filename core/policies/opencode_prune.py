@@ -6,15 +6,15 @@ modelled: that the walk stops at the first result emptied before, so that what w
 tokens are a quarter of a result's characters; the meter here adds four for each.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Clear, Scope, Size, Source, Trigger
+from core.policy.parameters import Parameter, amount
+from core.policy.policy import Policy
+from core.policy.vocabulary import Clear, Scope, Size, Source, Trigger
 
 POLICY = Policy(
     name="opencode.prune",
     title="opencode, prune",
     family="coding agents",
-    about="After each turn, empties tool results older than the newest 40,000 tokens of them; no summary.",
+    about="After each turn, clears tool results older than the newest 40,000 tokens of them; no summary.",
     rule="After each turn, whatever the window counts: in front of the last two turns, the newest tool results within "
     "PRUNE_PROTECT tokens stay, older ones, with the one that crosses, are emptied in their place, if what they hold is more "
     "than PRUNE_MINIMUM. Results of protected tools and failed ones stay and do not count.",
@@ -32,12 +32,8 @@ POLICY = Policy(
     fidelity="modelled",
     meter="agentlib",
     parameters=(
-        Parameter(
-            name="PRUNE_PROTECT", default=40_000, unit="tokens", about="newest tool results, by size, that stay whole"
-        ),
-        Parameter(
-            name="PRUNE_MINIMUM", default=20_000, unit="tokens", about="not worth it unless more than this is emptied"
-        ),
+        amount("PRUNE_PROTECT", 40_000, "tokens", "newest tool results, by size, that stay whole"),
+        amount("PRUNE_MINIMUM", 20_000, "tokens", "not worth it unless more than this is emptied"),
         Parameter(
             name="PRUNE_PROTECTED_TOOLS",
             default=["skill"],
@@ -49,7 +45,7 @@ POLICY = Policy(
     scope=Scope(
         head="none",
         tail=Size(unit="turns", value=2),
-        beyond=Size(unit="result_tokens", value="PRUNE_PROTECT"),
+        beyond="PRUNE_PROTECT",
     ),
     transform=Clear(
         text="[Old tool result content cleared]",

@@ -6,14 +6,35 @@ reading stored copies. Not modelled: that a summary without a heading of the tem
 results already cut. Every earlier checkpoint is taken to hold recent text. Sessions of opencode 1.x were made by an older rule.
 """
 
-from core.parameters import Parameter, of_output, of_window
-from core.policy import Policy
-from core.vocabulary import Condition, Guards, Placement, Scope, Size, Source, Summarise, Trigger
+from functools import partial
+
+from core.policy.parameters import amount, of_output, of_window
+from core.policy.policy import Policy
+from core.policy.rules import Boundary
+from core.policy.vocabulary import Condition, Guards, Placement, Scope, Size, Source, Summarize, Trigger
+from core.window.cut_boundary import Listed, back, is_user
 
 _CEILINGS = (
     (Condition(value="limit_input - buffer", at_least=True),),
     (Condition(value="window - max(min(output, 32000), buffer)", at_least=True),),
 )
+
+
+@partial(Boundary, always=True)
+def exchange(window: Listed, cut: int, low: int) -> int:
+    """Back to a user message; where that is the first, forward to the newest one or past the end.
+
+    With an earlier summary in front, forward to what follows that.
+    """
+    start = low + (low < len(window) and window[low].injected == "summary")
+    if start >= len(window):
+        return low
+    found = back(window, max(cut, start), start, is_user)
+    if found > start:
+        return found
+    newest = back(window, len(window) - 1, start, is_user)
+    return newest if newest > start else start if start > low else len(window)
+
 
 POLICY = Policy(
     name="opencode.v2",
@@ -23,11 +44,11 @@ POLICY = Policy(
     rule="Before each model call, if the window counts at least the context window less the longest reply (32,000 at most, "
     "buffer at least), or the input limit less buffer: of the newest messages as many as fit into tokens, one at least, are "
     "kept, back to a user message; where that is the first, only the newest exchange, and where there is no other, nothing. "
-    "The rest is summarised; summary and kept messages, as text with results cut to 2,000 characters, become one message.",
+    "The rest is summarized; summary and kept messages, as text with results cut to 2,000 characters, become one message.",
     faults=(
         "Going back to a user message may keep far more than tokens: one long turn is kept whole.",
         "Calls become prose and results are cut, so that the next pass has nothing but the summary of them.",
-        "If everything since the start is one turn, all is summarised, the question still open too.",
+        "If everything since the start is one turn, all is summarized, the question still open too.",
     ),
     source=Source(
         url="https://github.com/anomalyco/opencode/blob/dev/packages/core/src/session/compaction.ts",
@@ -38,22 +59,22 @@ POLICY = Policy(
     fidelity="modelled",
     meter="agentkit",
     parameters=(
-        Parameter(name="buffer", default=20_000, unit="tokens", about="tokens left free at least"),
-        Parameter(name="tokens", default=15_000, unit="tokens", about="newest messages that stay, as text"),
-        Parameter(
-            name="limit_input",
-            default=None,
-            unit="tokens",
+        amount("buffer", 20_000, "tokens", "tokens left free at least"),
+        amount("tokens", 15_000, "tokens", "newest messages that stay, as text"),
+        amount(
+            "limit_input",
+            None,
+            "tokens",
+            "the longest prompt the model takes, where that is less than its context window",
             at_least=1,
             optional=True,
-            about="the longest prompt the model takes, where that is less than its context window",
         ),
         of_window("limit_context", "the model's context window"),
         of_output("limit_output", "the model's longest reply"),
     ),
     trigger=Trigger(phase="before_call", any_of=_CEILINGS),
-    scope=Scope(tail=Size(unit="tokens", value="tokens"), snap="exchange", snap_always=True),
-    transform=Summarise(on_empty="fail"),
+    scope=Scope(tail=Size(unit="tokens", value="tokens"), cut_boundary=exchange),
+    transform=Summarize(on_empty="fail"),
     placement=Placement(
         role="user",
         template="<conversation-checkpoint>\n<summary>\n{text}\n</summary>\n<recent-context>\n{tail}\n</recent-context>\n"

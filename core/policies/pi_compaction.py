@@ -6,19 +6,40 @@ the lists of read and modified files behind the summary, results cut to 2,000 ch
 which was cut off or calls a tool counts as a failure. The trigger's tokens are reported ones there, the tail's characters / 4.
 """
 
-from core.parameters import Parameter, of_window
-from core.policy import Policy
-from core.vocabulary import Condition, Placement, Scope, Size, Source, Summarise, Trigger
+from collections.abc import Callable, Sequence
+
+from core.model.session import Message
+from core.policy.parameters import amount, of_window
+from core.policy.policy import Policy
+from core.policy.rules import Writing
+from core.policy.vocabulary import Condition, Placement, Scope, Size, Source, Summarize, Trigger
+from core.window.cut_boundary import is_user
+from core.window.window import Window
+
+Ask = Callable[[Sequence[Message], str | None], str]
+
+
+@Writing
+def split_turn(window: Window, tail: int, given: Sequence[Message], prior: str | None, ask: Ask) -> str:
+    """The history's summary and, where the cut parts a turn, one of the turn's beginning under a heading of its own."""
+    start = len(given)
+    if tail < len(window) and not is_user(window[tail]):
+        start = next((i for i in range(len(given) - 1, -1, -1) if is_user(given[i])), start)
+    if start == len(given):
+        return ask(given, prior)
+    history = ask(given[:start], prior) if start else (prior or "No prior history.")
+    return f"{history}\n\n---\n\n**Turn Context (split turn):**\n\n{ask(given[start:], None)}"
+
 
 POLICY = Policy(
     name="pi.compaction",
     title="pi, compaction",
     family="coding agents",
-    about="Keeps the newest 20,000 tokens, folds the rest into a user message in front; the turn it cuts has its own part.",
+    about="Keeps the newest 20,000 tokens, summarizes the rest into a user message in front, the turn it cuts apart.",
     rule="When a turn is over, if the window counts more than the context window less reserveTokens: from the newest message "
     "back until keepRecentTokens are reached; from there forward past tool results, or back to their call where nothing "
-    "else follows. What lies before, in front of the turn that this parts, is summarised with the earlier summary; the "
-    "beginning of that turn is summarised apart, under a heading of its own.",
+    "else follows. What lies before, in front of the turn that this parts, is summarized with the earlier summary; the "
+    "beginning of that turn is summarized apart, under a heading of its own.",
     faults=(
         "Moving forward past results keeps less than was asked, down to the last call and its results.",
         "An empty summary is accepted.",
@@ -33,21 +54,19 @@ POLICY = Policy(
     fidelity="modelled",
     meter="agentkit",
     parameters=(
-        Parameter(name="reserveTokens", default=16_384, unit="tokens", about="tokens left free for the reply"),
-        Parameter(name="keepRecentTokens", default=20_000, unit="tokens", about="newest tokens that stay verbatim"),
+        amount("reserveTokens", 16_384, "tokens", "tokens left free for the reply"),
+        amount("keepRecentTokens", 20_000, "tokens", "newest tokens that stay verbatim"),
         of_window("contextWindow", "the model's context window"),
     ),
     trigger=Trigger(phase="turn_end", any_of=((Condition(value="window - reserveTokens"),),)),
     scope=Scope(
         tail=Size(unit="tokens", value="keepRecentTokens"),
         fit="reach",
-        snap="off_results",
+        cut_boundary="off_results",
         fold_summary=False,
         keep_systems=True,
     ),
-    transform=Summarise(
-        split_turn="\n\n---\n\n**Turn Context (split turn):**\n\n{text}", nothing_before="No prior history."
-    ),
+    transform=Summarize(writes=split_turn),
     placement=Placement(
         role="user",
         template="The conversation history before this point was compacted into the following summary:\n\n"

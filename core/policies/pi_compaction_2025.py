@@ -2,20 +2,32 @@
 
 Source: an early packages/coding-agent/src/compaction.ts of pi-mono (MIT), read from a stored copy 2026-11-20, and held to a
 recorded session: with the meter `reported` its growth between two replies is counted as it was there. Not modelled: what the
-compaction before had kept verbatim goes without being summarised there, as it looks only at what came since.
+compaction before had kept verbatim goes without being summarized there, as it looks only at what came since.
 """
 
 from core.policies import pi_compaction
-from core.vocabulary import Scope, Size, Summarise
+from core.policy.rules import Boundary
+from core.policy.vocabulary import Scope, Size, Summarize
+from core.window.cut_boundary import Listed, back, forward, is_assistant, is_user
+
+
+@Boundary
+def asked(window: Listed, cut: int, low: int) -> int:
+    """Forward to an assistant message, then back to a user message; `low` where no assistant message stands before."""
+    if not any(is_assistant(window[i]) for i in range(min(cut, len(window)) - 1, low - 1, -1)):
+        return low
+    reply = forward(window, cut, is_assistant)
+    return back(window, min(reply, len(window) - 1), low, is_user)
+
 
 POLICY = pi_compaction.POLICY.model_copy(
     update={
         "name": "pi.compaction_2025",
         "title": "pi, compaction of December 2025",
-        "about": "Keeps whole turns from where the newest 20,000 tokens begin; folds the rest into a user message in front.",
+        "about": "Keeps whole turns from where the newest 20,000 tokens begin; summarizes the rest into a user message.",
         "rule": "When a turn is over, if the window counts more than the context window less reserveTokens: from the newest "
         "message back until keepRecentTokens are reached; the reply there, or the next one, belongs to the tail, and so does "
-        "the user message it answers. What lies before is summarised with the earlier summary. If no reply stands before the "
+        "the user message it answers. What lies before is summarized with the earlier summary. If no reply stands before the "
         "place that was reached, everything stays.",
         "faults": (
             "It never splits a turn: a long last turn is kept whole, however large.",
@@ -33,10 +45,10 @@ POLICY = pi_compaction.POLICY.model_copy(
         "scope": Scope(
             tail=Size(unit="tokens", value="keepRecentTokens"),
             fit="reach",
-            snap="asked",
+            cut_boundary=asked,
             fold_summary=False,
             keep_systems=True,
         ),
-        "transform": Summarise(),
+        "transform": Summarize(),
     }
 )

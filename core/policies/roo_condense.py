@@ -1,15 +1,15 @@
-"""Roo Code: before a request, fold the whole conversation into one user message; where that fails, hide the older half.
+"""Roo Code: before a request, summarize the whole conversation into one user message; where that fails, hide the older half.
 
-Known faults: the question just typed is folded too, a half that is hidden may part a call from its result, and a summary
+Known faults: the question just typed is summarized too, a half that is hidden may part a call from its result, and a summary
 is taken however long it is. Source: src/core/condense and src/core/context-management of RooCodeInc/Roo-Code (Apache-2.0),
 the trigger at 0cc04f4, the condensing as a fork of the same path has it; read and worked by hand, checked 2026-11-20.
 Not modelled: a threshold for each profile, the second try after the provider refused, what is put behind the summary
 (commands, folded files, environment), and that hidden messages count as seen when the next half is worked out.
 """
 
-from core.parameters import Parameter, of_output, of_window
-from core.policy import Policy
-from core.vocabulary import Condition, Drop, Guards, Placement, Scope, Source, Stage, Summarise, Trigger
+from core.policy.parameters import amount, of_output, of_window, switch
+from core.policy.policy import Policy
+from core.policy.vocabulary import Condition, Drop, Guards, Placement, Scope, Source, Stage, Summarize, Trigger
 
 ALLOWED = "window * 0.9 - (output if output else 8192)"  # TOKEN_BUFFER_PERCENTAGE, ANTHROPIC_DEFAULT_MAX_TOKENS
 OVER = Condition(value=ALLOWED)
@@ -18,13 +18,13 @@ POLICY = Policy(
     name="roo.condense",
     title="Roo Code, condense",
     family="coding agents",
-    about="Folds the whole window into one user message; where no summary comes, hides the older half behind a mark.",
+    about="Summarizes the whole window into one user message; where no summary comes, hides the older half behind a mark.",
     rule="Before a model call, if the window counts autoCondenseContextPercent of contextWindow or more, or more than 90 % "
     "of it less maxTokens: everything but the system message becomes one user message. Where the summary fails, is empty or "
-    "there is nothing new to fold, and the second of the two holds: the first message stays, an even number of about half "
+    "there is nothing new to summarize, and the second of the two holds: the first message stays, an even number of about half "
     "of the others goes, and a mark says how many.",
     faults=(
-        "The last thing the user typed is folded with the rest: the model goes on from the summary's idea of it.",
+        "The last thing the user typed is summarized with the rest: the model goes on from the summary's idea of it.",
         "Hiding an even number of messages can part a tool call from its results.",
         "A summary longer than what it replaces is taken: nothing compares the two.",
         "With the default of 100 % only the second clause ever fires, and with a wrong context window it fires too late.",
@@ -37,16 +37,14 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(
-            name="autoCondenseContext", kind="switch", default=True, about="off: no summaries, the older half is hidden"
-        ),
-        Parameter(
-            name="autoCondenseContextPercent",
-            default=100,
-            unit="percent",
+        switch("autoCondenseContext", True, "off: no summaries, the older half is hidden"),
+        amount(
+            "autoCondenseContextPercent",
+            100,
+            "percent",
+            "of the context window; condense at so much of it",
             at_least=5,
             at_most=100,
-            about="of the context window; condense at so much of it",
         ),
         of_output(
             "maxTokens", "the longest reply, kept free; the real default of 8,192 holds where it is 0", at_least=0
@@ -65,7 +63,7 @@ POLICY = Policy(
             (OVER,),
         ),
     ),
-    transform=Summarise(strip=True, on_empty="fail"),
+    transform=Summarize(strip=True, on_empty="fail"),
     placement=Placement(role="user", template="## Conversation Summary\n{text}"),
     guards=Guards(min_messages=2, not_alone=True, off="1 - autoCondenseContext"),
     fallback=Stage(

@@ -6,15 +6,73 @@ Not modelled: use_single_summary=False, include_function_content_in_summary=True
 and auto_reduce after each single message.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Condition, Placement, Scope, Source, Summarise, Trigger
+from collections.abc import Sequence
+from itertools import takewhile
+
+from core.model.session import Message
+from core.policy.parameters import amount
+from core.policy.policy import Policy
+from core.policy.rules import Cut, Reading
+from core.policy.vocabulary import Condition, Placement, Scope, Source, Summarize, Trigger
+from core.window.context import CutContext
+from core.window.cut_boundary import is_tool
+from core.window.heads import is_summary, pinned_systems
+from core.window.reading import Count
+from core.window.window import Window
+
+
+@Cut
+def before_run(context: CutContext) -> int:
+    """Back to the first of a run of calls and results, then, within threshold_count messages, to a user message."""
+    window, body = context.window, context.body
+    raw = body + _over_target(context)
+    cut = _run_start(window, raw, body) if raw > body else raw
+    if cut >= len(window):
+        return cut
+    places = range(cut, max(body, raw - context.value("threshold_count")) - 1, -1)
+    return next((i for i in places if window[i].role == "user" and not window[i].injected), cut)
+
+
+def _over_target(context: CutContext) -> int:
+    """How many messages go: all over target_count, the system message counted, once they exceed the threshold."""
+    systems, n = pinned_systems(context.window, context.policy, context.stage), len(context.window) - context.body
+    keep = context.value("target_count") - systems
+    if keep <= 0:
+        return n
+    slack = context.value("threshold_count") + (0 if systems else _summaries(context))
+    return n - keep if n > keep + slack else 0
+
+
+def _summaries(context: CutContext) -> int:
+    """How many messages behind the head are earlier summaries."""
+    window, place = context.window, context.stage.placement
+    assert place is not None
+    return sum(1 for _ in takewhile(lambda i: is_summary(window[i], place), range(context.body, len(window))))
+
+
+def _run_start(window: Window, cut: int, low: int) -> int:
+    if cut >= len(window) or not _is_run(window[cut]):
+        return cut
+    while cut > low and _is_run(window[cut - 1]):
+        cut -= 1
+    return cut
+
+
+def _is_run(message: Message) -> bool:
+    return is_tool(message) or bool(message.tool_calls)
+
+
+@Reading
+def without_tools(context: CutContext, messages: Sequence[Message], count: Count) -> list[Message]:
+    """What was said, but replies that call tools."""
+    return [m for m in messages if m.role not in ("tool", "system") and not m.tool_calls]
+
 
 POLICY = Policy(
     name="semantic_kernel.summary_reducer",
     title="Semantic Kernel, summarization reducer",
     family="Semantic Kernel",
-    about="Above target_count + threshold_count messages, folds all but the newest into one assistant message.",
+    about="Above target_count + threshold_count messages, summarizes all but the newest into one assistant message.",
     rule="With more than target_count + threshold_count messages, system and summaries counted: all but the newest "
     "target_count go, the system message in front counts among those. The cut moves back to the first of a run of "
     "calls and results, then, within threshold_count messages, to a user message. The summarizer is shown neither "
@@ -34,24 +92,20 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(
-            name="target_count",
-            default=10,
-            unit="messages",
+        amount(
+            "target_count",
+            10,
+            "messages",
+            "newest messages that stay verbatim; the real one has no default",
             at_least=1,
-            about="newest messages that stay verbatim; the real one has no default",
         ),
-        Parameter(name="threshold_count", default=0, unit="messages", about="messages over target_count it waits for"),
+        amount("threshold_count", 0, "messages", "messages over target_count it waits for"),
     ),
     trigger=Trigger(phase="on_write", any_of=((Condition(of="messages", value="target_count + threshold_count"),),)),
     scope=Scope(
-        head="leading",
         head_limit=1,
-        evict="n if target_count <= systems else n - target_count + systems "
-        "if n > target_count - systems + threshold_count + (0 if systems else summaries) else 0",
-        snap="run",
-        look_back="threshold_count",
+        cut=before_run,
     ),
-    transform=Summarise(hides="tools", on_error="raise"),
+    transform=Summarize(reads=without_tools, on_error="raise"),
     placement=Placement(role="assistant", template="{text}"),
 )

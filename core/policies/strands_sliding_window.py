@@ -6,11 +6,26 @@ pictures in results, that results of one reply are one message and are shortened
 overflow the result that is then the oldest is shortened. An overflow is taken to be a window larger than the model's.
 """
 
-from core.parameters import Parameter, of_window
-from core.policy import Policy
-from core.vocabulary import Clear, Condition, Drop, Scope, Source, Stage, Trigger
+from functools import partial
 
-_OLD = Scope(head="leading", evict="n - window_size if n > window_size else 2 if n > 2 else 0", snap="user_or_pair")
+from core.policy.parameters import amount, of_window, share, switch
+from core.policy.policy import Policy
+from core.policy.rules import Boundary
+from core.policy.vocabulary import Clear, Condition, Drop, Scope, Source, Stage, Trigger
+from core.window.cut_boundary import Listed, forward, is_tool, is_user
+
+
+@partial(Boundary, looks_ahead=True)
+def user_or_pair(window: Listed, cut: int, low: int) -> int:
+    """Forward to a user message; if there is none, to the next call whose result follows, else nothing goes."""
+    found = forward(window, cut, is_user)
+    if found < len(window) or cut >= len(window):
+        return found
+    pairs = (i for i in range(cut, len(window) - 1) if window[i].tool_calls and is_tool(window[i + 1]))
+    return next(pairs, low)
+
+
+_OLD = Scope(evict="n - window_size if n > window_size else 2 if n > 2 else 0", cut_boundary=user_or_pair)
 
 POLICY = Policy(
     name="strands.sliding_window",
@@ -36,21 +51,14 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(name="window_size", default=40, unit="messages", about="newest messages that stay at most"),
-        Parameter(
-            name="should_truncate_results",
-            kind="switch",
-            default=True,
-            about="whether the oldest tool result is shortened before messages go",
-        ),
-        Parameter(
-            name="compression_threshold",
-            default=None,
+        amount("window_size", 40, "messages", "newest messages that stay at most"),
+        switch("should_truncate_results", True, "whether the oldest tool result is shortened before messages go"),
+        share(
+            "compression_threshold",
+            None,
+            "of the window",
+            "drop before it overflows, from this share of the window on; None: only once it has",
             optional=True,
-            at_most=1,
-            whole=False,
-            unit="of the window",
-            about="drop before it overflows, from this share of the window on; None: only once it has",
         ),
         of_window("window", "the context window of the model"),
     ),
@@ -72,7 +80,7 @@ POLICY = Policy(
         Stage(
             name="oldest result",
             when=((Condition(value="window"),),),
-            scope=Scope(head="leading", evict="min(n, should_truncate_results)"),
+            scope=Scope(evict="min(n, should_truncate_results)"),
             transform=Clear(
                 text="...\n\n... [truncated: {cut} chars removed] ...\n\n...", above=400, head=200, tail=200
             ),

@@ -1,20 +1,33 @@
 """Strands' SummarizingConversationManager: when a call overflows, the oldest share of the messages becomes a user message.
 
-Known faults are reproduced: its snap forward eats into what it means to preserve, and a share of messages may free next
+Known faults are reproduced: its move forward eats into what it means to preserve, and a share of messages may free next
 to nothing. Source: strands-agents 1.62.0 (Apache-2.0), read and run 2026-11-20, held to golden vectors. Asked by hand
 it makes one pass where nothing overflows. Not modelled: pin_first, and the count of removed messages. An overflow is
 taken to be a window larger than the model's; the real one hears of it from the provider, and tries on without end where
 we stop at ten.
 """
 
-from core.parameters import Parameter, of_window
-from core.policy import Policy
-from core.vocabulary import Condition, Placement, Scope, Source, Stage, Summarise, Trigger
+from core.policy.parameters import amount, of_window, share
+from core.policy.policy import Policy
+from core.policy.rules import Boundary
+from core.policy.vocabulary import Condition, Placement, Scope, Source, Stage, Summarize, Trigger
+from core.window.cut_boundary import Listed, forward, is_not_tool, is_tool
+
+
+@Boundary
+def off_pairs(window: Listed, cut: int, low: int) -> int:
+    """Forward past tool results, and past calls whose result does not follow; nothing goes if that ends nowhere."""
+    if cut >= len(window):
+        return cut
+    found = forward(window, cut, is_not_tool)
+    while found + 1 < len(window) and window[found].tool_calls and not is_tool(window[found + 1]):
+        found = forward(window, found + 1, is_not_tool)
+    return found if found < len(window) else low
+
 
 _SHARE = Scope(
-    head="leading",
     evict="min(max(1, int(n * max(0.1, min(0.8, summary_ratio)))), n - preserve_recent_messages)",
-    snap="off_pairs",
+    cut_boundary=off_pairs,
 )
 _SUMMARY = Placement(role="user", template="{text}")
 
@@ -22,7 +35,7 @@ POLICY = Policy(
     name="strands.summarizing",
     title="Strands, summarizing conversation manager",
     family="Strands",
-    about="On overflow, folds the oldest summary_ratio of the messages into one user message at the front.",
+    about="On overflow, summarizes the oldest summary_ratio of the messages into one user message at the front.",
     rule="When a model call overflows the window, and before a call at compression_threshold of it if that is set: of n "
     "messages the oldest summary_ratio x n go, one at least, preserve_recent_messages stay at most; the cut moves "
     "forward off tool results and off calls whose result does not follow. After an overflow again, until the call "
@@ -42,25 +55,19 @@ POLICY = Policy(
     ),
     fidelity="exact",
     parameters=(
-        Parameter(
-            name="summary_ratio",
-            default=0.3,
-            at_most=1,
-            whole=False,
-            unit="of all messages",
-            about="the share of the messages that goes, taken as 0.1 at least and 0.8 at most",
+        share(
+            "summary_ratio",
+            0.3,
+            "of all messages",
+            "the share of the messages that goes, taken as 0.1 at least and 0.8 at most",
         ),
-        Parameter(
-            name="preserve_recent_messages", default=10, unit="messages", about="newest messages that stay verbatim"
-        ),
-        Parameter(
-            name="compression_threshold",
-            default=None,
+        amount("preserve_recent_messages", 10, "messages", "newest messages that stay verbatim"),
+        share(
+            "compression_threshold",
+            None,
+            "of the window",
+            "compact before it overflows, from this share of the window on; None: only once it has",
             optional=True,
-            at_most=1,
-            whole=False,
-            unit="of the window",
-            about="compact before it overflows, from this share of the window on; None: only once it has",
         ),
         of_window("window", "the context window of the model"),
     ),
@@ -74,7 +81,7 @@ POLICY = Policy(
         ),
     ),
     scope=_SHARE,
-    transform=Summarise(on_error="raise"),
+    transform=Summarize(on_error="raise"),
     placement=_SUMMARY,
     passes=10,
 )

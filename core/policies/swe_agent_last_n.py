@@ -5,15 +5,15 @@ it stays. Not modelled: tags that keep or remove an output, the number of omitte
 Source: SWE-agent at 318f909 and 669b8f9 (MIT), read; its index arithmetic run on its own; checked 2026-11-20.
 """
 
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import Clear, Scope, Source, Trigger
+from core.policy.parameters import amount
+from core.policy.policy import Policy
+from core.policy.vocabulary import Clear, Scope, Source, Trigger
 
 POLICY = Policy(
     name="swe_agent.last_n",
     title="SWE-agent LastNObservations",
     family="coding agents",
-    about="Sends the newest n tool results; of the others only how many lines they had. Nothing is summarised.",
+    about="Sends the newest n tool results; of the others only how many lines they had. Nothing is summarized.",
     rule="Before every model call, whatever it counts: of all tool results but the newest n the text becomes a line that says "
     "how many lines are omitted. With polling that happens for so many of them at once, so that between n and n + polling - 1 "
     "are sent whole.",
@@ -30,8 +30,8 @@ POLICY = Policy(
     ),
     fidelity="modelled",
     parameters=(
-        Parameter(name="n", default=5, unit="results", at_least=1, about="newest tool results that are sent whole"),
-        Parameter(name="polling", default=1, unit="results", at_least=1, about="how many are taken out at once"),
+        amount("n", 5, "results", "newest tool results that are sent whole", at_least=1),
+        amount("polling", 1, "results", "how many are taken out at once", at_least=1),
     ),
     trigger=Trigger(phase="before_call", any_of=((),), counts="history"),
     scope=Scope(head="none", evict="max(0, (count + 1) // polling * polling - n - 1)"),
