@@ -1,17 +1,21 @@
-"""Finds the importers beside it: `load(path)` or `load(name=…, data=…)` gives the session in a transcript.
+"""Finds the importers in this folder; `load(path)` or `load(name=…, data=…)` returns the session in a transcript.
 
-An importer is one module in this folder with
+An importer is one module or package in this folder. It has
 
-    LABEL        what people call the format
-    DOCS         where it is described
+    LABEL        the name of the format for people
+    DOCS         the address of its description
     recognises   (head) -> whether the file is of this format, by its content alone
     read         (source) -> the Session, or an iterator of Sessions where one file may hold several; raises TranscriptError
-    RECORDS_COMPACTIONS   True, if the format says when the agent compacted: in others a prompt that shrank tells
-    GENERAL      True, if the format is a shape that others build on: it claims only what no other importer does
-    is_part      (head) -> whether a file belongs to another one, and is left to it in a folder of transcripts; may be missing
 
-Adding a format is adding a module. Exactly one importer may claim a file; names with a leading _ are helpers. A folder (or
-a zip archive) that no importer claims as a whole is a folder of transcripts, each read on its own.
+and may have
+
+    GROUP, COVERS         the format's row in README.md, and what that row says of it in brackets
+    RECORDS_COMPACTIONS   True if the format records compactions; in others they are inferred from prompts that shrink
+    GENERAL               True if other formats build on this shape: it claims only what no other importer claims
+    is_part               (head) -> whether a file belongs to the session of another file, and is read with that
+
+core/README.md shows how to add one. Exactly one importer may claim a file; names with a leading _ are helpers. A folder or a
+zip archive that no importer claims as a whole is a folder of transcripts, each read on its own.
 """
 
 import importlib
@@ -23,31 +27,32 @@ from itertools import chain
 from pathlib import Path
 from typing import Protocol, cast
 
-from core.collecting import no_collecting
-from core.errors import TranscriptError
-from core.importers._folder import Folder, Held
-from core.importers._source import Head, Source, head_of, opened
-from core.inferred import with_inferred, with_sizes
-from core.model import Frozen, Session
+from core.importers._files.folder import Folder, InMemory
+from core.importers._files.source import Head, Source, head_of, opened
+from core.importers._shapes.compaction_tokens import with_compaction_tokens
+from core.importers._shapes.inferred_compactions import with_inferred
+from core.model.errors import TranscriptError
+from core.model.gc_pause import gc_paused
+from core.model.session import Frozen, Session
 
 
 class Importer(Protocol):
-    """What a module here must have."""
+    """What every importer has."""
 
     LABEL: str
     DOCS: str
 
     def recognises(self, head: Head) -> bool:
-        """Whether a file that begins so is of this format."""
+        """Whether a file with this beginning is of this format."""
         ...
 
     def read(self, source: Source) -> Session | Iterable[Session]:
-        """The session in it, or each of several. Raises TranscriptError."""
+        """The session in the file, or each of several. Raises TranscriptError."""
         ...
 
 
 class FormatInfo(Frozen):
-    """A format that can be read: its name here, what people call it, where it is described."""
+    """A format that can be read: its name, its label for people, and the address of its description."""
 
     name: str
     label: str
@@ -62,7 +67,7 @@ def importers() -> dict[str, Importer]:
 
 
 def formats() -> list[FormatInfo]:
-    """What can be read, in order of name."""
+    """Every format that can be read, in order of name."""
     return [FormatInfo(name=n, label=m.LABEL, docs=m.DOCS) for n, m in importers().items()]
 
 
@@ -104,10 +109,10 @@ def load_all(
     count = 0
     while True:
         try:
-            with no_collecting():
+            with gc_paused():
                 session = next(found, None)
         except (RecursionError, MemoryError) as error:
-            raise source.fail(f"too much to be read ({type(error).__name__})") from None
+            raise source.fail(f"is too large to be read ({type(error).__name__})") from None
         if session is None:
             break
         if session.messages or source.value == []:  # an empty list is what a run begins with; a file is damaged
@@ -131,7 +136,7 @@ MORE = "the file holds more sessions: this is the first"
 
 
 def _sessions(given: Source, later: list[str] | None = None) -> Iterator[Session]:
-    """The sessions in a source; a part of another file gives none where `later` is given: its name goes there."""
+    """The sessions in a source. With `later`, a file that is part of another adds its name there and gives none."""
     source = opened(given)
     try:
         yield from _read(source, given.place, later)
@@ -151,7 +156,8 @@ def _read(source: Source, name: str = "", later: list[str] | None = None) -> Ite
         return
     found = reader.read(source)
     for session in (found,) if isinstance(found, Session) else found:
-        yield with_sizes(session if getattr(reader, "RECORDS_COMPACTIONS", False) else with_inferred(session))
+        recorded = getattr(reader, "RECORDS_COMPACTIONS", False)
+        yield with_compaction_tokens(session if recorded else with_inferred(session))
 
 
 def _never(_: Head) -> bool:
@@ -159,13 +165,13 @@ def _never(_: Head) -> bool:
 
 
 def _each(source: Source) -> Iterator[Session]:
-    """The sessions of a folder of transcripts; what is part of another, or no transcript, is left out."""
+    """The sessions of a folder of transcripts, without parts of other files and without files of other kinds."""
     assert source.folder is not None
     count, first = 0, None
     later: list[str] = []  # the parts of others come last: those may have taken them by then
     names = source.folder.names[:MOST_TRIED]
     for name, again in chain(((name, False) for name in names), ((name, True) for name in later)):
-        if name in source.folder.taken:
+        if name in source.folder.read_with_others:
             continue
         try:
             for session in _sessions(source.inside(name), None if again else later):
@@ -179,7 +185,7 @@ def _each(source: Source) -> Iterator[Session]:
 
 
 def claimed_by(head: Head) -> list[str]:
-    """The names of the importers that claim a file beginning so: those of a general shape only where no other does."""
+    """The names of the importers that claim a file with this beginning; general shapes count only where no other claims it."""
     found = [name for name, importer in importers().items() if importer.recognises(head)]
     return [name for name in found if not getattr(importers()[name], "GENERAL", False)] or found
 
@@ -188,7 +194,7 @@ def _given(
     path: str | os.PathLike[str] | None, name: str, data: bytes | str | None, files: Mapping[str, bytes] | None
 ) -> Source:
     if files is not None:
-        return Source(name or "files", folder=Folder(Held(files)))
+        return Source(name or "files", folder=Folder(InMemory(files)))
     if data is not None:
         return Source(name or "transcript", data=data.encode("utf-8", "replace") if isinstance(data, str) else data)
     if path is None:
@@ -208,5 +214,5 @@ def _reader(source: Source, head: Head) -> Importer:
     if head.problem:
         raise head.problem
     if not head.records and not isinstance(head.value, (dict, list)):
-        raise source.fail("is JSON, but no list of messages and no session", known)
-    raise source.fail("is of no format known here", known)
+        raise source.fail("is JSON, but neither a list of messages nor a session", known)
+    raise source.fail("is of an unknown format", known)

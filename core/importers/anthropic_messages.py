@@ -11,14 +11,16 @@ Usage does not include in the input what was cached.
 from collections.abc import Iterator
 from typing import Any
 
-from core.importers._blocks import Parts, anthropic_usage, first_typed, label, result_text, string, total
-from core.importers._edits import edited, excluded, left_out
-from core.importers._source import Head, Source
-from core.importers._words import many
-from core.model import Message, RecordedCompaction, Role, Session, Usage
+from core.importers._files.source import Head, Source
+from core.importers._shapes.blocks import MessageParts, anthropic_usage, first_typed, label, result_text, string, total
+from core.importers._shapes.context_editing import edited, excluded, left_out
+from core.importers._shapes.notes import pluralize
+from core.model.session import Message, RecordedCompaction, Role, Session, Usage
 
 LABEL = "Anthropic messages"
 DOCS = "https://docs.anthropic.com/en/api/messages"
+GROUP = "provider APIs"
+COVERS = "lists, requests, replies"
 GENERAL = True
 
 _BLOCKS = {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "mcp_tool_use", "compaction"}
@@ -80,7 +82,7 @@ def read(source: Source) -> Session:
         items = [*items, source.value["response"]]
     reader = _Reader(excluded(envelope))
     if envelope.get("system"):
-        reader.put("system", Parts().add(envelope["system"]))
+        reader.put("system", MessageParts().add(envelope["system"]))
     for place, item in enumerate(items, 1):
         reader.read(item, place)
     return Session(
@@ -112,7 +114,7 @@ class _Reader:
 
     def read(self, item: dict[str, Any], place: int) -> None:
         """One item: a summary if the server compacted, the message, its tool results."""
-        parts, role = Parts().add(item["content"]), _ROLES.get(string(item.get("role")), "assistant")
+        parts, role = MessageParts().add(item["content"]), _ROLES.get(string(item.get("role")), "assistant")
         self.tools.update((call.id, call.name) for call in parts.calls)
         before, own = _iterations(item)
         self.failed += _failures(item["content"])
@@ -123,13 +125,13 @@ class _Reader:
             before = None
         if role == "user":
             self._results(parts, place)
-        said = parts.texts or parts.images or parts.calls or parts.thinking
-        if said or not (parts.results or parts.summaries):
-            self._said(item, role, parts, own, place)
+        has_content = parts.texts or parts.images or parts.calls or parts.thinking
+        if has_content or not (parts.results or parts.summaries):
+            self._add(item, role, parts, own, place)
         if role != "user":
             self._results(parts, place)
 
-    def put(self, role: Role, parts: Parts, **known: Any) -> Message:
+    def put(self, role: Role, parts: MessageParts, **known: Any) -> Message:
         """Add a message; its id is made of its text unless one is known."""
         message = Message(
             role=role,
@@ -143,11 +145,11 @@ class _Reader:
         self.at += 1
         return message
 
-    def _said(self, item: dict[str, Any], role: Role, parts: Parts, own: Usage | None, place: int) -> None:
+    def _add(self, item: dict[str, Any], role: Role, parts: MessageParts, own: Usage | None, place: int) -> None:
         known = {"id": string(item.get("id")), "model": string(item.get("model")), "usage": own, "line": place}
         self.put(role, parts, reply_id=string(item.get("id")) or None, **known)
 
-    def _results(self, parts: Parts, place: int) -> None:
+    def _results(self, parts: MessageParts, place: int) -> None:
         for block in parts.results:
             call, content = string(block.get("tool_use_id")), block.get("content")
             failed = block.get("is_error") is True or (isinstance(content, dict) and "error_code" in content)
@@ -166,7 +168,7 @@ class _Reader:
 
     def _summary(self, text: str, before: Usage | None, own: Usage | None, place: int) -> None:
         at, id = self.at, f"summary-{len(self.compactions) + 1}"
-        self.put("assistant", Parts([text]), id=id, injected="summary", usage=before, line=place)
+        self.put("assistant", MessageParts([text]), id=id, injected="summary", usage=before, line=place)
         self.at = at
         size, rest = before.prompt if before else 0, own.prompt if before and own else 0
         self.compactions.append(
@@ -183,11 +185,11 @@ class _Reader:
         self.results, self.edited = [], 0
 
     def notes(self) -> Iterator[str]:
-        """What failed, and what is known by its number only."""
+        """Notes on what failed, and on what the file only counts."""
         if self.failed:
-            yield f"{many(self.failed, 'compaction')} of the server failed, and changed nothing"
+            yield f"{pluralize(self.failed, 'compaction')} of the server failed, and changed nothing"
         if self.unnamed:
-            yield f"the server left {many(self.unnamed, 'tool result')} out of a prompt; which ones is not in the file"
+            yield f"the server left {pluralize(self.unnamed, 'tool result')} out of a prompt; which ones is not in the file"
 
 
 def _failures(content: Any) -> int:

@@ -1,7 +1,7 @@
 """foldline's own files: a session, or a trace, which opens as its session. `save` writes them.
 
-The JSON of the models in core/model.py and core/trace.py, with `"foldline": "session"` or `"trace"` in front; what
-`Trace.model_dump_json()` gives, without that mark, is read too.
+The JSON of the models in core/model/session.py and core/trace/trace.py, with `"foldline": "session"` or `"trace"` in front;
+what `Trace.model_dump_json()` gives, without that mark, is read too.
 """
 
 import json
@@ -11,12 +11,13 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from core.importers._source import Head, Source
-from core.model import SESSION_VERSION, Session
-from core.trace import TRACE_VERSION, Trace, conversation
+from core.importers._files.source import Head, Source
+from core.model.session import SESSION_VERSION, Session
+from core.trace.trace import TRACE_VERSION, Trace, conversation
 
 LABEL = "foldline session or trace"
 DOCS = "core/README.md"
+GROUP = "foldline"
 RECORDS_COMPACTIONS = True  # what was worked out was saved
 
 _TRACE = {"kind", "session", "meter", "tokens"}

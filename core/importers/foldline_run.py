@@ -1,4 +1,4 @@
-"""foldline's own live runs: JSON Lines, one event a line, as core/events.py has them and core/recorder.py writes them.
+"""Live runs of foldline: JSON Lines, one event a line, as core/trace/events.py has them and core/drive/recorder.py writes them.
 
 Nothing of a run has to be guessed: every compaction names the window it left, message by message. Where a line is lost, the
 compactions behind it speak of places that are not known any more: those are noted, and left out.
@@ -10,18 +10,21 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from core.events import ANY_EVENT, RUN_VERSION, AnyEvent, Arrived, Began, Compacted, Renamed, RunSettings, Used
-from core.importers._blocks import first_typed, label
-from core.importers._source import Head, Source
-from core.importers._text import places
-from core.importers._words import many
-from core.model import Message, RecordedCompaction, Session, Usage
-from core.shadow import SPACE
-from core.trace import Compaction
-from core.window import Ranges
+from core.importers._files.source import Head, Source
+from core.importers._files.text import places
+from core.importers._shapes.blocks import first_typed, label
+from core.importers._shapes.notes import pluralize
+from core.model.session import Message, RecordedCompaction, Session, Usage
+from core.trace.compaction import Compaction, exists
+from core.trace.events import ANY_EVENT, RUN_VERSION, AnyEvent, Arrived, Began, Compacted, Renamed, RunSettings, Used
+from core.trace.recorded import recorded_of
+from core.window.measured import Measured
+from core.window.ranges import size
+from core.window.window import Pool
 
 LABEL = "foldline run"
-DOCS = "core/events.py"
+DOCS = "core/trace/events.py"
+GROUP = "foldline"
 RECORDS_COMPACTIONS = True
 
 _KINDS = ("began", "message", "call", "usage", "tool", "phase", "compaction", "changed", "pinned", "paused", "error")
@@ -50,7 +53,7 @@ def read(source: Source) -> Session:
 
 @dataclass
 class _Reading:
-    """One pass over the events. `arrived` are the messages in order, `put` what compactions added, by when.
+    """One pass over the events. `pool` holds the messages in order and what compactions added, `put_at` when each of those was.
 
     Among those are messages that had arrived and were cut short: they keep their id, and are no messages of their own.
     """
@@ -60,7 +63,7 @@ class _Reading:
     title: str = ""
     settings: RunSettings = field(default_factory=RunSettings)
     arrived: list[Message] = field(default_factory=list)
-    put: list[tuple[int, Message]] = field(default_factory=list)
+    put_at: list[int] = field(default_factory=list)
     compactions: list[RecordedCompaction] = field(default_factory=list)
     usage: Usage | None = None
     records: int = 0
@@ -69,6 +72,9 @@ class _Reading:
     lost: list[int] = field(default_factory=list)
     ids: set[str] = field(default_factory=set)
     own: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.pool = Pool(Measured(self.arrived, ()))
 
     def take(self, number: int, record: dict[str, Any]) -> None:
         """One record."""
@@ -112,61 +118,29 @@ class _Reading:
     def _compacted(self, number: int, event: Compacted) -> None:
         found = event.compaction
         if not found.acted:
-            self.other["try that came to nothing"] += 1
+            self.other["failed compaction attempt"] += 1
             return
-        if not self._sound(found):
+        if not self._fits(found):
             self.lost.append(number)
             return
-        self.compactions.append(self._recorded(number, event))
-        self.put += [(found.at, message) for message in found.added]
+        self.pool.added += found.added
+        self.put_at += [found.at] * len(found.added)
         self.ids.update(m.id for m in found.added)
+        self.compactions.append(self._recorded(number, event))
 
-    def _sound(self, found: Compaction) -> bool:
+    def _fits(self, found: Compaction) -> bool:
         """Whether all that it speaks of is there: its places are those of the messages that had arrived."""
-        end = len(self.arrived) + len(self.put) + len(found.added)
+        arrived, added = len(self.arrived), len(self.pool.added) + len(found.added)
         ranges = (*found.layout_before, *found.layout_after, *(part for edit in found.edits for part in edit.ranges))
-        known = all(0 <= a < b <= end or _in_shadow(a, b, len(self.arrived)) for a, b in ranges)
-        fits = known and sum(b - a for a, b in ranges) <= 4 * end
+        there = all(exists(part, arrived, added) for part in ranges) and size(ranges) <= 4 * (arrived + added)
         new = {m.id for m in found.added}
-        return (
-            found.at == len(self.arrived) and fits and len(new) == len(found.added) and not new & (self.ids - self.own)
-        )
+        return found.at == arrived and there and len(new) == len(found.added) and not new & (self.ids - self.own)
 
     def _recorded(self, number: int, event: Compacted) -> RecordedCompaction:
-        found = event.compaction
-        after, gone = self._ids(found.layout_after, found), self._gone(found)
-        summary = found.summary if found.summary and found.summary.id not in self.own else None
-        new = {m.id for m in found.added}
-        counted = f"counted by {self.settings.meter}"
-        return RecordedCompaction(
-            at=found.at,
-            trigger=found.trigger,
-            tokens_before=found.window_before,
-            tokens_after=found.window_after,
-            before_from=counted,
-            after_from=counted,
-            summary=summary.id if summary else None,
-            edit="summarised" if summary else "dropped",
-            kept=tuple(id for id in after if id not in new and id not in gone),
-            cleared=tuple(m.id for m in event.left if m.id in self.ids),
-            window=after,
-            added=tuple(m.id for m in found.added if m.id not in self.own),
-            left=tuple(m for m in event.left if m.id in self.ids),
-            policy=found.policy,
-            reason=found.reason,
-            fidelity="exact",
-            line=number,
-            timestamp=event.time,
-        )
-
-    def _ids(self, ranges: Ranges, found: Compaction) -> tuple[str, ...]:
-        pool = [*self.arrived, *(m for _, m in self.put), *found.added]
-        spots = (i % SPACE if i >= SPACE else i for a, b in ranges for i in range(a, b))
-        return tuple(dict.fromkeys(pool[i].id for i in spots))
-
-    def _gone(self, found: Compaction) -> set[str]:
-        taken = (edit.ranges for edit in found.edits if edit.action in ("summarised", "dropped"))
-        return {id for ranges in taken for id in self._ids(ranges, found)}
+        found = event.compaction.attach(self.pool)
+        put_in = (m for m in found.added if m.id not in self.own)
+        left = (m for m in event.left if m.id in self.ids)
+        return recorded_of(found, self.pool, put_in, left, self.settings.meter, line=number, timestamp=event.time)
 
     def session(self) -> Session:
         """What the events come to."""
@@ -191,21 +165,17 @@ class _Reading:
     def _in_order(self) -> list[Message]:
         messages: list[Message] = []
         at = 0
-        for place, message in (one for one in self.put if one[1].id not in self.own):
-            messages += [*self.arrived[at:place], message]
-            at = max(at, place)
+        for place, message in zip(self.put_at, self.pool.added, strict=True):
+            if message.id not in self.own:
+                messages += [*self.arrived[at:place], message]
+                at = max(at, place)
         return messages + self.arrived[at:]
 
     def _notes(self) -> list[str]:
         notes = list(self.source.damage.notes())
         if self.strange:
-            notes.append(f"{many(len(self.strange), 'event')} could not be understood: {places(self.strange)}")
+            notes.append(f"{pluralize(len(self.strange), 'event')} could not be understood: {places(self.strange)}")
         if self.lost:
-            what = many(len(self.lost), "compaction")
+            what = pluralize(len(self.lost), "compaction")
             notes.append(f"{what} left out, as what came before is incomplete: {places(self.lost)}")
         return notes
-
-
-def _in_shadow(start: int, stop: int, arrived: int) -> bool:
-    """Whether a range is of emptied messages that had arrived."""
-    return start >= SPACE and start // SPACE == (stop - 1) // SPACE and start < stop and (stop - 1) % SPACE < arrived

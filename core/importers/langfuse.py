@@ -13,19 +13,21 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
-from core.importers._blocks import string, whole
-from core.importers._loose import messages_in, system_in
-from core.importers._loose_blocks import in_json
-from core.importers._otel_words import first
-from core.importers._source import Head, Source
-from core.importers._span_sessions import Reading, sessions
-from core.importers._spans import Kind, Said, Span
-from core.importers._text import parse
-from core.importers._words import many
-from core.model import Message, Session, Usage
+from core.importers._files.source import Head, Source
+from core.importers._files.text import parse
+from core.importers._shapes.blocks import string, whole_number
+from core.importers._shapes.loose import messages_in, system_in
+from core.importers._shapes.loose_blocks import in_json
+from core.importers._shapes.notes import pluralize
+from core.importers._shapes.otel_attributes import first
+from core.importers._shapes.span_sessions import Reading, sessions
+from core.importers._shapes.spans import Kind, PromptAndReply, Span
+from core.model.session import Message, Session, Usage
 
 LABEL = "Langfuse traces"
 DOCS = "https://langfuse.com/docs/observability/data-model"
+GROUP = "evaluation and traces"
+COVERS = "exports"
 
 _KINDS: dict[str, Kind] = {"GENERATION": "llm", "TOOL": "tool", "AGENT": "agent"}
 _TYPES = {*_KINDS, "SPAN", "EVENT", "CHAIN", "RETRIEVER", "EVALUATOR", "EMBEDDING", "GUARDRAIL"}
@@ -85,7 +87,7 @@ def read(source: Source) -> Iterator[Session]:
             else:
                 skipped += 1
     damage = source.damage
-    left = [f"{many(skipped, 'observation')} left out: of no type known here"] if skipped else []
+    left = [f"{pluralize(skipped, 'observation')} skipped: unknown type"] if skipped else []
     reading = Reading(
         format="langfuse",
         malformed=skipped + damage.malformed_lines,
@@ -112,7 +114,7 @@ def _span(one: dict[str, Any], trace: dict[str, Any], line: int) -> Span:
     attributes = _attributes(one)
     return Span(
         id=string(one.get("id")),
-        said=_said,
+        messages=_messages,
         raw=(given, answered, trace.get("input")),
         parent=string(one.get("parentObservationId")),
         trace=string(one.get("traceId")) or string(trace.get("id")),
@@ -168,21 +170,23 @@ def _unshelled(given: Any) -> Any:
     return given["input"] if shelled else given
 
 
-def _said(span: Span) -> Said:
-    given, answered, asked = span.raw
+def _messages(span: Span) -> PromptAndReply:
+    given, answered, trace_input = span.raw
     sent, replies = messages_in(given, "user"), messages_in(answered, "assistant")
     if sent and sent[0].role != "system":
-        sent = [*(system_in(answered) or _top(asked, sent)), *sent]
+        sent = [*(system_in(answered) or _top(trace_input, sent)), *sent]
     return sent, replies
 
 
-def _top(asked: Any, sent: list[Message]) -> list[Message]:
+def _top(trace_input: Any, sent: list[Message]) -> list[Message]:
     """The system prompt in a trace's own input, for a model call that was sent the question of the trace."""
-    asked = _unpacked(asked)
+    trace_input = _unpacked(trace_input)
     questions = (
-        {m.content for m in messages_in(asked, "user") if m.role == "user"} if isinstance(asked, dict) else set()
+        {m.content for m in messages_in(trace_input, "user") if m.role == "user"}
+        if isinstance(trace_input, dict)
+        else set()
     )
-    return system_in(asked) if any(m.content in questions for m in sent) else []
+    return system_in(trace_input) if any(m.content in questions for m in sent) else []
 
 
 def _time(value: Any) -> int:
@@ -202,7 +206,7 @@ def usage_of(one: dict[str, Any]) -> Usage | None:
     if usage is None:
         return None
     given, read, written, output, thought = (_sum(usage, n) for n in (_IN, _READ, _WRITTEN, _OUT, _THOUGHT))
-    total, cached = whole(usage.get("total")), read + written
+    total, cached = whole_number(usage.get("total")), read + written
     inside = cached > 0 and total in (given + output, given + output + thought) and cached <= given
     beside = thought > 0 and total == (given if inside else given + cached) + output + thought
     return Usage(
@@ -215,4 +219,4 @@ def usage_of(one: dict[str, Any]) -> Usage | None:
 
 def _sum(usage: dict[str, Any], names: tuple[str, ...]) -> int:
     found = first(usage, names)
-    return whole(int(found) if isinstance(found, float) and found.is_integer() else found)
+    return whole_number(int(found) if isinstance(found, float) and found.is_integer() else found)

@@ -13,16 +13,26 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from core.importers._blocks import Parts, label, most_used, string, tool_call, total, whole
-from core.importers._source import Head, Source
-from core.importers._swe_task import task_title
-from core.importers._text import counted
-from core.importers._words import many
+from core.importers._files.source import Head, Source
+from core.importers._files.text import counted
+from core.importers._shapes.blocks import (
+    MessageParts,
+    label,
+    most_used,
+    object_of,
+    string,
+    tool_call,
+    total,
+    whole_number,
+)
+from core.importers._shapes.notes import pluralize, without_call
+from core.importers._shapes.swe_task import task_title
 from core.importers.openai_chat import usage_of
-from core.model import Message, Role, Session, ToolCall, Usage, built
+from core.model.session import Message, Role, Session, ToolCall, Usage, construct_unchecked
 
 LABEL = "mini-swe-agent"
 DOCS = "https://mini-swe-agent.com/latest/usage/output_files/"
+GROUP = "research agents"
 
 _END = re.compile(r"COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT|MINI_SWE_AGENT_FINAL_OUTPUT")
 _COMMAND = re.compile(r"```(?:bash|mswea_bash_command)\s*\n")
@@ -45,7 +55,7 @@ def recognises(head: Head) -> bool:
         return _is_bare(value[:_LOOKED_AT])
     if not isinstance(value, dict) or not isinstance(value.get("messages"), list):
         return False
-    info = _object(value.get("info"))
+    info = object_of(value.get("info"))
     return string(value.get("trajectory_format")).startswith("mini-swe-agent") or "mini_version" in info
 
 
@@ -66,16 +76,12 @@ def _is_text(item: Any) -> bool:
     return isinstance(item.get("content"), str) and not item.keys() & {"parts", "type", "tool_calls", "ts"}
 
 
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
 def read(source: Source) -> Session:
     """The session of a run."""
     value = source.value
     items: list[Any] = value if isinstance(value, list) else value["messages"]
-    envelope = _object(value)
-    info, reading = _object(envelope.get("info")), _Reading()
+    envelope = object_of(value)
+    info, reading = object_of(envelope.get("info")), _Reading()
     for place, item in enumerate(items, 1):
         reading.item(item, place, last=place == len(items))
     id, task = string(envelope.get("instance_id")), next((m.content for m in reading.messages if m.typed), "")
@@ -96,7 +102,7 @@ def read(source: Source) -> Session:
 
 
 def _configured(info: dict[str, Any], part: str, key: str) -> str:
-    return string(_object(_object(info.get("config")).get(part)).get(key))
+    return string(object_of(object_of(info.get("config")).get(part)).get(key))
 
 
 def _ended(info: dict[str, Any]) -> list[str]:
@@ -114,12 +120,12 @@ def _moment(seconds: Any) -> str:
 
 def _usage(response: dict[str, Any]) -> Usage | None:
     """Recorded tokens: as the Responses API names them, or as Chat Completions does."""
-    usage = _object(response.get("usage"))
+    usage = object_of(response.get("usage"))
     if "input_tokens" not in usage or "prompt_tokens" in usage:
         return usage_of(response)
-    cached = whole(_object(usage.get("input_tokens_details")).get("cached_tokens"))
-    fresh = max(0, whole(usage["input_tokens"]) - cached)
-    return Usage(input_uncached=fresh, cache_read=cached, output=whole(usage.get("output_tokens")))
+    cached = whole_number(object_of(usage.get("input_tokens_details")).get("cached_tokens"))
+    fresh = max(0, whole_number(usage["input_tokens"]) - cached)
+    return Usage(input_uncached=fresh, cache_read=cached, output=whole_number(usage.get("output_tokens")))
 
 
 @dataclass
@@ -131,39 +137,39 @@ class _Reading:
     left: list[int] = field(default_factory=list)
     unasked: list[int] = field(default_factory=list)
     other: Counter[str] = field(default_factory=Counter)
-    asked: bool = False
+    task_seen: bool = False
 
     def item(self, item: Any, place: int, last: bool) -> None:
         """One message of the file, or one item of the Responses API."""
         if not isinstance(item, dict):
             self.left.append(place)
             return
-        role, extra = string(item.get("role")), _object(item.get("extra"))
+        role, extra = string(item.get("role")), object_of(item.get("extra"))
         if item.get("object") == "response":
             self._response(item, extra, place)
         elif item.get("type") == "function_call_output":
-            self._result(item, item.get("call_id"), Parts().add(item.get("output")), extra, place)
+            self._result(item, item.get("call_id"), MessageParts().add(item.get("output")), extra, place)
         elif role == "tool":
-            self._result(item, item.get("tool_call_id"), Parts().add(item.get("content")), extra, place)
+            self._result(item, item.get("tool_call_id"), MessageParts().add(item.get("content")), extra, place)
         elif role == "assistant":
             self._reply(item, extra, place)
         elif role in ("system", "user"):
-            self._told(item, role == "user", extra, place, last)
+            self._user(item, role == "user", extra, place, last)
         elif role == "exit":
             self.other["exit"] += 1
         else:
             self.left.append(place)
 
-    def _put(self, parts: Parts, extra: dict[str, Any], place: int, **fields: Any) -> None:
+    def _put(self, parts: MessageParts, extra: dict[str, Any], place: int, **fields: Any) -> None:
         common = {"id": f"message-{place}", "line": place, "content": parts.text, "images": tuple(parts.images)}
-        moment = _moment(extra.get("timestamp")) or _moment(_object(extra.get("response")).get("created"))
-        self.messages.append(built(Message, **common, timestamp=moment, **fields))
+        moment = _moment(extra.get("timestamp")) or _moment(object_of(extra.get("response")).get("created"))
+        self.messages.append(construct_unchecked(Message, **common, timestamp=moment, **fields))
 
-    def _told(self, item: dict[str, Any], user: bool, extra: dict[str, Any], place: int, last: bool) -> None:
+    def _user(self, item: dict[str, Any], user: bool, extra: dict[str, Any], place: int, last: bool) -> None:
         """What the model was told: the first user message is the task, the others are what came of its commands."""
-        parts = Parts().add(item.get("content"))
-        injected = self._kind(parts.text, extra, last) if user and self.asked else ""
-        self.asked = self.asked or user
+        parts = MessageParts().add(item.get("content"))
+        injected = self._kind(parts.text, extra, last) if user and self.task_seen else ""
+        self.task_seen = self.task_seen or user
         failed = bool(extra.get("exception_info"))
         self._put(parts, extra, place, role="user" if user else "system", injected=injected, is_error=failed)
 
@@ -177,7 +183,7 @@ class _Reading:
         before = self.messages[-1].content if self.messages else ""
         return "submission" if last and _END.search(before) and not _OBSERVED.match(text) else "observation"
 
-    def _result(self, item: dict[str, Any], call: Any, parts: Parts, extra: dict[str, Any], place: int) -> None:
+    def _result(self, item: dict[str, Any], call: Any, parts: MessageParts, extra: dict[str, Any], place: int) -> None:
         name = self.tools.get(string(call))
         if name is None:
             self.unasked.append(place)
@@ -185,17 +191,17 @@ class _Reading:
         self._put(parts, extra, place, role="tool", tool_call_id=string(call) or None, name=name, is_error=failed)
 
     def _reply(self, item: dict[str, Any], extra: dict[str, Any], place: int) -> None:
-        parts, response = Parts().add(item.get("content")), _object(extra.get("response"))
+        parts, response = MessageParts().add(item.get("content")), object_of(extra.get("response"))
         given = item.get("tool_calls")
         calls = [_call(c) for c in given if isinstance(c, dict)] if isinstance(given, list) else []
         thinking = string(item.get("reasoning_content")) or string(item.get("reasoning")) or "\n".join(parts.thinking)
         if not thinking and _thought(response):
             self.other["reasoning, not sent again"] += 1
-        self._said(parts, [*calls, *parts.calls], thinking, response, extra, place)
+        self._add_reply(parts, [*calls, *parts.calls], thinking, response, extra, place)
 
     def _response(self, item: dict[str, Any], extra: dict[str, Any], place: int) -> None:
         """A whole response of the Responses API: its output items are one reply."""
-        parts, calls, thinking = Parts(), [], Parts()
+        parts, calls, thinking = MessageParts(), [], MessageParts()
         output = item.get("output")
         for part in output if isinstance(output, list) else []:
             kind = part.get("type") if isinstance(part, dict) else None
@@ -208,11 +214,11 @@ class _Reading:
             else:
                 self.other["response item of a kind unknown here"] += 1
         known = extra if "timestamp" in extra else extra | {"timestamp": item.get("created_at")}
-        self._said(parts, calls, thinking.text, item, known, place)
+        self._add_reply(parts, calls, thinking.text, item, known, place)
 
-    def _said(
+    def _add_reply(
         self,
-        parts: Parts,
+        parts: MessageParts,
         calls: list[ToolCall],
         thinking: str,
         response: dict[str, Any],
@@ -233,23 +239,21 @@ class _Reading:
         )
 
     def notes(self) -> list[str]:
-        """What was left out, in words."""
-        notes = [f"{many(len(self.left), 'message')} left out: of no role known here"] if self.left else []
+        """Notes on what was skipped."""
+        notes = [f"{pluralize(len(self.left), 'message')} skipped: unknown role"] if self.left else []
         if self.unasked:
-            notes.append(
-                f"{many(len(self.unasked), 'tool result')} without a call, the first is message {self.unasked[0]}"
-            )
+            notes.append(without_call(len(self.unasked), self.unasked[0]))
         return notes
 
 
 def _call(call: dict[str, Any]) -> ToolCall:
-    function = _object(call.get("function")) or call
+    function = object_of(call.get("function")) or call
     return tool_call(call.get("id"), function.get("name"), function.get("arguments"))
 
 
 def _thought(response: dict[str, Any]) -> bool:
     """Whether a recorded reply came with reasoning that is not in the message."""
     choices = response.get("choices")
-    first = _object(choices[0]) if isinstance(choices, list) and choices else {}
-    message = _object(first.get("message"))
+    first = object_of(choices[0]) if isinstance(choices, list) and choices else {}
+    message = object_of(first.get("message"))
     return bool(message.get("reasoning") or message.get("reasoning_content"))

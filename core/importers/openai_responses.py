@@ -12,17 +12,19 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from core.importers._blocks import first_typed, label, string, total
-from core.importers._responses import Replies, Spot
-from core.importers._responses_items import COMPACTIONS, kind_of, parts_of, sealed, usage_of
-from core.importers._responses_shapes import are_items, inside, is_pair, is_reply, is_request
-from core.importers._source import Head, Source
-from core.importers._text import counted
-from core.importers._words import failed, many
-from core.model import RecordedCompaction, Session, Usage
+from core.importers._files.source import Head, Source
+from core.importers._files.text import counted
+from core.importers._shapes.blocks import first_typed, label, string, total
+from core.importers._shapes.notes import failed, pluralize, without_call
+from core.importers._shapes.responses import Replies, Spot
+from core.importers._shapes.responses_items import COMPACTIONS, kind_of, parts_of, sealed, usage_of
+from core.importers._shapes.responses_shapes import are_items, inside, is_pair, is_reply, is_request
+from core.model.session import RecordedCompaction, Session, Usage
 
 LABEL = "OpenAI Responses"
 DOCS = "https://platform.openai.com/docs/api-reference/responses"
+GROUP = "provider APIs"
+COVERS = "requests, replies"
 RECORDS_COMPACTIONS = True
 
 
@@ -58,17 +60,17 @@ class _Reading:
     compactions: list[RecordedCompaction] = field(default_factory=list)
     about: dict[str, Any] = field(default_factory=dict)
     records: int = 0
-    odd: int = 0
+    invalid: int = 0
     start: int = 0
-    unasked: bool = False
+    request_missing: bool = False
 
     def exchange(self, request: dict[str, Any], reply: dict[str, Any]) -> None:
         """What was sent, as far as it is here, and what came back."""
         self.about = {**request, **{key: value for key, value in reply.items() if value is not None}}
         given, sent = self.about.get("instructions"), request.get("input")
-        self.unasked = sent is None
+        self.request_missing = sent is None
         if isinstance(given, str) and given:
-            self.replies.say("system", parts_of(given), {"id": "instructions"}, Spot(1))
+            self.replies.add_message("system", parts_of(given), {"id": "instructions"}, Spot(1))
         for part in (given, [{"role": "user", "content": sent}] if isinstance(sent, str) else sent):
             self.items(enumerate(part, self.records + 1) if isinstance(part, list) else ())
         if reply:
@@ -83,16 +85,16 @@ class _Reading:
         self._used(before, usage)
         for place in range(compactions, len(self.compactions)):
             known = {"tokens_before": usage.prompt, "before_from": "usage.input_tokens of the reply"} if usage else {}
-            self.compactions[place] = self.compactions[place].model_copy(update=known)
+            self.compactions[place] = self.compactions[place].model_copy(update={"in_reply": True, **known})
 
     def _used(self, before: int, usage: Usage | None) -> None:
         """The tokens go to the last message of the reply; of one that only compacts that is the summary."""
         messages, error = self.replies.messages, self._error() is not None
-        said = [i for i in range(before, len(messages)) if messages[i].role == "assistant"]
-        for place in said:
+        replies = [i for i in range(before, len(messages)) if messages[i].role == "assistant"]
+        for place in replies:
             update = {"reply_id": string(self.about.get("id")) or messages[place].reply_id, "is_error": error}
             messages[place] = messages[place].model_copy(update=update)
-        last = said[-1:] or [i for i in range(before, len(messages)) if messages[i].injected == "summary"][-1:]
+        last = replies[-1:] or [i for i in range(before, len(messages)) if messages[i].injected == "summary"][-1:]
         for place in last:
             messages[place] = messages[place].model_copy(update={"usage": usage})
 
@@ -101,7 +103,7 @@ class _Reading:
         for place, item in found:
             self.records += 1
             if not isinstance(item, dict):
-                self.odd += 1
+                self.invalid += 1
             elif kind_of(item) in COMPACTIONS:
                 self._compaction(item, Spot(place, time))
             else:
@@ -143,7 +145,7 @@ class _Reading:
             compactions=tuple(self.compactions),
             usage=total(m.usage for m in messages),
             records=self.records,
-            malformed_lines=damage.malformed_lines + self.odd,
+            malformed_lines=damage.malformed_lines + self.invalid,
             recovered_records=damage.recovered,
             other=counted(Counter(self.replies.other)),
             notes=(*self._notes(), *damage.notes()),
@@ -158,23 +160,23 @@ class _Reading:
 
     def _notes(self) -> Iterator[str]:
         """What is not here, was left out, or failed, in words."""
-        if self.unasked:
-            yield "a reply alone: what was asked is not in this file"
+        if self.request_missing:
+            yield "a reply alone: its request is not in this file"
         if before := self.about.get("previous_response_id"):
-            yield f"goes on from response {label(str(before))}: what was said before it is not in this file"
+            yield f"continues response {label(str(before))}: earlier messages are not in this file"
         if self.about.get("conversation"):
-            yield "goes on from a conversation that the provider keeps: what was said before is not in this file"
+            yield "continues a conversation that the provider keeps: earlier messages are not in this file"
         if references := self.replies.other["item_reference"]:
-            yield f"{many(references, 'item')} named only: what they say is not in this file"
+            yield f"{pluralize(references, 'item')} by reference only: the content is not in this file"
         if self.replies.orphans:
-            yield f"{many(self.replies.orphans, 'result')} whose call is not in this file"
-        if self.odd:
-            yield f"{many(self.odd, 'item')} left out: no object"
+            yield without_call(self.replies.orphans)
+        if self.invalid:
+            yield f"{pluralize(self.invalid, 'item')} skipped: not an object"
         if (error := self._error()) is not None:
             yield failed([error])
         if self.about.get("status") == "incomplete":
             why = self.about.get("incomplete_details")
-            yield f"the reply breaks off: {string(why.get('reason')) if isinstance(why, dict) else ''}".rstrip(": ")
+            yield f"the reply is incomplete: {string(why.get('reason')) if isinstance(why, dict) else ''}".rstrip(": ")
 
 
 def _moment(seconds: Any) -> str:

@@ -1,7 +1,7 @@
 """OpenTelemetry traces of model calls, as OTLP JSON: an object with `resourceSpans`, a list of such, or one a line.
 
-Tracers name the same thing in several vocabularies (`_otel_words`). Ids are base64 or hex, numbers often texts. Each span of
-a model call repeats the whole history, so a session is put together from prompts (`_prompts`): compactions are inferred.
+Tracers name the same thing in several vocabularies. Ids are base64 or hex, numbers often texts. Each span of
+a model call repeats the whole history, so a session is put together from prompts: compactions are inferred.
 A session is a conversation (`gen_ai.conversation.id`, `session.id`), or a trace that names none. What runs below a tool's
 span is a sub-agent's. Recorded input tokens include cached ones, as the conventions demand; where the numbers show that a
 tracer did not add them they are not taken apart.
@@ -14,16 +14,18 @@ from base64 import b64decode
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from core.importers import _otel_words as words
-from core.importers._blocks import string
-from core.importers._source import Head, Source
-from core.importers._span_sessions import Reading, sessions
-from core.importers._spans import Said, Span
-from core.importers._words import many
-from core.model import Session
+from core.importers._files.source import Head, Source
+from core.importers._shapes import otel_attributes as words
+from core.importers._shapes.blocks import string
+from core.importers._shapes.notes import pluralize
+from core.importers._shapes.span_sessions import Reading, sessions
+from core.importers._shapes.spans import PromptAndReply, Span
+from core.model.session import Session
 
 LABEL = "OpenTelemetry traces"
 DOCS = "https://opentelemetry.io/docs/specs/semconv/gen-ai/"
+GROUP = "evaluation and traces"
+COVERS = "GenAI spans"
 
 _DEEP = 100
 _RESOURCES = ("resourceSpans", "resource_spans")
@@ -42,7 +44,7 @@ def read(source: Source) -> Iterator[Session]:
     skipped: list[Any] = []
     spans = [_span(found, line) for line, item in _items(source) for found in _spans(item, line, skipped)]
     damage = source.damage
-    left = [f"{many(len(skipped), 'record')} left out: no spans ({_where(skipped)})"] if skipped else []
+    left = [f"{pluralize(len(skipped), 'record')} skipped: not spans ({_where(skipped)})"] if skipped else []
     reading = Reading(
         format="otel",
         malformed=len(skipped) + damage.malformed_lines,
@@ -91,7 +93,7 @@ def _span(raw: dict[str, Any], line: int) -> Span:
     own = {"tool": words.TOOL, "agent": words.AGENT}.get(kind, ())
     return Span(
         id=_id(raw.get("spanId", raw.get("span_id"))),
-        said=_said,
+        messages=_messages,
         raw=(attributes, events),
         parent=_id(raw.get("parentSpanId", raw.get("parent_span_id"))),
         trace=_id(raw.get("traceId", raw.get("trace_id"))),
@@ -123,8 +125,8 @@ def _id(value: Any) -> str:
         return text
 
 
-def _said(span: Span) -> Said:
-    return words.said(*span.raw)
+def _messages(span: Span) -> PromptAndReply:
+    return words.messages(*span.raw)
 
 
 def _time(value: Any) -> int:

@@ -1,15 +1,15 @@
-"""What was wrong with a file of many sessions: each piece of damage is told once, by the session that follows it."""
+"""Damage in a file of many sessions: each piece is reported once, by the session that follows it."""
 
 from collections.abc import Iterable, Iterator
 
-from core.importers._source import Source
-from core.importers._text import Damage
-from core.model import Session
+from core.importers._files.source import Source
+from core.importers._files.text import Damage
+from core.model.session import Session
 
 
 def with_damage(session: Session, damage: Damage) -> Session:
-    """The session with the damage that no session has told of yet."""
-    news = damage.untold()
+    """The session with the damage that no session has reported yet: counted, and in its notes."""
+    news = damage.unreported()
     notes = tuple(news.notes())
     if not notes:
         return session
@@ -22,8 +22,8 @@ def with_damage(session: Session, damage: Damage) -> Session:
     )
 
 
-def once_told(sessions: Iterable[Session], source: Source) -> Iterator[Session]:
-    """Each session with the damage there was up to its end; the last one with what came behind it, too."""
+def with_damage_once(sessions: Iterable[Session], source: Source) -> Iterator[Session]:
+    """Each session with the damage up to its end; the last one also with the damage after it."""
     held: Session | None = None
     for session in sessions:
         if held is not None:

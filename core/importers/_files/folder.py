@@ -1,4 +1,4 @@
-"""Files that belong together: a folder on disk, a zip archive, or files that were uploaded at once.
+"""Several files: a folder on disk, a zip archive, or files that were uploaded together.
 
 Nothing is unpacked to disk, links are not followed, and nothing outside the folder can be reached.
 """
@@ -17,7 +17,7 @@ from itertools import islice, takewhile
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Protocol
 
-from core.importers._unpack import TooLargeError, most_of, unzstd
+from core.importers._files.unpack import TooLargeError, most_of, unzstd
 
 _WILD = re.compile(r"[*?\[]")
 
@@ -32,7 +32,7 @@ ZSTD = 93
 
 
 class Store(Protocol):
-    """Where the files lie."""
+    """The storage of a folder's files: a disk, an archive, or memory."""
 
     def names(self) -> Iterator[str]:
         """Their paths, with slashes, from the top of the folder."""
@@ -45,14 +45,14 @@ class Store(Protocol):
 
 @dataclass
 class Folder:
-    """Files by their paths, in order: those near the top first. `taken` are those that were read as part of another.
+    """Files by their paths, in order: those near the top first. `read_with_others` are those that were read as part of another.
 
     `outer` is the archive this one lies in, if it does. `known` is for importers: what one found out about many files, so
     that it need not look at them again for each of them.
     """
 
     store: Store
-    taken: set[str] = field(default_factory=set)
+    read_with_others: set[str] = field(default_factory=set)
     outer: "Folder | None" = None
     known: dict[str, Any] = field(default_factory=dict)
 
@@ -87,7 +87,7 @@ class Folder:
         }
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         close = getattr(self.store, "close", None)
         if close is not None:
             close()
@@ -153,7 +153,7 @@ def _plain(path: Path) -> bool:
 
 
 @dataclass(frozen=True)
-class Held:
+class InMemory:
     """Files in memory."""
 
     files: Mapping[str, bytes]

@@ -1,4 +1,4 @@
-"""A transcript before anybody knows its format: where it is, how it begins, and what is wrong with it."""
+"""A transcript before its format is known: its bytes, its beginning, and its damage."""
 
 import io
 import os
@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import IO, Any
 from zipfile import BadZipFile
 
-from core.errors import TranscriptError
-from core.importers._folder import MOST_FILES, Folder, OnDisk, Zipped
-from core.importers._text import LIMIT, OWN_LIMIT, Damage, decoded, parse, parse_many, raw_lines, records
-from core.importers._unpack import TooLargeError, unpacked
+from core.importers._files.folder import MOST_FILES, Folder, OnDisk, Zipped
+from core.importers._files.text import LIMIT, OWN_LIMIT, Damage, decoded, parse, parse_many, raw_lines, records
+from core.importers._files.unpack import TooLargeError, unpacked
+from core.model.errors import TranscriptError
 
 HEAD_BYTES = 64 * 1024
 HEAD_RECORDS = 50
@@ -42,7 +42,7 @@ _MAGIC = {
 
 @dataclass
 class Head:
-    """How a file begins, for an importer to recognise it by.
+    """How a file begins, for an importer to recognize it by.
 
     `text` is the first 64 KB; `records` the first JSON objects of a JSONL file; `value` the whole of a file that is one
     JSON value, else None. Of a folder or an archive there are `names`, the paths of its files, and `source` to open
@@ -83,7 +83,7 @@ class Source:
         self.value: Any = None
 
     def fail(self, what: str, hint: str = "") -> TranscriptError:
-        """The error that says what is wrong with this file."""
+        """The error for this file: what is wrong, and a hint."""
         return TranscriptError(f"{self.name}: {what}", hint)
 
     @property
@@ -105,7 +105,7 @@ class Source:
         if self.folder is not None:
             below = self.place.rpartition("/")[0]
             found = self.folder.matching(pattern, below)
-            self.folder.taken.update(name for name in found if name != self.place)
+            self.folder.read_with_others.update(name for name in found if name != self.place)
             top = self.name.removesuffix(self.place).rstrip("/")
             return [Source(f"{top}/{name}", folder=self.folder, place=name, depth=self.depth) for name in found]
         if self.path is None or ".." in pattern:
@@ -149,7 +149,9 @@ class Source:
                 if getattr(file, "torn", False):
                     self.damage.torn = True
         except TooLargeError:
-            raise self.fail("unpacks to far more than a transcript could be", "unpack it by hand, and look") from None
+            raise self.fail(
+                "unpacks to far more than a transcript could be", "unpack it by hand and check what is in it"
+            ) from None
         except (BadZipFile, zlib.error, EOFError):
             raise self.fail("is a damaged zip archive", "pack it again") from None
         except (OSError, NotImplementedError) as error:
@@ -206,9 +208,9 @@ class Source:
         if isinstance(error, FileNotFoundError):
             return self.fail("no such file", "check the path; a relative one starts where foldline was started")
         if isinstance(error, PermissionError):
-            return self.fail("may not be read by this user", "check the permissions of the file")
-        told = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        return self.fail(f"could not be read ({told})")
+            return self.fail("is not readable by this user", "check the permissions of the file")
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+        return self.fail(f"could not be read ({reason})")
 
 
 def opened(source: Source) -> Source:
@@ -293,8 +295,8 @@ def _refuse_binary(source: Source, start: bytes) -> None:
             raise _unread(source, what)
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise source.fail("is text in UTF-16", "save it again as UTF-8")
-    odd = start.count(0) + decoded(start)[0].count("\ufffd")
-    if odd > len(start) // 10:
+    undecodable = start.count(0) + decoded(start)[0].count("\ufffd")
+    if undecodable > len(start) // 10:
         raise source.fail("is not text", "a transcript is JSON, JSONL or Markdown in UTF-8")
 
 
@@ -383,7 +385,7 @@ def _up_to(file: IO[bytes], size: int) -> bytes:
 def _broken(source: Source, text: str, error: ValueError) -> TranscriptError:
     place, position = getattr(error, "lineno", None), getattr(error, "pos", 0)
     if place is None:
-        return source.fail(str(error), "no transcript needs that: look at how it was written")
+        return source.fail(str(error), "check how the file was written")
     if str(error).startswith("Unterminated") or _is_begun(text[position : position + len("-Infinity")]):
         return source.fail(f"line {place}: the JSON breaks off", "the file is cut short; export it again")
     return source.fail(f"line {place}: not valid JSON ({error.args[0].split(':')[0]})", "is it JSON or JSONL?")

@@ -1,4 +1,4 @@
-"""An SQLite database as somebody else's file: opened to be read, so that nothing changes, not even beside it.
+"""An SQLite database, opened read-only: neither it nor any file beside it changes.
 
 https://www.sqlite.org/wal.html#read_only_databases · https://www.sqlite.org/uri.html · https://www.sqlite.org/security.html
 """
@@ -9,8 +9,8 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from core.importers._source import SQLITE, Source
-from core.importers._text import LIMIT, OWN_LIMIT, decoded
+from core.importers._files.source import SQLITE, Source
+from core.importers._files.text import LIMIT, OWN_LIMIT, decoded
 
 WAIT = 2.0
 """Seconds to wait for one who writes."""
@@ -76,7 +76,7 @@ def _copy(source: Source, to: Path) -> None:
             left -= len(data)
             if left < 0:
                 raise source.fail(
-                    f"is a database of more than {OWN_LIMIT >> 20} MB", "unpack it, and open it by its path"
+                    f"is a database of more than {OWN_LIMIT >> 20} MB", "unpack it and open it by its path"
                 )
             copy.write(data)
 

@@ -1,4 +1,4 @@
-"""JSON as it is found: run together, cut short, too long, not quite UTF-8, with NaN in it. Helpers of every importer."""
+"""JSON as files hold it: records run together, cut short or too long, bytes that are not UTF-8, NaN."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import IO, Any
 
-from core.model import sound
+from core.model.session import sanitize_json
 
 LIMIT = 64 * 1024 * 1024
 """The longest single JSON value (a line of JSONL, or a whole JSON file) that is read, in bytes."""
@@ -29,7 +29,7 @@ _SPACE = re.compile(r"\s*")
 
 
 class _Replaced(threading.local):
-    """How many numbers became null in what this thread has read: counted as it happens, so that looking costs nothing."""
+    """How many numbers this thread has read as null."""
 
     numbers = 0
 
@@ -99,7 +99,7 @@ def _skip(text: str, at: int) -> int:
 
 def scrubbed(text: str, value: Any) -> Any:
     """The value with lone surrogates, which no output can hold, as U+FFFD; looked for only where escapes allow them."""
-    return sound(value) if _ESCAPED_SURROGATE.search(text) else value
+    return sanitize_json(value) if _ESCAPED_SURROGATE.search(text) else value
 
 
 _LINES = ("malformed", "run_together", "too_long", "not_utf8", "lost")
@@ -118,12 +118,12 @@ class Damage:
     cut: int = 0
     torn: bool = False
     before: int = field(default_factory=lambda: _replaced.numbers)
-    _told: dict[str, int] = field(default_factory=dict)
+    _reported: dict[str, int] = field(default_factory=dict)
 
-    def untold(self) -> "Damage":
+    def unreported(self) -> "Damage":
         """What was found since this was asked before: for files of many sessions. Its notes are to be read at once."""
-        was = self._told
-        self._told = {name: len(getattr(self, name)) for name in _LINES} | {
+        was = self._reported
+        self._reported = {name: len(getattr(self, name)) for name in _LINES} | {
             "recovered": self.recovered,
             "cut": self.cut,
             "torn": self.torn,
@@ -144,16 +144,16 @@ class Damage:
         return len({*self.malformed, *self.run_together, *self.too_long}) + bool(self.cut)
 
     def notes(self) -> Iterator[str]:
-        """The damage in words."""
+        """The damage as notes for people."""
         if self.run_together:
             recovered = f"{self.recovered:,} {'was' if self.recovered == 1 else 'were'} recovered"
             yield f"{places(self.run_together)} held records run together; {recovered}"
         if self.lost:
-            yield f"{places(self.lost)} could be recovered in part only: the rest is left out"
+            yield f"{places(self.lost)} could be recovered only in part: the rest is skipped"
         if self.malformed:
-            yield f"{places(self.malformed)} could not be read and {_was(self.malformed)} left out"
+            yield f"{places(self.malformed)} could not be read and {_was(self.malformed)} skipped"
         if self.too_long:
-            yield f"{places(self.too_long)} {_was(self.too_long)} longer than {LIMIT >> 20} MB and left out"
+            yield f"{places(self.too_long)} {_was(self.too_long)} longer than {LIMIT >> 20} MB and skipped"
         if self.not_utf8:
             yield f"{places(self.not_utf8)} held bytes that are not UTF-8, shown as \ufffd"
         if numbers := _replaced.numbers - self.before:
@@ -174,12 +174,12 @@ def places(numbers: Iterable[int | None], what: str = "line") -> str:
 
 _OF_DAMAGE = re.compile(
     r"lines? \d[\d, ]*(?: and \d+ more)? (?:held|could|was|were) |NaN, Infinity|the last line \(|the packed file breaks off|"
-    r"\d[\d,]* [\w ]+ left out: "
+    r"\d[\d,]* [\w ]+ skipped: "
 )
 
 
 def tells_of_damage(note: str) -> bool:
-    """Whether a session's note says what is wrong with its file, or what of it belongs to no session."""
+    """Whether a note is about damage in the file, or about records that belong to no session."""
     return _OF_DAMAGE.match(note) is not None
 
 
@@ -221,7 +221,7 @@ def records(file: IO[bytes], damage: Damage) -> Iterator[tuple[int, dict[str, An
 
 
 def _recovered(text: str, number: int, last: bool, damage: Damage) -> list[Any]:
-    """What a damaged line still holds."""
+    """The records that a damaged line still holds."""
     found, whole = parse_many(text)
     found = [value for value in found if isinstance(value, dict)]
     damage.recovered += len(found)

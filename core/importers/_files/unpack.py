@@ -20,7 +20,7 @@ ALWAYS = 64 * 1024 * 1024
 
 
 class TooLargeError(Exception):
-    """What is packed is larger than any transcript would be."""
+    """A packed file unpacks to more than any transcript needs."""
 
 
 PIECE = 1024

@@ -1,4 +1,4 @@
-"""Content blocks of the Anthropic and OpenAI shapes, as the parts of a message.
+"""Content blocks of the Anthropic and OpenAI APIs as the parts of a message, and readers of values that may be of any type.
 
 https://docs.anthropic.com/en/api/messages · https://platform.openai.com/docs/api-reference/chat/create
 """
@@ -9,17 +9,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._images import embedded, linked
-from core.importers._text import parse
-from core.model import INVALID, Image, Message, ToolCall, Usage, built
+from core.importers._files.text import parse
+from core.importers._shapes.images import embedded, linked
+from core.model.session import INVALID, Image, Message, ToolCall, Usage, construct_unchecked
 
 DEPTH = 100
 """Arguments nested deeper than this stay text: what writes JSON further on gives up not far beyond."""
 
 
 @dataclass(slots=True)
-class Parts:
-    """What the blocks of one message come to."""
+class MessageParts:
+    """The parts of one message: texts, thinking, tool calls, images, tool results and summaries."""
 
     texts: list[str] = field(default_factory=list)
     thinking: list[str] = field(default_factory=list)
@@ -30,11 +30,11 @@ class Parts:
 
     @property
     def text(self) -> str:
-        """The text of all blocks, a line apart."""
+        """All texts, joined by line breaks."""
         return "\n".join(self.texts)
 
-    def add(self, content: Any) -> "Parts":
-        """Take in a message's content: a text, or a list of texts and blocks."""
+    def add(self, content: Any) -> "MessageParts":
+        """Add the content of a message: a text, or a list of texts and blocks."""
         for block in content if isinstance(content, list) else [content]:
             if isinstance(block, dict):
                 self._block(block)
@@ -51,12 +51,12 @@ class Parts:
         elif kind == "thinking":
             self.thinking.append(string(block.get("thinking")))
         elif kind == "compaction":
-            self.summaries += [] if block.get("content") is None else [Parts().add(block["content"]).text]
+            self.summaries += [] if block.get("content") is None else [MessageParts().add(block["content"]).text]
         elif kind != "redacted_thinking":
             self._shown(kind, block)
 
     def _shown(self, kind: str, block: dict[str, Any]) -> None:
-        """Text and pictures; a block of a kind unknown here takes up context all the same, so its JSON is kept."""
+        """Add text and pictures. A block of an unknown kind takes up context as well, so its JSON is kept as text."""
         source, url = block.get("source"), block.get("image_url")
         if isinstance(source, dict) and (kind in ("image", "document") or "data" in source):
             self._sourced(source)
@@ -89,7 +89,7 @@ def _linked(url: Any, block: dict[str, Any]) -> Image:
 
 
 def tool_call(id: Any, name: Any, arguments: Any) -> ToolCall:
-    """A call with its arguments decoded; what is no object, or is nested too deeply, is kept as text in `raw`.
+    """A call with its arguments decoded; arguments that are not an object, or nested too deeply, stay text in `raw`.
 
     The arguments must come from `parse`, which leaves no lone surrogates in them.
     """
@@ -100,8 +100,8 @@ def tool_call(id: Any, name: Any, arguments: Any) -> ToolCall:
         arguments = raw = found[INVALID]  # wrapped so to be sent back, as Anthropic's documentation says
         found = None
     if isinstance(found, dict) and _shallow(found):
-        return built(ToolCall, id=string(id), name=string(name), arguments=found, raw=None)
-    return built(ToolCall, id=string(id), name=string(name), arguments={}, raw=_raw(raw, arguments))
+        return construct_unchecked(ToolCall, id=string(id), name=string(name), arguments=found, raw=None)
+    return construct_unchecked(ToolCall, id=string(id), name=string(name), arguments={}, raw=_raw(raw, arguments))
 
 
 def _decoded(text: str) -> Any:
@@ -128,32 +128,32 @@ def _shallow(value: dict[str, Any] | list[Any], depth: int = 0) -> bool:
     return all(_shallow(item, depth + 1) for item in items if isinstance(item, (dict, list)))
 
 
-def result_text(content: Any) -> Parts:
+def result_text(content: Any) -> MessageParts:
     """The text and pictures of a tool result, also of a server's tool: its output, or its JSON where it is none."""
     if not isinstance(content, dict):
-        return Parts().add(content)
+        return MessageParts().add(content)
     if isinstance(content.get("content"), (str, list)) and "stdout" not in content:
-        return Parts().add(content["content"])
+        return MessageParts().add(content["content"])
     texts = [t for t in (content.get(key) for key in ("stdout", "stderr", "text", "error_code")) if isinstance(t, str)]
     shown = {k: v for k, v in content.items() if not k.startswith("encrypted")}
-    return Parts(texts=[t for t in texts if t] if texts else [json.dumps(shown, ensure_ascii=False)])
+    return MessageParts(texts=[t for t in texts if t] if texts else [json.dumps(shown, ensure_ascii=False)])
 
 
 def anthropic_usage(usage: Any) -> Usage | None:
     """Recorded tokens of an Anthropic reply: its input does not include what was cached."""
     if not isinstance(usage, dict):
         return None
-    return built(
+    return construct_unchecked(
         Usage,
-        input_uncached=whole(usage.get("input_tokens")),
-        cache_read=whole(usage.get("cache_read_input_tokens")),
-        cache_write=whole(usage.get("cache_creation_input_tokens")),
-        output=whole(usage.get("output_tokens")),
+        input_uncached=whole_number(usage.get("input_tokens")),
+        cache_read=whole_number(usage.get("cache_read_input_tokens")),
+        cache_write=whole_number(usage.get("cache_creation_input_tokens")),
+        output=whole_number(usage.get("output_tokens")),
     )
 
 
 def total(usages: Iterator[Usage | None]) -> Usage | None:
-    """The sum of what was recorded, or None where nothing was."""
+    """The sum of recorded usage; None where none is recorded."""
     found = [u for u in usages if u is not None]
     return Usage(**{name: sum(getattr(u, name) for u in found) for name in Usage.model_fields}) if found else None
 
@@ -163,11 +163,11 @@ def apart_from_cache(prompt: int, read: int, write: int, output: int) -> Usage |
     if not (prompt or output or read or write):
         return None
     fresh = prompt - read - write if prompt >= read + write else prompt
-    return built(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)
+    return construct_unchecked(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)
 
 
 def most_used(models: Counter[str]) -> str:
-    """The model that most replies are of; empty where none is named."""
+    """The model of most replies; empty where none is named."""
     return models.most_common(1)[0][0] if models else ""
 
 
@@ -177,12 +177,27 @@ def first_typed(messages: Iterable[Message]) -> str:
 
 
 def string(value: Any) -> str:
-    """A text, or the empty one for anything else."""
+    """The value if it is a text, else an empty one."""
     return value if isinstance(value, str) else ""
 
 
-def whole(value: Any) -> int:
-    """A count of tokens, or 0 for anything that cannot be one."""
+def object_of(value: Any) -> dict[str, Any]:
+    """The value if it is an object, else an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def list_of(value: Any) -> list[Any]:
+    """The value if it is a list, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def objects_in(value: Any) -> list[dict[str, Any]]:
+    """The objects in a list; none if the value is not a list."""
+    return [item for item in list_of(value) if isinstance(item, dict)]
+
+
+def whole_number(value: Any) -> int:
+    """The value if it is a whole number from 0 up, else 0."""
     return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else 0
 
 

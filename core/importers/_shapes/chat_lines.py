@@ -12,7 +12,7 @@ fine-tuning are one.
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from core.importers._blocks import string
+from core.importers._shapes.blocks import string
 
 Kind = Literal["log", "runs", "messages", "dataset", ""]
 
@@ -47,13 +47,15 @@ def is_turn(item: Any) -> bool:
 
 
 def is_log(item: Any) -> bool:
-    """Whether it is what a model was asked, or answered, or both: also as a line of OpenAI's batches."""
+    """Whether it is a request, a reply, or both, also as a line of an OpenAI batch file."""
     if not isinstance(item, dict):
         return False
     call = opened(item)
     messages = call.get("messages")
-    asked = isinstance(messages, list) and bool(messages) and all(map(is_message, messages)) and call.keys() & _CALL
-    return bool(asked) or bool(choices_of(call))
+    has_request = (
+        isinstance(messages, list) and bool(messages) and all(map(is_message, messages)) and call.keys() & _CALL
+    )
+    return bool(has_request) or bool(choices_of(call))
 
 
 def opened(item: dict[str, Any]) -> dict[str, Any]:
@@ -75,8 +77,8 @@ def choices_of(call: dict[str, Any]) -> list[dict[str, Any]]:
 def turns_of(item: Any) -> list[Any]:
     """The turns of a conversation, under whatever name a data set keeps them; empty where there are none."""
     lists = (item.get(column) for column in COLUMNS) if isinstance(item, dict) else ()
-    return next((turns for turns in lists if isinstance(turns, list) and any(map(_said, turns))), [])
+    return next((turns for turns in lists if isinstance(turns, list) and any(map(_is_message_or_turn, turns))), [])
 
 
-def _said(turn: Any) -> bool:
+def _is_message_or_turn(turn: Any) -> bool:
     return is_turn(turn) or is_message(turn)

@@ -1,13 +1,15 @@
 """Files that hold a list of messages, an object around such a list, or many of those: in a list, or line by line."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.importers._damaged import with_damage
-from core.importers._source import Head, Source
-from core.importers._words import many
-from core.model import Session
+from core.importers._files.damage import with_damage
+from core.importers._files.source import Head, Source
+from core.importers._shapes.blocks import first_typed, label, most_used, string, total
+from core.importers._shapes.notes import pluralize
+from core.model.session import Message, Session
 
 _SEEN = 20
 """How many items of a list are looked at to tell what it is."""
@@ -57,14 +59,14 @@ class Chats:
             yield from self._several(source, enumerate(value if isinstance(value, list) else [value], 1))
 
     def _several(self, source: Source, records: Items) -> Iterator[Session]:
-        """Each object's session; messages that stand by themselves are one more. What is none is said with the last."""
-        last, loose, strangers = None, [], 0
+        """The session of each object, and one of messages outside of any; the last one notes what was skipped."""
+        last, loose, skipped = None, [], 0
         for line, record in records:
             items = self._held(record)
             if self.is_message(record):
                 loose.append((line, record))
             elif items is None:
-                strangers += 1
+                skipped += 1
             else:
                 if last is not None:
                     yield last
@@ -74,11 +76,23 @@ class Chats:
                 yield last
             last = self.session(loose, {})
         if last is not None:
-            yield _noted(last, source, strangers)
+            yield _noted(last, source, skipped)
 
 
-def _noted(last: Session, source: Source, strangers: int) -> Session:
-    """The session with what was wrong with the file."""
+def chat_session(format: str, messages: Sequence[Message], known: dict[str, Any], **more: Any) -> Session:
+    """The session of a chat, with the title and usage of its messages; `known` is the object around them, `more` wins."""
+    models = Counter(m.model for m in messages if m.model)
+    return Session(
+        format=format,
+        title=label(string(known.get("title")) or first_typed(messages)),
+        model=most_used(models),
+        messages=tuple(messages),
+        **{"usage": total(m.usage for m in messages), **more},
+    )
+
+
+def _noted(last: Session, source: Source, skipped: int) -> Session:
+    """The session with the damage of its file."""
     last = with_damage(last, source.damage)
-    left = [f"{many(strangers, 'record')} left out: without a list of messages"] if strangers else []
-    return last.model_copy(update={"notes": (*last.notes, *left), "malformed_lines": last.malformed_lines + strangers})
+    left = [f"{pluralize(skipped, 'record')} skipped: without a list of messages"] if skipped else []
+    return last.model_copy(update={"notes": (*last.notes, *left), "malformed_lines": last.malformed_lines + skipped})

@@ -1,4 +1,4 @@
-"""Context editing: tool results that the server of the Anthropic API leaves out of a prompt, which the client still keeps.
+"""Context editing: tool results that the Anthropic API leaves out of a prompt while the client keeps them.
 
 https://docs.claude.com/en/docs/build-with-claude/context-editing
 A reply says how many uses of tools were cleared from its prompt, counted from the oldest one of the whole conversation, and
@@ -8,8 +8,8 @@ the tokens that saved; not which ones.
 from collections.abc import Sequence
 from typing import Any
 
-from core.importers._blocks import string, whole
-from core.model import RecordedCompaction
+from core.importers._shapes.blocks import string, whole_number
+from core.model.session import RecordedCompaction
 
 
 def left_out(message: dict[str, Any]) -> tuple[int, int] | None:
@@ -18,8 +18,8 @@ def left_out(message: dict[str, Any]) -> tuple[int, int] | None:
     edits = management.get("applied_edits") if isinstance(management, dict) else None
     found = [e for e in edits if isinstance(e, dict)] if isinstance(edits, list) else []
     found = [e for e in found if string(e.get("type")).startswith("clear_tool_uses")]
-    count = sum(whole(e.get("cleared_tool_uses")) for e in found)
-    return (count, sum(whole(e.get("cleared_input_tokens")) for e in found)) if count else None
+    count = sum(whole_number(e.get("cleared_tool_uses")) for e in found)
+    return (count, sum(whole_number(e.get("cleared_input_tokens")) for e in found)) if count else None
 
 
 def excluded(request: dict[str, Any]) -> frozenset[str]:

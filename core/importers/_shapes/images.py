@@ -9,7 +9,7 @@ import binascii
 import re
 from typing import Any
 
-from core.model import Image
+from core.model.session import Image
 
 _HEADER = 64 * 1024
 _DATA_URL = re.compile(r"data:([\w.+/-]*)(?:;[\w=-]+)*;base64,")

@@ -9,9 +9,9 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from core.importers._blocks import string
-from core.importers._loose_blocks import BARE, Pieces, Result, as_text, call_of, in_json
-from core.model import Message, Role, ToolCall, built
+from core.importers._shapes.blocks import string
+from core.importers._shapes.loose_blocks import BARE, Pieces, Result, as_text, call_of, in_json
+from core.model.session import Message, Role, ToolCall, construct_unchecked
 
 _ROLES: dict[str, Role] = {
     **dict.fromkeys(("system", "developer", "systemmessage"), "system"),
@@ -47,7 +47,7 @@ def system_in(value: Any) -> list[Message]:
     holders = [holder for holder in (value, config) if isinstance(holder, dict)]
     given = next((holder[k] for holder in holders for k in _SYSTEMS if holder.get(k)), None)
     text = Pieces().add(given["parts"] if isinstance(given, dict) and "parts" in given else given).text if given else ""
-    return [built(Message, id="", role="system", content=text)] if text.strip() else []
+    return [construct_unchecked(Message, id="", role="system", content=text)] if text.strip() else []
 
 
 def _found(value: Any, role: Role, deep: int) -> Iterator[Message]:
@@ -63,7 +63,7 @@ def _found(value: Any, role: Role, deep: int) -> Iterator[Message]:
     elif isinstance(value, dict):
         yield from _in_object(value, role, deep)
     else:
-        yield built(Message, id="", role=role, content=as_text(value))
+        yield construct_unchecked(Message, id="", role=role, content=as_text(value))
 
 
 def _are_blocks(items: list[Any]) -> bool:
@@ -121,7 +121,7 @@ def _message(item: dict[str, Any], role: Role) -> Iterator[Message]:
     for result in pieces.results:
         yield _result(result)
     if mine != "tool":
-        yield built(
+        yield construct_unchecked(
             Message,
             id="",
             role=mine,
@@ -133,7 +133,7 @@ def _message(item: dict[str, Any], role: Role) -> Iterator[Message]:
 
 
 def _result(result: Result) -> Message:
-    return built(
+    return construct_unchecked(
         Message,
         id="",
         role="tool",
@@ -183,8 +183,8 @@ def _calls(item: dict[str, Any]) -> list[ToolCall]:
 
 
 def _is_empty(message: Message) -> bool:
-    said = message.content or message.tool_calls or message.images or message.thinking
-    return not said and message.role != "tool"
+    has_content = message.content or message.tool_calls or message.images or message.thinking
+    return not has_content and message.role != "tool"
 
 
 def _joined(found: Iterable[Message]) -> Iterator[Message]:
@@ -228,8 +228,8 @@ def _answered(found: Iterable[Message]) -> Iterator[Message]:
 
 
 def _named(call: ToolCall) -> ToolCall:
-    said = f"{call.name} {as_text(call.arguments)} {call.raw}"
-    return call.model_copy(update={"id": f"call-{hashlib.sha256(said.encode()).hexdigest()[:12]}"})
+    text = f"{call.name} {as_text(call.arguments)} {call.raw}"
+    return call.model_copy(update={"id": f"call-{hashlib.sha256(text.encode()).hexdigest()[:12]}"})
 
 
 def _matched(message: Message, opened: list[ToolCall]) -> Message:

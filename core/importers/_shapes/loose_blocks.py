@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import string, tool_call
-from core.importers._images import embedded, linked
-from core.importers._text import parse
-from core.model import Image, ToolCall
+from core.importers._files.text import parse
+from core.importers._shapes.blocks import string, tool_call
+from core.importers._shapes.images import embedded, linked
+from core.model.session import Image, ToolCall
 
 _CALL_IDS = ("toolCallId", "tool_call_id", "call_id", "tool_use_id", "toolUseId", "id")
 _NAMES = ("toolName", "tool_name", "name")
@@ -40,7 +40,7 @@ BARE = _CALLS | _RESULTS | _PICTURES | {"reasoningContent"}
 
 @dataclass(slots=True)
 class Result:
-    """What came back from a tool."""
+    """The result of a tool."""
 
     call_id: str
     name: str
@@ -75,7 +75,7 @@ class Pieces:
         return self
 
     def _block(self, given: dict[str, Any]) -> None:
-        kind, block = _told(given)
+        kind, block = _kind_and_block(given)
         if kind in _CALLS:
             self.calls.append(call_of(block))
         elif kind in _RESULTS:
@@ -120,7 +120,7 @@ def in_json(text: Any) -> Any:
     return found if isinstance(found, (dict, list)) else text
 
 
-def _told(block: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _kind_and_block(block: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     """(kind, what it holds): by the type, or by the only key that says one."""
     kind = "thinking" if block.get("thought") is True else string(block.get("type"))
     if kind:

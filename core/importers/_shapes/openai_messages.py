@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import Parts, result_text, string, tool_call, whole
-from core.importers._chat_lines import is_message
-from core.importers._words import many
-from core.model import Message, Role, ToolCall, Usage, built, content_id
+from core.importers._shapes.blocks import MessageParts, objects_in, result_text, string, tool_call, whole_number
+from core.importers._shapes.chat_lines import is_message
+from core.importers._shapes.notes import pluralize, without_call
+from core.model.session import Message, Role, ToolCall, Usage, construct_unchecked, content_id
 
 _ROLES: dict[str, Role] = {
     "system": "system",
@@ -26,17 +26,17 @@ def usage_of(response: dict[str, Any]) -> Usage | None:
     if not isinstance(usage, dict):
         return None
     details = usage.get("prompt_tokens_details")
-    cached = whole(details.get("cached_tokens")) if isinstance(details, dict) else 0
+    cached = whole_number(details.get("cached_tokens")) if isinstance(details, dict) else 0
     read, written = (
-        cached or whole(usage.get("cache_read_input_tokens")),
-        whole(usage.get("cache_creation_input_tokens")),
+        cached or whole_number(usage.get("cache_read_input_tokens")),
+        whole_number(usage.get("cache_creation_input_tokens")),
     )
-    return built(
+    return construct_unchecked(
         Usage,
-        input_uncached=max(0, whole(usage.get("prompt_tokens")) - read - written),
+        input_uncached=max(0, whole_number(usage.get("prompt_tokens")) - read - written),
         cache_read=read,
         cache_write=written,
-        output=whole(usage.get("completion_tokens")),
+        output=whole_number(usage.get("completion_tokens")),
     )
 
 
@@ -58,11 +58,11 @@ class Reader:
         return Reader(dict(self.tools), self.orphans, self.left, deque(self._waiting), set(self._answered))
 
     def notes(self) -> Iterator[str]:
-        """What was odd, in words."""
+        """Notes on what was skipped or does not fit."""
         if self.left:
-            yield f"{many(self.left, 'item')} of the list left out: no messages"
+            yield f"{pluralize(self.left, 'item')} of the list skipped: not messages"
         if self.orphans:
-            yield f"{many(self.orphans, 'tool result')} without the call that it answers"
+            yield without_call(self.orphans)
 
     def messages(self, item: Any, place: int) -> list[Message]:
         """The message, with tool results in blocks of Anthropic's as messages of their own; its line is its place, from 1.
@@ -72,24 +72,24 @@ class Reader:
         if not is_message(item):
             self.left += 1
             return []
-        parts, role = Parts().add(item.get("content")), _ROLES[item["role"]]
+        parts, role = MessageParts().add(item.get("content")), _ROLES[item["role"]]
         results = [self._block_result(block, place) for block in parts.results]
-        said = parts.texts or parts.images or parts.calls or parts.thinking
-        if results and role != "assistant" and not said:
+        has_content = parts.texts or parts.images or parts.calls or parts.thinking
+        if results and role != "assistant" and not has_content:
             return results
         message = self._message(item, role, parts, place)
         return [message, *results] if role == "assistant" else [*results, message]
 
-    def _message(self, item: dict[str, Any], role: Role, parts: Parts, place: int) -> Message:
+    def _message(self, item: dict[str, Any], role: Role, parts: MessageParts, place: int) -> Message:
         calls = self._calls(item, parts, place)
         call_id = self._answers(item) if role == "tool" else None
-        content = parts.text or string(item.get("refusal")) or _spoken(item)
+        content = parts.text or string(item.get("refusal")) or _audio_transcript(item)
         thinking = _thinking(item) or "\n".join(t for t in parts.thinking if t)
-        said = {"role": role, "content": content, "tool_calls": calls, "tool_call_id": call_id, "thinking": thinking}
-        return built(
+        fields = {"role": role, "content": content, "tool_calls": calls, "tool_call_id": call_id, "thinking": thinking}
+        return construct_unchecked(
             Message,
-            id=string(item.get("id")) or content_id(said),
-            **said,
+            id=string(item.get("id")) or content_id(fields),
+            **fields,
             name=(string(item.get("name")) or self.tools.get(call_id or "")) if role == "tool" else None,
             images=tuple(parts.images),
             usage=usage_of(item) if role == "assistant" else None,
@@ -99,9 +99,9 @@ class Reader:
             is_error=item.get("is_error") is True and role == "tool",
         )
 
-    def _calls(self, item: dict[str, Any], parts: Parts, place: int) -> tuple[ToolCall, ...]:
+    def _calls(self, item: dict[str, Any], parts: MessageParts, place: int) -> tuple[ToolCall, ...]:
         """The calls of a message; one of the time before calls had ids is given one."""
-        calls = [_call(call) for call in dicts(item.get("tool_calls"))]
+        calls = [_call(call) for call in objects_in(item.get("tool_calls"))]
         if not calls and isinstance(item.get("function_call"), dict):
             calls = [_call({"function": item["function_call"]})]
         known = {call.id for call in calls}
@@ -137,18 +137,13 @@ class Reader:
         )
 
 
-def dicts(value: Any) -> list[dict[str, Any]]:
-    """The objects in a list; none where it is no list."""
-    return [v for v in value if isinstance(v, dict)] if isinstance(value, list) else []
-
-
 def _call(call: dict[str, Any]) -> ToolCall:
     """A call in OpenAI's shape, of a function or of a custom tool; some writers leave out the inner object."""
     function = next((call[key] for key in ("function", "custom") if isinstance(call.get(key), dict)), call)
     return tool_call(call.get("id"), function.get("name"), function.get("arguments", function.get("input")))
 
 
-def _spoken(item: dict[str, Any]) -> str:
+def _audio_transcript(item: dict[str, Any]) -> str:
     """What was said aloud, as text: the sound itself takes no room in the context as text would."""
     audio = item.get("audio")
     return string(audio.get("transcript")) if isinstance(audio, dict) else ""
@@ -161,6 +156,6 @@ def _thinking(item: dict[str, Any]) -> str:
 
 
 def _thoughts(item: dict[str, Any]) -> Iterator[str]:
-    found = dicts(item.get("reasoning_details")) or dicts(item.get("thinking_blocks"))
+    found = objects_in(item.get("reasoning_details")) or objects_in(item.get("thinking_blocks"))
     texts = (string(part.get(key)) for part in found for key in ("text", "summary", "thinking"))
     return (text for text in texts if text)

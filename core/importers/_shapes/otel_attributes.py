@@ -10,11 +10,11 @@ and what Langfuse, MLflow, LangSmith and Logfire add. In each table the first na
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from core.importers._blocks import string, whole
-from core.importers._loose import messages_in, system_in
-from core.importers._loose_blocks import in_json
-from core.importers._spans import Kind, Said
-from core.model import Message, Usage
+from core.importers._shapes.blocks import string, whole_number
+from core.importers._shapes.loose import messages_in, system_in
+from core.importers._shapes.loose_blocks import in_json
+from core.importers._shapes.spans import Kind, PromptAndReply
+from core.model.session import Message, Usage
 
 Attributes = Mapping[str, Any]
 
@@ -110,8 +110,8 @@ def word(attributes: Attributes, names: Iterable[str]) -> str:
 
 def kind_of(attributes: Attributes, name: str) -> tuple[Kind, str]:
     """What a span is, and what its tracer calls that."""
-    said = [in_json(attributes.get(key)) for key in _SAID_KINDS]
-    words = [string(w).strip('"') for w in said if string(w)]
+    messages = [in_json(attributes.get(key)) for key in _SAID_KINDS]
+    words = [string(w).strip('"') for w in messages if string(w)]
     found: Kind = next((kind for w in words if (kind := _KINDS.get(w.lower(), ""))), "")
     operation = string(attributes.get("ai.operationId")) or (name if name.startswith("ai.") else "")
     if operation == "ai.toolCall" or "gen_ai.tool.call.id" in attributes:
@@ -135,17 +135,19 @@ def holds(attributes: Attributes, events: Iterable[Attributes]) -> bool:
     return any(key.startswith(indexed) for key in attributes) or any(_event_name(e) for e in events)
 
 
-def said(attributes: Attributes, events: list[Attributes]) -> Said:
+def messages(attributes: Attributes, events: list[Attributes]) -> PromptAndReply:
     """What a model call was sent, and what it answered."""
     logged = in_json(attributes.get("events", attributes.get("all_messages_events")))
     given = [*events, *(e for e in logged if isinstance(e, dict))] if isinstance(logged, list) else events
     sent, answered = _of_events(given)
     details = next((e for e in given if _event_name(e) == _WHOLE[2]), {})
     both: Attributes = {**attributes, **details}
-    sent = _first_said(both, _INPUTS[:1], "user") or sent or _indexed(both, _INDEXED_INPUTS, "user")
-    answered = _first_said(both, _OUTPUTS[:1], "assistant") or answered or _indexed(both, _INDEXED_OUTPUTS, "assistant")
-    sent = sent or _first_said(both, _INPUTS[1:], "user")
-    answered = answered or _vercel(both) or _first_said(both, _OUTPUTS[1:], "assistant")
+    sent = _first_messages(both, _INPUTS[:1], "user") or sent or _indexed(both, _INDEXED_INPUTS, "user")
+    answered = (
+        _first_messages(both, _OUTPUTS[:1], "assistant") or answered or _indexed(both, _INDEXED_OUTPUTS, "assistant")
+    )
+    sent = sent or _first_messages(both, _INPUTS[1:], "user")
+    answered = answered or _vercel(both) or _first_messages(both, _OUTPUTS[1:], "assistant")
     if sent and sent[0].role != "system":
         sent = [*_system(both), *sent]
     return sent, answered
@@ -160,7 +162,7 @@ def _system(attributes: Attributes) -> list[Message]:
     return system_in({"system": given}) or next((found for found in beside if found), [])
 
 
-def _first_said(attributes: Attributes, names: Iterable[str], role: Any) -> list[Message]:
+def _first_messages(attributes: Attributes, names: Iterable[str], role: Any) -> list[Message]:
     return next((found for n in names if n in attributes and (found := messages_in(attributes[n], role))), [])
 
 
@@ -168,8 +170,10 @@ def _vercel(attributes: Attributes) -> list[Message]:
     """A reply of the AI SDK: its text, its thoughts and its calls each have an attribute."""
     for before in ("ai.response.", "ai.result."):
         calls = in_json(attributes.get(f"{before}toolCalls"))
-        said = {"text": attributes.get(f"{before}text"), "reasoning": attributes.get(f"{before}reasoning")}
-        reply = {k: v for k, v in said.items() if isinstance(v, str) and v} | ({"toolCalls": calls} if calls else {})
+        messages = {"text": attributes.get(f"{before}text"), "reasoning": attributes.get(f"{before}reasoning")}
+        reply = {k: v for k, v in messages.items() if isinstance(v, str) and v} | (
+            {"toolCalls": calls} if calls else {}
+        )
         if reply:
             return messages_in({"role": "assistant", **reply}, "assistant")
     return []
@@ -180,7 +184,7 @@ def _event_name(event: Attributes) -> str:
     return name if name in _EVENTS or name in _WHOLE or name == "gen_ai.choice" else ""
 
 
-def _of_events(events: Iterable[Attributes]) -> Said:
+def _of_events(events: Iterable[Attributes]) -> PromptAndReply:
     """The messages of a span's events: one each, or a list of them."""
     sent: list[Any] = []
     answered: list[Any] = []
@@ -260,4 +264,4 @@ def _number(attributes: Attributes, names: Iterable[str]) -> int | None:
         return int(found)
     if isinstance(found, float) and found.is_integer():
         found = int(found)
-    return whole(found) if isinstance(found, int) and not isinstance(found, bool) else None
+    return whole_number(found) if isinstance(found, int) and not isinstance(found, bool) else None

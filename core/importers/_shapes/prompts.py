@@ -1,4 +1,4 @@
-"""A run known by the prompts of its model calls alone: each repeats the history, so what one leaves out had been compacted.
+"""A run rebuilt from the prompts of its model calls: each repeats the history, so what one omits was compacted.
 
 For traces, logs of requests and evaluation logs. What is worked out so is `inferred`: nobody wrote down that it happened.
 
@@ -11,8 +11,18 @@ from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
 from typing import Any
 
-from core.importers._prompts_match import Key, Pair, akin, before_news, joined, key, lighter, matched, summary_in
-from core.model import Message, RecordedCompaction, Usage
+from core.importers._shapes.prompts_match import (
+    Key,
+    Pair,
+    before_news,
+    is_variant_of,
+    joined,
+    key,
+    lighter,
+    matched,
+    summary_in,
+)
+from core.model.session import Message, RecordedCompaction
 
 
 @dataclass(slots=True)
@@ -26,7 +36,7 @@ class _Spot:
 
 @dataclass
 class Prompts:
-    """Takes in prompts and replies in order of time; `messages` and `compactions` are those of a session.
+    """Reads prompts and replies in order of time; `messages` and `compactions` are those of a session.
 
     Messages are told apart by what they say, so their ids may be anything. System messages at the front stay as they were
     first: one that says the time changes with every call. `retried` are replies that were asked for once more, and are in
@@ -42,14 +52,11 @@ class Prompts:
     _window: list[_Spot] = field(default_factory=list)
     _fresh: _Spot | None = None
     _ids: set[str] = field(default_factory=set)
-    _used: Usage | None = None
     _line: int | None = None
     _time: str = ""
 
-    def prompt(
-        self, given: Sequence[Message], tokens: int | None = None, line: int | None = None, time: str = ""
-    ) -> None:
-        """One model call's input, with the tokens recorded for it: what is new arrives, what is gone was compacted.
+    def prompt(self, given: Sequence[Message], line: int | None = None, time: str = "") -> None:
+        """One model call's input: what is new arrives, what is gone was compacted.
 
         What arrives and says nothing itself of its line and its time has those of the call. An input of no messages says
         nothing of the window, and changes nothing.
@@ -62,7 +69,7 @@ class Prompts:
         body = given[len(_systems(given[: self._head])) :]
         same = self._same(body)
         if given and same < len(self._window):
-            self._changed(body, same, tokens)
+            self._changed(body, same)
         else:
             self.more(body[same:], line, time)
 
@@ -78,7 +85,6 @@ class Prompts:
         spot = self._arrive(message)
         self._window.append(spot)
         self._fresh = spot if message.role == "assistant" else None
-        self._used = message.usage or self._used
 
     @property
     def size(self) -> int:
@@ -114,7 +120,7 @@ class Prompts:
         self.arrived += message.injected != "summary"
         return _Spot(message, key(message), len(self.messages) - 1)
 
-    def _changed(self, body: Sequence[Message], same: int, tokens: int | None) -> None:
+    def _changed(self, body: Sequence[Message], same: int) -> None:
         """A prompt that does not begin with the whole window: what was emptied, said otherwise, asked again, compacted."""
         was, now = self._window[same:], body[same:]
         emptied = _emptied(was, now)
@@ -128,9 +134,9 @@ class Prompts:
             lost = []
         if emptied:
             cleared = tuple(self._id(spot) for spot in emptied)
-            self._record(kind="microcompaction", cleared=cleared, after=None if lost else tokens)
+            self._record(kind="microcompaction", cleared=cleared)
         if lost:
-            self._compact(self._window[:same], now, old, _ended(was), tokens)
+            self._compact(self._window[:same], now, old, _ended(was))
         else:
             self._window[same:] = [old[j] if j in old else self._arrive(m) for j, m in enumerate(now)]
         self._fresh = None
@@ -148,7 +154,9 @@ class Prompts:
         return found
 
     def _alike(self, was: Sequence[_Spot], now: Sequence[Message], gap: Sequence[Pair]) -> Sequence[Pair]:
-        alike = all(_answers(was[i], now[j]) if was[i] is self._fresh else akin(was[i].sent, now[j]) for i, j in gap)
+        alike = all(
+            _answers(was[i], now[j]) if was[i] is self._fresh else is_variant_of(was[i].sent, now[j]) for i, j in gap
+        )
         return gap if alike else ()
 
     def _asked_again(self, lost: Sequence[_Spot], now: Sequence[Message], kept: int) -> bool:
@@ -160,14 +168,7 @@ class Prompts:
         self.retried.append(self.messages.pop(spot.place))
         self.arrived -= 1
 
-    def _compact(
-        self,
-        front: Sequence[_Spot],
-        now: Sequence[Message],
-        old: dict[int, _Spot],
-        ended: bool,
-        tokens: int | None,
-    ) -> None:
+    def _compact(self, front: Sequence[_Spot], now: Sequence[Message], old: dict[int, _Spot], ended: bool) -> None:
         """What stands in both windows was kept; what is new in front of the last of those took the others' place."""
         summary = summary_in(now, old, ended)
         kept = [*front, *(old[j] for j in sorted(old))]
@@ -179,7 +180,6 @@ class Prompts:
             edit="summarised" if put else "dropped",
             kept=tuple(dict.fromkeys(map(self._id, kept))),
             lead=len({spot.place for spot in lead}) if put else 0,
-            after=tokens,
         )
         if put is not None:
             old |= {j: _Spot(now[j], key(now[j]), put.place) for j in summary}
@@ -188,21 +188,9 @@ class Prompts:
     def _id(self, spot: _Spot) -> str:
         return self.messages[spot.place].id
 
-    def _record(self, after: int | None, **known: Any) -> None:
-        before = self._used.prompt if self._used else 0
-        self.compactions.append(
-            RecordedCompaction(
-                at=self.arrived,
-                tokens_before=before or None,
-                before_from="prompt of the model call before" if before else "",
-                tokens_after=after,
-                after_from="prompt of the model call after" if after is not None else "",
-                fidelity="inferred",
-                line=self._line,
-                timestamp=self._time,
-                **known,
-            )
-        )
+    def _record(self, **known: Any) -> None:
+        where = {"at": self.arrived, "line": self._line, "timestamp": self._time}
+        self.compactions.append(RecordedCompaction(fidelity="inferred", **where, **known))
 
 
 def _systems(given: Sequence[Message]) -> list[Message]:

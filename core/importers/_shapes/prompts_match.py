@@ -1,4 +1,4 @@
-"""What of a window stands in the next prompt again, by what it says; and what took the place of the rest."""
+"""Which messages of a window the next prompt repeats, by content, and which message replaced the others."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -6,14 +6,14 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise, takewhile
 from typing import Any, TypeVar
 
-from core.model import Message
+from core.model.session import Message
 
 Key = tuple[Any, ...]
 Pair = tuple[int, int]
 
 
 def key(message: Message) -> Key:
-    """What tells one message from another when both are seen in prompts: their ids may be anything."""
+    """What identifies a message in prompts: its content, as ids may change."""
     calls = tuple([(call.id, call.name) for call in message.tool_calls])
     return message.role, message.content.strip(), message.tool_call_id, calls, len(message.images)
 
@@ -70,7 +70,7 @@ def lighter(was: Message, now: Message) -> bool:
     return same and len(now.content) < len(was.content)
 
 
-def akin(was: Message, now: Message) -> bool:
+def is_variant_of(was: Message, now: Message) -> bool:
     """Whether one may be the other said a little otherwise: a reminder behind it, its thinking cut out, a result redone."""
     if was.role != now.role:
         return False

@@ -1,4 +1,4 @@
-"""Items of the OpenAI Responses API as messages: one API reply is one message, however many items it is made of.
+"""Items of the OpenAI Responses API as messages: one API reply is one message, of any number of items.
 
 Shared by the Responses format and by Codex, whose rollouts hold these items one a line. Nothing in an item says which
 reply it belongs to. A reply ends with what a person or a tool says; where the tokens of each reply are recorded, as in
@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import Parts, string
-from core.importers._responses_items import (
+from core.importers._shapes.blocks import MessageParts, string
+from core.importers._shapes.responses_items import (
     ROLES,
     Outcome,
     call_of,
@@ -22,7 +22,7 @@ from core.importers._responses_items import (
     parts_of,
     thinking_of,
 )
-from core.model import Message, Usage, built
+from core.model.session import Message, Usage, construct_unchecked
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class _Reply:
     id: str
     spot: Spot
     model: str
-    parts: Parts = field(default_factory=Parts)
+    parts: MessageParts = field(default_factory=MessageParts)
     results: list[Message] = field(default_factory=list)
     usage: Usage | None = None
     answered: bool = False
@@ -54,7 +54,7 @@ class _Reply:
 
 @dataclass
 class Replies:
-    """Takes in items in their order; `messages` are those that are complete, so `close` comes before looking.
+    """Reads items in order; `messages` are those that are complete, so call `close` before you read it.
 
     `counted` says that every reply ends with its tokens, `whole` that all that comes is one; `said` that there is more than
     instructions. `other` counts items that say nothing to the model, `orphans` are results whose call is not here.
@@ -66,7 +66,7 @@ class Replies:
     messages: list[Message] = field(default_factory=list)
     other: Counter[str] = field(default_factory=Counter)
     tools: dict[str, str] = field(default_factory=dict)
-    said: bool = False
+    has_messages: bool = False
     orphans: int = 0
     summaries: int = 0
     _open: _Reply | None = None
@@ -91,9 +91,9 @@ class Replies:
         elif is_result(kind):
             self._result(kind, item, spot)
         elif kind == "additional_tools":
-            self.say("system", outcome_of(kind, item).parts, item, spot, injected="tools")
+            self.add_message("system", outcome_of(kind, item).parts, item, spot, injected="tools")
         elif kind == "agent_message":
-            self.say("user", parts_of(item.get("content")), item, spot, injected="agent")
+            self.add_message("user", parts_of(item.get("content")), item, spot, injected="agent")
         else:
             self.other[kind] += 1
 
@@ -105,11 +105,13 @@ class Replies:
             reply.parts.texts += parts.texts
             reply.parts.images += parts.images
         elif role is not None:
-            self.say(role, parts, item, spot)
+            self.add_message(role, parts, item, spot)
         else:
             self.other["message/unknown"] += 1
 
-    def say(self, role: Any, parts: Parts, item: dict[str, Any], spot: Spot, injected: str = "") -> Message:
+    def add_message(
+        self, role: Any, parts: MessageParts, item: dict[str, Any], spot: Spot, injected: str = ""
+    ) -> Message:
         """A message that is no reply: it ends the one before."""
         self.close()
         return self.put(
@@ -124,10 +126,10 @@ class Replies:
 
     def put(self, **fields: Any) -> Message:
         """Add a message whose id is its own."""
-        message = built(Message, **fields)
+        message = construct_unchecked(Message, **fields)
         self.messages.append(message)
         self.summaries += message.injected == "summary"
-        self.said = self.said or message.role != "system"
+        self.has_messages = self.has_messages or message.role != "system"
         return message
 
     def name(self, wanted: str) -> str:
@@ -188,7 +190,7 @@ class Replies:
         if self._open is None:
             self.put(**fields)
         else:
-            self._open.results.append(built(Message, **fields))
+            self._open.results.append(construct_unchecked(Message, **fields))
 
     def used(self, usage: Usage) -> bool:
         """The tokens of the reply that ends here, or of the last one; False where that has its own already."""

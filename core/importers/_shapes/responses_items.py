@@ -1,4 +1,4 @@
-"""What one item of the Responses API holds: who says it, the call in it, what came back.
+"""One item of the Responses API: its role, its call, its result.
 
 https://platform.openai.com/docs/api-reference/responses/object
 """
@@ -7,9 +7,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
-from core.importers._blocks import Parts, result_text, string, tool_call, whole
-from core.importers._images import embedded
-from core.model import Image, Role, ToolCall, Usage, built
+from core.importers._shapes.blocks import MessageParts, result_text, string, tool_call, whole_number
+from core.importers._shapes.images import embedded
+from core.model.session import Image, Role, ToolCall, Usage, construct_unchecked
 
 ROLES: dict[str, Role] = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
 
@@ -58,9 +58,9 @@ def is_result(kind: str) -> bool:
     return kind.endswith("_output") or kind == "mcp_approval_response"
 
 
-def parts_of(content: Any) -> Parts:
+def parts_of(content: Any) -> MessageParts:
     """The content of a message; files are never text, and what is encrypted is none that can be read."""
-    parts = Parts()
+    parts = MessageParts()
     for block in content if isinstance(content, list) else [content]:
         kind = string(block.get("type")) if isinstance(block, dict) else ""
         if kind == "input_file":
@@ -105,9 +105,9 @@ def _arguments(kind: str, item: dict[str, Any]) -> Any:
 
 @dataclass(slots=True)
 class Outcome:
-    """What came back from a call."""
+    """The result of a call."""
 
-    parts: Parts
+    parts: MessageParts
     failed: bool
 
 
@@ -115,12 +115,12 @@ def held_by(kind: str, item: dict[str, Any]) -> Outcome | None:
     """What a call that the server ran holds of its result; None where it holds nothing."""
     error, found = item.get("error"), item.get(_HELD.get(kind, ""))
     if error:
-        return Outcome(Parts([error if isinstance(error, str) else _json(error)]), True)
+        return Outcome(MessageParts([error if isinstance(error, str) else _json(error)]), True)
     if found is None:
         return None
     if kind == "image_generation_call":
-        return Outcome(Parts(images=[embedded("image/png", found)]), False)
-    return Outcome(Parts([_json(found)]) if kind == "mcp_list_tools" else _told(found), False)
+        return Outcome(MessageParts(images=[embedded("image/png", found)]), False)
+    return Outcome(MessageParts([_json(found)]) if kind == "mcp_list_tools" else _output_parts(found), False)
 
 
 def outcome_of(kind: str, item: dict[str, Any]) -> Outcome:
@@ -129,20 +129,20 @@ def outcome_of(kind: str, item: dict[str, Any]) -> Outcome:
     if kind == "mcp_approval_response":
         words = "approved" if item.get("approve") is True else "refused"
         reason = string(item.get("reason"))
-        return Outcome(Parts([f"{words}: {reason}" if reason else words]), False)
+        return Outcome(MessageParts([f"{words}: {reason}" if reason else words]), False)
     if "output" not in item and "tools" in item:
-        return Outcome(Parts([_json(item["tools"])]), failed)
+        return Outcome(MessageParts([_json(item["tools"])]), failed)
     output = item.get("output")
-    return Outcome(_told(output), failed or (isinstance(output, dict) and output.get("success") is False))
+    return Outcome(_output_parts(output), failed or (isinstance(output, dict) and output.get("success") is False))
 
 
-def _told(output: Any) -> Parts:
+def _output_parts(output: Any) -> MessageParts:
     """An output as text and pictures: a text, content, or what a shell printed."""
     if isinstance(output, dict):
         return parts_of([output]) if "image_url" in output or "file_id" in output else _of_object(output)
     if not isinstance(output, list):
-        return Parts().add(output)
-    parts = Parts()
+        return MessageParts().add(output)
+    parts = MessageParts()
     for one in output:
         found = _of_object(one) if isinstance(one, dict) and not _is_content(one) else parts_of([one])
         parts.texts += found.texts
@@ -154,10 +154,10 @@ def _is_content(block: dict[str, Any]) -> bool:
     return "image_url" in block or string(block.get("type")).startswith(("input_", "output_", "text"))
 
 
-def _of_object(output: dict[str, Any]) -> Parts:
+def _of_object(output: dict[str, Any]) -> MessageParts:
     """An object with content, what a program printed, or anything else as its JSON."""
     if isinstance(output.get("logs"), str):
-        return Parts([output["logs"]])
+        return MessageParts([output["logs"]])
     return parts_of(output["content"]) if isinstance(output.get("content"), list) else result_text(output)
 
 
@@ -171,16 +171,18 @@ def usage_of(usage: Any) -> Usage | None:
         return None
     details = usage.get("input_tokens_details")
     cached = (
-        whole(details.get("cached_tokens")) if isinstance(details, dict) else whole(usage.get("cached_input_tokens"))
+        whole_number(details.get("cached_tokens"))
+        if isinstance(details, dict)
+        else whole_number(usage.get("cached_input_tokens"))
     )
-    prompt = whole(usage.get("input_tokens"))
+    prompt = whole_number(usage.get("input_tokens"))
     cached = min(cached, prompt)
-    return built(
+    return construct_unchecked(
         Usage,
         input_uncached=prompt - cached,
         cache_read=cached,
         cache_write=0,
-        output=whole(usage.get("output_tokens")),
+        output=whole_number(usage.get("output_tokens")),
     )
 
 

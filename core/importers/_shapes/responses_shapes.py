@@ -1,9 +1,9 @@
-"""The shapes in which the OpenAI Responses API is found: items, a request, a reply, a pair of both."""
+"""The shapes of OpenAI Responses data: items, a request, a reply, or a pair of both."""
 
 from typing import Any
 
-from core.importers._blocks import string
-from core.importers._responses_items import COMPACTIONS, ROLES, is_call, is_result, kind_of
+from core.importers._shapes.blocks import string
+from core.importers._shapes.responses_items import COMPACTIONS, ROLES, is_call, is_result, kind_of
 
 COMPACTED = "response.compaction"
 """What the endpoint that compacts calls its replies."""
@@ -16,13 +16,13 @@ _CONTENT = ("input_", "output_", "refusal", "text", "summary_text", "computer_sc
 
 
 def is_reply(value: Any) -> bool:
-    """Whether this is what the API answers."""
+    """Whether this is a reply of the API."""
     named = isinstance(value, dict) and value.get("object") in ("response", COMPACTED)
     return named and isinstance(value.get("output"), list)
 
 
 def is_request(value: Any) -> bool:
-    """Whether this is what the API is asked."""
+    """Whether this is a request to the API."""
     if not isinstance(value, dict) or value.keys() & _FOREIGN or not isinstance(value.get("model"), str):
         return False
     given = value.get("input")
@@ -32,7 +32,7 @@ def is_request(value: Any) -> bool:
 
 
 def is_pair(value: Any) -> bool:
-    """Whether this is what was asked beside what was answered."""
+    """Whether this is a request with its reply."""
     return (
         isinstance(value, dict) and isinstance(inside(value, "request"), dict) and is_reply(inside(value, "response"))
     )
@@ -56,7 +56,7 @@ def _is_item(item: Any) -> bool:
     kind = kind_of(item)
     if kind == "message":
         return (
-            string(item.get("role")) in ROLES and not item.keys() & {"parts", "tool_calls", "usage"} and _is_said(item)
+            string(item.get("role")) in ROLES and not item.keys() & {"parts", "tool_calls", "usage"} and _is_text(item)
         )
     if kind == "reasoning":
         return bool(item.keys() & {"summary", "encrypted_content"})
@@ -65,7 +65,7 @@ def _is_item(item: Any) -> bool:
     return kind in COMPACTIONS or kind in ("item_reference", "additional_tools")
 
 
-def _is_said(item: dict[str, Any]) -> bool:
+def _is_text(item: dict[str, Any]) -> bool:
     content = item.get("content")
     if not isinstance(content, list):
         return isinstance(content, str)

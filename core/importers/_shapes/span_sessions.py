@@ -5,17 +5,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.importers._blocks import first_typed, label, most_used, tool_call, total
-from core.importers._prompts_match import key
-from core.importers._source import Source
-from core.importers._span_threads import Thread, Threads, result
-from core.importers._spans import Kin, Span, moment, unique
-from core.importers._text import counted
-from core.importers._words import failed, many
-from core.model import Message, Session, SubAgent, ToolCall, built
+from core.importers._files.source import Source
+from core.importers._files.text import counted
+from core.importers._shapes.blocks import first_typed, label, most_used, tool_call, total
+from core.importers._shapes.notes import failed, pluralize, without_call
+from core.importers._shapes.prompts_match import key
+from core.importers._shapes.span_threads import Thread, Threads, result
+from core.importers._shapes.spans import Span, SpanPlaces, moment, unique
+from core.model.session import Message, Session, SubAgent, ToolCall, construct_unchecked
 
 OFF = "its spans hold no messages: content recording was off when it was traced"
-HINT = "tracers leave out what was said unless told otherwise (OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true)"
+HINT = "tracers record no content unless they are set to (OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true)"
 
 
 @dataclass
@@ -31,23 +31,23 @@ class Reading:
 def sessions(source: Source, given: Sequence[Span], reading: Reading) -> Iterator[Session]:
     """One session for each conversation that holds messages. Raises TranscriptError where none does."""
     spans, twice = unique(given)
-    kin = Kin(spans)
+    index = SpanPlaces(spans)
     groups: dict[str, list[Span]] = {}
     for span in spans:
-        groups.setdefault(kin.places[span].conversation, []).append(span)
-    notes = [f"{many(twice, 'span')} stood twice in the file"] if twice else []
-    told = False
+        groups.setdefault(index.places[span].conversation, []).append(span)
+    notes = [f"{pluralize(twice, 'span')} appeared twice in the file"] if twice else []
+    noted = False
     for name, found in groups.items():
-        session = _session(name, found, kin, reading.format)
+        session = _session(name, found, index, reading.format)
         if session is not None:
-            yield session if told else _with(session, reading, notes)
-            told = True
-    if not told:
+            yield session if noted else _with(session, reading, notes)
+            noted = True
+    if not noted:
         raise source.fail(OFF if spans else "holds no spans", HINT if spans else "is it the beginning of an export?")
 
 
 def _with(session: Session, reading: Reading, notes: Sequence[str]) -> Session:
-    """The session with what was wrong with the file."""
+    """The session with the damage of its file."""
     return session.model_copy(
         update={
             "malformed_lines": reading.malformed,
@@ -57,17 +57,19 @@ def _with(session: Session, reading: Reading, notes: Sequence[str]) -> Session:
     )
 
 
-def _session(name: str, spans: Sequence[Span], kin: Kin, format: str) -> Session | None:
-    threads = Threads(kin).read(spans)
-    found = _Tree(threads, kin, format).of(None, name) if threads.found else _without_calls(name, spans, kin, format)
+def _session(name: str, spans: Sequence[Span], index: SpanPlaces, format: str) -> Session | None:
+    threads = Threads(index).read(spans)
+    found = (
+        _Tree(threads, index, format).of(None, name) if threads.found else _without_calls(name, spans, index, format)
+    )
     if found is None:
         return None
-    said = list(_notes(threads)) if threads.found else _tools_only(spans)
+    notes = list(_notes(threads)) if threads.found else _tools_only(spans)
     return found.model_copy(
         update={
             "records": len(spans),
             "other": counted(Counter(f"span/{s.what or 'other'}" for s in spans if not s.kind)),
-            "notes": tuple(said),
+            "notes": tuple(notes),
         }
     )
 
@@ -75,13 +77,13 @@ def _session(name: str, spans: Sequence[Span], kin: Kin, format: str) -> Session
 class _Tree:
     """The windows of one conversation, each below the one whose tool run it lies in."""
 
-    def __init__(self, threads: Threads, kin: Kin, format: str) -> None:
-        self.kin, self.format = kin, format
+    def __init__(self, threads: Threads, index: SpanPlaces, format: str) -> None:
+        self.index, self.format = index, format
         self.by_tool: dict[Span | None, list[Thread]] = {}
         for thread in threads.found:
             self.by_tool.setdefault(thread.tool, []).append(thread)
         top = self.by_tool.get(None) or threads.found[:1]
-        self.main = min(top, key=lambda t: (kin.places[t.first].agents, -len(t.prompts.messages)))
+        self.main = min(top, key=lambda t: (index.places[t.first].agents, -len(t.prompts.messages)))
         self.below: dict[int, list[tuple[Thread, str, str]]] = {}
         for thread in threads.found:
             if thread is not self.main:
@@ -92,7 +94,7 @@ class _Tree:
         """The window that called the tool a window lies in, with the message and the call; else the main one."""
         tool = thread.tool
         while tool is not None:
-            above = self.kin.places[tool].tool
+            above = self.index.places[tool].tool
             for parent in self.by_tool.get(above, []):
                 found = _called(parent, tool) if parent is not thread else None
                 if found:
@@ -122,8 +124,8 @@ class _Tree:
         )
 
     def _child(self, thread: Thread, message: str, call: str) -> SubAgent:
-        agent = self.kin.places[thread.first].agent
-        own = agent is not None and (thread.tool is None or self.kin.places[agent].tool is thread.tool)
+        agent = self.index.places[thread.first].agent
+        own = agent is not None and (thread.tool is None or self.index.places[agent].tool is thread.tool)
         named = agent if own else thread.tool
         session = self.of(thread, thread.first.id)
         name = (named.name if named else "") or thread.first.name
@@ -148,9 +150,9 @@ def _called(parent: Thread, tool: Span) -> tuple[str, str] | None:
     return found
 
 
-def _without_calls(name: str, spans: Sequence[Span], kin: Kin, format: str) -> Session | None:
+def _without_calls(name: str, spans: Sequence[Span], index: SpanPlaces, format: str) -> Session | None:
     """What is known where no model call holds messages: what agents were asked and answered, and what tools did."""
-    top = [s for s in spans if kin.places[s].tool is None]
+    top = [s for s in spans if index.places[s].tool is None]
     events = sorted((found for span in top for found in _events(span)), key=lambda event: event[0])
     messages = list(_once(m for _, found in events for m in found))
     if not messages:
@@ -172,7 +174,7 @@ def _events(span: Span) -> Iterator[tuple[int, list[Message]]]:
     if span.kind == "tool" and (span.result is not None or span.arguments is not None):
         yield span.start, _run(span)
     elif span.kind == "agent" and span.holds:
-        for when, found in zip((span.start, span.end), span.said(span), strict=True):
+        for when, found in zip((span.start, span.end), span.messages(span), strict=True):
             known = {"timestamp": moment(when), "line": span.line}
             yield when, [m.model_copy(update={**known, "id": f"{span.id}-{m.role}-{n}"}) for n, m in enumerate(found)]
 
@@ -192,30 +194,34 @@ def _once(found: Iterator[Message]) -> Iterator[Message]:
 def _run(span: Span) -> list[Message]:
     call: ToolCall = tool_call(span.call or span.id, span.name, span.arguments)
     known: dict[str, Any] = {"timestamp": moment(span.start), "line": span.line, "model": span.model}
-    asked = built(Message, id=f"{span.id}-call", role="assistant", content="", tool_calls=(call,), **known)
+    asked = construct_unchecked(
+        Message, id=f"{span.id}-call", role="assistant", content="", tool_calls=(call,), **known
+    )
     return [asked, result(span, call.id)]
 
 
 def _tools_only(spans: Sequence[Span]) -> list[str]:
     calls = sum(1 for s in spans if s.kind == "llm")
-    what = f"the spans of {many(calls, 'model call')} hold" if calls else "no span of a model call is here to hold"
+    what = (
+        f"the spans of {pluralize(calls, 'model call')} hold" if calls else "there are no spans of model calls, and so"
+    )
     return [f"{what} no messages (content recording was off): what agents and tools recorded is shown"]
 
 
 def _notes(threads: Threads) -> Iterator[str]:
-    """What was left out, or is not as it was sent, in words."""
+    """Notes on what was skipped, or is not as it was sent."""
     prompts = [thread.prompts for thread in threads.found]
     if threads.silent:
-        yield f"{many(threads.silent, 'model call')} left out: no messages recorded"
+        yield f"{pluralize(threads.silent, 'model call')} skipped: no messages recorded"
     if any(thread.deltas for thread in threads.found):
-        yield "prompts hold only what was new, not the history: what the model was sent may be less than is shown"
+        yield "prompts hold only new messages, not the history: the model may have been sent less than is shown"
     if again := sum(len(p.retried) for p in prompts):
-        yield f"{many(again, 'reply') if again == 1 else f'{again:,} replies'} left out: asked for again"
+        yield f"{pluralize(again, 'reply') if again == 1 else f'{again:,} replies'} skipped: the model was called again"
     if other := sum(p.rewritten for p in prompts):
-        yield f"{many(other, 'message')} came back a little otherwise in later prompts: shown as first sent"
+        yield f"{pluralize(other, 'message')} changed slightly in later prompts: shown as first sent"
     lost = sum(_orphans(p.messages) for p in prompts)
     if lost:
-        yield f"{many(lost, 'tool result')} to no call that is recorded"
+        yield without_call(lost)
     if threads.errors:
         yield failed(threads.errors)
 

@@ -1,4 +1,4 @@
-"""Model calls as windows: each call goes on with the conversation whose messages its prompt repeats, or begins one.
+"""Model calls as windows: each call continues the conversation that its prompt repeats, or begins a new one.
 
 Where the calls of a run repeat nothing, though they belong together (the provider keeps the history, or the tracer records
 the newest message only), each prompt adds to what there was, and the results of tools are taken from their own spans.
@@ -8,12 +8,12 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.importers._loose import both
-from core.importers._loose_blocks import Pieces, result_of
-from core.importers._prompts import Prompts
-from core.importers._prompts_match import alike
-from core.importers._spans import Kin, Span, moment
-from core.model import Message, ToolCall, built
+from core.importers._shapes.loose import both
+from core.importers._shapes.loose_blocks import Pieces, result_of
+from core.importers._shapes.prompts import Prompts
+from core.importers._shapes.prompts_match import alike
+from core.importers._shapes.spans import Span, SpanPlaces, moment
+from core.model.session import Message, ToolCall, construct_unchecked
 
 _LOOKED_AT = 16
 """Of many conversations only so many, the newest, are looked at for each prompt."""
@@ -24,7 +24,7 @@ _LONG = 6
 
 @dataclass(eq=False)
 class Thread:
-    """One conversation: its messages, the tool run it lies in, and its calls."""
+    """One conversation: its messages, the tool run that contains it, and its calls."""
 
     first: Span
     tool: Span | None
@@ -48,9 +48,9 @@ class Thread:
 
 @dataclass
 class Threads:
-    """Takes in model calls in order of time."""
+    """Reads model calls in order of time."""
 
-    kin: Kin
+    spans: SpanPlaces
     tools: dict[Span | None, deque[Span]] = field(default_factory=dict)
     found: list[Thread] = field(default_factory=list)
     silent: int = 0
@@ -61,10 +61,10 @@ class Threads:
 
     def read(self, spans: Sequence[Span]) -> "Threads":
         """All windows of a conversation's spans."""
-        calls = [s for s in spans if s.kind == "llm" and s not in self.kin.wrappers]
+        calls = [s for s in spans if s.kind == "llm" and s not in self.spans.wrappers]
         for span in spans:
             if span.kind == "tool":
-                self.tools.setdefault(self.kin.places[span].tool, deque()).append(span)
+                self.tools.setdefault(self.spans.places[span].tool, deque()).append(span)
         for span in calls:
             self._call(span, calls)
         for thread in self.found:
@@ -74,11 +74,11 @@ class Threads:
     def _call(self, span: Span, calls: Sequence[Span]) -> None:
         if span.failed:
             self.errors.append(span.failed)
-        sent, answered = span.said(span) if span.holds else ([], [])
+        sent, answered = span.messages(span) if span.holds else ([], [])
         if not sent and not answered:
             self.silent += not span.failed
             return
-        scope = self.kin.places[span].tool
+        scope = self.spans.places[span].tool
         thread = self._thread(span, scope, sent, calls)
         thread.calls.append(span)
         self._send(thread, span, sent)
@@ -88,14 +88,14 @@ class Threads:
         latest[:] = [*(t for t in latest if t is not thread), thread][-_LOOKED_AT:]
 
     def _send(self, thread: Thread, span: Span, sent: Sequence[Message]) -> None:
-        said, where = [m for m in sent if m.role != "system"], (span.line, moment(span.start))
-        if thread.calls[1:] and (thread.deltas or _goes_on(thread, said)):
+        messages, where = [m for m in sent if m.role != "system"], (span.line, moment(span.start))
+        if thread.calls[1:] and (thread.deltas or _goes_on(thread, messages)):
             self._answer(thread, span)
-            results = any(m.role == "tool" for m in said)
+            results = any(m.role == "tool" for m in messages)
             answered = {m.tool_call_id for m in thread.prompts.messages if m.role == "tool"} if results else set()
-            thread.prompts.more([m for m in said if m.role != "tool" or m.tool_call_id not in answered], *where)
+            thread.prompts.more([m for m in messages if m.role != "tool" or m.tool_call_id not in answered], *where)
         else:
-            thread.prompts.prompt(sent, span.usage.prompt if span.usage else None, *where)
+            thread.prompts.prompt(sent, *where)
 
     def _thread(self, span: Span, scope: Span | None, sent: Sequence[Message], calls: Sequence[Span]) -> Thread:
         """The conversation that a prompt goes on with, or a new one."""
@@ -124,7 +124,7 @@ class Threads:
         last, size = thread.calls[-1], sum(1 for m in sent if m.role != "system")
         if len(thread.prompts.messages) < _LONG or size >= thread.prompts.size or span.start < last.end:
             return False
-        places = self.kin.places
+        places = self.spans.places
         bound = thread.system or (places[span].agent is places[last].agent and span.trace == last.trace)
         return bool(bound) and not self._taken_up(thread, span, calls)
 
@@ -134,16 +134,16 @@ class Threads:
             self._order = {call: n for n, call in enumerate(calls, 1)}
         here = self._order[span]
         later = (c for c in calls[here : here + _LOOKED_AT] if c.holds)
-        scope = self.kin.places[span].tool
-        prompts = (c.said(c)[0] for c in later if self.kin.places[c].tool is scope)
+        scope = self.spans.places[span].tool
+        prompts = (c.messages(c)[0] for c in later if self.spans.places[c].tool is scope)
         return any(2 * thread.prompts.shared(prompt) > thread.prompts.size for prompt in prompts)
 
     def _repeat(self, scope: Span | None, calls: Sequence[Span]) -> bool:
         """Whether prompts repeat what was said; where none does, the calls are still apart if nothing binds them."""
         if scope not in self._repeats:
-            own = [call for call in calls if call.holds and self.kin.places[call].tool is scope]
-            self._repeats[scope] = any(m.role in ("assistant", "tool") for call in own for m in call.said(call)[0])
-            bound = len({call.trace for call in own}) > 1 or any(m.tool_calls for c in own for m in c.said(c)[1])
+            own = [call for call in calls if call.holds and self.spans.places[call].tool is scope]
+            self._repeats[scope] = any(m.role in ("assistant", "tool") for call in own for m in call.messages(call)[0])
+            bound = len({call.trace for call in own}) > 1 or any(m.tool_calls for c in own for m in c.messages(c)[1])
             self._repeats[scope] = self._repeats[scope] or not bound
         return self._repeats[scope]
 
@@ -164,9 +164,9 @@ def _ran(run: Span, call: ToolCall) -> bool:
     return run.call == call.id if run.call and call.id else run.name == call.name
 
 
-def _goes_on(thread: Thread, said: Sequence[Message]) -> bool:
+def _goes_on(thread: Thread, messages: Sequence[Message]) -> bool:
     """Whether a prompt begins with the result of an open call that it does not repeat: the provider keeps the history."""
-    first = said[0] if said else None
+    first = messages[0] if messages else None
     if first is None or first.role != "tool" or first.tool_call_id is None:
         return False
     return any(call.id == first.tool_call_id for call in thread.open)
@@ -203,9 +203,9 @@ def _results(own: Iterable[Message]) -> list[Message]:
 
 
 def result(run: Span, call: str) -> Message:
-    """What a tool gave back, as the message that answers a call."""
+    """The result of a tool, as the message that answers a call."""
     pieces = result_of({"output": run.result}).pieces if run.result is not None else Pieces()
-    return built(
+    return construct_unchecked(
         Message,
         id=run.id,
         role="tool",

@@ -1,6 +1,6 @@
-"""The spans of a trace: model calls, tool runs and agents, and what lies in what.
+"""The spans of a trace: model calls, tool runs and agents, and how they are nested.
 
-A trace format makes `Span`s of its records; `_span_threads` makes windows of them, and `_span_sessions` sessions.
+A trace format makes `Span`s of its records; `span_threads.py` makes windows of them, and `span_sessions.py` sessions.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
-from core.model import Message, Usage
+from core.model.session import Message, Usage
 
 Kind = Literal["llm", "tool", "agent", ""]
-Said = tuple[list[Message], list[Message]]
+PromptAndReply = tuple[list[Message], list[Message]]
 
 
 @dataclass(slots=True, eq=False)
@@ -23,7 +23,7 @@ class Span:
     """
 
     id: str
-    said: Callable[["Span"], Said]
+    messages: Callable[["Span"], PromptAndReply]
     raw: Any = None
     parent: str = ""
     trace: str = ""
@@ -55,8 +55,8 @@ class Place:
 
 
 @dataclass
-class Kin:
-    """Spans by their ids, and the place of each."""
+class SpanPlaces:
+    """The spans of a trace by id, and where each is nested."""
 
     spans: Sequence[Span]
     places: dict[Span, Place] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 import re
 
-from core.importers._blocks import label
+from core.importers._shapes.blocks import label
 
 _WHERE = re.compile(r"(?:^|\n)(?:ISSUE:|<(?:pr_description|issue|task|problem_statement)>)[ \t]*\n")
 _LEAD = re.compile(r"\s*(?:Consider the following PR description:|<[\w-]+>|Please solve this issue:)[ \t]*")

@@ -1,4 +1,4 @@
-"""Times as JavaScript writes them."""
+"""Times as numbers since 1970, as text."""
 
 from datetime import UTC, datetime, timedelta
 

@@ -2,7 +2,7 @@
 
 A run is a session. The person's lines begin with `#### `, aider's own with `> `; the rest are replies. Of what aider printed,
 that which the model was surely not sent (its start, questions and answers, costs, errors) is counted in `other`, the rest
-stands here as user messages of the kind "aider" (`_aider_told`). Files in the chat, the map of the repository
+stands here as user messages of the kind "aider" (`printed.py`). Files in the chat, the map of the repository
 and the prompt are not in it. `/clear` and `/reset` drop all that was said. Tokens are those aider printed behind a reply,
 rounded from 1,000 on; what it sent is taken to include what was cached.
 """
@@ -13,16 +13,17 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from core.importers._aider_runs import Block, Run, runs
-from core.importers._aider_told import ANSWER, told
-from core.importers._blocks import label, most_used, total
-from core.importers._source import Head, Source
-from core.importers._text import Damage, counted
-from core.importers._words import many
-from core.model import Message, RecordedCompaction, Session, Usage, built
+from core.importers._files.source import Head, Source
+from core.importers._files.text import Damage, counted
+from core.importers._shapes.blocks import label, most_used, total
+from core.importers._shapes.notes import pluralize
+from core.importers.aider.printed import ANSWER, sent_lines
+from core.importers.aider.runs import Block, Run, runs
+from core.model.session import Message, RecordedCompaction, Session, Usage, construct_unchecked
 
 LABEL = "aider"
 DOCS = "https://aider.chat/docs/config/options.html#--chat-history-file-chat_history_file"
+GROUP = "coding agents"
 
 _STARTED = re.compile(r"^# aider chat started at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.MULTILINE)
 _OWN = re.compile(r"^> (?:Aider v\d|Tokens: [\d.,]+k? sent)", re.MULTILINE)
@@ -45,11 +46,11 @@ def recognises(head: Head) -> bool:
 
 
 def read(source: Source) -> Iterator[Session]:
-    """Every run in which somebody said something; how many were left out between them is said in notes."""
+    """Every run with a message; notes count the empty runs between them."""
     last: _Reading | None = None
     names, silent = Counter[str](), 0
     for run in runs(source):
-        if not run.spoken:
+        if not run.has_messages:
             silent += bool(run.blocks)
             continue
         if last is not None:
@@ -87,8 +88,8 @@ class _Reading:
             self._block(block)
         messages = tuple(self.messages)
         models = Counter(m.model for m in messages if m.model)
-        odd = damage.not_utf8
-        here = odd[bisect_left(odd, self.run.first) : bisect_right(odd, self.run.last)]
+        damaged = damage.not_utf8
+        here = damaged[bisect_left(damaged, self.run.first) : bisect_right(damaged, self.run.last)]
         return Session(
             id=self.id,
             format="aider",
@@ -129,21 +130,23 @@ class _Reading:
 
     def _put(self, block: Block, content: str, **more: str) -> None:
         known = {"role": "user", "timestamp": "" if self.messages else self.run.started, **more}
-        self.messages.append(built(Message, id=f"line-{block.line}", content=content, line=block.line, **known))
+        self.messages.append(
+            construct_unchecked(Message, id=f"line-{block.line}", content=content, line=block.line, **known)
+        )
 
     def _aider(self, block: Block) -> None:
         """What aider printed: some of it tells of the reply before, of the model, or of what was dropped."""
         for number, line in enumerate(block.lines, block.line):
             if line.startswith("> "):
-                self._told(line[2:].strip(), number)
-        found = told(block.lines, self.command, self.started)
+                self._information(line[2:].strip(), number)
+        found = sent_lines(block.lines, self.command, self.started)
         self.other += found.left
         if found.lines:
             text = "\n".join(line[2:] if line.startswith("> ") else line.removeprefix(">") for line in found.lines)
             text = "\n".join(line.rstrip() for line in text.split("\n")).strip("\n")
             self._put(Block("aider", block.line + found.first), text, injected="aider")
 
-    def _told(self, line: str, number: int) -> None:
+    def _information(self, line: str, number: int) -> None:
         if found := _MODEL.match(line):
             self.model = found[1]
         elif found := _FOLDER.match(line):
@@ -166,24 +169,24 @@ class _Reading:
         self.messages[-1] = last.model_copy(update={"usage": usage})
 
     def _cleared(self, number: int) -> None:
-        """A person dropped all that was said."""
+        """The person cleared the conversation."""
         at = len(self.messages)
         self.compactions.append(
             RecordedCompaction(at=at, trigger="manual", edit="dropped", fidelity="exact", line=number)
         )
 
     def _notes(self) -> Iterator[str]:
-        """What was left out, and what is not sure, in words."""
+        """Notes on what was skipped, and what is uncertain."""
         for number, where in ((self.before, "before"), (self.after, "after")):
             if number:
-                yield f"{many(number, 'run')} {where} this one left out: nothing but what aider printed"
+                yield f"{pluralize(number, 'run')} {where} this one skipped: nothing but output of aider"
         if self.rounded:
             yield "tokens are as aider printed them, rounded from 1,000 on"
         if lines := self.run.doubtful:
             first = f"line {lines[0]}" if len(lines) == 1 else f"{len(lines):,} lines, the first one {lines[0]},"
             yield f"{first} may be part of a reply: it looks like a person's or aider's, but does not end as theirs do"
         if self.errors:
-            yield f"{many(len(self.errors), 'model call')} failed, the first one: {label(self.errors[0])}"
+            yield f"{pluralize(len(self.errors), 'model call')} failed, the first one: {label(self.errors[0])}"
 
 
 def _thought(text: str) -> tuple[str, str]:
@@ -198,7 +201,7 @@ def _thought(text: str) -> tuple[str, str]:
 def _usage(line: str) -> tuple[Usage, bool]:
     """The tokens of a line, and whether they are rounded."""
     found = {what: (number, unit) for number, unit, what in _COUNT.findall(line)}
-    counts = {what: _count(*told) for what, told in found.items()}
+    counts = {what: _count(*sent_lines) for what, sent_lines in found.items()}
     hit, write = counts.get("cache hit", counts.get("cached", 0)), counts.get("cache write", 0)
     fresh = max(counts.get("sent", 0) - hit - write, 0)
     usage = Usage(input_uncached=fresh, cache_read=hit, cache_write=write, output=counts.get("received", 0))

@@ -48,7 +48,7 @@ _LONGEST = 300
 
 
 @dataclass
-class Told:
+class SentLines:
     """The lines of a block that may have been sent, with the number of the first; the others are counted by kind."""
 
     lines: list[str] = field(default_factory=list)
@@ -56,54 +56,54 @@ class Told:
     left: Counter[str] = field(default_factory=Counter)
 
 
-def told(lines: Sequence[str], command: str, started: bool) -> Told:
+def sent_lines(lines: Sequence[str], command: str, started: bool) -> SentLines:
     """What aider printed: behind a command, "" for none, and when something had been said, or at its start."""
-    found, said = Told(), [_said(line) for line in lines]
-    whole = _whole(said, command, started)
-    traced = set() if whole or _RUN.match(command) else _traced(said)
+    found, texts = SentLines(), [_unquoted(line) for line in lines]
+    whole = _whole(texts, command, started)
+    traced = set() if whole or _RUN.match(command) else _traced(texts)
     for place, line in enumerate(lines):
-        kind = whole or ("error" if place in traced else _kind(said[place], bool(_RUN.match(command))))
+        kind = whole or ("error" if place in traced else _kind(texts[place], bool(_RUN.match(command))))
         if not kind or not line.startswith(">"):
-            found.first = found.first if found.lines or not said[place] else place
+            found.first = found.first if found.lines or not texts[place] else place
             found.lines.append(line)
-        elif said[place]:
+        elif texts[place]:
             found.left[f"aider/{kind}"] += 1
     if not any(line.strip("> \t") for line in found.lines):
         found.lines = []
     return found
 
 
-def _said(line: str) -> str:
+def _unquoted(line: str) -> str:
     return line[1:].strip() if line.startswith(">") else line.strip()
 
 
-def _whole(said: Sequence[str], command: str, started: bool) -> str:
+def _whole(texts: Sequence[str], command: str, started: bool) -> str:
     """The kind of all of it, where none of it was sent: what it starts with, what a command shows, what was declined."""
-    if not started and _LINT not in said:
+    if not started and _LINT not in texts:
         return "start"
-    if _PRINTED.match(command) or (_RUN.match(command) and any(map(_DECLINED.search, said))):
+    if _PRINTED.match(command) or (_RUN.match(command) and any(map(_DECLINED.search, texts))):
         return "output"
     return ""
 
 
-def _kind(said: str, output: bool) -> str:
+def _kind(texts: str, output: bool) -> str:
     """The kind of a line that was not sent; "" where it may have been: in a command's output anything may stand."""
-    if ANSWER.search(said):
+    if ANSWER.search(texts):
         return "question"
-    return "" if output else next((kind for kind, sign in _KINDS.items() if sign.match(said)), "")
+    return "" if output else next((kind for kind, sign in _KINDS.items() if sign.match(texts)), "")
 
 
-def _traced(said: Sequence[str]) -> set[int]:
+def _traced(texts: Sequence[str]) -> set[int]:
     """The places of aider's own tracebacks, each with the error that it prints once more; a program's are not aider's."""
     found: set[int] = set()
     end = 0
-    for start, line in enumerate(said):
+    for start, line in enumerate(texts):
         if line != _TRACE or start < end:
             continue
-        rest = takewhile(lambda n: said[n] != _TRACE, range(start + 1, min(start + _LONGEST, len(said))))
-        end = next((n for n in rest if _RAISED.match(said[n])), start) + 1
-        if any(map(_OWN_FILE.match, said[start:end])):
-            raised = _RAISED.match(said[end - 1])
-            again = raised is not None and end < len(said) and said[end] == raised[1]
+        rest = takewhile(lambda n: texts[n] != _TRACE, range(start + 1, min(start + _LONGEST, len(texts))))
+        end = next((n for n in rest if _RAISED.match(texts[n])), start) + 1
+        if any(map(_OWN_FILE.match, texts[start:end])):
+            raised = _RAISED.match(texts[end - 1])
+            again = raised is not None and end < len(texts) and texts[end] == raised[1]
             found.update(range(start, end + again))
     return found

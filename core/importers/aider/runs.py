@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.importers._source import Source
+from core.importers._files.source import Source
 
 HEADER = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)")
 
@@ -46,8 +46,8 @@ class Run:
     _failing: bool = False
 
     @property
-    def spoken(self) -> bool:
-        """Whether anybody said anything: a person, or the model."""
+    def has_messages(self) -> bool:
+        """Whether the run holds a message of a person or of the model."""
         return any(block.kind != "aider" for block in self.blocks)
 
     def add(self, number: int, line: str) -> None:

@@ -4,7 +4,7 @@ One object of an agent and its steps, a list of such objects, or JSONL: a header
 the agent or the system; it holds the calls of the agent and what the environment answered, of which there is no role: an
 answer to a call is a tool message here, any other is put into the conversation. A compaction is a system step that says that
 the context is replaced; up to 1.6 only its words say so. What takes its place is its observation, or the message after it;
-or the run goes on in the next file, which begins with copies of what was in the window: it is joined where it lies beside
+or the run continues in the next file, which begins with copies of what was in the window: it is joined where it lies beside
 this one. `prompt_tokens` includes what was cached; copied steps are not counted again. Rules: section VII of the RFC.
 """
 
@@ -13,18 +13,20 @@ from collections.abc import Iterator, Mapping
 from pathlib import PurePath
 from typing import Any
 
-from core.importers._atif_kin import Files, Kin, is_continued_from, is_trajectory
-from core.importers._atif_run import Run, Started
-from core.importers._atif_steps import usage_of
-from core.importers._blocks import label, most_used, string, total
-from core.importers._damaged import once_told
-from core.importers._source import Head, Source
-from core.importers._text import counted, places
-from core.importers._words import many, sub_agents
-from core.model import Session, SubAgent
+from core.importers._files.damage import with_damage_once
+from core.importers._files.source import Head, Source
+from core.importers._files.text import counted, places
+from core.importers._shapes.blocks import label, most_used, string, total
+from core.importers._shapes.notes import pluralize, sub_agents, without_call
+from core.importers.atif.related import Files, RelatedTrajectories, is_continued_from, is_trajectory
+from core.importers.atif.run import Run, Started
+from core.importers.atif.steps import usage_of
+from core.model.session import Session, SubAgent
 
 LABEL = "ATIF"
 DOCS = "https://harborframework.com/docs/trajectory-format"
+GROUP = "research agents"
+COVERS = "Harbor and Terminal-Bench, 1.0 to 1.7"
 
 _DEEP = 5
 """Sub-agents of sub-agents are read so far down."""
@@ -50,22 +52,24 @@ def _is_header(record: dict[str, Any]) -> bool:
 
 def read(source: Source) -> Iterator[Session]:
     """The session of each trajectory in the file; none of a file that another one goes on in."""
-    value, taken = source.value, set[str]()
+    value, used_ids = source.value, set[str]()
     if value is None or (isinstance(value, dict) and not is_trajectory(value)):
         found = _lines(source)
     else:
         found = _values(source, value if isinstance(value, list) else [value])
-    for session in once_told(found, source):
+    for session in with_damage_once(found, source):
         name = session.id
-        while session.id and session.id in taken:
-            session = session.model_copy(update={"id": f"{name}~{len(taken) + 1}"})
-        taken.add(session.id)
+        while session.id and session.id in used_ids:
+            session = session.model_copy(update={"id": f"{name}~{len(used_ids) + 1}"})
+        used_ids.add(session.id)
         yield session
 
 
 def _values(source: Source, values: list[Any]) -> Iterator[Session]:
     files = Files({source.name})
-    left = [many(n, "item") + " left out: no trajectory" for n in (sum(not is_trajectory(v) for v in values),) if n]
+    left = [
+        pluralize(n, "item") + " skipped: not a trajectory" for n in (sum(not is_trajectory(v) for v in values),) if n
+    ]
     for trajectory in values:
         if is_trajectory(trajectory) and not is_continued_from(source, trajectory["steps"]):
             yield _with(_session(trajectory, source, files), left)
@@ -76,16 +80,16 @@ def _lines(source: Source) -> Iterator[Session]:
     """Sessions of JSONL: a header and its steps, or a whole trajectory a line."""
     header: dict[str, Any] | None = None
     files = Files({source.name})
-    run = Run({}, Kin(None, files), unit="line")
+    run = Run({}, RelatedTrajectories(None, files), unit="line")
     for line, record in source.records():
         if _is_header(record) or is_trajectory(record):
             if run.records:
                 yield _finished(header or {}, run, 0)
-            header, run = record, Run(_agent(record), Kin(source, files), unit="line")
+            header, run = record, Run(_agent(record), RelatedTrajectories(source, files), unit="line")
         run.place = line - 1
         if is_trajectory(record):
             yield _session(record, source, files)
-            run = Run({}, Kin(None, files), unit="line")
+            run = Run({}, RelatedTrajectories(None, files), unit="line")
         elif record is not header:
             run.step(record)
     if run.records or header is None:
@@ -98,7 +102,7 @@ def _with(session: Session, left: list[str]) -> Session:
 
 def _session(trajectory: dict[str, Any], source: Source | None, files: Files, depth: int = 0) -> Session:
     """The session of one trajectory, with those it goes on in."""
-    run = Run(_agent(trajectory), Kin.of(trajectory, source, files))
+    run = Run(_agent(trajectory), RelatedTrajectories.of(trajectory, source, files))
     part, lost = trajectory, ""
     for _ in range(_FILES):
         for step in part["steps"]:
@@ -109,7 +113,7 @@ def _session(trajectory: dict[str, Any], source: Source | None, files: Files, de
         if found is None:
             break
         part, source = found
-        run.goes_on(Kin.of(part, source, files), PurePath(source.name).name)
+        run.goes_on(RelatedTrajectories.of(part, source, files), PurePath(source.name).name)
     return _finished(trajectory, run, depth, lost)
 
 
@@ -120,7 +124,7 @@ def _agent(trajectory: dict[str, Any]) -> dict[str, Any]:
 
 def _finished(trajectory: dict[str, Any], run: Run, depth: int, lost: str = "") -> Session:
     run.end()
-    children = tuple(_child(one, run.kin.files, depth + 1) for one in run.started if depth < _DEEP)
+    children = tuple(_child(one, run.related.files, depth + 1) for one in run.started if depth < _DEEP)
     messages = tuple(run.messages)
     models = Counter(m.model for m in messages if m.model)
     return Session(
@@ -134,7 +138,7 @@ def _finished(trajectory: dict[str, Any], run: Run, depth: int, lost: str = "") 
         children=children,
         usage=total(m.usage for m in messages) or usage_of(trajectory.get("final_metrics"), "total_"),
         records=run.records,
-        malformed_lines=sum(map(len, run.odd.values())),
+        malformed_lines=sum(map(len, run.invalid.values())),
         subagents=len(run.started) + run.missing,
         other=counted(run.other),
         notes=tuple(_notes(run, lost, len(run.started) - len(children))),
@@ -145,20 +149,20 @@ def _child(started: Started, files: Files, depth: int) -> SubAgent:
     """A sub-agent, with the session it is."""
     session = _session(started.trajectory, started.source, files, depth)
     extra, agent = started.ref.get("extra"), _agent(started.trajectory)
-    told = string(extra.get("summary")) if isinstance(extra, dict) else ""
+    summary = string(extra.get("summary")) if isinstance(extra, dict) else ""
     id = session.id or string(started.ref.get("session_id"))
     return SubAgent(
-        id=id, name=told or string(agent.get("name")), message=started.message, call=started.call, session=session
+        id=id, name=summary or string(agent.get("name")), message=started.message, call=started.call, session=session
     )
 
 
 def _title(trajectory: dict[str, Any], run: Run) -> str:
     """The task's name where it is recorded, else what was typed first; in a later file that is a copy."""
     extra = trajectory.get("extra")
-    told = [string(extra.get(key)) for key in ("title", "task", "task_name")] if isinstance(extra, dict) else []
+    titles = [string(extra.get(key)) for key in ("title", "task", "task_name")] if isinstance(extra, dict) else []
     users = [m for m in run.messages if m.role == "user" and m.content.strip()]
     typed = [m.content for m in users if m.typed] + [m.content for m in users if m.injected == "copied"]
-    return next((text for text in (*told, *typed[:1]) if text), "")
+    return next((text for text in (*titles, *typed[:1]) if text), "")
 
 
 def _folder(agent: dict[str, Any]) -> str:
@@ -171,23 +175,23 @@ def _folder(agent: dict[str, Any]) -> str:
 
 
 def _placed(run: Run, what: str, found: Mapping[int, list[int]], why: str) -> Iterator[str]:
-    """What is to be said of steps, for each file they stand in."""
+    """A note on steps, for each file."""
     for file, steps in found.items():
         of = f" of {run.files[file - 1]}" if file else ""
-        yield f"{many(len(steps), what)}{of} {why} ({places(steps, run.unit)})"
+        yield f"{pluralize(len(steps), what)}{of} {why} ({places(steps, run.unit)})"
 
 
 def _notes(run: Run, lost: str, deep: int) -> Iterator[str]:
-    """What was left out, and what is elsewhere, in words."""
+    """Notes on what was skipped, and on what is in other files."""
     for name in run.files:
-        yield f"goes on in {name}, which is read with it"
-    yield from _placed(run, "record", run.odd, "left out: no steps of the user, the agent or the system")
-    yield from _placed(run, "step", run.copied, "copied from before: in the window, and not counted again")
+        yield f"continues in {name}, which is read with it"
+    yield from _placed(run, "record", run.invalid, "skipped: not steps of the user, the agent or the system")
+    yield from _placed(run, "step", run.copied, "copied from the file before: in the window, not counted again")
     if run.orphans:
-        yield f"{many(run.orphans, 'result')} answer{'s' if run.orphans == 1 else ''} a call that is not in the file"
+        yield without_call(run.orphans)
     if run.pruned:
-        yield f"the context was cut {many(run.pruned, 'time')}: what went is not recorded, so it is shown as if it stayed"
+        yield f"the context was cut {pluralize(run.pruned, 'time')}: what went is not recorded, so it is shown as if it stayed"
     if lost:
-        yield f"the run goes on in {label(lost)}, which is not beside this file"
+        yield f"the run continues in {label(lost)}, which is not beside this file"
     if run.missing + deep:
         yield sub_agents(run.missing + deep)

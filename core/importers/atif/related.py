@@ -1,4 +1,4 @@
-"""Trajectories that belong to one: what goes on in the next file, and the sub-agents, beside the file or inside it."""
+"""Trajectories that belong to one: what continues in the next file, and the sub-agents, beside the file or inside it."""
 
 import glob
 from collections.abc import Iterator
@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
-from core.errors import TranscriptError
-from core.importers._atif_steps import is_copied, is_step
-from core.importers._blocks import string
-from core.importers._source import Source
+from core.importers._files.source import Source
+from core.importers._shapes.blocks import string
+from core.importers.atif.steps import is_copied, is_step
+from core.model.errors import TranscriptError
 
 _MOST = 500
 """So many files beside one are looked for."""
@@ -79,7 +79,7 @@ def _value(source: Source) -> Any:
 
 
 @dataclass
-class Kin:
+class RelatedTrajectories:
     """The trajectories that one names: those inside it, and those in the files beside it."""
 
     source: Source | None
@@ -88,7 +88,8 @@ class Kin:
     given: set[str] = field(default_factory=set)
 
     @classmethod
-    def of(cls, trajectory: dict[str, Any], source: Source | None, files: Files) -> "Kin":
+    def of(cls, trajectory: dict[str, Any], source: Source | None, files: Files) -> "RelatedTrajectories":
+        """The trajectories that a trajectory holds inside itself, with the files beside it."""
         inside = trajectory.get("subagent_trajectories")
         found = [t for t in (inside if isinstance(inside, list) else ()) if _has_steps(t)]
         return cls(source, files, {_names(t)[0] if _names(t) else f"inside-{n}": t for n, t in enumerate(found)})
@@ -113,7 +114,7 @@ def _has_steps(value: Any) -> bool:
 
 
 def is_continued_from(source: Source, steps: list[Any]) -> bool:
-    """Whether another file of the folder goes on in this one, so that it opens as part of that."""
+    """Whether another file of the folder continues in this one, so that it opens as part of that."""
     if source.folder is None or not (steps and is_step(steps[0]) and is_copied(steps[0])):
         return False
     here = source.place.rpartition("/")[0]

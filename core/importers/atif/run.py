@@ -9,22 +9,21 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._atif_kin import Kin
-from core.importers._atif_steps import (
+from core.importers._files.source import Source
+from core.importers._shapes.blocks import string
+from core.importers.atif.related import RelatedTrajectories
+from core.importers.atif.steps import (
     answer,
     boundary_of,
     call_of,
     is_copied,
     is_step,
+    message_of,
     parts_of,
     refs_of,
     results_of,
-    said,
 )
-from core.importers._blocks import string
-from core.importers._source import Source
-from core.model import Message, RecordedCompaction
-from core.model import said as message_saying
+from core.model.session import Message, RecordedCompaction, injected_message
 
 
 @dataclass
@@ -36,13 +35,13 @@ class Boundary:
     id: str
     text: str | None = None
     timestamp: str = ""
-    said: bool = True
+    recorded: bool = True
     copied: list[Message] = field(default_factory=list)
 
     def message(self, text: str) -> Message:
         """A summary that stands here."""
         where = {"line": self.place, "timestamp": self.timestamp}
-        return message_saying("user", text, "summary", self.id).model_copy(update=where)
+        return injected_message("user", text, "summary", self.id).model_copy(update=where)
 
 
 @dataclass(frozen=True)
@@ -65,14 +64,13 @@ class Run:
     """
 
     agent: dict[str, Any]
-    kin: Kin
+    related: RelatedTrajectories
     messages: list[Message] = field(default_factory=list)
     compactions: list[RecordedCompaction] = field(default_factory=list)
     started: list[Started] = field(default_factory=list)
     other: Counter[str] = field(default_factory=Counter)
     named: dict[str, str] = field(default_factory=dict)
     by_text: defaultdict[tuple[Any, ...], list[str]] = field(default_factory=lambda: defaultdict(list))
-    prompt: int | None = None
     boundary: Boundary | None = None
     file: int = 0
     files: list[str] = field(default_factory=list)
@@ -80,7 +78,7 @@ class Run:
     records: int = 0
     summaries: int = 0
     copied: defaultdict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
-    odd: defaultdict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    invalid: defaultdict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     unit: str = "step"
     orphans: int = 0
     pruned: int = 0
@@ -91,7 +89,7 @@ class Run:
         """One step, in order."""
         self.records, self.place = self.records + 1, self.place + 1
         if not is_step(step):
-            self.odd[self.file].append(self.place)
+            self.invalid[self.file].append(self.place)
             return
         copied = is_copied(step)
         if copied:
@@ -107,13 +105,13 @@ class Run:
             for message in self._messages(step):
                 self._put(message)
 
-    def goes_on(self, kin: Kin, name: str = "") -> None:
+    def goes_on(self, related: RelatedTrajectories, name: str = "") -> None:
         """From here on the steps are those of the next file: what is copied into it is what stayed."""
         self._rest()
-        self.file, self.place, self.kin = self.file + 1, 0, kin
+        self.file, self.place, self.related = self.file + 1, 0, related
         self.files.append(name)
         if self.boundary is None:
-            self.boundary = Boundary(self._arrived(), 0, f"file-{self.file}", said=False)
+            self.boundary = Boundary(self._arrived(), 0, f"file-{self.file}", recorded=False)
 
     def end(self) -> None:
         """After the last step."""
@@ -123,7 +121,7 @@ class Run:
 
     def _rest(self) -> None:
         """The sub-agents that lie in the file and no result names."""
-        self.started += [Started({}, inside, self.kin.source) for inside in self.kin.rest()]
+        self.started += [Started({}, inside, self.related.source) for inside in self.related.rest()]
 
     def _arrived(self) -> int:
         return len(self.messages) - self.summaries
@@ -135,14 +133,13 @@ class Run:
         self.summaries += message.injected == "summary"
         self.messages.append(message)
         self.by_text[_key(message)].append(message.id)
-        self.prompt = message.usage.prompt if message.usage is not None else self.prompt
 
     def _id(self) -> str:
         return f"step-{self.place}" if not self.file else f"file-{self.file}-step-{self.place}"
 
     def _messages(self, step: dict[str, Any]) -> Iterator[Message]:
         """The step's own message, then what the environment answered."""
-        message = said(step, self._id(), self.place, self.agent)
+        message = message_of(step, self._id(), self.place, self.agent)
         self.named.update((call.id, call.name) for call in message.tool_calls)
         yield message
         for number, result in enumerate(results_of(step)):
@@ -158,7 +155,7 @@ class Run:
         self.other[f"step/{kind}"] += 1
         results = results_of(step)
         if step["source"] == "agent":
-            self._put(said(step, self._id(), self.place, self.agent))
+            self._put(message_of(step, self._id(), self.place, self.agent))
         for result in results:
             self._sub_agents(
                 result, self.messages[-1].id if self.messages else "", string(result.get("source_call_id"))
@@ -166,7 +163,7 @@ class Run:
         contents = [parts_of(r["content"]).text for r in results if r.get("content") is not None]
         text = "\n".join(contents) if contents else None
         if kind == "append":
-            self._put(message_saying("user", text or string(step.get("message")), "context", self._id()))
+            self._put(injected_message("user", text or string(step.get("message")), "context", self._id()))
         elif kind == "truncate":
             self._pruned(string(step.get("timestamp")))
         else:
@@ -182,11 +179,11 @@ class Run:
         )
 
     def _settle(self, boundary: Boundary, after: dict[str, Any] | None) -> None:
-        """Write down the compaction, now that what came after it is known."""
+        """Record the compaction, as what came after it is known now."""
         self.boundary = None
         stayed, new = self._known(boundary.copied)
         kept = tuple(i for _, i in stayed)
-        if not boundary.said and not new and len(kept) == len(self.messages):
+        if not boundary.recorded and not new and len(kept) == len(self.messages):
             return  # all of it was copied: the next file goes on with the same context
         summary, unreadable = self._summary(boundary, new, after)
         if summary is not None:
@@ -206,7 +203,7 @@ class Run:
         """The summary message, and why it cannot be read; none where it is the message after the boundary, or empty."""
         if boundary.text is not None:
             return (
-                message_saying("user", boundary.text, "summary", boundary.id) if boundary.text.strip() else None
+                injected_message("user", boundary.text, "summary", boundary.id) if boundary.text.strip() else None
             ), ""
         if boundary.copied:
             return (new[0][1].model_copy(update={"injected": "summary"}) if new else None), ""
@@ -222,8 +219,6 @@ class Run:
         self.compactions.append(
             RecordedCompaction(
                 at=boundary.at,
-                tokens_before=self.prompt,
-                before_from="prompt of the reply before" if self.prompt is not None else "",
                 summary=summary,
                 edit="summarised" if summary else "dropped",
                 unreadable=unreadable,
@@ -256,7 +251,7 @@ class Run:
 
     def _sub_agents(self, result: dict[str, Any], message: str, call: str) -> None:
         for ref in refs_of(result):
-            found = self.kin.child(ref)
+            found = self.related.child(ref)
             if found is None:
                 self.missing += 1
             else:
@@ -264,5 +259,5 @@ class Run:
 
 
 def _key(message: Message) -> tuple[Any, ...]:
-    """What a message and its copy share."""
+    """What a message and its copy have in common."""
     return message.role, message.content.strip(), tuple((call.id, call.name) for call in message.tool_calls)

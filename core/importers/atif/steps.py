@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from core.importers._blocks import Parts, string, tool_call, whole
-from core.importers._images import embedded, linked
-from core.model import Image, Message, ToolCall, Usage, built
+from core.importers._shapes.blocks import MessageParts, object_of, string, tool_call, whole_number
+from core.importers._shapes.images import embedded, linked
+from core.model.session import Image, Message, ToolCall, Usage, construct_unchecked
 
 ROLES = {"user": "user", "agent": "assistant", "system": "system"}
 
-_SUMMARISED = re.compile(r"(?:performed )?context (?:summari[sz]ation|compaction)\b", re.IGNORECASE)
+_SUMMARIZED = re.compile(r"(?:performed )?context (?:summari[sz]ation|compaction)\b", re.IGNORECASE)
 """What harnesses older than 1.7 write in a system step where they compacted."""
 
 _TERMINAL = ("New Terminal Output:", "Current terminal state:", "Current Terminal Screen:")
@@ -29,10 +29,10 @@ def is_copied(step: dict[str, Any]) -> bool:
 
 def boundary_of(step: dict[str, Any]) -> str:
     """What the step does to the context before it: "replace", "truncate" or "append"; empty for ordinary steps."""
-    management = _object(step.get("extra")).get("context_management")
+    management = object_of(step.get("extra")).get("context_management")
     if isinstance(management, dict):
         return _boundary(string(management.get("type")), string(management.get("boundary")))
-    older = step["source"] == "system" and _SUMMARISED.match(string(step.get("message")).lstrip())
+    older = step["source"] == "system" and _SUMMARIZED.match(string(step.get("message")).lstrip())
     return "replace" if older else ""
 
 
@@ -42,11 +42,11 @@ def _boundary(kind: str, boundary: str) -> str:
     return {"compaction": "replace", "pruning": "truncate", "injection": "append"}.get(kind, "")
 
 
-def said(step: dict[str, Any], id: str, place: int, agent: dict[str, Any]) -> Message:
+def message_of(step: dict[str, Any], id: str, place: int, agent: dict[str, Any]) -> Message:
     """The message of the step itself. Of a copied one the tokens are left out: they stand in the file it is from."""
     parts, copied, role = parts_of(step.get("message")), is_copied(step), ROLES[step["source"]]
     reply = role == "assistant"
-    return built(
+    return construct_unchecked(
         Message,
         id=id,
         role=role,
@@ -86,27 +86,27 @@ def results_of(step: dict[str, Any]) -> list[dict[str, Any]]:
     return [r if isinstance(r, dict) else {"content": r} for r in found if r is not None]
 
 
-def answer(result: dict[str, Any], asked: Message, number: int, named: dict[str, str]) -> Message:
+def answer(result: dict[str, Any], reply: Message, number: int, named: dict[str, str]) -> Message:
     """One result as a message: of a tool where it answers a call, else put into the conversation for the environment."""
-    parts, call = parts_of(result.get("content")), call_of(result, asked)
-    return built(
+    parts, call = parts_of(result.get("content")), call_of(result, reply)
+    return construct_unchecked(
         Message,
-        id=f"{asked.id}-result-{number}",
+        id=f"{reply.id}-result-{number}",
         role="tool" if call else "user",
         content=parts.text,
         images=tuple(parts.images),
         tool_call_id=call or None,
         name=named.get(call) or None,
-        timestamp=asked.timestamp,
-        line=asked.line,
+        timestamp=reply.timestamp,
+        line=reply.line,
         injected="" if call else "observation",
-        is_error=_object(result.get("extra")).get("is_error") is True,
+        is_error=object_of(result.get("extra")).get("is_error") is True,
     )
 
 
-def call_of(result: dict[str, Any], asked: Message) -> str:
+def call_of(result: dict[str, Any], reply: Message) -> str:
     """The id of the call that was answered: the named one, or the only one there is."""
-    only = asked.tool_calls[0].id if len(asked.tool_calls) == 1 else ""
+    only = reply.tool_calls[0].id if len(reply.tool_calls) == 1 else ""
     return string(result.get("source_call_id")) or only
 
 
@@ -116,9 +116,9 @@ def refs_of(result: dict[str, Any]) -> list[dict[str, Any]]:
     return [ref for ref in (refs if isinstance(refs, list) else [refs]) if isinstance(ref, dict)]
 
 
-def parts_of(content: Any) -> Parts:
+def parts_of(content: Any) -> MessageParts:
     """Text and pictures of a message or a result; from 1.6 on they are parts. Any other JSON is shown as it is."""
-    parts = Parts()
+    parts = MessageParts()
     for part in content if isinstance(content, list) else [content]:
         source = part.get("source") if isinstance(part, dict) else None
         if isinstance(source, dict):
@@ -139,14 +139,13 @@ def usage_of(metrics: Any, prefix: str = "") -> Usage | None:
     """Recorded tokens of a reply, or with the prefix `total_` of a run; None where there are none."""
     if not isinstance(metrics, dict):
         return None
-    prompt, output = whole(metrics.get(f"{prefix}prompt_tokens")), whole(metrics.get(f"{prefix}completion_tokens"))
-    read = whole(metrics.get(f"{prefix}cached_tokens"))
-    write = whole(_object(metrics.get("extra")).get(f"{prefix}cache_creation_input_tokens"))
+    prompt, output = (
+        whole_number(metrics.get(f"{prefix}prompt_tokens")),
+        whole_number(metrics.get(f"{prefix}completion_tokens")),
+    )
+    read = whole_number(metrics.get(f"{prefix}cached_tokens"))
+    write = whole_number(object_of(metrics.get("extra")).get(f"{prefix}cache_creation_input_tokens"))
     if not (prompt or output or read):
         return None
     fresh = prompt - read - write if prompt >= read + write else prompt  # a writer that left what was cached out
-    return built(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)
-
-
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
+    return construct_unchecked(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)

@@ -11,17 +11,19 @@ stream-json is read here as well.
 from collections.abc import Iterator
 from typing import Any
 
-from core.errors import TranscriptError
-from core.importers._claude_agents import Agents
-from core.importers._claude_files import is_session_folder, is_sidechain, left_over, main_of
-from core.importers._claude_reading import Reading
-from core.importers._claude_session import session_of
-from core.importers._claude_stream import is_another, is_stream, records_in, records_of
-from core.importers._source import Head, Source
-from core.model import Session
+from core.importers._files.source import Head, Source
+from core.importers.claude_code.agents import Agents
+from core.importers.claude_code.files import is_session_folder, is_sidechain, left_over, main_of
+from core.importers.claude_code.session import session_of
+from core.importers.claude_code.stream import is_another, is_stream, records_in, records_of
+from core.importers.claude_code.window import Reading
+from core.model.errors import TranscriptError
+from core.model.session import Session
 
 LABEL = "Claude Code"
 DOCS = "https://docs.claude.com/en/docs/claude-code/overview"
+GROUP = "coding agents"
+COVERS = "sessions with their sub-agents, `stream-json`"
 RECORDS_COMPACTIONS = True
 
 _KINDS = {"user", "assistant", "system", "progress", "attachment", "queue-operation", "mode", "last-prompt"}
@@ -90,14 +92,14 @@ def _with_agents(main: Reading, agents: Agents, source: Source) -> Session:
         children=family.children(),
         agents=family.count,
         damage=source.damage,
-        notes=(*family.words(), *agents.notes, *_unasked(main)),
+        notes=(*family.words(), *agents.notes, *_input_only_note(main)),
     )
 
 
-def _unasked(main: Reading) -> Iterator[str]:
-    """What a stream leaves out, where it was not asked to repeat it."""
+def _input_only_note(main: Reading) -> Iterator[str]:
+    """The note that a stream holds no questions, where it does not replay user messages."""
     if "system/init" in main.other and not any(m.role == "user" and not m.injected for m in main.messages):
-        yield "what was asked is not in this output: it holds the answers only"
+        yield "the questions are not in this output: it holds only the replies"
 
 
 def _alone(source: Source) -> Session:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from core.errors import TranscriptError
-from core.importers._blocks import label, string
-from core.importers._claude_family import Agent, Family
-from core.importers._claude_files import files_of, flow_of, name_of
-from core.importers._claude_reading import Reading
-from core.importers._source import Source
+from core.importers._files.source import Source
+from core.importers._shapes.blocks import label, string
+from core.importers.claude_code.files import files_of, flow_of, name_of
+from core.importers.claude_code.sub_agents import Agent, AgentTree
+from core.importers.claude_code.window import Reading
+from core.model.errors import TranscriptError
 
 
 @dataclass
@@ -45,32 +45,32 @@ class Agents:
         data = record.get("data")
         if not isinstance(data, dict) or data.get("type") != "agent_progress":
             return
-        call, said = string(record.get("parentToolUseID")), data.get("message")
+        call, message = string(record.get("parentToolUseID")), data.get("message")
         key = string(data.get("agentId")) or call or f"line-{line}"
         agent = self.reported.setdefault(key, Agent(key, "reported", call=call))
-        if isinstance(said, dict):
-            agent.reading.take(line, said)
+        if isinstance(message, dict):
+            agent.reading.take(line, message)
 
-    def family(self, main: Reading, source: Source) -> Family:
+    def family(self, main: Reading, source: Source) -> AgentTree:
         """Every sub-agent that is at hand, each with what started it."""
         found: dict[str, Agent] = {}
         for agent in chain(self.reported.values(), self.inline.values(), self._filed(main, source)):
             if agent.reading.messages:
                 found[agent.id] = _fuller(found.get(agent.id, agent), agent)
-        return Family(main, found, {*self.inline, *self.reported})
+        return AgentTree(main, found, {*self.inline, *self.reported})
 
     def _filed(self, main: Reading, source: Source) -> Iterator[Agent]:
         """Those with files of their own; each file is read once."""
         files = files_of(source, main.sessions)
-        said = {name_of(f).removesuffix(".meta.json"): f for f in files if f.name.endswith(".meta.json")}
+        descriptions = {name_of(f).removesuffix(".meta.json"): f for f in files if f.name.endswith(".meta.json")}
         for file in (f for f in files if not f.name.endswith(".meta.json")):
             stem = name_of(file).partition(".jsonl")[0]
             try:
                 agent = _read(file, stem)
             except TranscriptError as error:
-                self.notes.append(f"a file of a sub-agent is left out: {error}")
+                self.notes.append(f"a file of a sub-agent was skipped: {error}")
                 continue
-            _described(agent, said.get(stem))
+            _described(agent, descriptions.get(stem))
             yield agent
 
 
@@ -93,9 +93,9 @@ def _read(file: Source, stem: str) -> Agent:
 def _described(agent: Agent, file: Source | None) -> None:
     """Put to an agent what the file beside its own says: what it is, what it is for, the call that started it."""
     try:
-        said = file.parsed() if file else None
+        description = file.parsed() if file else None
     except TranscriptError:
         return
-    if isinstance(said, dict):
-        agent.kind, agent.title = string(said.get("agentType")), label(string(said.get("description")))
-        agent.call = string(said.get("toolUseId"))
+    if isinstance(description, dict):
+        agent.kind, agent.title = string(description.get("agentType")), label(string(description.get("description")))
+        agent.call = string(description.get("toolUseId"))

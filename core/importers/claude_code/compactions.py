@@ -2,27 +2,24 @@
 
 A boundary tells what was kept and the tokens after only from version 2.1.200 or so on. `preTokens` is the recorder's own
 count, which is known to be unreliable (0: it had none); `postTokens` is its estimate of the conversation alone. Where one is
-missing, what the model calls before and after used says as much, with the system prompt and the tools in it.
+missing, the prompts of the model calls before and after stand in, with the system prompt and the tools in them.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
 from typing import Any
 
-from core.importers._blocks import anthropic_usage, string, whole
-from core.importers._claude_entries import Boundary, Draft
-from core.importers._claude_tree import between
-from core.importers._edits import edited
-from core.model import RecordedCompaction, Usage
+from core.importers._shapes.blocks import anthropic_usage, string, whole_number
+from core.importers._shapes.context_editing import edited
+from core.importers.claude_code.entries import Boundary, Draft
+from core.importers.claude_code.tree import between
+from core.model.session import RecordedCompaction
 
 _PRE = "preTokens: the recorder's own count, known to be unreliable"
 _POST = "postTokens: the recorder's estimate of the conversation, without the system prompt and the tools"
-_CALL_BEFORE = "prompt and output of the reply before"
-_CALL_AFTER = "prompt of the reply after, with the system prompt and the tools"
 
 
 class Compactions:
-    """Goes through the entries once. `ids` are those of the messages made of each uuid, `parents` each uuid's parent."""
+    """Reads the entries once. `ids` are those of the messages made of each uuid, `parents` each uuid's parent."""
 
     def __init__(
         self, entries: Sequence[Draft | Boundary], ids: Mapping[str, Sequence[str]], parents: Mapping[str, str]
@@ -36,11 +33,10 @@ class Compactions:
         self.arrived: list[str] = []
         self.edited = 0
         self.at = 0
-        self.replies: list[Draft] = []
 
     def __iter__(self) -> Iterator[RecordedCompaction]:
-        """Each in its order."""
-        for place, entry in enumerate(self.entries):
+        """Each compaction, in order."""
+        for entry in self.entries:
             if isinstance(entry, Draft):
                 if entry.edits:
                     yield from self._left_out(entry)
@@ -48,28 +44,24 @@ class Compactions:
             elif entry.kind == "microcompaction":
                 yield self._microcompaction(entry)
             else:
-                yield self._compaction(entry, place)
-                self.replies, self.arrived, self.edited = [], [], 0
+                yield self._compaction(entry)
+                self.arrived, self.edited = [], 0
 
     def _arrive(self, entry: Draft) -> None:
         self.at += entry.id not in self.summaries
-        if entry.usage:
-            self.replies.append(entry)
-        elif entry.role == "tool":
+        if entry.role == "tool":
             self.arrived.append(entry.id)
 
-    def _compaction(self, entry: Boundary, place: int) -> RecordedCompaction:
+    def _compaction(self, entry: Boundary) -> RecordedCompaction:
         kept, known = self._kept(entry)
         before, after = _tokens(entry.data, "preTokens"), _tokens(entry.data, "postTokens")
-        call = None if before else next((u.prompt + u.output for u in map(_used, reversed(self.replies)) if u), None)
-        later = None if after else self._prompt_after(place)
         return RecordedCompaction(
             at=self.at,
             trigger=string(entry.data.get("trigger")),
-            tokens_before=before or call,
-            tokens_after=after or later,
-            before_from=_PRE if before else _CALL_BEFORE if call else "",
-            after_from=_POST if after else _CALL_AFTER if later else "",
+            tokens_before=before,
+            tokens_after=after,
+            before_from=_PRE if before else "",
+            after_from=_POST if after else "",
             summary=entry.summary,
             unreadable="" if entry.summary else "not recorded",
             kept=kept,
@@ -78,16 +70,6 @@ class Compactions:
             line=entry.line,
             timestamp=entry.timestamp,
         )
-
-    def _prompt_after(self, place: int) -> int | None:
-        """Tokens of the first model call after an entry; None where the next compaction comes first."""
-        for entry in islice(self.entries, place + 1, None):
-            if isinstance(entry, Boundary):
-                if entry.kind == "compaction":
-                    return None
-            elif used := _used(entry):
-                return used.prompt
-        return None
 
     def _kept(self, entry: Boundary) -> tuple[tuple[str, ...], bool]:
         """The messages that stayed verbatim, and whether the record tells: it may name what is not in the file."""
@@ -133,25 +115,20 @@ class Compactions:
         count, tokens = reply.edits or (0, 0)
         cleared, self.edited = tuple(self.arrived[self.edited : count]), max(self.edited, count)
         if cleared:
-            used = _used(reply)
+            used = anthropic_usage(reply.usage)
             yield edited(self.at, cleared, tokens, used.prompt if used else 0, reply.line, reply.timestamp)
 
 
 def _stand_before(entry: Boundary) -> bool:
-    """Whether what was kept stands before the summary: where all from a chosen message on was summarised."""
+    """Whether what was kept stands before the summary: where all from a chosen message on was summarized."""
     found = (entry.data.get("preservedMessages"), entry.data.get("preservedSegment"))
     anchors = [string(p.get("anchorUuid")) for p in found if isinstance(p, dict)]
     return entry.direction == "from" or bool(entry.uuid and entry.uuid in anchors)
 
 
-def _used(entry: Draft) -> Usage | None:
-    usage = anthropic_usage(entry.usage) if entry.usage else None
-    return usage if usage and usage.prompt else None
-
-
 def _tokens(data: dict[str, Any], key: str) -> int | None:
     """A recorded count; 0 stands for none."""
-    return whole(data.get(key)) or None
+    return whole_number(data.get(key)) or None
 
 
 def _texts(value: Any) -> list[str]:

@@ -1,10 +1,10 @@
-"""What a Claude Code session holds, in its order: messages while their lines come in, and compactions."""
+"""The entries of a Claude Code session in order: messages that are still being read, and compactions."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from core.importers._blocks import Parts, anthropic_usage
-from core.model import Message, Role, built
+from core.importers._shapes.blocks import MessageParts, anthropic_usage
+from core.model.session import Message, Role, construct_unchecked
 
 
 @dataclass(slots=True)
@@ -19,7 +19,7 @@ class Draft:
     role: Role
     line: int
     timestamp: str
-    parts: Parts
+    parts: MessageParts
     injected: str = ""
     reply_id: str | None = None
     usage: Any = None
@@ -36,7 +36,7 @@ class Draft:
 
     def message(self) -> Message:
         """The message, once all of its lines are in. Its parts were checked one by one: not again, which takes as long."""
-        return built(
+        return construct_unchecked(
             Message,
             id=self.id,
             role=self.role,
@@ -58,7 +58,7 @@ class Draft:
 
 @dataclass(slots=True)
 class Boundary:
-    """A compaction while its summary is still to come. `parent` is the record before it, `direction` what was summarised."""
+    """A compaction while its summary is still to come. `parent` is the record before it, `direction` what was summarized."""
 
     uuid: str
     line: int

@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from core.errors import TranscriptError
-from core.importers._blocks import string
-from core.importers._source import Head, Source, head_of
+from core.importers._files.source import Head, Source, head_of
+from core.importers._shapes.blocks import string
+from core.model.errors import TranscriptError
 
 _OWN = (
     "subagents/*.jsonl*",
@@ -52,16 +52,16 @@ def _beside(source: Source, ids: Sequence[str]) -> list[Source]:
     if key not in source.folder.known:
         source.folder.known[key] = _by_session(_all_beside(source))
     found = [file for id in ids for file in source.folder.known[key].get(id, ())]
-    source.folder.taken.update(file.place for file in found)
+    source.folder.read_with_others.update(file.place for file in found)
     return found
 
 
 def _all_beside(source: Source) -> list[Source]:
     """Every file of a sub-agent beside this one. Looking at it does not make it this session's."""
-    taken = set(source.folder.taken) if source.folder else set()
+    taken = set(source.folder.read_with_others) if source.folder else set()
     found = [file for pattern in _BESIDE for file in source.near(pattern)]
     if source.folder:
-        source.folder.taken.intersection_update(taken)
+        source.folder.read_with_others.intersection_update(taken)
     return found
 
 
@@ -86,8 +86,8 @@ def _session_of(file: Source) -> str:
 
 def is_sidechain(records: Iterable[dict[str, Any]]) -> bool:
     """Whether they are of a sub-agent alone."""
-    said = [bool(r.get("isSidechain")) for r in records if r.get("type") in ("user", "assistant")]
-    return bool(said) and all(said)
+    sidechains = [bool(r.get("isSidechain")) for r in records if r.get("type") in ("user", "assistant")]
+    return bool(sidechains) and all(sidechains)
 
 
 def main_of(names: Sequence[str]) -> str:
@@ -122,5 +122,7 @@ def left_over(source: Source) -> Iterator[Source]:
     """The files of sub-agents in a folder that belong to no session in it."""
     assert source.folder is not None
     yield from (
-        source.inside(n) for n in source.folder.names if _is_agent(n) and n not in source.folder.taken and ".jsonl" in n
+        source.inside(n)
+        for n in source.folder.names
+        if _is_agent(n) and n not in source.folder.read_with_others and ".jsonl" in n
     )

@@ -1,4 +1,4 @@
-"""What was typed while Claude Code worked: it stands in a queue until the agent takes it, or it is taken out again.
+"""Messages typed while Claude Code worked: each waits in a queue until the agent reads it or the person removes it.
 
 What is taken becomes a message, a record of its own or an attachment. What was removed may be in no message at all. A
 removal names its text in newer versions only; in older ones it is that of the oldest.
@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import string
-from core.importers._claude_entries import Boundary, Draft
-from core.importers._claude_text import as_title, injected_kind
+from core.importers._shapes.blocks import string
+from core.importers.claude_code.entries import Boundary, Draft
+from core.importers.claude_code.text import as_title, injected_kind
 
 _MOST = 1000
 """So many wait at most: the queue is searched for what is removed."""
@@ -46,13 +46,13 @@ class Queue:
         place = next((n for n, (_, waits) in enumerate(self.waiting) if waits), 0) if typed_first else 0
         return self.waiting.pop(place) if self.waiting else None
 
-    def unsaid(self, entries: Iterable[Draft | Boundary]) -> Iterator[int]:
+    def unmatched(self, entries: Iterable[Draft | Boundary]) -> Iterator[int]:
         """The lines of what was typed, was removed, and stands in no message."""
         if not self.removed:
             return
-        asked = (e.parts for e in entries if isinstance(e, Draft) and e.role == "user")
-        said = {text.strip() for p in asked for text in (*p.texts, p.text, as_title(p.text))}
-        yield from (line for line, text in self.removed if text not in said)
+        typed_parts = (e.parts for e in entries if isinstance(e, Draft) and e.role == "user")
+        texts = {text.strip() for p in typed_parts for text in (*p.texts, p.text, as_title(p.text))}
+        yield from (line for line, text in self.removed if text not in texts)
 
 
 def _typed(text: str) -> bool:

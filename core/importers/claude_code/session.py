@@ -1,16 +1,16 @@
-"""The session that a window of Claude Code comes to, and what is to be said of it."""
+"""The session made of a Claude Code window, with its notes."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from core.importers._blocks import label, most_used, total
-from core.importers._claude_compactions import Compactions
-from core.importers._claude_entries import Boundary, Draft
-from core.importers._claude_reading import SYNTHETIC, Reading
-from core.importers._claude_text import as_title
-from core.importers._text import Damage, counted, places
-from core.importers._words import failed, many
-from core.model import Session, SubAgent
+from core.importers._files.text import Damage, counted, places
+from core.importers._shapes.blocks import label, most_used, total
+from core.importers._shapes.notes import failed, pluralize
+from core.importers.claude_code.compactions import Compactions
+from core.importers.claude_code.entries import Boundary, Draft
+from core.importers.claude_code.text import as_title
+from core.importers.claude_code.window import SYNTHETIC, Reading
+from core.model.session import Session, SubAgent
 
 FORMAT = "claude-code"
 
@@ -27,7 +27,7 @@ def session_of(
     damage: Damage | None = None,
     notes: Iterable[str] = (),
 ) -> Session:
-    """The session of what was read; the rest is what others know: who it was, and what was wrong with its file."""
+    """The session of what was read, with what its caller knows: its id, its agent, the damage of its file."""
     messages = reading.messages
     models = Counter(m.model for m in messages if m.model and m.model != SYNTHETIC)
     damage = damage or Damage()
@@ -54,24 +54,24 @@ def _title(reading: Reading) -> str:
     """As it was given, else what a person typed first."""
     recorded = next((reading.titles[k] for k in _TITLES if k in reading.titles), "")
     typed, users = (m for m in reading.messages if m.typed), (m for m in reading.messages if m.role == "user")
-    said = (as_title(m.content) for some in (typed, users) for m in some)
-    return label(recorded or next(filter(None, said), ""))
+    titles = (as_title(m.content) for some in (typed, users) for m in some)
+    return label(recorded or next(filter(None, titles), ""))
 
 
 def _notes(reading: Reading) -> Iterator[str]:
     if left := reading.dead:
-        yield f"{many(len(left), 'message')} left out: on branches that were gone back from ({places(left)})"
+        yield f"{pluralize(len(left), 'message')} skipped: on abandoned branches ({places(left)})"
     if again := reading.repeated:
         how = _rewritten(reading.rewritten, len(again))
-        yield f"{many(len(again), 'record')} left out: same uuid as an earlier one{how} ({places(again)})"
+        yield f"{pluralize(len(again), 'record')} skipped: same uuid as an earlier one{how} ({places(again)})"
     if copied := reading.copied:
         where = places(copied)
-        yield f"{many(len(copied), 'tool call')} left out: a copy of an earlier one in the same reply ({where})"
-    if unsaid := list(reading.queue.unsaid(reading.entries)):
-        told = f"{many(len(unsaid), 'text')} {'was' if len(unsaid) == 1 else 'were'} typed while the agent worked"
-        yield f"{told} and stand{'s' * (len(unsaid) == 1)} in no message ({places(unsaid)})"
+        yield f"{pluralize(len(copied), 'tool call')} skipped: a copy of an earlier one in the same reply ({where})"
+    if unmatched := list(reading.queue.unmatched(reading.entries)):
+        note = f"{pluralize(len(unmatched), 'text')} {'was' if len(unmatched) == 1 else 'were'} typed while the agent worked"
+        yield f"{note} and stand{'s' * (len(unmatched) == 1)} in no message ({places(unmatched)})"
     if retried := reading.retried:
-        yield f"{many(retried, 'model call')} failed and {'was' if retried == 1 else 'were'} tried again"
+        yield f"{pluralize(retried, 'model call')} failed and {'was' if retried == 1 else 'were'} retried"
     if errors := [reading.errors[m.id] for m in reading.messages if m.id in reading.errors]:
         yield failed(errors)
     yield from _missing(reading.live, reading.parents)
@@ -88,12 +88,12 @@ def _rewritten(number: int, of: int) -> str:
 def _missing(entries: Sequence[Draft | Boundary], known: Iterable[str]) -> Iterator[str]:
     """What the file does not hold of its compactions."""
     cuts = [e for e in entries if isinstance(e, Boundary) and e.kind == "compaction"]
-    if cuts and cuts[0].parent and cuts[0].parent not in known and not _said_before(entries, cuts[0]):
-        yield "the file begins at a compaction: what was said before it is not in the file"
+    if cuts and cuts[0].parent and cuts[0].parent not in known and not _conversation_before(entries, cuts[0]):
+        yield "the file begins at a compaction: earlier messages are not in the file"
     for cut in (c for c in cuts if c.summary is None):
         yield f"line {cut.line}: the summary of the compaction is not in the file"
 
 
-def _said_before(entries: Sequence[Draft | Boundary], cut: Boundary) -> bool:
+def _conversation_before(entries: Sequence[Draft | Boundary], cut: Boundary) -> bool:
     before = entries[: next(n for n, e in enumerate(entries) if e is cut)]
     return any(isinstance(e, Draft) and (e.typed or e.role == "assistant") for e in before)

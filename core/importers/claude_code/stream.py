@@ -9,8 +9,8 @@ where it was asked to be repeated, and of a run that prints its last record alon
 from collections.abc import Iterator
 from typing import Any
 
-from core.importers._blocks import string
-from core.importers._source import Head, Source
+from core.importers._files.source import Head, Source
+from core.importers._shapes.blocks import string
 
 _KINDS = ("assistant", "user", "system", "result")
 _CONTINUED = "This session is being continued from a previous conversation"
@@ -71,8 +71,10 @@ def _of_user(record: dict[str, Any]) -> dict[str, Any]:
     content = record["message"].get("content")
     first = content[0] if isinstance(content, list) and content else content
     text = string(first.get("text") if isinstance(first, dict) else first)
-    said = {"isCompactSummary": True} if text.startswith(_CONTINUED) else {"isMeta": record.get("isSynthetic") is True}
-    return {**said, "toolUseResult": record.get("tool_use_result")}
+    origin = (
+        {"isCompactSummary": True} if text.startswith(_CONTINUED) else {"isMeta": record.get("isSynthetic") is True}
+    )
+    return {**origin, "toolUseResult": record.get("tool_use_result")}
 
 
 def _camel(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The sub-agents of a Claude Code session, put under who started them.
+"""The sub-agents of a Claude Code session as a tree, each under the window that started it.
 
 What started one is told by the result of the call, by the progress record, by the file beside the agent's, or by what it was
 asked first, which is the call's own prompt.
@@ -10,19 +10,19 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.importers._blocks import label, string
-from core.importers._claude_entries import Draft
-from core.importers._claude_reading import Reading
-from core.importers._claude_session import session_of
-from core.importers._text import Damage
-from core.importers._words import sub_agents
-from core.model import SubAgent, ToolCall
+from core.importers._files.text import Damage
+from core.importers._shapes.blocks import label, string
+from core.importers._shapes.notes import sub_agents
+from core.importers.claude_code.entries import Draft
+from core.importers.claude_code.session import session_of
+from core.importers.claude_code.window import Reading
+from core.model.session import SubAgent, ToolCall
 
 _CALLS = ("Task", "Agent")
 _DEEP = 20
 """Sub-agents of sub-agents are followed this far down."""
 
-_REPORTED = "no more is known of this sub-agent than what was reported while it ran"
+_REPORTED = "only the progress reports of this sub-agent are recorded"
 _OF_HARNESS = re.compile(
     r"a([a-z_]+)-[\w-]+"
 )  # "acompact-1f2e": an agent that Claude Code starts for a purpose of its own
@@ -60,13 +60,13 @@ class Agent:
 
     def name(self, call: ToolCall | None) -> str:
         """What people call it."""
-        asked = string(call.arguments.get("subagent_type")) or string(call.arguments.get("name")) if call else ""
+        waiting = string(call.arguments.get("subagent_type")) or string(call.arguments.get("name")) if call else ""
         own = _OF_HARNESS.fullmatch(self.id)
-        return asked or self.kind or self.reading.kind or (own[1] if own else "")
+        return waiting or self.kind or self.reading.kind or (own[1] if own else "")
 
 
-class Family:
-    """The agents that were found, and the ids of those that are told of at all."""
+class AgentTree:
+    """The agents whose messages are in the files, and the ids of all that the session mentions."""
 
     def __init__(self, main: Reading, found: dict[str, Agent], ids: set[str]) -> None:
         self.found = found
@@ -111,15 +111,15 @@ class Family:
 
     def _by_prompt(self) -> None:
         """Find what started the others: a call that started nobody else, and asks for what the agent was asked."""
-        taken = {a.call for a in self.found.values() if a.message}
-        asked: defaultdict[str, deque[tuple[str | None, str]]] = defaultdict(deque)
+        linked = {a.call for a in self.found.values() if a.message}
+        waiting: defaultdict[str, deque[tuple[str | None, str]]] = defaultdict(deque)
         for who, reading in self.readings.items():
             for call in reading.tools.values():
-                if call.name in _CALLS and call.id not in taken:
-                    asked[string(call.arguments.get("prompt")).strip()].append((who, call.id))
+                if call.name in _CALLS and call.id not in linked:
+                    waiting[string(call.arguments.get("prompt")).strip()].append((who, call.id))
         for agent in (a for a in self.found.values() if not a.message):
             prompt = agent.prompt
-            if prompt and (calls := asked.get(prompt)):
+            if prompt and (calls := waiting.get(prompt)):
                 self._put(agent, *calls.popleft())
 
     def children(self) -> tuple[SubAgent, ...]:
@@ -151,7 +151,7 @@ class Family:
 
     def _made(self, agent: Agent, children: tuple[SubAgent, ...]) -> SubAgent:
         parent = self.readings[agent.starter]
-        call, known = parent.tools.get(agent.call), agent.message in parent.said
+        call, known = parent.tools.get(agent.call), agent.message in parent.message_ids
         title = label(string(call.arguments.get("description"))) if call else ""
         session = session_of(
             agent.reading,
@@ -166,6 +166,6 @@ class Family:
         return SubAgent(id=agent.id, name=agent.name(call), message=message, call=made, session=session)
 
     def words(self) -> Iterator[str]:
-        """What is to be said of those that are not at hand."""
+        """Notes on the sub-agents whose messages are not in the files."""
         if unknown := self.count - len(self.found):
             yield sub_agents(unknown)

@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from core.importers._blocks import Parts, string
+from core.importers._shapes.blocks import MessageParts, string
 
 _OPENINGS = {
     "<command-name>": "command",
@@ -110,18 +110,20 @@ def _added(block: Any) -> bool:
     return isinstance(text, str) and bool(_tagged(text))
 
 
-def attached(attachment: dict[str, Any]) -> tuple[Parts, str]:
+def attached(attachment: dict[str, Any]) -> tuple[MessageParts, str]:
     """What an attachment put into the context, and its `injected` kind: empty for a prompt typed while a reply ran."""
     kind = string(attachment.get("type"))
     if kind in _UNSEEN:
-        return Parts(), "attachment"
+        return MessageParts(), "attachment"
     if kind == "queued_command":
         mode = string(attachment.get("commandMode"))
         other = origin_kind(attachment) or ("" if mode in ("", "prompt") else mode)
-        return Parts().add(attachment.get("prompt")), other
+        return MessageParts().add(attachment.get("prompt")), other
     keys = ("content", "addedBlocks", "addedLines", "addedNames", "snippet", "displayPath")
     found = next((attachment[key] for key in keys if attachment.get(key)), None)
-    return Parts().add(_inner(found)), next((of for start, of in _ATTACHED if kind.startswith(start)), "attachment")
+    return MessageParts().add(_inner(found)), next(
+        (of for start, of in _ATTACHED if kind.startswith(start)), "attachment"
+    )
 
 
 def _inner(content: Any) -> Any:

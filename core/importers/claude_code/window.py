@@ -1,17 +1,17 @@
-"""One window of a Claude Code session, of the session itself or of a sub-agent, while its records come in."""
+"""One window of a Claude Code session, main or sub-agent, as its records are read."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from core.importers._blocks import Parts, result_text, string
-from core.importers._claude_entries import Boundary, Draft
-from core.importers._claude_queue import Queue
-from core.importers._claude_text import apart, attached, injected_kind
-from core.importers._claude_tree import abandoned
-from core.importers._edits import left_out
-from core.model import Message, Role, ToolCall
+from core.importers._shapes.blocks import MessageParts, result_text, string
+from core.importers._shapes.context_editing import left_out
+from core.importers.claude_code.entries import Boundary, Draft
+from core.importers.claude_code.queue import Queue
+from core.importers.claude_code.text import apart, attached, injected_kind
+from core.importers.claude_code.tree import abandoned
+from core.model.session import Message, Role, ToolCall
 
 SYNTHETIC = "<synthetic>"
 """The model of replies that Claude Code wrote itself."""
@@ -27,7 +27,7 @@ class Start:
 
 @dataclass
 class Reading:
-    """What the records come to. `entries` are messages and compactions in the order of the file.
+    """What has been read. `entries` are messages and compactions in the order of the file.
 
     `starts` are the sub-agents that a result names, by their ids, `flows` the workflows, `makers` the message of each call.
     `repeated` and `copied` are the lines that say again what an earlier one did.
@@ -101,8 +101,8 @@ class Reading:
     def answer(self) -> None:
         """Of a run that printed its result alone: take that for the reply it repeats."""
         line, record = self.result or (0, {})
-        if not self.replies and (said := string(record.get("result"))):
-            message = {"content": said, "usage": record.get("usage")}
+        if not self.replies and (message_ids := string(record.get("result"))):
+            message = {"content": message_ids, "usage": record.get("usage")}
             self._assistant(line, string(record.get("uuid")), record, message)
 
     def _no_message(self, kind: str, record: dict[str, Any]) -> None:
@@ -114,7 +114,9 @@ class Reading:
         if title and (kind != "summary" or string(record.get("leafUuid")) in self.parents):
             self.titles[kind] = title
 
-    def _draft(self, line: int, uuid: str, record: dict[str, Any], role: Role, parts: Parts, name: str = "") -> Draft:
+    def _draft(
+        self, line: int, uuid: str, record: dict[str, Any], role: Role, parts: MessageParts, name: str = ""
+    ) -> Draft:
         """A new message of this record; `name` tells several out of one record apart."""
         id = (uuid or f"line-{line}") + name
         draft = Draft(id, uuid, role, line, string(record.get("timestamp")), parts)
@@ -126,7 +128,7 @@ class Reading:
         reply, model = string(message.get("id")) or uuid, string(message.get("model"))
         draft = self.replies.get(reply) if reply else None
         if draft is None:
-            draft = self._draft(line, uuid, record, "assistant", Parts())
+            draft = self._draft(line, uuid, record, "assistant", MessageParts())
             self.replies[reply] = draft
             draft.reply_id, draft.model = reply or None, model
         else:
@@ -155,17 +157,17 @@ class Reading:
         """Its tool results, one message each, then what else it says: what the harness added to that is told apart."""
         made = added = 0
         for by_harness, content in apart(message.get("content")):
-            parts = Parts().add(content)
+            parts = MessageParts().add(content)
             for block in parts.results:
                 self._result(line, uuid, record, block, f"-{made}" if made else "")
                 made += 1
             if parts.texts or parts.images or not parts.results:
                 number = added if by_harness else made
                 name = ("-added" if by_harness else "") + (f"-{number}" if number else "")
-                self._said(line, uuid, record, parts, name)
+                self._texts_of(line, uuid, record, parts, name)
                 made, added = made + (not by_harness), added + by_harness
 
-    def _said(self, line: int, uuid: str, record: dict[str, Any], parts: Parts, name: str) -> None:
+    def _texts_of(self, line: int, uuid: str, record: dict[str, Any], parts: MessageParts, name: str) -> None:
         draft = self._draft(line, uuid, record, "user", parts, name)
         draft.injected = injected_kind(record, parts.texts)
         if draft.injected == "summary":
@@ -241,6 +243,6 @@ class Reading:
         return tuple(e.message() for e in self.live if isinstance(e, Draft))
 
     @cached_property
-    def said(self) -> frozenset[str]:
+    def message_ids(self) -> frozenset[str]:
         """The ids of the messages."""
         return frozenset(m.id for m in self.messages)

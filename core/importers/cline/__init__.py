@@ -13,16 +13,17 @@ from collections.abc import Callable
 from posixpath import basename, dirname
 from typing import Any
 
-from core.errors import TranscriptError
-from core.importers._blocks import string
-from core.importers._cline_sdk import session_of
-from core.importers._cline_task import ROLES, Files, Task
-from core.importers._cline_text import has_details
-from core.importers._source import Head, Source
-from core.model import Session, SubAgent
+from core.importers._files.source import Head, Source
+from core.importers._shapes.blocks import string
+from core.importers.cline.sdk import session_of
+from core.importers.cline.task import ROLES, Files, Task
+from core.importers.cline.text import has_details
+from core.model.errors import TranscriptError
+from core.model.session import Session, SubAgent
 
 LABEL = "Cline or Roo Code"
 DOCS = "https://docs.cline.bot/"
+GROUP = "coding agents"
 RECORDS_COMPACTIONS = True
 
 _HISTORY = ("api_conversation_history.json", "claude_messages.json")
@@ -138,7 +139,7 @@ def _files(beside: Callable[[str], Source | None]) -> Files:
         try:
             found[key] = source.parsed() if source else None
         except TranscriptError as error:
-            notes.append(f"{name} was left aside: {str(error).removeprefix(source.name + ': ') if source else error}")
+            notes.append(f"{name} was skipped: {str(error).removeprefix(source.name + ': ') if source else error}")
     return Files(**found, notes=notes)
 
 
@@ -146,7 +147,7 @@ def _with_children(session: Session, source: Source) -> Session:
     """The session with its sub-agents: files beside it whose session's id is this one's, two underscores, and a name."""
     if not session.id or "__" in session.id:
         return session
-    taken = set(source.folder.taken) if source.folder else set()
+    taken = set(source.folder.read_with_others) if source.folder else set()
     beside = [
         other for other in source.near("*.messages.json") if (other.path, other.place) != (source.path, source.place)
     ]
@@ -157,7 +158,7 @@ def _with_children(session: Session, source: Source) -> Session:
             found.append(_child(child, starts))
             taken.add(other.place)
     if source.folder is not None:
-        source.folder.taken.difference_update({other.place for other in beside} - taken)
+        source.folder.read_with_others.difference_update({other.place for other in beside} - taken)
     return session.model_copy(update={"children": tuple(found), "subagents": len(found)})
 
 
@@ -172,9 +173,9 @@ def _sdk_in(source: Source, prefix: str) -> dict[str, Any] | None:
 
 def _starts(session: Session) -> list[tuple[str, str, str]]:
     """(what came back, message, call) of each call of a tool that starts agents."""
-    asked = {call.id: (m.id, call.id) for m in session.messages for call in m.tool_calls if _AGENTS.search(call.name)}
-    results = [m for m in session.messages if m.role == "tool" and m.tool_call_id in asked]
-    return [(m.content, *asked[m.tool_call_id or ""]) for m in results]
+    callers = {call.id: (m.id, call.id) for m in session.messages for call in m.tool_calls if _AGENTS.search(call.name)}
+    results = [m for m in session.messages if m.role == "tool" and m.tool_call_id in callers]
+    return [(m.content, *callers[m.tool_call_id or ""]) for m in results]
 
 
 def _child(value: dict[str, Any], starts: list[tuple[str, str, str]]) -> SubAgent:

@@ -4,14 +4,14 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import Parts, string, tool_call
-from core.importers._images import embedded, linked
-from core.model import Image, ToolCall
+from core.importers._shapes.blocks import MessageParts, object_of, string, tool_call
+from core.importers._shapes.images import embedded, linked
+from core.model.session import Image, ToolCall
 
 
 @dataclass(slots=True)
 class Result:
-    """What came back from one call."""
+    """The result of one call."""
 
     call: str
     name: str
@@ -35,11 +35,6 @@ class Content:
     def text(self) -> str:
         """All that is said, a line apart."""
         return "\n".join([*self.texts, *self.files])
-
-
-def object_of(value: Any) -> dict[str, Any]:
-    """The value if it is an object, else an empty one."""
-    return value if isinstance(value, dict) else {}
 
 
 def content_of(content: Any) -> Content:
@@ -67,7 +62,7 @@ def _block(found: Content, block: dict[str, Any]) -> None:
     elif kind == "file":
         _file(found, block)
     elif kind not in ("redacted_thinking", "thoughtSignature"):
-        parts = Parts().add([block])
+        parts = MessageParts().add([block])
         found.texts += parts.texts
         found.images += parts.images
 

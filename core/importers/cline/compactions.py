@@ -1,4 +1,4 @@
-"""What a task of Cline or Roo Code left out of its requests, as recorded compactions.
+"""The messages that a task of Cline or Roo Code omitted from its requests, as recorded compactions.
 
 Both keep every message in the file. Cline says in another file which ones it no longer sends. Roo Code marks them: each names
 the summary that stands for them (`condenseParent`), or the marker of the truncation that hid them (`truncationParent`).
@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from core.importers._cline_time import iso
-from core.importers._cline_ui import Removed, Screen, Told
-from core.model import Message, RecordedCompaction
+from core.importers._shapes.times import iso
+from core.importers.cline.ui import Removed, RooCompaction, Screen
+from core.model.session import Message, RecordedCompaction
 
 MOST = 500
 """As many compactions of one task are shown."""
@@ -53,7 +53,7 @@ def cline_cuts(items: Sequence[Item], screen: Screen, arrived: int) -> Iterator[
         yield RecordedCompaction(
             at=items[after].arrived if after < len(items) else arrived,
             trigger="auto",
-            edit="summarised" if removed.told else "dropped",
+            edit="summarised" if removed.summarized else "dropped",
             kept=tuple(kept),
             fidelity="exact" if removed.last < len(items) and removed.after is not None else "partial",
             line=removed.place,
@@ -85,24 +85,24 @@ def roo_cuts(items: Sequence[Item], screen: Screen, arrived: int) -> Iterator[Re
     children = _children(items)
     for place in [n for n, item in enumerate(items) if item.is_cut]:
         name = items[place].summary or items[place].marker
-        told = screen.told.get(name)
-        after = _moved(items, place, told)
+        shown = screen.compactions.get(name)
+        after = _moved(items, place, shown)
         hidden.update(children.get(name, ()))
         stayed = [n for n in range(after) if n not in hidden and not (n == place and items[n].summary)]
         kept = [m.id for n in stayed for m in items[n].messages]
         yield RecordedCompaction(
             at=items[after].arrived if after < len(items) else arrived,
-            tokens_before=told.before if told else None,
-            tokens_after=told.left if told else None,
-            before_from=f"{told.key}.prevContextTokens" if told and told.before else "",
-            after_from=f"{told.key}.newContextTokens" if told and told.left else "",
+            tokens_before=shown.before if shown else None,
+            tokens_after=shown.after if shown else None,
+            before_from=f"{shown.key}.prevContextTokens" if shown and shown.before else "",
+            after_from=f"{shown.key}.newContextTokens" if shown and shown.after else "",
             summary=items[place].messages[0].id if items[place].summary and items[place].messages else None,
             edit="summarised" if items[place].summary else "dropped",
             lead=sum(len(items[n].messages) for n in stayed if n < place),
             kept=tuple(kept),
             fidelity="exact" if name in children else "partial",
             line=place + 1,
-            timestamp=iso((told.time if told else 0) or items[place].time),
+            timestamp=iso((shown.time if shown else 0) or items[place].time),
         )
 
 
@@ -115,9 +115,9 @@ def _children(items: Sequence[Item]) -> dict[str, list[int]]:
     return found
 
 
-def _moved(items: Sequence[Item], place: int, told: Told | None) -> int:
+def _moved(items: Sequence[Item], place: int, shown: RooCompaction | None) -> int:
     """How many messages of the file had come when a compaction happened: it stands before those that were kept behind it."""
-    after, time = place + 1, told.time if told else 0
+    after, time = place + 1, shown.time if shown else 0
     if time:
         while after < len(items) and not items[after].is_cut and 0 < items[after].time <= time:
             after += 1

@@ -10,25 +10,27 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import label, most_used, string, total, whole
-from core.importers._cline_blocks import Content, Result, content_of, object_of
-from core.importers._cline_cuts import MOST, MOST_KEPT
-from core.importers._cline_text import injected, is_notice, typed_text
-from core.importers._cline_time import iso
-from core.importers._cline_ui import moment
-from core.importers._text import counted
-from core.importers._words import many
-from core.model import Message, RecordedCompaction, Session, Usage, built
+from core.importers._files.text import counted
+from core.importers._shapes.blocks import label, most_used, object_of, string, total, whole_number
+from core.importers._shapes.notes import pluralize, without_call
+from core.importers._shapes.times import iso
+from core.importers.cline.blocks import Content, Result, content_of
+from core.importers.cline.compactions import MOST, MOST_KEPT
+from core.importers.cline.text import injected, is_notice, typed_text
+from core.importers.cline.ui import moment
+from core.model.session import Message, RecordedCompaction, Session, Usage, construct_unchecked
 
 
 def usage_of(metrics: Any) -> Usage | None:
     """Recorded tokens: what was cached is taken out of the input, where it can be part of it."""
     if not isinstance(metrics, dict):
         return None
-    fresh, read = whole(metrics.get("inputTokens")), whole(metrics.get("cacheReadTokens"))
-    write = whole(metrics.get("cacheWriteTokens"))
+    fresh, read = whole_number(metrics.get("inputTokens")), whole_number(metrics.get("cacheReadTokens"))
+    write = whole_number(metrics.get("cacheWriteTokens"))
     fresh = fresh - read - write if fresh >= read + write else fresh
-    return Usage(input_uncached=fresh, cache_read=read, cache_write=write, output=whole(metrics.get("outputTokens")))
+    return Usage(
+        input_uncached=fresh, cache_read=read, cache_write=write, output=whole_number(metrics.get("outputTokens"))
+    )
 
 
 @dataclass(slots=True)
@@ -84,18 +86,18 @@ class Reading:
         elif entry.kind == "compaction" and any(map(is_notice, content.texts)):
             self._noticed(entry, content)
         elif content.text or content.images or not content.results:
-            self._told(entry, content)
+            self._user(entry, content)
 
     def _put(self, entry: Entry, content: Content, **more: Any) -> None:
         known = {"id": entry.id, "line": entry.place, "timestamp": iso(moment(entry.item)), "content": content.text}
-        message = built(Message, **known | {"images": tuple(content.images)} | more)
+        message = construct_unchecked(Message, **known | {"images": tuple(content.images)} | more)
         self.messages.append(message)
         if message.injected != "summary":
             self.arrived += 1
             if self.stayed or message.role != "system":
                 self.stayed.append(message.id)
 
-    def _told(self, entry: Entry, content: Content) -> None:
+    def _user(self, entry: Entry, content: Content) -> None:
         """A user message. The notice of an overflow stands for the oldest messages, which are gone."""
         overflow = entry.kind == "overflow_truncation"
         if overflow:
@@ -122,11 +124,11 @@ class Reading:
     def _cut(self, entry: Entry, summary: str | None, trigger: str = "") -> None:
         """A compaction here: what stands before it in the file stayed, what it removed is not there."""
         self.cuts += 1
-        self.removed += whole(entry.metadata.get("messagesRemoved"))
+        self.removed += whole_number(entry.metadata.get("messagesRemoved"))
         self.kept += len(self.stayed)
         if self.cuts > MOST or self.kept > MOST_KEPT:
             return
-        before = whole(entry.metadata.get("tokensBefore")) or None
+        before = whole_number(entry.metadata.get("tokensBefore")) or None
         self.compactions.append(
             RecordedCompaction(
                 at=self.arrived,
@@ -139,7 +141,7 @@ class Reading:
                 kept=tuple(self.stayed),
                 fidelity="partial",
                 line=entry.place,
-                timestamp=iso(whole(entry.metadata.get("generatedAt")) or moment(entry.item)),
+                timestamp=iso(whole_number(entry.metadata.get("generatedAt")) or moment(entry.item)),
             )
         )
 
@@ -170,23 +172,25 @@ class Reading:
         )
 
     def notes(self) -> Iterator[str]:
-        """What was left out, or is not there, in words."""
+        """Notes on what was skipped or is missing."""
         if self.cuts:
-            what = many(self.removed, "message") if self.removed else "messages"
+            what = pluralize(self.removed, "message") if self.removed else "messages"
             yield f"a compaction removed {what} that the file no longer holds"
         if len(self.compactions) < self.cuts:
-            yield f"only the first {many(len(self.compactions), 'compaction')} are shown"
+            yield f"only the first {pluralize(len(self.compactions), 'compaction')} are shown"
         if self.left:
-            yield f"{many(len(self.left), 'message')} left out: of no role known here"
+            yield f"{pluralize(len(self.left), 'message')} skipped: unknown role"
         if self.unasked:
-            yield f"{many(len(self.unasked), 'tool result')} without a call, the first in message {self.unasked[0]}"
+            yield without_call(len(self.unasked), self.unasked[0])
 
 
 def session_of(value: dict[str, Any], damage: tuple[str, ...]) -> Session:
     """The session of a file."""
     reading, items = Reading(), value["messages"]
     if string(value.get("system_prompt")):
-        reading.messages.append(built(Message, id="system-prompt", role="system", content=value["system_prompt"]))
+        reading.messages.append(
+            construct_unchecked(Message, id="system-prompt", role="system", content=value["system_prompt"])
+        )
         reading.arrived = 1
     for place, item in enumerate(items, 1):
         reading.item(item, place)

@@ -5,15 +5,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import label, most_used, string, total
-from core.importers._cline_blocks import Content, Result, content_of, object_of
-from core.importers._cline_cuts import Item, cline_cuts, roo_cuts, within
-from core.importers._cline_text import injected, model_of, project_of, typed_text
-from core.importers._cline_time import iso
-from core.importers._cline_ui import Screen, matched, moment
-from core.importers._text import counted
-from core.importers._words import failed, many, sub_agents
-from core.model import Message, RecordedCompaction, Session, Usage, built
+from core.importers._files.text import counted
+from core.importers._shapes.blocks import label, most_used, object_of, string, total
+from core.importers._shapes.notes import failed, pluralize, sub_agents, without_call
+from core.importers._shapes.times import iso
+from core.importers.cline.blocks import Content, Result, content_of
+from core.importers.cline.compactions import Item, cline_cuts, roo_cuts, within
+from core.importers.cline.text import injected, model_of, project_of, typed_text
+from core.importers.cline.ui import Screen, matched, moment
+from core.model.session import Message, RecordedCompaction, Session, Usage, construct_unchecked
 
 ROLES = ("user", "assistant", "tool", "system")
 
@@ -96,19 +96,19 @@ class Task:
         known |= {"images": tuple(content.images), "tool_calls": tuple(content.calls)}
         known |= {"thinking": "\n".join(text for text in content.thinking if text)}
         self.tools.update((call.id, call.name) for call in content.calls)
-        self.messages.append(built(Message, **known | more))
+        self.messages.append(construct_unchecked(Message, **known | more))
 
     def _reply(self, content: Content, item: dict[str, Any], index: int) -> None:
         content.thinking = [*self.thought, *content.thinking, string(item.get("reasoning_content"))]
         self.thought = []
-        told = object_of(item.get("modelInfo"))
+        model_info = object_of(item.get("modelInfo"))
         self._put(
             content,
             item,
             index + 1,
             role="assistant",
             reply_id=string(item.get("id")) or None,
-            model=string(told.get("modelId")) or string(told.get("id")) or self.model,
+            model=string(model_info.get("modelId")) or string(model_info.get("id")) or self.model,
             usage=self.usage.get(index),
         )
 
@@ -116,7 +116,7 @@ class Task:
         if result.call not in self.tools:
             self.unasked.append(place)
         self.messages.append(
-            built(
+            construct_unchecked(
                 Message,
                 id=f"message-{place}-result-{number}",
                 role="tool",
@@ -131,7 +131,7 @@ class Task:
         )
 
     def session(self, damage: Sequence[str]) -> Session:
-        """What was read."""
+        """The session of what was read."""
         entry, metadata = object_of(self.files.entry), object_of(self.files.metadata)
         typed = next((text for m in self.messages if m.typed and (text := typed_text(m.content))), "")
         models = Counter(m.model for m in self.messages if m.model)
@@ -161,15 +161,15 @@ class Task:
         if agents:
             yield sub_agents(agents)
         if self.left:
-            yield f"{many(len(self.left), 'message')} left out: of no role known here"
+            yield f"{pluralize(len(self.left), 'message')} skipped: unknown role"
         if self.unasked:
-            yield f"{many(len(self.unasked), 'tool result')} without a call, the first in message {self.unasked[0]}"
+            yield without_call(len(self.unasked), self.unasked[0])
         if self.unmatched:
-            yield f"the tokens of {many(self.unmatched, 'request')} belong to no reply that is in the file"
+            yield f"the tokens of {pluralize(self.unmatched, 'request')} belong to no reply that is in the file"
         if any(item.summary.startswith("#") for item in self.items):
             yield "what a summary stands for was removed from the file"
         if shown < sum(item.is_cut for item in self.items) + len(self.screen.removed):
-            yield f"only the first {many(shown, 'compaction')} are shown"
+            yield f"only the first {pluralize(shown, 'compaction')} are shown"
         if self.screen.errors:
             yield failed(self.screen.errors)
 

@@ -9,10 +9,9 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import string, whole
-from core.importers._cline_blocks import object_of
-from core.importers._text import parse
-from core.model import Usage, built
+from core.importers._files.text import parse
+from core.importers._shapes.blocks import object_of, string, whole_number
+from core.model.session import Usage, construct_unchecked
 
 
 @dataclass(slots=True)
@@ -23,17 +22,17 @@ class Removed:
     last: int
     after: int | None
     time: int
-    told: bool
+    summarized: bool
     place: int
 
 
 @dataclass(slots=True)
-class Told:
-    """What Roo Code said of one compaction."""
+class RooCompaction:
+    """What Roo Code recorded of one compaction: its time, the tokens before and after, and the key they stand under."""
 
     time: int
     before: int | None
-    left: int | None
+    after: int | None
     key: str
 
 
@@ -43,10 +42,10 @@ class Screen:
 
     used: list[tuple[int, int | None, Usage]] = field(default_factory=list)
     removed: list[Removed] = field(default_factory=list)
-    told: dict[str, Told] = field(default_factory=dict)
+    compactions: dict[str, RooCompaction] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
-    summarised: bool = False
+    summarized: bool = False
 
     @classmethod
     def of(cls, value: Any) -> "Screen":
@@ -66,23 +65,25 @@ class Screen:
             self._compaction(item)
         elif kind == "api_req_failed":
             self.errors.append(string(item.get("text")))
-        self.summarised = self.summarised or kind in ("condense", "summarize_task") or _summarises(kind, item)
+        self.summarized = self.summarized or kind in ("condense", "summarize_task") or _summarizes(kind, item)
         self._range(item, place)
 
     def _request(self, item: dict[str, Any]) -> None:
-        told = _decoded(item.get("text"))
-        if string(told.get("streamingFailedMessage")):
-            self.errors.append(string(told["streamingFailedMessage"]))
-        usage = _usage(told, bool(string(item.get("apiProtocol")) or string(told.get("apiProtocol"))))
+        request = _decoded(item.get("text"))
+        if string(request.get("streamingFailedMessage")):
+            self.errors.append(string(request["streamingFailedMessage"]))
+        usage = _usage(request, bool(string(item.get("apiProtocol")) or string(request.get("apiProtocol"))))
         if usage.prompt or usage.output:
             self.used.append((moment(item), _index(item), usage))
 
     def _compaction(self, item: dict[str, Any]) -> None:
         for key, id in (("contextCondense", "condenseId"), ("contextTruncation", "truncationId")):
-            told = object_of(item.get(key))
-            if told:
-                before, left = (whole(told.get(name)) or None for name in ("prevContextTokens", "newContextTokens"))
-                self.told[string(told.get(id))] = Told(moment(item), before, left, key)
+            compaction = object_of(item.get(key))
+            if compaction:
+                before, after = (
+                    whole_number(compaction.get(name)) or None for name in ("prevContextTokens", "newContextTokens")
+                )
+                self.compactions[string(compaction.get(id))] = RooCompaction(moment(item), before, after, key)
 
     def _range(self, item: dict[str, Any], place: int) -> None:
         """Note a range that is larger than the one before."""
@@ -91,13 +92,13 @@ class Screen:
             return
         first, last = found
         if first <= last and (not self.removed or last > self.removed[-1].last):
-            self.removed.append(Removed(first, last, _index(item), moment(item), self.summarised, place))
-            self.summarised = False
+            self.removed.append(Removed(first, last, _index(item), moment(item), self.summarized, place))
+            self.summarized = False
 
 
 def moment(item: dict[str, Any]) -> int:
     """When something was said, in milliseconds since 1970; 0 where it is not known."""
-    return whole(item.get("ts"))
+    return whole_number(item.get("ts"))
 
 
 def _index(item: dict[str, Any]) -> int | None:
@@ -112,17 +113,17 @@ def _decoded(text: Any) -> dict[str, Any]:
         return {}
 
 
-def _summarises(kind: str, item: dict[str, Any]) -> bool:
+def _summarizes(kind: str, item: dict[str, Any]) -> bool:
     """Whether Cline shows that the model wrote a summary."""
     return kind == "tool" and string(_decoded(item.get("text")).get("tool")) == "summarizeTask"
 
 
-def _usage(told: dict[str, Any], named: bool) -> Usage:
-    fresh, read, write = (whole(told.get(key)) for key in ("tokensIn", "cacheReads", "cacheWrites"))
+def _usage(request: dict[str, Any], named: bool) -> Usage:
+    fresh, read, write = (whole_number(request.get(key)) for key in ("tokensIn", "cacheReads", "cacheWrites"))
     included = named and fresh >= read + write
     fresh = fresh - read - write if included else fresh
-    output = whole(told.get("tokensOut"))
-    return built(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)
+    output = whole_number(request.get("tokensOut"))
+    return construct_unchecked(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)
 
 
 def matched(screen: Screen, replies: list[tuple[int, int]]) -> tuple[dict[int, Usage], int]:

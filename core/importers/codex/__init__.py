@@ -11,17 +11,18 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from core.importers._blocks import label, most_used, string, total
-from core.importers._codex_agents import MOST, Spawned, callers
-from core.importers._codex_reading import Reading
-from core.importers._responses_items import is_call, kind_of
-from core.importers._source import Head, Source
-from core.importers._text import counted, places
-from core.importers._words import failed, many, sub_agents
-from core.model import Message, Session, SubAgent, Usage
+from core.importers._files.source import Head, Source
+from core.importers._files.text import counted, places
+from core.importers._shapes.blocks import label, most_used, string, total
+from core.importers._shapes.notes import failed, pluralize, sub_agents, without_call
+from core.importers._shapes.responses_items import is_call, kind_of
+from core.importers.codex.agents import MOST, Spawned, callers
+from core.importers.codex.rollout import Reading
+from core.model.session import Message, Session, SubAgent, Usage
 
 LABEL = "Codex CLI"
 DOCS = "https://github.com/openai/codex/blob/main/codex-rs/protocol/src/protocol.rs"
+GROUP = "coding agents"
 RECORDS_COMPACTIONS = True
 
 _KINDS = frozenset({"session_meta", "response_item", "event_msg", "turn_context", "compacted"})
@@ -72,7 +73,7 @@ def _session(source: Source, above: set[str]) -> Session:
     return Session(
         id=string(reading.about.get("id")),
         format="codex",
-        title=label(reading.title or _asked_first(messages)),
+        title=label(reading.title or _first_request(messages)),
         model=most_used(models) or reading.replies.model,
         project=reading.project,
         messages=tuple(messages),
@@ -88,10 +89,10 @@ def _session(source: Source, above: set[str]) -> Session:
     )
 
 
-def _asked_first(messages: list[Message]) -> str:
+def _first_request(messages: list[Message]) -> str:
     """What was typed first; of a sub-agent what it was asked."""
-    said = [m for m in messages if m.role == "user" and m.injected in ("", "agent") and m.content.strip()]
-    return next((m.content for m in said if m.typed), said[0].content if said else "")
+    requests = [m for m in messages if m.role == "user" and m.injected in ("", "agent") and m.content.strip()]
+    return next((m.content for m in requests if m.typed), requests[0].content if requests else "")
 
 
 def _usage(messages: list[Message], extra: Usage | None) -> Usage | None:
@@ -116,26 +117,28 @@ def _sub_agent(agent: Spawned, callers_of: dict[str, str], child: Session) -> Su
 
 
 def _notes(reading: Reading, children: int) -> Iterator[str]:
-    """What was copied, left out, broken off, or failed, in words."""
+    """Notes on what was copied, skipped, interrupted, or failed."""
     if reading.forked:
         origin = string(reading.about.get("forked_from_id")) or next(iter(reading.others), "unknown")
         much = (
-            f"the first {many(reading.copied, 'message')} and their tokens" if reading.copied else "what stands first"
+            f"the first {pluralize(reading.copied, 'message')} and their tokens"
+            if reading.copied
+            else "what stands first"
         )
         where = f" ({_span(reading.replies.messages[: reading.copied])})" if reading.copied else ""
-        yield f"goes on from session {origin}: {much} {'is' if not reading.copied else 'are'} copied from it{where}"
-    if back := reading.taken_back:
-        yield f"{many(len(back), 'message')} left out: the person went back to before them ({places(back)})"
+        yield f"continues session {origin}: {much} {'is' if not reading.copied else 'are'} copied from it{where}"
+    if back := reading.rewound:
+        yield f"{pluralize(len(back), 'message')} skipped: the person rewound the conversation to before them ({places(back)})"
     if reading.aborted:
-        yield f"{many(reading.aborted, 'turn')} {'was' if reading.aborted == 1 else 'were'} interrupted"
+        yield f"{pluralize(reading.aborted, 'turn')} {'was' if reading.aborted == 1 else 'were'} interrupted"
     if reading.errors:
         yield failed(reading.errors)
     if reading.retried:
-        yield f"{many(reading.retried, 'time')} the stream broke off and was tried again"
+        yield f"{pluralize(reading.retried, 'time')} the stream broke off and was retried"
     if reading.replies.orphans:
-        yield f"{many(reading.replies.orphans, 'result')} whose call is not in this file"
+        yield without_call(reading.replies.orphans)
     if reading.tokens.lost:
-        yield f"{many(reading.tokens.lost, 'model call')} whose reply is not in this file: the tokens count in the sum alone"
+        yield f"{pluralize(reading.tokens.lost, 'model call')} without a reply in this file: the tokens count only in the total"
     if len(reading.agents) > children:
         yield sub_agents(len(reading.agents) - children)
 

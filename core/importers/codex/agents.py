@@ -5,9 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from core.importers._blocks import string
-from core.importers._text import parse
-from core.model import Message
+from core.importers._files.text import parse
+from core.importers._shapes.blocks import string
+from core.model.session import Message
 
 MOST = 200
 """The most sub-agents whose files are looked for."""
@@ -29,7 +29,7 @@ class Spawned:
         return f"rollout-*-{self.id}.jsonl" if _ID.fullmatch(self.id) else ""
 
 
-def told_by_event(kind: str, event: dict[str, Any]) -> Spawned | None:
+def agent_in_event(kind: str, event: dict[str, Any]) -> Spawned | None:
     """The sub-agent that an event says was started."""
     if kind == "collab_agent_spawn_end":
         name = string(event.get("new_agent_nickname")) or string(event.get("new_agent_role"))
@@ -40,7 +40,7 @@ def told_by_event(kind: str, event: dict[str, Any]) -> Spawned | None:
     return None
 
 
-def told_by_result(message: Message) -> Spawned | None:
+def agent_in_result(message: Message) -> Spawned | None:
     """The sub-agent that a result names, if its call was to start one."""
     if message.name is None or not message.name.endswith("spawn_agent") or not message.content.startswith("{"):
         return None

@@ -4,13 +4,12 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import string
-from core.importers._codex_tokens import Tokens
-from core.importers._codex_window import Left, left_by
-from core.importers._responses import Replies, Spot
-from core.model import Message, RecordedCompaction
+from core.importers._shapes.blocks import string
+from core.importers._shapes.responses import Replies, Spot
+from core.importers.codex.tokens import Tokens
+from core.importers.codex.window import Left, left_by
+from core.model.session import Message, RecordedCompaction
 
-_BEFORE = "total_tokens of the token_count before"
 _AFTER = "total_tokens of the token_count right after"
 
 
@@ -41,24 +40,22 @@ class Compactions:
         self.replies.close()
         left, at = left_by(record, self._current(), standing, known), self.replies.arrived
         summary = self._put(spot, role=left.role, content=left.summary, injected="summary", usage=tokens.of_summary())
-        self._add(at, spot, left, summary, string(record.get("trigger")), tokens.size)
+        self._add(at, spot, left, summary, string(record.get("trigger")))
         self.windows.append(([*left.kept, summary], len(self.replies.messages)))
         self.unsized, self.uninstructed = True, not left.instructed
         for m in left.anew:
-            told = {"role": m.role, "content": m.content, "injected": m.injected, "images": m.images}
-            self._put(spot, **told, tool_calls=m.tool_calls, tool_call_id=m.tool_call_id, name=m.name)
+            fields = {"role": m.role, "content": m.content, "injected": m.injected, "images": m.images}
+            self._put(spot, **fields, tool_calls=m.tool_calls, tool_call_id=m.tool_call_id, name=m.name)
 
     def _put(self, spot: Spot, **fields: Any) -> Message:
         id = self.replies.name(f"line-{spot.place}")
         return self.replies.put(id=id, line=spot.place, timestamp=spot.time, **fields)
 
-    def _add(self, at: int, spot: Spot, left: Left, summary: Message, trigger: str, size: int | None) -> None:
+    def _add(self, at: int, spot: Spot, left: Left, summary: Message, trigger: str) -> None:
         self.found.append(
             RecordedCompaction(
                 at=at,
                 trigger=trigger if trigger in ("auto", "manual") else "",
-                tokens_before=size,
-                before_from="" if size is None else _BEFORE,
                 summary=summary.id,
                 unreadable=left.unreadable,
                 lead=left.lead,

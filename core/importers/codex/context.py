@@ -1,8 +1,8 @@
-"""What Codex puts into the conversation in a person's role, and how commands end."""
+"""Text that Codex adds under the user's role, and how commands ended."""
 
 import re
 
-from core.importers._blocks import Parts
+from core.importers._shapes.blocks import MessageParts
 
 _MARKS = (
     ("# AGENTS.md instructions", "context"),
@@ -39,7 +39,7 @@ def _kind(text: str) -> str:
     return next((kind for mark, kind in _MARKS if start.startswith(mark)), "")
 
 
-def sayings(parts: Parts) -> list[str]:
+def sayings(parts: MessageParts) -> list[str]:
     """The ways in which the event beside a message may repeat what was typed: as one text, or one of several."""
     texts = [t.strip() for t in parts.texts if not _IMAGE_TAG.fullmatch(t.strip())]
     return ["".join(texts), "\n".join(texts), *texts]

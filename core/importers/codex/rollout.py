@@ -1,4 +1,4 @@
-"""One pass over a Codex rollout: what was said by its items, the rest by its events.
+"""One pass over a Codex rollout: messages come from its items, the rest from its events.
 
 Items of the model's history (`response_item`) are the messages. Events repeat most of them, and are read for what they
 alone know: tokens, what a person typed, errors, interruptions, turns taken back, sub-agents, how commands ended.
@@ -8,20 +8,20 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import Parts, string, whole
-from core.importers._codex_agents import Spawned, told_by_event, told_by_result
-from core.importers._codex_asked import Asked
-from core.importers._codex_compactions import Compactions
-from core.importers._codex_context import ended_badly, injected_kind
-from core.importers._codex_tokens import Tokens
-from core.importers._responses import Replies, Spot
-from core.importers._responses_items import COMPACTIONS, kind_of, parts_of
-from core.model import Message
+from core.importers._shapes.blocks import MessageParts, string, whole_number
+from core.importers._shapes.responses import Replies, Spot
+from core.importers._shapes.responses_items import COMPACTIONS, kind_of, parts_of
+from core.importers.codex.agents import Spawned, agent_in_event, agent_in_result
+from core.importers.codex.compactions import Compactions
+from core.importers.codex.context import ended_badly, injected_kind
+from core.importers.codex.tokens import Tokens
+from core.importers.codex.typed_messages import TypedMessages
+from core.model.session import Message
 
 
 @dataclass
 class Reading:
-    """What the records come to. `about` is the header of this session, `others` the ids of those that it goes on from.
+    """What has been read. `about` is the header of this session, `others` the ids of those that it goes on from.
 
     The first `copied` messages came from there; `taken_back` are the lines of those gone back from. `standing` are the
     instructions at the front: no compaction takes those away.
@@ -29,7 +29,7 @@ class Reading:
 
     replies: Replies = field(default_factory=Replies)
     tokens: Tokens = field(default_factory=Tokens)
-    asked: Asked = field(default_factory=Asked)
+    typed: TypedMessages = field(default_factory=TypedMessages)
     agents: dict[str, Spawned] = field(default_factory=dict)
     about: dict[str, Any] = field(default_factory=dict)
     others: list[str] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Reading:
     project: str = ""
     title: str = ""
     copied: int = 0
-    taken_back: list[int | None] = field(default_factory=list)
+    rewound: list[int | None] = field(default_factory=list)
     aborted: int = 0
     retried: int = 0
     own: bool = False
@@ -95,7 +95,7 @@ class Reading:
         base = about.get("base_instructions")
         text = string(base.get("text") if isinstance(base, dict) else base) or string(about.get("instructions"))
         if text:
-            self.replies.say("system", Parts([text]), {"id": "instructions"}, spot)
+            self.replies.add_message("system", MessageParts([text]), {"id": "instructions"}, spot)
 
     @property
     def forked(self) -> bool:
@@ -141,9 +141,9 @@ class Reading:
         kind = injected_kind(parts.texts)
         if not kind and self.is_agent and (self.own or not self.forked):
             kind = "agent"
-        said = self.replies.say("user", parts, item, spot, kind)
+        message = self.replies.add_message("user", parts, item, spot, kind)
         if not kind:
-            self.asked.message(said.id, parts)
+            self.typed.message(message.id, parts)
 
     def _instructions(self, item: dict[str, Any], spot: Spot) -> None:
         """Instructions by Codex. Where a compaction gave none, the next turn does: what never left the front is not added."""
@@ -154,8 +154,8 @@ class Reading:
         if not parts.texts and not parts.images:
             self.other["response_item/instructions again"] += 1
             return
-        self.replies.say("system", parts, item, spot, "context")
-        if not self.replies.said:
+        self.replies.add_message("system", parts, item, spot, "context")
+        if not self.replies.has_messages:
             self.standing.update(parts.texts)
 
     def _event(self, kind: str, event: dict[str, Any]) -> None:
@@ -165,11 +165,11 @@ class Reading:
             if size:
                 self.compactions.sized(size)
         elif kind == "user_message":
-            self.asked.event(string(event.get("message")))
+            self.typed.event(string(event.get("message")))
         elif kind in ("task_started", "turn_started"):
             self._turn(event)
         elif kind == "thread_rolled_back":
-            self.taken_back += [m.line for m in self.compactions.back(whole(event.get("num_turns")))]
+            self.rewound += [m.line for m in self.compactions.back(whole_number(event.get("num_turns")))]
         elif kind == "thread_name_updated":
             self.title = string(event.get("thread_name"))
         else:
@@ -188,7 +188,7 @@ class Reading:
             code = event.get("exit_code")
             if event.get("success") is False or (isinstance(code, int) and code != 0):
                 self.failed.add(string(event.get("call_id")))
-        if (agent := told_by_event(kind, event)) and (self.own or not self.forked):
+        if (agent := agent_in_event(kind, event)) and (self.own or not self.forked):
             self.agents[agent.id] = agent
 
     def end(self) -> list[Message]:
@@ -198,12 +198,12 @@ class Reading:
         if self.turned and not self.own:
             self._all_copied()
         for message in self.replies.messages[self.copied :]:
-            if agent := told_by_result(message):
+            if agent := agent_in_result(message):
                 self.agents.setdefault(agent.id, agent)
-        put_in = self.asked.put_in()
-        return [self._told(m, put_in) for m in self.replies.messages]
+        put_in = self.typed.put_in()
+        return [self._with_events(m, put_in) for m in self.replies.messages]
 
-    def _told(self, message: Message, put_in: set[str]) -> Message:
+    def _with_events(self, message: Message, put_in: set[str]) -> Message:
         if message.id in put_in:
             return message.model_copy(update={"injected": "context"})
         if message.role != "tool":

@@ -3,20 +3,18 @@
 from dataclasses import dataclass
 from typing import Any
 
-from core.importers._blocks import whole
-from core.importers._responses import Replies
-from core.importers._responses_items import usage_of
-from core.model import Usage
+from core.importers._shapes.blocks import whole_number
+from core.importers._shapes.responses import Replies
+from core.importers._shapes.responses_items import usage_of
+from core.model.session import Usage
 
 
 @dataclass
 class Tokens:
-    """`size` is that of the last call with its answer, `loose` the tokens of a call that left no reply here yet.
-
-    Of `lost` calls there are no replies; `extra` is what they used.
+    """`loose` are the tokens of a call that left no reply here yet. Of `lost` calls there are no replies; `extra` is what
+    they used.
     """
 
-    size: int | None = None
     loose: Usage | None = None
     extra: Usage | None = None
     lost: int = 0
@@ -28,11 +26,11 @@ class Tokens:
         usage = usage_of(last)
         if usage is None or not isinstance(last, dict):
             return None
-        size, total = whole(last.get("total_tokens")), info.get("total_token_usage") or last
+        total = info.get("total_token_usage") or last
         if not usage.prompt and not usage.output:
-            return size or None
+            return whole_number(last.get("total_tokens")) or None
         if total != self.total:
-            self.total, self.size, replies.counted = total, size or usage.prompt + usage.output, True
+            self.total, replies.counted = total, True
             if not replies.used(usage):
                 self.lose(usage)
         return None

@@ -1,13 +1,13 @@
-"""What a person typed in a Codex session: events repeat that, and nothing else that stands in a person's role."""
+"""Which messages of a Codex session a person typed: events repeat those, and no other user messages."""
 
 from dataclasses import dataclass, field
 
-from core.importers._blocks import Parts
-from core.importers._codex_context import sayings
+from core.importers._shapes.blocks import MessageParts
+from core.importers.codex.context import sayings
 
 
 @dataclass
-class Asked:
+class TypedMessages:
     """Messages that may have been typed, and what events say was. `beside` is the message that an event would follow."""
 
     beside: str = ""
@@ -15,7 +15,7 @@ class Asked:
     _typed: set[str] = field(default_factory=set)
     _followed: set[str] = field(default_factory=set)
 
-    def message(self, id: str, parts: Parts) -> None:
+    def message(self, id: str, parts: MessageParts) -> None:
         """A message in a person's role that does not look as Codex put it in."""
         self.beside = id
         self._ways[id] = sayings(parts)

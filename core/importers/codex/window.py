@@ -1,4 +1,4 @@
-"""What a compaction of Codex left in the window, told by the history it put in place of the old one.
+"""What a Codex compaction left in the window, read from the history that replaced the old one.
 
 Each of its items is looked for among the messages of the window: those found stayed. What is not found was put in anew, as
 the environment when it had changed, or is shorter than it was: it arrives behind the compaction. Messages at the front in
@@ -10,11 +10,11 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import string
-from core.importers._codex_context import injected_kind
-from core.importers._responses import Replies, Spot
-from core.importers._responses_items import COMPACTIONS, kind_of, parts_of, sealed
-from core.model import Message
+from core.importers._shapes.blocks import string
+from core.importers._shapes.responses import Replies, Spot
+from core.importers._shapes.responses_items import COMPACTIONS, kind_of, parts_of, sealed
+from core.importers.codex.context import injected_kind
+from core.model.session import Message
 
 NOT_HERE = "[the summary is not in this file]"
 
@@ -132,15 +132,15 @@ def _summary_of(item: dict[str, Any], left: Left) -> None:
 
 def _messages(history: list[dict[str, Any]], summary: int) -> Iterable[tuple[int, Message]]:
     """(place, message) of the items but the summary; what a model says ends a message each time."""
-    replies, told = Replies(), 0
+    replies, seen = Replies(), 0
     for place, item in enumerate(history):
         if place != summary:
             replies.item(item, Spot(place))
         if kind_of(item) == "message" or place + 1 == len(history):
             replies.close()
-        for message in replies.messages[told:]:
+        for message in replies.messages[seen:]:
             yield place, message
-        told = len(replies.messages)
+        seen = len(replies.messages)
 
 
 def _key(message: Message) -> Any:

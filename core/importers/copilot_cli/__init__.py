@@ -12,16 +12,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import label, most_used, string, total
-from core.importers._copilot_parts import Assets, Event, grown, metrics_of
-from core.importers._copilot_thread import Thread
-from core.importers._source import Head, Source
-from core.importers._text import counted, places
-from core.importers._words import many, sub_agents
-from core.model import Session, SubAgent, Usage
+from core.importers._files.source import Head, Source
+from core.importers._files.text import counted, places
+from core.importers._shapes.blocks import label, most_used, string, total
+from core.importers._shapes.notes import pluralize, sub_agents, without_call
+from core.importers.copilot_cli.parts import Assets, Event, grown, metrics_of
+from core.importers.copilot_cli.thread import Thread
+from core.model.session import Session, SubAgent, Usage
 
 LABEL = "GitHub Copilot CLI"
 DOCS = "https://github.com/github/copilot-sdk/blob/main/nodejs/src/generated/session-events.ts"
+GROUP = "coding agents"
 RECORDS_COMPACTIONS = True
 
 _KINDS = (
@@ -141,8 +142,8 @@ class _Reading:
         """Tokens used, by agent where the file tells them apart."""
         found = data.get("agentMetrics")
         agents = found if isinstance(found, dict) else {}
-        told = {id: metrics_of(m.get("modelMetrics")) for id, m in agents.items() if isinstance(m, dict)}
-        for id, used in (told if told.get("main") else {"main": metrics_of(data.get("modelMetrics"))}).items():
+        by_agent = {id: metrics_of(m.get("modelMetrics")) for id, m in agents.items() if isinstance(m, dict)}
+        for id, used in (by_agent if by_agent.get("main") else {"main": metrics_of(data.get("modelMetrics"))}).items():
             self.used[id] = grown(self.used.get(id), self.last.get(id), used)
             self.last[id] = used or self.last.get(id)
 
@@ -207,21 +208,22 @@ class _Reading:
         return 1 if at else depth
 
     def _notes(self, own: Session) -> Iterator[str]:
-        """What was left out, and what failed, in words."""
+        """Notes on what was skipped and what failed."""
         threads = self.threads.values()
         failed = [reason for thread in threads for reason in thread.window.failed]
         if again := self.repeated:
-            yield f"{many(len(again), 'record')} left out: same id as an earlier one ({places(again)})"
+            yield f"{pluralize(len(again), 'record')} skipped: same id as an earlier one ({places(again)})"
         if repeated := sum(thread.repeated for thread in threads):
-            yield f"{many(repeated, 'system message')} left out: the same as before"
+            yield f"{pluralize(repeated, 'system message')} skipped: the same as before"
         if orphans := sum(thread.orphans for thread in threads):
-            yield f"{many(orphans, 'result')} answer{'s' * (orphans == 1)} a call that is not here"
+            yield without_call(orphans)
         if self.errors:
-            yield f"{many(len(self.errors), 'error')} recorded, the first one: {label(self.errors[0]) or 'no reason recorded'}"
+            first = label(self.errors[0]) or "no reason recorded"
+            yield f"{pluralize(len(self.errors), 'error')} recorded, the first one: {first}"
         if failed:
-            yield f"{many(len(failed), 'compaction')} failed, the first one: {label(failed[0]) or 'no reason recorded'}"
+            yield f"{pluralize(len(failed), 'compaction')} failed, the first one: {label(failed[0]) or 'no reason recorded'}"
         if left := sum(thread.window.left for thread in threads):
-            yield f"{many(left, 'compaction')} left out: too many messages stayed in them together"
+            yield f"{pluralize(left, 'compaction')} skipped: too many messages stayed in them together"
         if missing := len(set(self.agents) - set(self.threads)):
             yield sub_agents(missing)
         if not self.used.get("main") and own.usage and not own.usage.prompt:

@@ -1,12 +1,12 @@
-"""What Copilot CLI's events say: pictures, tokens, results, and who put a message in."""
+"""Parts of Copilot CLI events: pictures, tokens, results, and the kind of added messages."""
 
 import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import string, whole
-from core.importers._images import embedded
-from core.model import Image, Usage, built
+from core.importers._shapes.blocks import string, whole_number
+from core.importers._shapes.images import embedded
+from core.model.session import Image, Usage, construct_unchecked
 
 
 @dataclass(slots=True)
@@ -71,12 +71,15 @@ def usage_of(tokens: Any) -> Usage | None:
     """Recorded tokens; the input holds what was read from a cache and written to it."""
     if not isinstance(tokens, dict):
         return None
-    given, output = (whole(tokens.get(f"{k}Tokens", tokens.get(k))) for k in ("input", "output"))
-    read, write = whole(tokens.get("cacheReadTokens", tokens.get("cachedInput"))), whole(tokens.get("cacheWriteTokens"))
+    given, output = (whole_number(tokens.get(f"{k}Tokens", tokens.get(k))) for k in ("input", "output"))
+    read, write = (
+        whole_number(tokens.get("cacheReadTokens", tokens.get("cachedInput"))),
+        whole_number(tokens.get("cacheWriteTokens")),
+    )
     if not (given or output or read or write):
         return None
     fresh = max(given - read - write, 0)
-    return built(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)
+    return construct_unchecked(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)
 
 
 def metrics_of(metrics: Any) -> Usage | None:

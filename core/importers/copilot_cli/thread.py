@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import string, tool_call, whole
-from core.importers._copilot_parts import Assets, Event, injected_kind, result_pictures, result_text, usage_of
-from core.importers._copilot_window import Window
-from core.model import Message, ToolCall, Usage, built
+from core.importers._shapes.blocks import string, tool_call, whole_number
+from core.importers.copilot_cli.parts import Assets, Event, injected_kind, result_pictures, result_text, usage_of
+from core.importers.copilot_cli.window import Window
+from core.model.session import Message, ToolCall, Usage, construct_unchecked
 
 
 @dataclass(slots=True)
@@ -25,8 +25,8 @@ class Reply:
 
     def message(self) -> Message:
         """What it comes to."""
-        output = built(Usage, input_uncached=0, cache_read=0, cache_write=0, output=self.output)
-        return built(
+        output = construct_unchecked(Usage, input_uncached=0, cache_read=0, cache_write=0, output=self.output)
+        return construct_unchecked(
             Message,
             id=self.event.id,
             role="assistant",
@@ -58,7 +58,7 @@ class Thread:
     _last: Reply | None = None
     _thought: str = ""
     _used: Usage | None = None
-    _asked: dict[str, Event] = field(default_factory=dict)
+    _requests: dict[str, Event] = field(default_factory=dict)
 
     def take(self, event: Event) -> bool:
         """Take in one event; False for a kind that is nothing the model sees."""
@@ -72,7 +72,7 @@ class Thread:
         return tuple(item.message() if isinstance(item, Reply) else item for item in self.put)
 
     def _message(self, event: Event, **fields: Any) -> None:
-        message = built(Message, id=event.id, timestamp=event.time, line=event.line, **fields)
+        message = construct_unchecked(Message, id=event.id, timestamp=event.time, line=event.line, **fields)
         self.put.append(message)
         self.window.arrive(event.id, system=message.role == "system")
 
@@ -109,7 +109,7 @@ class Thread:
         reply.texts.append(string(data.get("content")))
         reply.thinking.append(string(data.get("reasoningText")) or self._thought)
         reply.model = string(data.get("model")) or reply.model
-        reply.output = max(reply.output, whole(data.get("outputTokens")))
+        reply.output = max(reply.output, whole_number(data.get("outputTokens")))
         self._last, self._thought = reply, ""
         requests = data.get("toolRequests")
         for request in requests if isinstance(requests, list) else []:
@@ -135,17 +135,17 @@ class Thread:
             self._used = used
 
     def _requested(self, event: Event) -> None:
-        self._asked[string(event.data.get("toolCallId"))] = event
+        self._requests[string(event.data.get("toolCallId"))] = event
 
     def _result(self, event: Event) -> None:
         """The result of a call; of one that a person made, a message with what they ran."""
         data, id = event.data, string(event.data.get("toolCallId"))
         text, images = result_text(data), result_pictures(data, self.assets)
-        asked = self._asked.get(id) if id not in self.calls else None
-        if asked is not None:
-            ran = asked.data.get("arguments")
+        request = self._requests.get(id) if id not in self.calls else None
+        if request is not None:
+            ran = request.data.get("arguments")
             command = string(ran.get("command")) if isinstance(ran, dict) else ""
-            text = f"! {command or string(asked.data.get('toolName'))}\n{text}"
+            text = f"! {command or string(request.data.get('toolName'))}\n{text}"
             self._message(event, role="user", content=text, images=images, injected="command")
             return
         self.orphans += id not in self.calls

@@ -1,4 +1,4 @@
-"""What is in the window of one Copilot CLI agent, and the compactions, truncations and clearings that changed it.
+"""The window of one Copilot CLI agent, and the compactions, truncations and clearings that changed it.
 
 A compaction in the background begins with one event and ends with another: what came between them stays. In sessions whose
 counts are recorded, everything else was replaced by the summary. Tokens are those of the conversation, without the prompt
@@ -8,9 +8,9 @@ and the tools (https://github.com/github/copilot-cli/issues/4441).
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import string, whole
-from core.importers._copilot_parts import Event, usage_of
-from core.model import Message, RecordedCompaction, built
+from core.importers._shapes.blocks import string, whole_number
+from core.importers.copilot_cli.parts import Event, usage_of
+from core.model.session import Message, RecordedCompaction, construct_unchecked
 
 MOST_KEPT = 2_000_000
 """The most ids that the compactions of an agent may name together: a damaged file must not fill the memory."""
@@ -71,7 +71,7 @@ class Window:
     def _summary(self, event: Event, text: str) -> Message:
         used = event.data.get("compactionTokensUsed")
         self.ids.insert(0, event.id)
-        return built(
+        return construct_unchecked(
             Message,
             id=event.id,
             role="user",
@@ -85,7 +85,7 @@ class Window:
 
     def truncate(self, event: Event) -> None:
         """The oldest messages were dropped: how many is recorded, which ones is not."""
-        data, number = event.data, whole(event.data.get("messagesRemovedDuringTruncation"))
+        data, number = event.data, whole_number(event.data.get("messagesRemovedDuringTruncation"))
         before, source = _first((data, "preTruncationTokensInMessages"))
         after, target = _first((data, "postTruncationTokensInMessages"))
         if number:
@@ -119,10 +119,10 @@ class Window:
 
 def _first(*places: tuple[dict[str, Any], str]) -> tuple[int | None, str]:
     """The first number recorded, and under which name."""
-    return next(((whole(data[key]), key) for data, key in places if whole(data.get(key))), (None, ""))
+    return next(((whole_number(data[key]), key) for data, key in places if whole_number(data.get(key))), (None, ""))
 
 
 def _all_replaced(data: dict[str, Any]) -> bool:
     """Whether the counts say that nothing but the summary was left."""
-    number, removed = whole(data.get("preCompactionMessagesLength")), whole(data.get("messagesRemoved"))
+    number, removed = whole_number(data.get("preCompactionMessagesLength")), whole_number(data.get("messagesRemoved"))
     return bool(removed) and number - removed in (0, 1)

@@ -13,17 +13,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import label, most_used, string, total
-from core.importers._gemini_log import Log
-from core.importers._gemini_messages import Messages
-from core.importers._gemini_parts import said
-from core.importers._source import Head, Source
-from core.importers._text import counted, places
-from core.importers._words import many, sub_agents
-from core.model import Session, SubAgent
+from core.importers._files.source import Head, Source
+from core.importers._files.text import counted, places
+from core.importers._shapes.blocks import label, most_used, string, total
+from core.importers._shapes.notes import pluralize, sub_agents, without_call
+from core.importers.gemini_cli.log import Log
+from core.importers.gemini_cli.messages import Messages
+from core.importers.gemini_cli.parts import parts_of
+from core.model.session import Session, SubAgent
 
 LABEL = "Gemini CLI"
 DOCS = "https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/chatRecordingTypes.ts"
+GROUP = "coding agents"
 
 _SAFE = re.compile(r"[\w-][\w.-]*")
 
@@ -58,7 +59,7 @@ class _Reading:
     about: dict[str, Any] = field(default_factory=dict)
     other: Counter[str] = field(default_factory=Counter)
     records: int = 0
-    odd: int = 0
+    invalid: int = 0
 
     def run(self) -> "_Reading":
         if isinstance(self.source.value, dict):
@@ -71,7 +72,7 @@ class _Reading:
 
     def _object(self, value: dict[str, Any]) -> None:
         """The older form, whose messages are counted as its records."""
-        self.about = {key: told for key, told in value.items() if key != "messages"}
+        self.about = {key: update for key, update in value.items() if key != "messages"}
         found = value.get("messages")
         items = found if isinstance(found, list) else []
         self.records = len(items)
@@ -79,7 +80,7 @@ class _Reading:
             if isinstance(item, dict):
                 self.log.message(place, item)
             else:
-                self.odd += 1
+                self.invalid += 1
 
     def _record(self, line: int, record: dict[str, Any]) -> None:
         if isinstance(record.get("$rewindTo"), str):
@@ -96,10 +97,10 @@ class _Reading:
         else:
             self.other["unknown"] += 1
 
-    def _update(self, line: int, told: dict[str, Any]) -> None:
-        self.about |= {key: value for key, value in told.items() if key != "messages"}
-        if isinstance(told.get("messages"), list) and (told["messages"] or self.log.live):
-            self.log.replace(line, told["messages"], string(told.get("lastUpdated")))
+    def _update(self, line: int, update: dict[str, Any]) -> None:
+        self.about |= {key: value for key, value in update.items() if key != "messages"}
+        if isinstance(update.get("messages"), list) and (update["messages"] or self.log.live):
+            self.log.replace(line, update["messages"], string(update.get("lastUpdated")))
 
     def session(self, children: list[Session] | None = None) -> Session:
         """What the log comes to."""
@@ -119,7 +120,7 @@ class _Reading:
             children=agents,
             usage=total(m.usage for m in messages),
             records=self.records,
-            malformed_lines=damage.malformed_lines + self.odd,
+            malformed_lines=damage.malformed_lines + self.invalid,
             recovered_records=damage.recovered,
             subagents=max(len(agents), len(found.agents)),
             other=counted(self.other),
@@ -127,21 +128,21 @@ class _Reading:
         )
 
     def _notes(self, found: Messages, children: int) -> Iterator[str]:
-        """What was left out, and what failed, in words."""
+        """Notes on what was skipped and what failed."""
         if found.errors:
             yield _errors(found.errors)
         if back := self.log.taken_back:
-            yield f"{many(len(back), 'message')} left out: the session went back to before them ({places(back)})"
+            yield f"{pluralize(len(back), 'message')} skipped: the session was rewound to before them ({places(back)})"
         if lost := self.log.lost:
-            told = f"{many(len(lost), 'time')} the session went back to a message that is not here"
-            yield f"{told}: nothing left out ({places(lost)})"
+            update = f"{pluralize(len(lost), 'time')} the session was rewound to a message that is not in the file"
+            yield f"{update}: nothing skipped ({places(lost)})"
         if (again := self.log.repeated) and isinstance(self.source.value, dict):
             where = places(again, "message")
-            yield f"{many(len(again), 'message')} left out: a later one has the same id ({where})"
+            yield f"{pluralize(len(again), 'message')} skipped: a later one has the same id ({where})"
         if found.orphans:
-            yield f"{many(found.orphans, 'result')} answer{'s' * (found.orphans == 1)} a call that is not here"
-        if self.odd:
-            yield f"{many(self.odd, 'message')} left out: no object"
+            yield without_call(found.orphans)
+        if self.invalid:
+            yield f"{pluralize(self.invalid, 'message')} skipped: not an object"
         if len(found.agents) > children:
             yield sub_agents(len(found.agents) - children)
 
@@ -159,8 +160,8 @@ def _first_typed(log: Log, found: Messages) -> str:
     entry = log.entries.get(found.first_typed)
     if entry is None:
         return ""
-    shown = said(entry.record.get("displayContent")).text
-    return shown if shown.strip() else said(entry.record.get("content")).text
+    shown = parts_of(entry.record.get("displayContent")).text
+    return shown if shown.strip() else parts_of(entry.record.get("content")).text
 
 
 def _project(directories: Any) -> str:

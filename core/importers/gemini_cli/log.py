@@ -1,4 +1,4 @@
-"""A Gemini session as it was written: records that come again, lists that replace all, and going back.
+"""The log of a Gemini session: records that repeat, lists that replace everything, and rewinds.
 
 The same id once more is a newer version. `$rewindTo` takes back a message and all behind it. `$set.messages` is the
 conversation as it stands from then on: what is missing in it is no longer sent to the model.
@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import string
-from core.importers._gemini_parts import SNAPSHOT, injected_kind, recorded_calls, result_of, said
+from core.importers._shapes.blocks import string
+from core.importers.gemini_cli.parts import SNAPSHOT, injected_kind, parts_of, recorded_calls, result_of
 
 
 @dataclass(slots=True)
@@ -31,7 +31,7 @@ class Entry:
         """Whether the model is sent it, as something of its own: no notice, no command, no copy of a result."""
         if self.record.get("type") != "user":
             return self.record.get("type") == "gemini"
-        found = said(self.record.get("content"))
+        found = parts_of(self.record.get("content"))
         return bool(found.texts or found.images) and injected_kind(found.text) != "command"
 
 
@@ -93,9 +93,13 @@ class Log:
             self._forget([last])
 
     def _forget(self, ids: Iterable[str]) -> None:
+        """Drop entries. A summary among them stands for nothing any more; its id may come again with another one."""
         for id in ids:
             entry = self.entries.pop(id)
             self.taken_back += [entry.line] * entry.counts
+            for cut in self.cuts:
+                if cut.summary == id:
+                    cut.summary = None
 
     def replace(self, line: int, records: list[Any], time: str = "") -> None:
         """The conversation is this list from now on."""
@@ -147,6 +151,8 @@ def _kept(entry: Entry, olds: dict[str, dict[str, Any]], call: dict[str, Any]) -
 
 def _summary(arrived: list[Entry]) -> Entry | None:
     """The new message that took the place of what is gone: one with a snapshot, or else the first that is no other thing."""
-    asked = [(e, said(e.record.get("content")).text) for e in arrived if e.record.get("type") == "user" and e.counts]
-    with_snapshot = next((entry for entry, text in asked if SNAPSHOT in text), None)
-    return with_snapshot or next((entry for entry, text in asked if not injected_kind(text)), None)
+    typed = [
+        (e, parts_of(e.record.get("content")).text) for e in arrived if e.record.get("type") == "user" and e.counts
+    ]
+    with_snapshot = next((entry for entry, text in typed if SNAPSHOT in text), None)
+    return with_snapshot or next((entry for entry, text in typed if not injected_kind(text)), None)

@@ -7,22 +7,20 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
-from core.importers._blocks import string
-from core.importers._gemini_log import Cut, Entry, Log
-from core.importers._gemini_parts import (
+from core.importers._shapes.blocks import string
+from core.importers.gemini_cli.log import Cut, Entry, Log
+from core.importers.gemini_cli.parts import (
     SNAPSHOT,
     Response,
     calls_of,
     injected_kind,
+    parts_of,
     recorded_calls,
     result_of,
-    said,
     thoughts_of,
     usage_of,
 )
-from core.model import Message, RecordedCompaction, built
-
-_BEFORE, _AFTER = "prompt of the reply before", "prompt of the reply after"
+from core.model.session import Message, RecordedCompaction, construct_unchecked
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +65,21 @@ class Messages:
         else:
             self.other[kind or "unknown"] += 1
             if kind == "error":
-                self.errors.append(said(entry.record.get("content")).text)
+                self.errors.append(parts_of(entry.record.get("content")).text)
 
     def _put(self, entry: Entry, **fields: Any) -> Message:
         found = self.of[entry.id]
         id = f"{entry.id}-{len(found)}" if found else entry.id
-        message = built(Message, id=id, timestamp=string(entry.record.get("timestamp")), line=entry.line, **fields)
+        message = construct_unchecked(
+            Message, id=id, timestamp=string(entry.record.get("timestamp")), line=entry.line, **fields
+        )
         found.append(message)
         self._last = (entry.id, len(found) - 1)
         return message
 
     def _user(self, entry: Entry) -> None:
         """What a person typed, or was put in; the results that came back are here once more."""
-        found = said(entry.record.get("content"))
+        found = parts_of(entry.record.get("content"))
         for response in found.responses:
             if response.id in self.answered:
                 self.other["copied result"] += 1
@@ -94,7 +94,7 @@ class Messages:
 
     def _reply(self, entry: Entry) -> None:
         """A reply, and the results of its calls. Calls that a notice came before are a record of their own."""
-        record, found = entry.record, said(entry.record.get("content"))
+        record, found = entry.record, parts_of(entry.record.get("content"))
         calls = tuple(calls_of(record, found))
         thinking = "\n".join(text for text in (*thoughts_of(record), *found.thinking) if text)
         usage, before = usage_of(record), self._open_reply()
@@ -158,27 +158,18 @@ class Messages:
         orders = [entry.order for entry in entries]
         sizes = (sum(m.injected != "summary" for m in self.of[entry.id]) for entry in entries)
         arrived = list(accumulate(sizes, initial=0))
-        prompts = [
-            m.usage.prompt if m.usage else 0 for found in self.of.values() for m in found if m.injected != "summary"
-        ]
-        before = list(accumulate(prompts, lambda old, new: new or old, initial=0))
-        after = list(accumulate(reversed(prompts), lambda old, new: new or old, initial=0))[::-1]
         made = []
         for cut in self.log.cuts:
             at = arrived[bisect_right(orders, cut.order)]
-            made.append(self._cleared(cut, at) if cut.cleared else self._compaction(cut, at, before[at], after[at]))
+            made.append(self._cleared(cut, at) if cut.cleared else self._compaction(cut, at))
         return tuple(made)
 
-    def _compaction(self, cut: Cut, at: int, before: int, after: int) -> RecordedCompaction:
+    def _compaction(self, cut: Cut, at: int) -> RecordedCompaction:
         """One that left messages out. That a list is a compression's is known by the snapshot in it."""
         text = self.of[cut.summary][0].content if cut.summary and self.of.get(cut.summary) else None
         lead = sum(len(self.of.get(id, ())) for id in cut.kept[: cut.lead])
         return RecordedCompaction(
             at=at,
-            tokens_before=before or None,
-            tokens_after=after or None,
-            before_from=_BEFORE if before else "",
-            after_from=_AFTER if after else "",
             summary=cut.summary if text is not None else None,
             edit="summarised" if text is not None else "dropped",
             lead=lead if text is not None else 0,

@@ -1,4 +1,4 @@
-"""What a Gemini record says: the parts of its content, its thoughts and calls, the tokens of a reply.
+"""Parts of a Gemini record: its content, thoughts, calls, and the tokens of a reply.
 
 https://ai.google.dev/api/caching#Part
 """
@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import string, tool_call, whole
-from core.importers._images import embedded, linked
-from core.model import Image, ToolCall, Usage, built
+from core.importers._shapes.blocks import string, tool_call, whole_number
+from core.importers._shapes.images import embedded, linked
+from core.model.session import Image, ToolCall, Usage, construct_unchecked
 
 SNAPSHOT = "<state_snapshot>"
 """Stands in every summary that Gemini CLI writes when it compresses."""
@@ -29,7 +29,7 @@ _COMMAND = re.compile(r"/[A-Za-z][\w:-]*(?:\s|$)")
 
 @dataclass(slots=True)
 class Response:
-    """What came back from one call, as the model was told."""
+    """The result of one call, as the model was sent it."""
 
     id: str
     name: str
@@ -39,7 +39,7 @@ class Response:
 
 
 @dataclass(slots=True)
-class Said:
+class ContentParts:
     """The parts of a content, told apart."""
 
     texts: list[str] = field(default_factory=list)
@@ -67,9 +67,9 @@ class Said:
             self.texts.append(json.dumps(shown, ensure_ascii=False))
 
 
-def said(content: Any) -> Said:
+def parts_of(content: Any) -> ContentParts:
     """A content: a text, a part, or a list of texts and parts."""
-    found = Said()
+    found = ContentParts()
     for part in content if isinstance(content, list) else [content]:
         if isinstance(part, str):
             found.texts.append(part)
@@ -89,12 +89,12 @@ def _picture(part: dict[str, Any]) -> Image | None:
 
 def _response(response: dict[str, Any]) -> Response:
     """A result: its output, its error, or all of it where it has neither."""
-    told, failed = response.get("response"), False
-    if isinstance(told, dict):
-        failed = "error" in told and "output" not in told
-        key = next((key for key in ("output", "error", "content") if isinstance(told.get(key), str)), None)
-        told = told[key] if key else json.dumps(told, ensure_ascii=False)
-    text = told if isinstance(told, str) else "" if told is None else json.dumps(told, ensure_ascii=False)
+    output, failed = response.get("response"), False
+    if isinstance(output, dict):
+        failed = "error" in output and "output" not in output
+        key = next((key for key in ("output", "error", "content") if isinstance(output.get(key), str)), None)
+        output = output[key] if key else json.dumps(output, ensure_ascii=False)
+    text = output if isinstance(output, str) else "" if output is None else json.dumps(output, ensure_ascii=False)
     parts = response.get("parts")
     images = [i for p in (parts if isinstance(parts, list) else []) if isinstance(p, dict) and (i := _picture(p))]
     return Response(string(response.get("id")), string(response.get("name")), text, failed, images)
@@ -104,7 +104,7 @@ def result_of(call: dict[str, Any]) -> Response | None:
     """What a recorded call came to; None where nothing did yet. A result may hold those of parallel calls, too."""
     if not call.get("result"):
         return None
-    found, id, name = said(call["result"]), string(call.get("id")), string(call.get("name"))
+    found, id, name = parts_of(call["result"]), string(call.get("id")), string(call.get("name"))
     failed = call.get("status") in ("error", "cancelled")
     mine = [r for r in found.responses if r.id == id] or found.responses[:1]
     if not mine:
@@ -119,7 +119,7 @@ def recorded_calls(record: dict[str, Any]) -> list[dict[str, Any]]:
     return [call for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
 
 
-def calls_of(record: dict[str, Any], content: Said) -> Iterator[ToolCall]:
+def calls_of(record: dict[str, Any], content: ContentParts) -> Iterator[ToolCall]:
     """Every call once: those listed, and those of the content that are not listed, by id or else by name."""
     listed = recorded_calls(record)
     ids, names = {string(c.get("id")) for c in listed}, Counter(string(c.get("name")) for c in listed)
@@ -146,15 +146,15 @@ def thoughts_of(record: dict[str, Any]) -> Iterator[str]:
 def usage_of(record: dict[str, Any]) -> Usage | None:
     """Recorded tokens. The input holds what was cached; what was thought, and put in by tools, stands beside the rest."""
     tokens = record.get("tokens")
-    if not isinstance(tokens, dict) or not any(whole(value) for value in tokens.values()):
+    if not isinstance(tokens, dict) or not any(whole_number(value) for value in tokens.values()):
         return None
-    given, cached = whole(tokens.get("input")), whole(tokens.get("cached"))
-    return built(
+    given, cached = whole_number(tokens.get("input")), whole_number(tokens.get("cached"))
+    return construct_unchecked(
         Usage,
-        input_uncached=max(given - cached, 0) + whole(tokens.get("tool")),
+        input_uncached=max(given - cached, 0) + whole_number(tokens.get("tool")),
         cache_read=min(cached, given),
         cache_write=0,
-        output=whole(tokens.get("output")) + whole(tokens.get("thoughts")),
+        output=whole_number(tokens.get("output")) + whole_number(tokens.get("thoughts")),
     )
 
 

@@ -12,20 +12,22 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from core.errors import TranscriptError
-from core.importers._blocks import first_typed, label, most_used, string, total
-from core.importers._damaged import once_told
-from core.importers._inspect_events import Call, Events
-from core.importers._inspect_log import HEADER, STARTED, Sample, header_in, is_log, is_sample, places
-from core.importers._inspect_messages import Reader, usage_of
-from core.importers._inspect_run import Told, belonging, told
-from core.importers._source import Head, Source
-from core.importers._text import counted
-from core.importers._words import failed, many
-from core.model import Message, Session, SubAgent
+from core.importers._files.damage import with_damage_once
+from core.importers._files.source import Head, Source
+from core.importers._files.text import counted
+from core.importers._shapes.blocks import first_typed, label, most_used, object_of, string, total
+from core.importers._shapes.notes import failed, pluralize
+from core.importers.inspect.events import Call, Events
+from core.importers.inspect.log import HEADER, STARTED, Sample, header_in, is_log, is_sample, places
+from core.importers.inspect.messages import Reader, usage_of
+from core.importers.inspect.run import RebuiltRun, belonging, rebuilt_run
+from core.model.errors import TranscriptError
+from core.model.session import Message, Session, SubAgent
 
 LABEL = "Inspect AI"
 DOCS = "https://inspect.aisi.org.uk/eval-logs.html"
+GROUP = "evaluation and traces"
+COVERS = "`.eval`, `.json`"
 RECORDS_COMPACTIONS = True
 
 _LIVE = "the log has no header: the evaluation was still running, or broke off"
@@ -48,7 +50,7 @@ def read(source: Source) -> Iterator[Session]:
     lone = is_sample(value)
     samples = [value] if lone else value.get("samples")
     given = [sample for sample in (samples if isinstance(samples, list) else ()) if isinstance(sample, dict)]
-    yield from once_told((_session({} if lone else value, sample, ()) for sample in given), source)
+    yield from with_damage_once((_session({} if lone else value, sample, ()) for sample in given), source)
 
 
 def _archived(source: Source) -> Iterator[Session]:
@@ -81,7 +83,7 @@ def _with(session: Session, broken: list[TranscriptError]) -> Session:
     """The session with the samples that are missing next to it."""
     if not broken:
         return session
-    note = f"{many(len(broken), 'sample')} could not be read: {label(str(broken[0]))}"
+    note = f"{pluralize(len(broken), 'sample')} could not be read: {label(str(broken[0]))}"
     return session.model_copy(update={"notes": (*session.notes, note)})
 
 
@@ -100,20 +102,20 @@ def _session(log: Sample, sample: Sample, damage: tuple[str, ...]) -> Session:
         id=_id(sample),
         format="inspect",
         title=label(_title(log, sample, run.messages)),
-        model=most_used(models) or string(_object(log.get("eval")).get("model")),
+        model=most_used(models) or string(object_of(log.get("eval")).get("model")),
         messages=tuple(run.messages),
         compactions=tuple(run.compactions),
         children=children,
         usage=total(m.usage for m in run.messages) or _recorded(sample),
         records=recorded + events.count,
-        malformed_lines=reader.odd,
+        malformed_lines=reader.invalid,
         subagents=len(children),
         other=counted(+other),
         notes=(*_notes(log, sample, reader, events, run), *damage),
     )
 
 
-def _runs(events: Events, end: list[Message]) -> tuple[Told, list[list[Call]], Counter[str]]:
+def _runs(events: Events, end: list[Message]) -> tuple[RebuiltRun, list[list[Call]], Counter[str]]:
     """The run of the sample, the model calls of each sub-agent, and how many others there were."""
     calls = [call for call in events.calls if not call.scope.scores]
     if not end and calls:
@@ -128,7 +130,7 @@ def _runs(events: Events, end: list[Message]) -> tuple[Told, list[list[Call]], C
         else:
             groups[call.scope.owner].append(call)
     apart["model call/scorer"] += len(events.calls) - len(calls)
-    return told(events, used, end, written), [g for g in groups.values() if any(c.reply for c in g)], apart
+    return rebuilt_run(events, used, end, written), [g for g in groups.values() if any(c.reply for c in g)], apart
 
 
 def _child(events: Events, calls: list[Call], parent: list[Message]) -> SubAgent:
@@ -137,7 +139,7 @@ def _child(events: Events, calls: list[Call], parent: list[Message]) -> SubAgent
     end = [*events.sent(last), *last.reply]
     used = belonging(events, calls, end)
     written = [one for one in events.compactions if one.scope.owner == scope.owner]
-    run, call = told(events, used, end, written), events.started_by(scope)
+    run, call = rebuilt_run(events, used, end, written), events.started_by(scope)
     messages = tuple(run.messages)
     session = Session(
         id=scope.owner,
@@ -149,22 +151,22 @@ def _child(events: Events, calls: list[Call], parent: list[Message]) -> SubAgent
         usage=total(m.usage for m in messages),
         records=len(calls),
     )
-    asked = next((m.id for m in parent if call and any(c.id == call for c in m.tool_calls)), "")
-    return SubAgent(id=scope.owner, name=scope.name, message=asked, call=call, session=session)
+    starter = next((m.id for m in parent if call and any(c.id == call for c in m.tool_calls)), "")
+    return SubAgent(id=scope.owner, name=scope.name, message=starter, call=call, session=session)
 
 
 def _attachments(sample: Sample) -> dict[str, Any]:
-    return {**_object(_object(sample.get("transcript")).get("content")), **_object(sample.get("attachments"))}
+    return {**object_of(object_of(sample.get("transcript")).get("content")), **object_of(sample.get("attachments"))}
 
 
 def _events(sample: Sample) -> Any:
     found = sample.get("events")
-    return found if isinstance(found, list) else _object(sample.get("transcript")).get("events")
+    return found if isinstance(found, list) else object_of(sample.get("transcript")).get("events")
 
 
 def _pool(sample: Sample) -> list[Any]:
     """The messages that prompts name by their places."""
-    found = [sample.get("message_pool"), _object(sample.get("events_data")).get("messages")]
+    found = [sample.get("message_pool"), object_of(sample.get("events_data")).get("messages")]
     return next((pool for pool in found if isinstance(pool, list)), [])
 
 
@@ -176,55 +178,51 @@ def _marks_typed(sample: Sample) -> bool:
 
 
 def _id(sample: Sample) -> str:
-    return string(sample.get("uuid")) or f"{_told(sample.get('id'))}_epoch_{_told(sample.get('epoch'))}"
+    return string(sample.get("uuid")) or f"{_as_text(sample.get('id'))}_epoch_{_as_text(sample.get('epoch'))}"
 
 
 def _title(log: Sample, sample: Sample, messages: list[Message]) -> str:
     """Task, sample and epoch; of a sample that was cut out of its log what was typed first."""
-    task = string(_object(log.get("eval")).get("task"))
+    task = string(object_of(log.get("eval")).get("task"))
     if task:
-        return f"{task} · sample {_told(sample.get('id'))} · epoch {_told(sample.get('epoch'))}"
+        return f"{task} · sample {_as_text(sample.get('id'))} · epoch {_as_text(sample.get('epoch'))}"
     return first_typed(messages)
 
 
-def _told(value: Any) -> str:
+def _as_text(value: Any) -> str:
     return label(str(value)) if isinstance(value, (str, int)) else "?"
 
 
 def _recorded(sample: Sample) -> Any:
     """The tokens of the whole sample, where no reply has its own."""
-    return total(usage_of(usage) for usage in _object(sample.get("model_usage")).values())
+    return total(usage_of(usage) for usage in object_of(sample.get("model_usage")).values())
 
 
-def _object(value: Any) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _notes(log: Sample, sample: Sample, reader: Reader, events: Events, run: Told) -> Iterator[str]:
-    """How the sample ended, if not well, and what could not be read."""
+def _notes(log: Sample, sample: Sample, reader: Reader, events: Events, run: RebuiltRun) -> Iterator[str]:
+    """Notes on how the sample ended, if it failed, and on what could not be read."""
     if sample.get("error"):
         yield f"the sample ended in an error: {_reason(sample['error'])}"
-    if limit := _object(sample.get("limit")):
-        yield f"the sample was stopped by its {_told(limit.get('type'))} limit: {limit.get('limit')}"
+    if limit := object_of(sample.get("limit")):
+        yield f"the sample was stopped by its {_as_text(limit.get('type'))} limit: {limit.get('limit')}"
     if (again := sample.get("error_retries")) and isinstance(again, list):
-        yield f"{many(len(again), 'try')} before this one failed: {_reason(again[0])}"
+        yield f"{pluralize(len(again), 'try')} before this one failed: {_reason(again[0])}"
     if log.get("status") in ("error", "cancelled"):
         yield f"the evaluation ended as {log['status']}: {_reason(log.get('error'))}"
     if errors := [call.error for call in events.calls if call.error]:
         yield failed(errors)
-    if reader.odd:
-        yield f"{many(reader.odd, 'message')} left out: no message of a role that is known"
+    if reader.invalid:
+        yield f"{pluralize(reader.invalid, 'message')} skipped: unknown role"
     if reader.missing:
-        yield f"{many(len(reader.missing), 'attachment')} not in the file: the name is shown"
+        yield f"{pluralize(len(reader.missing), 'attachment')} not in the file: the name is shown"
     if events.cut:
-        yield f"{many(events.cut, 'prompt')} not looked at: there are too many"
+        yield f"{pluralize(events.cut, 'prompt')} skipped: there are too many"
     if run.unlike:
-        yield "the model calls were sent something else than the sample's messages: those are shown as they are"
+        yield "the model calls were sent other messages than the sample's: the sample's are shown"
     if run.idle:
-        yield f"{many(run.idle, 'compaction')} changed nothing that the next prompt shows"
+        yield f"{pluralize(run.idle, 'compaction')} changed nothing that the next prompt shows"
     if run.open:
-        yield f"{many(run.open, 'compaction')} at the end, with no model call after: what was left is not recorded"
+        yield f"{pluralize(run.open, 'compaction')} at the end, with no model call after: what was left is not recorded"
 
 
 def _reason(error: Any) -> str:
-    return label(string(_object(error).get("message")) or string(error)) or "no reason recorded"
+    return label(string(object_of(error).get("message")) or string(error)) or "no reason recorded"

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import string
-from core.importers._inspect_messages import Reader, usage_of
-from core.model import Message, Usage
+from core.importers._shapes.blocks import string
+from core.importers.inspect.messages import Reader, usage_of
+from core.model.session import Message, Usage
 
 _DEEP = 20
 _MOST = 4_000_000

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.errors import TranscriptError
-from core.importers._source import Source
+from core.importers._files.source import Source
+from core.model.errors import TranscriptError
 
 HEADER, STARTED = "header.json", "_journal/start.json"
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.importers._blocks import Parts, string, tool_call, whole
-from core.importers._images import linked
-from core.model import Image, Message, ToolCall, Usage, built, content_id
+from core.importers._shapes.blocks import MessageParts, string, tool_call, whole_number
+from core.importers._shapes.images import linked
+from core.model.session import Image, Message, ToolCall, Usage, construct_unchecked, content_id
 
 ROLES = ("system", "user", "assistant", "tool")
 
@@ -24,7 +24,7 @@ class Reader:
     def __init__(self, attachments: dict[str, Any], typed: bool) -> None:
         self.attachments, self.typed = attachments, typed
         self.missing: set[str] = set()
-        self.odd = 0
+        self.invalid = 0
         self._made: dict[int, tuple[Message, ...]] = {}
         self._known: dict[tuple[Any, ...], Message] = {}
         self._numbers: dict[int, int] = {}
@@ -34,7 +34,7 @@ class Reader:
         found: list[Message] = []
         for item in raw if isinstance(raw, list) else ():
             made = self.message(item)
-            self.odd += not made
+            self.invalid += not made
             found.extend(made)
         return found
 
@@ -62,7 +62,7 @@ class Reader:
         call = string(raw.get("tool_call_id")) or None
         known = {"role": role, "content": content, "tool_call_id": call, "thinking": "\n".join(parts.thinking)}
         id = string(raw.get("id")) or content_id(known | {"tool_calls": [c.model_dump() for c in calls]})
-        said = built(
+        message = construct_unchecked(
             Message,
             **known,
             id=id,
@@ -74,7 +74,7 @@ class Reader:
             injected=self._injected(raw) if role == "user" else "",
             is_error=failed,
         )
-        return (said, *self._ran(id, parts)) if reply else (said,)
+        return (message, *self._ran(id, parts)) if reply else (message,)
 
     def _injected(self, raw: dict[str, Any]) -> str:
         """Whether the scaffold, not a person, said this: it, or what a tool gave that a result cannot hold."""
@@ -85,8 +85,8 @@ class Reader:
     def _content(self, raw: dict[str, Any], text: str) -> tuple[str, bool]:
         """The text, and whether it is that of a tool that failed: then the model is told the error."""
         error = raw.get("error") if raw["role"] == "tool" else None
-        told = error.get("message") if isinstance(error, dict) else raw.get("tool_error")
-        return (self.text(told) or text, True) if raw["role"] == "tool" and told else (text, bool(error))
+        failure = error.get("message") if isinstance(error, dict) else raw.get("tool_error")
+        return (self.text(failure) or text, True) if raw["role"] == "tool" and failure else (text, bool(error))
 
     def _calls(self, raw: dict[str, Any]) -> Iterator[ToolCall]:
         calls = raw.get("tool_calls")
@@ -102,7 +102,7 @@ class Reader:
     def _ran(self, id: str, parts: "_Parts") -> Iterator[Message]:
         """The results of the tools that the provider ran."""
         for number, (call, text, failed) in enumerate(parts.ran):
-            yield built(
+            yield construct_unchecked(
                 Message,
                 id=f"{id}-result-{number}",
                 role="tool",
@@ -114,15 +114,15 @@ class Reader:
 
     def text(self, value: Any) -> str:
         """A text, with what is kept apart put back."""
-        told = string(value)
-        if not told.startswith(_PROTOCOLS):
-            return told
-        name = told.split("://", 1)[1]
+        text = string(value)
+        if not text.startswith(_PROTOCOLS):
+            return text
+        name = text.split("://", 1)[1]
         kept = self.attachments.get(name)
         if isinstance(kept, str):
             return kept
         self.missing.add(name)
-        return told
+        return text
 
     def resolved(self, value: Any, depth: int = 0) -> Any:
         """Arguments with what is kept apart put back."""
@@ -135,7 +135,7 @@ class Reader:
         return [self.resolved(v, depth + 1) for v in value] if isinstance(value, list) else value
 
 
-class _Parts(Parts):
+class _Parts(MessageParts):
     """What the content of one message comes to; `ran` are the tools that the provider ran, with what came of them."""
 
     __slots__ = ("ran", "reader")
@@ -176,8 +176,8 @@ class _Parts(Parts):
 
     def _picture(self, kind: str, part: dict[str, Any]) -> Image:
         image = linked(self.reader.text(part.get(kind)))
-        told = string(part.get("mime_type")) or "/".join(filter(None, (kind, string(part.get("format")))))
-        return image if image.media_type or kind == "image" else image.model_copy(update={"media_type": told})
+        media_type = string(part.get("mime_type")) or "/".join(filter(None, (kind, string(part.get("format")))))
+        return image if image.media_type or kind == "image" else image.model_copy(update={"media_type": media_type})
 
     def _ran(self, part: dict[str, Any]) -> None:
         call = tool_call(part.get("id"), part.get("name"), self.reader.text(part.get("arguments")))
@@ -205,10 +205,13 @@ def usage_of(usage: Any) -> Usage | None:
     """
     if not isinstance(usage, dict):
         return None
-    fresh, output = whole(usage.get("input_tokens")), whole(usage.get("output_tokens"))
-    read, write = whole(usage.get("input_tokens_cache_read")), whole(usage.get("input_tokens_cache_write"))
+    fresh, output = whole_number(usage.get("input_tokens")), whole_number(usage.get("output_tokens"))
+    read, write = (
+        whole_number(usage.get("input_tokens_cache_read")),
+        whole_number(usage.get("input_tokens_cache_write")),
+    )
     if not (fresh or output or read or write):
         return None
-    if whole(usage.get("total_tokens")) == fresh + output and read + write <= fresh:
+    if whole_number(usage.get("total_tokens")) == fresh + output and read + write <= fresh:
         fresh -= read + write
-    return built(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)
+    return construct_unchecked(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)

@@ -1,4 +1,4 @@
-"""A run of an Inspect sample: its messages in order, with the tokens of each reply and the compactions.
+"""One run of an Inspect sample: its messages in order, with the usage of each reply and the compactions.
 
 The messages of a sample are those of its end. Where each model call was sent what stands before its reply there, they are
 the whole story. Where not, or where a compaction is written down, the run is put together from what the calls were sent.
@@ -13,14 +13,14 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from core.importers._blocks import string, whole
-from core.importers._inspect_events import Call, Compaction, Events
-from core.importers._prompts import Prompts
-from core.model import Message, RecordedCompaction
+from core.importers._shapes.blocks import string, whole_number
+from core.importers._shapes.prompts import Prompts
+from core.importers.inspect.events import Call, Compaction, Events
+from core.model.session import Message, RecordedCompaction
 
 
 @dataclass
-class Told:
+class RebuiltRun:
     """What a run comes to. `used` are the model calls that belong to it; `idle` counts compactions that changed nothing
     that can be seen, `open` those that no model call came after. `unlike` is whether the calls were sent something else than
     what stands in the end, and do not tell a run of their own."""
@@ -44,7 +44,7 @@ def belonging(events: Events, calls: Sequence[Call], end: Sequence[Message]) -> 
     return found[::-1]
 
 
-def told(events: Events, calls: Sequence[Call], end: list[Message], written: Sequence[Compaction]) -> Told:
+def rebuilt_run(events: Events, calls: Sequence[Call], end: list[Message], written: Sequence[Compaction]) -> RebuiltRun:
     """The run of these calls, which came to this end, with the compactions that were written down."""
     fits = not written and _fits(events, calls, end)
     found = None if fits else _rebuilt(events, calls, end, written)
@@ -55,16 +55,16 @@ def told(events: Events, calls: Sequence[Call], end: list[Message], written: Seq
         place = ends.pass_by(call)
         if place is not None:
             messages[place] = _answered(messages[place], call)
-    return Told(messages, used=list(calls), unlike=not fits)
+    return RebuiltRun(messages, used=list(calls), unlike=not fits)
 
 
 def _lost(events: Events, end: list[Message], messages: list[Message]) -> bool:
-    """Whether a reply, or what a person typed, stands in the end and is not told: the calls were no one conversation then."""
-    here, there = (Counter(map(events.reader.number, filter(_said, part))) for part in (messages, end))
+    """Whether a reply or a typed message of the end is missing: the calls were not one conversation then."""
+    here, there = (Counter(map(events.reader.number, filter(_is_reply_or_typed, part))) for part in (messages, end))
     return bool(there - here)
 
 
-def _said(message: Message) -> bool:
+def _is_reply_or_typed(message: Message) -> bool:
     return message.role == "assistant" or message.typed
 
 
@@ -101,8 +101,8 @@ def _dated(message: Message, events: Events) -> Message:
     return message.model_copy(update={"timestamp": when}) if when else message
 
 
-def _rebuilt(events: Events, calls: Sequence[Call], end: list[Message], written: Sequence[Compaction]) -> Told:
-    prompts, found, waiting, ends = Prompts(), Told(used=list(calls)), list[Compaction](), _End(events, end)
+def _rebuilt(events: Events, calls: Sequence[Call], end: list[Message], written: Sequence[Compaction]) -> RebuiltRun:
+    prompts, found, waiting, ends = Prompts(), RebuiltRun(used=list(calls)), list[Compaction](), _End(events, end)
     every: list[Call | Compaction] = [*calls, *written]
     for one in sorted(every, key=lambda one: one.place):
         if isinstance(one, Compaction):
@@ -112,7 +112,7 @@ def _rebuilt(events: Events, calls: Sequence[Call], end: list[Message], written:
         _arrive(prompts, ends.before(one, sent))
         before = len(prompts.compactions)
         if sent:
-            prompts.prompt(sent, one.usage.prompt if one.usage is not None else None, one.place)
+            prompts.prompt(sent, one.place)
         _write_down(prompts, before, waiting, found)
         waiting.clear()
         _arrive(prompts, (_answered(one.reply[0], one), *one.reply[1:]))
@@ -166,7 +166,7 @@ class _End:
         return list(takewhile(lambda m: self.number(m) not in known, between)) if start or not sent else []
 
 
-def _write_down(prompts: Prompts, before: int, waiting: Sequence[Compaction], found: Told) -> None:
+def _write_down(prompts: Prompts, before: int, waiting: Sequence[Compaction], found: RebuiltRun) -> None:
     """What the prompt shows to have changed is what was written down; where it shows nothing, the tokens are kept."""
     if not waiting:
         return
@@ -185,9 +185,9 @@ def _nothing_seen(one: Compaction, arrived: int) -> RecordedCompaction:
 def _exact(seen: RecordedCompaction, one: Compaction) -> RecordedCompaction:
     """A compaction that was written down, with its own tokens: the next prompt holds what it left, word for word."""
     event, known = one.event, dict[str, Any]()
-    if whole(event.get("tokens_before")):
+    if whole_number(event.get("tokens_before")):
         known |= {"tokens_before": event["tokens_before"], "before_from": "tokens_before of the compaction event"}
-    if whole(event.get("tokens_after")):
+    if whole_number(event.get("tokens_after")):
         known |= {"tokens_after": event["tokens_after"], "after_from": "tokens_after of the compaction event"}
     nothing = seen.kind == "microcompaction" and not seen.cleared
     known |= {

@@ -11,19 +11,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from core.importers._blocks import first_typed, label, most_used, total
-from core.importers._damaged import once_told
-from core.importers._langchain_messages import fields, messages_of
-from core.importers._langchain_reading import Reading
-from core.importers._langchain_states import State, state_of, states
-from core.importers._prompts import Prompts
-from core.importers._source import Head, Source
-from core.importers._text import counted
-from core.importers._words import many, sub_agents
-from core.model import Message, Session, SubAgent
+from core.importers._files.damage import with_damage_once
+from core.importers._files.source import Head, Source
+from core.importers._files.text import counted
+from core.importers._shapes.blocks import first_typed, label, most_used, total
+from core.importers._shapes.notes import pluralize, sub_agents, without_call
+from core.importers._shapes.prompts import Prompts
+from core.importers.langchain.message_list import Reading
+from core.importers.langchain.messages import fields, messages_of
+from core.importers.langchain.states import State, state_of, states
+from core.model.session import Message, Session, SubAgent
 
 LABEL = "LangChain / LangGraph"
 DOCS = "https://docs.langchain.com/oss/python/langchain/messages"
+GROUP = "frameworks"
 
 
 def recognises(head: Head) -> bool:
@@ -40,7 +41,7 @@ def read(source: Source) -> Iterator[Session]:
     groups: dict[str, list[State]] = {}
     for state in found:
         groups.setdefault(state.thread, []).append(state)
-    yield from once_told((_session(thread, group) for thread, group in groups.items()), source)
+    yield from with_damage_once((_session(thread, group) for thread, group in groups.items()), source)
 
 
 def _lines(source: Source) -> Iterator[State]:
@@ -92,24 +93,24 @@ def _made(thread: str, messages: Iterable[Message]) -> Session:
 
 def _notes(reading: Reading) -> Iterator[str]:
     if reading.malformed:
-        yield f"{many(reading.malformed, 'item')} of the list left out: no messages"
+        yield f"{pluralize(reading.malformed, 'item')} of the list skipped: not messages"
     if reading.again:
-        yield f"{many(reading.again, 'message')} written a second time under the same id: the last one counts"
-    if reading.strangers:
-        yield f"{many(reading.strangers, 'message')} removed that the list does not hold"
+        yield f"{pluralize(reading.again, 'message')} written a second time under the same id: the last one counts"
+    if reading.unknown:
+        yield f"{pluralize(reading.unknown, 'message')} removed that the list does not hold"
     if reading.orphans:
-        yield f"{many(reading.orphans, 'tool result')} without the call that it answers"
+        yield without_call(reading.orphans)
     if reading.agents:
         yield sub_agents(reading.agents)
     if reading.room < 0:
-        yield "too many removals to be kept: only the first ones are shown as compactions"
+        yield "too many removals: only the first ones are shown as compactions"
 
 
 def _joined(thread: str, group: list[State]) -> Session:
     """The session of several states, or of the model runs of a trace: what each adds to those before it."""
     runs = [s for s in group if s.kind == "llm"]
     roots = [s for s in group if not s.parent]
-    chosen = _in_order([s for s in runs or roots or group if not s.summarises])
+    chosen = _in_order([s for s in runs or roots or group if not s.summarizes])
     lanes: dict[tuple[str, ...], list[State]] = {}
     for state in chosen:
         lanes.setdefault(_opening(state) if runs else (), []).append(state)
@@ -138,13 +139,13 @@ def _in_order(group: list[State]) -> list[State]:
 
 def _opening(state: State) -> tuple[str, ...]:
     """What a model's prompt begins with: prompts of one window share it."""
-    said: list[str] = []
+    texts: list[str] = []
     for item in state.items[:10]:
         kind, found = fields(item)
-        said.append(f"{kind} {found.get('content')}" if kind else "")
+        texts.append(f"{kind} {found.get('content')}" if kind else "")
         if kind not in ("", "system", "developer"):
             break
-    return tuple(said)
+    return tuple(texts)
 
 
 def _lane(thread: str, lane: list[State]) -> Session:

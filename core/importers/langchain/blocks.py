@@ -6,18 +6,18 @@ https://docs.langchain.com/oss/python/langchain/messages#standard-content-blocks
 from collections.abc import Callable
 from typing import Any
 
-from core.importers._blocks import Parts, string, tool_call
-from core.importers._images import embedded, linked
-from core.model import Image
+from core.importers._shapes.blocks import MessageParts, string, tool_call
+from core.importers._shapes.images import embedded, linked
+from core.model.session import Image
 
 _PICTURES = {"image", "media", "audio", "video", "file"}
 _PIECES = {"tool_call_chunk", "server_tool_call_chunk", "input_json_delta"}
 """Parts of a call as they were streamed: the call stands whole elsewhere in the message."""
 
 
-def parts_of(content: Any) -> Parts:
+def parts_of(content: Any) -> MessageParts:
     """The texts, thoughts, calls, pictures and results of a message's content."""
-    parts = Parts()
+    parts = MessageParts()
     for block in content if isinstance(content, list) else [content]:
         kind = string(block.get("type")) if isinstance(block, dict) else ""
         if kind in _OWN:
@@ -29,11 +29,11 @@ def parts_of(content: Any) -> Parts:
     return parts
 
 
-def _thought(parts: Parts, block: dict[str, Any]) -> None:
+def _thought(parts: MessageParts, block: dict[str, Any]) -> None:
     """Thinking is a text, or a list of texts under `summary`."""
     inner = block.get("reasoning_content")
-    said = inner.get("text") if isinstance(inner, dict) else block.get("reasoning", block.get("text"))
-    parts.thinking += [t for t in (string(said), summary_text(block.get("summary"))) if t]
+    text = inner.get("text") if isinstance(inner, dict) else block.get("reasoning", block.get("text"))
+    parts.thinking += [t for t in (string(text), summary_text(block.get("summary"))) if t]
 
 
 def summary_text(summary: Any) -> str:
@@ -42,22 +42,22 @@ def summary_text(summary: Any) -> str:
     return "\n".join(t for t in texts if t)
 
 
-def _call(parts: Parts, block: dict[str, Any]) -> None:
+def _call(parts: MessageParts, block: dict[str, Any]) -> None:
     given = next((block[key] for key in ("args", "arguments", "input") if key in block), None)
     parts.calls.append(tool_call(block.get("call_id") or block.get("id"), block.get("name"), given))
 
 
-def _result(parts: Parts, block: dict[str, Any]) -> None:
+def _result(parts: MessageParts, block: dict[str, Any]) -> None:
     """The result of a tool that the provider ran, as the blocks of its own shape would have it."""
     failed = block.get("status") == "error"
     parts.results.append({"tool_use_id": block.get("tool_call_id"), "content": block.get("output"), "is_error": failed})
 
 
-def _plain(parts: Parts, block: dict[str, Any]) -> None:
+def _plain(parts: MessageParts, block: dict[str, Any]) -> None:
     parts.texts.append(string(block.get("text")))
 
 
-_OWN: dict[str, Callable[[Parts, dict[str, Any]], None]] = {
+_OWN: dict[str, Callable[[MessageParts, dict[str, Any]], None]] = {
     "reasoning": _thought,
     "reasoning_content": _thought,
     "tool_call": _call,

@@ -11,13 +11,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from core.importers._blocks import string, whole
-from core.importers._langchain_messages import fields, messages_of
-from core.model import Message, RecordedCompaction
+from core.importers._shapes.blocks import string, whole_number
+from core.importers.langchain.messages import fields, messages_of
+from core.model.session import Message, RecordedCompaction
 
 _ALL = "__remove_all__"
-
-_BEFORE, _AFTER = "prompt of the reply before", "prompt of the reply after"
 
 _ROOM = 2_000_000
 """The most messages that are listed as kept, over all compactions: beyond, no more of them are recorded."""
@@ -31,7 +29,7 @@ class _Cut:
     before: dict[str, None]
     gone: set[str] = field(default_factory=set)
     everything: bool = False
-    told: bool = True
+    explicit: bool = True
     summary: Message | None = None
     kept: dict[str, None] = field(default_factory=dict)
     lead: int = 0
@@ -54,12 +52,10 @@ class Reading:
     records: int = 0
     malformed: int = 0
     again: int = 0
-    strangers: int = 0
+    unknown: int = 0
     orphans: int = 0
     agents: int = 0
     arrived: int = 0
-    size: int | None = None
-    waiting: bool = False
     room: int = field(default_factory=lambda: _ROOM)
     cut: _Cut | None = None
 
@@ -97,19 +93,9 @@ class Reading:
         self.messages.append(message)
         if message.injected == "summary":
             return
-        self._measure(message)
         self.arrived += 1
         if message.role != "system":
             self.window.append(message.id)
-
-    def _measure(self, message: Message) -> None:
-        """The first prompt recorded behind a compaction is its size after."""
-        if message.usage is None:
-            return
-        if self.waiting and self.compactions:
-            sizes = {"tokens_after": message.usage.prompt, "after_from": _AFTER}
-            self.compactions[-1] = self.compactions[-1].model_copy(update=sizes)
-        self.waiting, self.size = False, message.usage.prompt
 
     def _named(self, message: Message) -> Message:
         known = message.tool_call_id in self.tools
@@ -131,43 +117,40 @@ class Reading:
 
     def _remove(self, id: str) -> None:
         self.other["RemoveMessage"] += 1
-        cut = self._opened(everything=False, told=True)
-        self.strangers += id != _ALL and id not in self.places
+        cut = self._opened(everything=False, explicit=True)
+        self.unknown += id != _ALL and id not in self.places
         cut.everything |= id == _ALL
         cut.gone.add(id)
 
     def _summary(self, message: Message) -> None:
-        cut = self._opened(everything=True, told=False)
+        cut = self._opened(everything=True, explicit=False)
         cut.summary, cut.line, cut.lead = message, self.records, len(cut.left())
         self._arrive(message)
 
-    def _opened(self, everything: bool, told: bool) -> _Cut:
+    def _opened(self, everything: bool, explicit: bool) -> _Cut:
         """The compaction under way: a new one, if there is none that still waits for its summary."""
         if self.cut is None or self.cut.summary is not None:
             self._close()
             self.room -= len(self.window)
-            self.cut = _Cut(self.records, dict.fromkeys(self.window), everything=everything, told=told)
+            self.cut = _Cut(self.records, dict.fromkeys(self.window), everything=everything, explicit=explicit)
         return self.cut
 
     def _close(self) -> None:
-        """Write down the compaction that was under way, if there was one."""
+        """Record the compaction under way, if there is one."""
         cut, self.cut = self.cut, None
         if cut is None or not (cut.before or cut.summary):
             return
         self.window = cut.left()
         if (cut.summary is None and len(self.window) == len(cut.before)) or self.room < 0:
             return
-        self.waiting = bool(cut.before)  # where a list begins with a summary, replies behind it may be older than it
         self.compactions.append(
             RecordedCompaction(
                 at=self.arrived,
-                tokens_before=self.size,
-                before_from=_BEFORE if self.size is not None else "",
                 summary=cut.summary.id if cut.summary else None,
                 edit="summarised" if cut.summary else "dropped",
                 kept=tuple(self.window),
                 lead=cut.lead,
-                fidelity="exact" if cut.told and cut.before else "partial",
+                fidelity="exact" if cut.explicit and cut.before else "partial",
                 line=cut.line,
             )
         )
@@ -178,15 +161,13 @@ class Reading:
         if not kind or kind == "remove" or self.compactions:
             return self
         summary = messages_of(kind, found, self.records)[0]
-        cutoff = min(whole(event.get("cutoff_index")), len(self.messages))
+        cutoff = min(whole_number(event.get("cutoff_index")), len(self.messages))
         at = self._first_call_after(cutoff)
         summary = summary.model_copy(update={"injected": "summary", "id": summary.id or "summary-1", "line": None})
         if summary.id in self.places:
             summary = summary.model_copy(update={"id": f"{summary.id}~summary"})
         kept = tuple(m.id for m in self.messages[cutoff:at] if m.role != "system")
-        self.compactions.append(
-            RecordedCompaction(at=at, summary=summary.id, kept=kept, fidelity="partial", **self._sizes(at))
-        )
+        self.compactions.append(RecordedCompaction(at=at, summary=summary.id, kept=kept, fidelity="partial"))
         self.messages.insert(at, summary)
         return self
 
@@ -196,14 +177,3 @@ class Reading:
         sizes = [(i, usage.prompt) for i in replies if (usage := self.messages[i].usage)]
         shrunk = (i for (_, a), (i, b) in pairwise(sizes) if b < a and i >= cutoff)
         return next(shrunk, max((i for i in replies if i >= cutoff), default=len(self.messages)))
-
-    def _sizes(self, at: int) -> dict[str, Any]:
-        """The prompts recorded before and after that place."""
-        before = [m.usage.prompt for m in self.messages[:at] if m.usage]
-        after = self.messages[at].usage if at < len(self.messages) else None
-        sizes: dict[str, Any] = {}
-        if before:
-            sizes |= {"tokens_before": before[-1], "before_from": _BEFORE}
-        if after:
-            sizes |= {"tokens_after": after.prompt, "after_from": _AFTER}
-        return sizes

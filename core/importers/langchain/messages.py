@@ -7,10 +7,18 @@
 
 from typing import Any
 
-from core.importers._blocks import Parts, anthropic_usage, result_text, string, tool_call, whole
-from core.importers._langchain_blocks import parts_of, summary_text
+from core.importers._shapes.blocks import (
+    MessageParts,
+    anthropic_usage,
+    objects_in,
+    result_text,
+    string,
+    tool_call,
+    whole_number,
+)
+from core.importers.langchain.blocks import parts_of, summary_text
 from core.importers.openai_chat import usage_of
-from core.model import Message, Role, ToolCall, Usage, built
+from core.model.session import Message, Role, ToolCall, Usage, construct_unchecked
 
 _ROLES: dict[str, Role] = {
     "human": "user",
@@ -105,20 +113,20 @@ def _known(found: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 def _injected(kind: str, found: dict[str, Any]) -> str:
-    """What a middleware put in says so: "summary" where it summarised, else the name that it gives itself."""
+    """What a middleware put in says so: "summary" where it summarized, else the name that it gives itself."""
     source = string(_known(found, "additional_kwargs").get("lc_source"))
     if kind == "chat" and string(found.get("role")) not in _ROLES:
         return string(found.get("role")) or "chat"
     return "summary" if source == "summarization" and _ROLES[kind] == "user" else source
 
 
-def _calls(found: dict[str, Any], parts: Parts) -> list[ToolCall]:
+def _calls(found: dict[str, Any], parts: MessageParts) -> list[ToolCall]:
     """The calls, each once: the content of some providers' messages repeats them, and what is older does so in its own way.
 
     Arguments that were no JSON stand apart, as text.
     """
-    calls = [tool_call(c.get("id"), c.get("name"), c.get("args")) for c in _dicts(found.get("tool_calls"))]
-    broken = [tool_call(c.get("id"), c.get("name"), c.get("args")) for c in _dicts(found.get("invalid_tool_calls"))]
+    calls = [tool_call(c.get("id"), c.get("name"), c.get("args")) for c in objects_in(found.get("tool_calls"))]
+    broken = [tool_call(c.get("id"), c.get("name"), c.get("args")) for c in objects_in(found.get("invalid_tool_calls"))]
     calls += [c for c in broken if c.id not in {known.id for known in calls}]
     own = {c.id for c in calls}
     blocks = [c for c in parts.calls if not calls or (c.id and c.id not in own)]
@@ -127,15 +135,11 @@ def _calls(found: dict[str, Any], parts: Parts) -> list[ToolCall]:
 
 def _old_calls(extra: dict[str, Any]) -> list[ToolCall]:
     """Calls as the OpenAI API gave them, where LangChain kept nothing else."""
-    given = _dicts(extra.get("tool_calls"))
+    given = objects_in(extra.get("tool_calls"))
     pairs = [(c.get("id"), c["function"]) for c in given if isinstance(c.get("function"), dict)]
     if not pairs and isinstance(extra.get("function_call"), dict):
         pairs = [("", extra["function_call"])]
     return [tool_call(id, function.get("name"), function.get("arguments")) for id, function in pairs]
-
-
-def _dicts(value: Any) -> list[dict[str, Any]]:
-    return [v for v in value if isinstance(v, dict)] if isinstance(value, list) else []
 
 
 def _thinking(found: dict[str, Any]) -> str:
@@ -150,12 +154,12 @@ def _usage(found: dict[str, Any], details: dict[str, Any]) -> Usage | None:
     if not isinstance(used, dict):
         return usage_of({"usage": details.get("token_usage")}) or anthropic_usage(details.get("usage"))
     inside = _known(used, "input_token_details")
-    written = sum(whole(v) for k, v in inside.items() if k.startswith("ephemeral_"))
-    read, written = whole(inside.get("cache_read")), max(written, whole(inside.get("cache_creation")))
-    return built(
+    written = sum(whole_number(v) for k, v in inside.items() if k.startswith("ephemeral_"))
+    read, written = whole_number(inside.get("cache_read")), max(written, whole_number(inside.get("cache_creation")))
+    return construct_unchecked(
         Usage,
-        input_uncached=max(0, whole(used.get("input_tokens")) - read - written),
+        input_uncached=max(0, whole_number(used.get("input_tokens")) - read - written),
         cache_read=read,
         cache_write=written,
-        output=whole(used.get("output_tokens")),
+        output=whole_number(used.get("output_tokens")),
     )

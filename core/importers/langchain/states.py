@@ -6,13 +6,12 @@
 {"inputs": …, "outputs": …, "run_type": …}         a run; a model's has [[message, …]] and `generations`
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
-from core.importers._blocks import string
-from core.importers._langchain_messages import fields, is_message
+from core.importers._shapes.blocks import object_of, objects_in, string
+from core.importers.langchain.messages import fields, is_message
 
 _INSIDE = ("values", "channel_values", "checkpoint", "state", "input", "output", "inputs", "outputs")
 _MANY = ("runs", "checkpoints", "history", "states", "data")
@@ -32,14 +31,14 @@ class State:
     step: int | None = None
     parent: str = ""
     name: str = ""
-    summarises: bool = False
+    summarizes: bool = False
 
 
 def states(value: Any) -> list[State]:
     """Every state in a value that is LangChain's; none where it is of another format."""
     if isinstance(value, dict):
         many: list[Any] = next((value[key] for key in _MANY if isinstance(value.get(key), list)), [])
-        return found if (found := state_of(value)) else list(chain.from_iterable(map(state_of, _dicts(many))))
+        return found if (found := state_of(value)) else list(chain.from_iterable(map(state_of, objects_in(many))))
     if not isinstance(value, list):
         return []
     if any(map(is_message, value[:_LOOK])):
@@ -47,11 +46,7 @@ def states(value: Any) -> list[State]:
     inner = [item for item in value if isinstance(item, list)]
     if inner and any(is_message(m) for item in inner[:_LOOK] for m in item[:_LOOK]):
         return [State(item, thread=f"{place}") for place, item in enumerate(inner, 1)]
-    return list(chain.from_iterable(map(state_of, _dicts(value))))
-
-
-def _dicts(value: list[Any]) -> Iterator[dict[str, Any]]:
-    return (item for item in value if isinstance(item, dict))
+    return list(chain.from_iterable(map(state_of, objects_in(value))))
 
 
 def state_of(value: dict[str, Any]) -> list[State]:
@@ -78,7 +73,7 @@ def _state(value: dict[str, Any]) -> State | None:
     own = any(map(is_message, messages[:_LOOK])) or "channel_versions" in value or "channel_values" in value
     if not own or not any(fields(item)[0] for item in messages[:_LOOK]):
         return None
-    return State(messages, event=place.get("_summarization_event"), **_told(value))
+    return State(messages, event=place.get("_summarization_event"), **_identity(value))
 
 
 def _place(value: Any, depth: int = 4) -> dict[str, Any] | None:
@@ -91,10 +86,10 @@ def _place(value: Any, depth: int = 4) -> dict[str, Any] | None:
     return next((p for key in _INSIDE if (p := _place(value.get(key), depth - 1)) is not None), None)
 
 
-def _told(value: dict[str, Any]) -> dict[str, Any]:
-    """Whose state it is, and of when."""
-    config, metadata, inner = (_dict(value, key) for key in ("config", "metadata", "checkpoint"))
-    settings = _dict(config, "configurable")
+def _identity(value: dict[str, Any]) -> dict[str, Any]:
+    """The thread and the time of a state."""
+    config, metadata, inner = (object_of(value.get(key)) for key in ("config", "metadata", "checkpoint"))
+    settings = object_of(config.get("configurable"))
     ids = (settings.get("thread_id"), metadata.get("thread_id"), value.get("thread_id"))
     times = (value.get("created_at"), value.get("ts"), inner.get("ts"))
     step = metadata.get("step")
@@ -109,15 +104,10 @@ def _is_id(value: Any) -> bool:
     return isinstance(value, (str, int)) and not isinstance(value, bool) and value != ""
 
 
-def _dict(value: dict[str, Any], key: str) -> dict[str, Any]:
-    inner = value.get(key)
-    return inner if isinstance(inner, dict) else {}
-
-
 def _run(value: dict[str, Any]) -> State | None:
     """A run: a model's is a prompt and its reply; of any other what came out, if it holds what went in, else both."""
     given, came = _place(value.get("inputs")), _place(value.get("outputs"))
-    items, metadata = given["messages"] if given else [], _dict(_dict(value, "extra"), "metadata")
+    items, metadata = given["messages"] if given else [], object_of(object_of(value.get("extra")).get("metadata"))
     known: dict[str, Any] = {
         "thread": next((t for k in ("thread_id", "session_id") if (t := string(metadata.get(k)))), "")
         or string(value.get("trace_id")),
@@ -125,7 +115,7 @@ def _run(value: dict[str, Any]) -> State | None:
         "time": string(value.get("start_time")),
         "parent": string(value.get("parent_run_id")),
         "name": string(value.get("name")),
-        "summarises": metadata.get("lc_source") == "summarization",
+        "summarizes": metadata.get("lc_source") == "summarization",
     }
     if value.get("run_type") == "llm":
         reply = _generated(value.get("outputs"))

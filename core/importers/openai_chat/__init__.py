@@ -10,20 +10,22 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
-from core.errors import TranscriptError
-from core.importers._blocks import first_typed, label, string, total
-from core.importers._chat_lines import choices_of, is_log, is_message, kind_of, opened
-from core.importers._damaged import once_told
-from core.importers._openai_logs import Logs, read_messages, reply_of
-from core.importers._openai_messages import Reader
-from core.importers._openai_messages import usage_of as usage_of
-from core.importers._source import Head, Source
-from core.importers._words import many
+from core.importers._files.damage import with_damage_once
+from core.importers._files.source import Head, Source
+from core.importers._shapes.blocks import first_typed, label, string, total
+from core.importers._shapes.chat_lines import choices_of, is_log, is_message, kind_of, opened
+from core.importers._shapes.notes import pluralize
+from core.importers._shapes.openai_messages import Reader
+from core.importers._shapes.openai_messages import usage_of as usage_of
 from core.importers.anthropic_messages import recognises as is_anthropic
-from core.model import Message, Session
+from core.importers.openai_chat.logs import Logs, read_messages, reply_of
+from core.model.errors import TranscriptError
+from core.model.session import Message, Session
 
 LABEL = "OpenAI chat messages"
 DOCS = "https://platform.openai.com/docs/api-reference/chat/create"
+GROUP = "provider APIs"
+COVERS = "lists, requests, replies, proxy logs, tau-bench runs"
 GENERAL = True
 
 _LOOK = 50
@@ -83,7 +85,7 @@ def _value_of(source: Source, name: str) -> Any:
 
 def read(source: Source) -> Iterator[Session]:
     """The session of a list or a call; each run of a file of runs, or of a file or a folder of logs."""
-    return once_told(_sessions(source), source)
+    return with_damage_once(_sessions(source), source)
 
 
 def _sessions(source: Source) -> Iterator[Session]:
@@ -122,7 +124,11 @@ def _folder(source: Source) -> Iterator[Session]:
         calls = [call for _, call in sorted(zip(times, calls, strict=True), key=lambda pair: pair[0])]
     left = len(found) - len(calls)
     for number, session in enumerate(_logs(enumerate((value for _, value in calls), 1), "file")):
-        notes = [f"{many(left, 'file')} of the folder left out: no log of a model call"] if left and not number else []
+        notes = (
+            [f"{pluralize(left, 'file')} of the folder skipped: not a log of a model call"]
+            if left and not number
+            else []
+        )
         yield session.model_copy(update={"notes": (*session.notes, *notes)})
 
 
@@ -140,7 +146,7 @@ def _logs(calls: Iterable[tuple[int, Any]], what: str) -> Iterator[Session]:
         logs.take(call if isinstance(call, dict) else {}, line)
     for number, run in enumerate(logs.runs):
         session, left = run.session(), 0 if number else logs.left
-        notes = [f"{many(left, what)} left out: no model call"] if left else []
+        notes = [f"{pluralize(left, what)} skipped: not a model call"] if left else []
         yield session.model_copy(update={"notes": (*session.notes, *notes), "malformed_lines": left})
 
 
@@ -152,7 +158,7 @@ def _runs(items: Iterable[tuple[int, Any]]) -> Iterator[Session]:
         if not isinstance(given, list) or not any(map(is_message, given)):
             empty += 1
             continue
-        notes, empty = [f"{many(empty, 'run')} before this one left out: no messages in it"] if empty else [], 0
+        notes, empty = [f"{pluralize(empty, 'run')} before this one skipped: no messages in it"] if empty else [], 0
         session = _list(given, _run_title(item))
         id = "-".join(str(item[k]) for k in ("task_id", "trial") if isinstance(item.get(k), (int, str)))
         yield session.model_copy(update={"id": f"task-{id}" if id else "", "notes": (*session.notes, *notes)})
@@ -161,8 +167,8 @@ def _runs(items: Iterable[tuple[int, Any]]) -> Iterator[Session]:
 def _run_title(item: dict[str, Any]) -> str:
     """What was run, and how it came out: "task 3, trial 1, reward 0.0"."""
     known = (("task", "task_id"), ("trial", "trial"), ("reward", "reward"))
-    told = [f"{word} {item[key]}" for word, key in known if isinstance(item.get(key), (int, float, str))]
-    return label(", ".join(told))
+    words = [f"{word} {item[key]}" for word, key in known if isinstance(item.get(key), (int, float, str))]
+    return label(", ".join(words))
 
 
 def _call(value: dict[str, Any]) -> Session:

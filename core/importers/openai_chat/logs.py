@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from core.importers._blocks import first_typed, label, most_used, string, total
-from core.importers._chat_lines import choices_of, is_message, opened
-from core.importers._openai_messages import Reader, usage_of
-from core.importers._prompts import Prompts
-from core.importers._prompts_match import Key, key
-from core.importers._words import failed
-from core.model import Message, Session
+from core.importers._shapes.blocks import first_typed, label, most_used, string, total
+from core.importers._shapes.chat_lines import choices_of, is_message, opened
+from core.importers._shapes.notes import failed
+from core.importers._shapes.openai_messages import Reader, usage_of
+from core.importers._shapes.prompts import Prompts
+from core.importers._shapes.prompts_match import Key, key
+from core.model.session import Message, Session
 
 _IDS = ("session_id", "litellm_session_id", "conversation_id", "thread_id", "trace_id")
 
@@ -92,7 +92,7 @@ class Logs:
         run.choices = max(run.choices, len(choices))
         reply = reply_of(call, reader, len(sent) + 1)
         reply = reply.model_copy(update={"line": line}) if reply else None
-        run.prompts.prompt(prompt, tokens=reply.usage.prompt if reply and reply.usage else None, line=line)
+        run.prompts.prompt(prompt, line=line)
         if reply is not None:
             run.prompts.reply(reply)
             run.answered = True
@@ -126,10 +126,10 @@ class Logs:
 
     def _remember(self, run: Run, messages: Sequence[Message]) -> None:
         """What a model said, and what its tools did, tells one run from another."""
-        told = (
+        visible = (
             m for m in messages if m.role in ("assistant", "tool") and (m.content or m.tool_calls or m.tool_call_id)
         )
-        self._saying.update(((run.name, *key(m)), run) for m in told)
+        self._saying.update(((run.name, *key(m)), run) for m in visible)
 
 
 def _opening(keys: Sequence[Key]) -> Iterator[Key]:

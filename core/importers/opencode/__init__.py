@@ -14,17 +14,19 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
-from core.importers._blocks import first_typed, label, most_used, string, total
-from core.importers._opencode_disk import keeps, kept_in, kept_with
-from core.importers._opencode_kept import is_session
-from core.importers._opencode_kin import Family, Kin
-from core.importers._opencode_reading import Reading, time_of
-from core.importers._source import Head, Source
-from core.importers._text import counted
-from core.model import Session, SubAgent
+from core.importers._files.source import Head, Source
+from core.importers._files.text import counted
+from core.importers._shapes.blocks import first_typed, label, most_used, string, total
+from core.importers.opencode.disk import keeps, kept_in, kept_with
+from core.importers.opencode.messages import Reading, time_of
+from core.importers.opencode.stored import is_session
+from core.importers.opencode.sub_agents import Family, SiblingExports
+from core.model.session import Session, SubAgent
 
 LABEL = "opencode"
 DOCS = "https://opencode.ai/docs/cli/#export"
+GROUP = "coding agents"
+COVERS = "exports, its storage folder, `opencode.db`"
 RECORDS_COMPACTIONS = True
 
 _DEEP = 20
@@ -57,7 +59,7 @@ def read(source: Source) -> Session | Iterator[Session]:
     """The session of an export, or of one file of a storage, with its sub-agents; of a storage or a database each."""
     if not isinstance(source.value, dict):
         return _each(source)
-    session = _alone(source) if is_session(source.value) else _session(source.value, Kin(source), 0)
+    session = _alone(source) if is_session(source.value) else _session(source.value, SiblingExports(source), 0)
     return session.model_copy(update={"notes": (*session.notes, *source.damage.notes())})
 
 
@@ -76,7 +78,7 @@ def _alone(source: Source) -> Session:
     return _session(value, kept, 0)
 
 
-def _session(value: dict[str, Any], kin: Family, depth: int) -> Session:
+def _session(value: dict[str, Any], family: Family, depth: int) -> Session:
     info, items = value["info"], value["messages"]
     id = string(info.get("id"))
     reading = Reading()
@@ -86,8 +88,8 @@ def _session(value: dict[str, Any], kin: Family, depth: int) -> Session:
     left = [place for place in range(1, len(items) + 1) if place not in reading.read]
     models = Counter(m.model for m in messages if m.model and m.injected != "summary")
     title = string(info.get("title")) or first_typed(messages)
-    children = tuple(_children(id, reading, kin, depth))
-    agents, lost = {*reading.agents, *(child.id for child in children)}, kin.lost(id)
+    children = tuple(_children(id, reading, family, depth))
+    agents, lost = {*reading.agents, *(child.id for child in children)}, family.lost(id)
     return Session(
         id=id,
         format="opencode",
@@ -102,16 +104,16 @@ def _session(value: dict[str, Any], kin: Family, depth: int) -> Session:
         malformed_lines=len(left) + len(lost),
         subagents=len(agents),
         other=counted(reading.other),
-        notes=(*reading.notes(left, len(agents) - len(children)), *kin.notes(id)),
+        notes=(*reading.notes(left, len(agents) - len(children)), *family.notes(id)),
     )
 
 
-def _children(id: str, reading: Reading, kin: Family, depth: int) -> Iterator[SubAgent]:
+def _children(id: str, reading: Reading, family: Family, depth: int) -> Iterator[SubAgent]:
     """The sub-agents whose exports are at hand, in the order they were started."""
-    found = [value for value in kin.take(id) if recognises(Head("", value=value))] if depth < _DEEP else []
+    found = [value for value in family.take(id) if recognises(Head("", value=value))] if depth < _DEEP else []
     order = {agent: place for place, agent in enumerate(reading.agents)}
     for value in sorted(found, key=lambda v: order.get(string(v["info"].get("id")), len(order))):
-        session = _session(value, kin, depth + 1)
+        session = _session(value, family, depth + 1)
         if session.messages:
             message, call, name = reading.agents.get(session.id, ("", "", ""))
             yield SubAgent(id=session.id, name=name, message=message, call=call, session=session)

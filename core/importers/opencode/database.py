@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 
-from core.errors import TranscriptError
-from core.importers._blocks import label, string, whole
-from core.importers._opencode_kept import MOST_BYTES, TOO_LONG
-from core.importers._source import Source
-from core.importers._sqlite import FAILURES, readable
-from core.importers._text import LIMIT, parse
+from core.importers._files.source import Source
+from core.importers._files.sqlite import FAILURES, readable
+from core.importers._files.text import LIMIT, parse
+from core.importers._shapes.blocks import label, string, whole_number
+from core.importers.opencode.stored import MOST_BYTES, TOO_LONG
+from core.model.errors import TranscriptError
 
 STEPS, STEPS_FOR_A_BYTE = 20_000_000, 2
 """What SQLite may do, in instructions: some at once, and more for every byte. A row takes twenty, and has hundreds of bytes."""
@@ -103,7 +103,7 @@ class Database:
         when = "time_created" if "time_created" in self._columns["message"] else "0"
         for message, time, data in self._of(id, f"SELECT id, {when}, data FROM message WHERE session_id = ?", lost):
             if (info := _object("message", message, data, lost)) is not None:
-                found[message] = whole(time), {"info": {**info, "id": message, "sessionID": id}, "parts": []}
+                found[message] = whole_number(time), {"info": {**info, "id": message, "sessionID": id}, "parts": []}
         for message, part, data in self._of(id, self._parts, lost):
             if message in found and (value := _object("part", part, data, lost)) is not None:
                 found[message][1]["parts"].append({**value, "id": part})

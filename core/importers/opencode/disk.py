@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from core.errors import TranscriptError
-from core.importers._folder import Folder, Held
-from core.importers._opencode_database import Database, database
-from core.importers._opencode_files import Files
-from core.importers._opencode_kept import Kept, Shelf
-from core.importers._source import SQLITE, Head, Source
+from core.importers._files.folder import Folder, InMemory
+from core.importers._files.source import SQLITE, Head, Source
+from core.importers.opencode.database import Database, database
+from core.importers.opencode.files import Files
+from core.importers.opencode.stored import Kept, Shelf
+from core.model.errors import TranscriptError
 
 _MOST_BESIDE = 50
 """Databases are looked for among so many files beside a storage."""
@@ -49,7 +49,7 @@ def kept_in(source: Source) -> Iterator[Kept]:
                 shelf: Database = open.enter_context(database(one))
                 found += [(info, shelf) for info in shelf.sessions()]
             except TranscriptError as error:
-                notes.append(f"the database beside the storage was left out: {error}")
+                notes.append(f"the database beside the storage was skipped: {error}")
         yield Kept([*found, *((info, files) for info in files.sessions())], notes)
 
 
@@ -80,7 +80,7 @@ def kept_with(source: Source) -> Kept:
     """The session whose file this is, with its messages and the sessions below it, from the storage in which it lies."""
     found = source.above("storage")
     if found is None:
-        return Kept([(source.value, Files(Folder(Held({})), ""))])
+        return Kept([(source.value, Files(Folder(InMemory({})), ""))])
     folder, top, place = found
     *above, kind, project, _ = ["", "", *place.split("/")]
     files = Files(

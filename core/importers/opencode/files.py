@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
-from core.errors import TranscriptError
-from core.importers._blocks import string
-from core.importers._folder import Folder, OnDisk
-from core.importers._opencode_kept import MOST_BYTES, TOO_LONG, is_session
-from core.importers._source import Source
-from core.importers._text import parse
+from core.importers._files.folder import Folder, OnDisk
+from core.importers._files.source import Source
+from core.importers._files.text import parse
+from core.importers._shapes.blocks import string
+from core.importers.opencode.stored import MOST_BYTES, TOO_LONG, is_session
+from core.model.errors import TranscriptError
 
 _SAFE = re.compile(r"[\w-]{1,200}", re.ASCII)
 _LOOKED_AT = 3
@@ -65,7 +65,7 @@ class Files:
                     seen.add(child["id"])
                     waiting.append(child["id"])
                     found.append(child)
-                    self.folder.taken.add(self._top + place)
+                    self.folder.read_with_others.add(self._top + place)
         return found
 
     def _family(self, project: str) -> _Family:

@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 from itertools import accumulate, groupby
 from typing import Any
 
-from core.importers._blocks import Parts, string
-from core.importers._opencode_parts import Result, failure, said_parts, steps, usage_of
-from core.importers._text import places
-from core.importers._words import failed, many, sub_agents
-from core.model import Message, RecordedCompaction, built
+from core.importers._files.text import places
+from core.importers._shapes.blocks import MessageParts, string
+from core.importers._shapes.notes import failed, pluralize, sub_agents
+from core.importers.opencode.parts import Result, failure, read_parts, steps, usage_of
+from core.model.session import Message, RecordedCompaction, construct_unchecked
 
 _ASKED = "What did we do so far?"
 """What opencode says to the model in the place of a compaction part."""
@@ -61,7 +61,6 @@ class Reading:
     agents: dict[str, tuple[str, str, str]] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
     other: Counter[str] = field(default_factory=Counter)
-    size: int = 0
     read: set[int] = field(default_factory=set)
 
     def item(self, place: int, item: dict[str, Any]) -> None:
@@ -81,7 +80,7 @@ class Reading:
 
     def _put(self, time: int, **fields: Any) -> Message:
         """Add a message; a summary does not count as one that arrived."""
-        message = built(Message, timestamp=_moment(time), **fields)
+        message = construct_unchecked(Message, timestamp=_moment(time), **fields)
         self.messages.append(message)
         if message.injected != "summary":
             self.ids.append(message.id)
@@ -89,7 +88,7 @@ class Reading:
         return message
 
     def _user(self, id: str, place: int, info: dict[str, Any], parts: list[dict[str, Any]]) -> None:
-        time, found = time_of(info.get("time"), "created"), said_parts(parts, self.other)
+        time, found = time_of(info.get("time"), "created"), read_parts(parts, self.other)
         mark = next((p for p in parts if p.get("type") == "compaction"), None)
         if mark is not None:
             self.marks[id] = _Mark(len(self.ids), mark, place, time, id)
@@ -106,28 +105,23 @@ class Reading:
 
     def _summary(self, id: str, place: int, info: dict[str, Any], parts: list[dict[str, Any]]) -> None:
         """The summary, and its compaction: at the mark it answers, or, in old files without marks, where it stands."""
-        found, time = said_parts(parts, self.other).parts, time_of(info.get("time"), "created")
+        found, time = read_parts(parts, self.other).parts, time_of(info.get("time"), "created")
         mark = self.marks.pop(string(info.get("parentID")), None)
         self._put(time, **self._reply(id, place, info, found), injected="summary", usage=usage_of(info.get("tokens")))
         mark = mark or _Mark(len(self.ids), {}, place, time)
         self.compactions.append(self._compaction(mark, id))
 
     def _compaction(self, mark: _Mark, summary: str) -> RecordedCompaction:
-        """What asked for it stands before the summary; what stayed behind it begins with the message that the part names.
-
-        Tokens before are those of the reply before.
-        """
+        """What asked for it stands before the summary; what stayed behind it begins with the message that the part names."""
         tail, auto = string(mark.part.get("tail_start_id")), mark.part.get("auto")
         first = min(self.firsts.get(tail, mark.at), mark.at)
-        asked = (mark.id,) if mark.id else ()
+        request = (mark.id,) if mark.id else ()
         return RecordedCompaction(
-            at=mark.at + len(asked),
+            at=mark.at + len(request),
             trigger="" if not isinstance(auto, bool) else "auto" if auto else "manual",
-            tokens_before=self.size or None,
-            before_from="prompt and output of the reply before" if self.size else "",
             summary=summary,
-            kept=(*asked, *self.ids[first : mark.at]),
-            lead=len(asked),
+            kept=(*request, *self.ids[first : mark.at]),
+            lead=len(request),
             fidelity="exact" if mark.part and (not tail or first < mark.at) else "partial",
             line=mark.place,
             timestamp=_moment(mark.time),
@@ -141,16 +135,15 @@ class Reading:
         groups = steps(parts)
         for number, (group, tokens) in enumerate(groups):
             usage = usage_of(info.get("tokens") if len(groups) == 1 else tokens)
-            known = self._reply(f"{id}-{number}" if number else id, place, info, said_parts(group, self.other).parts)
+            known = self._reply(f"{id}-{number}" if number else id, place, info, read_parts(group, self.other).parts)
             self._put(time_of(info.get("time"), "created"), **known, usage=usage, is_error=error is not None)
-            self.size = usage.prompt + usage.output if usage else self.size
             for count, part in enumerate(p for p in group if p.get("type") == "tool"):
                 result = Result.of(part)
                 self._result(result, f"{known['id']}-result-{count}", place, info)
                 if result.agent:
                     self.agents.setdefault(result.agent, (known["id"], result.call_id, result.kind))
 
-    def _reply(self, id: str, place: int, info: dict[str, Any], parts: Parts) -> dict[str, Any]:
+    def _reply(self, id: str, place: int, info: dict[str, Any], parts: MessageParts) -> dict[str, Any]:
         """The fields that a reply and a summary share."""
         return {
             "id": id,
@@ -199,11 +192,11 @@ class Reading:
             )
 
     def notes(self, left: Collection[int], elsewhere: int) -> Iterator[str]:
-        """What was left out, and what failed, in words: `left` are places, `elsewhere` the sub-agents that are not at hand."""
+        """Notes on what was skipped and what failed: `left` are places, `elsewhere` counts the sub-agents in other files."""
         if elsewhere:
             yield sub_agents(elsewhere)
         if left:
-            yield f"{many(len(left), 'message')} left out: without a role, or without parts ({places(left, 'message')})"
+            yield f"{pluralize(len(left), 'message')} skipped: without a role, or without parts ({places(left, 'message')})"
         if self.errors:
             yield failed(self.errors)
 

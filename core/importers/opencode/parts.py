@@ -1,12 +1,12 @@
-"""The parts of an opencode message: what is said, what was called, what came back, what it used."""
+"""The parts of an opencode message: text, calls, results, usage."""
 
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from core.importers._blocks import Parts, string, tool_call, whole
-from core.importers._images import linked
-from core.model import Image, ToolCall, Usage, built
+from core.importers._shapes.blocks import MessageParts, string, tool_call, whole_number
+from core.importers._shapes.images import linked
+from core.model.session import Image, ToolCall, Usage, construct_unchecked
 
 INTERRUPTED = "[Tool execution was interrupted]"
 """What opencode answers to a call that never ended."""
@@ -21,16 +21,16 @@ _STRUCTURE = ("step-start", "step-finish", "compaction")
 
 
 @dataclass(slots=True)
-class Said:
+class ReadParts:
     """The parts of one message, and who put them in: `injected` is empty where a person typed any of it."""
 
-    parts: Parts
+    parts: MessageParts
     injected: str
 
 
-def said_parts(parts: list[dict[str, Any]], other: Counter[str]) -> Said:
+def read_parts(parts: list[dict[str, Any]], other: Counter[str]) -> ReadParts:
     """What the parts say to the model; kinds that say nothing are counted in `other`."""
-    found, typed, injected = Parts(), False, ""
+    found, typed, injected = MessageParts(), False, ""
     for part in parts:
         kind = string(part.get("type")) or "unknown"
         if kind == "text" and part.get("ignored") is True:
@@ -52,7 +52,7 @@ def said_parts(parts: list[dict[str, Any]], other: Counter[str]) -> Said:
         elif kind not in (*_STRUCTURE, "file"):
             other[f"part/{kind}"] += 1
     found.thinking = [text for text in found.thinking if text]
-    return Said(found, "" if typed else injected)
+    return ReadParts(found, "" if typed else injected)
 
 
 def _call(part: dict[str, Any]) -> ToolCall:
@@ -89,6 +89,7 @@ class Result:
 
     @classmethod
     def of(cls, part: dict[str, Any]) -> "Result":
+        """The result in the state of a tool part."""
         state = _state(part)
         metadata = state["metadata"] if isinstance(state.get("metadata"), dict) else {}
         text, failed = _outcome(state, metadata)
@@ -102,14 +103,14 @@ class Result:
             failed=failed,
             time=state.get("time"),
             agent=string(metadata.get("sessionId")) if part.get("tool") == "task" else "",
-            kind=string(asked.get("subagent_type")) if isinstance(asked := state.get("input"), dict) else "",
+            kind=string(arguments.get("subagent_type")) if isinstance(arguments := state.get("input"), dict) else "",
         )
 
 
 def _outcome(state: dict[str, Any], metadata: dict[str, Any]) -> tuple[str, bool]:
     """The text that the model is given for a call, and whether it failed."""
     if state.get("status") == "completed":
-        return Parts().add(state.get("output")).text, False
+        return MessageParts().add(state.get("output")).text, False
     if state.get("status") != "error":
         return INTERRUPTED, True
     if metadata.get("interrupted") is True and isinstance(metadata.get("output"), str):
@@ -140,13 +141,17 @@ def usage_of(tokens: Any) -> Usage | None:
     if not isinstance(tokens, dict):
         return None
     cache = tokens["cache"] if isinstance(tokens.get("cache"), dict) else {}
-    read, write, output = whole(cache.get("read")), whole(cache.get("write")), whole(tokens.get("output"))
-    fresh, thought = whole(tokens.get("input")), whole(tokens.get("reasoning"))
-    apart = whole(tokens.get("total")) == fresh + read + write + output + thought
+    read, write, output = (
+        whole_number(cache.get("read")),
+        whole_number(cache.get("write")),
+        whole_number(tokens.get("output")),
+    )
+    fresh, thought = whole_number(tokens.get("input")), whole_number(tokens.get("reasoning"))
+    apart = whole_number(tokens.get("total")) == fresh + read + write + output + thought
     output += thought if apart else 0
     if not (fresh or read or write or output):
         return None
-    return built(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)
+    return construct_unchecked(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)
 
 
 def failure(error: Any) -> str | None:

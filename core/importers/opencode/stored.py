@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol
 
-from core.importers._blocks import label, string
-from core.importers._opencode_reading import time_of
-from core.importers._text import LIMIT
-from core.importers._words import many
+from core.importers._files.text import LIMIT
+from core.importers._shapes.blocks import label, string
+from core.importers._shapes.notes import pluralize
+from core.importers.opencode.messages import time_of
 
 MOST_BYTES = 4 * LIMIT
 """Of one session not more than this is read."""
@@ -71,7 +71,7 @@ class Kept:
         """The same in words, with what is to be said of all of them."""
         yield from self._notes
         if lost := self.lost(id):
-            yield f"{many(len(lost), 'record')} could not be read, the first one: {label(lost[0])}"
+            yield f"{pluralize(len(lost), 'record')} could not be read, the first one: {label(lost[0])}"
 
 
 def _changed(info: dict[str, Any]) -> int:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Protocol
 
-from core.errors import TranscriptError
-from core.importers._blocks import string
-from core.importers._source import HEAD_BYTES, Source
-from core.importers._text import decoded
+from core.importers._files.source import HEAD_BYTES, Source
+from core.importers._files.text import decoded
+from core.importers._shapes.blocks import string
+from core.model.errors import TranscriptError
 
 MOST = 50
 """Where more files than this lie beside an export they are not looked through."""
@@ -33,7 +33,7 @@ class Family(Protocol):
         ...
 
 
-class Kin:
+class SiblingExports:
     """The exports beside one. Looking at them does not make them this one's: those that are taken are."""
 
     def __init__(self, source: Source) -> None:
@@ -54,7 +54,7 @@ class Kin:
                 continue
             found.append(value)
             if self.source.folder:
-                self.source.folder.taken.add(file.place)
+                self.source.folder.read_with_others.add(file.place)
         return found
 
     def lost(self, _: str) -> list[str]:
@@ -72,9 +72,9 @@ class Kin:
             return _by_parent(self.source)
         key = f"opencode exports in {self.source.place.rpartition('/')[0]}"
         if key not in folder.known:
-            taken = set(folder.taken)
+            taken = set(folder.read_with_others)
             folder.known[key] = _by_parent(self.source)
-            folder.taken.intersection_update(taken)
+            folder.read_with_others.intersection_update(taken)
         found: dict[str, list[Source]] = folder.known[key]
         return found
 

@@ -16,18 +16,20 @@ https://github.com/OpenHands/software-agent-sdk (openhands-sdk/openhands/sdk/eve
 from collections.abc import Iterator
 from typing import Any
 
-from core.importers._blocks import string
-from core.importers._damaged import with_damage
-from core.importers._openhands_events import is_event, is_run, listed, object_of
-from core.importers._openhands_files import conversation, lone, of_folder
-from core.importers._openhands_session import session
-from core.importers._source import Head, Source
-from core.importers._text import places
-from core.importers._words import many
-from core.model import Session
+from core.importers._files.damage import with_damage
+from core.importers._files.source import Head, Source
+from core.importers._files.text import places
+from core.importers._shapes.blocks import object_of, string
+from core.importers._shapes.notes import pluralize
+from core.importers.openhands.events import is_event, is_run, listed
+from core.importers.openhands.files import conversation, lone, of_folder
+from core.importers.openhands.session import session
+from core.model.session import Session
 
 LABEL = "OpenHands"
 DOCS = "https://docs.openhands.dev/sdk/arch/events"
+GROUP = "research agents"
+COVERS = "V0, V1, evaluation output"
 RECORDS_COMPACTIONS = True
 
 
@@ -69,14 +71,14 @@ def _state(value: Any) -> dict[str, Any]:
 
 def _runs(source: Source, records: Iterator[tuple[int, Any]]) -> Iterator[Session]:
     """Each run of an evaluation; events that stand on lines of their own are one more. What is none is said with the last."""
-    held, events, empty, strangers, count = None, [], 0, list[int](), 0
+    held, events, empty, unknown, count = None, [], 0, list[int](), 0
     unit = "line" if source.value is None else "record"
     for line, record in records:
         if is_event(record):
             events.append((line, record))
         elif not is_run(record):
             empty += isinstance(record, dict) and "instance_id" in record
-            strangers += [line] * (not (isinstance(record, dict) and "instance_id" in record))
+            unknown += [line] * (not (isinstance(record, dict) and "instance_id" in record))
         else:
             found = _run(line, record, unit)
             empty += not found.messages
@@ -89,16 +91,16 @@ def _runs(source: Source, records: Iterator[tuple[int, Any]]) -> Iterator[Sessio
             yield held
         held = session(events, unit=unit)
     if held is not None:
-        yield _noted(held, source, empty, strangers)
+        yield _noted(held, source, empty, unknown)
 
 
-def _noted(last: Session, source: Source, empty: int, strangers: list[int]) -> Session:
+def _noted(last: Session, source: Source, empty: int, unknown: list[int]) -> Session:
     last = with_damage(last, source.damage)
     notes = [*last.notes]
-    notes += [f"{many(empty, 'run')} left out: without events"] if empty else []
-    where = places(strangers, "line" if source.value is None else "record")
-    notes += [f"{many(len(strangers), 'record')} left out: neither a run nor an event ({where})"] if strangers else []
-    return last.model_copy(update={"notes": tuple(notes), "malformed_lines": last.malformed_lines + len(strangers)})
+    notes += [f"{pluralize(empty, 'run')} skipped: without events"] if empty else []
+    where = places(unknown, "line" if source.value is None else "record")
+    notes += [f"{pluralize(len(unknown), 'record')} skipped: neither a run nor an event ({where})"] if unknown else []
+    return last.model_copy(update={"notes": tuple(notes), "malformed_lines": last.malformed_lines + len(unknown)})
 
 
 def _run(line: int, record: dict[str, Any], unit: str) -> Session:

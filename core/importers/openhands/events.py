@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from core.importers._blocks import apart_from_cache, string, whole
-from core.model import Usage
+from core.importers._shapes.blocks import apart_from_cache, string, whole_number
+from core.model.session import Usage
 
 SOURCES = ("agent", "user", "environment", "hook")
 
@@ -84,19 +84,9 @@ def litellm_usage(usage: Any) -> Usage | None:
     cached = details.get("cached_tokens") if isinstance(details, dict) else None
     read = _first(usage.get("cache_read_tokens"), usage.get("cache_read_input_tokens"), cached)
     write = _first(usage.get("cache_write_tokens"), usage.get("cache_creation_input_tokens"))
-    prompt, output = whole(usage.get("prompt_tokens")), whole(usage.get("completion_tokens"))
+    prompt, output = whole_number(usage.get("prompt_tokens")), whole_number(usage.get("completion_tokens"))
     return apart_from_cache(prompt, read, write, output)
 
 
 def _first(*counts: Any) -> int:
-    return next((n for n in map(whole, counts) if n), 0)
-
-
-def object_of(value: Any) -> dict[str, Any]:
-    """An object, or the empty one for anything else."""
-    return value if isinstance(value, dict) else {}
-
-
-def list_of(value: Any) -> list[Any]:
-    """A list, or the empty one for anything else."""
-    return value if isinstance(value, list) else []
+    return next((n for n in map(whole_number, counts) if n), 0)

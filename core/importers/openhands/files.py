@@ -6,12 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from core.errors import TranscriptError
-from core.importers._openhands_events import is_event, is_old, object_of
-from core.importers._openhands_session import session
-from core.importers._source import Source
-from core.importers._words import many
-from core.model import Session
+from core.importers._files.source import Source
+from core.importers._shapes.blocks import object_of
+from core.importers._shapes.notes import pluralize
+from core.importers.openhands.events import is_event, is_old
+from core.importers.openhands.session import session
+from core.model.errors import TranscriptError
+from core.model.session import Session
 
 _EVENT = re.compile(r"(?:event-(\d{1,12})[^/]*|(\d{1,12}))\.json$")
 _STATE = "base_state.json"
@@ -76,7 +77,7 @@ def of_folder(source: Source) -> Session:
     files = _Files(source.inside, source.folder.names)
     found = files.read(conversation(source) or "")
     left = [name for name in files.names if name not in files.opened and _may_be_more(name)]
-    notes = (f"{many(len(left), 'file')} beside the events not read, the first one: {left[0]}",) if left else ()
+    notes = (f"{pluralize(len(left), 'file')} beside the events not read, the first one: {left[0]}",) if left else ()
     return found.model_copy(update={"notes": (*found.notes, *notes)})
 
 
@@ -101,9 +102,9 @@ def lone(source: Source) -> Session:
     here = source.place.rpartition("/")[0]
     names = [name for name in folder.names if name.startswith(_home(here))]
     found = _Files(lambda n: Source(f"{top}/{n}", folder=folder, place=n, depth=source.depth), names)
-    told = found.read(here)
-    folder.taken.update(found.opened)
-    return told
+    value = found.read(here)
+    folder.read_with_others.update(found.opened)
+    return value
 
 
 @dataclass
@@ -125,7 +126,7 @@ class _Files:
             try:
                 events.append((number, file.parsed()))
             except TranscriptError as error:
-                notes.append(f"a file could not be read and was left out: {error}")
+                notes.append(f"a file could not be read and was skipped: {error}")
             notes += [f"{name}: {note}" for note in file.damage.notes()]
         state = object_of(_value(self._opened(f"{home}{_STATE}"))) if f"{home}{_STATE}" in set(self.names) else {}
         agents = [self.read(below, task=True, depth=depth + 1) for below in self._agents(home, depth)]
@@ -144,4 +145,4 @@ class _Files:
 
 def _few(notes: list[str]) -> tuple[str, ...]:
     """The first notes, with how many more there are."""
-    return (*notes[:5], f"and {many(len(notes) - 5, 'more note')}") if len(notes) > 5 else tuple(notes)
+    return (*notes[:5], f"and {pluralize(len(notes) - 5, 'more note')}") if len(notes) > 5 else tuple(notes)

@@ -3,9 +3,8 @@
 import json
 from typing import Any
 
-from core.importers._blocks import Parts, string
-from core.importers._images import embedded, linked
-from core.importers._openhands_events import list_of, object_of
+from core.importers._shapes.blocks import MessageParts, list_of, object_of, string
+from core.importers._shapes.images import embedded, linked
 
 _ERROR = "[An error occurred during execution.]"
 _CELL_PICTURE = "![image](data:image/png;base64,"
@@ -13,23 +12,25 @@ _SHOWN = "![image](data:image/png;base64, ...) already displayed to user"
 _PLUMBING = {"kind", "metadata", "is_error", "error", "full_output_save_dir"}
 
 
-def observed(kind: str, content: Any, extras: dict[str, Any]) -> Parts:
+def observed(kind: str, content: Any, extras: dict[str, Any]) -> MessageParts:
     """The text of an observation of V0, and its pictures."""
-    text = Parts().add(content).text
+    text = MessageParts().add(content).text
     if kind == "run":
-        return Parts([terminal(text, extras.get("metadata"))])
+        return MessageParts([terminal(text, extras.get("metadata"))])
     if kind == "run_ipython":
         lines = [_SHOWN if _CELL_PICTURE in line else line for line in text.split("\n")]
-        return Parts(["\n".join(lines)], images=[linked(url) for url in list_of(extras.get("image_urls")) if url])
+        return MessageParts(
+            ["\n".join(lines)], images=[linked(url) for url in list_of(extras.get("image_urls")) if url]
+        )
     if kind == "recall":
-        return Parts(_recalled(extras))
+        return MessageParts(_recalled(extras))
     if kind == "delegate":
-        return Parts([string(object_of(extras.get("outputs")).get("content")) or text])
+        return MessageParts([string(object_of(extras.get("outputs")).get("content")) or text])
     if kind == "error":
-        return Parts([f"{text}\n[Error occurred in processing last action]"])
+        return MessageParts([f"{text}\n[Error occurred in processing last action]"])
     if kind == "user_rejected":
-        return Parts([f"OBSERVATION:\n{text}\n[Last action has been rejected by the user]"])
-    return Parts([text])
+        return MessageParts([f"OBSERVATION:\n{text}\n[Last action has been rejected by the user]"])
+    return MessageParts([text])
 
 
 def terminal(text: str, metadata: Any) -> str:
@@ -59,22 +60,22 @@ _RECALLED = {
 
 def _recalled(extras: dict[str, Any]) -> list[str]:
     """What was put into the prompt: its pieces are recorded, the words around them are not."""
-    told = [f"{label}: {extras[key]}" for key, label in _RECALLED.items() if string(extras.get(key)).strip()]
+    texts = [f"{label}: {extras[key]}" for key, label in _RECALLED.items() if string(extras.get(key)).strip()]
     hosts = ", ".join(f"{url} ({port})" for url, port in object_of(extras.get("runtime_hosts")).items())
     secrets = ", ".join(object_of(extras.get("custom_secrets_descriptions")))
-    told += [f"Hosts: {hosts}"] if hosts else []
-    told += [f"Secrets: {secrets}"] if secrets else []
-    return told + [text for text in map(_knowledge, list_of(extras.get("microagent_knowledge"))) if text]
+    texts += [f"Hosts: {hosts}"] if hosts else []
+    texts += [f"Secrets: {secrets}"] if secrets else []
+    return texts + [text for text in map(_knowledge, list_of(extras.get("microagent_knowledge"))) if text]
 
 
 def _knowledge(item: Any) -> str:
     return string(object_of(item).get("content"))
 
 
-def shown(observation: Any) -> Parts:
+def shown(observation: Any) -> MessageParts:
     """The text of an observation of V1, and its pictures."""
     found = object_of(observation)
-    parts = said(found.get("content")) if "content" in found else Parts(_plain(found))
+    parts = content_parts(found.get("content")) if "content" in found else MessageParts(_plain(found))
     if string(found.get("kind")) in ("TerminalObservation", "ExecuteBashObservation"):
         parts.texts = [terminal(parts.text, found.get("metadata"))]
     if found.get("is_error") is True or found.get("error") is True:
@@ -84,14 +85,14 @@ def shown(observation: Any) -> Parts:
 
 def _plain(found: dict[str, Any]) -> list[str]:
     """Older observations have fields of their own: an output, an error, or else all there is."""
-    told = [text for text in (string(found.get(key)) for key in ("output", "text", "error")) if text]
+    texts = [text for text in (string(found.get(key)) for key in ("output", "text", "error")) if text]
     rest = {key: value for key, value in found.items() if key not in _PLUMBING}
-    return told or ([json.dumps(rest, ensure_ascii=False)] if rest else [])
+    return texts or ([json.dumps(rest, ensure_ascii=False)] if rest else [])
 
 
-def said(content: Any) -> Parts:
+def content_parts(content: Any) -> MessageParts:
     """The texts and pictures of a message of V1."""
-    parts = Parts()
+    parts = MessageParts()
     for block in content if isinstance(content, list) else [content]:
         urls = object_of(block).get("image_urls")
         if isinstance(urls, list):

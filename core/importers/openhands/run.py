@@ -5,10 +5,10 @@ from collections.abc import Container
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import Parts, string
-from core.importers._openhands_events import Event, object_of
-from core.importers._openhands_view import View
-from core.model import SubAgent
+from core.importers._shapes.blocks import MessageParts, object_of, string
+from core.importers.openhands.events import Event
+from core.importers.openhands.view import View
+from core.model.session import RecordedCompaction, SubAgent
 
 _ROOM = 5_000_000
 """The most events that are gone through for condensations: those beyond are counted only."""
@@ -24,12 +24,12 @@ class Run:
     """
 
     task: bool = False
-    said: list[dict[str, Any]] = field(default_factory=list)
+    messages: list[dict[str, Any]] = field(default_factory=list)
     ids: Counter[str] = field(default_factory=Counter)
     view: View = field(default_factory=View)
     calls: dict[str, int] = field(default_factory=dict)
     acted: dict[str, str] = field(default_factory=dict)
-    cuts: list[dict[str, Any]] = field(default_factory=list)
+    compactions: list[RecordedCompaction] = field(default_factory=list)
     other: Counter[str] = field(default_factory=Counter)
     state: dict[str, Any] = field(default_factory=dict)
     errors: list[str] = field(default_factory=list)
@@ -42,14 +42,14 @@ class Run:
     room: int = _ROOM
     open: int = -1
     first: int = -1
-    asked: str = ""
+    trigger: str = ""
     project: str = ""
 
-    def say(self, event: Event, role: str, parts: Parts, suffix: str = "", **known: Any) -> int:
+    def say(self, event: Event, role: str, parts: MessageParts, suffix: str = "", **known: Any) -> int:
         """Add a message of an event, or, with a suffix to its id, one more of it; gives its place."""
-        spot, id = len(self.said), self._id(event.id + suffix)
+        spot, id = len(self.messages), self._id(event.id + suffix)
         known = {"content": parts.text, "images": tuple(parts.images), "injected": "", **known}
-        self.said.append({"id": id, "role": role, "line": event.place, "timestamp": event.time, **known})
+        self.messages.append({"id": id, "role": role, "line": event.place, "timestamp": event.time, **known})
         self.open = self.open if role == "tool" else -1
         if known["injected"] != "summary":
             self.arrived += 1
@@ -68,15 +68,15 @@ class Run:
         self.ids[new] = 1
         return new
 
-    def ask(self, event: Event, parts: Parts, injected: str = "") -> None:
+    def ask(self, event: Event, parts: MessageParts, injected: str = "") -> None:
         """A message of the user; in a delegate the first one is its task, which no person typed."""
         first = self.first < 0 and not injected
         spot = self.say(event, "user", parts, injected="task" if first and self.task else injected)
         self.first = spot if first else self.first
 
-    def reply(self, event: Event, response: str, parts: Parts, **known: Any) -> None:
+    def reply(self, event: Event, response: str, parts: MessageParts, **known: Any) -> None:
         """A reply, or one more event of the last one: parallel calls share the id of their response."""
-        if self.open >= 0 and response and self.said[self.open]["reply_id"] == response:
+        if self.open >= 0 and response and self.messages[self.open]["reply_id"] == response:
             self.view.add(event.id, self.open)
         else:
             thinking = "\n".join(text for text in parts.thinking if text)
@@ -84,10 +84,10 @@ class Run:
             self.open = self.say(event, "assistant", parts, **known)
         for call in parts.calls:
             if self.calls.get(call.id) != self.open:
-                self.said[self.open]["tool_calls"].append(call)
+                self.messages[self.open]["tool_calls"].append(call)
                 self.calls[call.id] = self.open
 
-    def result(self, event: Event, call: str, parts: Parts, **known: Any) -> None:
+    def result(self, event: Event, call: str, parts: MessageParts, **known: Any) -> None:
         """A result; one without a call in the file is counted."""
         spot = self.say(event, "tool", parts, **known, tool_call_id=call)
         if call in self.calls:
@@ -105,7 +105,9 @@ class Run:
             return
         went, at, spot = self.view.forget(gone, replaced), self.arrived, -1
         if summary is not None:
-            spot = self.say(event, "user", Parts([summary]), "-summary", injected="summary", reply_id=_response(event))
+            spot = self.say(
+                event, "user", MessageParts([summary]), "-summary", injected="summary", reply_id=_response(event)
+            )
             self.view.put(len(self.view.entries) if offset is None else offset, f"{event.id}-summary", spot)
         if went or summary is not None:
             self._cut(event, at, spot, new)
@@ -118,26 +120,26 @@ class Run:
         if not new and back >= 0 and back not in sent:  # V0 puts the first message of the user back
             sent, before = {back: None} | sent, before | {back}
         kept = [s for s in sent if s != spot and s >= system]
-        self.cuts.append(
-            {
-                "at": at,
-                "trigger": self.asked or "auto",
-                "summary": self.said[spot]["id"] if spot >= 0 else None,
-                "edit": "summarised" if spot >= 0 else "dropped",
-                "kept": tuple(self.said[s]["id"] for s in kept),
-                "lead": sum(s in before for s in kept),
-                "fidelity": "exact",
-                "line": event.place,
-                "timestamp": event.time,
-            }
+        self.compactions.append(
+            RecordedCompaction(
+                at=at,
+                trigger=self.trigger or "auto",
+                summary=self.messages[spot]["id"] if spot >= 0 else None,
+                edit="summarised" if spot >= 0 else "dropped",
+                kept=tuple(self.messages[s]["id"] for s in kept),
+                lead=sum(s in before for s in kept),
+                fidelity="exact",
+                line=event.place,
+                timestamp=event.time,
+            )
         )
-        self.asked = ""
+        self.trigger = ""
 
     def _systems(self) -> int:
         """How many system messages the run begins with."""
-        return next((n for n, m in enumerate(self.said) if m["role"] != "system"), len(self.said))
+        return next((n for n, m in enumerate(self.messages) if m["role"] != "system"), len(self.messages))
 
-    def told(self, state: Any) -> None:
+    def update_state(self, state: Any) -> None:
         """Take in what is told of the state of the conversation: the newer wins."""
         self.state |= object_of(state)
 

@@ -5,15 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._around import prompts_around
-from core.importers._blocks import first_typed, label, most_used, string, total
-from core.importers._openhands_events import Event, event_of, flat, is_new, is_old, list_of, litellm_usage, object_of
-from core.importers._openhands_new import read_new
-from core.importers._openhands_old import read_old
-from core.importers._openhands_run import Run
-from core.importers._text import counted, places
-from core.importers._words import failed, many, sub_agents
-from core.model import Message, RecordedCompaction, Session, SubAgent, Usage, built
+from core.importers._files.text import counted, places
+from core.importers._shapes.blocks import first_typed, label, list_of, most_used, object_of, string, total
+from core.importers._shapes.notes import failed, pluralize, sub_agents, without_call
+from core.importers.openhands.events import Event, event_of, flat, is_new, is_old, litellm_usage
+from core.importers.openhands.run import Run
+from core.importers.openhands.v0 import read_old
+from core.importers.openhands.v1 import read_new
+from core.model.session import Message, Session, SubAgent, Usage, construct_unchecked
 
 _DEEP = 20
 """How deep delegates may lie in delegates: those beyond are told with the one they are in."""
@@ -31,14 +30,14 @@ class _Reading:
     seen: dict[str, Any] = field(default_factory=dict)
     records: int = 0
     copies: list[int] = field(default_factory=list)
-    strangers: list[int] = field(default_factory=list)
+    unknown: list[int] = field(default_factory=list)
     unit: str = "event"
 
     def take(self, place: int, data: Any) -> None:
         """Read one event; a copy of an earlier one is left out."""
         self.records += 1
         if not isinstance(data, dict) or not (is_old(data) or is_new(data)):
-            self.strangers.append(place)
+            self.unknown.append(place)
             return
         event = event_of(place, data)
         if self.seen.setdefault(event.id, data) is not data and self.seen[event.id] == data:
@@ -58,12 +57,12 @@ class _Reading:
 
     def _close(self) -> None:
         run, event = self.runs.pop(), self.began.pop()
-        if not run.said:
+        if not run.messages:
             return
         parent, args = self.runs[-1], object_of(event.data.get("args"))
         call = parent.acted.get(event.id, "")
         spot = parent.calls.get(call)
-        started = parent.said[spot]["id"] if spot is not None else ""
+        started = parent.messages[spot]["id"] if spot is not None else ""
         task = string(object_of(args.get("inputs")).get("task"))
         session = session_of(run, id=f"delegate-{event.id}", title=task)
         name = string(args.get("agent"))
@@ -78,9 +77,9 @@ class _Reading:
     def notes(self) -> Iterator[str]:
         """What was left out."""
         if copies := self.copies:
-            yield f"{many(len(copies), 'event')} left out: copies of earlier ones ({places(copies, self.unit)})"
-        if odd := self.strangers:
-            yield f"{many(len(odd), 'record')} left out: no events of OpenHands ({places(odd, self.unit)})"
+            yield f"{pluralize(len(copies), 'event')} skipped: copies of earlier ones ({places(copies, self.unit)})"
+        if odd := self.unknown:
+            yield f"{pluralize(len(odd), 'record')} skipped: not events of OpenHands ({places(odd, self.unit)})"
 
 
 def session(
@@ -102,12 +101,12 @@ def session(
     run.state |= {key: value for key, value in (state or {}).items() if value}
     run.children += _started(run, agents)
     notes = (*reading.notes(), *known.pop("notes", ()))
-    return session_of(run, records=reading.records, malformed=len(reading.strangers) + lost, notes=notes, **known)
+    return session_of(run, records=reading.records, malformed=len(reading.unknown) + lost, notes=notes, **known)
 
 
 def _started(run: Run, agents: Sequence[Session]) -> Iterator[SubAgent]:
     """The sub-agents, each with the call whose prompt is its task."""
-    made = [(m["id"], call) for m in run.said if agents for call in m.get("tool_calls", ())]
+    made = [(m["id"], call) for m in run.messages if agents for call in m.get("tool_calls", ())]
     by_task = {string(call.arguments.get("prompt")): (id, call) for id, call in reversed(made)}
     for session in agents:
         task = next((m.content for m in session.messages if m.injected == "task"), "")
@@ -120,8 +119,8 @@ def session_of(
     run: Run, id: str = "", title: str = "", records: int = 0, malformed: int = 0, notes: Iterable[str] = ()
 ) -> Session:
     """The session of a run that was read to its end."""
-    told = _told(run.state)
-    messages = tuple(_messages(run, told))
+    usages = _usages(run.state)
+    messages = tuple(_messages(run, usages))
     models = Counter(m.model for m in messages if m.model)
     agent, place = object_of(run.state.get("agent")), object_of(run.state.get("workspace"))
     return Session(
@@ -131,7 +130,7 @@ def session_of(
         model=most_used(models) or string(object_of(agent.get("llm")).get("model")),
         project=string(place.get("working_dir")) or run.project,
         messages=messages,
-        compactions=tuple(_compactions(run, messages)),
+        compactions=tuple(run.compactions),
         children=tuple(run.children),
         usage=_used(run.state) or total(m.usage for m in messages),
         records=records or len(messages),
@@ -142,17 +141,17 @@ def session_of(
     )
 
 
-def _messages(run: Run, told: dict[str, dict[str, Any]]) -> Iterator[Message]:
+def _messages(run: Run, usages: dict[str, dict[str, Any]]) -> Iterator[Message]:
     """The messages; where the statistics tell what a response used, its reply says so."""
     spent: set[str] = set()
-    for fields in run.said:
+    for fields in run.messages:
         key = fields.get("reply_id") or ""
-        if key in told and key not in spent and fields.get("usage") is None:
+        if key in usages and key not in spent and fields.get("usage") is None:
             spent.add(key)
-            model = fields.get("model") or string(told[key].get("model"))
-            fields |= {"usage": litellm_usage(told[key]), "model": model}
+            model = fields.get("model") or string(usages[key].get("model"))
+            fields |= {"usage": litellm_usage(usages[key]), "model": model}
         calls = tuple(fields.get("tool_calls", ()))
-        yield built(Message, **{**fields, "tool_calls": calls})
+        yield construct_unchecked(Message, **{**fields, "tool_calls": calls})
 
 
 def _metrics(state: dict[str, Any]) -> list[dict[str, Any]]:
@@ -162,7 +161,7 @@ def _metrics(state: dict[str, Any]) -> list[dict[str, Any]]:
     return [found for found in uses.values() if isinstance(found, dict)] or [object_of(state.get("metrics"))]
 
 
-def _told(state: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def _usages(state: dict[str, Any]) -> dict[str, dict[str, Any]]:
     """What each response used, by its id."""
     uses = [use for metrics in _metrics(state) for use in list_of(metrics.get("token_usages"))]
     return {string(use.get("response_id")): use for use in uses if isinstance(use, dict) and use.get("response_id")}
@@ -173,19 +172,13 @@ def _used(state: dict[str, Any]) -> Usage | None:
     return total(litellm_usage(metrics.get("accumulated_token_usage")) for metrics in _metrics(state))
 
 
-def _compactions(run: Run, messages: tuple[Message, ...]) -> Iterator[RecordedCompaction]:
-    """The condensations, each with the size of the prompts around it."""
-    sizes = prompts_around(messages, [(cut["at"], cut["at"]) for cut in run.cuts])
-    return (RecordedCompaction(**cut, **size) for cut, size in zip(run.cuts, sizes, strict=True))
-
-
 def _notes(run: Run) -> Iterator[str]:
-    """What there is to say of a run."""
+    """Notes on a run."""
     if run.agents > len(run.children):
         yield sub_agents(run.agents - len(run.children))
     if run.orphans:
-        yield f"{many(run.orphans, 'result')} without a call in the file"
+        yield without_call(run.orphans)
     if run.skipped:
-        yield f"{many(run.skipped, 'condensation')} left out: too many to be followed"
+        yield f"{pluralize(run.skipped, 'condensation')} skipped: too many to follow"
     if run.errors:
         yield failed(run.errors)

@@ -7,12 +7,12 @@ event caused it. What is shown to the model is put together as OpenHands does it
 
 from typing import Any
 
-from core.importers._blocks import Parts, string, tool_call
-from core.importers._images import linked
-from core.importers._openhands_events import Event, list_of, litellm_usage, object_of
-from core.importers._openhands_results import observed
-from core.importers._openhands_run import Run
-from core.importers._openhands_view import Between
+from core.importers._shapes.blocks import MessageParts, list_of, object_of, string, tool_call
+from core.importers._shapes.images import linked
+from core.importers.openhands.events import Event, litellm_usage
+from core.importers.openhands.results import observed
+from core.importers.openhands.run import Run
+from core.importers.openhands.view import Between
 
 _SILENT = {"null", "change_agent_state", "agent_state_changed", ""}
 _ENDS = {"finish", "reject"}
@@ -34,18 +34,18 @@ def _action(run: Run, event: Event, action: str, args: dict[str, Any]) -> None:
     elif action == "condensation":
         _condensation(run, event, args)
     elif action == "condensation_request":
-        run.asked = "requested"
+        run.trigger = "requested"
         run.other[action] += 1
     elif action == "recall":
         run.view.add(event.id)
         run.other[action] += 1
     elif action == "system":
-        run.say(event, "system", Parts().add(args.get("content")))
+        run.say(event, "system", MessageParts().add(args.get("content")))
         run.other["tool schemas"] += len(list_of(args.get("tools")))
     elif event.data.get("source") == "agent":
         _acted(run, event, action, args)
     else:
-        _asked(run, event, action, args)
+        _command(run, event, action, args)
 
 
 def _condensation(run: Run, event: Event, args: dict[str, Any]) -> None:
@@ -55,27 +55,27 @@ def _condensation(run: Run, event: Event, args: dict[str, Any]) -> None:
     gone: Any = {str(id) for id in list_of(ids) if isinstance(id, (int, str))}
     if isinstance(first, int) and isinstance(last, int):
         gone = Between(first, last)
-    told = summary if isinstance(summary, str) else None
+    text = summary if isinstance(summary, str) else None
     place = offset if isinstance(offset, int) and offset >= 0 else None
-    run.condense(event, gone, told, place, new=False, replaced=told is not None)
+    run.condense(event, gone, text, place, new=False, replaced=text is not None)
 
 
 _START, _END = "forgotten_events_start_id", "forgotten_events_end_id"
 
 
-def _asked(run: Run, event: Event, action: str, args: dict[str, Any]) -> None:
+def _command(run: Run, event: Event, action: str, args: dict[str, Any]) -> None:
     """What a person typed, or did in the place of the agent."""
     source = string(event.data.get("source"))
     if action == "message":
-        parts = Parts().add(args.get("content"))
+        parts = MessageParts().add(args.get("content"))
         parts.images += [linked(url) for url in list_of(args.get("image_urls"))]
         run.ask(event, parts, "" if source == "user" else source or "environment")
     elif action == "run":
-        run.ask(event, Parts([f"User executed the command:\n{string(args.get('command'))}"]), "command")
+        run.ask(event, MessageParts([f"User executed the command:\n{string(args.get('command'))}"]), "command")
     elif action in _ENDS:
-        run.ask(event, Parts([_text(args.get("thought")) or string(event.data.get("message"))]), "command")
+        run.ask(event, MessageParts([_text(args.get("thought")) or string(event.data.get("message"))]), "command")
     else:
-        run.ask(event, Parts([string(event.data.get("message")) or action]), "command")
+        run.ask(event, MessageParts([string(event.data.get("message")) or action]), "command")
 
 
 def _acted(run: Run, event: Event, action: str, args: dict[str, Any]) -> None:
@@ -87,7 +87,7 @@ def _acted(run: Run, event: Event, action: str, args: dict[str, Any]) -> None:
     if metadata:
         _responded(run, event, metadata, response, args)
     elif action == "message" or action in _ENDS:
-        parts = Parts([_said(event, action, args)], thinking=[_reasoning(args.get("thought"))])
+        parts = MessageParts([_reply_text(event, action, args)], thinking=[_reasoning(args.get("thought"))])
         parts.images += [linked(url) for url in list_of(args.get("image_urls"))]
         run.reply(event, "", parts)
     else:
@@ -99,7 +99,7 @@ def _responded(
 ) -> None:
     choice = next(map(object_of, list_of(response.get("choices"))), {})
     message = object_of(choice.get("message"))
-    parts = Parts().add(message.get("content")) if message else Parts([_text(args.get("thought"))])
+    parts = MessageParts().add(message.get("content")) if message else MessageParts([_text(args.get("thought"))])
     parts.calls += [_call(call) for call in list_of(message.get("tool_calls")) if isinstance(call, dict)]
     parts.thinking += _thoughts(message)
     own = string(metadata.get("tool_call_id")) or f"call-{event.id}"
@@ -117,17 +117,17 @@ def _call(call: dict[str, Any]) -> Any:
 
 def _thoughts(message: dict[str, Any]) -> list[str]:
     """What was thought, told once: as text, or as the blocks of Anthropic."""
-    told = string(message.get("reasoning_content"))
+    reasoning = string(message.get("reasoning_content"))
     blocks = [string(object_of(b).get("thinking")) for b in list_of(message.get("thinking_blocks"))]
-    return [told] if told else blocks
+    return [reasoning] if reasoning else blocks
 
 
-def _by_action(run: Run, event: Event, action: str, args: dict[str, Any]) -> Parts:
+def _by_action(run: Run, event: Event, action: str, args: dict[str, Any]) -> MessageParts:
     """A call made of an action that tells of none."""
     run.acted[event.id] = f"call-{event.id}"
     calls = [tool_call(run.acted[event.id], action, _own(args))]
     thought = args.get("thought")
-    return Parts([t for t in [_text(thought)] if t], thinking=[_reasoning(thought)], calls=calls)
+    return MessageParts([t for t in [_text(thought)] if t], thinking=[_reasoning(thought)], calls=calls)
 
 
 def _own(args: dict[str, Any]) -> dict[str, Any]:
@@ -143,11 +143,11 @@ def _reasoning(thought: Any) -> str:
     return string(object_of(thought).get("reasoning_content"))
 
 
-def _said(event: Event, action: str, args: dict[str, Any]) -> str:
+def _reply_text(event: Event, action: str, args: dict[str, Any]) -> str:
     if action == "message":
-        return Parts().add(args.get("content")).text
-    told = _text(args.get("thought")) or string(args.get("final_thought"))
-    return told or string(object_of(args.get("outputs")).get("content")) or string(event.data.get("message"))
+        return MessageParts().add(args.get("content")).text
+    text = _text(args.get("thought")) or string(args.get("final_thought"))
+    return text or string(object_of(args.get("outputs")).get("content")) or string(event.data.get("message"))
 
 
 def _observation(run: Run, event: Event, kind: str, extras: dict[str, Any]) -> None:
@@ -166,7 +166,7 @@ def _observation(run: Run, event: Event, kind: str, extras: dict[str, Any]) -> N
         bad = kind in _FAILED or data.get("success") is False
         run.result(event, call, parts, name=string(metadata.get("function_name")) or kind, is_error=bad)
     elif kind == "run":
-        run.ask(event, Parts([f"Observed result of command executed by user:\n{parts.text}"]), "command")
+        run.ask(event, MessageParts([f"Observed result of command executed by user:\n{parts.text}"]), "command")
     elif parts.texts or parts.images:
         run.ask(event, parts, kind)
     else:

@@ -9,10 +9,10 @@ before that it had an id that is written nowhere, and each new summary took the 
 from collections.abc import Callable
 from typing import Any
 
-from core.importers._blocks import Parts, string, tool_call
-from core.importers._openhands_events import Event, list_of, object_of
-from core.importers._openhands_results import said, shown
-from core.importers._openhands_run import Run
+from core.importers._shapes.blocks import MessageParts, list_of, object_of, string, tool_call
+from core.importers.openhands.events import Event
+from core.importers.openhands.results import content_parts, shown
+from core.importers.openhands.run import Run
 
 _CONTEXT = "context"
 
@@ -28,7 +28,7 @@ def read_new(run: Run, event: Event) -> None:
 
 
 def _system(run: Run, event: Event, data: dict[str, Any]) -> None:
-    parts = said(data.get("system_prompt"))
+    parts = content_parts(data.get("system_prompt"))
     if data.get("dynamic_context"):
         parts.add(data["dynamic_context"])
     run.say(event, "system", parts)
@@ -37,7 +37,7 @@ def _system(run: Run, event: Event, data: dict[str, Any]) -> None:
 
 def _message(run: Run, event: Event, data: dict[str, Any]) -> None:
     message = object_of(data.get("llm_message"))
-    parts, role = said(message.get("content")), message.get("role")
+    parts, role = content_parts(message.get("content")), message.get("role")
     if role == "assistant":
         parts.thinking += _thoughts(message)
         parts.calls += [_call(call) for call in list_of(message.get("tool_calls")) if isinstance(call, dict)]
@@ -47,7 +47,7 @@ def _message(run: Run, event: Event, data: dict[str, Any]) -> None:
     else:
         run.ask(event, parts, _by(data))
     if data.get("extended_content"):
-        run.say(event, "user", said(data["extended_content"]), "-context", injected=_CONTEXT)
+        run.say(event, "user", content_parts(data["extended_content"]), "-context", injected=_CONTEXT)
 
 
 def _by(data: dict[str, Any]) -> str:
@@ -59,10 +59,10 @@ def _by(data: dict[str, Any]) -> str:
 
 def _thoughts(data: dict[str, Any]) -> list[str]:
     """What was thought, told once: as text, as the blocks of Anthropic, or as a summary of OpenAI."""
-    told = string(data.get("reasoning_content"))
+    reasoning = string(data.get("reasoning_content"))
     blocks = [string(object_of(b).get("thinking")) for b in list_of(data.get("thinking_blocks"))]
     item = object_of(data.get("responses_reasoning_item"))
-    return [told] if told else [b for b in blocks if b] or [string(t) for t in list_of(item.get("summary"))]
+    return [reasoning] if reasoning else [b for b in blocks if b] or [string(t) for t in list_of(item.get("summary"))]
 
 
 def _call(call: dict[str, Any]) -> Any:
@@ -72,7 +72,7 @@ def _call(call: dict[str, Any]) -> Any:
 
 
 def _action(run: Run, event: Event, data: dict[str, Any]) -> None:
-    parts = said(data.get("thought")) if data.get("thought") else Parts()
+    parts = content_parts(data.get("thought")) if data.get("thought") else MessageParts()
     parts.thinking += _thoughts(data)
     call = object_of(data.get("tool_call"))
     found = _call(call) if call else tool_call(data.get("tool_call_id"), data.get("tool_name"), data.get("action"))
@@ -93,33 +93,33 @@ def _result(run: Run, event: Event, data: dict[str, Any]) -> None:
     run.project = run.project or string(object_of(observation.get("metadata")).get("working_dir"))
     parts = shown(observation)
     if data.get("extended_content"):
-        parts.texts += said(data["extended_content"]).texts
+        parts.texts += content_parts(data["extended_content"]).texts
     _answer(run, event, parts, observation.get("is_error") is True or observation.get("error") is True)
 
 
-def _answer(run: Run, event: Event, parts: Parts, bad: bool = True) -> None:
+def _answer(run: Run, event: Event, parts: MessageParts, bad: bool = True) -> None:
     call, name = string(event.data.get("tool_call_id")), string(event.data.get("tool_name"))
     run.result(event, call, parts, name=name or None, is_error=bad)
 
 
 def _refused(run: Run, event: Event, data: dict[str, Any]) -> None:
-    _answer(run, event, Parts([f"Action rejected: {string(data.get('rejection_reason'))}"]))
+    _answer(run, event, MessageParts([f"Action rejected: {string(data.get('rejection_reason'))}"]))
 
 
 def _error(run: Run, event: Event, data: dict[str, Any]) -> None:
-    _answer(run, event, Parts([string(data.get("error"))]))
+    _answer(run, event, MessageParts([string(data.get("error"))]))
 
 
 def _condensation(run: Run, event: Event, data: dict[str, Any]) -> None:
     gone = {id for id in list_of(data.get("forgotten_event_ids")) if isinstance(id, str)}
     summary, offset = data.get("summary"), data.get("summary_offset")
     place = offset if isinstance(offset, int) and not isinstance(offset, bool) and offset >= 0 else None
-    told = summary if isinstance(summary, str) and place is not None else None
-    run.condense(event, gone, told, place, new=True, replaced=told is not None and not gone <= run.view.ever)
+    text = summary if isinstance(summary, str) and place is not None else None
+    run.condense(event, gone, text, place, new=True, replaced=text is not None and not gone <= run.view.ever)
 
 
 def _request(run: Run, event: Event, data: dict[str, Any]) -> None:
-    run.asked = string(data.get("reason")) or "requested"
+    run.trigger = string(data.get("reason")) or "requested"
     run.other["CondensationRequest"] += 1
 
 
@@ -127,9 +127,9 @@ def _state(run: Run, event: Event, data: dict[str, Any]) -> None:
     """What the conversation tells of itself: all of its state, or its statistics."""
     run.other["ConversationStateUpdateEvent"] += 1
     if data.get("key") == "full_state":
-        run.told(data.get("value"))
+        run.update_state(data.get("value"))
     elif data.get("key") == "stats":
-        run.told({"stats": data.get("value")})
+        run.update_state({"stats": data.get("value")})
 
 
 def _failed(run: Run, event: Event, data: dict[str, Any]) -> None:

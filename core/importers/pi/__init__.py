@@ -11,8 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import Parts, first_typed, label, most_used, string, total
-from core.importers._pi_entries import (
+from core.importers._files.source import Head, Source
+from core.importers._files.text import counted, places
+from core.importers._shapes.blocks import MessageParts, first_typed, label, most_used, string, total
+from core.importers._shapes.notes import failed, pluralize
+from core.importers.pi.entries import (
     Cut,
     Entry,
     Known,
@@ -23,13 +26,11 @@ from core.importers._pi_entries import (
     parts_of,
     usage_of,
 )
-from core.importers._source import Head, Source
-from core.importers._text import counted, places
-from core.importers._words import failed, many
-from core.model import Message, Session
+from core.model.session import Message, Session
 
 LABEL = "pi"
 DOCS = "https://github.com/earendil-works/pi/blob/main/packages/coding-agent/docs/session-format.md"
+GROUP = "coding agents"
 RECORDS_COMPACTIONS = True
 
 
@@ -116,7 +117,7 @@ class _Reading:
         if kind == "custom_message":
             return known.message("user", parts_of(record.get("content")), injected="custom")
         if kind == "branch_summary" and string(record.get("summary")):
-            summary, usage = Parts([record["summary"]]), usage_of(record.get("usage"))
+            summary, usage = MessageParts([record["summary"]]), usage_of(record.get("usage"))
             return known.message("user", summary, injected="branch-summary", usage=usage)
         if kind == "compaction":
             return cut_of(known, record)
@@ -144,11 +145,11 @@ class _Reading:
         if role in ("custom", "hookMessage"):
             return known.message("user", parts, injected="custom")
         if role == "bashExecution" and message.get("excludeFromContext") is not True:
-            return known.message("user", Parts([command_text(message)]), injected="command")
+            return known.message("user", MessageParts([command_text(message)]), injected="command")
         self.other[f"message/{role or 'unknown'}"] += 1
         return None
 
-    def _reply(self, known: Known, message: dict[str, Any], parts: Parts) -> Message:
+    def _reply(self, known: Known, message: dict[str, Any], parts: MessageParts) -> Message:
         failure = message.get("stopReason") == "error"
         if failure:
             self.errors[known.id] = string(message.get("errorMessage"))
@@ -167,11 +168,11 @@ class _Reading:
         messages = tuple(m for e in path if (m := message_of(e)))
         models = Counter(m.model for m in messages if m.model)
         damage = self.source.damage
-        said = first_typed(messages)
+        typed = first_typed(messages)
         return Session(
             id=string(self.header.get("id")),
             format="pi",
-            title=label(self.title or said),
+            title=label(self.title or typed),
             model=most_used(models) or self.model or string(self.header.get("modelId")),
             project=string(self.header.get("cwd")),
             messages=messages,
@@ -196,8 +197,8 @@ class _Reading:
         stayed = {e.id for e in path}
         left = [m.line for e in self.entries if e.id not in stayed and (m := message_of(e))]
         if left:
-            yield f"{many(len(left), 'message')} left out: on branches that were gone back from ({places(left)})"
+            yield f"{pluralize(len(left), 'message')} skipped: on abandoned branches ({places(left)})"
         if again := self.repeated:
-            yield f"{many(len(again), 'record')} left out: same id as an earlier one ({places(again)})"
+            yield f"{pluralize(len(again), 'record')} skipped: same id as an earlier one ({places(again)})"
         if errors := [self.errors[e.id] for e in path if e.id in self.errors]:
             yield failed(errors)

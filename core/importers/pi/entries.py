@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from core.importers._blocks import Parts, string, tool_call, whole
-from core.importers._images import embedded
-from core.model import Message, RecordedCompaction, Role, Usage, built
+from core.importers._shapes.blocks import MessageParts, string, tool_call, whole_number
+from core.importers._shapes.images import embedded
+from core.model.session import Message, RecordedCompaction, Role, Usage, construct_unchecked
 
 _TOKENS = {"input_uncached": "input", "cache_read": "cacheRead", "cache_write": "cacheWrite", "output": "output"}
 
-_Said = tuple[str, str, tuple[str, ...]]
+_Signature = tuple[str, str, tuple[str, ...]]
 
 
 @dataclass(slots=True)
@@ -20,7 +20,7 @@ class Cut:
 
     summary: Message
     first_kept: str
-    copies: list[_Said]
+    copies: list[_Signature]
     tokens_before: int | None
     trigger: str
 
@@ -42,9 +42,9 @@ class Known:
     line: int
     timestamp: str
 
-    def message(self, role: Role, parts: Parts, **more: Any) -> Message:
+    def message(self, role: Role, parts: MessageParts, **more: Any) -> Message:
         """The message of these parts, which were checked one by one: not again."""
-        return built(
+        return construct_unchecked(
             Message,
             id=self.id,
             role=role,
@@ -63,9 +63,9 @@ def message_of(entry: Entry) -> Message | None:
     return entry.what.summary if isinstance(entry.what, Cut) else entry.what
 
 
-def parts_of(content: Any) -> Parts:
+def parts_of(content: Any) -> MessageParts:
     """The content of a message: pi's blocks of calls and pictures are its own."""
-    parts = Parts()
+    parts = MessageParts()
     for block in content if isinstance(content, list) else [content]:
         kind = block.get("type") if isinstance(block, dict) else ""
         if kind == "toolCall":
@@ -89,24 +89,24 @@ def command_text(message: dict[str, Any]) -> str:
 def usage_of(usage: Any) -> Usage | None:
     """Recorded tokens of a reply; None where it was broken off before any were."""
     found = usage if isinstance(usage, dict) else {}
-    tokens = {name: whole(found.get(key)) for name, key in _TOKENS.items()}
-    return built(Usage, **tokens) if any(tokens.values()) else None
+    tokens = {name: whole_number(found.get(key)) for name, key in _TOKENS.items()}
+    return construct_unchecked(Usage, **tokens) if any(tokens.values()) else None
 
 
 def cut_of(known: Known, record: dict[str, Any]) -> Cut:
     """A compaction; what it used is recorded by newer versions only. Version 1 names the first kept entry by its place."""
     place, copies = record.get("firstKeptEntryIndex"), record.get("retainedTail")
-    summary = Parts([string(record.get("summary"))])
+    summary = MessageParts([string(record.get("summary"))])
     return Cut(
         summary=known.message("user", summary, injected="summary", usage=usage_of(record.get("usage"))),
         first_kept=string(record.get("firstKeptEntryId")) or (f"entry-{place}" if isinstance(place, int) else ""),
-        copies=[_said(m) for m in copies if isinstance(m, dict)] if isinstance(copies, list) else [],
-        tokens_before=whole(record["tokensBefore"]) if isinstance(record.get("tokensBefore"), int) else None,
+        copies=[_signature(m) for m in copies if isinstance(m, dict)] if isinstance(copies, list) else [],
+        tokens_before=whole_number(record["tokensBefore"]) if isinstance(record.get("tokensBefore"), int) else None,
         trigger="extension" if record.get("fromHook") is True else "",
     )
 
 
-def _said(message: dict[str, Any]) -> _Said:
+def _signature(message: dict[str, Any]) -> _Signature:
     """What tells one message from another: its text, the call it answers, the calls it makes."""
     parts = parts_of(message.get("content", message.get("summary")))
     text = command_text(message) if message.get("role") == "bashExecution" else parts.text
@@ -116,21 +116,25 @@ def _said(message: dict[str, Any]) -> _Said:
 def compactions(path: list[Entry]) -> Iterator[RecordedCompaction]:
     """The compactions on the path, placed by the messages before them."""
     arrived: list[str] = []
-    said: list[_Said] = []
+    signatures: list[_Signature] = []
     places: dict[str, int] = {}
     for entry in path:
         if isinstance(entry.what, Cut):
-            yield _compaction(entry.what, arrived, places, said)
+            yield _compaction(entry.what, arrived, places, signatures)
         places[entry.id] = len(arrived)
         if isinstance(entry.what, Message):
             arrived.append(entry.id)
-            said.append((entry.what.content, entry.what.tool_call_id or "", tuple(c.id for c in entry.what.tool_calls)))
+            signatures.append(
+                (entry.what.content, entry.what.tool_call_id or "", tuple(c.id for c in entry.what.tool_calls))
+            )
 
 
-def _compaction(cut: Cut, arrived: Sequence[str], places: dict[str, int], said: Sequence[_Said]) -> RecordedCompaction:
+def _compaction(
+    cut: Cut, arrived: Sequence[str], places: dict[str, int], signatures: Sequence[_Signature]
+) -> RecordedCompaction:
     """One compaction, after the messages that had arrived. Tokens after it are not recorded."""
     at, wanted = len(arrived), len(cut.copies)
-    first = at - _copied(cut.copies, said) if wanted else places.get(cut.first_kept, at)
+    first = at - _copied(cut.copies, signatures) if wanted else places.get(cut.first_kept, at)
     known = at - first == wanted if wanted else cut.first_kept in places
     return RecordedCompaction(
         at=at,
@@ -147,7 +151,7 @@ def _compaction(cut: Cut, arrived: Sequence[str], places: dict[str, int], said: 
     )
 
 
-def _copied(copies: Sequence[_Said], said: Sequence[_Said]) -> int:
+def _copied(copies: Sequence[_Signature], signatures: Sequence[_Signature]) -> int:
     """How many of the last messages said are, from the end, those copied."""
-    pairs = zip(reversed(copies), reversed(said), strict=False)
+    pairs = zip(reversed(copies), reversed(signatures), strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

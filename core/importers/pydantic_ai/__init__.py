@@ -10,20 +10,20 @@ response, or of a harness, in a request: then what it stands for is gone from th
 https://ai.pydantic.dev/message-history/ · https://github.com/pydantic/pydantic-ai (pydantic_ai_slim/pydantic_ai/messages.py)
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from core.importers._blocks import first_typed, label, most_used, string, total
-from core.importers._chats import Chats, Items
-from core.importers._pydantic_ai_parts import usage_of
-from core.importers._pydantic_ai_reading import Reading, is_message
-from core.importers._source import Head, Source
-from core.importers._text import counted
-from core.model import Session
+from core.importers._files.source import Head, Source
+from core.importers._files.text import counted
+from core.importers._shapes.blocks import string, total
+from core.importers._shapes.chats import Chats, Items, chat_session
+from core.importers.pydantic_ai.messages import Reading, is_message
+from core.importers.pydantic_ai.parts import usage_of
+from core.model.session import Session
 
 LABEL = "pydantic-ai"
 DOCS = "https://ai.pydantic.dev/message-history/"
+GROUP = "frameworks"
 
 
 def recognises(head: Head) -> bool:
@@ -41,19 +41,15 @@ def _session(items: Items, known: dict[str, Any]) -> Session:
     reading = Reading()
     for place, item in items:
         reading.take(place, item)
-    messages = tuple(reading.messages)
-    models = Counter(m.model for m in messages if m.model)
-    title = string(known.get("title")) or first_typed(messages)
-    return Session(
+    return chat_session(
+        "pydantic-ai",
+        reading.messages,
+        known,
         id=string(known.get("id")) or string(known.get("conversation_id")) or reading.conversation,
-        format="pydantic-ai",
-        title=label(title),
-        model=most_used(models),
-        messages=messages,
-        compactions=tuple(reading.compactions()),
-        usage=total(m.usage for m in messages) or usage_of(known.get("usage")),
+        compactions=tuple(reading.compactions),
+        usage=total(m.usage for m in reading.messages) or usage_of(known.get("usage")),
         records=reading.records,
-        malformed_lines=reading.strangers,
+        malformed_lines=reading.unknown,
         other=counted(reading.other),
         notes=tuple(reading.notes()),
     )

@@ -9,11 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._around import prompts_around
-from core.importers._blocks import Parts, string
-from core.importers._pydantic_ai_parts import call_of, content_of, result_of, usage_of
-from core.importers._words import many
-from core.model import Message, RecordedCompaction, built
+from core.importers._shapes.blocks import MessageParts, string
+from core.importers._shapes.notes import pluralize, without_call
+from core.importers.pydantic_ai.parts import call_of, content_of, result_of, usage_of
+from core.model.session import Message, RecordedCompaction, construct_unchecked
 
 _CALLS = ("tool-call", "builtin-tool-call", "native-tool-call")
 _RETURNS = ("tool-return", "builtin-tool-return", "native-tool-return")
@@ -28,7 +27,7 @@ class Reading:
     """What was read. `waiting` are the calls of each tool that no result answered yet, for results that name none."""
 
     messages: list[Message] = field(default_factory=list)
-    cuts: list[tuple[int, int, dict[str, Any]]] = field(default_factory=list)
+    compactions: list[RecordedCompaction] = field(default_factory=list)
     other: Counter[str] = field(default_factory=Counter)
     tools: dict[str, str] = field(default_factory=dict)
     waiting: dict[str, deque[str]] = field(default_factory=dict)
@@ -37,7 +36,7 @@ class Reading:
     arrived: int = 0
     changed: int = 0
     orphans: int = 0
-    strangers: int = 0
+    unknown: int = 0
     records: int = 0
     room: int = _ROOM
 
@@ -45,59 +44,59 @@ class Reading:
         """Read one message of the list."""
         self.records += 1
         if not is_message(item):
-            self.strangers += 1
+            self.unknown += 1
             return
         self.conversation = string(item.get("conversation_id")) or string(item.get("run_id")) or self.conversation
         parts = [part for part in item["parts"] if isinstance(part, dict)]
-        self.strangers += len(item["parts"]) - len(parts)
+        self.unknown += len(item["parts"]) - len(parts)
         if item["kind"] == "request":
             self._request(_Place(place, string(item.get("timestamp"))), item, parts)
         else:
             self._response(_Place(place, string(item.get("timestamp"))), item, parts)
 
-    def _put(self, at: "_Place", role: str, parts: Parts, **known: Any) -> Message:
+    def _put(self, at: "_Place", role: str, parts: MessageParts, **known: Any) -> Message:
         """Add a message; a summary does not count as one that arrived."""
         content, images = parts.text, tuple(parts.images)
         known = {"id": at.next(), "timestamp": at.time, "line": at.number, **known}
-        message = built(Message, role=role, content=content, images=images, **known)
+        message = construct_unchecked(Message, role=role, content=content, images=images, **known)
         self.messages.append(message)
         self.arrived += message.injected != "summary"
         return message
 
     def _request(self, at: "_Place", item: dict[str, Any], parts: list[dict[str, Any]]) -> None:
-        told = string(item.get("instructions"))
-        fresh = told if told != self.instructions else ""
+        instructions = string(item.get("instructions"))
+        fresh = instructions if instructions != self.instructions else ""
         answered = False
         for part in parts:
             kind = string(part.get("part_kind"))
             if fresh and kind != "system-prompt":
                 fresh = self._instructed(at, fresh)
             at.time = string(part.get("timestamp")) or at.time
-            self._said(at, kind, part, answered)
+            self._request_part(at, kind, part, answered)
             answered = answered or kind in _RETURNS
         if fresh:
             self._instructed(at, fresh)
 
-    def _instructed(self, at: "_Place", told: str) -> str:
+    def _instructed(self, at: "_Place", instructions: str) -> str:
         self.changed += bool(self.instructions)
-        self.instructions = told
-        self._put(at, "system", Parts([told]), injected="instructions")
+        self.instructions = instructions
+        self._put(at, "system", MessageParts([instructions]), injected="instructions")
         return ""
 
-    def _said(self, at: "_Place", kind: str, part: dict[str, Any], answered: bool) -> None:
+    def _request_part(self, at: "_Place", kind: str, part: dict[str, Any], answered: bool) -> None:
         """One part of a request. A prompt behind a result is what the tool gave besides: nobody typed it."""
         if kind == "system-prompt":
             self._put(at, "system", content_of(part.get("content")))
         elif kind == "user-prompt":
             self._put(at, "user", content_of(part.get("content")), injected="attachment" if answered else "")
         elif kind == "speech":
-            self._put(at, "user", _spoken(part))
+            self._put(at, "user", _speech(part))
         elif kind in _RETURNS:
             self._result(at, part, self._call(part))
         elif kind in _RETRIES:
             self._retry(at, part)
         elif kind == "instruction-delta":
-            self._put(at, "system", Parts([string(part.get("content"))]), injected="instructions")
+            self._put(at, "system", MessageParts([string(part.get("content"))]), injected="instructions")
         elif kind == "compaction":
             self._kept_all(at, part)
         else:
@@ -123,21 +122,27 @@ class Reading:
             self._put(at, "user", result_of(part)[0], injected="retry")
 
     def _response(self, at: "_Place", item: dict[str, Any], parts: list[dict[str, Any]]) -> None:
-        said, returns, cuts = Parts(), [], len(self.cuts)
+        reply, returns, cuts = MessageParts(), [], len(self.compactions)
         for number, part in enumerate(parts):
             kind = string(part.get("part_kind"))
             if kind in _CALLS:
                 id = string(part.get("tool_call_id")) or f"call-{at.number}-{number}"
-                said.calls.append(call_of(part, id))
+                reply.calls.append(call_of(part, id))
                 self._waits(part, id, kind)
             elif kind in _RETURNS:
                 returns.append(part)
             elif kind == "compaction":
                 self._dropped_all(at, part)
             else:
-                self._shown(said, kind, part)
-        if said.texts or said.calls or said.thinking or said.images or not (returns or len(self.cuts) > cuts):
-            self._reply(at, item, said)
+                self._shown(reply, kind, part)
+        if (
+            reply.texts
+            or reply.calls
+            or reply.thinking
+            or reply.images
+            or not (returns or len(self.compactions) > cuts)
+        ):
+            self._reply(at, item, reply)
         for part in returns:
             self._result(at, part, string(part.get("tool_call_id")) or self._call(part))
 
@@ -147,26 +152,26 @@ class Reading:
         if not string(part.get("tool_call_id")):
             self.waiting.setdefault(name, deque()).append(id)
 
-    def _shown(self, said: Parts, kind: str, part: dict[str, Any]) -> None:
+    def _shown(self, reply: MessageParts, kind: str, part: dict[str, Any]) -> None:
         if kind == "text":
-            said.add(part.get("content"))
+            reply.add(part.get("content"))
         elif kind == "thinking":
-            said.thinking.append(string(part.get("content")))
+            reply.thinking.append(string(part.get("content")))
         elif kind == "file":
-            said.images += content_of(part.get("content")).images
+            reply.images += content_of(part.get("content")).images
         elif kind == "speech":
-            found = _spoken(part)
-            said.texts, said.images = said.texts + found.texts, said.images + found.images
+            found = _speech(part)
+            reply.texts, reply.images = reply.texts + found.texts, reply.images + found.images
         else:
             self.other[f"part/{kind or 'unknown'}"] += 1
 
-    def _reply(self, at: "_Place", item: dict[str, Any], said: Parts) -> None:
+    def _reply(self, at: "_Place", item: dict[str, Any], reply: MessageParts) -> None:
         self._put(
             at,
             "assistant",
-            said,
-            tool_calls=tuple(said.calls),
-            thinking="\n".join(text for text in said.thinking if text),
+            reply,
+            tool_calls=tuple(reply.calls),
+            thinking="\n".join(text for text in reply.thinking if text),
             reply_id=string(item.get("provider_response_id")) or f"message-{at.number}",
             usage=usage_of(item.get("usage")),
             model=string(item.get("model_name")),
@@ -181,34 +186,29 @@ class Reading:
             return
         system = next((n for n, m in enumerate(self.messages) if m.role != "system"), len(self.messages))
         kept = tuple(m.id for m in self.messages[system:])
-        self._cut(at, "user", part, {"kept": kept, "lead": len(kept)}, 0)
+        self._cut(at, "user", part, kept=kept, lead=len(kept))
 
     def _dropped_all(self, at: "_Place", part: dict[str, Any]) -> None:
         """A summary of the provider, in its response: the model sees nothing of what came before."""
         if part.get("content") is None and part.get("provider_name") == "anthropic":
             self.other["compaction that failed"] += 1
         else:
-            self._cut(at, "assistant", part, {}, 1)
+            self._cut(at, "assistant", part, in_reply=True)
 
-    def _cut(self, at: "_Place", role: str, part: dict[str, Any], kept: dict[str, Any], own: int) -> None:
+    def _cut(self, at: "_Place", role: str, part: dict[str, Any], **more: Any) -> None:
         text, why = _summary(part)
-        summary = self._put(at, role, Parts([text]), injected="summary")
-        known = {"summary": summary.id, "unreadable": why, "line": at.number, "timestamp": at.time}
-        self.cuts.append((self.arrived, own, {"at": self.arrived, **known, **kept}))
-
-    def compactions(self) -> Iterator[RecordedCompaction]:
-        """Every compaction, with the size of the prompts around it; the reply that holds one tells nothing of it."""
-        sizes = prompts_around(self.messages, [(at, at + own) for at, own, _ in self.cuts])
-        return (RecordedCompaction(**known, **size) for (_, _, known), size in zip(self.cuts, sizes, strict=True))
+        summary = self._put(at, role, MessageParts([text]), injected="summary")
+        known = {"at": self.arrived, "summary": summary.id, "line": at.number, "timestamp": at.time}
+        self.compactions.append(RecordedCompaction(unreadable=why, **known, **more))
 
     def notes(self) -> Iterator[str]:
-        """What was left out, and what cannot be shown as it was."""
-        if self.strangers:
-            yield f"{many(self.strangers, 'record')} left out: no messages of pydantic-ai, or none of their parts"
+        """Notes on what was skipped, and what cannot be shown as it was sent."""
+        if self.unknown:
+            yield f"{pluralize(self.unknown, 'record')} skipped: not messages of pydantic-ai, or not their parts"
         if self.orphans:
-            yield f"{many(self.orphans, 'result')} without a call in the file"
+            yield without_call(self.orphans)
         if self.changed:
-            yield f"the instructions changed {many(self.changed, 'time')}: the model saw only the newest, here each stands"
+            yield f"the instructions changed {pluralize(self.changed, 'time')}: the model saw only the newest, here each stands"
 
 
 @dataclass
@@ -232,10 +232,10 @@ def is_message(item: Any) -> bool:
     )
 
 
-def _spoken(part: dict[str, Any]) -> Parts:
+def _speech(part: dict[str, Any]) -> MessageParts:
     """What was said aloud: its transcript, and the sound where that was kept."""
-    found = content_of(part["audio"]) if isinstance(part.get("audio"), dict) else Parts()
-    return Parts([t for t in [string(part.get("transcript"))] if t], images=found.images)
+    found = content_of(part["audio"]) if isinstance(part.get("audio"), dict) else MessageParts()
+    return MessageParts([t for t in [string(part.get("transcript"))] if t], images=found.images)
 
 
 def _summary(part: dict[str, Any]) -> tuple[str, str]:

@@ -3,18 +3,18 @@
 import json
 from typing import Any
 
-from core.importers._blocks import Parts, apart_from_cache, string, tool_call, whole
-from core.importers._images import embedded, linked
-from core.model import Image, ToolCall, Usage
+from core.importers._shapes.blocks import MessageParts, apart_from_cache, string, tool_call, whole_number
+from core.importers._shapes.images import embedded, linked
+from core.model.session import Image, ToolCall, Usage
 
 _LINKS = ("image-url", "audio-url", "video-url", "document-url")
 _FILES = (*_LINKS, "binary", "uploaded-file")
 _BAD = ("failed", "denied", "interrupted", "retried")
 
 
-def content_of(content: Any) -> Parts:
+def content_of(content: Any) -> MessageParts:
     """What a prompt says: a text, or a list of texts and files."""
-    parts = Parts()
+    parts = MessageParts()
     for item in content if isinstance(content, list) else [content]:
         kind = string(item.get("kind")) if isinstance(item, dict) else ""
         if kind in _FILES:
@@ -40,7 +40,7 @@ def is_file(value: Any) -> bool:
     return isinstance(value, dict) and value.get("kind") in _FILES
 
 
-def result_of(part: dict[str, Any]) -> tuple[Parts, bool]:
+def result_of(part: dict[str, Any]) -> tuple[MessageParts, bool]:
     """What a tool gave back, as the model is told, and whether it failed: a text, or the JSON of anything else."""
     content = part.get("content")
     items: list[Any] = content if isinstance(content, list) else [content]
@@ -48,12 +48,12 @@ def result_of(part: dict[str, Any]) -> tuple[Parts, bool]:
     data: Any = [item for item in items if not is_file(item)] if files else content
     if files and len(data) < 2:
         data = data[0] if data else None
-    parts = Parts(_told(data), images=[_file(f["kind"], f) for f in files])
+    parts = MessageParts(_texts(data), images=[_file(f["kind"], f) for f in files])
     bad = part.get("outcome") in _BAD or str(part.get("part_kind")).startswith("retry")
     return parts, bad
 
 
-def _told(data: Any) -> list[str]:
+def _texts(data: Any) -> list[str]:
     if data is None:
         return []
     if isinstance(data, dict) and data.get("kind") in ("text-content", "structured-content"):
@@ -89,4 +89,4 @@ def usage_of(usage: Any) -> Usage | None:
 
 
 def _first(*counts: Any) -> int:
-    return next((n for n in map(whole, counts) if n), 0)
+    return next((n for n in map(whole_number, counts) if n), 0)

@@ -9,18 +9,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from core.importers._blocks import first_typed, label, string, total
-from core.importers._chat_lines import is_turn, kind_of, turns_of
-from core.importers._damaged import with_damage
-from core.importers._openai_messages import Reader
-from core.importers._sharegpt_turns import items
-from core.importers._source import Head, Source
-from core.importers._text import counted
-from core.importers._words import many
-from core.model import Session
+from core.importers._files.damage import with_damage
+from core.importers._files.source import Head, Source
+from core.importers._files.text import counted
+from core.importers._shapes.blocks import first_typed, label, string, total
+from core.importers._shapes.chat_lines import is_turn, kind_of, turns_of
+from core.importers._shapes.notes import pluralize
+from core.importers._shapes.openai_messages import Reader
+from core.importers.sharegpt.turns import items
+from core.model.session import Session
 
 LABEL = "ShareGPT and other data sets"
 DOCS = "https://llamafactory.readthedocs.io/en/latest/getting_started/data_preparation.html"
+GROUP = "data sets"
+COVERS = "Hugging Face `messages`"
 GENERAL = True
 
 _LOOK = 50
@@ -55,7 +57,7 @@ def read(source: Source) -> Iterator[Session]:
 
 def _ended(session: Session, source: Source, skipped: int) -> Session:
     session = with_damage(session, source.damage)
-    notes = [f"{many(skipped, 'record')} of the file left out: no conversation"] if skipped else []
+    notes = [f"{pluralize(skipped, 'record')} of the file skipped: not a conversation"] if skipped else []
     return session.model_copy(
         update={"malformed_lines": session.malformed_lines + skipped, "notes": (*session.notes, *notes)}
     )

@@ -9,9 +9,9 @@
 from collections.abc import Iterator
 from typing import Any
 
-from core.importers._blocks import string
-from core.importers._chat_lines import ROLES
-from core.importers._text import parse
+from core.importers._files.text import parse
+from core.importers._shapes.blocks import string
+from core.importers._shapes.chat_lines import ROLES
 
 _ROLES = {
     "human": "user",
@@ -66,8 +66,8 @@ def _item(turn: Any) -> dict[str, Any] | None:
         return None
     if isinstance(content, list):
         return _typed(turn, role, content)
-    said = {"content": content} if isinstance(content, (str, dict)) or content is None else {"content": str(content)}
-    return {**{k: v for k, v in turn.items() if k not in ("parts", "type", "info")}, "role": role, **said}
+    fields = {"content": content} if isinstance(content, (str, dict)) or content is None else {"content": str(content)}
+    return {**{k: v for k, v in turn.items() if k not in ("parts", "type", "info")}, "role": role, **fields}
 
 
 def _calls(value: Any) -> Iterator[dict[str, Any]]:

@@ -10,17 +10,18 @@ were sent and received is recorded; how many of those sent were cached is not.
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.importers._blocks import label, string, whole
-from core.importers._damaged import once_told
-from core.importers._source import Head, Source
-from core.importers._swe_history import History, is_object, objects
-from core.importers._swe_queries import compactions, reworded
-from core.importers._swe_task import task_title
-from core.importers._text import parse
-from core.model import Message, Session, SubAgent, Usage
+from core.importers._files.damage import with_damage_once
+from core.importers._files.source import Head, Source
+from core.importers._files.text import parse
+from core.importers._shapes.blocks import label, object_of, objects_in, string, whole_number
+from core.importers._shapes.swe_task import task_title
+from core.importers.swe_agent.history import History
+from core.importers.swe_agent.queries import compactions, reworded
+from core.model.session import Message, Session, SubAgent, Usage
 
 LABEL = "SWE-agent trajectory"
 DOCS = "https://swe-agent.com/latest/usage/trajectories/"
+GROUP = "research agents"
 
 
 def recognises(head: Head) -> bool:
@@ -35,7 +36,9 @@ def _is_run(value: Any) -> bool:
         return False
     if isinstance(value.get("history"), list):
         return True
-    return isinstance(value.get("info"), dict) and any("action" in step for step in objects(value["trajectory"][:20]))
+    return isinstance(value.get("info"), dict) and any(
+        "action" in step for step in objects_in(value["trajectory"][:20])
+    )
 
 
 def _attempts(value: dict[str, Any]) -> list[dict[str, Any]]:
@@ -45,12 +48,12 @@ def _attempts(value: dict[str, Any]) -> list[dict[str, Any]]:
 
 def read(source: Source) -> Iterator[Session]:
     """The session of a run, or of each attempt at it: the file then holds the chosen one twice."""
-    return once_told(_runs(source.value), source)
+    return with_damage_once(_runs(source.value), source)
 
 
 def _runs(value: dict[str, Any]) -> Iterator[Session]:
     attempts = _attempts(value)
-    chosen = is_object(value.get("info")).get("best_attempt_idx")
+    chosen = object_of(value.get("info")).get("best_attempt_idx")
     for number, attempt in enumerate(attempts):
         notes = ["this attempt was chosen"] if number == chosen and not isinstance(chosen, bool) else []
         config = attempt.get("replay_config") or value.get("replay_config")
@@ -61,16 +64,16 @@ def _runs(value: dict[str, Any]) -> Iterator[Session]:
 
 def _session(run: dict[str, Any], attempt: str, chosen: Sequence[str]) -> Session:
     """One run. Messages of other agents than the first one are sessions of their own."""
-    history, info, config = History.of(run), is_object(run.get("info")), _config(run.get("replay_config"))
+    history, info, config = History.of(run), object_of(run.get("info")), _config(run.get("replay_config"))
     main, *others = history.agents or [""]
     messages = tuple(history.messages_of(main))
-    instance = string(is_object(config.get("problem_statement")).get("id"))
+    instance = string(object_of(config.get("problem_statement")).get("id"))
     title = label(instance) or task_title(next((m.content for m in messages if m.typed), ""))
     return Session(
         id="-".join(part for part in (instance, attempt) if part),
         format="swe-agent",
         title=f"{title} ({attempt.replace('-', ' ')})" if attempt else title,
-        model=string(is_object(is_object(config.get("agent")).get("model")).get("name")),
+        model=string(object_of(object_of(config.get("agent")).get("model")).get("name")),
         project=_project(run.get("trajectory")),
         messages=messages,
         compactions=tuple(compactions(run.get("trajectory"), messages)),
@@ -87,9 +90,9 @@ def _session(run: dict[str, Any], attempt: str, chosen: Sequence[str]) -> Sessio
 def _child(name: str, messages: list[Message], parent: tuple[Message, ...]) -> SubAgent:
     """Another agent, which the main one called: by the last reply before its first message."""
     first = messages[0].line or 0
-    asked = [m.id for m in parent if m.role == "assistant" and (m.line or 0) < first]
+    earlier = [m.id for m in parent if m.role == "assistant" and (m.line or 0) < first]
     session = Session(id=name, format="swe-agent", title=name, messages=tuple(messages), records=len(messages))
-    return SubAgent(id=name, name=name, message=asked[-1] if asked else "", session=session)
+    return SubAgent(id=name, name=name, message=earlier[-1] if earlier else "", session=session)
 
 
 def _config(given: Any) -> dict[str, Any]:
@@ -99,19 +102,19 @@ def _config(given: Any) -> dict[str, Any]:
             given = parse(given)
         except ValueError:
             given = None
-    return is_object(given)
+    return object_of(given)
 
 
 def _project(steps: Any) -> str:
     """The folder that the first step says it was in."""
-    for step in objects(steps)[:1]:
+    for step in objects_in(steps)[:1]:
         return string(_config(step.get("state")).get("working_dir"))
     return ""
 
 
 def _usage(stats: Any) -> Usage | None:
     """The tokens of the whole run; None where they were not counted."""
-    sent, received = (whole(is_object(stats).get(key)) for key in ("tokens_sent", "tokens_received"))
+    sent, received = (whole_number(object_of(stats).get(key)) for key in ("tokens_sent", "tokens_received"))
     return Usage(input_uncached=sent, output=received) if sent or received else None
 
 

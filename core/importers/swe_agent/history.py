@@ -5,22 +5,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import Parts, string, tool_call
-from core.importers._text import counted
-from core.importers._words import many
-from core.model import Message, Role, ToolCall, built
+from core.importers._files.text import counted
+from core.importers._shapes.blocks import MessageParts, object_of, objects_in, string, tool_call
+from core.importers._shapes.notes import pluralize, without_call
+from core.model.session import Message, Role, ToolCall, construct_unchecked
 
 _ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant", "tool": "tool"}
-
-
-def is_object(value: Any) -> dict[str, Any]:
-    """The value if it is an object, else an empty one."""
-    return value if isinstance(value, dict) else {}
-
-
-def objects(value: Any) -> list[dict[str, Any]]:
-    """The objects of a list; none where it is no list."""
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
 @dataclass
@@ -41,8 +31,8 @@ class History:
         """The history of a run."""
         found, items = cls(), run.get("history")
         if not isinstance(items, list) or not items:
-            found.made = bool(objects(run.get("trajectory")))
-            items = list(_told(objects(run.get("trajectory"))))
+            found.made = bool(objects_in(run.get("trajectory")))
+            items = list(_from_steps(objects_in(run.get("trajectory"))))
         found.records = len(items)
         for place, item in enumerate(items, 1):
             found._item(item, place)
@@ -62,13 +52,13 @@ class History:
         return counted(self.other)
 
     def notes(self) -> Iterator[str]:
-        """What was left out, or is not there, in words."""
+        """Notes on what was skipped or is missing."""
         if self.made:
             yield "the file has no history: the messages are put together from its steps, without what the run began with"
         if self.left:
-            yield f"{many(len(self.left), 'message')} left out: of no role known here"
+            yield f"{pluralize(len(self.left), 'message')} skipped: unknown role"
         if self.unasked:
-            yield f"{many(len(self.unasked), 'tool result')} without a call, the first is message {self.unasked[0]}"
+            yield without_call(len(self.unasked), self.unasked[0])
 
     def _item(self, item: Any, place: int) -> None:
         role = _ROLES.get(string(item.get("role"))) if isinstance(item, dict) else None
@@ -76,10 +66,10 @@ class History:
             self.left.append(place)
             return
         agent = string(item.get("agent")) or next(iter(self.by_agent), "")
-        parts = Parts().add(item.get("content"))
+        parts = MessageParts().add(item.get("content"))
         calls = tuple(_calls(item.get("tool_calls"))) if role == "assistant" else ()
         self.tools.update((call.id, call.name) for call in calls)
-        message = built(
+        message = construct_unchecked(
             Message,
             id=f"message-{place}",
             role=role,
@@ -116,16 +106,16 @@ class History:
 
 
 def _calls(given: Any) -> Iterator[ToolCall]:
-    for call in objects(given):
-        function = is_object(call.get("function")) or call
+    for call in objects_in(given):
+        function = object_of(call.get("function")) or call
         yield tool_call(call.get("id"), function.get("name"), function.get("arguments"))
 
 
 def _thinking(blocks: Any) -> list[str]:
-    return [text for text in (string(block.get("thinking")) for block in objects(blocks)) if text]
+    return [text for text in (string(block.get("thinking")) for block in objects_in(blocks)) if text]
 
 
-def _told(steps: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _from_steps(steps: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """The replies and observations of the steps."""
     for step in steps:
         yield {"role": "assistant", "content": step.get("response")}

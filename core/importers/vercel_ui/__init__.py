@@ -15,19 +15,20 @@ convert-to-model-messages.ts)
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import Any
 
-from core.importers._blocks import Parts, first_typed, label, most_used, string, total
-from core.importers._chats import Chats, Items
-from core.importers._source import Head, Source
-from core.importers._text import counted, places
-from core.importers._vercel_ui_parts import attached, said, steps, usage_of
-from core.importers._words import many
-from core.model import Message, Session, Usage, built
+from core.importers._files.source import Head, Source
+from core.importers._files.text import counted, places
+from core.importers._shapes.blocks import MessageParts, string, total
+from core.importers._shapes.chats import Chats, Items, chat_session
+from core.importers._shapes.notes import pluralize
+from core.importers._shapes.times import iso
+from core.importers.vercel_ui.parts import attached, shown_parts, steps, usage_of
+from core.model.session import Message, Session, Usage, construct_unchecked
 
 LABEL = "Vercel AI SDK UI messages"
 DOCS = "https://ai-sdk.dev/docs/reference/ai-sdk-core/ui-message"
+GROUP = "frameworks"
 
 _ROLES = ("system", "user", "assistant", "data")
 _KINDS = ("step-start", "source", "source-url", "source-document", "dynamic-tool", "tool-invocation", "reasoning-file")
@@ -50,7 +51,7 @@ def _is_message(item: Any) -> bool:
     if isinstance(item.get("parts"), list):
         return any(map(_is_part, item["parts"])) or (not item["parts"] and isinstance(item.get("id"), str))
     beside = [item.get(key) for key in ("toolInvocations", "experimental_attachments")]
-    found = [one for many in beside if isinstance(many, list) for one in many if isinstance(one, dict)]
+    found = [one for items in beside if isinstance(items, list) for one in items if isinstance(one, dict)]
     return any("toolCallId" in one or "url" in one for one in found)
 
 
@@ -75,13 +76,13 @@ class _Reading:
     other: Counter[str] = field(default_factory=Counter)
     records: int = 0
     copies: list[int] = field(default_factory=list)
-    strangers: list[int] = field(default_factory=list)
+    unknown: list[int] = field(default_factory=list)
 
     def take(self, place: int, item: Any) -> None:
         """Read one message of the list; a copy of an earlier one is left out."""
         self.records += 1
         if not isinstance(item, dict) or item.get("role") not in _ROLES:
-            self.strangers.append(place)
+            self.unknown.append(place)
             return
         id = string(item.get("id")) or f"message-{place}"
         if self.seen.setdefault(id, item) is not item and self.seen[id] == item:
@@ -91,16 +92,18 @@ class _Reading:
         elif item["role"] == "assistant":
             self._assistant(id, place, item)
         else:
-            self._said(id, place, item)
+            self._user_or_system(id, place, item)
 
-    def _put(self, place: int, item: dict[str, Any], parts: Parts, **known: Any) -> None:
+    def _put(self, place: int, item: dict[str, Any], parts: MessageParts, **known: Any) -> None:
         content, images, time = parts.text, tuple(parts.images), _time(item)
-        self.messages.append(built(Message, content=content, images=images, line=place, timestamp=time, **known))
+        self.messages.append(
+            construct_unchecked(Message, content=content, images=images, line=place, timestamp=time, **known)
+        )
 
-    def _said(self, id: str, place: int, item: dict[str, Any]) -> None:
+    def _user_or_system(self, id: str, place: int, item: dict[str, Any]) -> None:
         """What the user typed, or a system prompt."""
         listed = isinstance(item.get("parts"), list)
-        parts = said(item["parts"], self.other) if listed else Parts().add(item.get("content"))
+        parts = shown_parts(item["parts"], self.other) if listed else MessageParts().add(item.get("content"))
         if item["role"] == "system":
             parts.texts = ["".join(parts.texts)]
         parts.images += attached(item)
@@ -112,20 +115,20 @@ class _Reading:
         self.used.append(usage)
         for number, step in enumerate(found, 1):
             own = id if number == 1 else f"{id}-{number}"
-            calls, thinking = tuple(step.said.calls), "\n".join(text for text in step.said.thinking if text)
+            calls, thinking = tuple(step.parts.calls), "\n".join(text for text in step.parts.thinking if text)
             known = {"id": own, "role": "assistant", "reply_id": own, "tool_calls": calls, "thinking": thinking}
             used = usage if len(found) == 1 else None
-            self._put(place, item, step.said, **known, usage=used, model=_model(item))
+            self._put(place, item, step.parts, **known, usage=used, model=_model(item))
             for result in step.results:
-                told = {"tool_call_id": result.call, "name": result.name or None, "is_error": result.failed}
-                self._put(place, item, result.parts, id=f"{result.call}-result", role="tool", **told)
+                fields = {"tool_call_id": result.call, "name": result.name or None, "is_error": result.failed}
+                self._put(place, item, result.parts, id=f"{result.call}-result", role="tool", **fields)
 
     def notes(self) -> Iterator[str]:
         """What was left out."""
         if copies := self.copies:
-            yield f"{many(len(copies), 'message')} left out: copies of earlier ones ({places(copies, 'record')})"
-        if odd := self.strangers:
-            yield f"{many(len(odd), 'record')} left out: no UI messages ({places(odd, 'record')})"
+            yield f"{pluralize(len(copies), 'message')} skipped: copies of earlier ones ({places(copies, 'record')})"
+        if odd := self.unknown:
+            yield f"{pluralize(len(odd), 'record')} skipped: not UI messages ({places(odd, 'record')})"
 
 
 def _time(item: dict[str, Any]) -> str:
@@ -134,7 +137,7 @@ def _time(item: dict[str, Any]) -> str:
     beside = metadata.get("createdAt") if isinstance(metadata, dict) else None
     found = next((t for t in (item.get("createdAt"), beside) if t), "")
     if isinstance(found, (int, float)) and not isinstance(found, bool) and 0 < found < 2**43:
-        return datetime.fromtimestamp(found / 1000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        return iso(int(found))
     return string(found)
 
 
@@ -149,18 +152,14 @@ def _session(items: Items, known: dict[str, Any]) -> Session:
     reading = _Reading()
     for place, item in items:
         reading.take(place, item)
-    messages = tuple(reading.messages)
-    models = Counter(m.model for m in messages if m.model)
-    title = string(known.get("title")) or first_typed(messages)
-    return Session(
+    return chat_session(
+        "vercel-ui",
+        reading.messages,
+        known,
         id=string(known.get("id")) or string(known.get("chatId")),
-        format="vercel-ui",
-        title=label(title),
-        model=most_used(models),
-        messages=messages,
         usage=total(iter(reading.used)),
         records=reading.records,
-        malformed_lines=len(reading.strangers),
+        malformed_lines=len(reading.unknown),
         other=counted(reading.other),
         notes=tuple(reading.notes()),
     )

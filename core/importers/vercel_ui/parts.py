@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.importers._blocks import Parts, apart_from_cache, string, tool_call, whole
-from core.importers._images import embedded, linked
-from core.model import Image, Usage
+from core.importers._shapes.blocks import MessageParts, apart_from_cache, string, tool_call, whole_number
+from core.importers._shapes.images import embedded, linked
+from core.model.session import Image, Usage
 
 _DENIED = "Tool execution denied."
 """What the AI SDK tells the model of a call that was not allowed, where no reason was given."""
@@ -16,11 +16,11 @@ _DENIED = "Tool execution denied."
 
 @dataclass(slots=True)
 class Result:
-    """What came back from one call."""
+    """The result of one call."""
 
     call: str
     name: str
-    parts: Parts
+    parts: MessageParts
     failed: bool
 
 
@@ -28,14 +28,14 @@ class Result:
 class Step:
     """What one reply of the model says, and the results of its calls."""
 
-    said: Parts = field(default_factory=Parts)
+    parts: MessageParts = field(default_factory=MessageParts)
     results: list[Result] = field(default_factory=list)
 
     @property
     def empty(self) -> bool:
         """Whether nothing was said."""
-        said = self.said
-        return not (said.texts or said.calls or said.images or any(said.thinking))
+        parts = self.parts
+        return not (parts.texts or parts.calls or parts.images or any(parts.thinking))
 
 
 def steps(item: dict[str, Any], id: str, other: Counter[str]) -> list[Step]:
@@ -57,7 +57,7 @@ def steps(item: dict[str, Any], id: str, other: Counter[str]) -> list[Step]:
             _tool(found[-1], part, f"{id}-call-{number}", other)
             number += 1
         elif kind != "step-start":
-            _shown(found[-1].said, kind, part, other)
+            _shown(found[-1].parts, kind, part, other)
     return [step for step in found if not step.empty]
 
 
@@ -68,7 +68,7 @@ def _goes_on(kind: str, part: dict[str, Any], last: int) -> bool:
 
 def _step_of(part: dict[str, Any]) -> int:
     held = part.get("toolInvocation")
-    return whole(held.get("step")) if isinstance(held, dict) else 0
+    return whole_number(held.get("step")) if isinstance(held, dict) else 0
 
 
 def _without_parts(item: dict[str, Any], id: str) -> Iterator[Step]:
@@ -77,12 +77,12 @@ def _without_parts(item: dict[str, Any], id: str) -> Iterator[Step]:
     found = item.get("toolInvocations")
     calls = [c for c in found if isinstance(c, dict)] if isinstance(found, list) else []
     for number, call in enumerate(calls):
-        _tool(groups.setdefault(whole(call.get("step")), Step()), call, f"{id}-call-{number}", Counter())
+        _tool(groups.setdefault(whole_number(call.get("step")), Step()), call, f"{id}-call-{number}", Counter())
     yield from (groups[step] for step in sorted(groups))
-    last = Step(Parts(thinking=[string(item.get("reasoning"))]))
+    last = Step(MessageParts(thinking=[string(item.get("reasoning"))]))
     if item.get("content"):
-        last.said.add(item["content"])
-    last.said.images += attached(item)
+        last.parts.add(item["content"])
+    last.parts.images += attached(item)
     if not last.empty:
         yield last
 
@@ -99,15 +99,15 @@ def _named(image: Image, media_type: Any) -> Image:
     return image if image.media_type else image.model_copy(update={"media_type": string(media_type)})
 
 
-def said(parts: Any, other: Counter[str]) -> Parts:
+def shown_parts(parts: Any, other: Counter[str]) -> MessageParts:
     """What a message of the user or the system says."""
-    found = Parts()
+    found = MessageParts()
     for part in parts if isinstance(parts, list) else []:
         _shown(found, string(part.get("type")) if isinstance(part, dict) else "", part, other)
     return found
 
 
-def _shown(found: Parts, kind: str, part: Any, other: Counter[str]) -> None:
+def _shown(found: MessageParts, kind: str, part: Any, other: Counter[str]) -> None:
     if kind == "text":
         found.texts.append(string(part.get("text")))
     elif kind == "reasoning":
@@ -134,15 +134,15 @@ def _tool(step: Step, part: dict[str, Any], id: str, other: Counter[str]) -> Non
     name = string(found.get("toolName")) or (kind.removeprefix("tool-") if kind != "tool-invocation" else "")
     call, state = string(found.get("toolCallId")) or id, string(found.get("state"))
     arguments: Any = next((found[key] for key in ("input", "rawInput", "args") if found.get(key) is not None), {})
-    step.said.calls.append(tool_call(call, name, arguments))
+    step.parts.calls.append(tool_call(call, name, arguments))
     if found.get("preliminary") is True:
         other["preliminary output"] += 1
-    told = _outcome(state, found)
-    if told is not None:
-        step.results.append(Result(call, name, *told))
+    outcome = _outcome(state, found)
+    if outcome is not None:
+        step.results.append(Result(call, name, *outcome))
 
 
-def _outcome(state: str, found: dict[str, Any]) -> tuple[Parts, bool] | None:
+def _outcome(state: str, found: dict[str, Any]) -> tuple[MessageParts, bool] | None:
     """What the model is told of a call, and whether it failed; None where it has not ended."""
     approval = found["approval"] if isinstance(found.get("approval"), dict) else {}
     if state == "output-available":
@@ -150,29 +150,29 @@ def _outcome(state: str, found: dict[str, Any]) -> tuple[Parts, bool] | None:
     if state == "result":
         return _output(found.get("result"))
     if state == "output-error":
-        return Parts([string(found.get("errorText"))]), True
+        return MessageParts([string(found.get("errorText"))]), True
     if state == "output-denied" or (state == "approval-responded" and approval.get("approved") is False):
-        return Parts([string(approval.get("reason")) or _DENIED]), True
+        return MessageParts([string(approval.get("reason")) or _DENIED]), True
     return None
 
 
-def _output(output: Any) -> tuple[Parts, bool]:
+def _output(output: Any) -> tuple[MessageParts, bool]:
     """A text as it is, the blocks of an MCP server as such, anything else as JSON."""
     if isinstance(output, str):
-        return Parts([output]), False
+        return MessageParts([output]), False
     blocks = output.get("content") if isinstance(output, dict) else None
     if isinstance(blocks, list) and blocks and all(_is_block(block) for block in blocks):
         return _blocks(blocks), output.get("isError") is True
     text = "" if output is None else json.dumps(output, ensure_ascii=False, separators=(",", ":"))
-    return Parts([text]), False
+    return MessageParts([text]), False
 
 
 def _is_block(block: Any) -> bool:
     return isinstance(block, dict) and block.get("type") in ("text", "image", "audio", "resource", "resource_link")
 
 
-def _blocks(blocks: list[dict[str, Any]]) -> Parts:
-    found = Parts()
+def _blocks(blocks: list[dict[str, Any]]) -> MessageParts:
+    found = MessageParts()
     for block in blocks:
         if block["type"] in ("image", "audio"):
             found.images.append(embedded(block.get("mimeType"), block.get("data")))
@@ -188,8 +188,8 @@ def usage_of(metadata: Any) -> Usage | None:
     if usage is None:
         return None
     details = usage["inputTokenDetails"] if isinstance(usage.get("inputTokenDetails"), dict) else {}
-    read = whole(details.get("cacheReadTokens")) or whole(usage.get("cachedInputTokens"))
-    write = whole(details.get("cacheWriteTokens"))
-    prompt = whole(usage.get("inputTokens")) or whole(usage.get("promptTokens"))
-    output = whole(usage.get("outputTokens")) or whole(usage.get("completionTokens"))
+    read = whole_number(details.get("cacheReadTokens")) or whole_number(usage.get("cachedInputTokens"))
+    write = whole_number(details.get("cacheWriteTokens"))
+    prompt = whole_number(usage.get("inputTokens")) or whole_number(usage.get("promptTokens"))
+    output = whole_number(usage.get("outputTokens")) or whole_number(usage.get("completionTokens"))
     return apart_from_cache(prompt, read, write, output)

@@ -1,0 +1,70 @@
+"""The tokens before and after a compaction, where the transcript does not state them. This is their only definition.
+
+Tokens before are the recorded prompt of the last model call before the compaction: the input that was not cached, read from a
+cache and written to one, without the reply. Tokens after are the recorded prompt of the first model call after it. A call on
+the far side of another compaction had another window and does not count. Numbers that the format itself records win, and an
+importer sets no others. `before_from` and `after_from` name the source of each number.
+
+A recorded microcompaction has the numbers that the format records, or none: it frees too little for prompts to show it.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from core.model.session import Message, RecordedCompaction, Session
+
+BEFORE, AFTER = "prompt of the model call before", "prompt of the model call after"
+
+
+def with_compaction_tokens(session: Session) -> Session:
+    """The session, and its sub-agents', with the tokens that their compactions do not record."""
+    known: dict[str, Any] = {}
+    if any(c.tokens_before is None or c.tokens_after is None for c in session.compactions):
+        known["compactions"] = tuple(_filled(session))
+    children = [
+        child.model_copy(update={"session": with_compaction_tokens(child.session)}) for child in session.children
+    ]
+    if any(new.session is not old.session for new, old in zip(children, session.children, strict=True)):
+        known["children"] = tuple(children)
+    return session.model_copy(update=known) if known else session
+
+
+def _filled(session: Session) -> Iterator[RecordedCompaction]:
+    """The compactions, in the order they happened."""
+    arrived = [m for m in session.messages if m.injected != "summary"]
+    calls = [(i, m.usage.prompt) for i, m in enumerate(arrived) if m.usage is not None and m.usage.prompt > 0]
+    found, start = sorted(session.compactions, key=lambda c: c.at), 0
+    ends = _next_compactions(found, len(arrived))
+    for one, end in zip(found, ends, strict=True):
+        measured = one.kind == "compaction" or one.fidelity == "inferred"
+        yield _with_tokens(one, calls, start, end, _first_after(one, arrived)) if measured else one
+        start = one.at if one.kind == "compaction" else start
+
+
+def _next_compactions(found: Sequence[RecordedCompaction], end: int) -> list[int]:
+    """For each, where the next compaction happened; microcompactions do not count."""
+    ends = []
+    for one in reversed(found):
+        ends.append(end)
+        end = one.at if one.kind == "compaction" else end
+    return ends[::-1]
+
+
+def _first_after(one: RecordedCompaction, arrived: Sequence[Message]) -> int:
+    """The first message that may be the reply of a call after the compaction: not the one whose own call compacted."""
+    own = one.in_reply and one.at < len(arrived) and arrived[one.at].role == "assistant"
+    return one.at + own
+
+
+def _with_tokens(
+    one: RecordedCompaction, calls: Sequence[tuple[int, int]], start: int, end: int, first: int
+) -> RecordedCompaction:
+    """One compaction with the calls, (place, prompt), that lie between `start` and it, and between `first` and `end`."""
+    before, after = bisect_left(calls, (one.at,)) - 1, bisect_left(calls, (first,))
+    known: dict[str, Any] = {}
+    if one.tokens_before is None and before >= 0 and calls[before][0] >= start:
+        known |= {"tokens_before": calls[before][1], "before_from": BEFORE}
+    if one.tokens_after is None and after < len(calls) and calls[after][0] < end:
+        known |= {"tokens_after": calls[after][1], "after_from": AFTER}
+    return one.model_copy(update=known) if known else one
