@@ -4,14 +4,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from core.course import Course
+from core.agents.loop import Context, Loop, Watcher
+from core.agents.memory import Memory
+from core.engine.live_context import LiveContext
 from core.llm.protocol import LLM
-from core.loop import Context, Loop, Watcher
-from core.memory import Memory
-from core.model import Message, ToolCall
-from core.tools import Tool, ToolRegistry
-from core.trace import Compaction
-from core.vocabulary import Phase
+from core.model.session import Message, ToolCall
+from core.policy.vocabulary import Phase
+from core.toolbox.tools import Tool, ToolRegistry
+from core.trace.compaction import Compaction
 
 UNBOUNDED = 10**9
 
@@ -26,7 +26,7 @@ class RunResult:
     turns: int
     summaries: int
     stopped: Literal["answered", "max_turns"]
-    memory: Memory | Course
+    memory: Memory | LiveContext
 
     @property
     def messages(self) -> list[Message]:
@@ -40,19 +40,19 @@ def run_agent(
     tools: ToolRegistry | Iterable[Tool | Callable[..., object]] = (),
     system: str | None = None,
     max_turns: int = 10,
-    memory: Memory | Course | None = None,
+    memory: Memory | LiveContext | None = None,
     on_event: OnEvent | None = None,
 ) -> RunResult:
     """Work on a goal until the model answers without a tool call, or `max_turns` model calls are made.
 
-    `memory` None is one without a budget; a `Course` is governed by its policy, whichever that is. `on_event(kind, payload)`
-    is told of everything as it happens: "user", "assistant", "tool_result" (a Message), "tool_call" (a ToolCall), "final" (the
-    answer) and "compact", a dict of `tokens_before`, `tokens_after` and `summary_count`. What the model raises is raised.
+    `memory` None is one without a budget; a `LiveContext` compacts by its policy, whichever that is. `on_event(kind, payload)`
+    is called for everything as it happens: "user", "assistant", "tool_result" (a Message), "tool_call" (a ToolCall), "final"
+    (the answer) and "compact", a dict of `tokens_before`, `tokens_after` and `summary_count`. What the model raises is raised.
     """
     memory = Memory(budget=UNBOUNDED) if memory is None else memory
     registry = tools if isinstance(tools, ToolRegistry) else ToolRegistry(tools)
-    context = _Remembering(memory, llm) if isinstance(memory, Memory) else memory
-    watcher = _Telling(memory, on_event or _to_nobody)
+    context = _MemoryContext(memory, llm) if isinstance(memory, Memory) else memory
+    watcher = _EventWatcher(memory, on_event or (lambda kind, payload: None))
     if system and "system" not in {message.role for message in memory.messages()}:
         memory.append(Message(role="system", content=system))
     ended = Loop(llm, registry, context, max_turns, watcher).turn(goal)
@@ -62,7 +62,7 @@ def run_agent(
     return RunResult(ended.answer, ended.calls, memory.summary_count, "answered", memory)
 
 
-class _Remembering(Context):
+class _MemoryContext(Context):
     """The lesson's memory as a context: it compacts before a call, with the model that the run is driven with."""
 
     def __init__(self, memory: Memory, llm: LLM) -> None:
@@ -75,15 +75,15 @@ class _Remembering(Context):
         self.memory.append(message)
         return message
 
-    def look(self, phase: Phase) -> Compaction | None:
+    def maybe_compact(self, phase: Phase) -> Compaction | None:
         done = phase == "before_call" and self.memory.compact(self.llm)
         return self.memory.last_compaction if done else None
 
 
-class _Telling(Watcher):
-    """Says what happens in the lesson's words."""
+class _EventWatcher(Watcher):
+    """Passes on what happens under the names of the lesson."""
 
-    def __init__(self, memory: Memory | Course, tell: OnEvent) -> None:
+    def __init__(self, memory: Memory | LiveContext, tell: OnEvent) -> None:
         self.memory, self.tell = memory, tell
 
     def arrived(self, message: Message) -> None:
@@ -96,7 +96,3 @@ class _Telling(Watcher):
         if found.acted:
             told = {"tokens_before": found.window_before, "tokens_after": found.window_after}
             self.tell("compact", told | {"summary_count": self.memory.summary_count})
-
-
-def _to_nobody(kind: str, payload: object) -> None:
-    """What nobody asked to be told."""

@@ -1,35 +1,37 @@
-"""The minimal agent of chapter 5 on foldline's engine: a chat that folds old turns before a new one would not fit.
+"""The minimal agent of chapter 5 on foldline's engine: a chat that summarizes old turns before a new one would not fit.
 
-Behaviour as of minimal_agent.py @eff7b76 and its course, chapter 5; the policies `minimal_agent.rolling` and
+Behavior as of minimal_agent.py @eff7b76 and its course, chapter 5; the policies `minimal_agent.rolling` and
 `minimal_agent.compact` hold the rules.
 """
 
 import json
 from collections.abc import Callable, Iterable, Sequence
 
-from core.compact import compact_window
+from core.agents.loop import AT_TURN_START, Context, Loop, Watcher
+from core.engine.compaction import compact_window
 from core.llm.protocol import LLM
-from core.loop import AT_TURN_START, Context, Loop, Watcher
-from core.meters import Meter, meter
-from core.model import Message
+from core.meters import meter
+from core.model.session import Message
 from core.policies import policy
-from core.policy import Policy
-from core.tools import Tool, ToolRegistry
-from core.trace import Compaction
-from core.vocabulary import Phase
-from core.window import whole
+from core.policy.policy import Policy
+from core.policy.vocabulary import Phase
+from core.toolbox.tools import Tool, ToolRegistry
+from core.trace.compaction import Compaction
+from core.window.window import whole
 
 ASK = (
     "Write a summary of the conversation so far, for yourself: you will go on with it and nothing else of these messages. "
     "Keep what was asked, decisions and their reasons, files and names that matter, results, and what is still open."
 )
 
+_TOKENS = meter("o200k_base")
+
 
 class ChatAgent:
-    """A conversation with a model and its tools, kept under `max_input_tokens` by folding all but the newest turns.
+    """A conversation with a model and its tools, kept under `max_input_tokens` by summarizing all but the newest turns.
 
     `messages` is the conversation so far, the system message left aside. Tokens are counted in two ways: before a turn
-    by `count_tokens`, to see whether to fold; after each reply `last_input_tokens` is what the provider says it read (0
+    by `count_tokens`, to see whether to compact; after each reply `last_input_tokens` is what the provider says it read (0
     until a reply says so).
     """
 
@@ -52,11 +54,11 @@ class ChatAgent:
     def chat(self, text: str) -> str:
         """The answer to what a person typed, after as many tool calls as the model wants (`max_calls` replies at most).
 
-        Folds first if what is there counts too much. What the model raises is raised, the turn taken back.
+        Compacts first where there are too many tokens. What the model raises is raised, the turn removed.
         """
-        chatting = _Chatting(self)
-        loop = Loop(self.llm, self.tools, chatting, self.max_calls, chatting)
-        loop.look(AT_TURN_START)
+        context = _ChatContext(self)
+        loop = Loop(self.llm, self.tools, context, self.max_calls, context)
+        loop.maybe_compact(AT_TURN_START)
         before = list(self.messages)
         loop.add(Message(role="user", content=text))
         try:
@@ -66,8 +68,8 @@ class ChatAgent:
             raise
 
     def compact(self) -> bool:
-        """Fold the whole conversation into one summary; whether there was anything to fold."""
-        return self._fold(policy("minimal_agent.compact"))
+        """Replace the whole conversation by one summary; whether there was anything to replace."""
+        return self._compact_by(policy("minimal_agent.compact"))
 
     def reset(self) -> None:
         """Forget the conversation."""
@@ -82,26 +84,23 @@ class ChatAgent:
         if counted is not None:
             return int(counted(self._sent(), self.tools.specs()))
         schemas = [Message(role="system", content=json.dumps(spec)) for spec in self.tools.specs()]
-        return sum(map(_tokens().count, [*self._sent(), *schemas]))
+        return sum(map(_TOKENS.count, [*self._sent(), *schemas]))
 
     def _sent(self) -> list[Message]:
         return [Message(role="system", content=self.system), *self.messages] if self.system else list(self.messages)
 
     def _trim(self) -> None:
-        """Fold until the budget is met; as only the newest turns are left after one pass, there is never a second."""
-        rules = policy("minimal_agent.rolling", **self._settings())
+        """Compact until the budget is met; as only the newest turns are left after one pass, there is never a second."""
+        settings = {"max_input_tokens": self.max_input_tokens, "keep_recent_turns": self.keep_recent_turns}
+        rules = policy("minimal_agent.rolling", **settings)
         while self.count_tokens() > self.max_input_tokens:
-            if not self._fold(rules):
+            if not self._compact_by(rules):
                 break
 
-    def _settings(self) -> dict[str, int]:
-        return {"max_input_tokens": self.max_input_tokens, "keep_recent_turns": self.keep_recent_turns}
-
-    def _fold(self, rules: Policy) -> bool:
+    def _compact_by(self, rules: Policy) -> bool:
         """Let the policy act on the conversation now; whether it did."""
-        counts = [_tokens().count(m) for m in self.messages]
-        window = whole(list(self.messages), counts)
-        found = compact_window(window, rules, meter=_tokens(), summarizer=self._summarize, force=True, raises=True)
+        window = whole(list(self.messages), [_TOKENS.count(m) for m in self.messages])
+        found = compact_window(window, rules, meter=_TOKENS, summarizer=self._summarize, force=True, raises=True)
         if found.acted:
             self.messages, self.last_compaction = found.after, found
         return found.acted
@@ -111,7 +110,7 @@ class ChatAgent:
         return self.llm.complete(messages=request, tools=[]).content
 
 
-class _Chatting(Context, Watcher):
+class _ChatContext(Context, Watcher):
     """The agent's own messages as a context: a turn begins with the budget, and each reply says what was read."""
 
     def __init__(self, agent: ChatAgent) -> None:
@@ -124,7 +123,7 @@ class _Chatting(Context, Watcher):
         self.agent.messages.append(message)
         return message
 
-    def look(self, phase: Phase) -> Compaction | None:
+    def maybe_compact(self, phase: Phase) -> Compaction | None:
         if phase == "turn_start":
             self.agent._trim()
         return None
@@ -132,7 +131,3 @@ class _Chatting(Context, Watcher):
     def arrived(self, message: Message) -> None:
         if message.usage:
             self.agent.last_input_tokens = message.usage.prompt
-
-
-def _tokens() -> Meter:
-    return meter("o200k_base")

@@ -1,17 +1,17 @@
-"""The agent loop, once for everybody who drives: ask the model, do what it calls for, ask again.
+"""The agent loop, shared by all agents here: ask the model, run the tools it calls, ask again.
 
-It works on a *context*: the lesson's `Memory`, the chat agent's own, or a `Course` under any policy. In the phases a policy can
-name the context may rewrite its window; right before each call and each tool whoever watches may hold the loop up.
+It works on a *context*: the lesson's `Memory`, the chat agent's own, or a `LiveContext` under any policy. In the phases
+that a policy can name, the context may rewrite its window. Right before each call and each tool, a watcher may pause the loop.
 """
 
 from typing import Literal, NamedTuple, Protocol
 
-from core.errors import RunCancelledError
 from core.llm.protocol import LLM, Streams, ToolSpec
-from core.model import Message, ToolCall
-from core.tools import ToolRegistry
-from core.trace import Compaction
-from core.vocabulary import Phase
+from core.model.errors import RunCancelledError
+from core.model.session import Message, ToolCall
+from core.policy.vocabulary import Phase
+from core.toolbox.tools import ToolRegistry
+from core.trace.compaction import Compaction
 
 AT_TURN_END: tuple[Phase, ...] = ("turn_end", "on_write")
 AT_TURN_START: tuple[Phase, ...] = ("turn_start",)
@@ -29,22 +29,22 @@ class Context(Protocol):
         """A message arrives; returns it as it is kept."""
         ...
 
-    def look(self, phase: Phase) -> Compaction | None:
-        """The moment of a phase: what was done to the window, or how a try came to nothing; None for nothing at all."""
+    def maybe_compact(self, phase: Phase) -> Compaction | None:
+        """Rewrite the window if that is due in this phase: what was done, or how the attempt failed; None if it is not due."""
         ...
 
 
 class Watcher:
-    """Told of everything as it happens; this one lets all of it pass. Subclasses say what they want to know."""
+    """Is called as things happen, and does nothing; subclasses override what they need."""
 
     def arrived(self, message: Message) -> None:
         """A message has arrived."""
 
     def compacted(self, found: Compaction) -> None:
-        """The context has rewritten its window, or a try came to nothing."""
+        """The context has rewritten its window, or an attempt to do so failed."""
 
     def before_call(self, messages: list[Message], tools: list[ToolSpec]) -> bool:
-        """The model is about to be sent these; may wait. True: something was changed meanwhile, so look again first."""
+        """The model is about to be sent these; may wait. True where the window was changed meanwhile: it is read again."""
         return False
 
     def calling(self, messages: list[Message]) -> None:
@@ -86,7 +86,7 @@ class Loop:
         RunCancelledError where the watcher says to stop.
         """
         self.calls = 0
-        self.look(AT_TURN_START)
+        self.maybe_compact(AT_TURN_START)
         self.add(Message(role="user", content=text))
         return self.go_on()
 
@@ -97,7 +97,7 @@ class Loop:
         while self.calls < self.most:
             reply = self._call()
             if not reply.tool_calls:
-                self.look(AT_TURN_END)
+                self.maybe_compact(AT_TURN_END)
                 return Outcome("answered", reply.content, self.calls)
             answer = reply.content
             self._answer(reply.tool_calls)
@@ -109,20 +109,20 @@ class Loop:
         self.watcher.arrived(kept)
         return kept
 
-    def look(self, phases: tuple[Phase, ...]) -> None:
+    def maybe_compact(self, phases: tuple[Phase, ...]) -> None:
         """Let the context act in each of these phases."""
         for phase in phases:
-            found = self.context.look(phase)
+            found = self.context.maybe_compact(phase)
             if found is not None:
                 self.watcher.compacted(found)
             self._stop_if_asked()
 
     def _call(self) -> Message:
         specs = self.tools.specs()
-        self.look(self._phases())
+        self.maybe_compact(self._phases())
         while self.watcher.before_call(self.context.messages(), specs):
             self._stop_if_asked()
-            self.look(("before_call", "on_read"))
+            self.maybe_compact(("before_call", "on_read"))
         self._stop_if_asked()
         messages = self.context.messages()
         self.watcher.calling(messages)

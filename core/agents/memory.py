@@ -3,14 +3,14 @@
 import json
 from collections.abc import Sequence
 
-from core.compact import compact_window
+from core.engine.compaction import compact_window
 from core.llm.protocol import LLM
 from core.meters import message_tokens, meter
-from core.model import Message
+from core.model.session import Message
 from core.policies import policy
-from core.summarizers import Summarizer
-from core.trace import Compaction
-from core.window import whole
+from core.summaries.summarizers import Summarizer
+from core.trace.compaction import Compaction
+from core.window.window import whole
 
 ASK = (
     "Summarize the following messages of a running task in two or three sentences. Keep what is needed to go on: "

@@ -1,6 +1,6 @@
 """@agentlib/memory's SummarizingMemory on foldline's engine: what is written counts too much, so the older half is folded.
 
-Behaviour as of packages/memory/src/summarizing.ts @f44595f (MIT), its faults included; see the policy
+Behavior as of packages/memory/src/summarizing.ts @f44595f (MIT), its faults included; see the policy
 `agentlib.summarizing`, which holds the rules.
 """
 
@@ -10,15 +10,15 @@ from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-from core.compact import compact_window
-from core.compact.summarise import prior_text
+from core.engine.compaction import compact_window
+from core.engine.summarize import prior_text
 from core.llm.protocol import LLM
 from core.meters import Meter, meter
-from core.model import Message
+from core.model.session import Message
 from core.policies import policy
-from core.policy import Policy
-from core.summarizers import Summarizer
-from core.window import whole
+from core.policy.policy import Policy
+from core.summaries.summarizers import Summarizer
+from core.window.window import whole
 
 DEFAULT_PROMPT = (
     "You are a memory compression assistant.\n"

@@ -1,37 +1,37 @@
-"""The demo agent: a scripted model that needs no key and no network, and looks honestly at the window it is given.
+"""The demo agent: a scripted model that needs no key and no network.
 
-It investigates the folder `FOLDER` that ships with foldline, with some forty replies and real tool calls. What it says of the
-user's rules is found in the messages it is sent, so that another budget, `keep_recent` or policy changes its answer.
+It investigates the folder `FOLDER` that ships with foldline, with some forty replies and real tool calls. It looks for the
+user's rules in the messages it is sent, so that another budget, `keep_recent` or policy changes its answer.
 """
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
-from core.errors import RunCancelledError
-from core.facts import is_earlier_summary
-from core.llm._demo_script import FIND, OWED, PATCH, Step
-from core.llm._demo_sight import RULES, account, in_short, seen, window_told
-from core.llm._demo_summary import asks_for_summary, summary_of
-from core.llm.protocol import ToolSpec
+from core.demo.script import FIND, OWED, PATCH, Step
+from core.demo.summary import asks_for_summary, summary_of
+from core.demo.window_reading import RULES, count_rules, describe_window, find_rules, report_rules
+from core.llm.protocol import Cancelled, Messages, OnText, Tools
 from core.llm.provider import Provider
 from core.meters import meter
-from core.model import Message, ToolCall, Usage
-from core.text import cut
-from core.tokenizer import count_text
+from core.meters.tokenizer import count_text
+from core.model.errors import RunCancelledError
+from core.model.session import Message, ToolCall, Usage
+from core.model.text import cut
+from core.summaries.facts import is_earlier_summary
 
 PROVIDER = Provider(
     name="demo",
     label="Demo agent, offline",
     models=("demo",),
     needs_key=False,
-    about="A script over a sample folder: no key, no network, the same every time; its tool calls are real.",
+    about="A script over a sample folder: no key, no network, the same every time. Its tool calls are real.",
 )
 
-FOLDER = Path(__file__).parent.parent / "data" / "desk"
-"""The sample folder the script works in: give it to the files tools."""
+FOLDER = Path(__file__).parent / "desk"
+"""The sample folder that the script reads with the files tools."""
 
 FAMILIES = ("calculator", "files", "notes")
 SYSTEM = (
@@ -49,13 +49,12 @@ POLICY, BUDGET, KEEP_RECENT, METER = "agentkit.memory", 6_000, 6, "o200k_base"
 MAX_TURNS = 60
 DELAY = 0.02  # seconds a word
 
-HELP = (
-    "I am a script, not a model: I can only do what was written down for me. Ask me one of these:\n"
-    f"- {GOAL.splitlines()[0]}\n" + "\n".join(f"- {text}" for text in FOLLOW_UPS)
+HELP = f"I am a script, not a model: I can answer only these messages:\n- {GOAL.splitlines()[0]}\n" + "\n".join(
+    f"- {text}" for text in FOLLOW_UPS
 )
 LOST = (
-    "I can no longer see what I was asked, nor what I did last: nothing of it is in my window. I am a script and stop here; "
-    "a real model would guess. Ask me again, or give me a larger budget."
+    "My window no longer holds what I was asked, nor what I did last. I am a script and stop here; a real model would guess. "
+    "Ask me again, or give me a larger budget."
 )
 
 _VERDICT = (
@@ -80,15 +79,15 @@ def connect(
 ) -> "DemoLLM":
     """The demo agent. `key`, `base_url` and other providers' settings are not used.
 
-    `made` is how many replies of the first script a resumed run already holds: it counts only where the window no longer
-    shows any of its calls. `delay` is the seconds a word takes when it streams.
+    `made` is how many replies of the first script a reopened run holds already: it counts only where the window holds none of
+    their calls. `delay` is the seconds between two streamed words.
     """
     return DemoLLM(made=made, delay=delay, model=model or "demo")
 
 
 class DemoLLM:
-    """A model by script. Its place in the script is read off the newest of its calls in the window: what is not in view any
-    more is done again, under a new id. Only where no call is in view, it goes on after its last reply.
+    """A scripted model. Its place in the script is that of its newest call in the window: what has left the window is done
+    again, under a new id. If the window holds none of its calls, it continues after its last reply.
     """
 
     def __init__(self, made: int = 0, delay: float = DELAY, model: str = "demo") -> None:
@@ -99,106 +98,95 @@ class DemoLLM:
 
     @property
     def made(self) -> int:
-        """How many replies of the script it has made, as far as it knows."""
+        """How many replies of the script it has made."""
         return self._place[1] if self._place else 0
 
     @made.setter
     def made(self, made: int) -> None:
         self._place = ("find", made) if made > 0 else None
 
-    def complete(self, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Message:
+    def complete(self, messages: Messages, tools: Tools = ()) -> Message:
         """The next reply of the script, a summary if one is asked for, or what it can do."""
         reply, place = self._reply(messages, tools)
         self._place = place or self._place
         return reply
 
-    def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSpec],
-        heard: Callable[[str], None],
-        cancelled: Callable[[], bool],
-    ) -> Message:
-        """The same, told word by word. Raises RunCancelledError; the reply then counts as not made."""
+    def stream(self, messages: Messages, tools: Tools, on_text: OnText, cancelled: Cancelled) -> Message:
+        """The same, word by word. Raises RunCancelledError; the reply then counts as not made."""
         reply, place = self._reply(messages, tools)
         for word in _WORDS.findall(reply.content):
             self._wait(cancelled)
-            heard(word)
+            on_text(word)
         self._wait(cancelled)
         self._place = place or self._place
         return reply
 
-    def count_tokens(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> int:
+    def count_tokens(self, messages: Messages, tools: Tools) -> int:
         """Input tokens by o200k_base: of the messages, and of the tools as JSON."""
         counts = meter(METER)
         return sum(map(counts.count, messages)) + (count_text(str(list(tools)))[0] if tools else 0)
 
-    def request(self, messages: Sequence[Message], tools: Sequence[ToolSpec], streamed: bool = False) -> dict[str, Any]:
-        """What the script looks at: the messages and the tools; the same whether or not it is told word by word."""
+    def request(self, messages: Messages, tools: Tools, streamed: bool = False) -> dict[str, Any]:
+        """The messages and the tools, as the script reads them, streamed or not."""
         kept = {"role", "content", "tool_calls", "tool_call_id"}
         sent = [m.model_dump(include=kept, exclude_defaults=True) for m in messages]
         return {"model": self.model, "messages": sent, "tools": list(tools)}
 
-    def _wait(self, cancelled: Callable[[], bool]) -> None:
+    def _wait(self, cancelled: Cancelled) -> None:
         if self.delay:
             time.sleep(self.delay)
         if cancelled():
             raise RunCancelledError
 
-    def _reply(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> tuple[Message, Place | None]:
+    def _reply(self, messages: Messages, tools: Tools) -> tuple[Message, Place | None]:
         if asks_for_summary(messages, tools):
-            return self._said(messages, tools, summary_of(messages)), None
+            return self._message(messages, tools, summary_of(messages)), None
         place = self._next(messages)
         if place is None:
             last = messages[-1] if messages else None
-            return self._said(messages, tools, HELP if last is not None and _asking(last) else LOST), None
+            return self._message(messages, tools, HELP if last is not None and _is_question(last) else LOST), None
         name, number = place
         step = _SCRIPTS[name][number]
-        if missing := _needed(step) - {spec["name"] for spec in tools}:
-            return self._said(messages, tools, _without(missing)), None
+        if missing := {tool for tool, _ in step.calls} - {spec["name"] for spec in tools}:
+            return self._message(messages, tools, _without(missing)), None
         calls = _calls(place, step, self._issued | _ids(messages))
         self._issued |= {call.id for call in calls}
-        return self._said(messages, tools, _filled(place, messages), calls), (name, number + 1)
+        return self._message(messages, tools, _text(place, messages), calls), (name, number + 1)
 
-    def _next(self, messages: Sequence[Message]) -> Place | None:
+    def _next(self, messages: Messages) -> Place | None:
         """The script and the reply to give in it, or None where there is none."""
         last = messages[-1] if messages else None
-        if last is not None and _asking(last) and not _GO_ON.match(last.content):
-            return _asked(last.content)
-        place = _newest(messages) or self._place or _summarised(messages)
-        if place is not None and self._place is not None and place[0] == self._place[0] and not _answers(last):
+        if last is not None and _is_question(last) and not _GO_ON.match(last.content):
+            return _script_for(last.content)
+        place = _place_in(messages) or self._place or _script_in_summary(messages)
+        in_result = last is not None and last.role == "tool"
+        if place is not None and self._place is not None and place[0] == self._place[0] and not in_result:
             place = max(place, self._place)
         return place if place is not None and place[1] < len(_SCRIPTS[place[0]]) else None
 
-    def _said(
-        self, messages: Sequence[Message], tools: Sequence[ToolSpec], text: str, calls: tuple[ToolCall, ...] = ()
-    ) -> Message:
+    def _message(self, messages: Messages, tools: Tools, text: str, calls: tuple[ToolCall, ...] = ()) -> Message:
         reply = Message(role="assistant", content=text, tool_calls=calls, model=self.model)
         usage = Usage(input_uncached=self.count_tokens(messages, tools), output=meter(METER).count(reply))
         return reply.model_copy(update={"usage": usage})
 
 
-def _asking(message: Message) -> bool:
-    """Whether a person's words are what has to be answered."""
+def _is_question(message: Message) -> bool:
+    """Whether a typed message has to be answered."""
     return message.typed and not is_earlier_summary(message)
 
 
-def _asked(text: str) -> Place | None:
-    """The beginning of the script that a text asks for."""
+def _script_for(text: str) -> Place | None:
+    """The start of the script that a text asks for."""
     return next(((name, 0) for name, words in _ASKED if words.search(text)), None)
 
 
-def _summarised(messages: Sequence[Message]) -> Place | None:
-    """The beginning of the script that a summary tells of: of a run whose question was folded before it was answered."""
-    return next(filter(None, (_asked(m.content) for m in reversed(messages) if is_earlier_summary(m))), None)
+def _script_in_summary(messages: Messages) -> Place | None:
+    """The start of the script that a summary mentions: the question was summarized before it was answered."""
+    return next(filter(None, (_script_for(m.content) for m in reversed(messages) if is_earlier_summary(m))), None)
 
 
-def _answers(message: Message | None) -> bool:
-    return message is not None and message.role == "tool"
-
-
-def _newest(messages: Sequence[Message]) -> Place | None:
-    """The place after the newest of the script's calls that is in view, whether by the call or by its result."""
+def _place_in(messages: Messages) -> Place | None:
+    """The place after the newest call of a script in the window, by the call or by its result."""
     for message in reversed(messages):
         ids = [message.tool_call_id or "", *(call.id for call in message.tool_calls)]
         if found := next(filter(None, map(_CALL_ID.match, reversed(ids))), None):
@@ -207,34 +195,26 @@ def _newest(messages: Sequence[Message]) -> Place | None:
 
 
 def _calls(place: Place, step: Step, taken: set[str]) -> tuple[ToolCall, ...]:
-    """The step's calls, with ids that say where in the script they are: `find-7`, `find-7b`; `find-7-2` if it is taken."""
+    """The step's calls, with ids that hold their place in the script: `find-7`, `find-7b`; `find-7-2` if it is taken."""
     stems = _stems(*place)
     return tuple(
-        ToolCall(id=next(one for one in _numbered(stem) if one not in taken), name=tool, arguments=arguments)
+        ToolCall(id=_free_id(stem, taken), name=tool, arguments=arguments)
         for stem, (tool, arguments) in zip(stems, step.calls, strict=True)
     )
 
 
 def _stems(name: str, number: int) -> list[str]:
-    """The ids of a step's calls, before any is numbered on."""
+    """The ids of a step's calls, without a further number."""
     return [f"{name}-{number + 1}{'abcdefgh'[i] if i else ''}" for i in range(len(_SCRIPTS[name][number].calls))]
 
 
-def _ids(messages: Sequence[Message]) -> set[str]:
-    """The ids of calls in view, by the call or by its result."""
+def _ids(messages: Messages) -> set[str]:
+    """The ids of calls in the window, by the call or by its result."""
     return {call.id for message in messages for call in message.tool_calls} | {m.tool_call_id or "" for m in messages}
 
 
-def _numbered(stem: str) -> Iterator[str]:
-    yield stem
-    number = 2
-    while True:
-        yield f"{stem}-{number}"
-        number += 1
-
-
-def _needed(step: Step) -> set[str]:
-    return {name for name, _ in step.calls}
+def _free_id(stem: str, taken: set[str]) -> str:
+    return next(one for one in chain([stem], (f"{stem}-{n}" for n in count(2))) if one not in taken)
 
 
 def _without(missing: set[str]) -> str:
@@ -242,23 +222,23 @@ def _without(missing: set[str]) -> str:
     return f"I am a script and need the tools {', '.join(sorted(missing))} for this: give me the families {families}."
 
 
-def _filled(place: Place, messages: Sequence[Message]) -> str:
-    """The text of the step at this place, with what the window says put in."""
+def _text(place: Place, messages: Messages) -> str:
+    """The text of the step at this place, with its fields filled from the window."""
     step = _SCRIPTS[place[0]][place[1]]
     if "{" not in step.text:
         return step.text
-    form = next(one for one in seen(messages) if one.rule is RULES[2])
+    form = next(one for one in find_rules(messages) if one.rule is RULES[2])
     return step.text.format(
         answer=_answer(messages, place),
-        rules=in_short(messages),
-        account=account(messages),
-        window=window_told(messages),
+        rules=count_rules(messages),
+        account=report_rules(messages),
+        window=describe_window(messages),
         verdict=_VERDICT if form.where else "",
     )
 
 
-def _answer(messages: Sequence[Message], place: Place) -> str:
-    """The last line of what the last call of the reply before came to."""
+def _answer(messages: Messages, place: Place) -> str:
+    """The last line of the result of the previous reply's last call."""
     name, number = place
     before = _stems(name, number - 1)[-1:] if number else []
     wanted = re.compile(rf"({'|'.join(before)})(-\d+)?\Z") if before else None

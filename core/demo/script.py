@@ -1,7 +1,7 @@
-"""What the demo agent does, reply by reply: why loan-desk, the folder shipped with it, charges a day too little.
+"""The script of the demo agent, reply by reply: why loan-desk, the folder shipped with it, charges a day too little.
 
-Texts may hold {answer}, the end of the newest tool result, {rules}, which rules are in view, {account}, the same rule by
-rule, {verdict}, the last line if its rule is in view, and {window}, how much there is to see.
+Texts may hold {answer}, the end of the newest tool result, {rules}, which rules are in the window, {account}, the same rule by
+rule, {verdict}, the last line if its rule is in the window, and {window}, the size of the window.
 """
 
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ Call = tuple[str, dict[str, Any]]
 
 
 class Step(NamedTuple):
-    """One reply: what it says, and the tools it calls."""
+    """One reply: its text and its tool calls."""
 
     text: str
     calls: tuple[Call, ...] = ()

@@ -1,16 +1,16 @@
-"""The summary the demo agent writes when it is asked for one: what the request names, in three sentences, and no more.
+"""The summary that the demo agent writes: the three things that the request names, in three sentences.
 
-The lesson's request names the goal, the results and what comes next. Rules that stand beside the goal are not named, and so
-are not carried: that is what a class is to see. Where nothing can be read off the request, the structural summary stands in.
+The lesson's request names the goal, the results and what comes next. It does not name the rules beside the goal, so they are
+lost: the demo is meant to show that. If the request quotes no messages, the summary is the structural one.
 """
 
 import json
 import re
 from collections.abc import Sequence
 
-from core.model import Message
-from core.summarizers import structural
-from core.text import cut, sentences
+from core.model.session import Message
+from core.model.text import cut, sentences
+from core.summaries.summarizers import structural
 
 GOAL_SENTENCES = 2
 MOST_RESULTS = 6
@@ -23,7 +23,7 @@ _ASKED = ("summar", "condense", "compact")
 
 
 def asks_for_summary(messages: Sequence[Message], tools: Sequence[object]) -> bool:
-    """Whether a request is for a summary: without tools, and its last message says so at the beginning or quotes messages."""
+    """Whether a request without tools asks for a summary, or quotes messages."""
     if tools or not messages:
         return False
     text = messages[-1].content
@@ -39,17 +39,17 @@ def summary_of(messages: Sequence[Message]) -> str:
         return structural(list(messages), None)
     goal, results = _carried(quoted)
     results += [
-        json.loads(found)["text"] for role, said in quoted if role == "assistant" for found in _NOTED.findall(said)
+        json.loads(found)["text"] for role, text in quoted if role == "assistant" for found in _NOTED.findall(text)
     ]
     return f"The goal: {goal} Results so far: {_joined(results)}. Next: {_next(quoted)}"
 
 
 def _carried(quoted: Sequence[tuple[str, str]]) -> tuple[str, list[str]]:
-    """Goal and results of the earlier summary among what is quoted, or the beginning of what the user typed."""
-    for _, said in quoted:
-        if found := _OURS.search(said):
+    """Goal and results of a quoted earlier summary, or the beginning of the typed message."""
+    for _, text in quoted:
+        if found := _OURS.search(text):
             return found[1], [part for part in found[2].rstrip(".").split(" | ") if part != "none yet"]
-    typed = next((said for role, said in quoted if role == "user"), "")
+    typed = next((text for role, text in quoted if role == "user"), "")
     return " ".join([*sentences(typed)][:GOAL_SENTENCES]) or "not among these messages.", []
 
 
@@ -59,6 +59,6 @@ def _joined(results: Sequence[str]) -> str:
 
 
 def _next(quoted: Sequence[tuple[str, str]]) -> str:
-    said = [said.split("-> ")[0].strip() for role, said in quoted if role == "assistant"]
-    newest = next((text for text in reversed(said) if text), "")
+    texts = [text.split("-> ")[0].strip() for role, text in quoted if role == "assistant"]
+    newest = next((text for text in reversed(texts) if text), "")
     return next(iter([*sentences(newest)][-1:]), "go on where the messages end.")

@@ -1,22 +1,22 @@
-"""What the demo agent can still see of what it was told: looked for in the window it is given, and nowhere else."""
+"""Reads the window for the demo agent: which of the user's rules are still in it, and where."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from core.facts import is_earlier_summary
-from core.model import Message
+from core.model.session import Message
+from core.summaries.facts import is_earlier_summary
 
 
 class Rule(NamedTuple):
-    """A rule of the goal: what to call it without saying it again, and the words that must be in the window."""
+    """A rule of the goal: a name that does not repeat it, its words, and what the agent did to follow it."""
 
     name: str
     words: str
     kept: str
 
 
-class Seen(NamedTuple):
-    """A rule and where it stands; `where` is "" for one that has left the window."""
+class FoundRule(NamedTuple):
+    """A rule and where it was found; `where` is "" for a rule that has left the window."""
 
     rule: Rule
     where: str
@@ -41,10 +41,10 @@ RULES = (
 )
 
 
-def seen(messages: Sequence[Message]) -> list[Seen]:
-    """Each rule, with the place in the window it was found in first, or ""."""
+def find_rules(messages: Sequence[Message]) -> list[FoundRule]:
+    """Each rule, with the first place it was found in, or ""."""
     texts = [(_plain(message.content), message) for message in messages]
-    return [Seen(rule, next((_where(m) for text, m in texts if _plain(rule.words) in text), "")) for rule in RULES]
+    return [FoundRule(rule, next((_where(m) for text, m in texts if _plain(rule.words) in text), "")) for rule in RULES]
 
 
 def _plain(text: str) -> str:
@@ -58,18 +58,18 @@ def _where(message: Message) -> str:
     return named.get(message.role, "a tool's result")
 
 
-def window_told(messages: Sequence[Message]) -> str:
-    """How much there is to see: "12 messages, 1 of them a summary"."""
+def describe_window(messages: Sequence[Message]) -> str:
+    """The size of the window: "12 messages, 1 of them a summary"."""
     summaries = sum(map(is_earlier_summary, messages))
     of_them = "none of them a summary" if not summaries else f"{summaries} of them a summary"
     return f"{len(messages)} message{'s' * (len(messages) != 1)}, {of_them}"
 
 
-def in_short(messages: Sequence[Message]) -> str:
-    """Which rules are in view, by number and not by what they say: saying them again would put them back."""
-    found = [str(i) for i, one in enumerate(seen(messages), 1) if one.where]
+def count_rules(messages: Sequence[Message]) -> str:
+    """Which rules are in the window, by number: repeating their words would put them back into it."""
+    found = [str(i) for i, one in enumerate(find_rules(messages), 1) if one.where]
     rules = f"of the {len(RULES)} rules I was given I still see {_listed(found)}"
-    return f"My window holds {window_told(messages)}; {rules}."
+    return f"My window holds {describe_window(messages)}; {rules}."
 
 
 def _listed(found: Sequence[str]) -> str:
@@ -78,11 +78,11 @@ def _listed(found: Sequence[str]) -> str:
     return f"number {' and '.join(found)}" if found else "none"
 
 
-def account(messages: Sequence[Message]) -> str:
-    """Rule by rule, whether it is in view and so was kept to; one line each."""
+def report_rules(messages: Sequence[Message]) -> str:
+    """One line for each rule: whether it is in the window, and so was followed."""
     return "\n".join(
         f"- {one.rule.name}: I see it in {one.where}; {one.rule.kept}."
         if one.where
         else f"- {one.rule.name}: it is no longer in my window, so I cannot say that I kept to it."
-        for one in seen(messages)
+        for one in find_rules(messages)
     )

@@ -1,9 +1,9 @@
-"""Drive a live agent: `start(settings, store)` gives a run, `resume(id, store)` takes one up again."""
+"""Drive a live agent: `start(settings, store)` starts a run, `reopen(id, store)` continues one from its file."""
 
 from core.drive.breakpoints import Breakpoint
 from core.drive.drive import Drive
-from core.drive.start import resume, start
-from core.drive.state import Problem, Sized, State
+from core.drive.start import reopen, start
+from core.drive.state import Problem, PromptSize, State
 from core.drive.store import RunInfo, Store
 
-__all__ = ["Breakpoint", "Drive", "Problem", "RunInfo", "Sized", "State", "Store", "resume", "start"]
+__all__ = ["Breakpoint", "Drive", "Problem", "PromptSize", "RunInfo", "State", "Store", "reopen", "start"]

@@ -1,24 +1,24 @@
-"""The events of a run on their way to its file: in order, each before the next thing is done, none left out."""
+"""The events of a run on their way to its file: each is written before the next thing is done, and none is left out."""
 
 import threading
 from contextlib import suppress
 from typing import Protocol
 
-from core.errors import FoldlineError
-from core.events import Event
+from core.model.errors import FoldlineError
+from core.trace.events import Event
 
 
 class Writer(Protocol):
-    """What keeps the events of a run; `seq` is how many it has kept."""
+    """Keeps the events of a run; `seq` is the number of the newest."""
 
     seq: int
 
     def write(self, event: Event) -> Event:
-        """The event as it was kept."""
+        """Keep the event; returns it with its number and time."""
         ...
 
     def sync(self) -> None:
-        """Have them outlive the machine."""
+        """Have the events survive a crash of the machine."""
         ...
 
     def close(self) -> None:
@@ -27,7 +27,7 @@ class Writer(Protocol):
 
 
 class Journal:
-    """Events in order. What cannot be written stands in front of what comes after it, and is tried again."""
+    """Writes events in order. An event that cannot be written is tried again before the next one."""
 
     def __init__(self, recorder: Writer) -> None:
         self.recorder = recorder
@@ -35,18 +35,18 @@ class Journal:
         self._waiting: list[Event] = []
 
     def put_off(self, event: Event) -> None:
-        """Write it with the next one: a run nobody told anything leaves no file."""
+        """Write the event together with the next one: a run without a typed message leaves no file."""
         self._waiting.append(event)
 
     def keep(self, event: Event) -> None:
-        """Have the event written, but only once the run has begun: setting one up leaves no file either."""
+        """Write the event if the run has a file already, else put it off."""
         if self.recorder.seq:
             self.write(event)
         else:
             self.put_off(event)
 
     def write(self, event: Event) -> None:
-        """Have the event written, behind those that could not be so far. Raises RunError where it cannot be."""
+        """Write the event, after those that still wait. Raises RunError where that fails."""
         with self._lock:
             self._waiting.append(event)
             self._write_waiting()
@@ -57,11 +57,11 @@ class Journal:
             del self._waiting[0]
 
     def sync(self) -> None:
-        """Have what was written outlive the machine."""
+        """Have the events survive a crash of the machine."""
         self.recorder.sync()
 
     def close(self) -> None:
-        """Write what still waits, if the run has begun, and no more."""
+        """Write what still waits, if the run has a file, and no more."""
         if self.recorder.seq:
             with self._lock, suppress(FoldlineError):
                 self._write_waiting()

@@ -1,7 +1,7 @@
-"""A run's file: every event is appended as it happens, and is there when the process is gone the moment after.
+"""A run's file: every event is appended as it happens, and survives the end of the process right after.
 
-One JSON object a line, as core/events.py has them. A process that is killed may leave half a line at the end: it was not
-finished, so it did not happen, and whoever goes on with the file cuts it off first.
+One JSON object a line, as core/trace/events.py defines them. A killed process may leave half a line at the end: that event
+did not happen, and the half line is cut off before the next event is written.
 """
 
 import json
@@ -12,12 +12,12 @@ from typing import IO
 
 from pydantic import ValidationError
 
-from core.errors import RunError
-from core.events import ANY_EVENT, AnyEvent, Event, now
+from core.model.errors import RunError
+from core.trace.events import ANY_EVENT, AnyEvent, Event, now
 
 
 class Recorder:
-    """Appends events to a file; each is handed to the operating system before the next thing is done."""
+    """Appends events to a file; each is handed to the operating system before `write` returns."""
 
     def __init__(self, path: Path, seq: int = 0) -> None:
         self.path, self.seq = path, seq
@@ -26,30 +26,29 @@ class Recorder:
             self._file()
 
     def _file(self) -> IO[bytes]:
-        """The file, made with the first event: a run in which nothing happened leaves none behind."""
+        """The file, created with the first event: a run without events leaves none."""
         if self._opened is None:
             try:
                 self.path.parent.mkdir(parents=True, exist_ok=True)
                 _cut_half_line(self.path)
                 self._opened = self.path.open("ab", buffering=0)
             except OSError as error:
-                told = f"{self.path} cannot be written: {error.strerror}"
-                raise RunError(told, "set FOLDLINE_DATA to a folder that can") from error
+                raise unwritable(self.path, error) from error
         return self._opened
 
     def write(self, event: Event) -> Event:
-        """The event with its place and time, once it is written. Raises RunError where it cannot be."""
+        """The event with its number and time, once it is written. Raises RunError where that fails."""
         placed = event.model_copy(update={"seq": self.seq + 1, "time": event.time or now()})
         data = line_of(placed).encode("utf-8", "replace") + b"\n"
         try:
             self._append(data)
         except (OSError, ValueError) as error:
-            raise RunError(f"{self.path} cannot be written: {error}", "free some space, then go on") from error
+            raise RunError(f"{self.path} cannot be written: {error}", "free some space, then continue") from error
         self.seq += 1
         return placed
 
     def _append(self, data: bytes) -> None:
-        """All of it, or, where that cannot be, nothing of it: a full disk takes the beginning of a line."""
+        """Write all of it or nothing: a full disk may have taken the beginning of the line."""
         file = self._file()
         start = os.fstat(file.fileno()).st_size
         try:
@@ -61,7 +60,7 @@ class Recorder:
             raise
 
     def sync(self) -> None:
-        """Have what was written on the disk, so that it outlives the machine as well."""
+        """Have what was written survive a crash of the machine."""
         if self._opened is not None:
             os.fsync(self._opened.fileno())
 
@@ -72,7 +71,7 @@ class Recorder:
 
 
 class Nowhere:
-    """A recorder that keeps nothing, for a run nobody wants on disk."""
+    """A recorder that keeps nothing, for a run that is not to be on disk."""
 
     path: Path | None = None
 
@@ -80,7 +79,7 @@ class Nowhere:
         self.seq = 0
 
     def write(self, event: Event) -> Event:
-        """The event with its place and time."""
+        """The event with its number and time."""
         self.seq += 1
         return event.model_copy(update={"seq": self.seq, "time": event.time or now()})
 
@@ -91,11 +90,16 @@ class Nowhere:
         """Nothing to do."""
 
 
+def unwritable(path: Path, error: OSError) -> RunError:
+    """The error for a path that cannot be written."""
+    return RunError(f"{path} cannot be written: {error.strerror}", "set FOLDLINE_DATA to a folder that can be written")
+
+
 def line_of(event: Event) -> str:
-    """The event as a line of JSON, its kind in front, by which it is read again: it is a default, and those are left out."""
+    """The event as a line of JSON without defaults, but with its kind, which stands first."""
     try:
         line = event.model_dump_json(exclude_defaults=True)
-    except ValueError:  # half of a character, as models and files have them now and then
+    except ValueError:  # half a surrogate pair, as models and files sometimes hold
         line = json.dumps(event.model_dump(exclude_defaults=True), ensure_ascii=False)
     kind = f'{{"kind":"{event.kind}"'  # type: ignore[attr-defined]
     mark = ',"foldline":"run","version":1' if event.kind == "began" else ""  # type: ignore[attr-defined]
@@ -104,7 +108,7 @@ def line_of(event: Event) -> str:
 
 
 def _cut_half_line(path: Path) -> None:
-    """Take off what stands behind the last line break."""
+    """Remove what follows the last line break."""
     if not path.exists():
         return
     data = path.read_bytes()
@@ -114,7 +118,7 @@ def _cut_half_line(path: Path) -> None:
 
 
 def read_events(path: Path) -> Iterator[AnyEvent]:
-    """The events of a run's file, in order; half a line at the end is left out.
+    """The events of a run's file, in order, without half a line at the end.
 
     Raises RunError where the file cannot be read, or is damaged in the middle.
     """
@@ -128,5 +132,5 @@ def read_events(path: Path) -> Iterator[AnyEvent]:
         except ValidationError as error:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the line"
-            told = f"{path.name}, line {number}: {where}: {first['msg']}"
-            raise RunError(told, "open it in the debugger, which reads what it can") from None
+            what = f"{path.name}, line {number}: {where}: {first['msg']}"
+            raise RunError(what, "open it in the debugger, which reads the rest") from None

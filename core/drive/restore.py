@@ -1,11 +1,16 @@
-"""A run as its events left it, so that it can be gone on with: the fold over what the recorder wrote."""
+"""A run as its recorded events left it, so that it can be continued."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from core.course import Course
-from core.errors import RunError
-from core.events import (
+from core.drive.problems import error_line
+from core.drive.state import Problem, State
+from core.engine.live_context import LiveContext
+from core.meters import meter
+from core.model.errors import RunError
+from core.model.session import Message, ToolCall, Usage
+from core.policies import policy
+from core.trace.events import (
     AnyEvent,
     Arrived,
     Began,
@@ -20,23 +25,17 @@ from core.events import (
     ToolBegan,
     Used,
 )
-from core.meters import meter
-from core.model import Message, ToolCall, Usage
-from core.policies import policy
 
 _CHANGES = {"policy", "parameters", "max_calls", "model", "base_url", "max_output"}
 
 
 @dataclass
 class Restored:
-    """How far a run had come. `open` is whether a turn was under way, `calls` how many model calls it had made.
-
-    `note` is what whoever takes it up has to say of it; nothing in the file says it.
-    """
+    """How far a run had come. `open` is whether a turn was under way, `calls` how many model calls that turn had made."""
 
     began: Began
     settings: RunSettings
-    course: Course
+    context: LiveContext
     seq: int = 0
     title: str = ""
     open: bool = False
@@ -45,37 +44,45 @@ class Restored:
     totals: Usage = field(default_factory=Usage)
     begun_tools: set[str] = field(default_factory=set)
     problem: Failed | None = None
-    past: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
     why: str = ""
-    note: str = ""
 
-    @property
-    def waiting(self) -> tuple[ToolCall, ...]:
-        """The calls of the newest reply that have no result yet."""
-        return waiting_calls(self.course.base.messages)
+    def restore(self, state: State) -> None:
+        """Give the state of a run what it was."""
+        state.calls, state.totals = self.all_calls, self.totals
+        state.add_error(*self.errors)
+        if not self.open:
+            state.status, state.reason = ("ended", self.why) if self.why else ("ready", "")
+        elif self.problem:
+            found = self.problem
+            retry = not found.orphans
+            state.status = "failed"
+            state.problem = Problem(found.error, found.text, found.hint, retry, found.orphans, found.policy)
+        else:
+            state.status, state.reason = "stopped", "foldline ended here; continue from the last recorded step"
 
 
 def restored(events: Iterable[AnyEvent]) -> Restored:
-    """The run after these events. Raises RunError where they do not begin with a beginning, or cannot be."""
+    """The run after these events. Raises RunError where the first one is not `Began`, or one is impossible."""
     stream = iter(events)
     first = next(stream, None)
     if not isinstance(first, Began):
-        raise RunError("the file does not begin with the beginning of a run", "open it in the debugger, or delete it")
-    run = Restored(first, first.settings, course_of(first.settings), seq=first.seq, title=first.title)
+        raise RunError("the file does not start with the beginning of a run", "open it in the debugger, or delete it")
+    run = Restored(first, first.settings, context_for(first.settings), seq=first.seq, title=first.title)
     for event in stream:
         run.seq = event.seq
-        _take(run, event)
+        _apply(run, event)
     return run
 
 
-def course_of(settings: RunSettings) -> Course:
-    """A course under the policy and the meter of a run, without a message."""
+def context_for(settings: RunSettings) -> LiveContext:
+    """An empty context with the policy and the meter of a run."""
     rules = policy(settings.policy, **settings.parameters)
-    return Course(rules, meter=meter(settings.meter), model=settings.model)
+    return LiveContext(rules, meter=meter(settings.meter), model=settings.model)
 
 
 def waiting_calls(messages: Sequence[Message]) -> tuple[ToolCall, ...]:
-    """The calls of the newest reply that have no result yet; what was before that reply is not looked at."""
+    """The calls of the newest reply that have no result yet."""
     done: set[str | None] = set()
     for message in reversed(messages):
         if message.role == "assistant":
@@ -85,10 +92,10 @@ def waiting_calls(messages: Sequence[Message]) -> tuple[ToolCall, ...]:
     return ()
 
 
-def _take(run: Restored, event: AnyEvent) -> None:
-    course = run.course
+def _apply(run: Restored, event: AnyEvent) -> None:
+    context = run.context
     if isinstance(event, Arrived):
-        course.append(event.message)
+        context.append(event.message)
         run.begun_tools.discard(event.message.tool_call_id or "")
         run.totals += event.message.usage or Usage()
         run.open = run.open or event.message.typed
@@ -101,16 +108,16 @@ def _take(run: Restored, event: AnyEvent) -> None:
     elif isinstance(event, ToolBegan):
         run.begun_tools.add(event.call.id)
     elif isinstance(event, Compacted):
-        course.again(event.compaction)
+        context.restore(event.compaction)
     elif isinstance(event, Changed):
-        course.govern(policy(event.policy, **event.parameters))
+        context.set_policy(policy(event.policy, **event.parameters))
         changed = event.model_dump(include=_CHANGES, exclude_unset=True)
         run.settings = run.settings.model_copy(update=changed)
     elif isinstance(event, Pinned):
-        course.hold(course.base.place_of(id) for id in event.ids)
+        context.pin_only(context.base.place_of(id) for id in event.ids)
     elif isinstance(event, Failed):
         run.problem = event
-        run.past.append(f"after {len(course.base.messages):,} messages: {event.text}")
+        run.errors.append(error_line(context, event.text))
     elif isinstance(event, Ended):
         run.open, run.why = event.why in ("stopped", "failed"), event.why
     elif isinstance(event, Renamed):

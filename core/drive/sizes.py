@@ -1,55 +1,51 @@
-"""How large the next prompt is, by every count there is: the run's meter, and the provider's own where that is asked for."""
+"""The size of the next prompt, by the run's meter and, where the settings ask for it, by the provider."""
 
 import json
-from collections.abc import Callable
 
-from core.course import Course
-from core.drive.board import Board
-from core.drive.state import Sized
+from core.drive.live_run import LiveRun
+from core.drive.state import PromptSize
 from core.drive.stoppable import stoppable
-from core.errors import FoldlineError
-from core.llm.protocol import LLM, Counts
-from core.model import Message
-from core.tools import ToolRegistry
+from core.llm.protocol import Counts
+from core.model.errors import FoldlineError
+from core.model.session import Message
 
 
-class Sizes:
-    """Keeps `state.next` true. With `first` the provider counts each prompt before it is sent: method A of the seed."""
+class PromptSizes:
+    """Keeps `state.next_prompt` up to date. With `count_first` the provider counts each prompt before it is sent."""
 
-    def __init__(
-        self, board: Board, course: Course, llm: LLM, tools: ToolRegistry, first: bool, cancelled: Callable[[], bool]
-    ) -> None:
-        self._board, self._course, self.llm, self._tools = board, course, llm, tools
-        self._first, self._cancelled = first, cancelled
-        self._schemas = -1
-        self._counted: tuple[int, int | None] | None = None  # at which step, and what
+    def __init__(self, run: LiveRun) -> None:
+        self._run = run
+        self._tool_tokens = -1
+        self._counted_at = -1  # the step of the provider's last count
+        self._counted: int | None = None
 
-    def look(self) -> Sized:
-        """The next prompt by the run's meter, and as it was counted, if it has not changed since."""
-        with self._board.lock:
-            course = self._course
-            counted = self._counted[1] if self._counted and self._counted[0] == course.steps else None
-            self._board.state.next = found = Sized(len(course), course.tokens(), self._of_tools(), counted)
-            return found
+    def update(self) -> PromptSize:
+        """The next prompt by the run's meter, with the provider's count if nothing has changed since."""
+        run, context = self._run, self._run.context
+        with run.lock:
+            counted = self._counted if self._counted_at == context.steps else None
+            run.state.next_prompt = size = PromptSize(len(context), context.tokens(), self._of_tools(), counted)
+            return size
 
-    def count(self) -> Sized:
-        """The same, counted by the provider first where that is wanted; an answer that fails to come stops nothing."""
-        known = self._counted is not None and self._counted[0] == self._course.steps
-        if self._first and not known and isinstance(self.llm, Counts):
-            self._board.doing("counting")
-            self._counted = (self._course.steps, self._asked(self.llm))
-        return self.look()
+    def count(self) -> PromptSize:
+        """The same, counted by the provider first where the settings ask for it. A count that fails stops nothing."""
+        run = self._run
+        if run.settings.count_first and self._counted_at != run.context.steps and isinstance(run.llm, Counts):
+            run.status.set_activity("counting")
+            self._counted_at, self._counted = run.context.steps, self._by_provider(run.llm)
+        return self.update()
 
-    def _asked(self, llm: Counts) -> int | None:
-        messages, specs = self._course.messages(), self._tools.specs()
+    def _by_provider(self, llm: Counts) -> int | None:
+        messages, specs = self._run.context.messages(), self._run.tools.specs()
         try:
-            return stoppable(lambda: llm.count_tokens(messages, specs), self._cancelled)
+            return stoppable(lambda: llm.count_tokens(messages, specs), self._run.cancel.is_set)
         except FoldlineError:
             return None
 
     def _of_tools(self) -> int:
         """The tokens of the tools' schemas, as JSON."""
-        if self._schemas < 0:
-            texts = (json.dumps(spec, ensure_ascii=False) for spec in self._tools.specs())
-            self._schemas = sum(self._course.meter.count(Message(role="system", content=text)) for text in texts)
-        return self._schemas
+        if self._tool_tokens < 0:
+            texts = (json.dumps(spec, ensure_ascii=False) for spec in self._run.tools.specs())
+            count = self._run.context.meter.count
+            self._tool_tokens = sum(count(Message(role="system", content=text)) for text in texts)
+        return self._tool_tokens

@@ -1,16 +1,22 @@
-"""What a live run is doing, for whoever looks at it."""
+"""The state of a live run, as readers see it."""
 
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.model import Usage
+from core.model.session import Usage
+
+MOST_ERRORS = 50
+"""Earlier errors that are kept to be shown."""
 
 Status = Literal["ready", "running", "pausing", "paused", "failed", "stopped", "ended"]
 
 
 @dataclass(frozen=True)
 class Problem:
-    """What failed, the way out, whether the call may be tried again, and the messages that could be left out."""
+    """What failed, the way out, whether the call may be tried again, and the ids of messages that may be left out.
+
+    `policy` is the policy that broke a tool pair, "" otherwise.
+    """
 
     kind: str
     text: str
@@ -21,8 +27,8 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Sized:
-    """A prompt by three counts: the run's meter, the provider's before the call, and the usage of the reply."""
+class PromptSize:
+    """A prompt in tokens: by the run's meter, by the provider before the call, and by the usage of the reply."""
 
     messages: int
     estimate: int
@@ -32,31 +38,36 @@ class Sized:
 
     @property
     def error(self) -> float | None:
-        """By how many percent the estimate is off what the provider counted, or read; None where nobody said."""
+        """By how many percent the estimate differs from the provider's number; None where the provider gave none."""
         true = self.usage.prompt if self.usage and self.usage.prompt else self.counted
         return None if not true else 100 * (self.estimate + self.tools - true) / true
 
 
 @dataclass
 class State:
-    """The lamp and the words beside it. `since` is when the present doing began, in seconds of the monotonic clock.
+    """The status of a run and what belongs to it.
 
-    `notice` is what became of a command that could not be answered at once, with its number; `past` are the errors on the way,
-    the newest last. `tool` is the tool it waits in front of, "" where that is a model call.
+    `activity` is what the run is doing, since `activity_since` (seconds of the monotonic clock). `reason` says why it waits
+    or ended, `waiting_tool` before which tool it waits, "" before a model call. `calls` are all model calls of the run.
+    `notice` is the outcome of a command that had to wait, with its number; `earlier_errors` has the newest last.
     """
 
     status: Status = "ready"
-    doing: str = ""
-    since: float = 0.0
-    why: str = ""
+    activity: str = ""
+    activity_since: float = 0.0
+    reason: str = ""
     calls: int = 0
-    partial: str = ""
-    next: Sized | None = None
-    last: Sized | None = None
+    partial_reply: str = ""
+    next_prompt: PromptSize | None = None
+    last_prompt: PromptSize | None = None
     totals: Usage = field(default_factory=Usage)
     problem: Problem | None = None
     stepping: bool = False
     pace: float = 0.0
-    tool: str = ""
+    waiting_tool: str = ""
     notice: tuple[int, str] = (0, "")
-    past: tuple[str, ...] = ()
+    earlier_errors: tuple[str, ...] = ()
+
+    def add_error(self, *lines: str) -> None:
+        """Keep errors to be shown, the newest last."""
+        self.earlier_errors = (*self.earlier_errors, *lines)[-MOST_ERRORS:]

@@ -1,27 +1,28 @@
-"""Work that somebody may want to stop waiting for: a tool that hangs, a count that does not come."""
+"""Waits that can be stopped: for a tool that hangs, for a count that does not come."""
 
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
 from typing import TypeVar
 
-from core.errors import RunCancelledError
-from core.model import Message, ToolCall
-from core.tools import ToolRegistry
+from core.drive.changes import settle
+from core.model.errors import RunCancelledError
+from core.model.session import Message, ToolCall
+from core.toolbox.tools import ToolRegistry
 
 T = TypeVar("T")
 
-LOOK = 0.05
-"""Seconds between two looks at whether it is to be stopped."""
+CHECK = 0.05
+"""Seconds between two checks of whether to stop."""
 
 
 def stoppable(work: Callable[[], T], cancelled: Callable[[], bool]) -> T:
-    """What the work gives, or raises; RunCancelledError soon after `cancelled()` is true: the work is then left to itself."""
+    """What `work` returns or raises. RunCancelledError soon after `cancelled()` is true; the work then goes on unwatched."""
     done: Future[T] = Future()
-    threading.Thread(target=_do, args=(work, done), name="foldline-work", daemon=True).start()
+    threading.Thread(target=settle, args=(done, work), name="foldline-work", daemon=True).start()
     while True:
         try:
-            return done.result(LOOK)
+            return done.result(CHECK)
         except TimeoutError:
             if done.done():
                 return done.result()
@@ -29,22 +30,13 @@ def stoppable(work: Callable[[], T], cancelled: Callable[[], bool]) -> T:
                 raise RunCancelledError from None
 
 
-def _do(work: Callable[[], T], done: "Future[T]") -> None:
-    try:
-        found = work()
-    except BaseException as error:  # told to whoever waits, if somebody still does
-        done.set_exception(error)
-    else:
-        done.set_result(found)
-
-
 class StoppableTools(ToolRegistry):
-    """Tools whose answer is not waited for once the run is stopped."""
+    """Tools whose answer is awaited only until the run is stopped."""
 
     def __init__(self, tools: ToolRegistry, cancelled: Callable[[], bool]) -> None:
         super().__init__(tools)
-        self._own, self._cancelled = tools, cancelled
+        self._wrapped, self._cancelled = tools, cancelled
 
     def answer(self, call: ToolCall) -> Message:
         """The tool message that answers a call. Raises RunCancelledError where the run is stopped meanwhile."""
-        return stoppable(lambda: self._own.answer(call), self._cancelled)
+        return stoppable(lambda: self._wrapped.answer(call), self._cancelled)

@@ -1,5 +1,6 @@
-"""The runs on disk: listed, opened, renamed, deleted. One process at a time drives a run; others may read its file."""
+"""The runs on disk: list, open, rename, delete. One process at a time may write to a run; others may read its file."""
 
+import os
 import re
 import secrets
 import time
@@ -10,24 +11,27 @@ from datetime import datetime
 from pathlib import Path
 
 from filelock import FileLock, Timeout
+from platformdirs import user_data_path
 
-from core.errors import RunError
-from core.events import AnyEvent, Arrived, Began, Renamed
-from core.folders import runs_folder
-from core.recorder import Recorder, read_events
-from core.text import cut
+from core.drive.recorder import Recorder, read_events, unwritable
+from core.model.errors import RunError
+from core.model.text import cut
+from core.trace.events import AnyEvent, Arrived, Began, Renamed
 
 TITLE_CHARS = 80
 
-FORGOTTEN = 86_400.0
-"""Seconds after which a lock without a run is taken away."""
+STALE = 86_400.0
+"""Seconds after which a lock without a run is deleted."""
+
+FOLDER_VARIABLE = "FOLDLINE_DATA"
+"""The environment variable that names another folder for the runs."""
 
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,80}")
 
 
 @dataclass(frozen=True)
 class RunInfo:
-    """A run on disk: what it is called, what drives it, when it was last written to (seconds since 1970), its bytes."""
+    """A run on disk: its title, provider and model, when it was last written to (seconds since 1970), its size in bytes."""
 
     id: str
     title: str
@@ -37,30 +41,36 @@ class RunInfo:
     size: int
 
 
+def runs_folder() -> Path:
+    """The folder of the runs' files, whether or not it exists."""
+    chosen = os.environ.get(FOLDER_VARIABLE)
+    return (Path(chosen).expanduser() if chosen else user_data_path("foldline", appauthor=False)) / "sessions"
+
+
 class Store:
-    """The runs below a folder; None is the usual one."""
+    """The runs in a folder; None is the default folder."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or runs_folder()
         self._locks: dict[str, FileLock] = {}
         self._known: dict[str, tuple[tuple[int, int], RunInfo]] = {}
-        self._tidy()
+        self._delete_stale_locks()
 
-    def _tidy(self) -> None:
-        """Take away the locks of runs that left no file, as a server that was killed may have."""
+    def _delete_stale_locks(self) -> None:
+        """Delete the locks of runs without a file, which a killed server may leave."""
         with suppress(OSError):
-            old = (lock for lock in self.folder.glob("*.lock") if time.time() - lock.stat().st_mtime > FORGOTTEN)
+            old = (lock for lock in self.folder.glob("*.lock") if time.time() - lock.stat().st_mtime > STALE)
             for lock in [one for one in old if not one.with_suffix(".jsonl").exists()]:
-                _remove(lock)
+                _delete(lock)
 
     def new_id(self) -> str:
-        """A name for a run that no other has: the time it begins, and a little more."""
+        """An id that no other run has: the time it begins, and some random digits."""
         return f"{datetime.now():%Y-%m-%d-%H%M%S}-{secrets.token_hex(2)}"
 
     def path(self, id: str) -> Path:
-        """The file of a run. Raises RunError for what cannot be the name of one."""
+        """The file of a run. Raises RunError for an id that cannot be one."""
         if not _ID.fullmatch(id):
-            raise RunError(f"{id!r} is not the name of a run", "choose one of the list")
+            raise RunError(f"{id!r} is not the id of a run", "choose a run from the list")
         return self.folder / f"{id}.jsonl"
 
     def runs(self) -> list[RunInfo]:
@@ -74,24 +84,24 @@ class Store:
             known = self._known.get(path.stem)
             if known and known[0] == (stat.st_mtime_ns, stat.st_size):
                 return known[1]
-            info = _told(path, stat.st_mtime, stat.st_size)
+            info = _read_info(path, stat.st_mtime, stat.st_size)
             if info:
                 self._known[path.stem] = ((stat.st_mtime_ns, stat.st_size), info)
             return info
         return None
 
     def events(self, id: str) -> list[AnyEvent]:
-        """The events of a run. Raises RunError where there is none, or it is damaged."""
-        return list(read_events(self._there(id)))
+        """The events of a run. Raises RunError where there is no such run, or its file is damaged."""
+        return list(read_events(self._existing(id)))
 
-    def _there(self, id: str) -> Path:
+    def _existing(self, id: str) -> Path:
         path = self.path(id)
         if not path.exists():
-            raise RunError(f"there is no run {id}", "it may have been deleted; choose another")
+            raise RunError(f"there is no run {id}", "it may have been deleted: choose another")
         return path
 
     def recorder(self, id: str, seq: int = 0) -> Recorder:
-        """What appends to the file of a run, which nobody else may then do. Raises RunError where somebody does."""
+        """Locks a run and returns what appends to its file. Raises RunError where it is locked already."""
         path = self.path(id)
         self._lock(id, path)
         try:
@@ -100,12 +110,12 @@ class Store:
             self.release(id)
             raise
 
-    def reopened(self, id: str) -> tuple[Recorder, list[AnyEvent]]:
-        """What appends to the file of a run that is there, and its events, read once nobody else can add to them.
+    def reopen(self, id: str) -> tuple[Recorder, list[AnyEvent]]:
+        """Locks an existing run; returns what appends to its file, and its events.
 
-        Raises RunError where there is none, it is damaged, or somebody drives it.
+        Raises RunError where there is no such run, its file is damaged, or it is locked already.
         """
-        self._there(id)
+        self._existing(id)
         recorder = self.recorder(id)
         try:
             events = self.events(id)
@@ -117,32 +127,31 @@ class Store:
         return recorder, events
 
     def _lock(self, id: str, path: Path) -> None:
-        """Keep others out; the lock's file stays, for one that is deleted could be locked twice."""
+        """Keep others out. The lock's file stays: one that is deleted could be locked twice."""
         if id in self._locks:
-            raise RunError(f"run {id} is being driven", "close it first")
+            raise RunError(f"run {id} is open", "close it first")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             lock = FileLock(path.with_suffix(".lock"), timeout=0, thread_local=False)
             lock.acquire()
         except Timeout:
-            raise RunError(
-                f"run {id} is being driven by another foldline", "open its file in the debugger: it is followed there"
-            ) from None
+            hint = "open its file in the debugger, which follows it"
+            raise RunError(f"run {id} is open in another foldline", hint) from None
         except OSError as error:
-            raise RunError(f"{path.parent} cannot be written: {error.strerror}", "set FOLDLINE_DATA") from error
+            raise unwritable(path.parent, error) from error
         self._locks[id] = lock
 
     def release(self, id: str) -> None:
-        """Let others drive the run; of one that left no file nothing is left."""
+        """Unlock the run. Of a run without a file, delete the lock as well."""
         lock = self._locks.pop(id, None)
         if lock is not None:
             lock.release()
-            if not self.path(id).exists():  # nobody else knows of it
-                _remove(self.path(id).with_suffix(".lock"))
+            if not self.path(id).exists():
+                _delete(self.path(id).with_suffix(".lock"))
 
     def rename(self, id: str, title: str) -> None:
-        """Give a run that nobody drives a name."""
-        recorder, _ = self.reopened(id)
+        """Give a run a title. Raises RunError where it is open."""
+        recorder, _ = self.reopen(id)
         try:
             recorder.write(Renamed(title=title))
         finally:
@@ -150,7 +159,7 @@ class Store:
             self.release(id)
 
     def delete(self, id: str) -> None:
-        """Delete a run that nobody drives. Raises RunError where somebody does, or it cannot be deleted."""
+        """Delete a run. Raises RunError where it is open, or cannot be deleted."""
         path = self.path(id)
         self._lock(id, path)
         try:
@@ -162,26 +171,27 @@ class Store:
             self.release(id)
 
 
-def _remove(path: Path) -> None:
+def _delete(path: Path) -> None:
     with suppress(OSError):
         path.unlink(missing_ok=True)
 
 
-def _told(path: Path, changed: float, size: int) -> RunInfo | None:
-    """What the file says of itself: its first line, and the newest name it was given."""
+def _read_info(path: Path, changed: float, size: int) -> RunInfo | None:
+    """A run by its file: the first line, and the newest title."""
     data = path.read_bytes()
     lines = data[: data.rfind(b"\n") + 1].split(b"\n")
     try:
         first = Began.model_validate_json(lines[0])
     except ValueError:
         return None
-    names = [name for line in lines if line.startswith(b'{"kind":"renamed"') and (name := _name(line)) is not None]
-    title = (names[-1] if names else first.title) or _first_typed(lines)
+    renamed = [line for line in lines if line.startswith(b'{"kind":"renamed"')]
+    titles = [title for line in renamed if (title := _title(line)) is not None]
+    title = (titles[-1] if titles else first.title) or _first_typed(lines)
     return RunInfo(path.stem, title, first.settings.provider, first.settings.model, changed, size)
 
 
 def _first_typed(lines: Iterable[bytes]) -> str:
-    """The first line of what was typed first, as a name for a run that has none."""
+    """The beginning of the first typed message, as a title for a run that has none."""
     typed = next((line for line in lines if line.startswith(b'{"kind":"message"') and b'"role":"user"' in line), None)
     try:
         text = Arrived.model_validate_json(typed).message.content if typed else ""
@@ -190,7 +200,7 @@ def _first_typed(lines: Iterable[bytes]) -> str:
     return cut(" ".join(text.split()), TITLE_CHARS)
 
 
-def _name(line: bytes) -> str | None:
+def _title(line: bytes) -> str | None:
     try:
         return Renamed.model_validate_json(line).title
     except ValueError:

@@ -1,64 +1,63 @@
-"""What writes the summaries of a live run: the model that drives it, or one that needs none."""
+"""What writes the summaries of a live run: the model that drives it, or an offline summarizer."""
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from core.events import CompactionPhase
-from core.llm.protocol import LLM, Streams
-from core.memory import summary_request
-from core.model import Message
-from core.summarizers import Summarizer
+from core.agents.memory import summary_request
+from core.drive.live_run import LiveRun
+from core.drive.observer import RunObserver
+from core.llm.protocol import Streams
+from core.model.session import Message
+from core.summaries.summarizers import Summarizer, summarizer
 
 BY_MODEL = "model"
 
-Tell = Callable[[CompactionPhase, dict[str, Any]], None]
-
 
 class ByModel:
-    """Asks the model: one user message that quotes what is folded, no tools. `asked` and `answered` hear of each request."""
+    """Asks the run's model, with one user message that quotes what is summarized, and without tools."""
 
     name = BY_MODEL
 
-    def __init__(
-        self,
-        llm: LLM,
-        cancelled: Callable[[], bool],
-        asked: Callable[[Message], None],
-        answered: Callable[[Message], None],
-    ) -> None:
-        self.llm, self.cancelled, self.asked, self.answered = llm, cancelled, asked, answered
+    def __init__(self, run: LiveRun, observer: RunObserver) -> None:
+        self._run, self._observer = run, observer
 
     def __call__(self, messages: Sequence[Message], prior: str | None = None) -> str:
-        """The model's summary. Raises what it raises."""
+        """The model's summary. Raises what the model raises."""
         before = f"An earlier summary, which this one replaces:\n{prior}\n\n" if prior else ""
-        request = Message(role="user", content=_first_line_first(summary_request(messages), before))
-        self.asked(request)
+        request = Message(role="user", content=_after_first_line(summary_request(messages), before))
+        self._observer.summary_requested(request)
         reply = self._reply(request)
-        self.answered(reply)
+        self._observer.summary_written(reply)
         return reply.content
 
     def _reply(self, request: Message) -> Message:
-        if isinstance(self.llm, Streams):
-            return self.llm.stream([request], [], lambda text: None, self.cancelled)
-        return self.llm.complete([request], [])
+        llm = self._run.llm
+        if isinstance(llm, Streams):
+            return llm.stream([request], [], lambda text: None, self._observer.cancelled)
+        return llm.complete([request], [])
 
 
-def _first_line_first(request: str, before: str) -> str:
-    """The request with the earlier summary behind its first line, which says what is wanted."""
+def _after_first_line(request: str, text: str) -> str:
+    """The request with a text after its first line, which says what is wanted."""
     first, _, rest = request.partition("\n\n")
-    return f"{first}\n\n{before}{rest}"
+    return f"{first}\n\n{text}{rest}"
 
 
-class Phased:
-    """A summarizer that says how far the compaction has come: what goes is known when it is asked, the text when it is done."""
+class PhaseReporting:
+    """A summarizer that tells the observer when messages are chosen and when their summary is written."""
 
-    def __init__(self, write: Summarizer, tell: Tell) -> None:
-        self.write, self.tell = write, tell
+    def __init__(self, write: Summarizer, observer: RunObserver) -> None:
+        self._write, self._observer = write, observer
         self.name = getattr(write, "name", type(write).__name__)
 
     def __call__(self, messages: Sequence[Message], prior: str | None = None) -> str:
-        """What the other one writes."""
-        self.tell("partition", {"messages": len(messages), "first": messages[0].id if messages else ""})
-        text = self.write(messages, prior)
-        self.tell("summarise", {"by": self.name, "text": text})
+        """The summary that the wrapped summarizer writes."""
+        self._observer.phase("partition", {"messages": len(messages), "first": messages[0].id if messages else ""})
+        text = self._write(messages, prior)
+        self._observer.phase("summarise", {"by": self.name, "text": text})
         return text
+
+
+def summarizer_of(run: LiveRun, observer: RunObserver) -> PhaseReporting:
+    """The summarizer that the run's settings name; it reports its phases to the observer."""
+    name = run.settings.summaries
+    return PhaseReporting(ByModel(run, observer) if name == BY_MODEL else summarizer(name), observer)

@@ -1,6 +1,6 @@
-"""Models a run can talk to: one protocol, the providers behind it, and a scripted model that needs no network.
+"""The models of live runs: one interface, the providers that implement it, and a scripted model that needs no network.
 
-Importing this imports no SDK: an adapter does that when it makes its first request.
+Importing this imports no SDK: an adapter does that before its first request.
 """
 
 from core.llm.directory import connect, provider, providers

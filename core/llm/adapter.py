@@ -1,71 +1,91 @@
-"""What the adapters of all providers do alike: look at the pairs, ask, read, and tell what failed."""
+"""What the adapters of all providers share: connect, check tool pairs, send, read the reply, translate errors."""
 
+import importlib
 import weakref
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import closing
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Protocol, Self
 
-from core.errors import FoldlineError
+from core.llm.endpoint import TIMEOUT, Endpoint, endpoint_for
 from core.llm.failures import bad_reply, cut_off, failure
-from core.llm.line import Line
 from core.llm.pairs import check_pairs
-from core.llm.protocol import ToolSpec
-from core.llm.reply import Reply, mark_of, message_of
+from core.llm.protocol import Cancelled, Messages, OnText, Tools
+from core.llm.provider import Provider
+from core.llm.reply import Reply, as_dict, mark_of, message_of
 from core.llm.watched import watched
-from core.model import Message
+from core.model.errors import FoldlineError
+from core.model.session import Message
 
 
-class Told(Protocol):
-    """What puts the events of a stream together."""
+class StreamReader(Protocol):
+    """Puts the events of a stream together."""
 
     @property
     def reply(self) -> dict[str, Any]:
-        """What has been told so far, in the shape of a whole reply."""
+        """The events so far, in the shape of a whole reply."""
         ...
 
     @property
     def whole(self) -> bool:
-        """Whether the reply ended, and did not break off."""
+        """Whether the reply came to its end."""
         ...
 
     def take(self, event: dict[str, Any]) -> str:
-        """Take in one event; the text it brings."""
+        """Read one event; returns its text."""
         ...
 
 
 class Adapter:
-    """A model of a provider, behind the LLM protocol. A subclass says how a request looks and how its reply is read.
+    """A model of a provider, behind the LLM protocol. A subclass builds the requests and reads the replies.
 
     `complete`, `stream`, `request` and, where a provider has it, `count_tokens` raise BrokenPairError before anything is sent,
     and ModelError for what fails. Retries are the SDK's, with backoff. An adapter may be used from several threads.
     """
 
+    provider: ClassVar[Provider]
+    stream_reader: ClassVar[type[StreamReader]]
+    sdk: ClassVar[tuple[str, str]] = ("openai", "OpenAI")
+    """The SDK's module, imported at the first request because that takes seconds, and the class of its client."""
     leading: ClassVar[tuple[str, ...]] = ()
-    """What the SDK puts in front of a body, as its tested releases do; the rest is in order of name."""
+    """The fields that the SDK puts first in a body, as its tested releases do; the rest is sorted by name."""
     streaming: ClassVar[dict[str, Any]] = {"stream": True}
-    """What a body says beside, that asks for a stream."""
+    """The fields of a body that ask for a stream."""
 
-    def __init__(self, line: Line) -> None:
-        self.line = line
-        self.model = line.model
+    def __init__(self, endpoint: Endpoint, max_output: int | None = None) -> None:
+        self.endpoint, self.model, self.max_output = endpoint, endpoint.model, max_output
+
+    @classmethod
+    def connect(
+        cls,
+        model: str,
+        key: str = "",
+        base_url: str = "",
+        max_output: int | None = None,
+        timeout: float = TIMEOUT,
+        max_retries: int = 2,
+    ) -> Self:
+        """A model to ask; nothing is sent yet. Raises ModelError.
+
+        `max_output` is in tokens (None: the default of the server or the adapter), `timeout` in seconds.
+        """
+        return cls(endpoint_for(cls.provider, model, key, base_url, timeout, max_retries), max_output)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.model!r}, {self.line.host!r})"
+        return f"{type(self).__name__}({self.model!r}, {self.endpoint.host!r})"
 
     @cached_property
     def _client(self) -> Any:
-        """The SDK's client, made at the first request: importing an SDK takes seconds."""
-        client = self._connected()
+        """The SDK's client."""
+        module, kind = self.sdk
+        client = self.endpoint.client(importlib.import_module(module), kind)
         weakref.finalize(self, client.close)
         return client
 
-    def request(
-        self, messages: Sequence[Message], tools: Sequence[ToolSpec] = (), streamed: bool = False
-    ) -> dict[str, Any]:
-        """The JSON body that `complete` would send, or `stream` if `streamed`; in the order in which its names are sent.
+    def request(self, messages: Messages, tools: Tools = (), streamed: bool = False) -> dict[str, Any]:
+        """The JSON body that `complete` would send, or `stream` if `streamed`, with its fields in the order they are sent.
 
-        Raises BrokenPairError, as that would not be sent.
+        Raises BrokenPairError.
         """
         check_pairs(messages)
         body = self._body(messages, tools) | (self.streaming if streamed else {})
@@ -74,82 +94,71 @@ class Adapter:
     def _place(self, name: str) -> tuple[int, str]:
         return (self.leading.index(name), "") if name in self.leading else (len(self.leading), name)
 
-    def complete(self, messages: Sequence[Message], tools: Sequence[ToolSpec] = ()) -> Message:
+    def complete(self, messages: Messages, tools: Tools = ()) -> Message:
         """The model's reply. Raises ModelError."""
         body = self.request(messages, tools)
-        return message_of(self._read(self._answered(lambda: self._ask(body))), self.line)
+        reply = self._translating(lambda: as_dict(self._send(body), self.endpoint))
+        return message_of(self._read(reply), self.endpoint)
 
-    def stream(
-        self,
-        messages: Sequence[Message],
-        tools: Sequence[ToolSpec],
-        heard: Callable[[str], None],
-        cancelled: Callable[[], bool],
-    ) -> Message:
-        """The reply; its text is told to `heard` as it comes, in this thread.
+    def stream(self, messages: Messages, tools: Tools, on_text: OnText, cancelled: Cancelled) -> Message:
+        """The reply; `on_text` gets its text as it comes, in this thread.
 
         Raises ModelError, and RunCancelledError within a moment once `cancelled()` is true.
         """
-        body, told, length = self.request(messages, tools, streamed=True), self._told(), 0
-        with closing(self._texts(body, told, cancelled)) as texts:
+        body, reader, length = self.request(messages, tools, streamed=True), self.stream_reader(), 0
+        with closing(self._texts(body, reader, cancelled)) as texts:
             for text in filter(None, texts):
                 length += len(text)
-                heard(text)
-        return self._ended(told, length, heard)
+                on_text(text)
+        return self._message(reader, length, on_text)
 
-    def _texts(self, body: dict[str, Any], told: Told, cancelled: Callable[[], bool]) -> Generator[str, None, None]:
-        """The text that each event of a stream brings, its failure told as a ModelError."""
+    def _texts(self, body: dict[str, Any], reader: StreamReader, cancelled: Cancelled) -> Generator[str, None, None]:
+        """The text of each event of a stream. Raises ModelError."""
         length = None
         try:
-            for event in watched(lambda: self._events(body), cancelled):
-                text = told.take(event.to_dict(warnings=False))
+            for event in watched(lambda: self._send(body), cancelled):
+                text = reader.take(event.to_dict(warnings=False))
                 length = (length or 0) + len(text)
                 yield text
         except FoldlineError:
             raise
         except Exception as error:
-            raise failure(error, self.line, length) from None
+            raise failure(error, self.endpoint, length) from None
 
-    def _ended(self, told: Told, length: int, heard: Callable[[str], None]) -> Message:
+    def _message(self, reader: StreamReader, length: int, on_text: OnText) -> Message:
         """The message of a stream that has come to its end."""
-        if not told.whole:
-            raise cut_off(self.line, length)
-        reply = self._read(told.reply)
-        message = message_of(reply, self.line)
+        if not reader.whole:
+            raise cut_off(self.endpoint, length)
+        reply = self._read(reader.reply)
+        message = message_of(reply, self.endpoint)
         if mark := mark_of(reply):
-            heard(mark)
+            on_text(mark)
         return message
 
-    def _answered(self, ask: Callable[[], Any]) -> Any:
-        """What a call comes to, its failure told as a ModelError."""
+    def _translating(self, call: Callable[[], Any]) -> Any:
+        """What a call of the SDK returns. Raises ModelError."""
         try:
-            return ask()
+            return call()
         except FoldlineError:
             raise
         except Exception as error:
-            raise failure(error, self.line) from None
+            raise failure(error, self.endpoint) from None
 
-    def _connected(self) -> Any:
+    def _body(self, messages: Messages, tools: Tools) -> dict[str, Any]:
+        """The body of a request."""
         raise NotImplementedError
 
-    def _body(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> dict[str, Any]:
-        raise NotImplementedError
-
-    def _ask(self, body: dict[str, Any]) -> dict[str, Any]:
-        raise NotImplementedError
-
-    def _events(self, body: dict[str, Any]) -> Any:
-        raise NotImplementedError
-
-    def _told(self) -> Told:
+    def _send(self, body: dict[str, Any]) -> Any:
+        """What the SDK returns for a body: a reply, or the events of a stream."""
         raise NotImplementedError
 
     def _read(self, reply: dict[str, Any]) -> Reply:
+        """The reply of the provider's API, in foldline's shape."""
         raise NotImplementedError
 
     def _counted(self, count: Any) -> int:
-        """Tokens as a counting endpoint tells them. Raises ModelError where it tells none."""
-        tokens = getattr(self._answered(count), "input_tokens", None)
+        """Tokens as the provider's counting endpoint returns them. Raises ModelError where it returns none."""
+        tokens = getattr(self._translating(count), "input_tokens", None)
         if not isinstance(tokens, int):
-            raise bad_reply(self.line, "no count of tokens in it")
+            raise bad_reply(self.endpoint, "it holds no count of tokens")
         return tokens

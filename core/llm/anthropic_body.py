@@ -1,58 +1,59 @@
-"""Messages in the shape of Anthropic's Messages API.
+"""Request bodies of Anthropic's Messages API.
 
 https://platform.claude.com/docs/en/api/messages/create
-Its rules, and what is done about them:
+The rules of the API, and how a body follows them:
 
-- There is no system message among the messages: each, a summary in the middle too, is a text block of the top-level `system`.
-- Results of tools stand in one user message directly behind their calls, before any other text of that user.
-- Users and assistants take turns: neighbours of one role are one message.
-- The first message is a user's: where it is not, one that says "Continue." is put before it.
-- No text block is empty or of white space only, and the last assistant text does not end in white space.
+- No message has the role "system": each such message, also a summary in the middle, is a text block of `system`.
+- Tool results stand in one user message directly after their calls, before any other text of that message.
+- Roles alternate: adjacent messages of one role are joined.
+- The first message is a user's: if it is not, a user message "Continue." is put before it.
+- No text block is blank, and the last assistant text does not end in white space.
 
-Thinking is left out: it may come back only with a signature, which a session does not keep.
+Thinking is left out: the API accepts it only with a signature, which a session does not keep.
 """
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import Any
 
-from core.llm.bodies import OPENING, CallIds, arguments, shown
-from core.llm.pairs import settled
+from core.llm.bodies import OPENING, CallIds, arguments, text_with_images
+from core.llm.pairs import results_first
 from core.llm.protocol import ToolSpec
-from core.model import Message
+from core.model.session import Message
 
 Turn = tuple[str, list[dict[str, Any]]]
-"""A role, and the blocks of its message."""
+"""A role and the blocks of its message."""
 
 
 def anthropic_body(model: str, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> dict[str, Any]:
     """A request without its limits; `system` and `tools` are left out where there are none."""
     system = system_blocks(messages)
-    turns = _joined(_turns(settled([m for m in messages if m.role != "system"]), CallIds()))
-    body = {"model": model, "messages": _opened(_trimmed([_message(*turn) for turn in turns]))}
+    turns = _joined(_turns(results_first([m for m in messages if m.role != "system"]), CallIds()))
+    body = {"model": model, "messages": _opened([_message(*turn) for turn in _trimmed(turns)])}
     body |= {"system": system} if system else {}
     return body | ({"tools": [_tool(tool) for tool in tools]} if tools else {})
 
 
 def anthropic_messages(messages: Sequence[Message]) -> dict[str, Any]:
-    """`system` and `messages` of a session, told as faithfully as the shape allows: neighbours of one role stay apart.
-
-    Only results are put together, with those beside them.
-    """
-    said = [message for message in messages if message.role != "system"]
-    turns = [_message(*turn) for turn in _gathered(_turns(said, CallIds(faithful=True)))]
+    """`system` and `messages` of a session, as faithful as the format allows: only adjacent results are joined."""
+    others = [message for message in messages if message.role != "system"]
+    turns = [_message(*turn) for turn in _with_joined_results(_turns(others, CallIds(faithful=True)))]
     return {"system": system_blocks(messages), "messages": turns}
 
 
 def system_blocks(messages: Sequence[Message]) -> list[dict[str, Any]]:
-    """Every system message that says something, wherever it stands, as a text block; in order."""
-    return [_text(shown(message)) for message in messages if message.role == "system" and shown(message).strip()]
+    """Every system message that is not blank as a text block, in order."""
+    return [
+        _text(text_with_images(message))
+        for message in messages
+        if message.role == "system" and text_with_images(message).strip()
+    ]
 
 
 def _turns(messages: Sequence[Message], ids: CallIds) -> Iterator[Turn]:
-    """Each message as a role and its blocks; one without a word is none."""
+    """Each message as a role and its blocks, without empty ones."""
     for message in messages:
-        text = shown(message)
+        text = text_with_images(message)
         blocks = [_text(text)] if text.strip() and message.role != "tool" else []
         if message.role == "tool":
             blocks = [_result(message, text, ids)]
@@ -78,24 +79,24 @@ def _result(message: Message, text: str, ids: CallIds) -> dict[str, Any]:
 
 
 def _tool(tool: ToolSpec) -> dict[str, Any]:
-    told = {key: value for key, value in tool.items() if key != "parameters"}
-    return {**told, "input_schema": tool.get("parameters") or {"type": "object", "properties": {}}}
+    rest = {key: value for key, value in tool.items() if key != "parameters"}
+    return {**rest, "input_schema": tool.get("parameters") or {"type": "object", "properties": {}}}
 
 
 def _joined(turns: Iterator[Turn]) -> list[Turn]:
-    """Neighbours of one role as one."""
+    """Adjacent turns of one role, joined."""
     return [(role, [b for _, blocks in group for b in blocks]) for role, group in groupby(turns, lambda turn: turn[0])]
 
 
-def _gathered(turns: Iterator[Turn]) -> list[Turn]:
-    """Neighbours that hold results only as one."""
-    gathered: list[Turn] = []
+def _with_joined_results(turns: Iterator[Turn]) -> list[Turn]:
+    """The turns, with adjacent ones that hold only results joined."""
+    joined: list[Turn] = []
     for role, blocks in turns:
-        if gathered and _is_results(blocks) and _is_results(gathered[-1][1]):
-            gathered[-1] = (role, [*gathered[-1][1], *blocks])
+        if joined and _is_results(blocks) and _is_results(joined[-1][1]):
+            joined[-1] = (role, [*joined[-1][1], *blocks])
         else:
-            gathered.append((role, blocks))
-    return gathered
+            joined.append((role, blocks))
+    return joined
 
 
 def _is_results(blocks: list[dict[str, Any]]) -> bool:
@@ -103,7 +104,7 @@ def _is_results(blocks: list[dict[str, Any]]) -> bool:
 
 
 def _message(role: str, blocks: list[dict[str, Any]]) -> dict[str, Any]:
-    """A message; one text alone as it is, which says the same and is easier to read."""
+    """A message; a single text block becomes plain text, which is equivalent and easier to read."""
     alone = len(blocks) == 1 and blocks[0]["type"] == "text"
     return {"role": role, "content": blocks[0]["text"] if alone else blocks}
 
@@ -113,13 +114,9 @@ def _opened(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return messages if begins else [{"role": "user", "content": OPENING}, *messages]
 
 
-def _trimmed(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The messages, without white space at the end of the last if an assistant says it."""
-    if not messages or messages[-1]["role"] != "assistant":
-        return messages
-    content = messages[-1]["content"]
-    if isinstance(content, str):
-        return [*messages[:-1], {"role": "assistant", "content": content.rstrip()}]
-    last = content[-1]
-    blocks = [*content[:-1], last | {"text": last["text"].rstrip()}] if last["type"] == "text" else content
-    return [*messages[:-1], {"role": "assistant", "content": blocks}]
+def _trimmed(turns: list[Turn]) -> list[Turn]:
+    """The turns, without white space at the end of a last assistant text."""
+    role, blocks = turns[-1] if turns else ("", [])
+    if role != "assistant" or blocks[-1]["type"] != "text":
+        return turns
+    return [*turns[:-1], (role, [*blocks[:-1], _text(blocks[-1]["text"].rstrip())])]

@@ -1,39 +1,39 @@
-"""What the bodies of all providers have in common: pictures, calls that were no JSON, and ids that must be sound.
+"""What the request bodies of all providers share: images, arguments that are not JSON, and valid ids of calls.
 
-Exports use the same conversion with `faithful=True`: ids and arguments stay what they were. A request changes them where a
-server would refuse it.
+Exports use the same conversion with `faithful=True`: ids and arguments stay unchanged. A request changes what a server would
+refuse.
 """
 
 import json
 import re
 from dataclasses import dataclass, field
 
-from core.model import INVALID, Message, ToolCall
+from core.model.session import INVALID, Message, ToolCall
 
 OPENING = "Continue."
-"""What a user says where a provider wants a user message and the window has none: a compaction may leave only a summary."""
+"""The user message for providers that require one where the window has none, as when only a summary is left."""
 
 IMAGE = "[image]"
-_UNSOUND = re.compile(r"[^a-zA-Z0-9_-]")
+_INVALID = re.compile(r"[^a-zA-Z0-9_-]")
 
 
-def shown(message: Message) -> str:
-    """A message's text, with a line "[image]" for each picture: a session knows that there was one, and not its bytes."""
+def text_with_images(message: Message) -> str:
+    """A message's text, with a line "[image]" for each image: a session does not keep the bytes of images."""
     return "\n".join([*([message.content] if message.content else []), *[IMAGE] * len(message.images)])
 
 
 def arguments(call: ToolCall) -> dict[str, object]:
-    """A call's arguments as an object; those that were none as `{"INVALID_JSON": text}`.
+    """A call's arguments as an object; text that is no object as `{"INVALID_JSON": text}`.
 
-    Anthropic takes nothing but an object there, and servers that fill a chat template decode the text and fail. The wrapping is
-    the one Anthropic's documentation gives for calls that broke off:
+    Anthropic accepts only an object, and servers that fill a chat template decode the text and fail. Anthropic's documentation
+    recommends this wrapping for calls that broke off:
     https://platform.claude.com/docs/en/agents-and-tools/tool-use/fine-grained-tool-streaming
     """
     return dict(call.arguments) if call.raw is None else {INVALID: call.raw}
 
 
 def arguments_text(call: ToolCall, faithful: bool = False) -> str:
-    """The same as JSON text, as OpenAI has it; `faithful` gives back what was no JSON as it came."""
+    """The same as JSON text, for OpenAI; `faithful` leaves text that is no object unchanged."""
     if faithful and call.raw is not None:
         return call.raw
     return json.dumps(arguments(call), ensure_ascii=False, default=str)
@@ -41,9 +41,9 @@ def arguments_text(call: ToolCall, faithful: bool = False) -> str:
 
 @dataclass
 class CallIds:
-    """Ids of calls that any provider takes: of letters, digits, _ and -, and no two alike in one window.
+    """Gives calls ids that any provider accepts: of letters, digits, _ and -, unique in one window.
 
-    Results follow their call: within one assistant message and what answers it, an id is known by its old name.
+    A result gets the id of its call: within one assistant message and its results, old ids identify the calls.
     """
 
     faithful: bool = False
@@ -51,18 +51,18 @@ class CallIds:
     _now: dict[str, list[str]] = field(default_factory=dict)
 
     def begin(self) -> None:
-        """An assistant message begins: the calls before it are answered."""
+        """An assistant message begins; the calls before it are answered."""
         self._now = {}
 
     def of_call(self, old: str) -> str:
-        """The id a call is sent with."""
-        new = old if self.faithful else self._free(_UNSOUND.sub("_", old)[:64] or "call")
+        """The id that a call is sent with."""
+        new = old if self.faithful else self._free(_INVALID.sub("_", old)[:64] or "call")
         self._taken.add(new)
         self._now.setdefault(old, []).append(new)
         return new
 
     def of_result(self, old: str) -> str:
-        """The id that its result is sent with; several results of calls of one name go to them in turn."""
+        """The id that a result is sent with. Results of several calls with one old id go to them in order."""
         names = self._now.get(old) or [old]
         return names.pop(0) if len(names) > 1 else names[0]
 

@@ -1,7 +1,7 @@
-"""What an SDK raises, as a ModelError: one kind, one sentence, and what to do. A key is never part of it.
+"""Translates what an SDK raises into a ModelError: a kind, a sentence and a way out, without any key.
 
-Kinds come from the status, and from the codes and words of the two providers and of servers that speak their language
-(vLLM, llama.cpp, Ollama, LM Studio, LiteLLM), as these gave them when `CHECKED`:
+The kind comes from the status, the codes and the texts of the two providers and of compatible servers (vLLM, llama.cpp,
+Ollama, LM Studio, LiteLLM), as they were when `CHECKED`:
 https://platform.claude.com/docs/en/api/errors
 https://developers.openai.com/api/docs/guides/error-codes
 """
@@ -9,12 +9,12 @@ https://developers.openai.com/api/docs/guides/error-codes
 import re
 from typing import Any
 
-from core.errors import ModelError, ModelErrorKind
-from core.llm.line import PLACEHOLDER, Line, wait_of
+from core.llm.endpoint import PLACEHOLDER, Endpoint, wait_of
+from core.model.errors import ModelError, ModelErrorKind
 
 CHECKED = "2026-11-20"
 LONGEST = 400
-"""Characters of a provider's own words that are quoted."""
+"""Characters of a provider's own text that are quoted."""
 
 _STATUS: dict[int, ModelErrorKind] = {
     401: "auth",
@@ -29,7 +29,7 @@ _STATUS: dict[int, ModelErrorKind] = {
     529: "overloaded",
 }
 _PLAIN = (401, 403, 429, 503, 529)
-"""Statuses that say all there is to say, whatever code stands beside them."""
+"""Statuses that decide the kind alone, whatever the code."""
 
 _KINDS: dict[ModelErrorKind, str] = {
     "context_too_long": "context_length_exceeded exceed_context_size_error request_too_large ContextWindowExceededError",
@@ -50,92 +50,94 @@ _TOO_LONG = re.compile(
 _HINTS: dict[ModelErrorKind, str] = {
     "rate_limit": "wait, then try again; the SDK has tried again already",
     "overloaded": "wait a little, then try again; the SDK has tried again already",
-    "server": "the fault is the server's: try again",
+    "server": "the server has a problem: try again",
     "timeout": "try again, or allow more time",
     "context_too_long": "compact now, or give the policy a smaller budget",
-    "refused": "change what was asked, or take another model",
-    "bad_request": "the request as it was sent can be looked at before a call in step mode",
+    "refused": "change the request, or choose another model",
+    "bad_request": "look at the request in step mode, before it is sent",
 }
 
 
 _BROKEN = ("RemoteProtocolError", "ReadError")
-"""What is raised where a stream breaks off before its first event."""
+"""The exceptions of a stream that breaks off before its first event."""
 
 
-def failure(error: Exception, line: Line, heard: int | None = None) -> ModelError:
-    """The error to tell of what a call raised. `heard` is how many characters of text had come, None before any reply."""
+def failure(error: Exception, endpoint: Endpoint, received: int | None = None) -> ModelError:
+    """The error for what a call raised. `received` is how many characters of text had arrived, None before any reply."""
     if isinstance(error, ModelError):
         return error
     name = type(error).__name__
     if getattr(error, "body", None) is not None or hasattr(error, "status_code"):
-        return _refused(error, line)
+        return _refused(error, endpoint)
     if "Timeout" in name:
-        return _timeout(line, heard)
-    if heard is not None or name in _BROKEN:
-        return cut_off(line, heard or 0)
+        return _timeout(endpoint, received)
+    if received is not None or name in _BROKEN:
+        return cut_off(endpoint, received or 0)
     if "Connect" in name:
-        return _network(error, line)
-    return bad_reply(line, f"{name}: {error}")
+        return _network(error, endpoint)
+    return bad_reply(endpoint, f"{name}: {error}")
 
 
-def cut_off(line: Line, heard: int) -> ModelError:
-    """The stream ended before the reply did."""
-    got = f"{heard:,} characters of text had come" if heard else "no text had come"
-    return ModelError("cut_off", f"the reply of {line.model} broke off", f"{got}; try again to ask once more")
+def cut_off(endpoint: Endpoint, received: int) -> ModelError:
+    """The error for a stream that ended before the reply did."""
+    got = f"{received:,} characters of text had arrived" if received else "no text had arrived"
+    return ModelError("cut_off", f"the reply of {endpoint.model} broke off", f"{got}; try again")
 
 
-def bad_reply(line: Line, what: str) -> ModelError:
-    """A reply that is none."""
-    hint = f"is {line.host} a server for {line.provider.label}? The base URL says where requests go"
-    return ModelError("bad_reply", f"{line.host} sent no reply that can be read: {_short(masked(what, line))}", hint)
+def bad_reply(endpoint: Endpoint, what: str) -> ModelError:
+    """The error for a reply that cannot be read."""
+    hint = f"is {endpoint.host} a server for {endpoint.provider.label}? The base URL says where requests go"
+    return ModelError(
+        "bad_reply", f"{endpoint.host} sent no reply that can be read: {_short(masked(what, endpoint))}", hint
+    )
 
 
-def refused(line: Line, said: str, came: str = "") -> ModelError:
-    """The model would not answer; `said` is its reason, `came` what it had written before."""
-    why = f": {_short(masked(said or came, line))}" if said or came else ""
-    return ModelError("refused", f"{line.model} refused{why}", _HINTS["refused"])
+def refused(endpoint: Endpoint, reason: str, text: str = "") -> ModelError:
+    """The error for a refusal; `reason` is the model's own, `text` what it had written before."""
+    why = f": {_short(masked(reason or text, endpoint))}" if reason or text else ""
+    return ModelError("refused", f"{endpoint.model} refused{why}", _HINTS["refused"])
 
 
-def coded(line: Line, code: str, message: str) -> ModelError:
-    """An error that came in the place of a reply, with a code of the provider's and its words."""
+def coded(endpoint: Endpoint, code: str, message: str) -> ModelError:
+    """The error for an error that came in place of a reply, with the provider's code and message."""
     kind = _CODES.get(code, "context_too_long" if _TOO_LONG.search(message) else "server")
-    return ModelError(kind, f"{line.host}: {_short(masked(message or code, line))}", _HINTS.get(kind, ""))
+    return ModelError(kind, f"{endpoint.host}: {_short(masked(message or code, endpoint))}", _HINTS.get(kind, ""))
 
 
-def masked(text: str, line: Line) -> str:
-    """A text without the line's secrets, without anything that looks like one, and without a user in an address."""
-    for secret in line.secrets:
+def masked(text: str, endpoint: Endpoint) -> str:
+    """A text without the secrets of the endpoint, without anything that looks like a key, and without users in addresses."""
+    for secret in endpoint.secrets:
         text = text.replace(secret, "[key]")
     text = re.sub(r"//[^/@\s]+@", "//", text)
     text = re.sub(r"(?i)\b(bearer|basic)\s+(?=\S*\d)[\w.~+/*=-]{6,}", r"\1 [key]", text)
     return re.sub(r"\b((sk|pk|rk|gsk|xai)[-_][\w*.-]{6,}|AIza[\w-]{10,})", "[key]", text)
 
 
-def _refused(error: Any, line: Line) -> ModelError:
-    """An answer of the server that is an error, by its status or in the middle of a stream."""
+def _refused(error: Any, endpoint: Endpoint) -> ModelError:
+    """The error for an error response, or for an error in the middle of a stream."""
     inner = _inner(getattr(error, "body", None))
     codes = [str(inner[k]) for k in ("code", "type") if inner.get(k)]
-    message = _short(masked(_words(inner, error), line))
+    message = _short(masked(_text(inner, error), endpoint))
     kind = _kind(getattr(error, "status_code", 0), codes, message)
-    return ModelError(kind, _sentence(kind, line, message), _hint(kind, codes, error, line))
+    return ModelError(kind, _sentence(kind, endpoint, message), _hint(kind, codes, error, endpoint))
 
 
 def _inner(body: Any) -> dict[str, Any]:
-    """The error inside a body, which one SDK hands on whole and the other opened."""
+    """The error object of a body, which one SDK has unwrapped already."""
     inner = body.get("error", body) if isinstance(body, dict) else body
     return inner if isinstance(inner, dict) else {"message": inner} if isinstance(inner, str) else {}
 
 
-def _words(inner: dict[str, Any], error: Exception) -> str:
-    """What the server says, with the numbers it gives beside (llama.cpp tells the sizes in fields of their own)."""
-    said = next((inner[k] for k in ("message", "detail") if isinstance(inner.get(k), str) and inner[k].strip()), "")
+def _text(inner: dict[str, Any], error: Exception) -> str:
+    """The server's message, with the sizes that llama.cpp sends in fields of their own."""
+    message = next((inner[k] for k in ("message", "detail") if isinstance(inner.get(k), str) and inner[k].strip()), "")
     sizes = (inner.get("n_prompt_tokens"), inner.get("n_ctx"))
-    told = f" ({sizes[0]} tokens, {sizes[1]} fit)" if all(isinstance(size, int) for size in sizes) else ""
-    return (said or str(error)) + told
+    fit = f" ({sizes[0]} tokens, {sizes[1]} fit)" if all(isinstance(size, int) for size in sizes) else ""
+    return (message or str(error)) + fit
 
 
 def _kind(status: int, codes: list[str], message: str) -> ModelErrorKind:
-    """The kind by the code, where it is known; else by the words, then by the status."""
+    """The kind by the code if it is known, else by the text, then by the status."""
     if status in _PLAIN:
         return _STATUS[status]
     if known := next((_CODES[code] for code in codes if code in _CODES), None):
@@ -145,58 +147,60 @@ def _kind(status: int, codes: list[str], message: str) -> ModelErrorKind:
     return _STATUS.get(status, "server" if status >= 500 or status in (0, 200) else "bad_request")
 
 
-def _sentence(kind: ModelErrorKind, line: Line, message: str) -> str:
+def _sentence(kind: ModelErrorKind, endpoint: Endpoint, message: str) -> str:
     starts: dict[ModelErrorKind, str] = {
-        "auth": f"{line.host} does not take the key",
-        "not_found": f"{line.host} does not know {line.model!r}, or nothing is at this address",
-        "rate_limit": f"{line.host} takes no more requests for now",
-        "overloaded": f"{line.host} is overloaded",
-        "context_too_long": f"the window is too long for {line.model}",
-        "refused": f"{line.host} refused to answer",
-        "timeout": f"{line.host} took too long",
-        "server": f"{line.host} failed",
+        "auth": f"{endpoint.host} does not accept the key",
+        "not_found": f"{endpoint.host} does not know {endpoint.model!r}, or has nothing at this address",
+        "rate_limit": f"{endpoint.host} accepts no more requests for now",
+        "overloaded": f"{endpoint.host} is overloaded",
+        "context_too_long": f"the window is too long for {endpoint.model}",
+        "refused": f"{endpoint.host} refused to answer",
+        "timeout": f"{endpoint.host} took too long",
+        "server": f"{endpoint.host} failed",
     }
-    return f"{starts.get(kind, f'{line.host} does not take the request')}: {message}"
+    return f"{starts.get(kind, f'{endpoint.host} does not accept the request')}: {message}"
 
 
-def _hint(kind: ModelErrorKind, codes: list[str], error: Any, line: Line) -> str:
+def _hint(kind: ModelErrorKind, codes: list[str], error: Any, endpoint: Endpoint) -> str:
     wait = wait_of(error.response.headers) if hasattr(error, "response") else 0
     if "insufficient_quota" in codes:
-        return "the account has no credit left: waiting does not help"
+        return "the account has no credit left: add some, or use another key"
     if kind == "rate_limit" and wait:
         return f"wait {wait:.0f} seconds, as the server asks, then try again"
     if kind == "auth":
-        return _key_hint(line)
+        return _key_hint(endpoint)
     if kind == "not_found":
-        return "check the model's name and the base URL" + ("" if line.is_own else ": it often ends in /v1")
+        return "check the model's name and the base URL" + ("" if endpoint.is_own else ": it often ends in /v1")
     return _HINTS.get(kind, "")
 
 
-def _key_hint(line: Line) -> str:
-    if line.key_variable:
-        return f"the key came from {line.key_variable}: check it, or give the run another key"
-    if line.key == PLACEHOLDER:
-        return "no key was sent: a key of the environment goes to the provider's own address only; give the run one for this"
-    return "check the key that was typed, and that its account may use this model; the run can be given another"
+def _key_hint(endpoint: Endpoint) -> str:
+    if endpoint.key_variable:
+        return f"the key came from {endpoint.key_variable}: check it, or type another key"
+    if endpoint.key == PLACEHOLDER:
+        return "no key was sent: one from the environment goes only to the provider's own address; type one for this address"
+    return "check the typed key, and that its account may use this model; the run can get another key"
 
 
-def _timeout(line: Line, heard: int | None) -> ModelError:
-    had = f" after {heard:,} characters of text" if heard else ""
-    return ModelError("timeout", f"{line.host} said nothing for {line.timeout:g} seconds{had}", _HINTS["timeout"])
+def _timeout(endpoint: Endpoint, received: int | None) -> ModelError:
+    had = f" after {received:,} characters of text" if received else ""
+    return ModelError(
+        "timeout", f"{endpoint.host} sent nothing for {endpoint.timeout:g} seconds{had}", _HINTS["timeout"]
+    )
 
 
-def _network(error: Exception, line: Line) -> ModelError:
-    """No connection: refused, no such host, no certificate. The cause says which."""
+def _network(error: Exception, endpoint: Endpoint) -> ModelError:
+    """The error for no connection: refused, unknown host or bad certificate, as the innermost cause says."""
     cause: BaseException = error
     while cause.__cause__ is not None:
         cause = cause.__cause__
-    why = _short(masked(str(cause) or type(cause).__name__, line))
-    near = line.host.startswith(("localhost:", "127.", "::1"))
-    hint = "is the server running, and on this port?" if near else "check the network and the base URL"
-    return ModelError("network", f"no connection to {line.host}: {why}", hint)
+    why = _short(masked(str(cause) or type(cause).__name__, endpoint))
+    local = endpoint.host.startswith(("localhost:", "127.", "::1"))
+    hint = "is the server running, and on this port?" if local else "check the network and the base URL"
+    return ModelError("network", f"no connection to {endpoint.host}: {why}", hint)
 
 
 def _short(text: str) -> str:
-    """One line of at most LONGEST characters; a page of HTML is its words."""
+    """One line of at most LONGEST characters, without HTML tags."""
     words = " ".join(re.sub(r"<(script|style).*?</\1>|<[^>]*>", " ", text, flags=re.DOTALL | re.IGNORECASE).split())
     return words if len(words) <= LONGEST else f"{words[: LONGEST - 1]}…"

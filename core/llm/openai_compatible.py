@@ -1,9 +1,8 @@
-"""Servers that speak OpenAI's Chat Completions: Ollama, vLLM, llama.cpp, LM Studio, LiteLLM and many more.
+"""Servers that support OpenAI's Chat Completions: Ollama, vLLM, llama.cpp, LM Studio, LiteLLM and many more.
 
 The default address is Ollama's: https://docs.ollama.com/api/openai-compatibility
 """
 
-from core.llm.line import TIMEOUT, line_to
 from core.llm.openai_chat import ChatLLM
 from core.llm.provider import Provider
 
@@ -17,17 +16,10 @@ PROVIDER = Provider(
 )
 
 
-def connect(
-    model: str,
-    key: str = "",
-    base_url: str = "",
-    max_output: int | None = None,
-    timeout: float = TIMEOUT,
-    max_retries: int = 2,
-) -> ChatLLM:
-    """A model to ask, by the name its server knows. Raises ModelError, without having sent anything."""
-    return CompatibleLLM(line_to(PROVIDER, model, key, base_url, timeout, max_retries), max_output)
-
-
 class CompatibleLLM(ChatLLM):
     """A model behind a server that is not OpenAI's."""
+
+    provider = PROVIDER
+
+
+connect = CompatibleLLM.connect

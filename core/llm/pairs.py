@@ -1,7 +1,7 @@
-"""Tool calls and their results: which belong together, which stand alone, and how a provider wants them placed.
+"""Tool pairs: which are broken, and in which order a provider accepts them.
 
-The rule is the stricter one of the two providers, so that a window that passes can be sent to either: every result of a call
-comes after it and before the next assistant message. What else stands between them is moved behind the results by `settled`.
+The rule is the stricter one of the two providers, so that a window that passes can be sent to either: every result follows
+its call and comes before the next assistant message. `results_first` moves other messages between them behind the results.
 
 https://platform.claude.com/docs/en/agents-and-tools/tool-use/handle-tool-calls
 https://developers.openai.com/api/docs/guides/function-calling
@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.errors import BrokenPairError
-from core.model import Message
+from core.model.errors import BrokenPairError
+from core.model.session import Message
 
 
 @dataclass(frozen=True)
 class BrokenPair:
-    """Half of a tool pair. `missing` is the other half; `message_id` is where this half stands.
+    """Half of a tool pair, in the message `message_id`; `missing` is the other half.
 
-    `place` is the message's number in the window, `call` the number of the call in it; both from 0. `call` is -1 for a result.
+    `place` is the index of the message in the window, `call` the index of the call in the message, -1 for a result.
     """
 
     call_id: str
@@ -31,10 +31,10 @@ class BrokenPair:
 
 
 def broken_pairs(messages: Sequence[Message]) -> list[BrokenPair]:
-    """Every call without a result and every result without a call, in order of the window; none for a sound one.
+    """Every call without a result and every result without a call, in the order of the window.
 
-    A second result of one call is one without a call. A result behind a later assistant message comes too late: both halves
-    are told.
+    A second result of a call counts as one without a call. Where a result follows a later assistant message, both halves are
+    broken.
     """
     broken: list[BrokenPair] = []
     waiting: list[BrokenPair] = []
@@ -52,7 +52,7 @@ def broken_pairs(messages: Sequence[Message]) -> list[BrokenPair]:
 
 
 def _calls(message: Message, place: int) -> list[BrokenPair]:
-    """The calls of a message, as broken as they are until a result comes."""
+    """The calls of a message: each is broken until its result comes."""
     calls = enumerate(message.tool_calls)
     return [BrokenPair(call.id, call.name, "result", message.id, place, number) for number, call in calls]
 
@@ -62,7 +62,7 @@ def _orphan(message: Message, place: int) -> BrokenPair:
 
 
 def check_pairs(messages: Sequence[Message]) -> None:
-    """Nothing, if every tool pair is whole. Raises BrokenPairError, naming the first broken one and all messages concerned."""
+    """Raises BrokenPairError, with the first broken pair and all messages concerned, unless every tool pair is whole."""
     if broken := broken_pairs(messages):
         first = broken[0]
         raise BrokenPairError(
@@ -71,9 +71,9 @@ def check_pairs(messages: Sequence[Message]) -> None:
 
 
 def without_orphans(messages: Sequence[Message]) -> list[Message]:
-    """The messages without the broken halves: results are left out, calls are taken out of their message.
+    """The messages without broken halves: orphaned results are left out, calls without results are removed.
 
-    A message that held nothing but such calls goes as a whole. The others are the same objects, in the same order.
+    A message that held only such calls is left out. The others are the same objects, in the same order.
     """
     broken = broken_pairs(messages)
     results = {pair.place for pair in broken if pair.missing == "call"}
@@ -87,7 +87,7 @@ def without_orphans(messages: Sequence[Message]) -> list[Message]:
 
 
 def _without(message: Message, gone: set[int]) -> Message | None:
-    """The message without some of its calls; None where nothing else is in it."""
+    """The message without some of its calls; None if nothing else is in it."""
     if not gone:
         return message
     left = tuple(call for number, call in enumerate(message.tool_calls) if number not in gone)
@@ -96,20 +96,20 @@ def _without(message: Message, gone: set[int]) -> Message | None:
     return message.model_copy(update={"tool_calls": left})
 
 
-def settled(messages: Sequence[Message]) -> list[Message]:
-    """The messages with every result directly behind its call's message, what stood between behind them; pairs are whole."""
+def results_first(messages: Sequence[Message]) -> list[Message]:
+    """The messages with every result directly after the message of its call. All tool pairs must be whole."""
     placed: list[Message] = []
-    held: list[Message] = []
+    later: list[Message] = []
     waiting = 0
     for message in messages:
         if message.role == "tool":
             waiting -= 1
             placed.append(message)
         else:
-            (held if waiting else placed).append(message)
+            (later if waiting else placed).append(message)
         if message.role == "assistant":
             waiting = len(message.tool_calls)
-        if held and not waiting:
-            placed += held
-            held = []
-    return placed + held
+        if later and not waiting:
+            placed += later
+            later = []
+    return placed + later

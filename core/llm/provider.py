@@ -1,15 +1,14 @@
-"""A provider: who runs models, under what address, and where its key is looked for. Facts only; the adapter is beside it."""
+"""The facts about a provider: its models, its address, and where its key is looked for. Its adapter sends the requests."""
 
-from core.model import Frozen
+from core.model.session import Frozen
 
 
 class Provider(Frozen):
-    """One way to reach models, as a module of this folder offers it.
+    """One way to reach models.
 
-    `name` is what it is called in an address or a file, `label` what people call it. `models` are suggestions, the default
-    first: any other name may be typed. `key_variables` and `base_url_variables` are the environment variables that are read,
-    the first that is set counts; `base_url` is where requests go if nobody says otherwise. `needs_key` is whether that address
-    refuses requests without a key; another address may take them.
+    `name` identifies it in addresses and files, `label` is for people. `models` are suggestions, the default first: any other
+    name may be typed. `key_variables` and `base_url_variables` are environment variables, of which the first that is set
+    counts; `base_url` is the default address. `needs_key` is whether that address refuses requests without a key.
     """
 
     name: str
@@ -24,5 +23,5 @@ class Provider(Frozen):
 
     @property
     def model(self) -> str:
-        """The model taken if none is named; "" where the server decides what there is."""
+        """The default model; "" where only the server knows its models."""
         return self.models[0] if self.models else ""

@@ -1,20 +1,20 @@
-"""A reply of any provider, before it is a Message: what it says, what it calls for, and why it stopped."""
+"""A reply of any provider before it becomes a Message: its text, its tool calls, and why it stopped."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from core.errors import ModelError
+from core.llm.endpoint import Endpoint
 from core.llm.failures import bad_reply, refused
-from core.llm.line import Line
-from core.model import Message, ToolCall, Usage, decoded
+from core.model.errors import ModelError
+from core.model.session import Message, ToolCall, Usage, decoded
 
 Stop = Literal["", "length", "refusal"]
 
 
 @dataclass
 class Reply:
-    """What a provider's reply comes to. `stop` is "" for a reply that ended by itself or with calls."""
+    """The content of a reply. `stop` is "" for a reply that ended by itself or with calls."""
 
     id: str = ""
     model: str = ""
@@ -26,40 +26,40 @@ class Reply:
     usage: Usage | None = None
 
 
-def message_of(reply: Reply, line: Line) -> Message:
-    """The reply as a message. Raises ModelError: `refused`, `cut_off` in the middle of a call, `bad_reply` where it is empty.
+def message_of(reply: Reply, endpoint: Endpoint) -> Message:
+    """The reply as a message. Raises ModelError: `refused`, `cut_off` in a tool call, `bad_reply` if it is empty.
 
-    A text that was cut at the output limit stands as it came, with a last line that says so: see `mark_of`.
+    A text that was cut at the output limit stays, with a last line that says so: see `mark_of`.
     """
     if reply.stop == "refusal" or (reply.refusal and not reply.text):
-        raise refused(line, reply.refusal, reply.text)
+        raise refused(endpoint, reply.refusal, reply.text)
     if reply.stop == "length" and (reply.calls or not reply.text.strip()):
-        what = f"in the middle of a call of {reply.calls[-1].name}" if reply.calls else "before it said anything"
-        raise ModelError("cut_off", f"the reply of {line.model} reached its limit {what}", MORE)
+        what = f"in the middle of a call of {reply.calls[-1].name}" if reply.calls else "before any text"
+        raise ModelError("cut_off", f"the reply of {endpoint.model} reached its limit {what}", MORE)
     if not reply.text.strip() and not reply.calls:
-        raise bad_reply(line, "it is empty")
+        raise bad_reply(endpoint, "it is empty")
     return Message(
         role="assistant",
         content=reply.text + mark_of(reply),
-        tool_calls=tuple(_named(reply)),
+        tool_calls=tuple(_with_ids(reply)),
         reply_id=reply.id or None,
         thinking=reply.thinking,
         usage=reply.usage,
-        model=reply.model or line.model,
+        model=reply.model or endpoint.model,
     )
 
 
-MORE = "allow a longer output, or ask for less at once"
+MORE = "raise the output limit, or ask for less at once"
 CUT = "\n[cut off: the reply reached its output limit]"
 
 
 def mark_of(reply: Reply) -> str:
-    """What is put behind a text that was cut at the output limit, so that people and the model see that it was; else ""."""
+    """The line appended to a text that was cut at the output limit, for people and for the model; "" otherwise."""
     return CUT if reply.stop == "length" and reply.text.strip() and not reply.calls else ""
 
 
-def _named(reply: Reply) -> list[ToolCall]:
-    """The calls, each with an id of its own: some servers send none, or the same twice."""
+def _with_ids(reply: Reply) -> list[ToolCall]:
+    """The calls, each with its own id: some servers send none, or one twice."""
     seen: set[str] = set()
     named = []
     for number, call in enumerate(reply.calls, 1):
@@ -70,44 +70,52 @@ def _named(reply: Reply) -> list[ToolCall]:
 
 
 def call_of(id: Any, name: Any, arguments: Any) -> ToolCall:
-    """A call whose arguments came as text or as an object. Text that is no object is kept as `raw`; no text is no arguments."""
+    """A call with arguments as text or as an object. Text that is no object is kept as `raw`; empty text is no arguments."""
     if isinstance(arguments, Mapping):
-        return ToolCall(id=words(id), name=words(name), arguments=dict(arguments))
-    text = words(arguments)
+        return ToolCall(id=text_of(id), name=text_of(name), arguments=dict(arguments))
+    text = text_of(arguments)
     fields = decoded(text) if text.strip() else {"arguments": {}}
-    return ToolCall(id=words(id), name=words(name), **fields)
+    return ToolCall(id=text_of(id), name=text_of(name), **fields)
 
 
-def words(value: Any) -> str:
-    """A text as it is, "" for what is none."""
+def text_of(value: Any) -> str:
+    """The value if it is text, else ""."""
     return value if isinstance(value, str) else ""
 
 
 def entries(value: Any) -> list[dict[str, Any]]:
-    """The objects in a list; none where it is no list."""
+    """The objects in the value if it is a list, else none."""
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def table(value: Any) -> dict[str, Any]:
-    """An object as it is, an empty one for anything else."""
+    """The value if it is an object, else an empty one."""
     return value if isinstance(value, dict) else {}
 
 
 def number(value: Any) -> int:
-    """A count; 0 where it is none."""
+    """The value if it is a count, else 0."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
 def usage_with_cache(prompt: int, read: int, write: int, output: int) -> Usage | None:
-    """Usage of a prompt that includes what was cached, as OpenAI counts; None where nothing was told."""
+    """Usage from a prompt count that includes cached tokens, as OpenAI counts; None without any counts."""
     if not (prompt or output):
         return None
     return Usage(input_uncached=max(0, prompt - read - write), cache_read=read, cache_write=write, output=output)
 
 
-def as_dict(reply: Any, line: Line) -> dict[str, Any]:
-    """An SDK's object as the JSON it was made of. Raises ModelError (`bad_reply`) where the server sent something else."""
+def openai_usage(value: Any, prompt: str, output: str) -> Usage | None:
+    """Usage as OpenAI's APIs send it, under the names they give the two counts: the prompt's includes cached tokens."""
+    usage = table(value)
+    details = table(usage.get(f"{prompt}_details"))
+    read, write = number(details.get("cached_tokens")), number(details.get("cache_write_tokens"))
+    return usage_with_cache(number(usage.get(prompt)), read, write, number(usage.get(output)))
+
+
+def as_dict(reply: Any, endpoint: Endpoint) -> dict[str, Any]:
+    """An SDK's object as JSON. Raises ModelError (`bad_reply`) where the server sent something else."""
     if not hasattr(reply, "to_dict"):
-        raise bad_reply(line, words(reply) or type(reply).__name__)
+        raise bad_reply(endpoint, text_of(reply) or type(reply).__name__)
     found: dict[str, Any] = reply.to_dict(warnings=False)
     return found

@@ -1,52 +1,44 @@
-"""What OpenAI's Responses API answers, whole or as a stream of events.
+"""Reads replies of OpenAI's Responses API, whole or as a stream of events.
 
 https://developers.openai.com/api/docs/api-reference/responses/object
 https://developers.openai.com/api/docs/api-reference/responses-streaming
-The last event of a stream holds the whole response, so that the pieces need not be put together.
+The last event of a stream holds the whole response, so the pieces need not be put together.
 """
 
 from typing import Any
 
-from core.llm.reply import Reply, Stop, call_of, entries, number, table, usage_with_cache, words
-from core.model import Usage
+from core.llm.reply import Reply, Stop, call_of, entries, openai_usage, table, text_of
 
 _STOPS: dict[str, Stop] = {"max_output_tokens": "length", "content_filter": "refusal"}
 _LAST = ("response.completed", "response.incomplete", "response.failed")
 
 
 def responses_reply(reply: dict[str, Any]) -> Reply:
-    """What a response says; its parts of text are one text, a line apart."""
+    """The content of a response; its text parts are joined by line breaks."""
     items = entries(reply.get("output"))
     parts = [part for item in items if item.get("type") == "message" for part in entries(item.get("content"))]
     calls = [item for item in items if item.get("type") == "function_call"]
     return Reply(
-        id=words(reply.get("id")),
-        model=words(reply.get("model")),
-        text="\n".join(words(part.get("text")) for part in parts if part.get("type") == "output_text"),
-        thinking="\n".join(_thoughts(items)),
+        id=text_of(reply.get("id")),
+        model=text_of(reply.get("model")),
+        text="\n".join(text_of(part.get("text")) for part in parts if part.get("type") == "output_text"),
+        thinking="\n".join(_thinking(items)),
         calls=[call_of(call.get("call_id"), call.get("name"), call.get("arguments")) for call in calls],
-        stop=_STOPS.get(words(table(reply.get("incomplete_details")).get("reason")), ""),
-        refusal="\n".join(words(part.get("refusal")) for part in parts if part.get("type") == "refusal"),
-        usage=_usage(table(reply.get("usage"))),
+        stop=_STOPS.get(text_of(table(reply.get("incomplete_details")).get("reason")), ""),
+        refusal="\n".join(text_of(part.get("refusal")) for part in parts if part.get("type") == "refusal"),
+        usage=openai_usage(reply.get("usage"), "input_tokens", "output_tokens"),
     )
 
 
-def _thoughts(items: list[dict[str, Any]]) -> list[str]:
-    """The summaries of what was thought, and the thoughts where the model shows them."""
-    thought = [item for item in items if item.get("type") == "reasoning"]
-    parts = [part for item in thought for key in ("summary", "content") for part in entries(item.get(key))]
-    return [words(part.get("text")) for part in parts if words(part.get("text"))]
-
-
-def _usage(usage: dict[str, Any]) -> Usage | None:
-    """Tokens of a reply: here the input includes what was cached."""
-    details = table(usage.get("input_tokens_details"))
-    read, write = number(details.get("cached_tokens")), number(details.get("cache_write_tokens"))
-    return usage_with_cache(number(usage.get("input_tokens")), read, write, number(usage.get("output_tokens")))
+def _thinking(items: list[dict[str, Any]]) -> list[str]:
+    """The summaries of the reasoning, and the reasoning itself where the model shows it."""
+    reasoning = [item for item in items if item.get("type") == "reasoning"]
+    parts = [part for item in reasoning for key in ("summary", "content") for part in entries(item.get(key))]
+    return [text_of(part.get("text")) for part in parts if text_of(part.get("text"))]
 
 
 class ResponsesStream:
-    """Hears the text of a stream, and keeps the response that its last event holds."""
+    """Returns the text of a stream, and keeps the response of its last event."""
 
     def __init__(self) -> None:
         self.reply: dict[str, Any] = {}
@@ -55,7 +47,7 @@ class ResponsesStream:
         self._part: Any = None
 
     def take(self, event: dict[str, Any]) -> str:
-        """Take in one event; the text it brings, "" if none. A second part of text is a line apart."""
+        """Read one event; returns its text, "" if it has none. A second text part starts with a line break."""
         kind = event.get("type")
         if kind in _LAST:
             self.reply, self.whole = table(event.get("response")), True
@@ -64,6 +56,6 @@ class ResponsesStream:
         if kind != "response.output_text.delta":
             return ""
         part = (event.get("output_index"), event.get("content_index"))
-        apart = "\n" if self._part not in (None, part) else ""
+        separator = "\n" if self._part not in (None, part) else ""
         self._part = part
-        return apart + words(event.get("delta"))
+        return separator + text_of(event.get("delta"))

@@ -1,4 +1,4 @@
-"""Events of a stream, read by a thread of their own, so that the reader can stop while nothing comes."""
+"""Reads the events of a stream in a thread of its own, so that the caller can stop while no event comes."""
 
 import queue
 import socket
@@ -7,19 +7,19 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from core.errors import RunCancelledError
+from core.model.errors import RunCancelledError
 
-LOOK = 0.05
-"""Seconds between two looks at whether to stop."""
+CHECK = 0.05
+"""Seconds between two checks of whether to stop."""
 
 _END = object()
 
 
 def watched(open: Callable[[], Iterable[Any]], cancelled: Callable[[], bool]) -> Iterator[Any]:
-    """The events of what `open` opens, as they come. Raises what reading them raises; RunCancelledError soon after a stop.
+    """The events of the stream that `open` opens. Raises what reading raises, and RunCancelledError soon after a stop.
 
-    On a stop the connection is shut, and the server knows. Before the first byte there is none to shut: the request is left
-    to its thread, which ends it as soon as the server answers, and sends no other in its place.
+    A stop shuts the connection, which the server notices. Before the first byte there is none to shut: the thread then ends
+    the request as soon as the server answers, and sends no retry.
     """
     reader = _Reader(open)
     threading.Thread(target=reader.run, name="model-stream", daemon=True).start()
@@ -28,7 +28,7 @@ def watched(open: Callable[[], Iterable[Any]], cancelled: Callable[[], bool]) ->
             if cancelled():
                 raise RunCancelledError
             with suppress(queue.Empty):
-                kind, value = reader.queue.get(timeout=LOOK)
+                kind, value = reader.queue.get(timeout=CHECK)
                 if kind is _END:
                     return
                 if kind is Exception:
@@ -39,18 +39,18 @@ def watched(open: Callable[[], Iterable[Any]], cancelled: Callable[[], bool]) ->
 
 
 def refuse_if_stopped(request: Any) -> None:
-    """A hook of the HTTP client: an SDK that tries again does so in vain once its stream was stopped."""
+    """A hook of the HTTP client that refuses the retries of a stream that was stopped."""
     reader = getattr(_HERE, "reader", None)
     if reader is not None and reader.stopped.is_set():
         raise RunCancelledError
 
 
 _HERE = threading.local()
-"""Which reader this thread is."""
+"""The reader that this thread runs."""
 
 
 class _Reader:
-    """Opens a stream and puts its events into a queue, until it is told to stop."""
+    """Opens a stream and puts its events into a queue, until it is stopped."""
 
     def __init__(self, open: Callable[[], Iterable[Any]]) -> None:
         self.open, self.stopped = open, threading.Event()
@@ -59,7 +59,7 @@ class _Reader:
         self.ended = False
 
     def run(self) -> None:
-        """Read to the end. Nothing is raised here: it is handed on."""
+        """Read to the end. Errors go into the queue."""
         _HERE.reader = self
         try:
             self.stream = self.open()
@@ -76,11 +76,9 @@ class _Reader:
             _close(self.stream)
 
     def stop(self) -> None:
-        """Let the thread end. One that waits for bytes is woken by shutting the connection under it."""
+        """Let the thread end. One that waits for bytes wakes up when its connection is shut."""
         self.stopped.set()
-        if (
-            self.stream is not None and not self.ended
-        ):  # the connection of one that ended may be another request's by now
+        if self.stream is not None and not self.ended:  # another request may use the connection of one that has ended
             _hang_up(self.stream)
 
 
@@ -91,7 +89,7 @@ def _close(stream: Any) -> None:
 
 
 def _hang_up(stream: Any) -> None:
-    """Shut the socket of a response: to close it would neither wake a thread that reads nor tell the server."""
+    """Shut the socket of a response: closing it would neither wake a reading thread nor notify the server."""
     with suppress(Exception):
         network = stream.response.extensions["network_stream"]
         network.get_extra_info("socket").shutdown(socket.SHUT_RDWR)

@@ -2,11 +2,11 @@
 
 A family is one module in this folder with
 
-    FAMILY     its name, label and line for people (`Family`), and whether it needs a folder
+    FAMILY     its `Family`: name, label, one line for people, and whether it needs a folder
     make       (folder) -> its tools, new ones for each run
-    replay     (tools, calls) -> None; may be missing: puts tools that remember back to where recorded calls left them
+    replay     (tools, calls) -> None, for tools with state: restores the state from recorded calls
 
-Adding a family is adding a module. No tool leaves the folder it was given or runs code, and every answer has limits.
+To add a family, add a module. No tool leaves its folder or runs code, and every answer has a limit.
 """
 
 import importlib
@@ -17,27 +17,24 @@ from functools import cache
 from pathlib import Path
 from types import ModuleType
 
-from core.errors import ParameterError, UnknownNameError
-from core.model import ToolCall
-from core.toolbox._family import Family
+from core.model.errors import ParameterError, named
+from core.model.session import ToolCall
 from core.toolbox.limits import limited, limited_answer
-from core.tools import Tool, ToolRegistry
+from core.toolbox.tools import Family, Tool, ToolRegistry
 
 __all__ = ["Family", "checked_folder", "families", "limited", "limited_answer", "make_tools"]
-
-_NO_FAMILY = ("limits",)
 
 
 @cache
 def _modules() -> dict[str, ModuleType]:
     """Every family's module by the family's name, in order of name."""
-    found = (m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_") and m.name not in _NO_FAMILY)
-    made = (importlib.import_module(f"{__name__}.{name}") for name in found)
-    return dict(sorted((module.FAMILY.name, module) for module in made))
+    found = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
+    families = [module for module in found if isinstance(getattr(module, "FAMILY", None), Family)]
+    return dict(sorted((module.FAMILY.name, module) for module in families))
 
 
 def families() -> list[Family]:
-    """What there is, in order of name."""
+    """Every family, in order of name."""
     return [module.FAMILY for module in _modules().values()]
 
 
@@ -46,12 +43,12 @@ def make_tools(
 ) -> ToolRegistry:
     """The tools of these families, in this order, new for one run.
 
-    `calls` are the answered calls of a run that is resumed: what a tool remembers is brought back from them. Raises
+    `calls` are the answered calls of a reopened run: tools restore their state from them. Raises
     UnknownNameError for a family that does not exist, ParameterError for a folder that is missing or cannot be used.
     """
     registry = ToolRegistry()
     for name in dict.fromkeys(names):
-        module = _module(name)
+        module = named("tool family", name, _modules())
         tools: list[Tool] = module.make(_folder_for(module.FAMILY, folder))
         if calls and hasattr(module, "replay"):
             module.replay(tools, calls)
@@ -60,22 +57,16 @@ def make_tools(
     return registry
 
 
-def _module(name: str) -> ModuleType:
-    if name not in _modules():
-        raise UnknownNameError("tool family", name, _modules())
-    return _modules()[name]
-
-
 def _folder_for(family: Family, folder: str | os.PathLike[str] | None) -> Path | None:
     if not family.needs_folder:
         return None
     if folder is None or not str(folder):
-        raise ParameterError(f"the tools {family.name!r} work in a folder, and none is given", "choose a folder")
+        raise ParameterError(f"the tools {family.name!r} need a folder", "choose a folder")
     return checked_folder(folder)
 
 
 def checked_folder(folder: str | os.PathLike[str]) -> Path:
-    """The folder as a whole path without links. Raises ParameterError unless it is there, a folder, and may be read."""
+    """The folder as an absolute path without links. Raises ParameterError unless it exists and may be read."""
     if "\0" in str(folder):
         raise ParameterError(f"{str(folder)!r} is not a path", "choose a folder")
     try:
@@ -83,7 +74,7 @@ def checked_folder(folder: str | os.PathLike[str]) -> Path:
     except (OSError, RuntimeError):
         raise ParameterError(f"there is no folder {str(folder)!r}", "choose a folder that exists") from None
     if not path.is_dir():
-        raise ParameterError(f"{str(folder)!r} is not a folder", "choose the folder it is in")
+        raise ParameterError(f"{str(folder)!r} is not a folder", "choose the folder that holds it")
     if not os.access(path, os.R_OK | os.X_OK):
         raise ParameterError(f"the folder {str(folder)!r} may not be read", "choose another, or allow reading it")
     return path

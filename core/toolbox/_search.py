@@ -1,4 +1,4 @@
-"""Search of the files in a folder, which cannot hang: text is looked for as it is, expressions with a clock running."""
+"""Searches the files in a folder, for a text or a regular expression, within a time limit."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from pathlib import Path
 import regex  # type: ignore[import-untyped]
 
 from core.toolbox._within import Folder, clipped, first_bytes, is_binary, text_of_file
-from core.tools import BadCallError
+from core.toolbox.tools import BadCallError
 
 SKIPPED = frozenset({".git", ".hg", ".svn", ".venv", "__pycache__", "node_modules"})
 LONGEST_PATTERN = 200  # characters
@@ -29,7 +29,7 @@ Matches = Callable[[str, float], bool]
 
 
 class Search:
-    """One search: what to look for, and how long it may take."""
+    """One search: its pattern and its time limit."""
 
     def __init__(self, within: Folder, pattern: str, by_regex: bool, seconds: float = SECONDS) -> None:
         if not pattern or len(pattern) > LONGEST_PATTERN:
@@ -39,7 +39,7 @@ class Search:
         self.files = 0
 
     def under(self, path: str) -> str:
-        """The lines found in a file, or in every file of a folder, and what was left out."""
+        """The matching lines of a file, or of all files in a folder, and a note on what was left out."""
         ends, found, note = time.monotonic() + self.seconds, list[str](), ""
         try:
             for line in self._found(self.within.real(path), path, ends):
@@ -78,7 +78,7 @@ class Search:
 
 
 def _files(top: Path) -> Iterator[Path]:
-    """Every ordinary file, in order of name; links are not followed, folders of tools not looked into."""
+    """Every ordinary file, in order of name, without links and the folders in SKIPPED."""
     if not top.is_dir():
         yield top
         return
@@ -91,19 +91,19 @@ def _files(top: Path) -> Iterator[Path]:
 
 
 def _compiled(pattern: str) -> Matches:
-    """Whether an expression matches a line; `regex` gives up when the time is over, which `re` cannot."""
+    """A function that matches lines with an expression; `regex` has a time limit, which `re` has not."""
     _refuse_heavy(pattern)
     try:
         expression = regex.compile(pattern)
     except (regex.error, OverflowError, RecursionError, MemoryError) as error:
-        raise BadCallError(f"{pattern!r} is no regular expression: {error}") from None
+        raise BadCallError(f"{pattern!r} is not a regular expression: {error}") from None
     return lambda line, left: (
         expression.search(line[:LONGEST_LINE], timeout=max(left, 0.001), concurrent=True) is not None
     )
 
 
 def _refuse_heavy(pattern: str) -> None:
-    """Refuse what may take memory or time before the clock of the search runs: high counts, recursion, near matches."""
+    """Refuse what may need much memory or time to compile: high counts, recursion, fuzzy matches."""
     plain = _ESCAPED.sub("", pattern)
     counts = [max(int(n or 1) for n in found) for found in _COUNT.findall(plain)]
     if "{" in _COUNT.sub("", plain) or _RECURSION.search(plain):

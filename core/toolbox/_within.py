@@ -1,10 +1,10 @@
-"""One folder, and what is really inside it."""
+"""A folder that paths cannot lead out of, and how its files are read."""
 
 import os
 import stat
 from pathlib import Path
 
-from core.tools import BadCallError
+from core.toolbox.tools import BadCallError
 
 MOST_BYTES = 2_000_000  # of a file that are read
 _SAMPLE = 8_192  # bytes that tell text from binary
@@ -12,13 +12,13 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 
 
 
 class Folder:
-    """A folder that paths cannot lead out of. `root` is a whole path without links."""
+    """A folder that paths cannot lead out of. `root` is an absolute path without links."""
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
 
     def real(self, path: str) -> Path:
-        """Where a path really leads. Raises BadCallError if that is outside the folder, or nothing is there."""
+        """The path with links resolved. Raises BadCallError if it is outside the folder, or does not exist."""
         if "\0" in path or Path(path).anchor or Path(path).drive:
             raise BadCallError(f"{path!r}: paths are relative to the folder, such as 'docs/guide.md'")
         try:
@@ -31,7 +31,7 @@ class Folder:
         return found
 
     def _refuse_outside(self, path: str) -> None:
-        """Say nothing of what is or is not there outside."""
+        """Reveal nothing about files outside the folder."""
         if not Path(os.path.normpath(self.root / path)).is_relative_to(self.root):
             raise BadCallError(f"{path!r} leads out of the folder")
 
@@ -50,7 +50,7 @@ class Folder:
         return first_bytes(found, path)
 
     def name(self, path: Path) -> str:
-        """What a model calls a file inside: its path from the folder, with /."""
+        """The path of a file relative to the folder, with /."""
         return path.relative_to(self.root).as_posix()
 
 
@@ -68,12 +68,12 @@ def first_bytes(found: Path, path: str) -> tuple[bytes, int]:
 
 
 def is_binary(data: bytes) -> bool:
-    """Whether the bytes are no text: a NUL near the beginning tells."""
+    """Whether the bytes are not text: they have a NUL near the beginning."""
     return b"\0" in data[:_SAMPLE]
 
 
 def text_of_file(data: bytes) -> str:
-    """The bytes as text: UTF-8, and what is none as U+FFFD."""
+    """The bytes as UTF-8 text, with U+FFFD for invalid bytes."""
     return data.decode("utf-8-sig", "replace")
 
 
@@ -83,5 +83,5 @@ def clipped(line: str, most: int) -> str:
 
 
 def sized(size: int) -> str:
-    """A size in words."""
+    """A size in bytes, with its unit."""
     return f"{size:,} byte{'s' * (size != 1)}"

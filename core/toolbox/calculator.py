@@ -7,8 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from core.toolbox._family import Family
-from core.tools import BadCallError, Tool, tool
+from core.toolbox.tools import BadCallError, Family, Tool, tool
 
 FAMILY = Family(name="calculator", label="Calculator", about="Works out arithmetic; it runs no code.")
 
@@ -32,13 +31,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "min": min,
     "max": max,
     "round": lambda value, places=0: _rounded(value, places),
-    "sqrt": math.sqrt,
-    "floor": math.floor,
-    "ceil": math.ceil,
-    "exp": math.exp,
-    "log": math.log,
-    "log10": math.log10,
-    "log2": math.log2,
+    **{name: getattr(math, name) for name in ("sqrt", "floor", "ceil", "exp", "log", "log10", "log2")},
 }
 _CONSTANTS = {"pi": math.pi, "e": math.e}
 _KNOWN = f"functions: {', '.join(_FUNCTIONS)}; constants: pi, e"

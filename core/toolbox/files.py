@@ -9,10 +9,9 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from core.toolbox._family import Family
 from core.toolbox._search import Search
 from core.toolbox._within import MOST_BYTES, Folder, clipped, is_binary, sized, text_of_file
-from core.tools import BadCallError, Tool, tool
+from core.toolbox.tools import BadCallError, Family, Tool, tool
 
 FAMILY = Family(
     name="files",

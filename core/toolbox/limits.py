@@ -1,15 +1,15 @@
-"""How long a tool's answer may be, whoever wrote the tool: a model that gets too much forgets what it was asked."""
+"""The limit of a tool's answer: a long answer pushes the task out of the window."""
 
-from core.model import Message
+from core.model.session import Message
 
 MOST = 16_000  # characters of one answer
 _ROOM = 120  # characters kept for saying that it was cut
 
 
 def limited(text: str, most: int = MOST) -> str:
-    """The text in at most `most` characters; one that was longer ends with a line that says so.
+    """The text in at most `most` characters; a cut text ends with a line that says so.
 
-    `most` below 120 is taken as 120: less could not even say that something is missing.
+    `most` is at least 120, so that this line fits.
     """
     most = max(most, _ROOM)
     if len(text) <= most:

@@ -1,11 +1,11 @@
-"""Secrets taken out of what strangers say: a process or a server may repeat what it was started with."""
+"""Masks secrets in the output of MCP servers, which may repeat what they were started with."""
 
 import re
 from collections.abc import Iterable, Iterator
 from urllib.parse import urlsplit
 
 SHORTEST = 6
-"""Characters from which on an argument is taken for something that may be secret: shorter ones are in every sentence."""
+"""The shortest argument that may be a secret, in characters: shorter ones occur in any text."""
 
 HIDDEN = "…"
 _ADDRESS = re.compile(r"\b([A-Za-z][A-Za-z0-9+.-]*://)([^\s'\"<>)]+)")
@@ -18,7 +18,7 @@ _NAMED = re.compile(
 _KNOWN_SHAPE = re.compile(r"\b((sk|pk|rk|gsk|xai|pat|xox[a-z])[-_][\w*-]{6,}|gh[a-z]_\w{6,}|AIza[\w-]{10,})")
 _RUN = re.compile(r"[A-Za-z0-9_+=~-]{16,}")
 _SURE = 40
-"""Characters of a run that is hidden although it holds no digit."""
+"""Characters of a run that is masked although it holds no digit."""
 
 
 def masked(text: str, known: Iterable[str] = ()) -> str:

@@ -12,7 +12,8 @@ import tempfile
 from collections.abc import Collection, Coroutine, Iterator, Mapping
 from concurrent.futures import Future
 from concurrent.futures import TimeoutError as TooLateError
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
+from functools import partial
 from pathlib import PureWindowsPath
 from threading import Thread
 from typing import IO, Any
@@ -20,18 +21,18 @@ from urllib.parse import urlsplit
 
 from pydantic import model_validator
 
-from core.errors import FoldlineError, ParameterError
-from core.masking import masked, secrets_of_address, secrets_of_arguments
-from core.model import Frozen
-from core.text import cut
+from core.model.errors import FoldlineError, ParameterError
+from core.model.session import Frozen
+from core.model.text import cut
 from core.toolbox.limits import limited
-from core.tools import BadCallError, Tool
+from core.toolbox.masking import masked, secrets_of_address, secrets_of_arguments
+from core.toolbox.tools import BadCallError, Tool
 
 START_SECONDS = 20.0
 CALL_SECONDS = 60.0
 _CLOSE_SECONDS = 10.0  # the mcp package takes up to 6 to end a process that will not go
 MOST_TOOLS = 128  # of one server: more leave a model no room
-MOST_TOLD = 4_000  # characters of a tool's description
+MOST_CHARACTERS = 4_000  # characters of a tool's description
 _MOST_PAGES = 20
 _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME = 64  # what the providers take
@@ -146,14 +147,8 @@ class McpServer:
         for offered in self._offered[:MOST_TOOLS]:
             name = _free_name(offered.name, self.spec.name, names)
             names.add(name)
-            found.append(
-                Tool(
-                    name,
-                    limited(offered.description or "", MOST_TOLD),
-                    self._calling(offered.name),
-                    offered.input_schema,
-                )
-            )
+            about = limited(offered.description or "", MOST_CHARACTERS)
+            found.append(Tool(name, about, partial(self._call, offered.name), offered.input_schema))
         return found
 
     def close(self) -> None:
@@ -161,9 +156,9 @@ class McpServer:
         if self._closed:
             return
         self._closed = True
-        if self._thread.is_alive():
+        with suppress(RuntimeError):  # the thread has ended, and closed its loop
             self._loop.call_soon_threadsafe(self._end)
-            self._thread.join(_CLOSE_SECONDS)
+        self._thread.join(_CLOSE_SECONDS)
         self._log.close()
 
     def _end(self) -> None:
@@ -205,30 +200,29 @@ class McpServer:
         except TooLateError:
             why = f"it did not answer within {seconds:g} seconds"
         except Exception as error:
-            why = self._told(error)
+            why = self._error_text(error)
         said = self._last_words()
         self.close()
         raise FoldlineError(f"MCP server {self.spec.name!r} cannot be used: {why}{said}", _way_out(self.spec))
 
-    def _calling(self, name: str) -> Any:
-        def call(**arguments: Any) -> str:
-            return self._call(name, arguments)
-
-        return call
-
-    def _call(self, name: str, arguments: Mapping[str, Any]) -> str:
+    def _call(self, name: str, /, **arguments: Any) -> str:
         """The text of a tool's answer. Raises BadCallError for whatever goes wrong: the model is told."""
+        ended = f"MCP server {self.spec.name!r} has ended; go on without it"
         if self._closed or not self._thread.is_alive():
-            raise BadCallError(f"MCP server {self.spec.name!r} has ended; go on without it")
-        asked: Coroutine[Any, Any, Any] = self._client.call_tool(name, dict(arguments))
-        waiting = asyncio.run_coroutine_threadsafe(asked, self._loop)
+            raise BadCallError(ended)
+        asked: Coroutine[Any, Any, Any] = self._client.call_tool(name, arguments)
+        try:
+            waiting = asyncio.run_coroutine_threadsafe(asked, self._loop)
+        except RuntimeError:  # the thread has ended since, and closed its loop
+            asked.close()
+            raise BadCallError(ended) from None
         try:
             answer = waiting.result(self.call_seconds)
         except TooLateError:
             waiting.cancel()
             raise BadCallError(f"{self._named(name)} did not answer within {self.call_seconds:g} seconds") from None
         except (Exception, asyncio.CancelledError) as error:
-            raise BadCallError(f"{self._named(name)} failed: {self._told(error)}{self._last_words()}") from None
+            raise BadCallError(f"{self._named(name)} failed: {self._error_text(error)}{self._last_words()}") from None
         text = limited(text_of_answer(answer))
         if answer.is_error:
             raise BadCallError(text or f"{self._named(name)} failed and does not say why")
@@ -237,7 +231,7 @@ class McpServer:
     def _named(self, name: str) -> str:
         return f"{name} of MCP server {self.spec.name!r}"
 
-    def _told(self, error: BaseException) -> str:
+    def _error_text(self, error: BaseException) -> str:
         return cut(masked(_words(error), self._secrets), 300)
 
     def _last_words(self) -> str:

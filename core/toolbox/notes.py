@@ -1,11 +1,11 @@
 """Notes that an agent keeps beside its window: what stands here is still known when the window has forgotten it."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
-from core.model import ToolCall
-from core.toolbox._family import Family
-from core.tools import BadCallError, Tool, tool
+from core.model.session import ToolCall
+from core.toolbox.tools import BadCallError, Family, Tool, tool
 
 FAMILY = Family(
     name="notes", label="Notes", about="Notes the agent takes for itself; kept for one run, outside the window."
@@ -44,19 +44,19 @@ def make(folder: Path | None = None) -> list[Tool]:
         """
         if start < 1:
             raise BadCallError(f"start={start}: notes are numbered from 1")
-        return _told(held, start) if held else "there are no notes yet"
+        return _page(held, start) if held else "there are no notes yet"
 
     return [add_note, read_notes]
 
 
-MOST_TOLD = 12_000  # characters of one answer
+MOST_CHARACTERS = 12_000  # characters of one answer
 
 
-def _told(held: Sequence[str], start: int) -> str:
+def _page(held: Sequence[str], start: int) -> str:
     lines, size = list[str](), 0
     for number, note in enumerate(held[start - 1 :], start):
         size += len(note)
-        if lines and size > MOST_TOLD:
+        if lines and size > MOST_CHARACTERS:
             return "\n".join(
                 [*lines, f"[notes {start}-{number - 1} of {len(held)}; read_notes(start={number}) reads on]"]
             )
@@ -68,9 +68,6 @@ def replay(tools: Sequence[Tool], calls: Sequence[ToolCall]) -> None:
     """Take the notes of recorded calls again, in their order; a call that was refused then is refused again."""
     add_note = next(made for made in tools if made.name == "add_note")
     for call in calls:
-        if call.name != "add_note":
-            continue
-        try:
-            add_note(**add_note.checked(call.arguments))
-        except BadCallError:
-            continue
+        if call.name == "add_note":
+            with suppress(BadCallError):
+                add_note(**add_note.checked(call.arguments))

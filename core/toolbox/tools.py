@@ -1,4 +1,4 @@
-"""Tools a model can call: plain functions, their schema read off the type hints, arguments checked before the call."""
+"""Tools a model can call: plain functions, with a schema from their type hints and checked arguments."""
 
 import asyncio
 import inspect
@@ -13,23 +13,35 @@ from typing import Annotated, Any, NotRequired, get_type_hints, overload
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from typing_extensions import TypedDict
 
-from core.errors import UnknownNameError
 from core.llm.protocol import ToolSpec
-from core.model import Message, ToolCall
+from core.model.errors import UnknownNameError, named
+from core.model.session import Frozen, Message, ToolCall
 
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
 
 
 class BadCallError(Exception):
-    """A call the tool cannot take: the text tells the model what is wrong."""
+    """A call that the tool cannot do; the text goes to the model."""
+
+
+class Family(Frozen):
+    """Tools that belong together: `name` identifies them, `label` and `about` are for people.
+
+    `needs_folder` is whether they work in a folder that a person must choose.
+    """
+
+    name: str
+    label: str
+    about: str
+    needs_folder: bool = False
 
 
 @dataclass(frozen=True)
 class Tool:
-    """A function a model can call, with the name and the description the model is told.
+    """A function a model can call, with a name and a description for the model.
 
-    `parameters` is the JSON schema of a tool that checks its arguments itself, such as one of an MCP server; None reads it
-    off the function's type hints, and checks arguments by it.
+    `parameters` is the JSON schema of a tool that checks its arguments itself, such as one of an MCP server. With None the
+    schema comes from the type hints of the function, and arguments are checked against it.
     """
 
     name: str
@@ -38,7 +50,7 @@ class Tool:
     parameters: Mapping[str, Any] | None = field(default=None, hash=False)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        """What the function returns: a tool is still the function it was made of."""
+        """Call the function: a tool can be called like the function it was made from."""
         return self.function(*args, **kwargs)
 
     @cached_property
@@ -53,7 +65,7 @@ class Tool:
 
     @cached_property
     def _schema(self) -> dict[str, Any]:
-        """Worked out once: it is asked for at every call of the model."""
+        """Cached: every model call needs it."""
         return {k: v for k, v in self._arguments.json_schema().items() if k != "title"}
 
     def checked(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,11 +84,14 @@ class Tool:
 def _shape(function: Callable[..., Any]) -> Any:
     """A typed dict with the function's parameters; those with a default need not be given."""
     hints, fields = get_type_hints(function, include_extras=True), {}
-    parameters, told = inspect.signature(function).parameters.values(), _told(inspect.getdoc(function) or "")
+    parameters, described = (
+        inspect.signature(function).parameters.values(),
+        _parameter_docs(inspect.getdoc(function) or ""),
+    )
     for parameter in (p for p in parameters if p.kind in _NAMED):
         hint = hints.get(parameter.name, Any)
-        if parameter.name in told:
-            hint = Annotated[hint, Field(description=told[parameter.name])]
+        if parameter.name in described:
+            hint = Annotated[hint, Field(description=described[parameter.name])]
         fields[parameter.name] = hint if parameter.default is parameter.empty else NotRequired[hint]
     typed_dict: Any = TypedDict  # made at run time, so mypy must not look
     shape = typed_dict(function.__name__, fields)
@@ -88,8 +103,8 @@ def _shape(function: Callable[..., Any]) -> Any:
 _PARAMETER = re.compile(r"^\s*(?::param )?(\w+)(?: \([^)\n]*\))?: +(\S.*)$", re.MULTILINE)
 
 
-def _told(doc: str) -> dict[str, str]:
-    """What a docstring says of parameters: its lines `name: what it is`, also as `name (type): …` and `:param name: …`."""
+def _parameter_docs(doc: str) -> dict[str, str]:
+    """The descriptions of parameters in a docstring: lines `name: …`, `name (type): …` or `:param name: …`."""
     return {name: about.strip() for name, about in _PARAMETER.findall(doc)}
 
 
@@ -141,12 +156,10 @@ class ToolRegistry:
 
     def get(self, name: str) -> Tool:
         """The tool of that name. Raises UnknownNameError, listing the known ones."""
-        if name not in self._tools:
-            raise UnknownNameError("tool", name, self._tools)
-        return self._tools[name]
+        return named("tool", name, self._tools)
 
     def specs(self) -> list[ToolSpec]:
-        """What the model is told of every tool."""
+        """The description of every tool, for the model."""
         return [made.spec() for made in self]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> str:
@@ -169,13 +182,13 @@ class ToolRegistry:
             return f"error: {error}; {error.hint}", True
         except BadCallError as error:
             return f"error: {error}", True
-        # a tool is a stranger's code: the model is told, and may try again; Ctrl-C alone goes through
+        # a tool is foreign code: the model gets the error and may try again; only Ctrl-C is raised
         except (Exception, SystemExit, asyncio.CancelledError) as error:
-            return f"error: {name} failed: {type(error).__name__}: {_said(error)}", True
+            return f"error: {name} failed: {type(error).__name__}: {_error_text(error)}", True
 
 
 def _finished(result: Any) -> Any:
-    """What a tool came to: one written with `async def` is waited for, whether or not a loop runs here already."""
+    """The result of a tool; an `async def` tool is awaited, also where a loop runs already."""
     if not inspect.isawaitable(result):
         return result
     try:
@@ -190,15 +203,15 @@ async def _awaited(result: Awaitable[Any]) -> Any:
     return await result
 
 
-def _said(error: BaseException) -> str:
+def _error_text(error: BaseException) -> str:
     try:
         return str(error)
-    except Exception:  # an error may fail to say what it is
-        return "(it does not say why)"
+    except Exception:  # an error whose text raises
+        return "(no error text)"
 
 
 def text_of(result: Any) -> str:
-    """A tool's result as the text a model reads: a string as it is, lists and objects as JSON, the rest by `str`."""
+    """A tool's result as text: strings unchanged, lists and objects as JSON, everything else by `str`."""
     if isinstance(result, str):
         return result
     if _is_noun(result):
@@ -206,7 +219,7 @@ def text_of(result: Any) -> str:
     if isinstance(result, dict | list | tuple):
         try:
             return json.dumps(result, ensure_ascii=False, default=_plain)
-        except (TypeError, ValueError, RecursionError):  # keys that are no text, a circle, deeper than Python follows
+        except (TypeError, ValueError, RecursionError):  # keys that are not text, a cycle, or too deep
             return str(result)
     return str(result)
 
@@ -216,7 +229,7 @@ def _is_noun(value: Any) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A model or a dataclass as an object, anything else that JSON cannot hold as text."""
+    """A model or a dataclass as an object; anything else that is not JSON as text."""
     if isinstance(value, BaseModel):
         return value.model_dump(mode="json")
     return asdict(value) if _is_noun(value) else str(value)

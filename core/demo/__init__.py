@@ -1,0 +1,1 @@
+"""The demo agent: a script that reads its window, and the folder it works in."""

@@ -1,0 +1,100 @@
+"""Where a live run waits: on request, in step mode, at a breakpoint. While it waits, a person's changes are made at once."""
+
+import threading
+
+from core.drive.changes import ChangeQueue
+from core.drive.live_run import LiveRun
+from core.drive.sizes import PromptSizes
+from core.trace.events import Paused
+
+_MANUALLY = "paused manually"
+
+
+class PauseController:
+    """Holds the loop before model calls and tools. Setting the run's `cancel` lets it through: the loop then stops."""
+
+    def __init__(self, run: LiveRun, changes: ChangeQueue, sizes: PromptSizes) -> None:
+        self._run, self._changes, self._sizes = run, changes, sizes
+        self._released = threading.Event()
+        self._requested = self._one_step = self._step_made = False
+        self._paused_at: tuple[int, int] | None = None
+
+    def reset(self) -> None:
+        """A turn begins or continues: earlier requests to pause or stop hold no longer, but a single step does."""
+        self._run.cancel.clear()
+        self._released.clear()
+        self._requested = False
+
+    def request(self, wanted: bool = True) -> None:
+        """Pause before the next model call or tool; not `wanted`: take that back."""
+        self._requested = wanted
+
+    def request_step(self) -> None:
+        """Pause before the call that follows the next reply."""
+        self._one_step, self._step_made = True, False
+
+    def replied(self) -> None:
+        """The model has answered."""
+        self._step_made = self._one_step
+
+    def release(self) -> None:
+        """Let a run that waits go on."""
+        self._released.set()
+
+    def before_call(self) -> bool:
+        """Make the waiting changes, then pause if there is a reason to; True where the window may have changed."""
+        if self._changes.make_all():
+            return True
+        self._sizes.update()
+        reason = self._reason()
+        if not reason:
+            return self._keep_pace()
+        self._wait(reason)
+        return self._changes.make_all()
+
+    def before_tool(self, name: str) -> None:
+        """Pause if a person asked to, or a breakpoint is on this tool."""
+        reason = _MANUALLY if self._requested else self._run.breakpoints.before_tool(name)
+        if reason:
+            self._run.state.waiting_tool = name
+            self._wait(reason)
+            self._run.state.waiting_tool = ""
+
+    def _reason(self) -> str:
+        """Why to pause before the next call, "" for no reason. The same call with the same window pauses only once."""
+        state = self._run.state
+        here = (state.calls, self._run.context.steps)
+        hit = self._run.breakpoints.before_call(self._run.context.tokens())
+        if self._paused_at == here and not self._requested:
+            return ""
+        self._paused_at = here
+        if self._requested:
+            return _MANUALLY
+        return hit or ("step mode" if state.stepping else "one step made" if self._step_made else "")
+
+    def _keep_pace(self) -> bool:
+        state = self._run.state
+        if state.pace and state.calls:
+            self._run.status.set_activity(f"waiting {state.pace:g} s between calls")
+            self._run.cancel.wait(state.pace)
+        return self._changes.make_all() or self._requested
+
+    def _wait(self, reason: str) -> None:
+        run = self._run
+        run.journal.write(Paused(why=reason))
+        self._requested = self._one_step = self._step_made = False
+        self._released.clear()
+        run.state.reason = reason
+        self._sizes.count()
+        run.status.show("paused")
+        self._until_released()
+        with run.lock:
+            run.state.reason, self._paused_at = "", (run.state.calls, run.context.steps)
+        run.status.show("running")
+
+    def _until_released(self) -> None:
+        while not self._released.is_set() and not self._run.cancel.is_set():
+            self._changes.make_all()
+            with self._run.status.changed:
+                if not self._released.is_set() and self._changes.is_empty():
+                    self._run.status.changed.wait(0.1)
