@@ -1,4 +1,4 @@
-"""Traces to findings: what deserves a person's attention, with its evidence."""
+"""Traces to findings: what deserves attention, with its evidence."""
 
 from core.analyse.finding import Finding
 from core.analyse.findings import failed_findings, findings, findings_at, kinds, trace_findings

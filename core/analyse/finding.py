@@ -1,22 +1,22 @@
-"""The noun: one thing about a compaction that is worth a person's attention, with what it rests on."""
+"""A finding: one thing about a compaction that is worth attention, with its evidence."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from pydantic import Field
 
-from core.model import Frozen
-from core.text import clean, cut
+from core.model.session import Frozen
+from core.model.text import clean, cut
 
 Severity = Literal["error", "warning", "info"]
 _ORDER = ("error", "warning", "info")
 
 
 class Finding(Frozen):
-    """One thing worth attention: how bad, in a few words and in a sentence or two, the ids and numbers it rests on.
+    """One thing worth attention: its severity, a title, a text of a sentence or two, and the messages and numbers behind it.
 
-    An `error` breaks the run: every API refuses the window, or what was known is replaced by nothing. A `warning` costs
-    something: tokens, calls, something asked for; or some APIs refuse the window. `info` is good to know and may be meant.
+    An `error` breaks the run: every API rejects the window, or information is replaced by nothing. A `warning` costs
+    something: tokens, calls, something the user asked for; or some APIs reject the window. An `info` may be intentional.
     """
 
     kind: str
@@ -28,7 +28,7 @@ class Finding(Frozen):
 
 
 def worst_first(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings with errors first and what is only good to know last; else in the order they came."""
+    """The findings by severity, errors first; those of one severity stay in order."""
     return tuple(sorted(found, key=lambda finding: _ORDER.index(finding.severity)))
 
 
@@ -38,7 +38,7 @@ def quoted(text: str) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """The names in a sentence, three at most and how many more there are."""
+    """The names in a sentence: at most three, and how many more there are."""
     short = [cut(clean(name), 40) for name in names[:3]]
     if len(names) > 3:
         return f"{', '.join(short)} and {len(names) - 3:,} more"

@@ -1,12 +1,12 @@
-"""What stands for the messages taken out: a summary, or something that only stands in its place."""
+"""Whether the removed messages have a real summary: not an empty one, not an error, not none at all."""
 
 import re
 from collections.abc import Iterator
 
 from core.analyse.finding import Finding, counted, quoted
-from core.analyse.seen import Seen
-from core.model import Message
-from core.text import clean, cut
+from core.analyse.window_change import WindowChange, summarizes
+from core.model.session import Message
+from core.model.text import clean, cut
 
 KINDS = ("empty_summary", "error_shaped_summary", "summarizer_failed")
 
@@ -33,46 +33,46 @@ _ERROR_SHAPED = re.compile(
 )
 
 
-def look(seen: Seen) -> Iterator[Finding]:
-    """A summary with nothing in it, one with an error instead of a summary, or none where there was to be one."""
-    event = seen.compaction
+def check(change: WindowChange) -> Iterator[Finding]:
+    """An empty summary, one that looks like an error, or a missing one."""
+    event = change.compaction
     if not event.acted:
         if event.status == "failed":
-            yield _failed(seen)
+            yield _failed(change)
     elif event.setback:
-        yield _dropped_instead(seen)
+        yield _dropped_instead(change)
     elif event.summary is None:
-        yield from _no_summary(seen)
+        yield from _no_summary(change)
     elif not event.unreadable:
-        yield from _worth(seen, event.summary)
+        yield from _of_summary(change, event.summary)
 
 
-def _worth(seen: Seen, summary: Message) -> Iterator[Finding]:
-    blank, taken = seen.compaction.blank, len(seen.removed)
-    text = "" if blank else said(summary.content)
+def _of_summary(change: WindowChange, summary: Message) -> Iterator[Finding]:
+    blank, removed = change.compaction.blank, len(change.removed)
+    text = "" if blank else summary_body(summary.content)
     if blank or (not text and blank is None) or (text and _PLACEHOLDER.fullmatch(text)):
-        says = f" but {cut(text, 40)!r}" if text else ""
+        only = f" but {cut(text, 40)!r}" if text else ""
         yield Finding(
             kind="empty_summary",
             severity="error",
             title="Empty summary",
-            text=f"{_were(taken)} taken out, and the summary that stands for them says nothing{says}.",
+            text=f"{_were(removed)} removed, and the summary says nothing{only}.",
             messages=(summary.id,),
-            numbers={"removed": taken},
+            numbers={"removed": removed},
         )
     elif _ERROR_SHAPED.match(text):
         yield Finding(
             kind="error_shaped_summary",
             severity="error",
             title="The summary looks like an error",
-            text=f"The summary begins {quoted(text)}, which reads like a failure and not like a summary.",
+            text=f"The summary begins {quoted(text)}, which looks like an error message.",
             messages=(summary.id,),
-            numbers={"removed": taken},
+            numbers={"removed": removed},
         )
 
 
-def said(content: str) -> str:
-    """What a summary says, without the words that a policy puts around it: a head in brackets, tags, a line with a colon."""
+def summary_body(content: str) -> str:
+    """A summary without what a policy puts around it: a head in brackets, tags, a line with a colon."""
     text, before = content.strip(), None
     while text != before and not _ERROR_SHAPED.match(text):
         before = text
@@ -81,45 +81,44 @@ def said(content: str) -> str:
 
 
 def _shorter(text: str) -> str:
-    """The text without the first thing around it that says nothing, or as it is."""
+    """The text without the first such thing around it; unchanged if there is none."""
     tried = (around.sub("", text, count=1).strip() for around in (_HEAD, _TAG, _LEAD))
     return next((shorter for shorter in tried if shorter != text), text)
 
 
-def _no_summary(seen: Seen) -> Iterator[Finding]:
-    """A pass that was to summarise and put nothing in; of a recorded one it is not known that nothing was there."""
-    event = seen.compaction
-    summarised = any(edit.action == "summarised" for edit in event.edits)
-    if summarised and not event.recorded and not seen.put:
+def _no_summary(change: WindowChange) -> Iterator[Finding]:
+    """A compaction that removed messages to summarize them and added nothing. For a recorded one this is not certain."""
+    event = change.compaction
+    if summarizes(event) and not event.recorded and not change.put:
         yield Finding(
             kind="empty_summary",
             severity="error",
             title="No summary",
-            text=f"{_were(len(seen.removed))} to be summarised, and nothing stands for them.",
-            numbers={"removed": len(seen.removed)},
+            text=f"{_were(len(change.removed))} to be summarized, and nothing took their place.",
+            numbers={"removed": len(change.removed)},
         )
 
 
-def _failed(seen: Seen) -> Finding:
-    why = f" ({cut(clean(seen.compaction.reason[:300]), 120)})" if seen.compaction.reason else ""
+def _failed(change: WindowChange) -> Finding:
+    why = f" ({cut(clean(change.compaction.reason[:300]), 120)})" if change.compaction.reason else ""
     return Finding(
         kind="summarizer_failed",
         severity="warning",
-        title="The summary could not be made",
-        text=f"The policy wanted to make room, no summary came{why}, and the window was left as it was.",
-        numbers={"before": seen.compaction.window_before},
+        title="Summary failed",
+        text=f"The policy was due, but no summary could be made{why}; the window was left unchanged.",
+        numbers={"before": change.compaction.window_before},
     )
 
 
-def _dropped_instead(seen: Seen) -> Finding:
+def _dropped_instead(change: WindowChange) -> Finding:
     return Finding(
         kind="summarizer_failed",
         severity="error",
-        title="No summary: dropped instead",
-        text=f"The summary could not be made ({cut(clean(seen.compaction.setback[:300]), 120)}), and "
-        f"{_were(len(seen.removed))} taken out all the same: nothing stands for them.",
-        messages=tuple(m.id for m in seen.compaction.added),
-        numbers={"removed": len(seen.removed)},
+        title="Summary failed, messages dropped",
+        text=f"The summary could not be made ({cut(clean(change.compaction.setback[:300]), 120)}), and "
+        f"{_were(len(change.removed))} removed all the same: nothing took their place.",
+        messages=tuple(m.id for m in change.compaction.added),
+        numbers={"removed": len(change.removed)},
     )
 
 

@@ -1,19 +1,20 @@
-"""Compactions that follow each other within a few model calls: each frees too little to last."""
+"""Compactions within a few model calls of each other: each frees too little."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from core.analyse.budget import sizes
-from core.analyse.finding import Finding, Severity
-from core.analyse.seen import Seen
-from core.trace import Compaction, Trace
+from core.analyse.finding import Finding
+from core.analyse.window_change import WindowChange, summarizes
+from core.trace.compaction import Compaction
+from core.trace.trace import Trace
 
 KINDS = ("thrash",)
-FEW = 3  # model calls between two compactions, at most, for one to have come too soon after the other
+FEW = 3  # two compactions with at most this many model calls between them follow too soon
 _IDLE = ("not_triggered", "nothing_to_do")
 
 
-def along(seen: Seen, trace: Trace, index: int) -> Iterator[Finding]:
+def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
     """A run of compactions, each within three model calls of the one before: one finding, at the first of the run."""
     if not _soon(trace, index) or (index and _soon(trace, index - 1)):
         return
@@ -21,7 +22,7 @@ def along(seen: Seen, trace: Trace, index: int) -> Iterator[Finding]:
     while _soon(trace, last):
         last += 1
     run = trace.compactions[index : last + 1]
-    if run[0].at < run[-1].at:  # all at one place are the tiers or the rounds of one pass
+    if run[0].at < run[-1].at:  # those at one place are tiers or rounds of one attempt
         yield _finding(trace, index, run)
 
 
@@ -34,7 +35,7 @@ def _soon(trace: Trace, index: int) -> bool:
 
 
 def _calls(trace: Trace, start: int, stop: int) -> int:
-    """How often the model was called once `start` messages had arrived and before `stop` had."""
+    """The number of model calls after `start` messages had arrived and before `stop` had."""
     calls = trace.measured.calls
     return bisect_left(calls, stop) - bisect_left(calls, start)
 
@@ -45,10 +46,10 @@ def _finding(trace: Trace, index: int, run: Sequence[Compaction]) -> Finding:
     ends = (run[0].summary or next(iter(run[0].added), None), run[-1].summary or next(iter(run[-1].added), None))
     return Finding(
         kind="thrash",
-        severity=_severity(run),
+        severity="warning" if _summarizes(run) else "info",  # clearing or dropping may be intended at every call
         title=f"{len(run):,} compactions in quick succession",
-        text=f"Between the first of {len(run):,} compactions and the last the model was called {_times(calls)}. "
-        f"{_share(share, freed, by)} {_cost(run)}",
+        text=f"The model was called {_times(calls)} between the first and the last of {len(run):,} compactions. "
+        f"{_share(share, freed, by)} {_COST[_summarizes(run)]}",
         messages=tuple(message.id for message in ends if message),
         numbers={
             "compactions": len(run),
@@ -63,7 +64,7 @@ def _finding(trace: Trace, index: int, run: Sequence[Compaction]) -> Finding:
 
 
 def _freed(run: Sequence[Compaction]) -> tuple[int, int, str]:
-    """Tokens of the windows before, added up, those freed, and who says so: recorded only where all are."""
+    """The sum of the windows before, the sum freed, and the source of the numbers: recorded only if all are."""
     found = [sizes(event) for event in run]
     if len({by for _, _, by in found}) > 1:
         found = [(event.window_before, event.window_after, "by the meter") for event in run]
@@ -81,24 +82,12 @@ def _share(share: int, freed: int, by: str) -> str:
     return f"Each freed {share or 'less than 1'} % of the window on average, {by}."
 
 
-def _summarising(run: Sequence[Compaction]) -> bool:
-    """Whether any of them had a summary made, and a model called for it."""
-    return any(c.summary or c.status in ("failed", "inflated") or (_folds(c) and not c.added) for c in run)
+def _summarizes(run: Sequence[Compaction]) -> bool:
+    """Whether any of them called a model for a summary."""
+    return any(c.summary or c.status in ("failed", "inflated") or (summarizes(c) and not c.added) for c in run)
 
 
-def _folds(event: Compaction) -> bool:
-    return any(edit.action == "summarised" for edit in event.edits)
-
-
-def _severity(run: Sequence[Compaction]) -> Severity:
-    """A policy that clears or drops at every call may be meant to: that is good to know, and no more."""
-    return "warning" if _summarising(run) else "info"
-
-
-def _cost(run: Sequence[Compaction]) -> str:
-    if _summarising(run):
-        return (
-            "The room was gone again so soon. Each summary costs a call of its own and leaves something out, and the prompt "
-            "cache is lost every time."
-        )
-    return "Nothing is summarised, so no call is spent; but each one changes the prompt, and the prompt cache is lost."
+_COST = (
+    "Nothing is summarized, so no model call is spent; but each one invalidates the prompt cache.",
+    "The room it freed was soon used up. Each summary costs a model call, loses detail and invalidates the prompt cache.",
+)

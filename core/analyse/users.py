@@ -1,31 +1,36 @@
-"""What a person typed: the first message, which says what all is about, and the newest, which the agent works on."""
+"""Typed messages: the first, which states the task, and the newest, which the agent is working on."""
 
 import re
 from collections.abc import Iterator
 
 from core.analyse.finding import Finding, quoted
-from core.analyse.seen import Seen
-from core.model import Message
-from core.words import SUMMARY_HEADER
+from core.analyse.window_change import WindowChange
+from core.model.session import Message
+from core.summaries.phrases import SUMMARY_HEADER
 
 KINDS = ("first_user_message_lost", "last_user_message_summarised")
 
 
-def look(seen: Seen) -> Iterator[Finding]:
-    """The first typed message, if it leaves now; the newest, if it leaves before it was answered."""
-    if not seen.removed:
+def check(change: WindowChange) -> Iterator[Finding]:
+    """The first typed message, if it is removed now; the newest, if it is removed before it was answered."""
+    if not change.removed:
         return
-    first, last = _first(seen.before), _last(seen.before)
-    if first in seen.removed and not _carried(seen, seen.before[first]):
-        yield _first_lost(seen, seen.before[first])
-    if last in seen.removed and last != first and not _answered(seen.before) and not _carried(seen, seen.before[last]):
-        yield _last_lost(seen, seen.before[last])
+    first, last = _first(change.before), _last(change.before)
+    if first in change.removed and not _carried(change, change.before[first]):
+        yield _first_lost(change, change.before[first])
+    if (
+        last in change.removed
+        and last != first
+        and not _answered(change.before)
+        and not _carried(change, change.before[last])
+    ):
+        yield _last_lost(change, change.before[last])
 
 
 def _first(before: dict[int, Message]) -> int:
     """The place of the first typed message; -1 if there is none, or if an earlier one may be gone already.
 
-    That is so where a summary stands before it, or where places before it are not in the window any more.
+    That is so if a summary comes before it, or if places before it are no longer in the window.
     """
     for known, (place, message) in enumerate(before.items()):
         if message.injected == "summary" or (
@@ -49,43 +54,43 @@ def _answered(before: dict[int, Message]) -> bool:
     return last.role == "assistant" and not last.tool_calls
 
 
-def _carried(seen: Seen, message: Message) -> bool:
-    """Whether the message stands word for word in what was put in; a short one only on a line of its own."""
+def _carried(change: WindowChange, message: Message) -> bool:
+    """Whether an added message quotes it in full; a short one only on a line of its own."""
     text = message.content.strip()
     if not text:
         return False
     if len(text) >= 20:
-        return any(text in put.content for put in seen.put)
+        return any(text in put.content for put in change.put)
     line = re.compile(rf"^(?:\[?\w+[\]:]+\s+)?{re.escape(text)}\s*$", re.MULTILINE)
-    return any(line.search(put.content) for put in seen.put)
+    return any(line.search(put.content) for put in change.put)
 
 
-def _first_lost(seen: Seen, first: Message) -> Finding:
-    """A warning, or good to know where the summary has six in ten of its words."""
+def _first_lost(change: WindowChange, first: Message) -> Finding:
+    """A warning; an info if the summary has at least 60 % of its words."""
     words = _words(first.content)
-    summary = None if seen.compaction.unreadable else seen.compaction.summary
+    summary = None if change.compaction.unreadable else change.compaction.summary
     kept = len(words & _words(summary.content)) if summary else 0
-    told = f" {kept} of its {len(words)} different words are in the summary." if summary and words else ""
+    coverage = f" {kept} of its {len(words)} distinct words are in the summary." if summary and words else ""
     return Finding(
         kind="first_user_message_lost",
         severity="info" if words and kept >= 0.6 * len(words) else "warning",
         title="First user message gone",
-        text=f"{quoted(first.content)}, the first thing the user asked for, was {seen.where}.{told}",
+        text=f"{quoted(first.content)}, the first thing the user asked for, was {change.where}.{coverage}",
         messages=(first.id,),
         numbers={"words": len(words), "words_in_summary": kept},
     )
 
 
-def _last_lost(seen: Seen, last: Message) -> Finding:
+def _last_lost(change: WindowChange, last: Message) -> Finding:
     return Finding(
         kind="last_user_message_summarised",
         severity="warning",
         title="Newest user message gone",
-        text=f"{quoted(last.content)}, which the agent was still working on, was {seen.where}.",
+        text=f"{quoted(last.content)}, which the agent was still working on, was {change.where}.",
         messages=(last.id,),
     )
 
 
 def _words(text: str) -> set[str]:
-    """The different words of a text's first 2,400 characters that carry meaning: four letters or more, and numbers."""
+    """The distinct words in the first 2,400 characters of a text: numbers, and words of four letters or more."""
     return {w for w in re.findall(r"\w+", text[:2400].casefold()) if len(w) > 3 or w.isdecimal()}

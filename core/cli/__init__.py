@@ -1,106 +1,95 @@
-"""The command line: `foldline COMMAND`, or `python -m core COMMAND`.
+"""The command line: `foldline COMMAND`, or `python -m core COMMAND`. Each command is a module here with a function `run`.
 
-What is printed is JSON with --json and a table without; an error is one line on stderr with a hint below it, and the
-exit code 1, or 2 for a command that was not understood.
+A command prints JSON with --json and a table without. An error is one line on stderr with a hint below it; the exit code
+is 1, or 2 for wrong usage.
 """
 
 import argparse
+import importlib
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from core.cli.terminal import line
-from core.errors import FoldlineError
-
-Command = Callable[[argparse.Namespace], int]
+from core.cli.terminal import print_error
+from core.model.errors import FoldlineError
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; returns its exit code: 0, 1 for an error, 141 where the reader of the output went away."""
+    """Run one command; returns its exit code: 0, 1 for an error, 130 after Ctrl+C, 141 if the reader of the output is gone."""
     given = list(sys.argv[1:] if arguments is None else arguments) or ["serve"]
     for stream in (sys.stdout, sys.stderr):
-        getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")  # a terminal may know only ASCII
+        getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")  # the terminal may be ASCII only
     try:
         options = parser().parse_args(given)
-        code = int(options.run(options))
+        code = int(importlib.import_module(f"core.cli.{options.module}").run(options))  # only now, to start fast
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or Python complains on its way out
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains when it exits
         return 141
     except KeyboardInterrupt:
         return 130
     except FoldlineError as error:
-        return complain(str(error), error.hint)
-    except Exception as error:  # a fault of ours: one line all the same
+        return print_error(str(error), error.hint)
+    except Exception as error:
         if os.environ.get("FOLDLINE_DEBUG"):
             raise
-        return complain(f"a fault in foldline: {type(error).__name__}: {error}", "FOLDLINE_DEBUG=1 shows where")
+        return print_error(f"internal error: {type(error).__name__}: {error}", "set FOLDLINE_DEBUG=1 for the traceback")
     return code
 
 
-def complain(message: str, hint: str = "") -> int:
-    """Say what went wrong, in one line, and the way out in another; returns 1."""
-    print(f"error: {line(message)}", file=sys.stderr)
-    if hint:
-        print(f"hint: {line(hint)}", file=sys.stderr)
-    return 1
-
-
 class Parser(argparse.ArgumentParser):
-    """Says what is wrong with a command as any other error is said, and ends with 2."""
+    """A parser that prints wrong usage as any other error and exits with 2."""
 
     def error(self, message: str) -> NoReturn:
-        """Print the message and end."""
-        complain(message, f"{self.prog} --help says what it takes")
+        """Print the message and exit."""
+        print_error(message, f"see {self.prog} --help")
         sys.exit(2)
 
 
 def parser() -> Parser:
-    """The commands and what they take."""
+    """The commands and their arguments."""
     top = Parser(prog="foldline", description="See what an agent's model could see.", allow_abbrev=False)
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True, parser_class=Parser)
-    show = _command(commands, "show", "what a transcript holds", _show)
+    show = _command(commands, "show", "what a transcript contains")
     _file(show)
-    show.add_argument("--messages", action="store_true", help="one row a message")
+    show.add_argument("--messages", action="store_true", help="list every message")
     _meter(show)
-    window = _command(commands, "window", "the window at a step, and what a compaction would do there", _window)
+    window = _command(commands, "window", "the window at a step, and what a compaction would do there")
     _file(window)
-    window.add_argument("--step", type=int, required=True, metavar="I", help="counted from 0")
+    window.add_argument("--step", type=int, required=True, metavar="I", help="the step, counted from 0")
     _policy(window)
-    simulate = _command(commands, "simulate", "the transcript under a policy: the trace", _simulate)
+    simulate = _command(commands, "simulate", "run a policy over a transcript and print the trace")
     _file(simulate)
     _policy(simulate, required=True)
     for name in ("policies", "formats", "meters"):
-        _command(commands, name, f"the {name} there are", _listing).set_defaults(what=name)
-    library = _command(
-        commands, "library", "the sessions on this machine: where agents keep them, newest first", _library
-    )
-    library.add_argument("words", nargs="*", metavar="WORD", help="only those whose title or text holds every word")
-    library.add_argument("--agent", default="", metavar="A", help="only those of one agent, as the list names it")
-    library.add_argument("--build", action="store_true", help="only bring the index up to date")
-    serve = _command(commands, "serve", "start the debugger in the browser", _serve, json=False)
+        _command(commands, name, f"list the {name}", "listings").set_defaults(what=name)
+    library = _command(commands, "library", "list the agent sessions on this machine, newest first")
+    library.add_argument("words", nargs="*", metavar="WORD", help="only sessions whose title or text has every word")
+    library.add_argument("--agent", default="", metavar="A", help="only sessions of one agent, as named in the list")
+    library.add_argument("--build", action="store_true", help="only update the index")
+    serve = _command(commands, "serve", "start the web app", json=False)
     serve.add_argument("file", nargs="?", metavar="FILE", help="a transcript to open")
     serve.add_argument("--port", type=int, metavar="N", help="default: 8501 or the next free one")
     return top
 
 
-def _command(commands: Any, name: str, about: str, run: Command, json: bool = True) -> Parser:
+def _command(commands: Any, name: str, about: str, module: str = "", json: bool = True) -> Parser:
     added: Parser = commands.add_parser(name, help=about, description=about, allow_abbrev=False)
     if json:
         added.add_argument("--json", action="store_true", help="print JSON")
-    added.set_defaults(run=run)
+    added.set_defaults(module=module or name)
     return added
 
 
 def _file(to: Parser) -> None:
-    to.add_argument("file", metavar="FILE", help="a transcript: a file, a folder, or a zip archive of one")
-    to.add_argument("--session", metavar="N", help="which one, of a file of many: its number from 0, or its id")
+    to.add_argument("file", metavar="FILE", help="a transcript: a file, a folder or a zip archive")
+    to.add_argument("--session", metavar="N", help="one session of a file of many: its number, from 0, or its id")
     to.add_argument("--lane", default="", metavar="L", help="a sub-agent's window: 1, 2, 2.1 …; `show` lists them")
 
 
 def _meter(to: Parser) -> None:
-    to.add_argument("--meter", metavar="M", help="what counts tokens; `foldline meters` lists them")
+    to.add_argument("--meter", metavar="M", help="the meter that counts tokens; `foldline meters` lists them")
 
 
 def _policy(to: Parser, required: bool = False) -> None:
@@ -109,8 +98,8 @@ def _policy(to: Parser, required: bool = False) -> None:
         "--set", action="append", default=[], type=_setting, metavar="K=V", help="a parameter of the policy"
     )
     summaries = (
-        "what writes the summaries: structural (the default), 'fixed size', or recorded: the transcript's own; or how they "
-        "fail: empty, 'white space', error, 'too long'"
+        "how summaries are written: structural (the default), 'fixed size', or recorded (the transcript's own); "
+        "to see failures: empty, 'white space', error, 'too long'"
     )
     to.add_argument("--summaries", default="structural", metavar="S", help=summaries)
     _meter(to)
@@ -121,42 +110,3 @@ def _setting(text: str) -> tuple[str, str]:
     if not equals or not name:
         raise argparse.ArgumentTypeError(f"{text!r} is not of the form name=value")
     return name, value
-
-
-def _show(options: argparse.Namespace) -> int:
-    from core.cli import show
-
-    return show.messages(options) if options.messages else show.session(options)
-
-
-def _window(options: argparse.Namespace) -> int:
-    from core.cli import run
-
-    if options.set and not options.policy:
-        complain("--set needs --policy", "a recorded run has no parameters")
-        return 2
-    return run.window(options)
-
-
-def _simulate(options: argparse.Namespace) -> int:
-    from core.cli import run
-
-    return run.simulation(options)
-
-
-def _listing(options: argparse.Namespace) -> int:
-    from core.cli import listings
-
-    return listings.listing(options)
-
-
-def _library(options: argparse.Namespace) -> int:
-    from core.cli import library
-
-    return library.library(options)
-
-
-def _serve(options: argparse.Namespace) -> int:
-    from core.cli.serve import serve
-
-    return serve(options.file, options.port)

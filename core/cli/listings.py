@@ -1,18 +1,18 @@
-"""`foldline policies`, `formats` and `meters`: what there is."""
+"""`foldline policies`, `foldline formats` and `foldline meters`."""
 
 import argparse
 from typing import Any
 
-from core.cli.terminal import as_json, facts
-from core.parameters import Parameter
-from core.policy import Policy
+from core.cli.terminal import print_facts, print_json
+from core.policy.parameters import Parameter
+from core.policy.policy import Policy
 
 
-def listing(options: argparse.Namespace) -> int:
-    """Print what there is of one kind; returns 0."""
+def run(options: argparse.Namespace) -> int:
+    """Print the policies, the formats or the meters; returns 0."""
     found = {"policies": policies, "formats": formats, "meters": meters}[options.what]()
     if options.json:
-        as_json(found)
+        print_json(found)
     elif options.what == "policies":
         _print([_policy_facts(one) for one in found])
     else:
@@ -21,35 +21,31 @@ def listing(options: argparse.Namespace) -> int:
 
 
 def formats() -> list[dict[str, Any]]:
-    """Every format that can be read: name, label, docs."""
+    """Every format: name, label, docs."""
     from core.importers import formats as known
 
     return [info.model_dump() for info in known()]
 
 
 def meters() -> list[dict[str, Any]]:
-    """Every meter: name, how its numbers are got, about, source."""
+    """Every meter: name, kind of numbers (estimated, counted, recorded), about, source."""
     from core.meters import meters as known
 
     return [info.model_dump() for info in known()]
 
 
 def policies() -> list[dict[str, Any]]:
-    """Every policy: what it does, its parameters with their defaults, where it comes from, how sure that is."""
+    """Every policy: what it does, its parameters and defaults, its source and its fidelity."""
     from core.policies import policies as known
 
     return [described(found) for found in known()]
 
 
 def described(found: Policy) -> dict[str, Any]:
-    """What is known of a policy, as plain values."""
+    """A policy as plain values."""
     source = found.source
     return {
-        "name": found.name,
-        "title": found.title,
-        "fidelity": found.fidelity,
-        "about": found.about,
-        "rule": found.rule,
+        **{name: getattr(found, name) for name in ("name", "title", "fidelity", "about", "rule")},
         "faults": list(found.faults),
         "meter": found.meter,
         "defaults": dict(found.settings),
@@ -63,15 +59,15 @@ def described(found: Policy) -> dict[str, Any]:
 
 def _print(blocks: list[list[tuple[str, Any]]]) -> None:
     for k, block in enumerate(blocks):
-        print("" if k == 0 else "\n", end="")
-        facts(block)
+        print(end="\n" if k else "")
+        print_facts(block)
 
 
 def _policy_facts(one: dict[str, Any]) -> list[tuple[str, Any]]:
     return [
         ("name", f"{one['name']} ({one['fidelity']})"),
         ("about", one["about"]),
-        ("defaults", " ".join(f"{p['name']}={Parameter(**p).spoken(p['default'])}" for p in one["parameters"])),
+        ("defaults", " ".join(f"{p['name']}={Parameter(**p).to_text(p['default'])}" for p in one["parameters"])),
         ("meter", one["meter"]),
         ("source", f"{one['source']} {one['version']}, checked {one['checked']}"),
     ]

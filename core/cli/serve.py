@@ -1,21 +1,25 @@
-"""`foldline serve`: hands over to the viewer, in a process of its own: core knows nothing of browsers."""
+"""`foldline serve`: starts the viewer in a process of its own, as core does not import it."""
 
+import argparse
 import os
 import subprocess
 import sys
 from pathlib import Path
 
-from core.errors import TranscriptError
+from core.model.errors import TranscriptError
 
 
-def serve(file: str | None, port: int | None) -> int:
-    """Start the web app; returns its exit code. Raises TranscriptError for a FILE that is not there."""
-    if file is not None and not Path(file).expanduser().exists():
-        raise TranscriptError(f"{file}: there is no such file", "foldline serve alone opens a sample")
+def run(options: argparse.Namespace) -> int:
+    """Start the web app; returns its exit code. Raises TranscriptError if FILE does not exist."""
     command = [sys.executable, "-m", "viewer.serve"]
-    command += [str(Path(file).expanduser().absolute())] if file is not None else []
-    command += ["--port", str(port)] if port is not None else []
+    if options.file is not None:
+        path = Path(options.file).expanduser()
+        if not path.exists():
+            raise TranscriptError(f"{options.file}: no such file", "run foldline serve without a file to open a sample")
+        command.append(str(path.absolute()))
+    if options.port is not None:
+        command += ["--port", str(options.port)]
     if os.name == "posix":
         sys.stdout.flush()
-        os.execv(command[0], command)  # Ctrl+C then reaches the app alone
+        os.execv(command[0], command)  # so that Ctrl+C reaches only the app
     return subprocess.call(command)

@@ -1,7 +1,7 @@
-"""The sessions on this machine: where agents keep them, and an index to list and search them by.
+"""The sessions on this machine: the places where agents keep them, and an index to list and search them.
 
-The index is a SQLite database in the user's cache folder. It holds copies of titles and texts alone: it may be deleted at any
-time, is built anew where it is damaged, and the transcripts are only ever read.
+The index is a SQLite database in the user's cache folder. It holds only copies of titles and texts: it may be deleted at any
+time, and is rebuilt if it is damaged. Transcripts are only read.
 """
 
 from core.library.build import build

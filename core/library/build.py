@@ -1,35 +1,37 @@
-"""Builds the index: what is new or changed is read, what is gone is forgotten. The newest files come first."""
+"""Builds the index: reads new and changed files, the newest first, and forgets those that are gone."""
 
 import hashlib
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
-from core.errors import FoldlineError
+from filelock import FileLock, Timeout
+
 from core.importers import formats, is_part, load_all
 from core.library.index import Index, Progress, Row, damaged, drop, put
 from core.library.places import Place, places
-from core.model import Message, Session
+from core.model.errors import FoldlineError
+from core.model.session import Message, Session
 
 BODY = 60_000
-"""Characters of each session that can be searched: what was typed first, then what the model said."""
+"""Characters of each session that can be searched: first the typed messages, then the replies."""
 
 MOST = 2_000
 """Sessions of one file that are listed."""
 
 BEAT = 0.5
-"""Seconds between two signs of life of a build; what it has found by then can be listed."""
+"""Seconds between two commits of a build: the sessions it has read by then can be listed."""
 
 ALIVE = 15.0
-"""Seconds after its last sign of life for which a build is taken to be running."""
+"""Seconds after its last commit for which a build is shown as running."""
 
-Tell = Callable[[Progress], None]
+Report = Callable[[Progress], None]
 
 
 @dataclass(frozen=True)
@@ -40,40 +42,50 @@ class _File:
     parts: bool = False
 
 
-def build(index: Index | None = None, among: Sequence[Place] | None = None, tell: Tell | None = None) -> Progress:
-    """Bring the index up to date; returns how many files were read. Does nothing where another process is at it.
+def build(index: Index | None = None, among: Sequence[Place] | None = None, report: Report | None = None) -> Progress:
+    """Bring the index up to date; returns how many files were read. Does nothing while another process builds.
 
-    `tell` is told of every file before it is read. Raises sqlite3.Error or OSError where the index cannot be written.
+    `report` is called before each file is read. Raises sqlite3.Error or OSError where the index cannot be written.
     """
     index = index or Index()
     try:
-        return _built(index, among, tell)
+        return _build(index, among, report)
     except sqlite3.DatabaseError as error:
         if not damaged(error):
             raise
-        return _built(index, among, tell)  # it has been removed: everything is read again
+        return _build(index, among, report)  # it was removed: everything is read again
 
 
-def _built(index: Index, among: Sequence[Place] | None, tell: Tell | None) -> Progress:
-    if _claimed(index):
+def _build(index: Index, among: Sequence[Place] | None, report: Report | None) -> Progress:
+    index.path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with FileLock(index.path.with_suffix(".lock"), timeout=0):
+            return _update(index, among, report)
+    except Timeout:  # another process builds
         return index.progress()
+
+
+def _update(index: Index, among: Sequence[Place] | None, report: Report | None) -> Progress:
+    with index.open() as connection:
+        _beat(connection, Progress(pid=os.getpid()))
     files = _files(among if among is not None else places())
     known = index.known()
     new = [f for f in files if known.get(str(f.path)) != f.stamp]
+    done = Progress(len(new), len(new))
     try:
         with index.open() as connection:
             drop(connection, sorted(known.keys() - {str(f.path) for f in files}))
-            _take_all(connection, new, tell)
+            _read_all(connection, new, report)
     finally:
         with index.open() as connection:
-            _beat(connection, Progress(len(new), len(new)))
-    if tell is not None:
-        tell(Progress(len(new), len(new)))
-    return Progress(len(new), len(new))
+            _beat(connection, done)
+    if report is not None:
+        report(done)
+    return done
 
 
-def _take_all(connection: sqlite3.Connection, files: Sequence[_File], tell: Tell | None) -> None:
-    """Read these files; what is found is seen by others every half second: a commit for each would take most of the time."""
+def _read_all(connection: sqlite3.Connection, files: Sequence[_File], report: Report | None) -> None:
+    """Read these files. Commits every BEAT: a commit for each file would take most of the time."""
     last = 0.0
     for done, file in enumerate(files):
         progress = Progress(done, len(files), file.path.name, os.getpid())
@@ -81,31 +93,9 @@ def _take_all(connection: sqlite3.Connection, files: Sequence[_File], tell: Tell
             _beat(connection, progress)
             connection.commit()
             last = time.monotonic()
-        if tell is not None:
-            tell(progress)
-        _take(connection, file)
-
-
-def _claimed(index: Index) -> bool:
-    """Whether another process builds; if not, this one does from now on."""
-    with index.open() as connection:
-        connection.execute("BEGIN IMMEDIATE")
-        row = connection.execute("SELECT pid, beat FROM progress").fetchone()
-        if row and row[0] not in (0, os.getpid()) and time.time() - row[1] < ALIVE and _runs(row[0]):
-            return True
-        connection.execute("REPLACE INTO progress VALUES (1, ?, ?, 0, 0, '')", (os.getpid(), time.time()))
-    return False
-
-
-def _runs(pid: int) -> bool:
-    """Whether there is such a process; where that cannot be asked, its last sign of life has to do."""
-    try:
-        os.kill(pid, 0) if os.name == "posix" else None
-    except ProcessLookupError:
-        return False
-    except OSError:
-        return True
-    return True
+        if report is not None:
+            report(progress)
+        _read_file(connection, file)
 
 
 def _beat(connection: sqlite3.Connection, progress: Progress) -> None:
@@ -116,14 +106,16 @@ def _beat(connection: sqlite3.Connection, progress: Progress) -> None:
 def _files(among: Sequence[Place]) -> list[_File]:
     """The files of these places, each once, the newest first."""
     found: dict[Path, _File] = {}
-    reads = _reads()
+    formats_digest = _formats_digest()
     for place in among:
         for path in place.files():
             stats = [stat for other in (path, *place.also(path)) if (stat := _stat(other))]
             if path in found or not stats:
                 continue
             marks = [f"{stat.st_mtime_ns}:{stat.st_size}" for stat in stats]
-            found[path] = _File(path, ":".join((*marks, reads)), max(stat.st_mtime for stat in stats), place.parts)
+            found[path] = _File(
+                path, ":".join((*marks, formats_digest)), max(stat.st_mtime for stat in stats), place.parts
+            )
     return sorted(found.values(), key=lambda file: (-file.time, str(file.path)))
 
 
@@ -134,13 +126,13 @@ def _stat(path: Path) -> os.stat_result | None:
         return None
 
 
-def _reads() -> str:
-    """What changes when foldline reads more formats: what it could not read before is tried again."""
+def _formats_digest() -> str:
+    """A digest of the known formats: with a new one, files that could not be read are tried again."""
     return hashlib.sha256(" ".join(info.name for info in formats()).encode()).hexdigest()[:8]
 
 
-def _take(connection: sqlite3.Connection, file: _File) -> None:
-    """Read one file; what is wrong with it is kept with it, so that it is not tried again until it changes."""
+def _read_file(connection: sqlite3.Connection, file: _File) -> None:
+    """Read one file. Its error is kept, so that it is not tried again until it changes."""
     problem, rows = "", list[tuple[Row, str]]()
     try:
         found = () if file.parts and is_part(file.path) else islice(load_all(file.path), MOST)
@@ -148,7 +140,7 @@ def _take(connection: sqlite3.Connection, file: _File) -> None:
             rows.append((_row(file, number, session), _body(session)))
     except FoldlineError as error:
         problem = str(error)
-    except Exception as error:  # one file that nobody foresaw must not keep the others out
+    except Exception as error:  # an unforeseen file must not keep the others out
         problem = f"{type(error).__name__}: {error}"
     put(connection, str(file.path), file.stamp, rows, problem)
 
@@ -178,7 +170,7 @@ def _label(name: str) -> str:
 
 
 def _ended(messages: Sequence[Message]) -> str:
-    """The last recorded time, in UTC to the second; empty where there is none that can be read."""
+    """The last recorded time, in UTC to the second; "" if none can be read."""
     for message in reversed(messages):
         try:
             when = datetime.fromisoformat(message.timestamp)
@@ -193,16 +185,7 @@ def _iso(seconds: float) -> str:
 
 
 def _body(session: Session) -> str:
-    """What was typed, then what the model said, cut to BODY characters."""
-    said, left = list[str](), BODY
-    for text in _texts(session.messages):
-        said.append(text[:left])
-        left -= len(text) + 1
-        if left <= 0:
-            break
-    return "\n".join(said)
-
-
-def _texts(messages: Sequence[Message]) -> Iterator[str]:
-    yield from (m.content for m in messages if m.typed and m.content)
-    yield from (m.content for m in messages if m.role == "assistant" and m.content)
+    """The typed messages, then the replies, cut to BODY characters."""
+    typed = (m.content for m in session.messages if m.typed)
+    replies = (m.content for m in session.messages if m.role == "assistant")
+    return "\n".join(filter(None, chain(typed, replies)))[:BODY]

@@ -13,7 +13,7 @@ from pathlib import Path
 from platformdirs import user_cache_path
 
 SCHEMA = 2
-"""The version of the tables: an index of another one is built anew."""
+"""The version of the tables: an index of another version is rebuilt."""
 
 WAIT = 10.0
 """Seconds to wait for another process that writes."""
@@ -56,9 +56,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Listing:
-    """Rows that were asked for, the newest first, or the best matches; how many there are; and by agent.
+    """Rows of a query, the newest first, how many there are in all, and the counts by agent.
 
-    `found` holds, for each row, where the words stand in its text, the words between U+E000 and U+E001; empty without words.
+    `found` holds for each row a snippet of its text, with the matches between U+E000 and U+E001; empty without words.
     """
 
     rows: tuple[Row, ...]
@@ -69,7 +69,7 @@ class Listing:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far the build is: files done of those to be read, and the one being read. `pid` is the process that builds, or 0."""
+    """How far a build is: files done, files in total, and the current one. `pid` is the process that builds, or 0."""
 
     done: int = 0
     total: int = 0
@@ -83,40 +83,40 @@ _MARKS = ("\ue000", "\ue001")
 
 
 def default_path() -> Path:
-    """Where the index lies."""
+    """The default path of the index."""
     return user_cache_path("foldline", appauthor=False) / "library.db"
 
 
 class Index:
-    """The database at a path: made where there is none, and made anew where it is damaged or of another version."""
+    """The database at a path. It is created if missing, and recreated if it is damaged or of another version."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or default_path()
 
     @contextmanager
     def open(self) -> Iterator[sqlite3.Connection]:
-        """A connection whose changes are kept if nothing goes wrong. Raises sqlite3.Error or OSError.
+        """A connection that commits unless an error is raised. Raises sqlite3.Error or OSError.
 
-        A database that turns out to be damaged is removed before the error goes on: the next connection finds an empty one.
+        A damaged database is removed before its error is raised: the next connection creates an empty one.
         """
         try:
-            with closing(self._sound()) as connection, connection:
+            with closing(self._connect_or_recreate()) as connection, connection:
                 yield connection
         except sqlite3.DatabaseError as error:
             if damaged(error):
                 self.remove()
             raise
 
-    def _sound(self) -> sqlite3.Connection:
+    def _connect_or_recreate(self) -> sqlite3.Connection:
         try:
-            return self._connected()
+            return self._connect()
         except sqlite3.DatabaseError as error:
             if not damaged(error):
                 raise
             self.remove()
-            return self._connected()
+            return self._connect()
 
-    def _connected(self, again: bool = False) -> sqlite3.Connection:
+    def _connect(self, again: bool = False) -> sqlite3.Connection:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         connection = sqlite3.connect(self.path, timeout=WAIT)
         try:
@@ -124,7 +124,7 @@ class Index:
             connection.execute("PRAGMA synchronous = NORMAL")
             version = connection.execute("PRAGMA user_version").fetchone()[0]
             if version not in (0, SCHEMA):
-                raise sqlite3.DatabaseError("of another version")
+                raise sqlite3.DatabaseError("the index is of another version")
             if version == 0:
                 connection.executescript(f"BEGIN IMMEDIATE; {_TABLES} PRAGMA user_version = {SCHEMA}; COMMIT;")
         except sqlite3.Error as error:
@@ -132,8 +132,8 @@ class Index:
             if "already exists" not in str(error):
                 raise
             if again:
-                raise sqlite3.DatabaseError("not an index") from None
-            return self._connected(again=True)  # another process was quicker
+                raise sqlite3.DatabaseError("the database is not an index of foldline") from None
+            return self._connect(again=True)  # another process was faster
         return connection
 
     def remove(self) -> None:
@@ -143,9 +143,9 @@ class Index:
                 Path(f"{self.path}{end}").unlink(missing_ok=True)
 
     def listing(self, query: str = "", agent: str = "", most: int = 2000) -> Listing:
-        """The sessions whose title, project, text or path holds every word of the query, of one agent if it is named."""
+        """The sessions whose title, project, text or path holds every word of the query; of one agent if given."""
         with self.open() as connection:
-            return _listed(connection, matched(query), agent, most)
+            return _listed(connection, fts_query(query), agent, most)
 
     def progress(self) -> Progress:
         """How far a build is."""
@@ -154,36 +154,36 @@ class Index:
         return Progress(*found) if found else Progress()
 
     def known(self) -> dict[str, str]:
-        """The files that have been read, with the stamp they had then."""
+        """The files that were read, with their stamps."""
         with self.open() as connection:
             return dict(connection.execute("SELECT path, stamp FROM files"))
 
     def problems(self) -> list[tuple[str, str]]:
-        """The files that could not be read, each with what was wrong."""
+        """The files that could not be read, each with its error."""
         with self.open() as connection:
             return list(connection.execute("SELECT path, problem FROM files WHERE problem != '' ORDER BY path"))
 
 
 def damaged(error: sqlite3.Error) -> bool:
-    """Whether the database itself is broken or not ours; not where it is locked, or its folder cannot be written."""
+    """Whether the database is damaged or not an index, rather than locked or in a read-only folder."""
     return type(error) is sqlite3.DatabaseError or "no such" in str(error)
 
 
-def matched(query: str) -> str:
-    """What is typed as an FTS5 expression: every word must occur, the last one as a beginning; empty for no words."""
+def fts_query(query: str) -> str:
+    """Typed words as an FTS5 expression: every word must occur, the last one as a prefix; "" for no words."""
     words = re.findall(r"\w+", query)
     quoted = [f'"{word}"' for word in words]
     return " ".join([*quoted[:-1], f"{quoted[-1]}*"]) if quoted else ""
 
 
 def _listed(connection: sqlite3.Connection, words: str, agent: str, most: int) -> Listing:
-    where, said = _where(words, agent)
+    where, values = _where(words, agent)
     table = "sessions JOIN texts ON texts.rowid = sessions.id" if words else "sessions"
     snippet = f"snippet(texts, 2, '{_MARKS[0]}', '{_MARKS[1]}', '…', 16)" if words else "''"
     shown = ", ".join(f"sessions.{name.strip()}" for name in COLUMNS.split(","))
     rows = connection.execute(
         f"SELECT {shown}, {snippet} FROM {table} {where} ORDER BY sessions.ended DESC, sessions.id DESC LIMIT ?",
-        (*said, most),
+        (*values, most),
     ).fetchall()
     counted = connection.execute(
         f"SELECT sessions.agent, count(*) FROM {table} {_where(words, '')[0]} GROUP BY 1 ORDER BY 2 DESC, 1",
@@ -202,7 +202,7 @@ def _where(words: str, agent: str) -> tuple[str, tuple[str, ...]]:
 
 
 def put(connection: sqlite3.Connection, path: str, stamp: str, found: Iterable[tuple[Row, str]], problem: str) -> None:
-    """The sessions of one file, with their texts, in place of what was known of it."""
+    """Replace the sessions of one file, with their texts."""
     drop(connection, [path])
     connection.execute("INSERT INTO files VALUES (?, ?, ?)", (path, stamp, problem))
     marks = ", ".join("?" * len(fields(Row)))

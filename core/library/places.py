@@ -1,4 +1,4 @@
-"""Where the agents keep their sessions, and the folders a user has added.
+"""The folders where agents keep their sessions, and those a user has added.
 
 Claude Code https://docs.claude.com/en/docs/claude-code/settings
 Codex https://github.com/openai/codex/blob/main/docs/config.md
@@ -15,23 +15,23 @@ from pathlib import Path
 
 from platformdirs import user_config_path
 
-from core.errors import FoldlineError
-from core.folders import runs_folder
+from core.drive.store import runs_folder
+from core.model.errors import FoldlineError
 
 VARIABLE = "FOLDLINE_LIBRARY"
-"""Folders to look into besides, with the system's path separator between them."""
+"""The environment variable that names more folders, separated like the paths of PATH."""
 
 
-def _nothing_else(_: Path) -> Iterator[Path]:
+def _no_more(_: Path) -> Iterator[Path]:
     return iter(())
 
 
 @dataclass(frozen=True)
 class Place:
-    """A folder with sessions: who keeps them there, the folder, and what its files are called.
+    """A folder with sessions of an agent, and the patterns of its files.
 
-    Files whose name begins with `aside` are no sessions of their own. `kept` is whether a user added it, and may remove it.
-    `also` says what else changes when a session of a file goes on; `parts`, whether some files are part of another's session.
+    Files whose name begins with `aside` are not sessions of their own. `kept` is whether a user added the place, and may remove
+    it. `also` gives other files that change when a session continues; `parts` is whether some files belong to others' sessions.
     """
 
     agent: str
@@ -39,11 +39,11 @@ class Place:
     patterns: tuple[str, ...]
     kept: bool = False
     aside: str = "\0"
-    also: Callable[[Path], Iterator[Path]] = _nothing_else
+    also: Callable[[Path], Iterator[Path]] = _no_more
     parts: bool = False
 
     def files(self) -> Iterator[Path]:
-        """The files that may be transcripts; none where the folder cannot be read."""
+        """The files that may be transcripts; none if the folder cannot be read."""
         for pattern in self.patterns:
             try:
                 yield from (p for p in self.root.glob(pattern) if p.is_file() and not p.name.startswith(self.aside))
@@ -51,24 +51,16 @@ class Place:
                 continue
 
 
-ANY = (
-    "**/*.jsonl",
-    "**/*.json",
-    "**/*.eval",
-    "**/*.traj",
-    "**/*.zip",
-    "**/*.jsonl.gz",
-    "**/*.jsonl.zst",
-    "**/*history.md",
-)
+_ENDS = (".jsonl", ".json", ".eval", ".traj", ".zip", ".jsonl.gz", ".jsonl.zst", "history.md")
+ANY = tuple(f"**/*{end}" for end in _ENDS)
 
 
 def places() -> list[Place]:
-    """The known places, whether they are there or not, and behind them those that were added."""
+    """The known places, whether or not they exist, then those that were added."""
     home, kept = Path.home(), _kept()
-    claude = _under("CLAUDE_CONFIG_DIR", home / ".claude")
-    codex = _under("CODEX_HOME", home / ".codex")
-    data = _under("XDG_DATA_HOME", home / ".local" / "share")
+    claude = _folder_from("CLAUDE_CONFIG_DIR", home / ".claude")
+    codex = _folder_from("CODEX_HOME", home / ".codex")
+    data = _folder_from("XDG_DATA_HOME", home / ".local" / "share")
     rollouts = ("sessions/**/rollout-*.jsonl*", "archived_sessions/**/rollout-*.jsonl*")
     return [
         Place("Claude Code", claude / "projects", ("*/*.jsonl",), aside="agent-"),
@@ -83,14 +75,14 @@ def places() -> list[Place]:
 
 
 def _opencode(root: Path) -> Place:
-    """Its database; the files of older versions only where there is none, for it takes them all over."""
+    """The database of opencode, or, without one, the files of older versions, which the database takes over."""
     databases = ("opencode.db", "opencode-*.db")
     older = () if (root / "opencode.db").is_file() else ("storage/session/*/ses_*.json",)
-    return Place("opencode", root, (*databases, *older), also=_goes_on, parts=True)
+    return Place("opencode", root, (*databases, *older), also=_changing_files, parts=True)
 
 
-def _goes_on(path: Path) -> Iterator[Path]:
-    """What opencode writes while a session goes on: beside a database; of a session file, its newest message and part."""
+def _changing_files(path: Path) -> Iterator[Path]:
+    """What opencode writes while a session continues: the log of a database, or the newest message and part of a file."""
     if path.suffix != ".json":
         yield path.with_name(f"{path.name}-wal")
         return
@@ -109,15 +101,15 @@ def _last(folder: Path) -> Path | None:
         return None
 
 
-def _under(variable: str, usual: Path) -> Path:
-    said = os.environ.get(variable)
-    return Path(said).expanduser() if said else usual
+def _folder_from(variable: str, default: Path) -> Path:
+    chosen = os.environ.get(variable)
+    return Path(chosen).expanduser() if chosen else default
 
 
 def _added(kept: list[str]) -> Iterator[Path]:
     """Folders from the environment and from the settings, each once."""
-    said = [part for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
-    yield from dict.fromkeys(Path(part).expanduser() for part in (*said, *kept))
+    chosen = [part for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part]
+    yield from dict.fromkeys(Path(part).expanduser() for part in (*chosen, *kept))
 
 
 def _file() -> Path:
@@ -133,16 +125,16 @@ def _kept() -> list[str]:
 
 
 def add_place(folder: str) -> Path:
-    """Look into this folder too, from now on. Raises FoldlineError where it is no folder or cannot be remembered."""
+    """Add a folder to the library. Raises FoldlineError if it is not a folder, or the list cannot be written."""
     path = Path(folder).expanduser()
     if "\0" in folder or not path.is_dir():
-        raise FoldlineError(f"{folder} is not a folder", "give the folder in which the transcripts lie")
+        raise FoldlineError(f"{folder} is not a folder", "give the folder that holds the transcripts")
     _keep([*(part for part in _kept() if part != str(path)), str(path)])
     return path
 
 
 def remove_place(folder: str) -> None:
-    """Look into this folder no more. Raises FoldlineError where that cannot be remembered."""
+    """Remove a folder from the library. Raises FoldlineError if the list cannot be written."""
     _keep([part for part in _kept() if part != folder])
 
 

@@ -1,0 +1,41 @@
+"""`foldline show FILE --messages`: one row per message."""
+
+import argparse
+from collections.abc import Iterator
+from itertools import accumulate
+from typing import Any
+
+from core.cli.loading import message_preview, one_session, session_meter, tilde
+from core.cli.terminal import print_json, print_table
+from core.meters import Meter, meter_name
+from core.model.session import Session
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print one row per message; returns 0."""
+    session = one_session(options)
+    counter = session_meter(options.meter, session)
+    found = list(rows(session, counter))
+    if options.json:
+        print_json(found)
+        return 0
+    mark = tilde(counter, session)
+    cells = [[r["id"], r["role"], r["turn"], f"{mark}{r['tokens']:,}", r["line"], r["preview"]] for r in found]
+    print_table(("id", "role", "turn", "tokens", "line", "preview"), cells, cut=True)
+    print(f"\n{len(found):,} messages, {mark}{sum(r['tokens'] for r in found):,} tokens by {meter_name(counter)}")
+    return 0
+
+
+def rows(session: Session, counter: Meter) -> Iterator[dict[str, Any]]:
+    """One row per message: id, role, turn (from 1; 0 before the first), tokens, meter, line, preview."""
+    turns, name = accumulate(int(m.typed) for m in session.messages), meter_name(counter)
+    for message, turn in zip(session.messages, turns, strict=True):
+        yield {
+            "id": message.id,
+            "role": message.role,
+            "turn": turn,
+            "tokens": counter.count(message),
+            "meter": name,
+            "line": message.line,
+            "preview": message_preview(message),
+        }

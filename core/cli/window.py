@@ -1,0 +1,124 @@
+"""`foldline window FILE --step I`: the window at a step, and what a compaction would do there."""
+
+import argparse
+import re
+from collections import Counter
+from typing import Any
+
+from core.cli.loading import DEFAULT_METER, message_preview, one_session, session_meter, tilde
+from core.cli.terminal import print_error, print_facts, print_json, print_table
+from core.engine.due import trigger_text
+from core.engine.plan import planned
+from core.engine.replay import replay
+from core.engine.simulate import simulate
+from core.meters import Meter
+from core.policies import policy
+from core.summaries.summarizers import Summarizer, summarizer
+from core.trace.trace import Trace
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the window at a step and the plan; returns 0, or 2 for --set without --policy."""
+    if options.set and not options.policy:
+        print_error("--set needs --policy", "a recorded run has no parameters")
+        return 2
+    session = one_session(options)
+    rule = policy(options.policy, **dict(options.set)) if options.policy else None
+    counter = session_meter(options.meter or (rule.meter if rule else DEFAULT_METER), session)
+    write = summarizer(options.summaries, session=session)
+    trace = simulate(session, rule, meter=counter, summarizer=write) if rule else replay(session, meter=counter)
+    found = at_step(trace, options.step, counter, write)
+    if options.json:
+        print_json(found)
+    else:
+        _print(found, tilde(counter, session))
+    return 0
+
+
+def at_step(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, Any]:
+    """The window at step i: every message with region and tokens, the sums by region, and the plan."""
+    step, window = trace.step(i), trace.window_of(i)
+    tokens = [t for part in window.ranges for t in map(window.pool.tokens, ((k, k + 1) for k in range(*part)))]
+    rows: list[dict[str, Any]] = [
+        {"id": m.id, "role": m.role, "region": region, "tokens": t, "line": m.line, "preview": message_preview(m)}
+        for m, region, t in zip(window.messages, trace.regions_of(window), tokens, strict=True)
+    ]
+    sums = Counter[str]()
+    for row in rows:
+        sums[row["region"]] += row["tokens"]
+    return {
+        "step": i,
+        "steps": len(trace),
+        "kind": step.kind,
+        "policy": trace.policy.name if trace.policy else None,
+        "settings": trace.policy.settings if trace.policy else {},
+        "meter": trace.meter,
+        "tokens": step.tokens,
+        "regions": sums,
+        "messages": rows,
+        "plan": plan(trace, i, counter, write),
+    }
+
+
+def plan(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, Any] | None:
+    """What a compaction at step i would do, and whether it is due; None for a replay, which has no policy."""
+    if trace.policy is None:
+        return None
+    found = planned(trace, i, counter, write)
+    assert found is not None
+    counted, limit = trace.counted(i), trace.policy.limit
+    return {
+        "over_budget": limit is not None and counted > limit,
+        "counted": counted,
+        "limit": trace.policy.ceiling,
+        "when": trigger_text(trace.policy.clauses),
+        "phase": trace.policy.trigger.phase,
+        "status": found.status,
+        "tokens_before": found.tokens_before,
+        "tokens_after": found.tokens_after,
+        "removed": list(found.removed),
+        "kept": list(found.kept),
+        "summary": found.summary.content if found.summary else None,
+    }
+
+
+def _print(found: dict[str, Any], mark: str) -> None:
+    name = f"{found['policy']} {settings_text(found['settings'])}".strip() if found["policy"] else "as recorded"
+    sums = ", ".join(f"{region} {mark}{tokens:,}" for region, tokens in found["regions"].items())
+    print_facts(
+        [
+            ("step", f"{found['step']} of 0 to {found['steps'] - 1} ({found['kind']}), {name}"),
+            ("tokens", f"{mark}{found['tokens']:,} by {found['meter']}: {sums}"),
+            ("plan", _plan_text(found["plan"], mark)),
+        ]
+    )
+    print()
+    cells = [
+        [r["region"], r["role"], f"{mark}{r['tokens']:,}", r["id"], r["line"], r["preview"]] for r in found["messages"]
+    ]
+    print_table(("region", "role", "tokens", "id", "line", "preview"), cells, cut=True)
+
+
+def settings_text(settings: dict[str, Any]) -> str:
+    """The settings as `name=value`, without those that are unset."""
+    return " ".join(f"{name}={value}" for name, value in settings.items() if value is not None)
+
+
+def _plan_text(plan: dict[str, Any] | None, mark: str) -> str:
+    if plan is None:
+        return "none: give a --policy"
+    before, after, due = plan["tokens_before"], plan["tokens_after"], _due_text(plan, mark)
+    if before == after and not plan["removed"]:
+        return f"{due}; everything is pinned, so a compaction would change nothing"
+    done = f"removes {len(plan['removed'])} messages and keeps {len(plan['kept'])}"
+    return f"{due}; a compaction now {done}, {mark}{before:,} -> {mark}{after:,} tokens"
+
+
+def _due_text(plan: dict[str, Any], mark: str) -> str:
+    """How far the window is from the policy's token limit; if tokens alone do not decide, when the policy acts."""
+    limit, when = plan["limit"], plan["when"]
+    if not when:
+        return "manual trigger only"
+    if limit is None or not re.fullmatch(r"tokens [>≥] [\d,]+", when):
+        return f"acts when {when}"
+    return f"{mark}{abs(plan['counted'] - limit):,} tokens {'over' if plan['over_budget'] else 'below'} budget"
