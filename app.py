@@ -6,18 +6,18 @@ import streamlit as st
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
-from viewer.api import ROUTES
-from viewer.live_api import ROUTES as LIVE
-from viewer.preload import MODULES
-from viewer.security import MIDDLEWARE
-from viewer.shelf import ROUTES as SHELF
-from viewer.uploads import ROUTES as UPLOADS
+from viewer.api.debugger import ROUTES as DEBUGGER
+from viewer.api.library import ROUTES as LIBRARY
+from viewer.api.live import ROUTES as LIVE
+from viewer.api.preload import MODULES
+from viewer.api.security import MIDDLEWARE
+from viewer.api.uploads import ROUTES as UPLOADS
 
 VIEWER = Path(__file__).parent / "viewer"
 
 app = st.App(
-    VIEWER / "main.py",
-    routes=[Mount("/viewer-assets", StaticFiles(directory=VIEWER / "frontend")), *ROUTES, *UPLOADS, *SHELF, *LIVE],
+    VIEWER / "pages" / "main.py",
+    routes=[Mount("/viewer-assets", StaticFiles(directory=VIEWER / "frontend")), *DEBUGGER, *UPLOADS, *LIBRARY, *LIVE],
     middleware=[*MIDDLEWARE, MODULES],
 )
 

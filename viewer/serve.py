@@ -88,7 +88,7 @@ def serve(port: int) -> None:
     if root not in sys.path:
         sys.path.insert(0, root)
     from app import app
-    from viewer.preload import read_ahead
+    from viewer.api.preload import read_ahead
 
     read_ahead()
     app.run(config={**OPTIONS, "server.port": port})

@@ -1,42 +1,44 @@
-"""What the page asks for while it is looked at: whole bodies, compaction cards, find. JSON, same origin; docs/wire.md."""
+"""The routes of the debugger: whole messages, compaction cards, findings, find. JSON, same origin; docs/wire.md."""
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from core import FoldlineError, Trace
-from viewer import present
-from viewer.answers import as_json
-from viewer.compared import DEFAULT_POLICY, comparison
-from viewer.findings import finding_list, finding_marks
-from viewer.registry import OPENED, TRACES, Opened
-from viewer.runs import OpenedLive, live_named, trace_of
+from viewer.api.answers import as_json
+from viewer.sessions.registry import OPENED, TRACES, Opened
+from viewer.sessions.runs import OpenedRun, live_named, trace_of
+from viewer.wire import present
+from viewer.wire.card import compaction_card
+from viewer.wire.compared import DEFAULT_POLICY, comparison
+from viewer.wire.findings import finding_list, finding_marks
+from viewer.wire.search import find_messages
 
 
 def _missing(what: str) -> Response:
-    return as_json({"error": f"{what} is not held any more", "hint": "reload the page"}, 404)
+    return as_json({"error": f"{what} is not open any more", "hint": "reload the page"}, 404)
 
 
-def _opened(request: Request) -> Opened | OpenedLive | None:
-    """The session that the address names, of a file or a live run, if it is held."""
+def _opened(request: Request) -> Opened | OpenedRun | None:
+    """The session that the address names, of a file or a live run, or None."""
     drive = live_named(request.path_params["sid"])
-    return OpenedLive(drive) if drive else OPENED.get(request.path_params["sid"])
+    return OpenedRun(drive) if drive else OPENED.get(request.path_params["sid"])
 
 
 def _trace(request: Request) -> Trace | None:
-    """The trace that the address names, of a file or a live run, if it is held."""
+    """The trace that the address names, of a file or a live run, or None."""
     drive = live_named(request.path_params["tid"])
     return trace_of(drive) if drive else TRACES.get(request.path_params["tid"])
 
 
 def _start(request: Request) -> int:
-    """Where in a long answer to begin; 0 for what is no number."""
-    start = request.query_params.get("from", "0")[:15]  # no answer is that long
+    """Where a long answer begins; 0 if the parameter is not a number."""
+    start = request.query_params.get("from", "0")[:15]  # longer than any answer
     return int(start) if start.isdecimal() else 0
 
 
 def message(request: Request) -> Response:
-    """One message of a session, whole or from a character on."""
+    """One message of a session, from a character on."""
     opened, index = _opened(request), request.path_params["i"]
     if opened is None or not 0 <= index < len(opened.measured.messages):
         return _missing("this message")
@@ -45,7 +47,7 @@ def message(request: Request) -> Response:
 
 
 def added(request: Request) -> Response:
-    """One message that a compaction put in."""
+    """One message that a compaction added."""
     trace, j, m = (_trace(request), request.path_params["j"], request.path_params["m"])
     if trace is None or not (0 <= j < len(trace.compactions) and 0 <= m < len(trace.compactions[j].added)):
         return _missing("this message")
@@ -54,10 +56,9 @@ def added(request: Request) -> Response:
 
 
 def shadow(request: Request) -> Response:
-    """What is left of a message where a stage of the policy empties it."""
+    """What is left of a message that a stage of the policy clears."""
     trace, s, i = _trace(request), request.path_params["s"], request.path_params["i"]
-    start = request.query_params.get("from", "0")
-    found = trace and present.shadow_of(trace, s, i, int(start) if start.isdecimal() else 0)
+    found = trace and present.shadow_of(trace, s, i, _start(request))
     return as_json(found) if found else _missing("this message")
 
 
@@ -66,7 +67,7 @@ def compaction(request: Request) -> Response:
     trace, j = _trace(request), request.path_params["j"]
     if trace is None or not 0 <= j < len(trace.compactions):
         return _missing("this compaction")
-    return as_json(present.compaction_card(trace, j))
+    return as_json(compaction_card(trace, j))
 
 
 def compared(request: Request) -> Response:
@@ -74,15 +75,15 @@ def compared(request: Request) -> Response:
     opened, k = _opened(request), request.path_params["k"]
     if opened is None or not 0 <= k < len(opened.recorded.compactions):
         return _missing("this compaction")
-    said = dict(request.query_params)
+    parameters = dict(request.query_params)
     try:
-        return as_json(comparison(opened.recorded, k, said.pop("policy", "") or DEFAULT_POLICY, said))
+        return as_json(comparison(opened.recorded, k, parameters.pop("policy", "") or DEFAULT_POLICY, parameters))
     except FoldlineError as error:
         return as_json({"error": str(error), "hint": error.hint}, 400)
 
 
 def findings(request: Request) -> Response:
-    """What deserves attention in a trace: a page of the list, and with the first of all kinds the marks of its compactions."""
+    """A page of the findings of a trace; with the first page of all kinds, the marks of its compactions."""
     trace = _trace(request)
     if trace is None:
         return _missing("this trace")
@@ -97,7 +98,7 @@ def find(request: Request) -> Response:
     opened = _opened(request)
     if opened is None:
         return _missing("this session")
-    return as_json(present.find(opened.measured.messages, request.query_params.get("q", "")))
+    return as_json(find_messages(opened.measured.messages, request.query_params.get("q", "")))
 
 
 ROUTES = [

@@ -1,4 +1,4 @@
-"""What the Live page asks for and tells: news of a run as it happens, and commands to it. docs/wire.md.
+"""The routes of the Live page: news of a run as it happens, and commands to it. docs/wire.md.
 
 Only for the user of this machine, and only from a page of this server: a command costs money, and a tool reads files.
 """
@@ -6,8 +6,8 @@ Only for the user of this machine, and only from a page of this server: a comman
 import asyncio
 import json
 import re
-import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -17,69 +17,82 @@ from starlette.routing import Route
 
 from core import FoldlineError
 from core.drive import Breakpoint, Drive
-from core.errors import BrokenPairError, RunError
-from viewer.answers import as_json
-from viewer.live_pack import Seen, news
-from viewer.origin import RefusedError, local, own_page
-from viewer.runs import Live, runs
+from core.model.errors import BrokenPairError, RunError
+from viewer.api.answers import as_json
+from viewer.api.origin import RefusedError, local, own_page
+from viewer.sessions.runs import OpenRun, runs
+from viewer.wire.live_pack import Seen, news
 
 PATIENCE = 20.0
-"""Seconds that a question for news waits for some."""
-
-LOOK = 0.04
-"""Seconds between two looks meanwhile."""
+"""Seconds that a request for news waits for some."""
 
 MOST_BODY = 1 << 20
 
-Said = Mapping[str, Any]
-Command = Callable[[Live, Said], dict[str, Any] | None]
+Body = Mapping[str, Any]
+Command = Callable[[OpenRun, Body], dict[str, Any] | None]
 
 
-def _live(request: Request) -> Live:
-    """The run that the address names. Raises RefusedError."""
+def _live(request: Request) -> OpenRun:
+    """The run that the address names, reopened from its file if need be. Raises RefusedError."""
     if not local():
-        raise RefusedError("agents are driven only when foldline listens on 127.0.0.1", "start it on this machine", 403)
-    return runs().get(request.path_params["run"]) or _taken_up(request.path_params["run"])
-
-
-def _taken_up(id: str) -> Live:
-    """A run that this server does not hold, as after a restart: taken up from its file; nothing is started for it."""
+        raise RefusedError("live runs are available only on 127.0.0.1", "start foldline on this machine", 403)
     try:
-        return runs().open(id)
+        return runs().open(request.path_params["run"])
     except FoldlineError as error:
-        raise RefusedError(
-            f"this run is not open any more: {error}", error.hint or "choose it from Runs…", 404
-        ) from None
+        hint = error.hint or "choose it from Runs…"
+        raise RefusedError(f"this run is not open any more: {error}", hint, 404) from None
 
 
 async def what_is_new(request: Request) -> Response:
-    """What is new since the browser last asked; waits for something up to 20 s."""
+    """What is new since the browser last asked. Waits for a change, at most PATIENCE seconds."""
     try:
         live = await run_in_threadpool(_live, request)
     except RefusedError as refused:
         return _refused(refused)
     asked = {name: _number(request.query_params.get(name, "")) for name in ("life", "messages", "compactions", "steps")}
     version, tab = _number(request.query_params.get("version", "")), request.query_params.get("tab", "")[:80]
-    until = time.monotonic() + PATIENCE
-    while live.drive.version == version and asked["life"] == live.life and time.monotonic() < until:
-        if not runs().holds(live):  # let go of meanwhile, or taken up anew
-            return await what_is_new(request)
-        live.heard(tab)
-        if await request.is_disconnected():
-            live.left(tab)
-            return as_json({})
-        await asyncio.sleep(LOOK)
-    seen = Seen(asked["messages"], asked["compactions"], asked["steps"]) if asked["life"] == live.life else Seen()
-    live.heard(tab)
+    known = asked["life"] == live.life
+    with live.waiting(tab):
+        there = await _until_changed(live.drive, version, request) if known else True
+    if not there:
+        live.left(tab)
+        return as_json({})
+    if not runs().is_open(live):  # closed or reopened meanwhile
+        return await what_is_new(request)
+    seen = Seen(asked["messages"], asked["compactions"], asked["steps"]) if known else Seen()
     return await run_in_threadpool(_news, live, seen, tab)
 
 
-def _news(live: Live, seen: Seen, tab: str) -> Response:
+async def _until_changed(drive: Drive, version: int, request: Request) -> bool:
+    """Wait until the run has another version, at most PATIENCE seconds; whether the browser is still there."""
+    changed, loop = asyncio.Event(), asyncio.get_running_loop()
+
+    def tell() -> None:
+        with suppress(RuntimeError):  # the server has stopped
+            loop.call_soon_threadsafe(changed.set)
+
+    with drive.status.listening(tell):
+        if drive.version != version:
+            return True
+        gone, news = asyncio.ensure_future(_disconnected(request)), asyncio.ensure_future(changed.wait())
+        await asyncio.wait((gone, news), timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
+        there = not gone.done()
+        gone.cancel()
+        news.cancel()
+        return there
+
+
+async def _disconnected(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def _news(live: OpenRun, seen: Seen, tab: str) -> Response:
     with live.drive.lock:
         version = live.drive.version
-        told = news(live.drive, seen)
-    told["state"] |= {"drives": live.drives(tab), "driven": live.driven}
-    return as_json({"run": live.drive.id, "life": live.life, "version": version, **told})
+        found = news(live.drive, seen)
+    found["state"] |= {"drives": live.drives(tab), "driven": live.driven}
+    return as_json({"run": live.drive.id, "life": live.life, "version": version, **found})
 
 
 def _number(text: str) -> int:
@@ -87,12 +100,12 @@ def _number(text: str) -> int:
 
 
 async def command(request: Request) -> Response:
-    """Do what the page says."""
+    """Carry out a command of the page."""
     try:
         own_page(request, "use the page of this foldline")
         live = await run_in_threadpool(_live, request)
-        said = _said(await request.body())
-        done = await run_in_threadpool(_follow, live, said)
+        body = _body(await request.body())
+        done = await run_in_threadpool(_carry_out, live, body)
         return as_json({"ok": True, **(done or {})})
     except RefusedError as refused:
         return _refused(refused)
@@ -104,74 +117,67 @@ def _refused(refused: RefusedError) -> Response:
     return as_json({"error": str(refused), "hint": refused.hint}, refused.status)
 
 
-def _said(body: bytes) -> dict[str, Any]:
+def _body(data: bytes) -> dict[str, Any]:
     try:
-        said = json.loads(body) if len(body) <= MOST_BODY else None
+        body = json.loads(data) if len(data) <= MOST_BODY else None
     except (ValueError, RecursionError):
-        said = None
-    if not isinstance(said, dict) or not isinstance(said.get("do"), str):
+        body = None
+    if not isinstance(body, dict) or not isinstance(body.get("do"), str):
         raise RefusedError("the command is damaged", "reload the page")
-    return said
+    return body
 
 
-def _follow(live: Live, said: Said) -> dict[str, Any] | None:
-    name, tab = str(said["do"]), str(said.get("tab", ""))[:80]
-    if name == "take":
-        live.take(tab)
-        live.drive.set()
-        return None
-    if live.driven_by_another(tab):
-        raise RunError("another tab drives this run", "take over to drive it from here")
-    live.take(tab)
+def _carry_out(live: OpenRun, body: Body) -> dict[str, Any] | None:
+    name, tab = str(body["do"]), str(body.get("tab", ""))[:80]
+    if name != "take" and live.driven_by_another(tab):
+        raise RunError("another tab controls this run", "take over to control it from here")
+    live.take_over(tab)
     if name not in COMMANDS:
         raise RefusedError(f"there is no command {name!r}", "reload the page")
-    return COMMANDS[name](live, said)
+    return COMMANDS[name](live, body)
 
 
-def _say(live: Live, said: Said) -> dict[str, Any] | None:
-    text = str(said.get("text", "")).strip()
+def _say(live: OpenRun, body: Body) -> dict[str, Any] | None:
+    text = str(body.get("text", "")).strip()
     if not text:
-        raise RefusedError("nothing was typed", "type what the agent is to do")
+        raise RefusedError("the message is empty", "type a task for the agent")
     typed = {"/compact": _compact, "/reset": _reset, "/stop": _stop}
     if text.casefold() in typed:
-        return typed[text.casefold()](live, said)
+        return typed[text.casefold()](live, body)
     if re.fullmatch(r"/[A-Za-z][\w-]*", text):
-        raise RefusedError(
-            f"there is no command {text}",
-            f"there are {', '.join(typed)}; with more words behind it, it goes to the agent",
-        )
-    live.drive.say(text)
+        hint = f"the commands are {', '.join(typed)}; a slash and more than one word goes to the agent"
+        raise RefusedError(f"there is no command {text}", hint)
+    live.drive.send(text)
     return None
 
 
-def _compact(live: Live, said: Said) -> dict[str, Any]:
+def _compact(live: OpenRun, body: Body) -> dict[str, Any]:
     return {"later": not live.drive.compact()}
 
 
-def _reset(live: Live, said: Said) -> dict[str, Any]:
-    return {"run": runs().again(live).drive.id}
+def _reset(live: OpenRun, body: Body) -> dict[str, Any]:
+    return {"run": runs().restart(live).drive.id}
 
 
-def _stop(live: Live, said: Said) -> None:
+def _stop(live: OpenRun, body: Body) -> None:
     live.drive.stop()
 
 
-def _drop(live: Live, said: Said) -> dict[str, Any]:
-    return {"later": not live.drive.drop(_whole(said.get("places")), _whole(said.get("added")))}
+def _drop(live: OpenRun, body: Body) -> dict[str, Any]:
+    return {"later": not live.drive.drop(_whole(body.get("places")), _whole(body.get("added")))}
 
 
-def _pin(live: Live, said: Said) -> dict[str, Any]:
-    return {"later": not live.drive.pin(_whole(said.get("places")), bool(said.get("on", True)))}
+def _pin(live: OpenRun, body: Body) -> dict[str, Any]:
+    return {"later": not live.drive.pin(_whole(body.get("places")), bool(body.get("on", True)))}
 
 
-def _set(live: Live, said: Said) -> None:
-    drive: Drive = live.drive
-    stepping, pace = said.get("stepping"), said.get("pace")
-    if "breakpoints" in said:
-        drive.break_on(_points(said["breakpoints"]))
-    drive.set(
+def _set(live: OpenRun, body: Body) -> None:
+    stepping, pace = body.get("stepping"), body.get("pace")
+    if "breakpoints" in body:
+        live.drive.set_breakpoints(_points(body["breakpoints"]))
+    live.drive.set_pace(
         stepping=stepping if isinstance(stepping, bool) else None,
-        pace=float(pace) if isinstance(pace, int | float) else None,
+        seconds=float(pace) if isinstance(pace, int | float) else None,
     )
 
 
@@ -179,40 +185,41 @@ def _points(given: Any) -> list[Breakpoint]:
     try:
         return [Breakpoint.model_validate(one) for one in list(given)[:100]]
     except (ValueError, TypeError):
-        raise RefusedError("a breakpoint is damaged", "make it again") from None
+        raise RefusedError("a breakpoint is damaged", "create it again") from None
 
 
 def _whole(given: Any) -> list[int]:
-    """The whole numbers of a list; those beyond any session are none."""
+    """The whole numbers in a list, without those beyond the size of any session."""
     listed = given if isinstance(given, list) else []
     return [n for n in listed[:10_000] if isinstance(n, int) and not isinstance(n, bool) and 0 <= n < 1 << 40]
 
 
+def _without(live: OpenRun, body: Body) -> None:
+    live.drive.drop_orphans()
+
+
 COMMANDS: dict[str, Command] = {
     "say": _say,
-    "go": lambda live, said: live.drive.go_on(),
-    "retry": lambda live, said: live.drive.go_on(),
-    "step": lambda live, said: live.drive.step(),
-    "pause": lambda live, said: live.drive.pause(),
+    "go": lambda live, body: live.drive.resume(),
+    "retry": lambda live, body: live.drive.resume(),
+    "step": lambda live, body: live.drive.step(),
+    "pause": lambda live, body: live.drive.pause(),
     "stop": _stop,
-    "without": lambda live, said: _without(live),
+    "without": _without,
     "compact": _compact,
     "reset": _reset,
     "drop": _drop,
     "pin": _pin,
     "set": _set,
+    "take": lambda live, body: live.drive.status.bump(),
 }
 
 
-def _without(live: Live) -> None:
-    live.drive.without_orphans()
-
-
 async def request_body(request: Request) -> Response:
-    """The exact JSON that the provider would be sent next."""
+    """The JSON that the provider would be sent next."""
     try:
         live = await run_in_threadpool(_live, request)
-        body, note = await run_in_threadpool(_request_of, live.drive)
+        body, note = await run_in_threadpool(_next_request, live.drive)
     except RefusedError as refused:
         return _refused(refused)
     except FoldlineError as error:
@@ -221,12 +228,12 @@ async def request_body(request: Request) -> Response:
     return as_json({"body": body, "text": text, "note": note})
 
 
-def _request_of(drive: Drive) -> tuple[dict[str, Any], str]:
-    """The body of the next request, and a word on it; the window as it is where it would not be sent."""
+def _next_request(drive: Drive) -> tuple[dict[str, Any], str]:
+    """The body of the next request with a note on it; the bare window where it would not be sent."""
     try:
-        return drive.request(), "no key is in it: that goes into a header"
+        return drive.next_request(), "The key is not part of it: it is sent as a header."
     except BrokenPairError as broken:
-        return drive.window_as_json(), f"this window is not sent: {broken}"
+        return drive.window_as_json(), f"This window is not sent: {broken}"
 
 
 ROUTES = [

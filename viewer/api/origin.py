@@ -1,15 +1,15 @@
-"""Who may change something: a page of this server's own, and, where files or agents of this machine are meant, its user."""
+"""Who may use a route: only a page of this server, and for files and agents of this machine only its own user."""
 
 from urllib.parse import urlsplit
 
 import streamlit as st
 from starlette.requests import Request
 
-from viewer.sources import LOOPBACK
+from viewer.sessions.sources import LOOPBACK
 
 
 class RefusedError(Exception):
-    """A request that is not followed: why, what to do, and the status of the answer."""
+    """A request that is refused: the reason, a hint, and the status of the answer."""
 
     def __init__(self, why: str, hint: str, status: int = 400) -> None:
         super().__init__(why)
@@ -17,10 +17,10 @@ class RefusedError(Exception):
 
 
 def own_page(request: Request, hint: str) -> None:
-    """Nothing, if the request is sent by a page of this server. Raises RefusedError for one from anywhere else."""
+    """Raises RefusedError unless a page of this server sent the request."""
     origin = urlsplit(request.headers.get("origin", ""))
     if origin.netloc != request.headers.get("host"):
-        raise RefusedError("not sent by foldline's own page", hint, 403)
+        raise RefusedError("the request was not sent by a page of this foldline", hint, 403)
 
 
 def local() -> bool:

@@ -1,13 +1,13 @@
-"""What can be begun before it is asked for: the page's modules while Streamlit's load, the session while the server starts."""
+"""Starts early what the first page needs: its modules while Streamlit's load, its session while the server starts."""
 
 import threading
 from pathlib import Path
 
 from starlette.middleware import Middleware
 
-from viewer.security import AddHeaders
+from viewer.api.security import AddHeaders
 
-FRONTEND = Path(__file__).parent / "frontend"
+FRONTEND = Path(__file__).parent.parent / "frontend"
 
 
 def links() -> str:
@@ -15,7 +15,7 @@ def links() -> str:
 
     https://developer.mozilla.org/docs/Web/HTML/Reference/Attributes/rel/modulepreload
     """
-    names = sorted(path.name for path in FRONTEND.glob("*.js"))
+    names = sorted(path.relative_to(FRONTEND).as_posix() for path in FRONTEND.rglob("*.js"))
     return ", ".join(f"<viewer-assets/{name}>; rel=modulepreload" for name in names)
 
 
@@ -23,22 +23,19 @@ MODULES = Middleware(AddHeaders, {"Link": links()}, "text/html")  # fetched alon
 
 
 def read_ahead() -> None:
-    """Open and count, in a thread of its own, what the first page will show; what is wrong with it the page will say.
-
-    The policies are read there as well.
-    """
+    """Open and count the first session, and read the policies, in a thread. The page itself reports errors."""
     threading.Thread(target=_open_first, daemon=True).start()
 
 
 def _open_first() -> None:
     from core import FoldlineError
-    from viewer.catalogue import catalogue
-    from viewer.registry import opened
-    from viewer.sources import first_source, open_source
+    from viewer.sessions.registry import opened
+    from viewer.sessions.sources import first_source, open_source
+    from viewer.wire.catalogue import catalogue
 
     try:
         loaded = open_source(first_source(), local=True)
         _ = opened(loaded.key, loaded.session, "o200k_base").packed
     except FoldlineError:
         pass
-    catalogue()  # every policy is read and its rule drawn: a third of a second
+    catalogue()  # reads every policy and draws its rule: a third of a second

@@ -1,4 +1,4 @@
-"""What every response says, and who may ask: a transcript is hostile input, and so may be the network.
+"""The headers of every response, and the hosts that may be asked: transcripts and the network may be hostile.
 
 The Content-Security-Policy lets the page load only from its own origin: an image, a font or a script that a transcript names
 is never fetched. Streamlit's page holds one inline script of its own, which is allowed by its hash.
@@ -28,7 +28,7 @@ def inline_hashes(page: str) -> list[str]:
 
 
 def content_security_policy(page: str) -> str:
-    """The policy for an app whose page is this text: its own origin alone, and its own inline scripts."""
+    """The policy for an app with this page: its own origin, and the inline scripts of the page."""
     return "; ".join(
         (
             "default-src 'self'",
@@ -69,9 +69,9 @@ class AddHeaders:
 
         async def add(message: Message) -> None:
             if message["type"] == "http.response.start":
-                said = MutableHeaders(scope=message)
-                if said.get("content-type", "").startswith(self.content_type):
-                    said.update(self.headers)
+                headers = MutableHeaders(scope=message)
+                if headers.get("content-type", "").startswith(self.content_type):
+                    headers.update(self.headers)
             await send(message)
 
         await self.app(scope, receive, add if scope["type"] == "http" else send)

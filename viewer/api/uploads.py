@@ -1,7 +1,7 @@
-"""Files dropped on the page: one request brings them all, and the answer names the source that opens them.
+"""Files dropped on the page: one request uploads them all, and the answer names the source that opens them.
 
 The body is a length (4 bytes, little-endian), as much JSON (`[{"name", "size"}, …]`, UTF-8), then the files one after the
-other. Only the page itself may send it: a request from anywhere else has another origin.
+other. Only a page of this server may send it.
 """
 
 import json
@@ -10,16 +10,16 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from viewer.answers import as_json
-from viewer.origin import RefusedError, own_page
-from viewer.sources import hold_upload
+from viewer.api.answers import as_json
+from viewer.api.origin import RefusedError, own_page
+from viewer.sessions.sources import hold_upload
 
 MOST_BYTES = 200 * 1024 * 1024
 MOST_FILES = 5_000
 
 
 async def drop(request: Request) -> Response:
-    """Hold the files; answers `{"source": "upload:…"}`."""
+    """Keep the files in memory; answers `{"source": "upload:…"}`."""
     try:
         own_page(request, "drop the file on the page")
         source = hold_upload(_files(await _body(request)))
@@ -31,18 +31,18 @@ async def drop(request: Request) -> Response:
 
 
 async def _body(request: Request) -> bytes:
-    """The whole body. Raises RefusedError where it is larger than MOST_BYTES, without reading further."""
+    """The whole body. Raises RefusedError as soon as it is larger than MOST_BYTES."""
     found = bytearray()
     async for piece in request.stream():
         found += piece
         if len(found) > MOST_BYTES:
-            hint = "open it by its path instead: there, size is no matter"
+            hint = "open the file by its path, which has no limit"
             raise RefusedError(f"more than {MOST_BYTES >> 20} MB were dropped", hint, 413)
     return bytes(found)
 
 
 def _files(body: bytes) -> dict[str, bytes]:
-    """The files by their names. Raises RefusedError for a body that does not hold what it says."""
+    """The files by name. Raises RefusedError for a body that does not match its header."""
     at = 4 + int.from_bytes(body[:4], "little")
     files: dict[str, bytes] = {}
     for name, size in _named(body[4:at]):

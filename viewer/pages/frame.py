@@ -1,4 +1,4 @@
-"""The frame around every page: the page fits the viewport like an instrument and does not scroll itself."""
+"""The frame around every page: the page fits the viewport and does not scroll itself."""
 
 from collections.abc import Sequence
 
@@ -74,15 +74,10 @@ BRAND = '<div class="fl-brand">foldline</div>'
 
 
 def draw(pages: Sequence[StreamlitPage]) -> None:
-    """The style, the name above the sidebar, the ways to the pages. Constant text alone may go through `st.html`."""
+    """The style, the name above the sidebar, the links to the pages. Only constant text may go through `st.html`."""
     st.html(STYLE)
     with st.sidebar:
         st.html(BRAND)
         with st.container(horizontal=True, key="pages"):
             for page in pages:
                 st.page_link(page)
-
-
-def section(name: str) -> None:
-    """A small heading in the sidebar; the name is constant text."""
-    st.html(f'<div class="fl-section">{name}</div>')

@@ -1,11 +1,8 @@
-"""The script Streamlit runs for every browser session: the frame of the page, and which page it holds.
-
-Compare, Tune and Learn will be further pages; each is one function in a module of its own.
-"""
+"""The script that Streamlit runs for every browser session: the frame, and the pages. A page is a function of its module."""
 
 import streamlit as st
 
-from viewer import debug, frame, library, live, state
+from viewer.pages import debug, frame, library, live, state
 
 PAGES = [
     st.Page(debug.page, title="Debug", url_path="debug", default=True),
@@ -16,6 +13,6 @@ PAGES = [
 st.set_page_config(page_title="foldline", page_icon=frame.ICON, layout="wide")
 frame.draw(PAGES)
 page = st.navigation(PAGES, position="hidden")
-if state.leave_library():
+if state.debug_page_requested():
     st.switch_page(PAGES[0])
 page.run()

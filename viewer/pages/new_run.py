@@ -1,24 +1,24 @@
-"""The dialog that sets up a new run: who answers, with what tools, for how long. A key stays in memory."""
+"""The dialog that creates a run: provider, model, tools, limits. A key stays in memory."""
 
 import os
-import shlex
 from collections.abc import Sequence
 from typing import Any
 
 import streamlit as st
 
 from core import FoldlineError, meters
-from core.context_windows import limits_of
-from core.errors import ParameterError
-from core.events import RunSettings
-from core.llm import demo
+from core.demo import provider as demo
 from core.llm.directory import provider, providers
 from core.llm.provider import Provider
-from core.mcp_servers import McpSpec
-from core.summarizers import summarizers
+from core.meters.context_windows import limits_of
+from core.summaries.summarizers import summarizers
 from core.toolbox import families
-from viewer import state
-from viewer.runs import runs
+from core.toolbox.mcp_servers import McpSpec
+from core.trace.events import RunSettings
+from viewer.pages import state
+from viewer.pages.mcp_lines import mcp_servers
+from viewer.pages.widgets import show_error
+from viewer.sessions.runs import runs
 
 SYSTEM = "You are a careful assistant. Use the tools to look things up before you answer, and say what you found where."
 COUNTING = [m.name for m in meters() if m.name != "reported"]
@@ -27,18 +27,18 @@ OFFLINE = ("structural", "fixed size")
 
 
 def new_run_button() -> None:
-    """Opens the dialog."""
+    """A button that opens the dialog."""
     if st.button("New run…", width="stretch", key="new-run"):
         _dialog()
 
 
 def key_for(run: str) -> str:
-    """The key that was typed for a run which needs one again."""
-    return str(state.widget(f"key-of-{run}") or "")
+    """The key that was typed for a saved run."""
+    return str(state.widget_value(f"key-of-{run}") or "")
 
 
 def ask_key(run: str) -> None:
-    """A field for the key of a run that cannot be opened without."""
+    """A field for the key of a saved run that needs one."""
     with st.sidebar:
         st.text_input("Key for the run", type="password", key=f"key-of-{run}", help="Kept in memory only.")
 
@@ -58,10 +58,10 @@ def _dialog() -> None:
         )
     with right:
         tools, folder = _tools(chosen)
-        most = st.number_input("Model calls a message may cost, at most", 1, 1000, 60, key="setup-most")
+        most = st.number_input("Max model calls per turn", 1, 1000, 60, key="setup-most")
         summaries, meter = _counting(chosen)
-    servers, first = _more(chosen)
-    if st.button("Set up the run", type="primary", key="setup-go", disabled=servers is None) and servers is not None:
+    servers, count_first = _more()
+    if st.button("Create run", type="primary", key="setup-go", disabled=servers is None) and servers is not None:
         settings = RunSettings(
             provider=chosen.name,
             model=model,
@@ -72,10 +72,10 @@ def _dialog() -> None:
             max_calls=int(most),
             meter=meter,
             summaries=summaries,
-            count_first=first,
-            **_governed(chosen, model),
+            count_first=count_first,
+            **_initial_policy(chosen, model),
         )
-        _start(settings, key, servers)
+        _create(settings, key, servers)
 
 
 def _provider() -> Provider:
@@ -97,7 +97,7 @@ def _model(chosen: Provider) -> str:
             list(chosen.models),
             index=0 if chosen.models else None,
             accept_new_options=True,
-            placeholder="Type the model's name",
+            placeholder="Type a model name",
             disabled=chosen.name == "demo",
             key=f"setup-model-{chosen.name}",
         )
@@ -106,17 +106,12 @@ def _model(chosen: Provider) -> str:
 
 
 def _access(chosen: Provider) -> tuple[str, str]:
-    """The key and the address, where the provider has such."""
+    """The key and the base URL, where the provider takes them."""
     if chosen.name == "demo":
         return "", ""
-    there = next((name for name in chosen.key_variables if os.environ.get(name)), "")
-    hint = (
-        f"taken from {there}"
-        if there
-        else f"or set {' or '.join(chosen.key_variables)}"
-        if chosen.key_variables
-        else ""
-    )
+    variables = chosen.key_variables
+    present = next((name for name in variables if os.environ.get(name)), "")
+    hint = f"taken from {present}" if present else f"or set {' or '.join(variables)}" if variables else ""
     key = st.text_input(
         "Key", type="password", placeholder=hint, key=f"setup-key-{chosen.name}", help="Kept in memory only."
     )
@@ -136,19 +131,18 @@ def _tools(chosen: Provider) -> tuple[list[str], str]:
         return tools, ""
     fallback = str(demo.FOLDER) if chosen.name == "demo" else ""
     folder = st.text_input(
-        "Folder the tools may read",
+        "Folder the tools can read",
         fallback,
         placeholder="/path/to/project",
         key=f"setup-folder-{chosen.name}",
-        help="They cannot leave it, write to it, or run anything in it.",
+        help="Tools cannot read outside this folder, write to it, or run anything.",
     )
     return tools, folder.strip()
 
 
 def _counting(chosen: Provider) -> tuple[str, str]:
     offline = [info.name for info in summarizers() if info.name in OFFLINE]
-    ways = offline if chosen.name == "demo" else ["model", *offline]
-    ways = [*ways, "model"] if chosen.name == "demo" else ways
+    ways = [*offline, "model"] if chosen.name == "demo" else ["model", *offline]
     summaries = st.selectbox(
         "Summaries",
         ways,
@@ -159,80 +153,52 @@ def _counting(chosen: Provider) -> tuple[str, str]:
     return str(summaries), str(meter)
 
 
-def _more(chosen: Provider) -> tuple[list[McpSpec] | None, bool]:
-    """The MCP servers, None where they cannot be read; and whether to count first."""
-    with st.expander("More: MCP servers, counting by the provider"):
-        first = st.checkbox(
-            "Have the provider count every prompt before it is sent (one more request each)", key="setup-count"
+def _more() -> tuple[list[McpSpec] | None, bool]:
+    """The MCP servers, None if they cannot be parsed; and whether the provider counts each prompt first."""
+    with st.expander("More: MCP servers, token counts by the provider"):
+        count_first = st.checkbox(
+            "Have the provider count each prompt before it is sent (one extra request per call)", key="setup-count"
         )
-        said = st.text_area(
-            "MCP servers, one a line",
+        text = st.text_area(
+            "MCP servers, one per line",
             placeholder="files = npx -y some-mcp-server /path\nsearch = https://example.org/mcp",
             height=70,
             key="setup-mcp",
-            help="Off unless you name one. A command runs on this machine, as you. Arguments and paths may hold secrets and "
-            "are not written down: a run that is opened again goes on without its servers.",
+            help="A command runs on this machine under your account. Commands and addresses can hold secrets, so they are "
+            "not saved: a reopened run continues without its servers.",
         )
-    return ([] if not said.strip() else _said_servers(said)), first
-
-
-def _said_servers(said: str) -> list[McpSpec] | None:
-    """The servers of a text, one a line. What cannot be read is told where the dialog is."""
     try:
-        return mcp_servers(said)
+        return mcp_servers(text), count_first
     except FoldlineError as error:
-        st.error("The MCP servers cannot be read.")
-        st.text(f"{error}\n{error.hint}")
-        return None
+        show_error("Could not read the MCP servers.", error)
+        return None, count_first
 
 
-def mcp_servers(said: str) -> list[McpSpec]:
-    """`name = command arguments` or `name = https://address`, one a line.
-
-    Raises ParameterError for anything else; it names the line, and does not repeat what may hold a secret.
-    """
-    return [_server(line, number) for number, line in enumerate(said.splitlines(), 1) if line.strip()]
+COMPACT_AT = 0.7
+"""The share of a model's context window at which a new run is compacted."""
 
 
-def _server(line: str, number: int) -> McpSpec:
-    name, sign, way = (part.strip() for part in line.partition("="))
-    if not sign or not name or not way:
-        raise ParameterError(f"line {number} names no MCP server", "write: name = command, or name = https://address")
-    if way.lower().startswith(("http://", "https://")):
-        return McpSpec(name=name, url=way)
-    try:
-        command, *args = shlex.split(way)
-    except ValueError as error:
-        raise ParameterError(f"line {number} holds no command: {error}", "close the quotes") from None
-    return McpSpec(name=name, command=command, args=tuple(args))
-
-
-ROOM = 0.7
-"""The share of a model's context window at which a run is compacted, if nobody says otherwise."""
-
-
-def sound(model: str) -> dict[str, Any]:
-    """A policy for a real provider: it keeps tool pairs, the system prompt and the task, and is held to the real code."""
+def default_policy(model: str) -> dict[str, Any]:
+    """The policy of a new run with a real provider: one that keeps tool pairs, the system prompt and the task."""
     limits = limits_of(model) if model else None
-    tokens = int(ROOM * limits.window) if limits else 100_000
+    tokens = int(COMPACT_AT * limits.window) if limits else 100_000
     return {"policy": "openhands.llm_summarizing", "parameters": {"max_tokens": tokens, "keep_first": 2}}
 
 
-def _governed(chosen: Provider, model: str) -> dict[str, Any]:
-    """The policy of the run that is shown goes on with the new one, if both are the demo's or neither is."""
-    live = runs().get(state.run())
+def _initial_policy(chosen: Provider, model: str) -> dict[str, Any]:
+    """The policy of the run that is shown, if both runs are of the demo or neither is; else the default one."""
+    live = runs().get(state.run_id())
     before = live.drive.settings if live else RunSettings()
     if (before.provider == demo.PROVIDER.name) != (chosen.name == demo.PROVIDER.name):
-        return DEMO_POLICY if chosen.name == demo.PROVIDER.name else sound(model)
+        return DEMO_POLICY if chosen.name == demo.PROVIDER.name else default_policy(model)
     return {"policy": before.policy, "parameters": dict(before.parameters)}
 
 
-def _start(settings: RunSettings, key: str, servers: Sequence[McpSpec]) -> None:
+def _create(settings: RunSettings, key: str, servers: Sequence[McpSpec]) -> None:
     try:
         live = runs().new(settings, key, servers=servers)
     except FoldlineError as error:
-        st.error("The run could not be set up.")
-        st.text(f"{error}\n{error.hint}".strip())
+        show_error("Could not create the run.", error)
         return
     state.choose_run(live.drive.id)
     state.dismiss()

@@ -1,4 +1,4 @@
-"""The runs on disk: which one is open, and the dialog to open, name, export or delete one."""
+"""The saved runs: the card of the open one, and the dialog to open, rename, export or delete one."""
 
 import json
 import time
@@ -7,21 +7,22 @@ from collections.abc import Callable
 import streamlit as st
 
 from core import FoldlineError, Session, load
+from core.demo import provider as demo
 from core.drive import RunInfo
-from core.exports import to_anthropic, to_openai
-from core.llm import demo
 from core.llm.directory import providers
-from core.trace import conversation
-from viewer import frame, state
-from viewer.runs import Live, runs
-from viewer.sources import Source
+from core.llm.exports import to_anthropic, to_openai
+from core.trace.trace import conversation
+from viewer.pages import state
+from viewer.pages.widgets import section, show_error
+from viewer.sessions.runs import OpenRun, runs
+from viewer.sessions.sources import Source
 
 MOST_SHOWN = 500
 
 
-def run_card(live: Live) -> None:
-    """What is driven, as plain text: names are a stranger's words."""
-    frame.section("Agent")
+def run_card(live: OpenRun) -> None:
+    """The agent of the open run, as plain text: names are not to be trusted."""
+    section("Agent")
     settings = live.drive.settings
     label = next((one.label for one in providers() if one.name == settings.provider), settings.provider)
     with st.container(border=True, key="opened"):
@@ -32,88 +33,81 @@ def run_card(live: Live) -> None:
 
 
 @st.dialog("Model and key")
-def _reconnect_dialog(live: Live) -> None:
-    """For a key that was refused, a model that is not there, a reply that was cut off."""
+def _reconnect_dialog(live: OpenRun) -> None:
+    """Change the key, the model, the address or the reply limit: for a refused key, an unknown model, a reply cut off."""
     settings, id = live.drive.settings, live.drive.id
-    st.caption("For this run, from its next model call on. A key stays in memory.")
-    key = st.text_input("Key", type="password", placeholder="as it is", key=f"new-key-of-{id}")
+    st.caption("Applies to this run from its next model call. The key stays in memory.")
+    key = st.text_input("Key", type="password", placeholder="unchanged", key=f"new-key-of-{id}")
     model = st.text_input("Model", settings.model, key=f"new-model-of-{id}")
-    base_url = st.text_input("Base URL", placeholder=settings.base_url or "the provider's own", key=f"new-url-of-{id}")
-    most = st.number_input(
-        "Longest reply, in tokens (0: as the provider has it)",
-        0,
-        1_000_000,
-        settings.max_output or 0,
-        key=f"new-most-of-{id}",
-    )
-    if st.button("Use it", type="primary", key="use-it"):
-        said = (key.strip(), model.strip(), base_url.strip(), int(most) or None)
-        _try(lambda: runs().reconnect(live, *said), "It could not be used.")
+    base_url = st.text_input("Base URL", placeholder=settings.base_url or "provider default", key=f"new-url-of-{id}")
+    label = "Max reply tokens (0: provider default)"
+    most = st.number_input(label, 0, 1_000_000, settings.max_output or 0, key=f"new-most-of-{id}")
+    if st.button("Apply", type="primary", key="apply"):
+        values = (key.strip(), model.strip(), base_url.strip(), int(most) or None)
+        _try(lambda: runs().reconnect(live, *values), "Could not apply the change.")
 
 
-def runs_button(live: Live) -> None:
-    """Opens the dialog with the runs on disk."""
+def runs_button(live: OpenRun) -> None:
+    """A button that opens the dialog of saved runs."""
     if st.button("Runs…", width="stretch", key="all-runs"):
         _dialog(live)
 
 
 @st.dialog("Runs", width="large")
-def _dialog(live: Live) -> None:
+def _dialog(live: OpenRun) -> None:
     known = {info.id: info for info in runs().store.runs()[:MOST_SHOWN]}
     if not known:
-        st.caption("Every run is kept here from the first thing you type.")
+        st.caption("No runs yet. A run is saved as soon as you send its first message.")
         return
     id = st.selectbox(
-        f"{len(known):,} on this machine, the newest first",
+        f"{len(known):,} on this machine, newest first",
         list(known),
         index=list(known).index(live.drive.id) if live.drive.id in known else 0,
-        format_func=lambda name: shown(known[name]),
+        format_func=lambda name: run_title(known[name]),
         key="chosen-run",
     )
     _actions(id, known[id])
     _exports(id)
 
 
-def shown(info: RunInfo) -> str:
-    """One run in the list: what it is called, who answered, when it was last written to."""
+def run_title(info: RunInfo) -> str:
+    """One run in the list: when it was last written to, its title, its model."""
     when = time.strftime("%Y-%m-%d %H:%M", time.localtime(info.changed))
-    who = info.model if info.model not in ("", info.provider) else info.provider
-    return " · ".join(part for part in (when, info.title or "untitled", who) if part)
+    return " · ".join(part for part in (when, info.title or "untitled", info.model or info.provider) if part)
 
 
 def _actions(id: str, info: RunInfo) -> None:
     title = st.text_input("Name", info.title, key=f"name-of-{id}")
-    open_, look, name, delete = st.columns(4)
+    open_, debug, rename, delete = st.columns(4)
     if open_.button("Open", type="primary", width="stretch", key="open-run"):
         state.choose_run(id)
         st.rerun()
-    if look.button("Open in Debug", width="stretch", key="debug-run"):
+    if debug.button("Open in Debug", width="stretch", key="debug-run"):
         state.choose_source(Source("path", str(runs().store.path(id))))
-        state.to_debug()
+        state.request_debug_page()
         st.rerun()
-    if name.button("Rename", width="stretch", key="rename-run"):
-        _try(lambda: runs().rename(id, title.strip()), "It could not be renamed.")
-    sure = st.checkbox("Really delete it", key=f"sure-{id}")
-    if delete.button("Delete", width="stretch", key="delete-run", disabled=not sure):
-        _try(lambda: runs().delete(id), "It could not be deleted.")
+    if rename.button("Rename", width="stretch", key="rename-run"):
+        _try(lambda: runs().rename(id, title.strip()), "Could not rename the run.")
+    confirmed = st.checkbox("Confirm delete", key=f"confirm-delete-{id}")
+    if delete.button("Delete", width="stretch", key="delete-run", disabled=not confirmed):
+        _try(lambda: runs().delete(id), "Could not delete the run.")
 
 
 def _try(act: Callable[[], None], failed: str) -> None:
     try:
         act()
     except FoldlineError as error:
-        st.error(failed)
-        st.text(f"{error}\n{error.hint}".strip())
+        show_error(failed, error)
     else:
         st.rerun()
 
 
 def _exports(id: str) -> None:
-    """The run as files of others: whole, all that was said, not the last window alone."""
+    """Buttons to download the whole run, not only its last window."""
     try:
         session = load(runs().store.path(id))
     except FoldlineError as error:
-        st.text(f"{error}\n{error.hint}".strip())
+        show_error("Could not read the run.", error)
         return
     columns = st.columns(3)
     for column, (label, name, made) in zip(columns, exports(session, id), strict=True):
@@ -123,14 +117,14 @@ def _exports(id: str) -> None:
 
 
 def exports(session: Session, id: str) -> list[tuple[str, str, str]]:
-    """Label, file name and text of each form a run can be taken away in."""
-    said = list(conversation(session))
+    """Label, file name and text of each form that a run can be exported in."""
+    messages = list(conversation(session))
     whole = {"foldline": "session", **session.model_dump(mode="json")}
-    made = (
+    forms = (
         ("foldline JSON", "foldline", whole),
-        ("OpenAI messages", "openai", to_openai(said)),
-        ("Anthropic messages", "anthropic", to_anthropic(said)),
+        ("OpenAI messages", "openai", to_openai(messages)),
+        ("Anthropic messages", "anthropic", to_anthropic(messages)),
     )
     return [
-        (label, f"{id}.{name}.json", json.dumps(value, ensure_ascii=False, indent=1)) for label, name, value in made
+        (label, f"{id}.{name}.json", json.dumps(value, ensure_ascii=False, indent=1)) for label, name, value in forms
     ]

@@ -1,6 +1,6 @@
-"""What this server process holds open: sessions counted by a meter, and traces. The page and the API share it.
+"""The sessions and traces that this server keeps in memory, shared by the pages and the API.
 
-Both are bounded; what falls out is made again when the page next asks. Keys are digests of what they name.
+Both caches are bounded; the page makes again what was dropped. Keys are digests of what they name.
 """
 
 import gc
@@ -13,44 +13,44 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from core import Session, Trace, meter, replay
-from core.measured import Measured
-from viewer.lists import started_here
-from viewer.pack import store_bytes
+from core.window.measured import Measured
+from viewer.wire.lists import started_here
+from viewer.wire.pack import store_bytes
 
 T = TypeVar("T")
 
 
-class Recent(Generic[T]):
-    """The newest things made, by key: at most `size` of them."""
+class RecentCache(Generic[T]):
+    """A cache of the `size` most recently used values, by key."""
 
     def __init__(self, size: int) -> None:
-        self._size, self._held, self._lock = size, OrderedDict[str, T](), threading.Lock()
+        self._size, self._values, self._lock = size, OrderedDict[str, T](), threading.Lock()
 
     def get(self, key: str) -> T | None:
-        """What is held under the key, or None."""
+        """The value of a key, or None."""
         with self._lock:
-            if key in self._held:
-                self._held.move_to_end(key)
-            return self._held.get(key)
+            if key in self._values:
+                self._values.move_to_end(key)
+            return self._values.get(key)
 
-    def take(self, key: str, make: Callable[[], T]) -> T:
-        """What is held under the key, made first if need be."""
+    def get_or_make(self, key: str, make: Callable[[], T]) -> T:
+        """The value of a key; `make` makes a missing one."""
         found = self.get(key)
         return self.put(key, make()) if found is None else found
 
     def put(self, key: str, value: T) -> T:
-        """Hold the value, forgetting the least used beyond the size; returns it."""
+        """Keep the value, and drop the least recently used beyond the size; returns the value."""
         with self._lock:
-            self._held[key] = value
-            self._held.move_to_end(key)
-            while len(self._held) > self._size:
-                self._held.popitem(last=False)
+            self._values[key] = value
+            self._values.move_to_end(key)
+            while len(self._values) > self._size:
+                self._values.popitem(last=False)
         return value
 
 
 @dataclass(frozen=True)
 class Opened:
-    """A session under one meter: what the browser is sent once. `sid` names it in addresses of the API."""
+    """A session counted by one meter. `sid` names it in addresses of the API."""
 
     sid: str
     session: Session
@@ -63,7 +63,7 @@ class Opened:
 
     @cached_property
     def started(self) -> dict[str, list[tuple[int, str, int]]]:
-        """The sub-agents that each message started, by its id."""
+        """The sub-agents that each message started, by message id."""
         return started_here(self.session)
 
     @cached_property
@@ -72,33 +72,32 @@ class Opened:
         return store_bytes(self.sid, self.recorded)
 
 
-OPENED: Recent[Opened] = Recent(8)
-TRACES: Recent[Trace] = Recent(64)
+OPENED: RecentCache[Opened] = RecentCache(8)
+TRACES: RecentCache[Trace] = RecentCache(64)
 
 
 def opened(source_key: str, session: Session, meter_name: str) -> Opened:
-    """The session counted by the meter, from the registry if it is there. Raises what the meter raises."""
+    """The session counted by the meter, from the cache if possible. Raises what the meter raises."""
     sid = digest(source_key, meter_name)
-    found = OPENED.take(sid, lambda: Opened(sid, session, replay(session, meter=meter(meter_name))))
-    settle(sid)
+    found = OPENED.get_or_make(sid, lambda: Opened(sid, session, replay(session, meter=meter(meter_name))))
+    freeze_once(sid)
     return found
 
 
-def settle(key: str) -> None:
-    """Once for each key: what was made until now is left out of every later search for rings of objects.
+def freeze_once(key: str) -> None:
+    """Exclude all objects made so far from garbage collection, once for each key.
 
-    Streamlit has all objects searched after every run of the script (ScriptRunner calls `gc.collect(2)`): with a session of
-    100,000 messages in memory that takes longer than a slider's move may. Sessions hold no rings, and are freed all the
-    same when they are let go. https://docs.python.org/3/library/gc.html#gc.freeze
+    Streamlit calls `gc.collect(2)` after every run of the script: with a session of 100,000 messages in memory that takes
+    longer than a slider may. Sessions hold no reference cycles, so they are freed without it. https://docs.python.org/3/library/gc.html#gc.freeze
     """
-    if _settled.get(key) is None:
-        _settled.put(key, True)
+    if _frozen.get(key) is None:
+        _frozen.put(key, True)
         gc.freeze()
 
 
-_settled: Recent[bool] = Recent(64)
+_frozen: RecentCache[bool] = RecentCache(64)
 
 
 def digest(*parts: str) -> str:
-    """A short name for these texts, the same every time."""
+    """A short, stable name for these texts."""
     return hashlib.sha256("\x00".join(parts).encode("utf-8", "replace")).hexdigest()[:16]

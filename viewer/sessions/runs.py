@@ -1,35 +1,39 @@
-"""The live runs of this server: each drives in a thread of its own, also while nobody looks. Keys are in memory alone."""
+"""The live runs that this server has open. Each has its own thread, and runs while nobody looks. Keys stay in memory."""
 
 import threading
 import time
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 
 from core import Session, Trace
-from core.drive import Drive, Store, resume, start
-from core.drive.board import BUSY
-from core.drive.start import bare, model_for
-from core.errors import RunError
-from core.events import RunSettings
-from core.mcp_servers import McpSpec
-from core.measured import Measured
-from viewer.lists import started_here
+from core.drive import Drive, Store, reopen, start
+from core.drive.start import model_for, without_secrets
+from core.drive.status import BUSY
+from core.model.errors import RunError
+from core.toolbox.mcp_servers import McpSpec
+from core.trace.events import RunSettings
+from core.window.measured import Measured
+from viewer.wire.lists import started_here
 
 MOST_OPEN = 8
-"""Runs that are held open at once; beyond that, one that is not at work is closed. Its file stays."""
+"""Runs that are open at once; beyond that, idle ones are closed. Their files stay."""
 
 GONE = 5.0
-"""Seconds without a question from a tab after which it drives no more; a question that waits is one all the while."""
+"""Seconds without a request of a tab after which it controls the run no more; a request that waits counts all the while."""
 
-BETWEEN = 2.0
-"""Seconds that a tab whose question broke off may take to ask again: it may be reloading."""
+RELOAD = 2.0
+"""Seconds that a tab whose request broke off may take to ask again: it may be reloading."""
 
 
 @dataclass
-class Live:
-    """A run that is held open: who drives, and which tabs look on. By its `life` a browser knows it from one held before."""
+class OpenRun:
+    """A run that is open, and the tabs that show it. One of them controls it: the others only follow.
+
+    `life` differs each time the run is opened, so that a browser notices a run that was reopened.
+    """
 
     drive: Drive
     key: str = field(default="", repr=False)
@@ -38,72 +42,79 @@ class Live:
     life: int = field(default_factory=lambda: time.time_ns() // 1_000_000)
     driver: str = ""
     seen: dict[str, float] = field(default_factory=dict)
+    _waiting: Counter[str] = field(default_factory=Counter)
 
-    def heard(self, tab: str) -> None:
-        """A tab asks for news."""
-        self.seen[tab] = time.monotonic()
+    @contextmanager
+    def waiting(self, tab: str) -> Iterator[None]:
+        """A request of the tab waits for news: the tab is there all the while."""
+        self._waiting[tab] += 1
+        try:
+            yield
+        finally:
+            self._waiting[tab] -= 1
+            self.seen[tab] = time.monotonic()
 
     def left(self, tab: str) -> None:
-        """A tab has broken off its question."""
-        self.seen[tab] = time.monotonic() - GONE + BETWEEN
+        """A request of the tab broke off."""
+        self.seen[tab] = time.monotonic() - GONE + RELOAD
 
     def drives(self, tab: str) -> bool:
-        """Whether this tab drives."""
+        """Whether this tab controls the run."""
         return bool(tab) and self.driver == tab and not self._gone(tab)
 
     @property
     def driven(self) -> bool:
-        """Whether some tab does."""
+        """Whether some tab controls the run."""
         return bool(self.driver) and not self._gone(self.driver)
 
     def driven_by_another(self, tab: str) -> bool:
-        """Whether another tab drives: what is said in this one then changes nothing."""
+        """Whether another tab controls the run: this one can then change nothing."""
         return self.driven and not self.drives(tab)
 
     def _gone(self, tab: str) -> bool:
-        return time.monotonic() - self.seen.get(tab, 0.0) > GONE
+        return not self._waiting[tab] and time.monotonic() - self.seen.get(tab, 0.0) > GONE
 
-    def take(self, tab: str) -> None:
-        """This tab drives from now on."""
-        self.heard(tab)
+    def take_over(self, tab: str) -> None:
+        """This tab controls the run from now on."""
+        self.seen[tab] = time.monotonic()
         self.driver = tab
 
 
 class Runs:
-    """Every run that is held open, by its id; the one used last at the end."""
+    """Every open run, by its id; the one used last at the end."""
 
     def __init__(self, store: Store | None = None) -> None:
         self.store = store or Store()
-        self._open: OrderedDict[str, Live] = OrderedDict()
+        self._open: OrderedDict[str, OpenRun] = OrderedDict()
         self._lock = threading.RLock()
 
-    def get(self, id: str) -> Live | None:
-        """The run if it is held open, or None."""
+    def get(self, id: str) -> OpenRun | None:
+        """The run if it is open, or None."""
         with self._lock:
             if id in self._open:
                 self._open.move_to_end(id)
             return self._open.get(id)
 
-    def new(self, settings: RunSettings, key: str = "", servers: Sequence[McpSpec] = ()) -> Live:
+    def new(self, settings: RunSettings, key: str = "", servers: Sequence[McpSpec] = ()) -> OpenRun:
         """A new run. Raises FoldlineError: no key, no such folder, a server that does not start."""
         drive = start(settings, self.store, key=key, servers=servers)
-        return self._hold(Live(drive, key, tuple(servers), settings.base_url))
+        return self._add(OpenRun(drive, key, tuple(servers), settings.base_url))
 
-    def open(self, id: str, key: str = "") -> Live:
-        """The run of that id, taken up from its file unless it is held open. Raises FoldlineError."""
+    def open(self, id: str, key: str = "") -> OpenRun:
+        """The run of that id, reopened from its file if need be. Raises FoldlineError."""
         with self._lock:
-            return self.get(id) or self._hold(Live(resume(id, self.store, key=key), key))
+            return self.get(id) or self._add(OpenRun(reopen(id, self.store, key=key), key))
 
-    def reconnect(self, live: Live, key: str, model: str, base_url: str, max_output: int | None) -> None:
-        """Have the run go on with another key, model, address or length of reply; "" is what it has. Raises FoldlineError."""
+    def reconnect(self, live: OpenRun, key: str, model: str, base_url: str, max_output: int | None) -> None:
+        """Give the run another key, model, address or reply limit; "" leaves each unchanged. Raises FoldlineError."""
         changed = {"model": model or live.drive.settings.model, "max_output": max_output}
         address = base_url or live.base_url or live.drive.settings.base_url
         llm = model_for(live.drive.settings.model_copy(update={**changed, "base_url": address}), key or live.key)
         live.key, live.base_url = key or live.key, address
-        live.drive.reconnect(llm, **changed, base_url=bare(address))
+        live.drive.reconnect(llm, **changed, base_url=without_secrets(address))
 
-    def again(self, live: Live) -> Live:
-        """A new run with the same settings, beside the old one, which stays as it is."""
+    def restart(self, live: OpenRun) -> OpenRun:
+        """A new run with the same settings; the old one is stopped and stays open."""
         live.drive.stop()
         settings = live.drive.settings.model_copy(update={"base_url": live.base_url or live.drive.settings.base_url})
         made = self.new(settings, live.key, live.servers)
@@ -111,14 +122,14 @@ class Runs:
         return made
 
     def close(self, id: str) -> None:
-        """Let go of a run: it stops, and its file may be used by others."""
+        """Stop a run and release its file."""
         with self._lock:
             live = self._open.pop(id, None)
         if live is not None:
             live.drive.close()
 
     def rename(self, id: str, title: str) -> None:
-        """Give a run a name. Raises FoldlineError."""
+        """Give a run a title. Raises FoldlineError."""
         live = self.get(id)
         if live is not None:
             live.drive.rename(title)
@@ -126,28 +137,29 @@ class Runs:
             self.store.rename(id, title)
 
     def delete(self, id: str) -> None:
-        """Delete a run's file. Raises RunError while it is at work, and where the file cannot be deleted."""
-        live = self.get(id)
-        if live is not None and live.drive.state.status in BUSY:
-            raise RunError("the run is at work", "stop it first")
-        self.close(id)
-        self.store.delete(id)
+        """Delete a run's file. Raises RunError while it is running, and where the file cannot be deleted."""
+        with self._lock:  # a page that waits for news must not reopen it in between
+            live = self.get(id)
+            if live is not None and live.drive.state.status in BUSY:
+                raise RunError("the run is running", "stop it first")
+            self.close(id)
+            self.store.delete(id)
 
-    def held(self) -> list[Live]:
-        """Those that are held open, the one used last at the end."""
+    def all(self) -> list[OpenRun]:
+        """The open runs, the one used last at the end."""
         with self._lock:
             return list(self._open.values())
 
-    def holds(self, live: Live) -> bool:
-        """Whether this very one is still held open."""
+    def is_open(self, live: OpenRun) -> bool:
+        """Whether this very object is still open: the run may have been closed and reopened."""
         with self._lock:
             return self._open.get(live.drive.id) is live
 
-    def newest(self) -> Live | None:
-        """The run that was used last, of those held open."""
-        return next(reversed(self.held()), None)
+    def newest(self) -> OpenRun | None:
+        """The open run that was used last."""
+        return next(reversed(self.all()), None)
 
-    def _hold(self, live: Live) -> Live:
+    def _add(self, live: OpenRun) -> OpenRun:
         with self._lock:
             self._open[live.drive.id] = live
             idle = [id for id, one in self._open.items() if one is not live and one.drive.state.status not in BUSY]
@@ -159,30 +171,30 @@ class Runs:
 
 @cache
 def runs() -> Runs:
-    """Those of this server."""
+    """The open runs of this server."""
     return Runs()
 
 
 @dataclass(frozen=True)
-class OpenedLive:
-    """A live run as the API of the debugger looks at a session: its messages are those that have arrived."""
+class OpenedRun:
+    """A live run with the interface of `Opened`, for the routes of the debugger."""
 
     drive: Drive
 
     @property
     def session(self) -> Session:
-        """The run so far."""
+        """The run so far as a session."""
         with self.drive.lock:
-            return self.drive.course.session(id=self.drive.id, title=self.drive.title, format="foldline-run")
+            return self.drive.context.session(id=self.drive.id, title=self.drive.title, format="foldline-run")
 
     @property
     def measured(self) -> Measured:
-        """Its messages with their tokens."""
-        return self.drive.course.base
+        """The messages with their tokens."""
+        return self.drive.context.base
 
     @property
     def recorded(self) -> Trace:
-        """The run so far: nothing else was recorded of it."""
+        """The run so far as a trace."""
         return trace_of(self.drive)
 
     @property
@@ -194,10 +206,10 @@ class OpenedLive:
 def trace_of(drive: Drive) -> Trace:
     """The run so far as a trace."""
     with drive.lock:
-        return drive.course.trace()
+        return drive.context.trace()
 
 
 def live_named(name: str) -> Drive | None:
-    """The run that an address of the API names as `live-<id>`, if it is held open."""
+    """The open run that an address of the API names as `live-<id>`, or None."""
     live = runs().get(name.removeprefix("live-")) if name.startswith("live-") else None
     return live.drive if live else None

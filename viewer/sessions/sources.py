@@ -1,8 +1,8 @@
-"""Where a session comes from: a sample, an upload, a path, and what was opened before. Loading happens here alone.
+"""Loads sessions from samples, uploads and paths, and keeps the list of recent paths.
 
-A source is named in the address bar as `sample:…`, `path:…` or `upload:…`, and holds one session or many; a session has
-lanes, one for itself and one for every sub-agent. Paths are opened only when the server listens on the loopback address:
-then whoever types one owns the machine.
+The address bar names a source as `sample:…`, `path:…` or `upload:…`. A source holds one session or many; a session has a
+window of its own and one for each sub-agent. Paths are opened only when the server listens on the loopback address: only the
+user of this machine can then type one.
 """
 
 import hashlib
@@ -20,25 +20,25 @@ from typing import Any, Literal
 from platformdirs import user_state_path
 
 from core import FoldlineError, Session, TranscriptError, load_all
-from core.lanes import MAIN, Lane, lane, lanes
-from viewer.registry import Recent
+from core.model.agent_windows import MAIN, AgentWindow, agent_window, agent_windows
+from viewer.sessions.registry import RecentCache
 
 Kind = Literal["sample", "path", "upload"]
 KEPT_PATHS = 12
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 MOST_SESSIONS = 5_000
-"""The most sessions of one file that are held, and can be chosen from."""
+"""The most sessions of one file that can be chosen from."""
 
 Sessions = tuple[Session, ...]
 
-_sessions: Recent[Sessions] = Recent(6)
-_uploads: Recent[dict[str, bytes]] = Recent(4)
+_sessions: RecentCache[Sessions] = RecentCache(6)
+_uploads: RecentCache[dict[str, bytes]] = RecentCache(4)
 
 
 @dataclass(frozen=True)
 class Source:
-    """What is to be opened: its kind, and the name that finds it again."""
+    """What to open: its kind and its name."""
 
     kind: Kind
     name: str
@@ -48,14 +48,14 @@ class Source:
 
     @classmethod
     def parse(cls, text: str) -> "Source | None":
-        """The source an address names, or None."""
+        """The source that an address names, or None."""
         kind, _, name = text.partition(":")
         return cls(kind, name) if kind in ("sample", "path", "upload") and name else None  # type: ignore[arg-type]
 
 
 @dataclass(frozen=True)
 class Sample:
-    """A session that ships with foldline, and the settings that show it well."""
+    """A session that ships with foldline, and the settings to show it with."""
 
     path: str
     title: str
@@ -68,10 +68,10 @@ class Sample:
 
 @dataclass(frozen=True)
 class Loaded:
-    """A session, the key it is held under (it changes with the file), the name to show, and a line about it.
+    """A loaded session: its cache key, which changes with the file, the name to show, and a line about it.
 
-    `sessions` are those the file holds, of which this is number `number`; `lane` is the window of it that is shown, and
-    `path` the file it was read from, where there is one, with its `stamp` then and the seconds that reading it took.
+    `sessions` are all of the file, this one is number `number`; `lane` is the window that is shown. `path` is the file it was
+    read from, if any, with its `stamp` at that time and the `seconds` that reading took.
     """
 
     key: str
@@ -88,20 +88,20 @@ class Loaded:
     seconds: float = 0.0
 
     @property
-    def lanes(self) -> list[Lane]:
+    def agent_windows(self) -> list[AgentWindow]:
         """The windows of the session: its own, and its sub-agents'."""
-        return lanes(self.whole or self.session)
+        return agent_windows(self.whole or self.session)
 
     @property
-    def started(self) -> Lane:
-        """The lane that is shown, with the message that started it."""
-        return lane(self.whole or self.session, self.lane)
+    def started(self) -> AgentWindow:
+        """The window that is shown, with the message that started it."""
+        return agent_window(self.whole or self.session, self.lane)
 
     def at(self, session: str, lane_name: str) -> "Loaded":
-        """The same file at another of its sessions, by number or id, and lane. Raises FoldlineError."""
+        """Another session of the file, by number or id, and another window. Raises FoldlineError."""
         number = self._numbered(session) if session else 0
         whole = self.sessions[number]
-        here = lane(whole, lane_name)
+        here = agent_window(whole, lane_name)
         parts = (self.key, str(number) if number else "", "" if here.name == MAIN else here.name)
         key = "#".join(part for part in parts if part) if any(parts[1:]) else self.key
         return replace(self, key=key, session=here.session, number=number, whole=whole, lane=here.name)
@@ -126,14 +126,14 @@ def sample_named(path: str) -> Sample | None:
 
 
 def open_source(source: Source, local: bool, session: str = "", lane_name: str = "") -> Loaded:
-    """What a source names: of a file of many the session, of a session the lane; without names the first, the main one.
+    """The session and window of a source; by default the first session and its main window.
 
-    Raises FoldlineError, in one line with a way out, on whatever cannot be opened.
+    Raises FoldlineError for whatever cannot be opened.
     """
-    return _file(source, local).at(session, lane_name)
+    return _load(source, local).at(session, lane_name)
 
 
-def _file(source: Source, local: bool) -> Loaded:
+def _load(source: Source, local: bool) -> Loaded:
     if source.kind == "sample":
         return _open_sample(source.name)
     if source.kind == "upload":
@@ -145,19 +145,19 @@ def _file(source: Source, local: bool) -> Loaded:
 
 def _loaded(key: str, found: Sessions, shown: str, about: str = "", note: str = "", path: Path | None = None) -> Loaded:
     most = f"Only the first {MOST_SESSIONS:,} sessions are listed." if len(found) >= MOST_SESSIONS else ""
-    said = " ".join(part for part in (note, most) if part)
-    return Loaded(key, found[0], shown, about, said, sessions=found, whole=found[0], path=path)
+    notes = " ".join(part for part in (note, most) if part)
+    return Loaded(key, found[0], shown, about, notes, sessions=found, whole=found[0], path=path)
 
 
-def _held(found: Iterator[Session]) -> Sessions:
+def _first(found: Iterator[Session]) -> Sessions:
     return tuple(islice(found, MOST_SESSIONS))
 
 
 def _open_sample(name: str) -> Loaded:
     sample = sample_named(name)
     if sample is None:
-        raise FoldlineError(f"no sample is called {name!r}", "choose one from the list")
-    found = _sessions.take(f"sample:{name}", lambda: _read_sample(sample))
+        raise FoldlineError(f"there is no sample {name!r}", "choose one from the list")
+    found = _sessions.get_or_make(f"sample:{name}", lambda: _read_sample(sample))
     return _loaded(f"sample:{name}", found, name.rpartition("/")[2], sample.about)
 
 
@@ -165,7 +165,7 @@ def _read_sample(sample: Sample) -> Sessions:
     """The sample's session, under the sample's title; a sample may be a folder."""
     at = resources.files("sample_sessions").joinpath(*sample.path.split("/"))
     with resources.as_file(at) as path:
-        first, *more = _held(load_all(path, name=sample.path.rpartition("/")[2]))
+        first, *more = _first(load_all(path, name=sample.path.rpartition("/")[2]))
     return (first.model_copy(update={"title": sample.title}), *more)
 
 
@@ -173,22 +173,22 @@ def _open_upload(digest: str) -> Loaded:
     files = _uploads.get(digest)
     found = _sessions.get(f"upload:{digest}")
     if files is None and found is None:
-        raise FoldlineError("the uploaded file is not held any more", "upload it again, or open it by its path")
+        raise FoldlineError("the uploaded file is not in memory any more", "upload it again, or open it by its path")
     if found is None and files is not None:
-        found = _sessions.put(f"upload:{digest}", _held(_read_upload(files)))
+        found = _sessions.put(f"upload:{digest}", _first(_read_upload(files)))
     assert found is not None
-    return _loaded(f"upload:{digest}", found, _called(files or {}))
+    return _loaded(f"upload:{digest}", found, _upload_name(files or {}))
 
 
 def _read_upload(files: Mapping[str, bytes]) -> Iterator[Session]:
     if len(files) == 1:
         ((name, data),) = files.items()
         return load_all(name=name, data=data)
-    return load_all(name=_called(files), files=files)
+    return load_all(name=_upload_name(files), files=files)
 
 
-def _called(files: Mapping[str, bytes]) -> str:
-    """What an upload is called: its file, the folder all of it lies in, or how many files there are."""
+def _upload_name(files: Mapping[str, bytes]) -> str:
+    """The name of an upload: its file, the folder of all files, or the number of files."""
     names = list(files)
     tops = {name.partition("/")[0] for name in names}
     if len(names) == 1:
@@ -201,10 +201,10 @@ def _open_path(name: str) -> Loaded:
     try:
         path = path.expanduser()
         now = stamp(path)
-    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a ~ that is nobody's
-        return _gone(path, last, error)
+    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a ~ of an unknown user
+        return _last_loaded(path, last, error)
     begun, key = time.monotonic(), f"{last}:{now}"
-    found = _sessions.take(key, lambda: _held(load_all(path)))
+    found = _sessions.get_or_make(key, lambda: _first(load_all(path)))
     _sessions.put(last, found)
     remember(path)
     loaded = _loaded(key, found, path.name or str(path), path=path)
@@ -212,13 +212,13 @@ def _open_path(name: str) -> Loaded:
 
 
 def stamp(path: Path) -> str:
-    """What changes when a file does: the time it was written and its size. Raises OSError where there is none."""
+    """The time a file was written and its size. Raises OSError for a missing file."""
     found = path.stat()
     return f"{found.st_mtime_ns}:{found.st_size}"
 
 
 def changed(loaded: Loaded) -> str:
-    """The file's stamp now, if it has been written to since it was read; empty if not, or if it is gone."""
+    """The new stamp of a file that was written to since it was read; "" if it was not, or is gone."""
     if loaded.path is None or not loaded.stamp:
         return ""
     try:
@@ -228,17 +228,17 @@ def changed(loaded: Loaded) -> str:
     return now if now != loaded.stamp else ""
 
 
-def _gone(path: Path, last: str, error: Exception) -> Loaded:
-    """What was loaded from a path that cannot be reached now; raises TranscriptError if nothing was."""
+def _last_loaded(path: Path, last: str, error: Exception) -> Loaded:
+    """What was last loaded from a path that is gone. Raises TranscriptError if nothing was."""
     found = _sessions.get(last)
     if found is None:
-        next(load_all(path))  # names what is wrong in its own words
+        next(load_all(path))  # raises the error of the loader
         raise TranscriptError(f"{path}: {error}", "check the path")
-    return _loaded(last, found, path.name, note="The file is gone; this is what was read from it.")
+    return _loaded(last, found, path.name, note="The file is gone; this is what was last read from it.")
 
 
 def hold_upload(files: Mapping[str, bytes]) -> Source:
-    """Keep uploaded files, by their paths, in memory, so that their address works while the server lives."""
+    """Keep uploaded files in memory, by path, so that their address works while the server runs."""
     digest = hashlib.sha256()
     for name, data in sorted(files.items()):
         digest.update(f"{name}\0{len(data)}\0".encode("utf-8", "replace"))
@@ -249,7 +249,7 @@ def hold_upload(files: Mapping[str, bytes]) -> Source:
 
 
 def first_source() -> Source:
-    """What the app opens on: the file it was started with, else the first sample."""
+    """The source that the app opens first: the file it was started with, else the first sample."""
     given = os.environ.get("FOLDLINE_FILE")
     return Source("path", given) if given else Source("sample", samples()[0].path)
 
@@ -259,7 +259,7 @@ def _recent_file() -> Path:
 
 
 def recent() -> list[str]:
-    """The paths opened before, newest first; empty if the list cannot be read."""
+    """The paths opened before, the newest first; empty if the list cannot be read."""
     try:
         found = json.loads(_recent_file().read_text("utf-8"))
     except (OSError, ValueError):
@@ -268,7 +268,7 @@ def recent() -> list[str]:
 
 
 def remember(path: Path) -> None:
-    """Put the path first in the list of recent ones. A list that cannot be written is no reason to fail."""
+    """Put the path first in the list of recent paths. A list that cannot be written is ignored."""
     absolute = str(path.absolute())
     paths: Sequence[str] = recent()
     if paths[:1] == [absolute]:

@@ -2,10 +2,10 @@
 
 from functools import lru_cache
 
-from core.context_windows import limits_of
 from core.drive import Drive
-from core.measured import Measured
-from core.model import Message, ToolCall
+from core.meters.context_windows import limits_of
+from core.model.session import Message, ToolCall
+from core.window.measured import Measured
 
 TURNS, CALLS = 12, 4
 SHORT = 24_000  # tokens of a run whose model's window is not known
@@ -15,7 +15,7 @@ _SHARES = (1, 2, 7)  # of a call's tokens: what was asked, the reply, the result
 def expected(drive: Drive) -> Measured:
     """A session of the run's tools, as large as its model's context window, or as the run has become."""
     limits = limits_of(drive.settings.model) if drive.settings.model else None
-    total = max(limits.window if limits else SHORT, 2 * drive.course.base.running[-1])
+    total = max(limits.window if limits else SHORT, 2 * drive.context.base.running[-1])
     return _session(_rounded(total), tuple(tool.name for tool in drive.tools))
 
 

@@ -1,14 +1,16 @@
 """The parameters of a policy as the widgets that suit them, with ranges that suit a session. No Streamlit."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from core.context_windows import limits_of
-from core.measured import Measured
-from core.parameters import Parameter
-from core.policy import OUTPUT, WINDOW, Policy
-from viewer.scales import fine, nice_above, nice_near, stepped
-from viewer.suggest import counted, head_tokens, how_many, suggested, what_is
+from core.meters.context_windows import limits_of
+from core.model.cached import cached
+from core.policy.parameters import Parameter
+from core.policy.policy import OUTPUT, WINDOW, Policy
+from core.window.measured import Measured
+from viewer.settings.scales import fine, nice_above, nice_near, stepped
+from viewer.settings.suggest import counted, head_tokens, how_many, suggested, what_is
 
 COUNTED = ("messages", "turns", "results")
 MOST_KEPT = 200  # messages, turns or results
@@ -167,14 +169,12 @@ def _usual(parameter: Parameter, unit: str, policy: Policy, measured: Measured) 
 
 def _names(parameter: Parameter, value: Any, policy: Policy, measured: Measured) -> Row:
     """The tools of the session, those most called first: worked out once for its messages."""
-    known: list[str] | None = measured.__dict__.get("tool_names")
-    if known is None:
-        called: dict[str, int] = {}
-        for i in measured.groups:
-            for call in measured.messages[i].tool_calls:
-                called[call.name] = called.get(call.name, 0) + 1
-        known = measured.__dict__["tool_names"] = sorted(called, key=lambda name: (-called[name], name))
-    return {"known": known[:40]}
+    return {"known": cached(measured, "tool names", _tool_names)}
+
+
+def _tool_names(measured: Measured) -> list[str]:
+    called = Counter(call.name for i in measured.groups for call in measured.messages[i].tool_calls)
+    return sorted(called, key=lambda name: (-called[name], name))[:40]
 
 
 def _choice(parameter: Parameter, value: Any, policy: Policy, measured: Measured) -> Row:

@@ -4,12 +4,14 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from typing import Any, Literal
 
-from core.context_windows import limits_of
-from core.measured import Measured
-from core.parameters import Parameter
-from core.policy import Policy
-from viewer.scales import NICE, nice_above, nice_between, nice_near
-from viewer.trial import MOST, Trial, tried
+from core.meters.context_windows import limits_of
+from core.model.cached import cached
+from core.policy.parameters import Parameter
+from core.policy.policy import Policy
+from core.window.measured import Measured
+from core.window.sizes import SIZES
+from viewer.settings.scales import NICE, nice_above, nice_between, nice_near
+from viewer.settings.trial import MOST, Trial, tried
 
 FEW = 8  # messages: a session of fewer is not worth compacting
 SMALL = 10_000  # tokens: a session of fewer has no room for what stays and something to go
@@ -27,14 +29,10 @@ def suggested(policy: Policy, measured: Measured, model: str = "") -> Settings:
     session too small to be compacted, it is a little above the session, so that nothing happens. Thresholds, a count that
     the policy acts at, or else the model's context window are changed only where the policy would never act.
     """
-    known = measured.__dict__.setdefault("suggested", {})  # worked out once, and gone with what it was worked out from
-    key = (policy.name, model)
-    if key not in known:
-        known[key] = _suited(policy, measured, model)
-    return dict(known[key])
+    return dict(cached(measured, ("suggested", policy.name, model), lambda base: _suited(policy, base, model)))
 
 
-def fitted(policy: Policy, model: str) -> Policy:
+def for_session_model(policy: Policy, model: str) -> Policy:
     """The policy with what it leaves to the model filled in, where its limits are known."""
     known = limits_of(model) if model else None
     return policy.for_model(known.window, known.output) if known else policy
@@ -156,7 +154,7 @@ def _sensible(policy: Policy, measured: Measured, model: str) -> bool:
 
 
 def _trial(policy: Policy, measured: Measured, model: str) -> Trial:
-    return tried(fitted(policy, model), measured)
+    return tried(for_session_model(policy, model), measured)
 
 
 def _pinned(policy: Policy, settings: Settings, measured: Measured) -> float:
@@ -167,12 +165,5 @@ def _pinned(policy: Policy, settings: Settings, measured: Measured) -> float:
         return head
     pick = min if policy.scope.of_tails == "shortest" else max
     return head + pick(
-        _part(float(chosen.number(s.value)), s.unit, counted(policy, measured) - head, measured) for s in sizes
+        SIZES[s.unit].about(float(chosen.number(s.value)), counted(policy, measured) - head, measured) for s in sizes
     )
-
-
-def _part(keep: float, unit: str, behind: int, measured: Measured) -> float:
-    """About how many tokens of those behind the head a tail of this size holds."""
-    if what_is(unit) == "tokens":
-        return keep
-    return 0 if what_is(unit) == "part" else behind / max(1, how_many(unit, measured)) * keep

@@ -8,15 +8,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from core.actions import size_of
-from core.compact import pool_over
-from core.measured import Measured
-from core.model import Message
-from core.policy import Policy
-from core.simulate import compactions_of
-from core.summarizers import room
-from core.trace import Compaction
-from core.window import Pool, Window
+from core.engine.compaction import pool_over
+from core.engine.policy_run import PolicyRun
+from core.engine.simulate import compactions_of
+from core.model.session import Message
+from core.policy.policy import Policy
+from core.summaries.actions import size_of
+from core.summaries.summarizers import room
+from core.trace.compaction import Compaction
+from core.window.measured import Measured
+from core.window.window import Pool, Window
 
 MOST = 40  # compactions: a trial ends here
 
@@ -50,7 +51,7 @@ def tried(policy: Policy, measured: Measured) -> Trial:
     Without a limit in tokens there is no being over it, and neither is there for a view that counts all that arrived.
     """
     pool = pool_over(measured, policy, _Length())
-    found = list(islice(compactions_of(pool, policy, _Length(), _padded), MOST))
+    found = list(islice(compactions_of(PolicyRun(pool, policy, _Length(), _padded)), MOST))
     if policy.limit is None or policy.trigger.counts == "history":
         return Trial(len(found), 0.0)
     limit, steps = policy.limit, len(measured.messages) + len(found)

@@ -1,56 +1,49 @@
-"""Every policy there is, as the chooser in the sidebar lists and explains it. Sent once; no Streamlit."""
+"""Every policy, as the dialog of policies lists and explains it; sent once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
 from core import policies
-from core.parameters import Parameter
-from core.policy import Policy
-from core.vocabulary import PolicyFidelity
-from viewer.miniature import as_rows, demo_rows, miniature
+from core.policy.parameters import Parameter
+from core.policy.policy import Policy
+from core.policy.vocabulary import PolicyFidelity
+from viewer.wire.miniature import as_rows, demo_rows, miniature
 
 FIDELITY: dict[PolicyFidelity, str] = {
-    "exact": "agrees with the real code on every case compared",
-    "modelled": "built from the real code's rules, tried on cases worked out by hand",
-    "approximate": "the real rule is not public in full; the gaps are filled in",
-    "opaque": "what takes the messages' place cannot be read; its size is assumed",
+    "exact": "agrees with the real code in every case compared",
+    "modelled": "built from the rules of the real code, checked against worked examples",
+    "approximate": "the real rule is only partly public; assumptions fill the gaps",
+    "opaque": "the content of the summary cannot be read; its size is assumed",
 }
 
 
 @lru_cache(maxsize=1)
 def catalogue() -> dict[str, Any]:
     """`{fidelity: {name: words}, demo: [[role, tokens], …], families: [{name, policies: […]}]}`."""
-    known = policies()
-    return {"fidelity": FIDELITY, "demo": demo_rows(), "families": list(_families(known))}
-
-
-def _families(known: Iterable[Policy]) -> Iterable[dict[str, Any]]:
-    """The policies by family, both in order of name."""
-    grouped: dict[str, list[Policy]] = {}
-    for policy in known:
-        grouped.setdefault(family_of(policy), []).append(policy)
-    for family in sorted(grouped, key=str.casefold):
-        yield {"name": family, "policies": [_entry(policy) for policy in grouped[family]]}
+    grouped: dict[str, list[dict[str, Any]]] = {}
+    for policy in policies():
+        grouped.setdefault(family_of(policy), []).append(_entry(policy))
+    families = [{"name": name, "policies": grouped[name]} for name in sorted(grouped, key=str.casefold)]
+    return {"fidelity": FIDELITY, "demo": demo_rows(), "families": families}
 
 
 def family_of(policy: Policy) -> str:
-    """The family a policy says it is of, else what its name begins with."""
+    """The family of a policy; by default the first part of its name."""
     return policy.family or policy.name.partition(".")[0].replace("_", " ")
 
 
 def _entry(policy: Policy) -> dict[str, Any]:
-    kept = {"name", "title", "about", "rule", "faults", "fidelity"}
+    fields = {"name", "title", "about", "rule", "faults", "fidelity", "source"}
     return {
-        **policy.model_dump(mode="json", include=kept),
-        "source": policy.source.model_dump(mode="json"),
-        "parameters": [[p.name, _told(p)] for p in policy.parameters],
+        **policy.model_dump(mode="json", include=fields),
+        "parameters": [[p.name, _default_text(p)] for p in policy.parameters],
         "picture": as_rows(miniature(policy)),
     }
 
 
-def _told(parameter: Parameter) -> str:
-    """Its default as a person would put it; what is empty by name."""
+def _default_text(parameter: Parameter) -> str:
+    """The default of a parameter, to be read by people."""
     default = parameter.default
     if default is None:
         return "not set"
@@ -58,16 +51,16 @@ def _told(parameter: Parameter) -> str:
         return _amounts(default)
     if parameter.kind == "thresholds" and default:
         return " or ".join(map(_amounts, default))
-    return parameter.spoken(parameter.default) or ("none" if parameter.kind == "names" else "empty")
+    return parameter.to_text(default) or ("none" if parameter.kind == "names" else "empty")
 
 
 def _amounts(amounts: Mapping[str, int | float]) -> str:
-    """One size, or what must be met together: "input_tokens 100,000", "tokens 4,000 and messages 10"."""
+    """A size, or thresholds that must all be met: "input_tokens 100,000", "tokens 4,000 and messages 10"."""
     return " and ".join(f"{unit} {amount:,}" for unit, amount in amounts.items())
 
 
 def card(name: str) -> dict[str, str]:
-    """What the sidebar shows of the chosen policy: its name, fidelity and one line."""
+    """The chosen policy in the sidebar: its name, fidelity and one line."""
     found = next((policy for policy in policies() if policy.name == name), None)
     if found is None:
         return {"name": name, "fidelity": "", "about": ""}

@@ -1,14 +1,15 @@
 """A recorded compaction beside what a policy would have done to the same window, as plain numbers. No Streamlit."""
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from core import FoldlineError, Policy, Trace, meter, policies, policy
-from core.rival import rival
-from core.trace import Compaction
-from core.window import Ranges
-from viewer.preview import one_line
-from viewer.suggest import suggested
+from core.engine.compare_recorded import compare_recorded
+from core.trace.compaction import Compaction
+from core.window.ranges import Ranges, places, size
+from viewer.settings.suggest import suggested
+from viewer.wire.preview import one_line
 
 DEFAULT_POLICY = "agentkit.memory"
 
@@ -28,13 +29,13 @@ def chosen_policy(name: str, settings: Mapping[str, Any]) -> Policy:
     return policy(name, **good)
 
 
-def comparison(trace: Trace, k: int, name: str, said: Mapping[str, str]) -> dict[str, Any]:
-    """Compaction k of a replayed trace against the policy, with settings that suit the session where none are said.
+def comparison(trace: Trace, k: int, name: str, settings: Mapping[str, str]) -> dict[str, Any]:
+    """Compaction k of a replayed trace against the policy, with settings that suit the session where none are given.
 
     Raises FoldlineError for an unknown policy.
     """
-    rule = chosen_policy(name, said or suggested(policy(name), trace.measured, trace.session.model))
-    found = rival(trace, k, rule, meter(trace.meter))
+    rule = chosen_policy(name, settings or suggested(policy(name), trace.measured, trace.session.model))
+    found = compare_recorded(trace, k, rule, meter(trace.meter))
     return {
         "policy": rule.name,
         "fidelity": rule.fidelity,
@@ -44,7 +45,7 @@ def comparison(trace: Trace, k: int, name: str, said: Mapping[str, str]) -> dict
         "reason": one_line(found.made.reason, 300),
         "recorded": _row(found.recorded),
         "made": _row(found.made),
-        "both": _size(found.both),
+        "both": size(found.both),
         "recorded_alone": _listed(found.recorded_alone),
         "policy_alone": _listed(found.policy_alone),
         "policies": [p.name for p in policies()],
@@ -52,8 +53,8 @@ def comparison(trace: Trace, k: int, name: str, said: Mapping[str, str]) -> dict
 
 
 def _settings(rule: Policy) -> dict[str, str]:
-    told = {p.name: p.spoken(rule.settings.get(p.name)) for p in rule.parameters}
-    return {name: text for name, text in told.items() if text}
+    shown = {p.name: p.to_text(rule.settings.get(p.name)) for p in rule.parameters}
+    return {name: text for name, text in shown.items() if text}
 
 
 def _row(compaction: Compaction) -> dict[str, Any]:
@@ -68,11 +69,6 @@ def _row(compaction: Compaction) -> dict[str, Any]:
     }
 
 
-def _size(ranges: Ranges) -> int:
-    return sum(b - a for a, b in ranges)
-
-
 def _listed(ranges: Ranges) -> dict[str, Any]:
     """How many messages, and the places of the first dozen."""
-    places = (i for a, b in ranges for i in range(a, b))
-    return {"total": _size(ranges), "first": [i for i, _ in zip(places, range(12), strict=False)]}
+    return {"total": size(ranges), "first": list(islice(places(ranges), 12))}

@@ -1,4 +1,4 @@
-"""The findings of a trace as a list that leads to its steps, and as marks along its compactions; docs/wire.md."""
+"""The findings of a trace as a list with the steps to jump to, and as marks on the timeline; docs/wire.md."""
 
 from bisect import bisect_right
 from collections import Counter
@@ -7,20 +7,20 @@ from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from core.analyse import Finding, failed_findings, trace_findings
-from core.analyse.cached import cached
-from core.trace import Trace
-from viewer.present import finding_body, places_of
+from core.model.cached import cached
+from core.trace.trace import Trace
+from viewer.wire.card import finding_body, places_of
 
 SEVERITIES = ("error", "warning", "info")
-PAGE = 200  # rows that are sent at once
+PAGE = 200  # rows in one answer
 NAMED = 12  # messages that a row names
-TITLES = 3  # that a mark names
+TITLES = 3  # titles that a mark names
 
 
 class Row(NamedTuple):
-    """What passes in a row all have: the finding of the first, the places of the first and the last, and their steps.
+    """A finding that compactions in a row have in common, with the first and the last of them and their steps.
 
-    The places count the trace's compactions, or, where `failed`, the passes that came to nothing.
+    `first` and `last` are indexes of compactions; with `failed`, of compaction attempts that failed.
     """
 
     finding: Finding
@@ -32,9 +32,9 @@ class Row(NamedTuple):
 
 
 def finding_list(trace: Trace, kind: str = "", start: int = 0) -> dict[str, Any]:
-    """The findings of the trace, the worst first and then in order of time, with the step to jump to.
+    """The findings of the trace, worst first and then in order of time, with the step to jump to.
 
-    At most 200 rows from `start` on, of one kind if one is named; `total`, `counts` and `kinds` are of all there are.
+    At most 200 rows from `start` on, of one kind if `kind` names one; `total`, `counts` and `kinds` are of all findings.
     """
     rows = finding_rows(trace)
     chosen = [row for row in rows if kind in ("", row.finding.kind)]
@@ -52,9 +52,9 @@ def finding_list(trace: Trace, kind: str = "", start: int = 0) -> dict[str, Any]
 
 
 def finding_marks(trace: Trace) -> dict[str, Any]:
-    """Each compaction with findings: its index, as the difference to the one before; its first titles, how many there are.
+    """Each compaction with findings: its index, as the difference to the one before, its first titles, and its count.
 
-    Titles are named by their place in `titles`, where each stands with how bad it is: 0 error, 1 warning, 2 info.
+    `titles` lists each title once, with its severity: 0 error, 1 warning, 2 info. `first` refers to it by index.
     """
     found = trace_findings(trace)
     marks = [list(dict.fromkeys(_title(one) for one in some))[:TITLES] for some in found.values()]
@@ -72,7 +72,7 @@ def _title(found: Finding) -> tuple[int, str]:
 
 
 def finding_rows(trace: Trace) -> Sequence[Row]:
-    """Every row of the list, the worst first and then in order of time; worked out once for a trace."""
+    """Every row of the list, worst first and then in order of time; computed once for a trace."""
     return cached(trace, "finding rows", _rows)
 
 
@@ -93,7 +93,7 @@ def _step_before(ats: Sequence[int], at: int) -> int:
 
 
 def _runs(found: Iterable[tuple[int, tuple[Finding, ...]]], steps: Sequence[int], failed: bool) -> Iterator[Row]:
-    """Findings of one kind and severity that passes in a row have, as one row."""
+    """The findings as rows; a finding of one kind and severity that compactions in a row have is one row."""
     running: dict[tuple[str, str], Row] = {}
     for j, some in found:
         for one in some:
@@ -126,7 +126,7 @@ def _severities(rows: Sequence[Row]) -> dict[str, int]:
 
 
 def _kinds(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """The kinds there are with how often and how bad at worst: the worst first, then the most frequent."""
+    """The kinds with their count and their worst severity: worst first, then most frequent."""
     totals = Counter(row.finding.kind for row in rows)
     worst = {row.finding.kind: row.finding.severity for row in reversed(rows)}
     order = sorted(totals, key=lambda kind: (SEVERITIES.index(worst[kind]), -totals[kind], kind))

@@ -9,31 +9,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from core.bands import Cuts, cuts_between
-from core.course import Course
-from core.drive import Drive, Sized, State
+from core.demo import provider as demo
+from core.drive import Drive, PromptSize, State
 from core.drive.problems import places_of
-from core.llm import demo
-from core.policy import Policy
-from core.window import Window
-from viewer.pack import (
-    MODEL_CALL,
-    NOTE_CHARS,
-    ROLES,
-    STATUSES,
-    VERSION,
-    columns,
-    failed_columns,
-    flag_of,
-    limit_name,
-    meter_facts,
-    pins_of,
-    policy_facts,
-    shadow_columns,
-    typical,
-    worded,
-)
-from viewer.preview import label, one_line, preview
+from core.engine.live_context import LiveContext
+from core.policy.policy import Policy
+from core.trace.partition_timeline import Cuts, cuts_between
+from core.window.window import Window
+from viewer.wire.header import header_of
+from viewer.wire.pack import MODEL_CALL, flag_of
+from viewer.wire.policy_facts import limit_name
+from viewer.wire.preview import label, one_line, preview
+from viewer.wire.view import ROLES, columns, failed_columns, view_of
 
 UNSETTLED = 40
 """The newest steps whose cuts are sent again: what arrives behind them may still move them."""
@@ -47,58 +34,43 @@ class Seen:
     compactions: int = 0
     steps: int = 0
 
-    def fits(self, course: Course) -> bool:
+    def fits(self, context: LiveContext) -> bool:
         """Whether a browser of this run can have that much."""
-        return self.messages <= len(course.base.messages) and self.compactions <= len(course.compactions)
+        return self.messages <= len(context.base.messages) and self.compactions <= len(context.compactions)
 
 
 def news(drive: Drive, seen: Seen) -> dict[str, Any]:
     """All that is new to a browser that has seen this much; the caller holds the run's lock."""
-    course = drive.course
-    seen = seen if seen.fits(course) else Seen()
+    context = drive.context
+    seen = seen if seen.fits(context) else Seen()
     return {
         "header": _header(drive),
-        "messages": _messages(course, seen.messages),
+        "messages": _messages(context, seen.messages),
         "view": _view(drive),
-        "c": _compactions(course, seen.compactions),
-        **_cuts(course, seen),
+        "c": _compactions(context, seen.compactions),
+        **_cuts(context, seen),
         "state": state_of(drive),
     }
 
 
 def _header(drive: Drive) -> dict[str, Any]:
-    course, settings = drive.course, drive.settings
-    base = course.base
-    return {
-        "version": VERSION,
-        "sid": sid_of(drive),
-        "session": sid_of(drive),
-        "n": len(base.messages),
-        "title": one_line(title_of(drive)),
-        "format": "foldline-run",
-        "formatName": "live run",
-        "model": one_line(settings.model or settings.provider),
-        **meter_facts(drive.meter, settings.model),
-        "total": base.running[-1],
-        "turns": len(base.turn_starts),
-        "notes": [one_line(note, NOTE_CHARS) for note in _notes(drive)],
-        "recordedCompactions": 0,
-        "recorded": {
-            "at": [],
-            "before": [],
-            "after": [],
-            "left": [],
-            "prompts": {"at": [], "tokens": []},
-            "error": None,
-        },
-        "unseen": None,
-        "marked": {"summary": [], "ack": [], "cleared": []},
-    }
+    settings = drive.settings
+    return header_of(
+        sid_of(drive),
+        drive.context.base,
+        drive.meter,
+        settings.model,
+        _notes(drive),
+        title=one_line(title_of(drive)),
+        format="foldline-run",
+        formatName="live run",
+        model=one_line(settings.model or settings.provider),
+    )
 
 
 def _notes(drive: Drive) -> list[str]:
     """How it was taken up, and the errors on the way."""
-    return [*([drive.note] if drive.note else []), *(f"Error {told}" for told in drive.state.past)]
+    return [*([drive.note] if drive.note else []), *(f"Error {told}" for told in drive.state.earlier_errors)]
 
 
 def sid_of(drive: Drive) -> str:
@@ -108,18 +80,18 @@ def sid_of(drive: Drive) -> str:
 
 def title_of(drive: Drive) -> str:
     """The run's name, else what was typed first, else what drives it."""
-    base = drive.course.base
+    base = drive.context.base
     typed = base.messages[base.turn_starts[0]].content if base.turn_starts else ""
     return drive.title or typed or "New run"
 
 
-def _messages(course: Course, start: int) -> dict[str, Any]:
-    new = course.base.messages[start:]
-    calls = course.base.calls
+def _messages(context: LiveContext, start: int) -> dict[str, Any]:
+    new = context.base.messages[start:]
+    calls = context.base.calls
     asked = set(calls[bisect_left(calls, start) :])
     return {
         "from": start,
-        "tokens": list(course.base.tokens[start:]),
+        "tokens": list(context.base.tokens[start:]),
         "roles": [ROLES[m.role] for m in new],
         "flags": [flag_of(m) | (MODEL_CALL if i in asked else 0) for i, m in enumerate(new, start)],
         "labels": [label(m) for m in new],
@@ -128,51 +100,45 @@ def _messages(course: Course, start: int) -> dict[str, Any]:
 
 
 def _view(drive: Drive) -> dict[str, Any]:
-    course, name = drive.course, sid_of(drive)
-    pool, rules = course.window().pool, course.policy
-    return {
-        "version": VERSION,
-        "sid": name,
-        "tid": name,
-        "stamp": f"{name}-{course.steps}-{drive.version}",
-        "kind": "simulate",
-        "length": course.steps,
-        "policy": policy_facts(rules),
-        "statuses": STATUSES,
-        "pins": pins_of(rules, pool),
-        "shadows": [shadow_columns(shadow) for shadow in pool.shadows],
-        "worded": worded(course.base, rules.placement) if rules.placement else [],
-        "typicalSummary": typical(course.compactions[-50:]),
-        "failed": failed_columns(course.failures.runs()),
-        "notes": [],
-        "held": sorted(course.held),
-        "eras": [
-            [era.since, era.policy.limit, era.policy.ceiling, limit_name(era.policy), era.policy.name]
-            for era in course.eras
+    context, name = drive.context, sid_of(drive)
+    return view_of(
+        name,
+        name,
+        context.window().pool,
+        context.policy,
+        context.compactions[-50:],
+        stamp=f"{name}-{context.steps}-{drive.version}",
+        kind="simulate",
+        length=context.steps,
+        failed=failed_columns(context.failures.runs()),
+        notes=[],
+        held=sorted(context.pinned),
+        eras=[
+            [change.since, rules.limit, rules.ceiling, limit_name(rules), rules.name]
+            for change in context.policy_changes
+            for rules in (change.policy,)
         ],
-    }
+    )
 
 
-def _compactions(course: Course, start: int) -> dict[str, Any]:
-    kept = course.compactions[start:]
-    real = course.compactions_as_told(start)
+def _compactions(context: LiveContext, start: int) -> dict[str, Any]:
+    kept = context.compactions[start:]
     cleared = {m.id for c in kept for m in c.added if m.injected == "cleared"}
-    places = {id: course.base.place_of(id) for id in cleared}
-    found = columns(real, places)
+    places = {id: context.base.place_of(id) for id in cleared}
+    found = columns(kept, places)
     found["at"] = [c.at for c in kept]
     found["tiers"] = [list(c.tiers) for c in kept]
-    found["layout"] = [[end for part in c.layout_after for end in part] for c in kept]
     return {"from": start, **found}
 
 
-def _cuts(course: Course, seen: Seen) -> dict[str, Any]:
+def _cuts(context: LiveContext, seen: Seen) -> dict[str, Any]:
     """Where the policy in force cuts the window: for each epoch that is new or still grows, and at every step that may move."""
-    start = max(0, min(seen.steps, course.steps) - UNSETTLED)
-    first = sum(c.at + k <= start for k, c in enumerate(course.compactions))
+    start = max(0, min(seen.steps, context.steps) - UNSETTLED)
+    first = sum(c.at + k <= start for k, c in enumerate(context.compactions))
     first = min(first, seen.compactions)
     heads, bodies, tails, spared = [], [], list[int](), list[int]()
     begun = 0
-    for found in _epochs(course, first, start):
+    for found in _epochs(context, first, start):
         heads.append(found.head)
         bodies.append(found.body)
         tails += found.tails
@@ -180,12 +146,16 @@ def _cuts(course: Course, seen: Seen) -> dict[str, Any]:
         begun = begun if len(heads) > 1 else found.step
     return {
         "epochs": {"from": first, "heads": heads, "bodies": bodies},
-        "steps": {"from": begun, "tails": tails, "spared": spared if any(spared) or course.policy.scope.spare else []},
+        "steps": {
+            "from": begun,
+            "tails": tails,
+            "spared": spared if any(spared) or context.policy.scope.protect else [],
+        },
     }
 
 
 @dataclass(frozen=True)
-class _Stretch:
+class _EpochCuts:
     """One epoch from a step on: where its head and body end, and the cuts at its steps."""
 
     head: int
@@ -195,41 +165,41 @@ class _Stretch:
     step: int
 
 
-def _epochs(course: Course, first: int, start: int) -> Iterator[_Stretch]:
+def _epochs(context: LiveContext, first: int, start: int) -> Iterator[_EpochCuts]:
     """Every epoch from `first` on, each from step `start` on where it begins before that."""
-    pool, arrived = course.window().pool, len(course.base.messages)
-    ends = [*(c.at for c in course.compactions), arrived]
-    for e in range(first, len(course.compactions) + 1):
-        before = course.compactions[e - 1] if e else None
+    pool, arrived = context.window().pool, len(context.base.messages)
+    ends = [*(c.at for c in context.compactions), arrived]
+    for e in range(first, len(context.compactions) + 1):
+        before = context.compactions[e - 1] if e else None
         at = before.at if before else 0
-        window = Window(pool, course.real(before.layout_after) if before else ())
+        window = Window(pool, before.layout_after if before else ())
         begun = max(at, start - e + 1) if e == first else at
         begun = min(max(begun, 0 if e else 1), ends[e]) if ends[e] else 0
-        yield _stretch(course, window.grown(at, begun), e, begun, ends[e])
+        yield _cuts_of(context, window.grown(at, begun), e, begun, ends[e])
 
 
-def _stretch(course: Course, window: Window, e: int, begun: int, upto: int) -> _Stretch:
-    """The cuts from `begun` messages on up to `upto`, era by era."""
+def _cuts_of(context: LiveContext, window: Window, e: int, begun: int, upto: int) -> _EpochCuts:
+    """The cuts from `begun` messages on up to `upto`, policy by policy."""
     tails, spared = list[int](), list[int]()
     last: Cuts | None = None
-    for policy, a, b in _eras(course, e, begun, upto):
+    for policy, a, b in _policies_between(context, e, begun, upto):
         last = cuts_between(window.grown(begun, a), policy, a, b)
         tails += last.tails
-        spared += last.spared or [len(course.base.messages)] * len(last.tails)
+        spared += last.protected or [len(context.base.messages)] * len(last.tails)
     assert last is not None
     step = max(0, begun + e - 1)
-    return _Stretch(last.head, last.body, tails if upto else [], spared if upto else [], step)
+    return _EpochCuts(last.head, last.body, tails if upto else [], spared if upto else [], step)
 
 
-def _eras(course: Course, e: int, begun: int, upto: int) -> Iterator[tuple[Policy, int, int]]:
+def _policies_between(context: LiveContext, e: int, begun: int, upto: int) -> Iterator[tuple[Policy, int, int]]:
     """Which policy was in force from how many messages on, up to how many, within this epoch."""
     at = begun
     while at <= upto:
         step = at + e - 1
-        later = [era.since - e + 1 for era in course.eras if era.since > step]
+        later = [change.since - e + 1 for change in context.policy_changes if change.since > step]
         end = min([upto, *(place - 1 for place in later)])
-        governs = [era.policy for era in course.eras if era.since <= max(0, step)]
-        yield (governs[-1] if governs else course.policy), at, max(at, end)
+        in_force = [change.policy for change in context.policy_changes if change.since <= max(0, step)]
+        yield (in_force[-1] if in_force else context.policy), at, max(at, end)
         at = max(at, end) + 1
 
 
@@ -238,22 +208,22 @@ def state_of(drive: Drive) -> dict[str, Any]:
     state = drive.state
     return {
         "status": state.status,
-        "doing": state.doing,
-        "seconds": round(max(0.0, time.monotonic() - state.since), 1) if state.doing else 0,
-        "why": one_line(state.why, 400),
+        "doing": state.activity,
+        "seconds": round(max(0.0, time.monotonic() - state.activity_since), 1) if state.activity else 0,
+        "why": one_line(state.reason, 400),
         "calls": drive.turn_calls,
         "all": state.calls,
         "most": drive.settings.max_calls,
-        "turn": len(drive.course.base.turn_starts),
+        "turn": len(drive.context.base.turn_starts),
         "more": drive.unfinished,
-        "partial": one_line(state.partial[-600:], 600),
-        "next": _sized(state.next),
-        "last": _sized(state.last),
+        "partial": one_line(state.partial_reply[-600:], 600),
+        "next": _sized(state.next_prompt),
+        "last": _sized(state.last_prompt),
         "totals": state.totals.model_dump() if state.totals.prompt or state.totals.output else None,
         "error": _problem(drive, state),
         "notice": list(state.notice),
         "stepping": state.stepping,
-        "tool": state.tool,
+        "tool": state.waiting_tool,
         "pace": state.pace,
         "breakpoints": [
             {**point.model_dump(), "hit": point.id in drive.breakpoints.hit} for point in drive.breakpoints.all
@@ -261,12 +231,12 @@ def state_of(drive: Drive) -> dict[str, Any]:
         "tools": [tool.name for tool in drive.tools],
         "provider": drive.settings.provider,
         "model": drive.settings.model,
-        "goal": "" if drive.course.base.turn_starts or drive.settings.provider != demo.PROVIDER.name else demo.GOAL,
+        "goal": "" if drive.context.base.turn_starts or drive.settings.provider != demo.PROVIDER.name else demo.GOAL,
         "file": f"{drive.id}.jsonl",
     }
 
 
-def _sized(sized: Sized | None) -> dict[str, Any] | None:
+def _sized(sized: PromptSize | None) -> dict[str, Any] | None:
     if sized is None:
         return None
     return {
@@ -289,6 +259,6 @@ def _problem(drive: Drive, state: State) -> dict[str, Any] | None:
         "text": one_line(problem.text, 600),
         "hint": one_line(problem.hint, 600),
         "retry": problem.retry,
-        "orphans": places_of(problem.orphans, drive.course)[0],
+        "orphans": places_of(problem.orphans, drive.context)[0],
         "policy": problem.policy,
     }

@@ -1,8 +1,8 @@
-"""A policy's rule as a picture: what the engine makes of one small conversation when the policy is asked to compact it.
+"""A policy's rule as a picture: what one forced compaction makes of a small conversation.
 
-The conversation is always the same: a system message and 14 turns of a question, a tool call, its result and an answer, some
-100,000 tokens in all, under a model with a context window of 120,000. So tails of four messages, of five turns, of 20,000
-tokens or of 30 % can all be told apart. No Streamlit.
+The conversation is always the same: a system message and 14 turns of a question, a tool call, its result and an answer;
+some 100,000 tokens, for a model with a context window of 120,000. Tails of four messages, of five turns, of 20,000 tokens
+and of 30 % all look different in it.
 """
 
 from collections import Counter
@@ -12,17 +12,18 @@ from itertools import pairwise, takewhile
 from typing import Any, Literal
 
 from core import FoldlineError, compact
-from core.actions import size_of
-from core.model import Message, ToolCall
-from core.policy import Policy
-from core.trace import Compaction
-from core.vocabulary import Clear
+from core.analyse.finding import counted
+from core.model.session import Message, ToolCall
+from core.policy.policy import Policy
+from core.policy.vocabulary import Clear
+from core.summaries.actions import size_of
+from core.trace.compaction import Compaction
 
 TURNS = 14
-WINDOW, OUTPUT = 120_000, 8_000  # tokens, of the model in the picture
+WINDOW, OUTPUT = 120_000, 8_000  # tokens, of the model
 SUMMARY = "What was asked, what was found, what is left to do. " * 40  # some 500 tokens
 THOUGHT = "It must be one of these. " * 40  # some 250 tokens
-_RESULTS = (900, 5_200, 14_000, 2_600, 7_400, 1_200, 9_800)  # tokens, turn by turn, again from the front
+_RESULTS = (900, 5_200, 14_000, 2_600, 7_400, 1_200, 9_800)  # tokens of the tool result of each turn; repeated
 
 Fate = Literal["pinned", "goes", "emptied", "cut", "thinking", "stays"]
 Kind = Literal["kept", "summary", "emptied", "shortened", "silent", "ack", "marker"]
@@ -30,10 +31,10 @@ Kind = Literal["kept", "summary", "emptied", "shortened", "silent", "ack", "mark
 
 @dataclass(frozen=True)
 class Miniature:
-    """The demonstration before and after: role, fate or kind, and tokens of every message; then both in words.
+    """The conversation before and after: role, fate or kind, and tokens of every message; and a caption.
 
-    `places` says of every message of `after` which one of `before` it is, -1 for what was put in. Where the policy does
-    nothing, `after` is empty and `caption` says why.
+    `places` gives the index in `before` of each message in `after`, -1 for an added one. Where the policy does nothing,
+    `after` is empty and `caption` says why.
     """
 
     before: tuple[tuple[str, Fate, int], ...]
@@ -47,32 +48,34 @@ class _ByLength:
 
     def count(self, message: Message) -> int:
         """A quarter of the characters of the body, the thinking and the calls."""
-        said = len(message.content) + len(message.thinking)
-        return (said + sum(map(size_of, message.tool_calls))) // 4 + 1
+        text = len(message.content) + len(message.thinking)
+        return (text + sum(map(size_of, message.tool_calls))) // 4 + 1
 
 
 @lru_cache(maxsize=8)
 def demo(tool: str = "read") -> tuple[Message, ...]:
     """The conversation; `tool` is the name of the tool it calls."""
-    messages = [_said("system", 1_100, "demo-0")]
+    messages = [_message("system", 1_100, "demo-0")]
     for turn in range(TURNS):
         call = ToolCall(id=f"call-{turn}", name=tool, arguments={"path": "x" * 600})
         result = _RESULTS[turn % len(_RESULTS)]
         messages += [
-            _said("user", 240 + 60 * (turn % 4), f"demo-{turn}-user"),
-            _said("assistant", 60, f"demo-{turn}-call").model_copy(update={"tool_calls": (call,), "thinking": THOUGHT}),
-            _said("tool", result, f"demo-{turn}-result").model_copy(update={"tool_call_id": call.id, "name": tool}),
-            _said("assistant", 420 + 130 * (turn % 3), f"demo-{turn}-answer"),
+            _message("user", 240 + 60 * (turn % 4), f"demo-{turn}-user"),
+            _message("assistant", 60, f"demo-{turn}-call").model_copy(
+                update={"tool_calls": (call,), "thinking": THOUGHT}
+            ),
+            _message("tool", result, f"demo-{turn}-result").model_copy(update={"tool_call_id": call.id, "name": tool}),
+            _message("assistant", 420 + 130 * (turn % 3), f"demo-{turn}-answer"),
         ]
     return tuple(messages)
 
 
-def _said(role: Literal["system", "user", "assistant", "tool"], tokens: int, name: str) -> Message:
+def _message(role: Literal["system", "user", "assistant", "tool"], tokens: int, name: str) -> Message:
     return Message(id=name, role=role, content="word " * (tokens * 4 // 5))
 
 
 def miniature(policy: Policy) -> Miniature:
-    """What the policy, with the settings it has, makes of the demonstration. The same policy gives the same picture."""
+    """The picture of a policy with its settings. The same policy gives the same picture."""
     return _drawn(policy, repr(sorted(policy.settings.items())))
 
 
@@ -102,7 +105,7 @@ def _drawn(policy: Policy, settings: str) -> Miniature:
 
 
 def _tool_of(policy: Policy) -> str:
-    """A tool that the policy would touch: the first it names, where it names any."""
+    """A tool that the policy affects: the first it names, if it names any."""
     named = (s.transform.only for s in policy.stages if isinstance(s.transform, Clear) and s.transform.only)
     return next((only[0] for only in named), "read")
 
@@ -110,21 +113,21 @@ def _tool_of(policy: Policy) -> str:
 def _nothing(messages: tuple[Message, ...], why: str) -> Miniature:
     kept: Fate = "stays"
     before = tuple((m.role, kept, _ByLength().count(m)) for m in messages)
-    return Miniature(before, (), (), f"Nothing to see on {len(messages)} messages: {why}.")
+    return Miniature(before, (), (), f"No change to {len(messages)} messages: {why}.")
 
 
 _After = list[tuple[str, Kind, int, int]]
 
 
 def _after(event: Compaction, messages: tuple[Message, ...]) -> _After:
-    """Role, kind, tokens and place before of every message that is there afterwards."""
+    """Role, kind, tokens and place in the window before of every message in the window after."""
     places = {m.id: i for i, m in enumerate(messages)}
-    counted = {id(m): tokens for m, tokens in zip(event.added, event.added_tokens, strict=True)}
+    tokens_of = {id(m): tokens for m, tokens in zip(event.added, event.added_tokens, strict=True)}
     found: _After = []
     for message in event.after:
         place = places.get(message.id, -1)
         kind = _kind(message, messages[place] if place >= 0 else None)
-        found.append((message.role, kind, counted.get(id(message), _ByLength().count(message)), place))
+        found.append((message.role, kind, tokens_of.get(id(message), _ByLength().count(message)), place))
     return found
 
 
@@ -139,16 +142,16 @@ def _kind(message: Message, before: Message | None) -> Kind:
 
 
 def _before(messages: tuple[Message, ...], after: _After) -> list[Fate]:
-    """What becomes of every message; those that stay in front of the first that goes are pinned there."""
+    """The fate of every message; those that stay in front of the first one that goes are pinned there."""
     kept = {place: kind for _, kind, _, place in after if place >= 0}
     fates: list[Fate] = [_FATES[kept[i]] if i in kept else "goes" for i in range(len(messages))]
     if messages[0].role == "system" and fates[0] == "stays":
         fates[0] = "pinned"
     front = sum(1 for _ in takewhile(lambda fate: fate in ("pinned", "stays"), fates))
-    if len(_made(after)) > 1 or front == len(fates) or fates[front] != "goes":
+    if len(_stand_ins(after)) > 1 or front == len(fates) or fates[front] != "goes":
         return fates
     spots = sum(a != "stays" and b == "stays" for a, b in pairwise(fates))
-    pinned = front if spots <= 1 else min(front, 1)  # what stays here and there does so whatever its place
+    pinned = front if spots <= 1 else min(front, 1)  # messages kept in several spots are not kept for their place
     for i in range(pinned):
         fates[i] = "pinned"
     return fates
@@ -158,51 +161,51 @@ _FATES: dict[Kind, Fate] = {"kept": "stays", "emptied": "emptied", "shortened": 
 
 
 def _caption(event: Compaction, before: list[Fate], after: _After) -> str:
-    """The picture in words: "Folds 40 messages, keeps 17 as they are. The summary, a system message, lands behind …"."""
-    made = any(place < 0 for *_, place in after)
+    """The picture in words: "Summarizes 40 messages, keeps 17 unchanged. The summary, a system message, goes after …"."""
+    added = any(place < 0 for *_, place in after)
     counts: Counter[str] = Counter(before)
-    texts = any(m.injected == "digest" for m in event.added)
-    away = "puts down as text" if texts else "folds" if made else "drops"
-    done = ((away, "goes"), ("empties", "emptied"), ("shortens", "cut"), ("leaves the thinking out of", "thinking"))
-    said = [f"{verb} {counts[fate]}" for verb, fate in done if counts[fate]] or ["adds to"]
+    as_text = any(m.injected == "digest" for m in event.added)
+    goes = "converts {} to text" if as_text else "summarizes {}" if added else "drops {}"
+    done = {goes: "goes", "clears {}": "emptied", "shortens {}": "cut", "removes the thinking from {}": "thinking"}
+    parts = [(verb, counts[fate]) for verb, fate in done.items() if counts[fate]]
+    texts = [verb.format(f"{n:,}" if k else counted(n, "message")) for k, (verb, n) in enumerate(parts)]
     kept = counts["pinned"] + counts["stays"]
-    first = f"{said[0]} message{'' if said[0].endswith(' 1') else 's'}"
-    text = ", ".join([first, *said[1:], f"keeps {kept or 'none'} as {'it is' if kept == 1 else 'they are'}"])
-    return f"{text[0].upper()}{text[1:]}.{_landing(after)}"
+    text = ", ".join([*(texts or ["removes nothing"]), f"keeps {kept or 'none'} unchanged"])
+    return f"{text[0].upper()}{text[1:]}.{_placement(after)}"
 
 
-def _made(after: _After) -> list[int]:
-    """Where the messages are that stand for others."""
+def _stand_ins(after: _After) -> list[int]:
+    """The places of added messages that stand for others."""
     return [i for i, (_, kind, _, place) in enumerate(after) if place < 0 and kind in ("summary", "marker")]
 
 
-def _landing(after: _After) -> str:
-    """Where what stands for the folded ones is put."""
-    made = _made(after)
+def _placement(after: _After) -> str:
+    """Where the added messages are put."""
+    made = _stand_ins(after)
     if not made:
         return ""
     role, kind, front = after[made[0]][0], after[made[0]][1], after[: made[0]]
     article = "an" if role == "assistant" else "a"
     if len(made) > 1:
-        return f" {len(made)} {role} messages stand where they stood."
+        return f" {len(made)} {role} messages take their places."
     what = "The summary" if kind == "summary" else "A note"
     reply = ", with a reply to it" if any(k == "ack" for _, k, *_ in after) else ""
-    return f" {what}, {article} {role} message, lands {_place(front, made[0] == len(after) - 1)}{reply}."
+    return f" {what}, {article} {role} message, goes {_position(front, made[0] == len(after) - 1)}{reply}."
 
 
-def _place(front: _After, last: bool) -> str:
-    """Behind what: nothing, the system message, what is pinned, or messages kept from among those that go."""
+def _position(front: _After, last: bool) -> str:
+    """First, or after what: the system message, the pinned messages, or messages kept from among those that go."""
     if not front:
         return "first"
     if [place for *_, place in front] != list(range(len(front))):
-        return f"last, behind the {len(front)} messages kept" if last else "among the messages kept"
-    return "behind the system message" if len(front) == 1 else f"behind the {len(front)} pinned messages"
+        return f"last, after the {len(front)} messages kept" if last else "among the messages kept"
+    return "after the system message" if len(front) == 1 else f"after the {len(front)} pinned messages"
 
 
 def as_rows(picture: Miniature) -> dict[str, Any]:
-    """The picture as the browser gets it: a letter for each message's fate, and what is there afterwards.
+    """The picture as the browser gets it: a letter for the fate of each message, and the window after.
 
-    A message that stays is its place alone, any other `[kind, role, tokens]`.
+    A message that stays is its place, any other `[kind, role, tokens]`.
     """
     after = [
         place if kind == "kept" else [kind, role, tokens]
@@ -212,5 +215,5 @@ def as_rows(picture: Miniature) -> dict[str, Any]:
 
 
 def demo_rows() -> list[list[str | int]]:
-    """Role and tokens of every message of the demonstration."""
+    """Role and tokens of every message of the conversation."""
     return [[m.role, _ByLength().count(m)] for m in demo()]

@@ -1,0 +1,1 @@
+"""The HTTP routes, and the middleware in front of them."""

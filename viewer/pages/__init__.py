@@ -1,0 +1,1 @@
+"""The Streamlit pages, and the one user of st.session_state."""

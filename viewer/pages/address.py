@@ -1,0 +1,96 @@
+"""The address bar as what a person chose, and a policy's settings as the address holds them. No Streamlit.
+
+The address is read once, when a browser session begins; after that the browser keeps it up to date (address.js).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from core import FoldlineError, Policy, meters, policies, policy
+from core.policy.parameters import Parameter
+from viewer.sessions.sources import Source, first_source
+
+RECORDED = "recorded"
+RESERVED = ("run", "source", "session", "lane", "policy", "meter", "summaries", "step")
+UNSET = "none"  # of a number, in the address
+
+Settings = tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a person chose. An empty policy means that nobody has chosen yet: the source decides.
+
+    `session` is the number or id of one session of a file of many, `lane` the name of a sub-agent's window.
+    """
+
+    source: Source
+    policy: str = ""
+    settings: Settings = ()
+    meter: str = ""
+    summaries: str = ""
+    session: str = ""
+    lane: str = ""
+
+    @property
+    def place(self) -> str:
+        """Source, session and lane as one text: the key under which their settings are kept."""
+        return " ".join((str(self.source), self.session, self.lane)).strip()
+
+
+def from_address(query: Mapping[str, str]) -> tuple[Choice, FoldlineError | None]:
+    """The choice that an address names, and an error that lists what could not be used."""
+    wrong: list[str] = []
+    source = Source.parse(query.get("source", ""))
+    if query.get("source") and source is None:
+        wrong.append(f"source={query['source']}")
+    name = _known("policy", query, {RECORDED, *(p.name for p in policies())}, wrong)
+    meter = _known("meter", query, {m.name for m in meters()}, wrong)
+    settings = _settings(name, query, wrong) if name != RECORDED else ()
+    where = (query.get("session", ""), query.get("lane", "")) if source else ("", "")
+    choice = Choice(source or first_source(), name, settings, meter, query.get("summaries", ""), *where)
+    return choice, FoldlineError(f"unknown: {', '.join(wrong)}", "the rest was used") if wrong else None
+
+
+def _known(key: str, query: Mapping[str, str], names: set[str], wrong: list[str]) -> str:
+    value = query.get(key, "")
+    if value and value not in names:
+        wrong.append(f"{key}={value}")
+        return ""
+    return value
+
+
+def _settings(name: str, query: Mapping[str, str], wrong: list[str]) -> Settings:
+    """The parameters of an address that the policy has and accepts."""
+    known = {p.name: p for p in policy(name).parameters} if name else {}
+    valid: dict[str, Any] = {}
+    for key, text in query.items():
+        if key in RESERVED:
+            continue
+        try:
+            valid[key] = parse_value(known[key], text)
+        except (KeyError, FoldlineError):
+            wrong.append(f"{key}={text}")
+    return tuple(valid.items())
+
+
+def parse_value(parameter: Parameter, text: str) -> Any:
+    """The value of a parameter from the text in an address. Raises ParameterError if the parameter refuses it."""
+    unset = text == UNSET and parameter.kind == "number" and (parameter.optional or parameter.session)
+    return None if unset else parameter.check(text)
+
+
+def settings_query(rule: Policy, defaults: Mapping[str, Any]) -> dict[str, str]:
+    """The settings of a policy as query parameters that `parse_value` reads back.
+
+    An unset parameter is left out, unless `defaults` would set it. An empty list of names is written as a comma.
+    """
+    query: dict[str, str] = {}
+    for parameter in rule.parameters:
+        value = rule.settings.get(parameter.name)
+        if value is None and defaults.get(parameter.name) is None:
+            continue
+        empty = {"names": ",", "number": UNSET}.get(parameter.kind, "")
+        query[parameter.name] = parameter.to_text(value) or empty
+    return query

@@ -1,0 +1,76 @@
+"""The components of the page. All load the same ES modules, so that they share what one of them has received.
+
+Streamlit runs the inline text below; it fetches the modules from the app's own static route, where relative imports work.
+The styles are fetched as well: given to the component, their text would travel with every message.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import streamlit as st
+
+_BOOT = """
+export default async (component) => {{
+  const module = await import(new URL("viewer-assets/main.js", document.baseURI));
+  await module.styled(component.parentElement);
+  return module.{name}(component);
+}};
+"""
+
+
+def _mount(name: str, data: Any, key: str = "", **callbacks: Any) -> None:
+    component = st.components.v2.component(f"foldline_{name}", js=_BOOT.format(name=name))
+    component(key=key or name, data=data, **callbacks)
+
+
+def _nothing() -> None:
+    """A callback for a value that the page reads when it runs again."""
+
+
+def store(sid: str, packed: bytes) -> None:
+    """Send a session's messages to the browser: once, as long as they stay the same."""
+    _mount("store", packed, key=f"store-{sid}")
+
+
+def view(data: dict[str, Any], lane: Callable[[], None], dropped: Callable[[], None]) -> None:
+    """The debugger. It returns slider values as the state `settings`.
+
+    It triggers `lane` with the name of a sub-agent's window, and `dropped` with the source of files dropped on the page.
+    """
+    _mount("view", data, on_settings_change=_nothing, on_lane_change=lane, on_dropped_change=dropped)
+
+
+def sessions(data: dict[str, Any], chosen: Callable[[], None]) -> None:
+    """The open session of a file of many, and the dialog to choose another, which triggers `session`."""
+    _mount("sessions", data, on_session_change=chosen)
+
+
+def panel(data: dict[str, Any]) -> None:
+    """The sliders in the sidebar; they send their values to the view, which sends them to Python."""
+    _mount("panel", data)
+
+
+def catalogue(data: dict[str, Any]) -> None:
+    """Every policy, for the dialog of policies: invisible, and sent once, as it never changes."""
+    _mount("catalogue", data)
+
+
+def chooser(data: dict[str, Any], chosen: Callable[[], None]) -> None:
+    """The card of the policy in use, which opens the dialog of policies. A choice triggers `policy`."""
+    _mount("chooser", data, on_policy_change=chosen)
+
+
+def library(places: list[str], opened: Callable[[], None], dropped: Callable[[], None]) -> None:
+    """The sessions on this machine, loaded again when `places` change.
+
+    It triggers `open` with the path and number of a session, and `dropped` with the source of files dropped on the page.
+    """
+    _mount("library", {"places": places}, on_open_change=opened, on_dropped_change=dropped)
+
+
+def live(data: dict[str, Any], another: Callable[[], None]) -> None:
+    """The debugger on a live run, which the component loads from the server by itself. It returns slider values as `settings`.
+
+    It triggers `run` with the id of a run that was started again. The state `tab` is the name of the browser's tab.
+    """
+    _mount("live", data, on_settings_change=_nothing, on_run_change=another, on_tab_change=_nothing)

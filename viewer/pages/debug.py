@@ -1,0 +1,221 @@
+"""The Debug page: opens what is chosen, and keeps the picture in step with the sliders.
+
+Everything that changes with a slider is inside one fragment; the store, which is sent once, is outside of it. So a slider
+costs one simulation and a few kilobytes, however long the session is.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from core import FoldlineError, Policy, Trace, meter, policy, simulate
+from core.summaries.summarizers import summarizer, summarizers
+from viewer.pages import components, sidebar, state
+from viewer.pages.address import RECORDED, Choice, settings_query
+from viewer.pages.source_picker import source_picker
+from viewer.pages.widgets import failure_box
+from viewer.sessions.registry import TRACES, Opened, digest, freeze_once, opened
+from viewer.sessions.sources import LOOPBACK, Loaded, Source, changed, first_source, open_source, samples
+from viewer.settings.sliders import parameter_panel
+from viewer.settings.suggest import suggested
+from viewer.wire.catalogue import catalogue
+from viewer.wire.compared import chosen_policy
+from viewer.wire.pack import view_payload
+
+POLL_SECONDS = 1.5
+"""Seconds between two looks at an open file."""
+
+POLL_FACTOR = 6
+"""A file that takes long to read is looked at less often: after this many times the seconds that reading it takes."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What to show: a policy or the recorded run, its chosen settings, those of its sample, and the summarizer.
+
+    `scope` names policy and session, so that slider values are used for no other.
+    """
+
+    policy: str
+    settings: dict[str, Any]
+    sample_settings: dict[str, Any]
+    summaries: str
+    scope: str
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the transcript's own run is shown."""
+        return self.policy == RECORDED
+
+
+def page() -> None:
+    """Draw the page for what is chosen."""
+    state.begin()
+    local = st.get_option("server.address") in LOOPBACK
+    loaded = _load(local)
+    session = _counted(loaded, _meter_name(state.choice()))
+    shown = _shown(loaded, session)
+    _sidebar(local, loaded, session, shown)
+    components.catalogue(catalogue())
+    components.store(session.sid, session.packed)
+    debugger(session, shown, loaded, state.choice().place)
+    if loaded.path is not None:
+        st.fragment(reload_if_changed, run_every=max(POLL_SECONDS, POLL_FACTOR * loaded.seconds))(loaded)
+
+
+def reload_if_changed(loaded: Loaded) -> None:
+    """Read the file again once it has been written to: new messages then appear, and the browser keeps its place."""
+    if state.file_changed(changed(loaded)):
+        st.rerun()
+
+
+def _load(local: bool) -> Loaded:
+    """The chosen session. If it does not open, the error is kept, and what was on the page stays."""
+    try:
+        with st.spinner("Reading the transcript…"):
+            loaded = _open_chosen(state.choice(), local)
+    except FoldlineError as error:
+        state.fail(error)
+        return state.restore_shown() or _open_fallback(local)
+    state.remember_shown(loaded)
+    return loaded
+
+
+def _open_chosen(chosen: Choice, local: bool) -> Loaded:
+    """The chosen session and lane; the first of the file if it does not have them. Raises FoldlineError."""
+    try:
+        return open_source(chosen.source, local, chosen.session, chosen.lane)
+    except FoldlineError as error:
+        if not (chosen.session or chosen.lane):
+            raise
+        loaded = open_source(chosen.source, local)
+        state.update_choice(session="", lane="")
+        state.fail(error, state.ADDRESS_IGNORED)
+        return loaded
+
+
+def _open_fallback(local: bool) -> Loaded:
+    """The file the app was started with, else a sample: for when the chosen one does not open."""
+    for source in (first_source(), *(Source("sample", sample.path) for sample in samples())):
+        try:
+            loaded = open_source(source, local)
+        except FoldlineError:
+            continue
+        state.update_choice(source=source, policy="", settings=(), meter="", summaries="", session="", lane="")
+        state.remember_shown(loaded)
+        return loaded
+    raise FoldlineError("no sample can be opened", "install foldline again")
+
+
+def _meter_name(chosen: Choice) -> str:
+    sample = state.sample_of(chosen.source)
+    return chosen.meter or (sample.meter if sample else state.DEFAULT_METER)
+
+
+def _shown(loaded: Loaded, session: Opened) -> Shown:
+    """Policy, settings and summarizer: as chosen, else as the sample has them, else what suits the session."""
+    chosen = state.choice()
+    sample = state.sample_of(chosen.source)
+    fallback = RECORDED if loaded.session.compactions else state.DEFAULT_POLICY
+    default = (sample.policy or RECORDED) if sample else fallback
+    name = chosen.policy or default
+    fits = sample if sample and name == default else None
+    sample_settings = fits.parameters if fits else {}
+    summaries = chosen.summaries or (fits.summaries if fits else "") or state.DEFAULT_SUMMARIES
+    known = [s.name for s in summarizers(loaded.session)]
+    summaries = summaries if summaries in known else known[0]
+    return Shown(name, dict(chosen.settings), sample_settings, summaries, f"{name}@{session.sid}")
+
+
+def _counted(loaded: Loaded, meter_name: str) -> Opened:
+    """The session counted by its meter; by the default meter if that one cannot count it."""
+    try:
+        return opened(loaded.key, loaded.session, meter_name)
+    except FoldlineError as error:
+        state.fail(error, "This meter cannot count the session.")
+        state.update_choice(meter=state.DEFAULT_METER)
+        return opened(loaded.key, loaded.session, state.DEFAULT_METER)
+
+
+def _sidebar(local: bool, loaded: Loaded, session: Opened, shown: Shown) -> None:
+    with st.sidebar:
+        source_picker(local)
+        sidebar.opened_card(loaded)
+        sidebar.session_picker(loaded, ask=state.session_undecided())
+        sidebar.lane_picker(loaded)
+        failure_box()
+        sidebar.policy_picker(shown.policy)
+        if not shown.recorded:
+            rule = resolved_policy(shown, session)
+            params = parameter_panel(rule, session.measured, session.session.model)
+            components.panel({"policy": shown.scope, "params": params})
+        sidebar.meter_picker(session.recorded.meter, shown.scope, usage=session.session.usage is not None)
+        if not shown.recorded:
+            sidebar.summary_picker(shown.summaries, shown.scope, summarizers(session.session))
+        sidebar.keys()
+
+
+def resolved_policy(shown: Shown, session: Opened) -> Policy:
+    """The policy with the slider values, else the chosen settings, else the defaults here."""
+    values = state.panel_settings(shown.scope)
+    return chosen_policy(shown.policy, {**default_settings(shown, session), **shown.settings, **values})
+
+
+def default_settings(shown: Shown, session: Opened) -> dict[str, Any]:
+    """The settings where nobody has chosen: those of the sample, else what suits the session."""
+    return {**suggested(policy(shown.policy), session.measured, session.session.model), **shown.sample_settings}
+
+
+@st.fragment
+def debugger(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
+    """The part that runs again when a slider moves. The whole page does when the view has asked for another `place`."""
+    if state.choice().place != place:
+        st.rerun()
+    rule = None if shown.recorded else resolved_policy(shown, session)
+    if rule:
+        state.update_choice(policy=rule.name, settings=tuple(rule.settings.items()))
+        state.remember_shown(loaded)
+    tid = trace_key(session, shown, rule)
+    trace = TRACES.get_or_make(tid, lambda: _simulated(session, shown, rule) if rule else session.recorded)
+    notes = [loaded.note] if loaded.note else []
+    data = view_payload(session.sid, tid, trace, address(session, shown, rule), notes)
+    components.view(data, lane=state.on_lane, dropped=state.on_dropped_files)
+
+
+def _simulated(session: Opened, shown: Shown, rule: Policy) -> Trace:
+    write = summarizer(shown.summaries, session=session.session)
+    trace = simulate(session.session, rule, meter=meter(session.recorded.meter), summarizer=write)
+    freeze_once(
+        f"{session.sid} summarized"
+    )  # the first one leaves behind what the summarizer has read off the messages
+    return trace
+
+
+def trace_key(session: Opened, shown: Shown, rule: Policy | None) -> str:
+    """The key of a trace in the registry: session, policy, settings and summarizer."""
+    if rule is None:
+        return digest(session.sid, RECORDED)
+    return digest(session.sid, rule.name, repr(sorted(rule.settings.items())), shown.summaries)
+
+
+def address(session: Opened, shown: Shown, rule: Policy | None) -> dict[str, Any]:
+    """What the browser writes into the address bar, the step to start at, and the policy to compare with."""
+    chosen = state.choice()
+    settings = settings_query(rule, default_settings(shown, session)) if rule else {}
+    where = {"source": str(chosen.source), "session": chosen.session, "lane": chosen.lane}
+    query = {key: text for key, text in where.items() if text}
+    query |= {"policy": shown.policy, "meter": session.recorded.meter}
+    if rule:
+        query["summaries"] = shown.summaries
+        state.remember_policy({"policy": rule.name, **settings})
+    arrive = _place_of(session, state.arrival_message())
+    return {"query": query | settings, "start": state.start_step(), "arrive": arrive, "rival": state.last_policy()}
+
+
+def _place_of(session: Opened, message: str) -> int:
+    """The index of the message with this id; -1 for none."""
+    try:
+        return session.measured.place_of(message)
+    except KeyError:
+        return -1

@@ -1,0 +1,60 @@
+"""The Library page: the sessions of agents on this machine; one click opens one in the debugger."""
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from core import FoldlineError
+from core.library import add_place, places, remove_place
+from viewer.api.library import start_build
+from viewer.api.origin import local
+from viewer.pages import components, state
+from viewer.pages.source_picker import as_path
+from viewer.pages.widgets import failure_box, section
+
+
+def page() -> None:
+    """Draw the page, and start to bring the index up to date."""
+    state.begin()
+    if not local():
+        st.info("The library lists files of the machine that runs foldline, so it is available only on 127.0.0.1.")
+        return
+    start_build()
+    with st.sidebar:
+        _places()
+        failure_box()
+    roots = [str(place.root) for place in places()]
+    components.library(roots, opened=state.on_library_row, dropped=state.on_dropped_files)
+
+
+def _places() -> None:
+    section("Folders")
+    known = places()
+    present = [place for place in known if place.root.is_dir()]
+    for place in present:
+        folder = str(place.root)
+        with st.container(key=f"place-{known.index(place)}"):
+            st.text(place.agent or "added")
+            st.text(folder)
+            if place.kept:
+                st.button("Remove", key=f"remove-{folder}", on_click=_change, args=(remove_place, folder))
+    if not present:
+        st.caption("No agent keeps sessions on this machine. Add a folder of transcripts.")
+    with st.form("add-place", border=False, enter_to_submit=True, clear_on_submit=True):
+        st.text_input("Folder", label_visibility="collapsed", placeholder="/path/to/folder", key="new-place")
+        st.form_submit_button("Add folder", width="stretch", on_click=_add)
+
+
+def _add() -> None:
+    folder = as_path(state.widget_value("new-place"))
+    if folder:
+        _change(add_place, folder)
+
+
+def _change(change: Callable[[str], object], folder: str) -> None:
+    try:
+        change(folder)
+    except FoldlineError as error:
+        state.fail(error, "Could not change the folders.")
+    else:
+        state.dismiss()

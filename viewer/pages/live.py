@@ -1,0 +1,117 @@
+"""The Live page: drives an agent and shows what its model sees. Live data goes through viewer/api/live.py, not Streamlit."""
+
+from typing import Any
+
+import streamlit as st
+
+from core import FoldlineError, policy
+from core.demo import provider as demo
+from core.model.errors import ModelError
+from core.trace.events import RunSettings
+from viewer.api.origin import local
+from viewer.pages import components, new_run, run_list, state
+from viewer.pages.widgets import failure_box, section, show_error
+from viewer.sessions.runs import OpenRun, runs
+from viewer.settings.live_scale import expected
+from viewer.settings.sliders import parameter_panel
+from viewer.settings.suggest import suggested
+from viewer.wire.catalogue import card, catalogue
+from viewer.wire.compared import chosen_policy
+
+DEMO = RunSettings(
+    provider=demo.PROVIDER.name,
+    model=demo.PROVIDER.model,
+    system=demo.SYSTEM,
+    tools=demo.FAMILIES,
+    folder=str(demo.FOLDER),
+    max_calls=demo.MAX_TURNS,
+    **new_run.DEMO_POLICY,
+    meter=demo.METER,
+    summaries="structural",
+)
+"""The settings of the run that the page opens with: it needs no key."""
+
+
+def page() -> None:
+    """Draw the page for the chosen run; for a run of the demo agent if there is none."""
+    state.begin()
+    if not local():
+        st.info("Live runs are available only on 127.0.0.1: a run can cost money, and its tools read files.")
+        return
+    try:
+        live = _live()
+    except FoldlineError as error:  # the data folder cannot be written
+        show_error("Could not create a run.", error)
+        return
+    with st.sidebar:
+        run_list.run_card(live)
+        new_run.new_run_button()
+        run_list.runs_button(live)
+        failure_box()
+        _policy(live)
+        st.caption(f"Counted by {live.drive.meter}; {_summaries(live)}.")
+        with st.container(key="written"):
+            st.text(f"Saved to {runs().store.path(live.drive.id)}")
+    components.catalogue(catalogue())
+    _debugger(live)
+
+
+def _live() -> OpenRun:
+    """The chosen run; if it does not open, the error is kept and another run is shown."""
+    wanted = state.run_id()
+    if wanted:
+        try:
+            return runs().open(wanted, new_run.key_for(wanted))
+        except ModelError as error:
+            state.fail(error, "This run needs a key.")
+            new_run.ask_key(wanted)
+        except FoldlineError as error:
+            state.fail(error, "Could not open the run.")
+    live = runs().newest() or runs().new(DEMO)
+    state.choose_run(live.drive.id)
+    return live
+
+
+def _summaries(live: OpenRun) -> str:
+    how = live.drive.settings.summaries
+    return "summaries by the model" if how == "model" else f"{how} summaries, offline"
+
+
+def _policy(live: OpenRun) -> None:
+    """The policy in use and its sliders: both can be changed at any time, with effect from the next model call."""
+    section("Policy")
+    settings, scale = live.drive.settings, expected(live.drive)
+    components.chooser({"recorded": "", **card(settings.policy)}, chosen=lambda: _on_policy(live))
+    rule = policy(settings.policy, **settings.parameters)
+    components.panel({"policy": _scope(live), "params": parameter_panel(rule, scale, settings.model)})
+
+
+def _scope(live: OpenRun) -> str:
+    return f"{live.drive.settings.policy}@live-{live.drive.id}"
+
+
+def _on_policy(live: OpenRun) -> None:
+    name = state.picked_policy()
+    if name and not live.driven_by_another(state.tab_id()):
+        settings = suggested(policy(name), expected(live.drive), live.drive.settings.model)
+        live.drive.set_policy(chosen_policy(name, settings))
+
+
+@st.fragment
+def _debugger(live: OpenRun) -> None:
+    """The part that runs again when a slider moves. The whole page does when another run took the place of this one."""
+    if state.run_id() != live.drive.id:
+        st.rerun()
+    values = state.panel_settings(_scope(live), "live")
+    if state.sliders_changed(_scope(live), values) and not live.driven_by_another(state.tab_id()):
+        settings = live.drive.settings
+        live.drive.set_policy(chosen_policy(settings.policy, {**settings.parameters, **values}))
+    components.live(_data(live), another=_on_restarted_run)
+
+
+def _on_restarted_run() -> None:
+    state.choose_run(state.restarted_run())
+
+
+def _data(live: OpenRun) -> dict[str, Any]:
+    return {"run": live.drive.id, "address": {"query": {"run": live.drive.id}, "start": state.start_step()}}

@@ -1,0 +1,27 @@
+"""MCP servers as a person types them, one per line."""
+
+import shlex
+
+from core.model.errors import ParameterError
+from core.toolbox.mcp_servers import McpSpec
+
+
+def mcp_servers(text: str) -> list[McpSpec]:
+    """The servers of a text: `name = command arguments` or `name = https://address` on each line.
+
+    Raises ParameterError for any other line. The error gives the line's number and not its text, which may hold a secret.
+    """
+    return [_server(line, number) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+
+
+def _server(line: str, number: int) -> McpSpec:
+    name, sign, target = (part.strip() for part in line.partition("="))
+    if not sign or not name or not target:
+        raise ParameterError(f"line {number} is not an MCP server", "write name = command, or name = https://address")
+    if target.lower().startswith(("http://", "https://")):
+        return McpSpec(name=name, url=target)
+    try:
+        command, *args = shlex.split(target)
+    except ValueError as error:
+        raise ParameterError(f"line {number} is not a command: {error}", "close the quotes") from None
+    return McpSpec(name=name, command=command, args=tuple(args))

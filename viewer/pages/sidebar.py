@@ -1,0 +1,91 @@
+"""The sidebar of the Debug page below the source: what is open, and which policy, meter and summarizer are used."""
+
+import streamlit as st
+
+from core import formats, meters
+from core.model.agent_windows import MAIN
+from core.summaries.summarizers import SummarizerInfo
+from viewer.pages import components, state
+from viewer.pages.address import RECORDED
+from viewer.pages.widgets import section, select
+from viewer.sessions.sources import Loaded
+from viewer.wire.catalogue import card
+from viewer.wire.lists import lane_title, session_rows
+
+
+def opened_card(loaded: Loaded) -> None:
+    """What is open, as plain text: a file's name is not to be trusted."""
+    label = next((f.label for f in formats() if f.name == loaded.session.format), loaded.session.format)
+    with st.container(border=True, key="opened"):
+        st.text(loaded.shown)
+        st.text(loaded.about or label)
+
+
+def session_picker(loaded: Loaded, ask: bool) -> None:
+    """The open session of a file of many, and the dialog to choose another, which opens by itself with `ask`."""
+    if len(loaded.sessions) < 2:
+        return
+    section("Session")
+    rows = session_rows(loaded.sessions)
+    data = {"file": loaded.shown, "rows": rows, "number": loaded.number, "ask": ask}
+    components.sessions(data, chosen=state.on_session)
+
+
+def lane_picker(loaded: Loaded) -> None:
+    """Whose window is shown, in a session with sub-agents; for a sub-agent, the way back to the call that started it."""
+    known = loaded.agent_windows
+    if len(known) < 2:
+        return
+    section("Agent window")
+    titles = {one.name: lane_title(one) for one in known}
+    select(
+        "Agent window",
+        list(titles),
+        index=list(titles).index(loaded.lane),
+        key=f"lane-of-{state.choice().place}",
+        on_pick=lambda name: state.choose_lane("" if name == MAIN else name),
+        format_func=lambda name: titles.get(name, name),
+    )
+    shown = loaded.started
+    if shown.parent:
+        st.button("Back to the parent agent", width="stretch", on_click=lambda: state.go_to_parent(shown))
+
+
+def policy_picker(name: str) -> None:
+    """The policy in use; a click opens the dialog of all policies."""
+    section("Policy")
+    components.chooser({"recorded": RECORDED, **card(name)}, chosen=state.on_policy)
+
+
+def meter_picker(name: str, scope: str, usage: bool) -> None:
+    """The meter; `reported` only where the transcript records usage."""
+    section("Meter")
+    infos = {m.name: m for m in meters() if usage or m.name != "reported"}
+    names = list(infos)
+    select(
+        "Meter",
+        names,
+        index=names.index(name) if name in names else 0,
+        key=f"meter-of-{scope}",
+        on_pick=lambda picked: state.update_choice(meter=picked),
+        format_func=lambda n: f"{n} · {infos[n].how}",
+    )
+
+
+def summary_picker(name: str, scope: str, known: list[SummarizerInfo]) -> None:
+    """What writes the summaries of a simulated run."""
+    section("Summaries")
+    names = [info.name for info in known]
+    select(
+        "Summaries",
+        names,
+        index=names.index(name) if name in names else 0,
+        key=f"summaries-of-{scope}",
+        on_pick=lambda picked: state.update_choice(summaries=picked),
+        format_func=lambda n: "as recorded" if n == "recorded" else f"{n}, offline",
+    )
+
+
+def keys() -> None:
+    """The most used keys."""
+    st.caption("`←` `→` step · `n` `p` compaction · `Space` play · `/` find · `?` all shortcuts")

@@ -1,0 +1,292 @@
+"""The one user of `st.session_state`: what a person chose, what is on the page, and the last error."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+import streamlit as st
+
+from core import FoldlineError, policies
+from core.model.agent_windows import MAIN, AgentWindow
+from viewer.pages.address import RECORDED, Choice, Settings, from_address
+from viewer.sessions.sources import Loaded, Sample, Source, sample_named
+
+DEFAULT_POLICY, DEFAULT_METER, DEFAULT_SUMMARIES = "agentkit.memory", "o200k_base", "structural"
+NOT_OPENED, ADDRESS_IGNORED = "Could not open the transcript.", "Part of the address was ignored."
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Something that did not work: a fixed heading, and the error, whose text may come from a transcript."""
+
+    heading: str
+    error: FoldlineError
+
+
+def begin() -> None:
+    """Fill the state from the address, once in a browser session."""
+    if "choice" in st.session_state:
+        return
+    query = dict(st.query_params)
+    st.session_state.choice, ignored = from_address(query)
+    st.session_state.start_step = query.get("step", "")
+    st.session_state.failure = Failure(ADDRESS_IGNORED, ignored) if ignored else None
+    st.session_state.failures, st.session_state.kept = 0, {}
+    st.session_state.shown = None
+
+
+def _get(key: str, default: T) -> T:
+    value: T = st.session_state.get(key, default)
+    return value
+
+
+def _sent(component: str, key: str) -> Any:
+    """What a component of the page sent under this key; None if nothing."""
+    return (st.session_state.get(component) or {}).get(key)
+
+
+def widget_value(key: str) -> Any:
+    """The value of the widget with this key, or None."""
+    return st.session_state.get(key)
+
+
+# What is chosen.
+
+
+def choice() -> Choice:
+    """What is chosen now."""
+    chosen: Choice = st.session_state.choice
+    return chosen
+
+
+def update_choice(**changes: Any) -> None:
+    """Change the meter, the summaries or the parameters."""
+    st.session_state.choice = replace(choice(), **changes)
+
+
+def choose_source(source: Source, session: str = "", lane: str = "") -> None:
+    """Open something else, with the settings it had when it was last open."""
+    _keep()
+    wanted = Choice(source, session=session, lane=lane)
+    st.session_state.failure, st.session_state.arrival, st.session_state.from_library = None, "", False
+    st.session_state.choice = st.session_state.kept.get(wanted.place, wanted)
+
+
+def choose_session(number: str) -> None:
+    """Open another session of the same file."""
+    choose_source(choice().source, number)
+
+
+def choose_lane(name: str) -> None:
+    """Show another agent's window of the same session."""
+    choose_source(choice().source, choice().session, name)
+
+
+def go_to_parent(lane: AgentWindow) -> None:
+    """Show the window that a sub-agent was started from, at the message that started it."""
+    choose_lane("" if lane.parent == MAIN else lane.parent)
+    st.session_state.arrival = lane.message
+
+
+def arrival_message() -> str:
+    """The id of the message that a newly opened window first shows; empty for none."""
+    return _get("arrival", "")
+
+
+def choose_policy(name: str) -> None:
+    """Use another policy for the same source, with the settings it last had here."""
+    _keep()
+    kept: Settings = st.session_state.kept.get((choice().place, name), ())
+    st.session_state.failure = None
+    st.session_state.choice = replace(choice(), policy=name, settings=kept)
+
+
+def _keep() -> None:
+    chosen = choice()
+    st.session_state.kept[chosen.place] = chosen
+    if chosen.policy:
+        st.session_state.kept[(chosen.place, chosen.policy)] = chosen.settings
+
+
+def session_undecided() -> bool:
+    """Whether one session of the file still has to be chosen: neither the address nor the library names it."""
+    return not choice().session and not _get("from_library", False)
+
+
+def start_step() -> str:
+    """The step that the address asked for."""
+    return _get("start_step", "")
+
+
+def sample_of(source: Source) -> Sample | None:
+    """The sample that a source names, with its settings; None for anything else."""
+    return sample_named(source.name) if source.kind == "sample" else None
+
+
+# What the components of the page send.
+
+
+def on_session() -> None:
+    """Open the session that was chosen in the dialog."""
+    number = str(_sent("sessions", "session") or "")
+    if number.isdecimal():
+        choose_session(number)
+
+
+def on_lane() -> None:
+    """Show the sub-agent's window that was chosen in the debugger."""
+    name = _sent("view", "lane")
+    if isinstance(name, str) and name:
+        choose_lane("" if name == MAIN else name)
+
+
+def on_library_row() -> None:
+    """Open the session that was chosen in the library: its path, and its number in a file of many."""
+    row = _sent("library", "open") or {}
+    path, number = str(row.get("path", "")), str(row.get("number", ""))
+    if path:
+        choose_source(Source("path", path), number if number != "0" else "")
+        st.session_state.to_debug = st.session_state.from_library = True
+
+
+def on_dropped_files() -> None:
+    """Open the files that were dropped on the page; the component has uploaded them and sends their source."""
+    source = Source.parse(str(_sent("view", "dropped") or _sent("library", "dropped") or ""))
+    if source is not None and source.kind == "upload":
+        choose_source(source)
+        st.session_state.to_debug = True
+
+
+def picked_policy() -> str:
+    """The policy that was chosen in the dialog of policies; empty if none."""
+    name = _sent("chooser", "policy") or ""
+    return name if name in {p.name for p in policies()} else ""
+
+
+def on_policy() -> None:
+    """Use the policy, or show the recorded run, as chosen in the dialog of policies."""
+    name = RECORDED if _sent("chooser", "policy") == RECORDED else picked_policy()
+    if name:
+        choose_policy(name)
+
+
+def panel_settings(scope: str, component: str = "view") -> dict[str, Any]:
+    """The slider values that a component sent, if they belong to this policy and session."""
+    settings = _sent(component, "settings") or {}
+    return dict(settings.get("values") or {}) if settings.get("policy") == scope else {}
+
+
+def sliders_changed(scope: str, values: Mapping[str, Any]) -> bool:
+    """Whether the slider values differ from those of the last call, so that a change is applied once."""
+    now = (scope, repr(sorted(values.items())))
+    changed = st.session_state.get("sliders") != now
+    st.session_state.sliders = now
+    return changed and bool(values)
+
+
+# What is shown.
+
+
+def request_debug_page() -> None:
+    """Switch to the Debug page when the page is next drawn."""
+    st.session_state.to_debug = True
+
+
+def debug_page_requested() -> bool:
+    """Whether to switch to the Debug page now; asking resets it."""
+    return bool(st.session_state.pop("to_debug", False))
+
+
+def remember_policy(query: Mapping[str, str]) -> None:
+    """Remember the policy that was shown last, as query parameters: recorded compactions are compared with it."""
+    st.session_state.last_policy = dict(query)
+
+
+def last_policy() -> dict[str, str]:
+    """The policy that was shown last, as query parameters; empty if none was."""
+    return _get("last_policy", {})
+
+
+def remember_shown(loaded: Loaded) -> None:
+    """Remember what is on the page: it stays there when the next file does not open."""
+    st.session_state.shown = (choice(), loaded)
+
+
+def restore_shown() -> Loaded | None:
+    """Return to what was last on the page, with its settings; None if nothing was."""
+    found: tuple[Choice, Loaded] | None = st.session_state.shown
+    if found is None:
+        return None
+    st.session_state.choice = found[0]
+    return found[1]
+
+
+def file_changed(stamp: str) -> bool:
+    """Whether an open file has a stamp not seen before. A file that then fails to open is not tried again."""
+    if not stamp or st.session_state.get("stamp") == stamp:
+        return False
+    st.session_state.stamp = stamp
+    dismiss()
+    return True
+
+
+# Errors and uploads.
+
+
+def fail(error: FoldlineError, heading: str = NOT_OPENED) -> None:
+    """Keep an error to be shown."""
+    st.session_state.failure = Failure(heading, error)
+    st.session_state.failures += 1
+
+
+def dismiss() -> None:
+    """Forget the last error."""
+    st.session_state.failure = None
+
+
+def failure() -> Failure | None:
+    """The error to be shown, or None."""
+    return _get("failure", None)
+
+
+def failures() -> int:
+    """How many errors there were. A widget with this number in its key starts anew, so the same file can be tried again."""
+    return _get("failures", 0)
+
+
+def uploads() -> int:
+    """How many times files were uploaded."""
+    return _get("uploads", 0)
+
+
+def count_upload() -> None:
+    """Count an upload."""
+    st.session_state.uploads = uploads() + 1
+
+
+# Live runs.
+
+
+def run_id() -> str:
+    """The id of the live run to show: as chosen, else as the address says."""
+    if "run" not in st.session_state:
+        st.session_state.run = dict(st.query_params).get("run", "")
+    return _get("run", "")
+
+
+def choose_run(id: str) -> None:
+    """Show another live run."""
+    if id:
+        st.session_state.run = id
+
+
+def restarted_run() -> str:
+    """The id of the run that the page has moved to, because the one before was started again."""
+    return str(_sent("live", "run") or "")
+
+
+def tab_id() -> str:
+    """The name of the browser's tab on the Live page; empty until the tab has sent it."""
+    return str(_sent("live", "tab") or "")

@@ -1,0 +1,1 @@
+"""Sliders and their ranges, and the settings a policy starts with. No Streamlit."""

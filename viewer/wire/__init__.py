@@ -1,0 +1,1 @@
+"""What goes to the browser: sessions, traces and findings as bytes and plain rows. No Streamlit."""

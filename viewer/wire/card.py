@@ -1,0 +1,103 @@
+"""The card of a compaction, and its findings, as the browser gets them; docs/wire.md."""
+
+from collections import Counter
+from collections.abc import Mapping
+from itertools import chain
+from typing import Any
+
+from core.analyse import Finding, findings_at
+from core.trace.compaction import IN_PLACE, Compaction
+from core.trace.trace import Trace
+from core.window.ranges import ADDED, Ranges, joined, without
+from core.window.window import Pool
+
+_FIELDS = {"number", "folded", "status", "reason", "trigger", "recorded", "fidelity", "kind", "limit"}
+_FIELDS |= {"line", "timestamp", "unread", "before_from", "after_from", "unreadable"}
+
+
+def compaction_card(trace: Trace, j: int) -> dict[str, Any]:
+    """Everything that the card of compaction j shows; ranges and findings by index into the trace's pool of messages."""
+    event = trace.compactions[j]
+    pool = trace.window_of(trace.compaction_step(j)).pool
+    removed, cleared = _edited(event, in_place=False), _edited(event, in_place=True)
+    places = _places(pool, (*event.layout_before, *event.layout_after))
+    return event.model_dump(include=_FIELDS) | {
+        "index": j,
+        "before": event.window_before,
+        "after": event.window_after,
+        "recorded_before": event.tokens_before if event.recorded else None,
+        "recorded_after": event.tokens_after if event.recorded else None,
+        "summary": event.summary.content if event.summary else None,
+        "summary_tokens": event.summary_tokens,
+        "removed": _lists(removed),
+        "cleared": _lists(cleared),
+        "tiers": acted_stages(trace, j),
+        "kept": _lists(without(event.layout_before, (*removed, *cleared))),
+        "findings": [finding_body(found, _all_places(found, places, trace)) for found in findings_at(trace, j)],
+    }
+
+
+def acted_stages(trace: Trace, j: int) -> list[str]:
+    """The stages that acted in compaction j, in order, the main one named by what it does; empty for a policy of one stage."""
+    event, policy = trace.compactions[j], trace.policy
+    if policy is None or not (policy.tiers or policy.fallback):
+        return []
+    named = {stage.name: stage for stage in policy.stages if stage.name}
+    by_tiers = Counter(_ACTION[named[name].transform.kind] for name in event.tiers if name in named)
+    edits: Counter[str] = Counter("cleared" if e.action in IN_PLACE else e.action for e in event.edits)
+    main = _ACTION[policy.transform.kind]
+    last = [_VERB[policy.transform.kind]] if edits[main] > by_tiers[main] else []
+    return [name.replace("_", " ") for name in event.tiers] + last
+
+
+_SUMMARIZED = dict.fromkeys(("summarise", "opaque", "digest"), "summarised")
+_ACTION = {**_SUMMARIZED, "clear": "cleared", "drop": "dropped"}
+"""The edit action of each kind of transform."""
+
+_VERB = {
+    "summarise": "summarize",
+    "opaque": "replace with an opaque item",
+    "digest": "convert to text",
+    "clear": "clear",
+    "drop": "drop",
+}
+
+
+def _edited(event: Compaction, in_place: bool) -> Ranges:
+    """The ranges that edits in place name, or those that the other edits do."""
+    return joined(tuple(sorted(r for e in event.edits if (e.action in IN_PLACE) == in_place for r in e.ranges)))
+
+
+def _lists(ranges: Ranges) -> list[list[int]]:
+    return [list(part) for part in ranges]
+
+
+def _places(pool: Pool, ranges: Ranges) -> dict[str, int]:
+    """The pool index of each message in these ranges, by id; the first one where an id repeats."""
+    places: dict[str, int] = {}
+    for part in ranges:
+        for index, message in enumerate(pool.slice(part), part[0]):
+            places.setdefault(message.id, index)
+    return places
+
+
+def finding_body(found: Finding, places: Mapping[str, int]) -> dict[str, Any]:
+    """A finding with the places of its messages, as far as they are known."""
+    shown = found.model_dump(exclude={"messages"})
+    return shown | {"messages": [places[name] for name in found.messages if name in places]}
+
+
+def _all_places(found: Finding, places: Mapping[str, int], trace: Trace) -> Mapping[str, int]:
+    """The places, with those of messages outside the windows of the compaction, which few findings name."""
+    if all(name in places for name in found.messages):
+        return places
+    return {name: index for name, index in places_of(trace).items() if name in found.messages} | dict(places)
+
+
+def places_of(trace: Trace) -> dict[str, int]:
+    """The pool index of every message of the trace, by id; the first one where an id repeats."""
+    added = (message for event in trace.compactions for message in event.added)
+    places: dict[str, int] = {}
+    for index, message in chain(enumerate(trace.messages), enumerate(added, ADDED)):
+        places.setdefault(message.id, index)
+    return places

@@ -1,0 +1,106 @@
+"""What the browser knows of a session beside its messages: the header of a store or of a live run. docs/wire.md lays it out."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from core.importers import formats
+from core.meters import approximate, meters
+from core.model.session import Message, Session
+from core.trace.prompt_overhead import unseen
+from core.trace.trace import Trace
+from core.window.measured import Measured
+from viewer.wire.preview import one_line
+
+VERSION = 1
+NOTE_CHARS = 400
+UNKNOWN = -1
+
+
+def header_of(
+    sid: str, measured: Measured, meter: str, model: str, notes: Iterable[str], /, **more: Any
+) -> dict[str, Any]:
+    """A header; `more` takes the place of what holds for a run of which nothing was recorded."""
+    return {
+        "version": VERSION,
+        "sid": sid,
+        "session": sid,
+        "n": len(measured.messages),
+        "model": one_line(model),
+        "meter": meter,
+        "how": next((info.how for info in meters() if info.name == meter), "counted"),
+        "approximate": approximate(meter, model),
+        "total": measured.running[-1],
+        "turns": len(measured.turn_starts),
+        "notes": [one_line(note, NOTE_CHARS) for note in notes],
+        "recordedCompactions": 0,
+        "recorded": {
+            "at": [],
+            "before": [],
+            "after": [],
+            "left": [],
+            "prompts": {"at": [], "tokens": []},
+            "error": None,
+        },
+        "unseen": None,
+        "marked": {"summary": [], "ack": [], "cleared": []},
+        **more,
+    }
+
+
+def trace_header(sid: str, trace: Trace) -> dict[str, Any]:
+    """The header of a trace's session."""
+    session, measured = trace.session, trace.measured
+    return header_of(
+        sid,
+        measured,
+        trace.meter,
+        session.model,
+        session.notes,
+        session=_name(session, measured.messages),
+        title=one_line(session.title),
+        format=session.format,
+        formatName=next((info.label for info in formats() if info.name == session.format), session.format),
+        recordedCompactions=len(session.compactions),
+        marked=_marked(measured.messages),
+        **_recorded(trace),
+    )
+
+
+def _name(session: Session, messages: Sequence[Message]) -> str:
+    """What this session is called under every meter: a digest of its format, its id and those of its messages."""
+    named = hashlib.sha256("\x00".join((session.format, session.id)).encode("utf-8", "replace"))
+    for message in messages:
+        named.update(message.id.encode("utf-8", "replace") + b"\x00")
+    return named.hexdigest()[:16]
+
+
+def _recorded(trace: Trace) -> dict[str, Any]:
+    """What the transcript says of its own run: its compactions, the size of each prompt that was sent, what is unseen.
+
+    `left` are the tokens that each compaction left in the window, by the meter; `error` says how far the meter is off.
+    """
+    found = sorted(trace.session.compactions, key=lambda c: c.at)
+    sent = unseen(trace)
+    recorded = {
+        "at": [c.at for c in found],
+        "before": [known(c.tokens_before) for c in found],
+        "after": [known(c.tokens_after) for c in found],
+        "left": [c.window_after for c in trace.compactions],
+        "prompts": {"at": [c.at for c in sent.calls], "tokens": [c.prompt for c in sent.calls]},
+        "error": sent.error,
+    }
+    return {"recorded": recorded, "unseen": {"first": sent.first, "typical": sent.typical} if sent.calls else None}
+
+
+def _marked(messages: Sequence[Message]) -> dict[str, list[int]]:
+    marked: dict[str, list[int]] = {"summary": [], "ack": [], "cleared": []}
+    for i, message in enumerate(messages):
+        if message.injected in marked:
+            marked[message.injected].append(i)
+    return marked
+
+
+def known(value: int | None) -> int:
+    """A number as the wire has it: UNKNOWN for none."""
+    return UNKNOWN if value is None else value
