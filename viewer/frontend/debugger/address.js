@@ -1,10 +1,11 @@
 // The address bar says what is on screen: source, policy, meter, settings and step. Reload or share it and it returns.
+/** @import { Query } from "./types.js" */
 
 const DELAY = 150;
 
 /**
  * The query of an address, in the order given, the step last; without one where the newest is followed.
- * @param {{[name: string]: any}} query
+ * @param {Query} query
  * @param {number} step  or -1
  */
 export function queryOf(query, step) {
@@ -16,10 +17,7 @@ export function queryOf(query, step) {
   return said.toString().replace(/%2F/gi, "/").replace(/%3A/gi, ":");
 }
 
-/**
- * The step an address asks for, or -1.
- * @param {any} text
- */
+/** The step an address asks for, or -1. @param {string | undefined} text */
 export function stepIn(text) {
   return /^\d{1,9}$/.test(String(text ?? "").trim()) ? Number(text) : -1;
 }
@@ -27,15 +25,12 @@ export function stepIn(text) {
 /** Keeps the address bar in step with the cursor. */
 export class Address {
   constructor() {
-    /** @type {{[name: string]: any}} */ this.query = {};
+    /** @type {Query} */ this.query = {};
     this.step = 0;
-    /** @type {any} */ this.timer = 0;
+    this.timer = 0;
   }
 
-  /**
-   * @param {{[name: string]: any}} query
-   * @param {number} step
-   */
+  /** @param {Query} query @param {number} step */
   set(query, step) {
     this.query = query;
     this.step = step;

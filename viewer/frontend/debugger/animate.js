@@ -4,30 +4,29 @@
 // picture already the final one.
 
 import { between } from "./gauge.js";
-import { Numbered } from "./ranges.js";
-import { number, write } from "./dom.js";
-import { effect, places } from "./effect.js";
+import { Numbered } from "../run/ranges.js";
+import { write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { effect, places } from "../run/effect.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { App } from "./app.js" */
+/** @import { Change } from "./types.js" */
 
 /** @typedef {import("./rows.js").RowList} RowList */
-/**
- * @typedef {{y: number, node: HTMLElement}} Seen a row as it was on screen, its top relative to the list's
- */
+/** @typedef {{rows: Map<string, Seen & {pool: number}>, layout: import("../run/layout.js").Layout, top: number, view: number}} Snapshot */
+/** @typedef {{y: number, node: HTMLElement}} Seen a row as it was on screen, its top relative to the list's */
 
 const WHOLE = 900;
 const QUICK = 260;
 const APPROACH = 240;
 
-/**
- * Milliseconds a compaction's animation takes at a playback speed.
- * @param {number} speed
- * @param {boolean} playing
- */
+/** Milliseconds a compaction's animation takes at a playback speed. @param {number} speed @param {boolean} playing */
 export const length = (speed, playing) => (playing ? WHOLE / Math.max(1, speed) : WHOLE);
 
 /**
  * Whether the move just made may be animated: one step forward onto a compaction, and nobody minds.
- * @param {any} app
- * @param {any} change
+ * @param {App} app
+ * @param {Change} change
  * @param {number} from the step shown before
  */
 export function may(app, change, from) {
@@ -68,9 +67,9 @@ export class CompactionShow {
   /**
    * From the picture on screen to the one that `draw` makes, as the compaction at `step`. Where what it takes is
    * out of sight, the list goes there first.
-   * @param {any} run
+   * @param {Run} run
    * @param {number} step
-   * @param {any} app
+   * @param {App} app
    * @param {() => void} draw
    */
   play(run, step, app, draw) {
@@ -104,12 +103,7 @@ export class CompactionShow {
     tick();
   }
 
-  /**
-   * @param {any} run
-   * @param {number} step
-   * @param {any} app
-   * @param {() => void} draw
-   */
+  /** @param {Run} run @param {number} step @param {App} app @param {() => void} draw */
   #play(run, step, app, draw) {
     const did = effect(run, run.step(step).compaction);
     const gone = new Numbered(did.taken);
@@ -117,7 +111,7 @@ export class CompactionShow {
     const before = this.#snapshot();
     draw();
     const time = length(app.speed ?? 1, app.playing);
-    const targets = this.#targets(places(did, run.n));
+    const targets = this.#targets(places(did));
     const came = new Numbered([...did.added, ...did.returned]);
     this.list.flying.replaceChildren();
     this.#takeAway(before, (pool) => gone.indexOf(pool) >= 0, targets, time);
@@ -136,13 +130,10 @@ export class CompactionShow {
     if (!put.length) return () => null;
     const most = this.list.view + 28;
     const at = (/** @type {number} */ pool) => Math.max(-28, Math.min(most, this.#screen(pool) ?? -28));
-    return (pool) => at((put.length > 1 && put.findLast(({ from }) => from < pool) || put[0]).pool);
+    return (pool) => at(((put.length > 1 && put.findLast(({ from }) => from < pool)) || put[0]).pool);
   }
 
-  /**
-   * From one picture to another without a story: what stays moves, what is new fades in.
-   * @param {() => void} draw
-   */
+  /** From one picture to another without a story: what stays moves, what is new fades in. @param {() => void} draw */
   shift(draw) {
     this.cancel();
     const before = this.#snapshot();
@@ -152,8 +143,7 @@ export class CompactionShow {
       const was = before.rows.get(key);
       const now = this.#top(view.node);
       if (!was) this.#run(view.node, [{ opacity: 0 }, { opacity: 1 }], { duration: QUICK });
-      else if (Math.abs(was.y - now) > 1)
-        this.#move(view.node, was.y, now, { duration: QUICK, easing: "ease-in-out" });
+      else if (Math.abs(was.y - now) > 1) this.#move(view.node, was.y, now, { duration: QUICK, easing: "ease-in-out" });
     }
   }
 
@@ -195,12 +185,7 @@ export class CompactionShow {
       const wait = leaving.length > 1 ? (0.12 * time * k) / (leaving.length - 1) : 0;
       const to = target(seen.pool);
       const frames = to === null ? leavingSideways(seen.y) : folding(seen.y, to);
-      this.#run(seen.node, frames, {
-        duration: 0.52 * time,
-        delay: wait,
-        easing: "ease-in-out",
-        fill: "both",
-      });
+      this.#run(seen.node, frames, { duration: 0.52 * time, delay: wait, easing: "ease-in-out", fill: "both" });
     });
   }
 
@@ -225,7 +210,9 @@ export class CompactionShow {
 
   /** @param {HTMLElement} picture @param {HTMLElement} row @param {number} time */
   #shrink(picture, row, time) {
-    const [preview, bar, tokens] = [".fl-preview", ".fl-meter i", ".fl-tokens"].map((name) => /** @type {HTMLElement} */ (picture.querySelector(name)));
+    const [preview, bar, tokens] = [".fl-preview", ".fl-meter i", ".fl-tokens"].map(
+      (name) => /** @type {HTMLElement} */ (picture.querySelector(name)),
+    );
     const width = (/** @type {Element | null} */ node) => Number.parseFloat(/** @type {HTMLElement} */ (node)?.style.width) || 1;
     const least = Math.min(1, width(row.querySelector(".fl-meter i")) / width(bar));
     bar.style.transformOrigin = "100% 50%";
@@ -241,7 +228,7 @@ export class CompactionShow {
 
   /**
    * What was put in appears while the others fold into it.
-   * @param {any} before
+   * @param {Snapshot} before
    * @param {Numbered} added
    * @param {number} time
    */
@@ -255,18 +242,13 @@ export class CompactionShow {
         { opacity: 0, transform: `${at} scaleY(.3)` },
         { opacity: 1, transform: at },
       ];
-      this.#run(view.node, frames, {
-        duration: 0.22 * time,
-        delay: 0.42 * time,
-        easing: "ease-out",
-        fill: "backwards",
-      });
+      this.#run(view.node, frames, { duration: 0.22 * time, delay: 0.42 * time, easing: "ease-out", fill: "backwards" });
     }
   }
 
   /**
    * What stays moves to its new place, from where it was, on screen or off.
-   * @param {any} before
+   * @param {Snapshot} before
    * @param {Numbered} added
    * @param {number} time
    */
@@ -279,19 +261,10 @@ export class CompactionShow {
       const was = Math.max(-56, Math.min(before.view + 56, item.y - before.top));
       const now = this.#top(view.node);
       if (Math.abs(was - now) > 1)
-        this.#move(view.node, was, now, {
-          duration: 0.38 * time,
-          delay: 0.56 * time,
-          easing: "cubic-bezier(.2,.7,.2,1)",
-          fill: "backwards",
-        });
+        this.#move(view.node, was, now, { duration: 0.38 * time, delay: 0.56 * time, easing: "cubic-bezier(.2,.7,.2,1)", fill: "backwards" });
     }
     for (const node of this.list.headings.values())
-      this.#run(node, [{ opacity: 0 }, { opacity: 1 }], {
-        duration: 0.3 * time,
-        delay: 0.6 * time,
-        fill: "backwards",
-      });
+      this.#run(node, [{ opacity: 0 }, { opacity: 1 }], { duration: 0.3 * time, delay: 0.6 * time, fill: "backwards" });
   }
 
   /** @param {HTMLElement} node */
@@ -299,12 +272,7 @@ export class CompactionShow {
     return Number(node.dataset.pool ?? -1);
   }
 
-  /**
-   * @param {HTMLElement} node
-   * @param {number} was
-   * @param {number} now
-   * @param {KeyframeAnimationOptions} options
-   */
+  /** @param {HTMLElement} node @param {number} was @param {number} now @param {KeyframeAnimationOptions} options */
   #move(node, was, now, options) {
     const at = now + this.list.scroller.scrollTop;
     const frames = [{ transform: `translateY(${at + was - now}px)` }, { transform: `translateY(${at}px)` }];
@@ -318,12 +286,7 @@ export class CompactionShow {
     animation.onfinish = () => node.parentElement === this.list.flying && node.remove();
   }
 
-  /**
-   * The gauge runs from before to after, then everything is over.
-   * @param {any} run
-   * @param {number} step
-   * @param {number} time
-   */
+  /** The gauge runs from before to after, then everything is over. @param {Run} run @param {number} step @param {number} time */
   #count(run, step, time) {
     const [from, to] = [run.step(step - 1), run.step(step)];
     const begun = performance.now();
@@ -334,7 +297,7 @@ export class CompactionShow {
       const done = Math.min(1, Math.max(0, part - 0.25) / 0.7);
       this.gauge.update(run, between(from, to, done * (2 - done)));
       const left = Math.min(1, Math.max(0, part - 0.1) / 0.5);
-      for (const { node, from, to } of this.counters) write(node, number(Math.round(from + (to - from) * left)));
+      for (const { node, from, to } of this.counters) write(node, int(Math.round(from + (to - from) * left)));
       this.frame = requestAnimationFrame(tick);
     };
     tick();
@@ -345,26 +308,15 @@ export class CompactionShow {
 function copy(node) {
   const picture = /** @type {HTMLElement} */ (node.cloneNode(true));
   picture.className = picture.className.replace("fl-row", "fl-picture");
-  for (const { name } of [...picture.attributes])
-    if (name !== "class" && name !== "style") picture.removeAttribute(name);
+  for (const { name } of [...picture.attributes]) if (name !== "class" && name !== "style") picture.removeAttribute(name);
   return picture;
 }
 
 /** @param {number} y @param {number} target @returns {Keyframe[]} */
 const folding = (y, target) => [
   { transform: `translate(0, ${y}px)`, opacity: 1, offset: 0 },
-  {
-    transform: `translate(10px, ${y - 2}px) scale(1.005)`,
-    opacity: 1,
-    boxShadow: "0 3px 10px rgb(0 0 0 / 25%)",
-    offset: 0.4,
-  },
-  {
-    transform: `translate(10px, ${target}px) scaleY(.15)`,
-    opacity: 0,
-    boxShadow: "0 0 0 rgb(0 0 0 / 0%)",
-    offset: 1,
-  },
+  { transform: `translate(10px, ${y - 2}px) scale(1.005)`, opacity: 1, boxShadow: "0 3px 10px rgb(0 0 0 / 25%)", offset: 0.4 },
+  { transform: `translate(10px, ${target}px) scaleY(.15)`, opacity: 0, boxShadow: "0 0 0 rgb(0 0 0 / 0%)", offset: 1 },
 ];
 
 /** @param {number} y @returns {Keyframe[]} */

@@ -1,41 +1,39 @@
 // The one mutable state of the debugger, its commands and its keys. Parts draw it; they change it through commands alone.
 import { Address, stepIn } from "./address.js";
-import { el } from "./dom.js";
-import { watchDrops } from "./drop.js";
+import { el } from "../lib/dom.js";
+import { watchDrops } from "../lib/drop.js";
 import { part as find } from "./find.js";
 import { part as findings } from "./findings.js";
 import { part as header } from "./header.js";
 import { part as help } from "./help.js";
+import { Highlights } from "./highlights.js";
 import { part as inspector } from "./inspector.js";
 import { commandOf, typing } from "./keys.js";
-import { part as liveBar } from "./livebar.js";
-import { liveCommandOf } from "./livekeys.js";
 import { part as plan } from "./plan.js";
 import { Player } from "./player.js";
 import { part as timeline } from "./timeline.js";
 import { part as transport } from "./transport.js";
-import { Walker } from "./walk.js";
 import { part as windowList } from "./windowlist.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { AddressData, Change, Command, LiveExtension, MakePart, Part, Query } from "./types.js" */
 
 /** Where the cursor was in each session, so that coming back to the page comes back to the place. @type {Map<string, number>} */
 const places = new Map();
 
-const PARTS = /** @type {[string, (root: HTMLElement, app: App) => {update: Function}][]} */ ([
-  ["header", header], ["timeline", timeline], ["transport", transport], ["plan", plan],
-  ["window", windowList], ["inspector", inspector], ["find", find], ["findings", findings], ["help", help],
-]);
-
-const LIVE = /** @type {typeof PARTS[0]} */ (["live", liveBar]);
+/** In the order they are updated. @type {Record<string, MakePart>} */
+const PARTS = { header, timeline, transport, plan, window: windowList, inspector, find, findings, help };
 
 export class App {
   /**
-   * @param {any} parent  the shadow root to fill
-   * @param {import("./live.js").Live | null} [drive]  the live run it shows; null for a file
+   * @param {ParentNode} parent  the shadow root to fill
+   * @param {LiveExtension | null} [extension]  what the live run it shows adds; null for a file
    */
-  constructor(parent, drive = null) {
-    this.drive = drive;
-    /** @type {any} */ this.run = null;
-    /** Tells Python what was asked for. @type {(name: string, value: any) => void} */ this.tell = () => {};
+  constructor(parent, extension = null) {
+    this.extension = extension;
+    /** Never null while a part is updated. @type {Run} */ this.run = /** @type {never} */ (null);
+    /** Sends a trigger to Python. @type {(name: string, value: string) => void} */ this.tell = () => {};
+    /** What the address bar holds besides the step. @type {Query} */ this.query = {};
+    /** The policy that recorded compactions are compared with. @type {NonNullable<AddressData["rival"]>} */ this.rival = {};
     this.step = 0;
     this.playing = false;
     this.speed = 1;
@@ -45,8 +43,9 @@ export class App {
     /** Whether the cursor stays at the newest message while the file grows. */ this.follow = false;
     this.open = { find: false, findings: false, help: false, notes: false };
     this.address = new Address();
+    this.highlights = new Highlights();
     this.player = new Player(this);
-    this.walker = new Walker(this);
+    this.follower = extension?.follower(this);
     /** Steps there were when the cursor was last at the newest. */ this.seen = 0;
     /** The step that the address asks a live run to be shown at first, or -1: its newest. */ this.start = -1;
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -55,7 +54,7 @@ export class App {
     this.grid = el("div", { class: "fl-grid" });
     this.waiting = el("div", { class: "fl-waiting", role: "status", text: "Opening…" });
     this.toast = el("div", { class: "fl-toast", role: "status", "aria-live": "polite" });
-    /** @type {{name: string, part: any}[]} */ this.parts = this.#build(parent);
+    /** @type {{name: string, part: Part}[]} */ this.parts = this.#build(parent);
     this.#listen();
   }
 
@@ -64,25 +63,25 @@ export class App {
     return this.motion.matches;
   }
 
-  /** @param {any} parent */
+  /** @param {ParentNode} parent */
   #build(parent) {
-    const wanted = this.drive ? [...PARTS, LIVE] : PARTS;
-    const slots = new Map(wanted.map(([name]) => [name, el("section", { class: `fl-slot-${name}` })]));
-    const slot = (/** @type {string} */ name) => /** @type {HTMLElement} */ (slots.get(name));
+    const wanted = Object.entries(this.extension ? { ...PARTS, live: this.extension.bar } : PARTS);
+    const slots = Object.fromEntries(wanted.map(([name]) => [name, el("section", { class: `fl-slot-${name}` })]));
+    const slot = (/** @type {string} */ name) => slots[name];
     for (const name of ["timeline", "window", "inspector"]) slot(name).classList.add("fl-card");
     const bar = el("div", { class: "fl-bar" }, slot("transport"), slot("plan"));
     this.grid.append(slot("header"), slot("timeline"), bar, slot("window"), slot("inspector"));
-    if (this.drive) this.#furnishLive(slot);
+    if (this.extension) this.#furnishLive(slot("live"));
     else this.grid.style.visibility = "hidden";
     this.root.append(this.grid, slot("find"), slot("findings"), slot("help"), this.waiting, this.toast);
     parent.append(this.root);
     return wanted.map(([name, make]) => ({ name, part: safely(() => make(slot(name), this), name) }));
   }
 
-  /** A live run: its bar, and what is said while there is nothing yet. @param {(name: string) => HTMLElement} slot */
-  #furnishLive(slot) {
-    slot("live").classList.add("fl-card");
-    this.grid.append(slot("live"));
+  /** Adds the bar of a live run. @param {HTMLElement} bar */
+  #furnishLive(bar) {
+    bar.classList.add("fl-card");
+    this.grid.append(bar);
     this.root.toggleAttribute("data-live", true);
     this.root.toggleAttribute("data-empty", true);
   }
@@ -97,8 +96,8 @@ export class App {
 
   /**
    * A new trace: the cursor stays at the same message. The first one starts where the address says.
-   * @param {any} run
-   * @param {{query: any, start: string, arrive?: number}} address
+   * @param {Run} run
+   * @param {AddressData} address
    */
   setRun(run, address) {
     const first = !this.run;
@@ -109,7 +108,7 @@ export class App {
     if (!same) this.player.stop();
     if (!same) this.follow = false;
     if (!same) this.toast.dataset.shown = "false"; // "Reading …": it is read
-    if (more && !this.follow) this.message(`${more === 1 ? "1 new message" : `${more} new messages`}: t follows them`);
+    if (more && !this.follow) this.message(`${more === 1 ? "1 new message" : `${more} new messages`}: press t to follow`);
     this.grid.style.visibility = "";
     this.root.toggleAttribute("data-empty", !run.length);
     this.waiting.hidden = run.length > 0;
@@ -122,7 +121,7 @@ export class App {
 
   /**
    * A live run as it now is. The cursor stays where it is, the walker takes it on; a run not seen before is shown at its end.
-   * @param {any} run
+   * @param {Run} run
    * @param {boolean} same  whether it is the one that is shown
    */
   setLive(run, same) {
@@ -143,20 +142,20 @@ export class App {
 
   /** A session without messages: its header stands, and opens what was noted while loading. */
   #empty() {
-    this.waiting.textContent = this.drive ? "Nothing sent yet. The task is in the box below: press Start." : "This session holds no messages.";
+    this.waiting.textContent = this.extension ? "Nothing sent yet. Enter the task below and press Start." : "This session has no messages.";
     Object.assign(this.root.dataset, { step: "0", steps: "0", tokens: "0" });
   }
 
-  /** @param {{query: any, rival?: any} | undefined} address  `rival`: the policy that recorded compactions are compared with */
+  /** @param {AddressData | undefined} address */
   setAddress(address) {
-    this.query = address?.query ?? this.query ?? {};
-    this.rival = address?.rival ?? this.rival ?? {};
+    this.query = address?.query ?? this.query;
+    this.rival = address?.rival ?? this.rival;
     if (this.run) this.#write();
   }
 
   /** The address bar says where the cursor is; of a live run that is followed, that it is followed. */
   #write() {
-    this.address.set(this.query, this.drive && this.follow ? -1 : this.step);
+    this.address.set(this.query, this.extension && this.follow ? -1 : this.step);
   }
 
   /** @param {"light"|"dark"} theme */
@@ -184,7 +183,7 @@ export class App {
     const from = this.step;
     this.step = to;
     if (this.follow && !walked && to < this.run.length - 1) this.setFollow(false);
-    if (!walked) this.toast.dataset.shown = "false"; // what was said there was about the place that is left
+    if (!walked) this.toast.dataset.shown = "false"; // it was about the place that is left
     const show = animate && !this.reduced && to === from + 1;
     this.notify({ step: true, from, animate: show });
     this.#write();
@@ -223,14 +222,14 @@ export class App {
     if (!open) this.root.focus({ preventScroll: true });
   }
 
-  /** Whether there may be more to come: of a run that is driven here, of a file that was opened by its path. */
-  get live() {
-    return this.drive !== null || String(this.query?.source ?? "").startsWith("path:");
+  /** Whether more may come: of a live run, or of a file that was opened by its path. */
+  get grows() {
+    return this.extension !== null || String(this.query.source ?? "").startsWith("path:");
   }
 
   /** @param {boolean} on  stay at the newest message from now on */
   setFollow(on) {
-    this.follow = on && this.live;
+    this.follow = on && this.grows;
     if (!on) this.seen = this.run.length;
     if (this.follow) this.go(this.run.length - 1);
     this.notify({ follow: true });
@@ -243,7 +242,7 @@ export class App {
     this.notify({ findQuery: true });
   }
 
-  /** @param {string} text  said for a moment at the bottom */
+  /** Shows a text at the bottom for a moment. @param {string} text */
   message(text) {
     this.toast.textContent = text;
     this.toast.dataset.shown = "true";
@@ -251,13 +250,10 @@ export class App {
     this.fading = setTimeout(() => (this.toast.dataset.shown = "false"), 2600);
   }
 
-  /**
-   * JSON from the server this page came from.
-   * @param {string} path  "api/…"
-   */
+  /** JSON from the server this page came from. @param {string} path  "api/…" */
   async get(path) {
     const answer = await fetch(new URL(path, document.baseURI)).catch(() => null);
-    if (!answer) throw new Error("the server does not answer; is foldline still running?");
+    if (!answer) throw new Error("The server does not answer. Is foldline still running?");
     const body = await answer.json().catch(() => null);
     if (answer.ok && body) return body;
     throw new Error([body?.error ?? `the server answered ${answer.status}`, body?.hint].filter(Boolean).join("; "));
@@ -266,15 +262,18 @@ export class App {
   /** Copy the address of what is on screen. */
   async copyLink() {
     this.address.write();
-    const copied = await navigator.clipboard?.writeText(this.address.href).then(() => true, () => false);
-    this.message(copied ? "Link copied" : "The address bar holds the link; the browser did not let it be copied");
+    const copied = await navigator.clipboard?.writeText(this.address.href).then(
+      () => true,
+      () => false,
+    );
+    this.message(copied ? "Link copied" : "The browser did not allow copying. Copy the link from the address bar");
   }
 
-  /** @param {{[what: string]: any}} change  told to the parts; without messages there is nothing for most of them to show */
+  /** Updates the parts; without messages most of them have nothing to show. @param {Change} change */
   notify(change) {
     if (!this.run) return;
     const parts = this.run.length ? this.parts : this.parts.filter(({ name }) => ["header", "help", "live"].includes(name));
-    if (change.animate) this.walker.hold();
+    if (change.animate) this.follower?.hold();
     for (const { name, part } of parts) safely(() => part.update(this, change), name);
     if (change.step && this.run.length) this.#marks();
   }
@@ -301,9 +300,9 @@ export class App {
     event.stopPropagation(); // Streamlit has shortcuts of its own, and does not see that we are typing
     if (event.defaultPrevented || !this.run) return;
     if (typing(event) && event.key !== "Escape") return;
-    const driven = this.drive && liveCommandOf(event);
-    if (!this.run.length && !driven && event.key !== "Escape" && event.key !== "?") return;
-    const command = driven || commandOf(event);
+    const live = this.extension?.commandOf(event);
+    if (!this.run.length && !live && event.key !== "Escape" && event.key !== "?") return;
+    const command = live ?? commandOf(event);
     if (!command) return;
     event.preventDefault();
     command(this);
@@ -312,7 +311,7 @@ export class App {
   destroy() {
     this.stopped.abort();
     this.player.stop();
-    this.walker.stop();
+    this.follower?.stop();
     this.address.stop();
     for (const { part } of this.parts) part.stop?.();
     this.root.remove();
@@ -321,8 +320,10 @@ export class App {
 
 /**
  * One part that fails must not take the others with it.
- * @param {() => any} act
+ * @template T
+ * @param {() => T} act
  * @param {string} name
+ * @returns {T | Part}
  */
 function safely(act, name) {
   try {
@@ -336,18 +337,20 @@ function safely(act, name) {
 /**
  * What a new run means for the cursor: whether it is of the session that is shown, how many messages that has grown by, and
  * where the cursor then stands.
- * @param {{run: any, query?: any, step: number, follow: boolean}} shown
- * @param {any} run
- * @param {{query: any, start?: string, arrive?: number}} address
+ * @param {{run: Run | null, query?: Query, step: number, follow: boolean}} shown
+ * @param {Run} run
+ * @param {AddressData} address
  */
 export function arrival({ run: before, query, step, follow }, run, address) {
   const more = before && sameFile(query, address?.query) ? Math.max(0, run.n - before.n) : 0;
-  const same = more > 0 || (before !== null && nameOf(before) === nameOf(run));
-  const to = more && (follow || !before.length) ? run.length - 1 : same ? sameMessage(before, step, run) : startOf(run, before ? "" : address?.start, address?.arrive);
+  const same = before !== null && (more > 0 || nameOf(before) === nameOf(run));
+  const newest = more > 0 && (follow || !before?.length);
+  const kept = same && before ? sameMessage(before, step, run) : -1;
+  const to = newest ? run.length - 1 : same ? kept : startOf(run, before ? "" : address?.start, address?.arrive);
   return { same, more, step: run.clamp(to) };
 }
 
-/** The step of a live run at which the cursor stays: its own, the same message's where the run was opened anew. @param {any} before @param {number} step @param {any} run */
+/** The step of a live run at which the cursor stays: its own, the same message's where the run was opened anew. @param {Run} before @param {number} step @param {Run} run */
 function grownStep(before, step, run) {
   if (!before.length) return 0;
   return before.view.tid === run.view.tid ? step : sameMessage(before, step, run);
@@ -355,9 +358,9 @@ function grownStep(before, step, run) {
 
 /**
  * The step of the new run at which the cursor sees the same newest message; at a compaction, the same one if it is still there.
- * @param {any} before
+ * @param {Run} before
  * @param {number} step
- * @param {any} run
+ * @param {Run} run
  */
 export function sameMessage(before, step, run) {
   const { messages, kind } = before.step(step);
@@ -368,7 +371,7 @@ export function sameMessage(before, step, run) {
 /**
  * Where a session is first shown: at the message it was gone to for, where it was left, else as the address says, else just
  * before the first compaction.
- * @param {any} run
+ * @param {Run} run
  * @param {string} [start]
  * @param {number} [arrive]  the place of a message
  */
@@ -383,13 +386,13 @@ export function startOf(run, start, arrive = -1) {
 
 /**
  * Whether two addresses name the same window of the same file.
- * @param {any} one @param {any} other
+ * @param {Query | undefined} one @param {Query | undefined} other
  */
 function sameFile(one, other) {
-  return Boolean(one && other) && ["source", "session", "lane"].every((name) => (one[name] ?? "") === (other[name] ?? ""));
+  return one !== undefined && other !== undefined && ["source", "session", "lane"].every((name) => (one[name] ?? "") === (other[name] ?? ""));
 }
 
-/** @param {any} run  what its session is called, whichever meter counts it */
+/** @param {Run} run  what its session is called, whichever meter counts it */
 function nameOf(run) {
   const { session, sid } = run.store.header;
   return session ?? sid;
@@ -397,7 +400,7 @@ function nameOf(run) {
 
 /**
  * Whether what is selected, a message or a recorded compaction, still exists in the run.
- * @param {any} run
+ * @param {Run} run
  * @param {string | null} key
  */
 export function holds(run, key) {

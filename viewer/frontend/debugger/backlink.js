@@ -1,12 +1,13 @@
 // The way back to the compaction under the cursor, after a link or a row led elsewhere.
 
-import { button } from "./dom.js";
-import { nameOf } from "./figures.js";
+import { button } from "../lib/dom.js";
+import { nameOf } from "../run/compactionfigures.js";
+/** @import { App } from "./app.js" */
 
 /**
  * A button "‹ compaction 2" where the cursor is on a compaction and something else is shown, as a list of one;
  * else empty.
- * @param {any} app
+ * @param {App} app
  * @param {number} [shown] the compaction shown, or -1
  */
 export function back(app, shown = -1) {
@@ -14,7 +15,5 @@ export function back(app, shown = -1) {
   const { compaction } = run.step(step);
   if (compaction < 0 || compaction === shown || selected === null) return [];
   const name = nameOf(run, compaction);
-  return [
-    button(`‹ ${name}`, () => app.select(null), { class: "fl-link fl-back", title: `Back to ${name} (Esc)` }),
-  ];
+  return [button(`‹ ${name}`, () => app.select(null), { class: "fl-link fl-back", title: `Back to ${name} (Esc)` })];
 }

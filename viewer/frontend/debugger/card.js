@@ -1,25 +1,33 @@
 // A compaction's card: why it fired, what it cost and saved, what it took, kept and wrote, step by step if
 // wanted.
 
-import { Asker, compactionPath } from "./api.js";
-import { back } from "./back.js";
-import { attribute, button, counted, el, number, visible } from "./dom.js";
-import { standingRow } from "./apart.js";
-import { figures, phases, tildeAfter, tildeBefore } from "./figures.js";
-import { mark, marks } from "./marks.js";
-import { acting, isMore } from "./planning.js";
-import { prose } from "./prose.js";
-import { size } from "./ranges.js";
+import { Asker, compactionPath } from "../lib/api.js";
+import { back } from "./backlink.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
+import { rowAt } from "./phasewindow.js";
+import { figures, phases, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
+import { acting, isMore } from "../run/planning.js";
+import { ADDED } from "../run/pool.js";
+import { prose } from "./summarytext.js";
+import { size } from "../run/ranges.js";
 import { RowList } from "./rows.js";
-import { emptiedWord, guessedBy, header, rangeSection } from "./sections.js";
-import { failure } from "./text.js";
-import { versus } from "./versus.js";
+import { emptiedWord, guessedBy, header, rangeSection } from "../run/sections.js";
+import { failure } from "../lib/text.js";
+import { comparison } from "./comparison.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { Policy } from "../run/types.js" */
+/** @import { App } from "./app.js" */
+/** @import { CompactionCard } from "./types.js" */
+/** @import { Figures } from "../run/compactionfigures.js" */
+/** @import { Row } from "../run/layout.js" */
+/** @import { Finding } from "../run/types.js" */
 
-/** @typedef {import("./marks.js").Phase} Phase */
+/** @typedef {import("../run/types.js").Phase} Phase */
 
 /** Shows cards in a node, one compaction at a time. */
 export class CardView {
-  /** @param {HTMLElement} head @param {HTMLElement} body @param {any} app */
+  /** @param {HTMLElement} head @param {HTMLElement} body @param {App} app */
   constructor(head, body, app) {
     this.head = head;
     this.body = body;
@@ -29,20 +37,22 @@ export class CardView {
     this.wanted = "";
     this.stamp = "";
     this.k = -1;
-    this.broken = "";
-    /** @type {any} */ this.card = null;
-    /** @type {any} */ this.figures = null;
+    this.failed = "";
+    /** @type {CompactionCard | null} */ this.card = null;
+    /** Set by `show`, before anything is drawn. @type {Figures} */ this.figures = /** @type {never} */ (null);
+    this.above = el("div");
+    this.phases = el("div");
+    this.broken = el("div");
     this.tabs = el("div");
     this.panel = el("div");
-    this.phases = el("div");
     this.lists = this.#lists();
   }
 
   #lists() {
-    const choose = (/** @type {any} */ row) => this.app.select(row.key);
+    const choose = (/** @type {Row} */ row) => this.app.select(row.key);
     return {
       removed: new RowList({ label: "Messages removed", choose }),
-      cleared: new RowList({ label: "Messages emptied", choose }),
+      cleared: new RowList({ label: "Messages cleared", choose }),
       kept: new RowList({ label: "Messages kept", choose }),
     };
   }
@@ -56,11 +66,14 @@ export class CardView {
     this.stamp = stamp;
     this.k = k;
     this.card = null;
-    this.broken = "";
+    this.failed = "";
     this.figures = figures(run, k);
-    const ids = this.#names().map(([id]) => String(id));
+    const ids = this.#names().map(([id]) => id);
     this.tab = ids.includes(this.wanted) ? this.wanted : this.figures.line ? "summary" : ids[0];
+    const scrolled = this.body.scrollTop;
+    this.#lay(run);
     this.#draw();
+    this.body.scrollTop = scrolled;
     this.#ask();
   }
 
@@ -73,53 +86,49 @@ export class CardView {
   #ask() {
     const { run } = this.app;
     const here = this.stamp;
-    const then = (/** @type {any} */ card) => {
+    const then = (/** @type {CompactionCard} */ card) => {
       if (here !== this.stamp) return;
       this.card = card;
       this.#draw();
     };
     this.asker.ask(compactionPath(run.view.tid, this.k), then, (said) => {
-      this.broken = said;
+      this.failed = said;
       this.#draw();
     });
   }
 
-  #draw() {
-    const { run } = this.app;
-    const scrolled = this.body.scrollTop;
-    this.#drawHead(run);
-    this.tabs = el("div", {
-      class: "fl-tabs",
-      role: "tablist",
-      "aria-label": "About this compaction",
-      on: { keydown: (/** @type {any} */ e) => this.#tabKey(e) },
-    });
-    this.panel = el("div", { class: "fl-tabpanel", role: "tabpanel", id: "fl-tabpanel", tabindex: 0 });
+  /** Lay out the nodes that stay while the answer arrives: a click on a button that is replaced meanwhile is lost. @param {Run} run */
+  #lay(run) {
+    this.above = el("div", { class: "fl-flat" });
     this.phases = this.figures.begins ? el("div") : this.#phases(run);
-    const broken = this.broken
-      ? [failure(this.broken, () => ((this.broken = ""), this.#draw(), this.#ask()))]
-      : [];
-    this.body.replaceChildren(
-      el(
-        "div",
-        { class: "fl-comp" },
-        ...this.#recorded(run),
-        this.#numbers(run),
-        this.#line(),
-        this.#why(run),
-        ...this.#remarks(run),
-        this.phases,
-        ...broken,
-        this.tabs,
-        this.panel,
-      ),
-    );
-    this.#drawTabs();
-    this.refresh();
-    this.body.scrollTop = scrolled;
+    this.broken = el("div", { class: "fl-flat" });
+    this.tabs = el("div", { class: "fl-tabs", role: "tablist", "aria-label": "About this compaction", on: { keydown: (e) => this.#tabKey(e) } });
+    this.panel = el("div", { class: "fl-tabpanel", role: "tabpanel", id: "fl-tabpanel", tabindex: 0 });
+    for (const [id] of this.#names()) {
+      const tab = button("", () => this.#open(id), { class: "fl-tab", role: "tab", "data-tab": id, "aria-controls": "fl-tabpanel" });
+      tab.append(el("span"), el("span", { class: "fl-count" }));
+      this.tabs.append(tab);
+    }
+    this.body.replaceChildren(el("div", { class: "fl-comp" }, this.above, this.phases, this.broken, this.tabs, this.panel));
   }
 
-  /** @param {any} run */
+  #draw() {
+    const { run } = this.app;
+    this.#drawHead(run);
+    this.above.replaceChildren(...this.#recorded(run), this.#numbers(run), this.#line(), this.#why(run), ...this.#remarks(run));
+    const again = () => {
+      this.failed = "";
+      this.panel.replaceChildren();
+      this.#draw();
+      this.#ask();
+    };
+    this.broken.replaceChildren(...(this.failed ? [failure(this.failed, again)] : []));
+    this.#drawTabs();
+    if (this.tab !== "versus" || !this.panel.firstChild) this.#fill();
+    this.refresh();
+  }
+
+  /** @param {Run} run */
   #drawHead(run) {
     const { place, step, status } = this.figures;
     const card = this.card;
@@ -129,57 +138,44 @@ export class CardView {
       card?.recorded ? card.fidelity : "",
       status === "compacted" ? "" : status.replaceAll("_", " "),
     ];
-    const chips = kinds
-      .filter(Boolean)
-      .map((text, i) => el("span", { class: i === 2 ? "fl-chip fl-warn" : "fl-chip", text }));
-    const when = ["step " + number(step), trigger(run, card)].filter(Boolean).join(" · ");
+    const chips = kinds.filter(Boolean).map((text, i) => el("span", { class: i === 2 ? "fl-chip fl-warn" : "fl-chip", text }));
+    const when = [`step ${int(step)}`, trigger(run, card)].filter(Boolean).join(" · ");
     const title = el("h2", { class: "fl-title", text: place });
     this.head.replaceChildren(
       el("div", { class: "fl-hline" }, ...back(this.app, this.k), title, ...chips, el("span", { class: "fl-when", text: when })),
     );
   }
 
-  /** The transcript's own numbers come first where it has them. @param {any} run */
+  /** The transcript's own numbers come first where it has them. @param {Run} run */
   #recorded(run) {
     const { recordedBefore: before, recordedAfter: after } = this.figures;
     if (run.view.kind !== "replay") return [];
     if (before < 0 && after < 0) return this.#origins();
-    const known = (/** @type {number} */ tokens) => (tokens < 0 ? "?" : number(tokens));
+    const known = (/** @type {number} */ tokens) => (tokens < 0 ? "?" : int(tokens));
     const arrow = el("span", { class: "fl-arrow", text: "→" });
     const numbers = [el("b", { text: known(before) }), arrow, el("b", { text: known(after) })];
-    return [
-      el(
-        "div",
-        { class: "fl-numbers fl-recorded" },
-        ...numbers,
-        el("span", { class: "fl-named", text: "recorded" }),
-      ),
-      ...this.#origins(),
-    ];
+    return [el("div", { class: "fl-numbers fl-recorded" }, ...numbers, el("span", { class: "fl-named", text: "recorded" })), ...this.#origins()];
   }
 
   /** Where the recorded numbers were found, and why a summary cannot be read. */
   #origins() {
     const { before_from: before, after_from: after, unreadable } = this.card ?? {};
-    const told = [before && `before: ${before}`, after && `after: ${after}`, unreadable && `the summary is ${unreadable}`];
-    return told.filter(Boolean).map((text) => el("p", { class: "fl-why fl-origin", text: visible(text) }));
+    const texts = [before ? `before: ${before}` : "", after ? `after: ${after}` : "", unreadable ? `the summary is ${unreadable}` : ""];
+    return texts.filter(Boolean).map((text) => el("p", { class: "fl-why fl-origin", text: visible(text) }));
   }
 
-  /** @param {any} run */
+  /** @param {Run} run */
   #numbers(run) {
     const { before, after, freed, change, begins, recordedBefore, recordedAfter } = this.figures;
     const second = run.view.kind === "replay" && (recordedBefore >= 0 || recordedAfter >= 0);
     const [was, is] = [tildeBefore(run, this.k), tildeAfter(run, this.k)];
     const named = is ? `~ estimated by ${guessedBy(run)}` : second ? `counted by ${header(run).meter}` : "";
-    const from = [
-      el("b", { class: "fl-before", text: was + number(before) }),
-      el("span", { class: "fl-arrow", text: "→" }),
-    ];
+    const from = [el("b", { class: "fl-before", text: was + int(before) }), el("span", { class: "fl-arrow", text: "→" })];
     return el(
       "div",
       { class: second ? "fl-numbers fl-second" : "fl-numbers" },
       ...(begins ? [] : from),
-      el("b", { class: "fl-after", text: is + number(after) }),
+      el("b", { class: "fl-after", text: is + int(after) }),
       !begins && el("span", { class: freed > 0 ? "fl-freed" : freed < 0 ? "fl-freed fl-over" : "fl-named", text: change }),
       named && el("span", { class: "fl-named fl-meters", text: named }),
     );
@@ -187,32 +183,28 @@ export class CardView {
 
   #line() {
     const { line, earlier, begins, deeds } = this.figures;
-    if (begins)
-      return el("p", {
-        class: "fl-line",
-        text: "The file begins with a summary of what came before it (not in this file).",
-      });
+    if (begins) return el("p", { class: "fl-line", text: "The file begins with a summary of what came before it (not in this file)." });
     if (this.app.run.view.kind === "replay" && line && !this.figures.folded && !this.figures.micro)
-      return el("p", { class: "fl-line", text: "The summary stands for messages that are not in this file." });
+      return el("p", { class: "fl-line", text: "The summary replaces messages that are not in this file." });
     const did = done(this.app.run, this.figures);
-    const told = this.card?.unreadable ? "its size is not known" : line?.tokens;
+    const told = this.card?.unreadable ? "size unknown" : line?.tokens;
     const parts = line ? [[deeds.includes("opaque") ? "opaque item " : "summary ", line.which, ` · ${told}`], ...did] : did;
     const nodes = parts.flatMap(([before, bold, after], k) => [k ? " · " : "", before, el("b", { text: bold }), after]);
     return el("p", { class: "fl-line" }, ...nodes, earlier ? ` · ${earlier}` : "");
   }
 
-  /** What is peculiar to this one: which tiers acted, what was never read, what nobody knows. @param {any} run */
+  /** What is peculiar to this one: which tiers acted, what was never read, what nobody knows. @param {Run} run */
   #remarks(run) {
     const said = remarks(run.view.policy, this.figures, this.card);
     return said.map((text) => el("p", { class: "fl-why fl-remark", text: visible(text) }));
   }
 
-  /** @param {any} run */
+  /** @param {Run} run */
   #why(run) {
     return el("p", { class: "fl-why", text: visible(this.#reason(run)) });
   }
 
-  /** Why it acted; where a person asked for it, in the words of the run. @param {any} run */
+  /** Why it acted; where a person asked for it, in the words of the run. @param {Run} run */
   #reason(run) {
     const before = Math.max(0, this.figures.step - 1);
     const policy = run.policyAt(before);
@@ -220,7 +212,7 @@ export class CardView {
     return asked ? sentence(this.card?.reason ?? "") : why(policy, this.card);
   }
 
-  /** @param {any} run */
+  /** @param {Run} run */
   #phases(run) {
     const node = el("div", { class: "fl-phases", role: "group", "aria-label": "Phases of this compaction" });
     for (const { phase, name, figure } of phases(run, this.k)) {
@@ -235,76 +227,60 @@ export class CardView {
     return node;
   }
 
-  /**
-   * Show the window in a phase; goes to the compaction first if the cursor is elsewhere.
-   * @param {Phase} phase
-   */
+  /** Show the window in a phase; goes to the compaction first if the cursor is elsewhere. @param {Phase} phase */
   choose(phase) {
     const { step } = this.figures;
     if (this.app.playing) this.app.pause();
-    mark(this.app, { phase, of: this.k });
+    this.app.highlights.set({ phase, of: this.k });
     if (this.app.step !== step) this.app.go(step, { animate: false });
   }
 
   /** Bring what depends on the cursor up to date. */
   refresh() {
     const at = this.app.step === this.figures.step;
-    const { phase, of } = marks(this.app);
+    const { phase, of } = this.app.highlights.now;
     const shown = at ? (of === this.k && phase) || 4 : 0;
-    for (const node of this.phases.children)
-      attribute(node, "aria-pressed", String(Number(node.getAttribute("data-phase")) === shown));
+    for (const node of this.phases.children) attribute(node, "aria-pressed", String(Number(node.getAttribute("data-phase")) === shown));
   }
 
-  /** @returns {[string, string, number][]} */
+  /** The tabs: id, name, and how many there are of what it shows; -1 where that is not known or no number. @returns {[string, string, number][]} */
   #names() {
     const { did, micro, line } = this.figures;
     const found = this.card ? this.card.findings.length : -1;
     const [taken, emptied] = [size(did.taken), size(did.emptied)];
     const clears = emptied > 0 || micro;
-    const all = [
+    /** @type {[string, string, number, unknown][]} */ const all = [
       ["summary", "Summary", -1, line || !(clears || taken)],
-      ["cleared", this.app.run.pool.thinkingOnly ? "Without thinking" : "Emptied", emptied, clears],
+      ["cleared", this.app.run.pool.thinkingOnly ? "Without thinking" : "Cleared", emptied, clears],
       ["removed", "Removed", taken, taken || !clears],
       ["kept", "Kept", size(did.kept), true],
       ["findings", "Findings", found, true],
       ["versus", "Compare", -1, this.app.run.view.kind === "replay" && !this.figures.begins],
     ];
-    return /** @type {any} */ (all.filter(([, , , shown]) => shown));
+    return all.flatMap(([id, name, count, shown]) => (shown ? [[id, name, count]] : []));
   }
 
   #drawTabs() {
     for (const [id, name, count] of this.#names()) {
-      const chosen = id === this.tab;
-      const node = button("", () => this.#open(String(id)), {
-        class: "fl-tab",
-        role: "tab",
-        "data-tab": id,
-        "aria-selected": String(chosen),
-        "aria-controls": "fl-tabpanel",
-        tabindex: chosen ? 0 : -1,
-      });
-      node.append(
-        String(name),
-        Number(count) >= 0 ? el("span", { class: "fl-count", text: ` ${number(Number(count))}` }) : "",
-      );
-      this.tabs.append(node);
+      const tab = /** @type {HTMLElement} */ (this.tabs.querySelector(`[data-tab="${id}"]`));
+      attribute(tab, "aria-selected", String(id === this.tab));
+      attribute(tab, "tabindex", id === this.tab ? 0 : -1);
+      write(tab.children[0], name);
+      write(tab.children[1], count >= 0 ? ` ${int(count)}` : "");
     }
-    this.#fill();
   }
 
   /** @param {string} id */
   #open(id) {
     this.tab = this.wanted = id;
-    this.tabs.replaceChildren();
     this.#drawTabs();
-    /** @type {HTMLElement | null | undefined} */ (this.tabs.querySelector('[aria-selected="true"]'))?.focus({
-      preventScroll: true,
-    });
+    this.#fill();
+    /** @type {HTMLElement | null | undefined} */ (this.tabs.querySelector('[aria-selected="true"]'))?.focus({ preventScroll: true });
   }
 
   /** @param {KeyboardEvent} event */
   #tabKey(event) {
-    const ids = this.#names().map(([id]) => String(id));
+    const ids = this.#names().map(([id]) => id);
     const at = ids.indexOf(this.tab);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: ids.length - 1 }[event.key];
     if (to === undefined) return;
@@ -320,7 +296,7 @@ export class CardView {
       cleared: () => this.#rows("cleared"),
       kept: () => this.#rows("kept"),
       findings: () => this.#findings(),
-      versus: () => [versus(this.app, this.k)],
+      versus: () => [comparison(this.app, this.k)],
     };
     this.panel.replaceChildren(...makers[/** @type {keyof typeof makers} */ (this.tab)]());
     this.panel.classList.toggle("fl-listed", this.panel.querySelector(".fl-list") !== null);
@@ -328,10 +304,10 @@ export class CardView {
 
   #summary() {
     const { added } = this.figures;
-    const preview = added.find((/** @type {any} */ row) => row.injected === "summary")?.preview ?? "";
+    const preview = added.find((row) => row.injected === "summary")?.preview ?? "";
     const text = this.card?.summary ?? preview;
     if (text) return [prose(text, (this.app.findQuery ?? "").trim())];
-    return [el("p", { class: "fl-none", text: this.card || !preview ? "No summary was put in." : "…" })];
+    return [el("p", { class: "fl-none", text: this.card || !preview ? "No summary was added." : "…" })];
   }
 
   /** @param {"removed" | "cleared" | "kept"} which */
@@ -342,41 +318,37 @@ export class CardView {
     if (!size(ranges)) return [el("p", { class: "fl-none", text: NONE[which] })];
     const list = this.lists[which];
     const section = rangeSection(run, which, "", ranges);
-    const row = (/** @type {number} */ i) => standingRow(run, which === "removed" ? step - 1 : step, section.row(i));
-    list.full = Math.max(1, (run.pool.sums.base[run.n] / Math.max(1, run.n)) * 5);
+    const row = (/** @type {number} */ i) => rowAt(run, which === "removed" ? step - 1 : step, section.row(i));
+    list.full = Math.max(1, (run.store.running[run.n] / Math.max(1, run.n)) * 5);
     queueMicrotask(() => list.show([{ ...section, row }]));
     return [list.node];
   }
 
   #findings() {
-    if (!this.card) return [el("p", { class: "fl-none", text: this.broken ? "" : "…" })];
-    if (!this.card.findings.length) return [el("p", { class: "fl-none", text: "Nothing to warn of." })];
-    return this.card.findings.map((/** @type {any} */ finding) => this.#finding(finding));
+    if (!this.card) return [el("p", { class: "fl-none", text: this.failed ? "" : "…" })];
+    if (!this.card.findings.length) return [el("p", { class: "fl-none", text: "No findings" })];
+    return this.card.findings.map((finding) => this.#finding(finding));
   }
 
-  /** @param {any} run @param {number} pool */
+  /** @param {Run} run @param {number} pool */
   #link(run, pool) {
     const { key, label } = run.pool.row(pool);
-    return button(pool < run.n ? `message ${number(pool + 1)}` : label, () => this.app.select(key), {
-      class: "fl-link",
-    });
+    return button(pool < run.n ? `message ${int(pool + 1)}` : label, () => this.app.select(key), { class: "fl-link" });
   }
 
-  /** @param {any} finding */
+  /** @param {Finding} finding */
   #finding({ severity, title, text, messages }) {
     const { run } = this.app;
-    const known = [...new Set(/** @type {number[]} */ (messages ?? []))].filter(
-      (i) => i >= 0 && i < run.n + run.pool.added.length,
-    );
-    const links = known.slice(0, 12).map((/** @type {number} */ i) => this.#link(run, i));
+    const known = [...new Set(/** @type {number[]} */ (messages ?? []))].filter((i) => i >= 0 && i < ADDED + run.pool.added.length);
+    const links = known.slice(0, 12).map((i) => this.#link(run, i));
     const left = known.length - links.length;
     const said = el(
       "div",
       {},
       el("b", { text: visible(title) }),
       ` ${visible(text)} `,
-      ...links.flatMap((/** @type {Node} */ link, /** @type {number} */ k) => (k ? [", ", link] : [link])),
-      left > 0 && ` and ${number(left)} more`,
+      ...links.flatMap((link, k) => (k ? [", ", link] : [link])),
+      left > 0 && ` and ${int(left)} more`,
     );
     return el(
       "div",
@@ -387,38 +359,34 @@ export class CardView {
   }
 }
 
-const NONE = {
-  removed: "Nothing was removed.",
-  cleared: "The file does not say what was emptied.",
-  kept: "Nothing was kept.",
-};
+const NONE = { removed: "Nothing was removed.", cleared: "The file does not say what was cleared.", kept: "Nothing was kept." };
 
 /**
  * What was done beside writing a summary, each as what comes before, in bold, and after.
- * @param {any} run
- * @param {any} figures
+ * @param {Run} run
+ * @param {Figures} figures
  * @returns {[string, string, string][]}
  */
 export function done(run, { did, deeds, micro, added, line }) {
   const [taken, emptied, short] = [size(did.taken), size(did.emptied), size(did.short)];
   const what = emptiedWord(run);
   /** @type {[string, string, string][]} */ const said = [];
-  if (emptied && run.pool.thinkingOnly) said.push(["thinking left out of ", counted(emptied, "reply", "replies"), ""]);
-  else if (emptied > short) said.push(["", counted(emptied - short, what), " emptied in place"]);
-  if (short) said.push(["", counted(short, what), " shortened in place"]);
-  if (deeds.includes("digest")) said.push(["", counted(added.length, "tool group"), " put down as text"]);
-  if (deeds.includes("drop")) said.push(["", counted(taken, "message"), " dropped, no summary"]);
-  if (size(did.returned)) said.push(["", counted(size(did.returned), "message"), " back in the window"]);
+  if (emptied && run.pool.thinkingOnly) said.push(["thinking removed from ", pluralize(emptied, "reply", "replies"), ""]);
+  else if (emptied > short) said.push(["", pluralize(emptied - short, what), " cleared in place"]);
+  if (short) said.push(["", pluralize(short, what), " shortened in place"]);
+  if (deeds.includes("digest")) said.push(["", pluralize(added.length, "tool group"), " converted to text"]);
+  if (deeds.includes("drop")) said.push(["", pluralize(taken, "message"), " dropped, no summary"]);
+  if (size(did.returned)) said.push(["", pluralize(size(did.returned), "message"), " back in the window"]);
   if (said.length || line) return said;
-  const nothing = micro ? "Nothing is known of what was emptied." : added.length ? "Nothing was taken out." : "Nothing is known to have left the window.";
+  const nothing = micro ? NONE.cleared : added.length ? NONE.removed : "The file does not say what left the window.";
   return [[nothing, "", ""]];
 }
 
 /**
  * Remarks on what is peculiar to a compaction.
- * @param {any} policy
- * @param {any} figures
- * @param {any} card what the server knows; null until it answers
+ * @param {Policy | null} policy
+ * @param {Figures} figures
+ * @param {CompactionCard | null} card what the server knows; null until it answers
  * @returns {string[]}
  */
 export function remarks(policy, { tiers, did, deeds }, card) {
@@ -426,28 +394,34 @@ export function remarks(policy, { tiers, did, deeds }, card) {
   const unread = card?.unread ?? 0;
   const gone = size(did.taken);
   return [
-    acted.length ? `${acted.length > 1 ? "tiers" : "tier"}: ${acted.join(", then ")}` : "",
-    unread ? `The summarizer was given ${number(gone - unread)} of ${counted(gone, "message")}.` : "",
+    acted.length ? `${acted.length > 1 ? "stages" : "stage"}: ${acted.join(", then ")}` : "",
+    unread ? `The summarizer was given ${int(gone - unread)} of ${pluralize(gone, "message")}.` : "",
     deeds.includes("opaque") ? "An opaque item: its content is unknown, its size assumed." : "",
-    policy?.effect === "view" ? "Worked out anew before each call: the history itself stays whole." : "",
+    policy?.effect === "view" ? "Recomputed before each model call; the stored history is unchanged." : "",
   ].filter(Boolean);
 }
 
 /**
  * Why the policy acted, in words known before the server answers; then also what kept it from doing more. Of a
  * recorded one nothing is known but what started it, which the head says.
- * @param {any} policy
- * @param {any} card
+ * @param {Policy | null} policy
+ * @param {CompactionCard | null} card
  */
 export function why(policy, card) {
   if (!policy) return "";
   const rest = /(, but | ?; ).*$/s.exec(card?.reason ?? "")?.[0] ?? "";
   if (policy.limit === null || policy.limit === undefined || isMore(policy))
-    return card?.reason && policy.when !== "always" ? `${card.reason.charAt(0).toUpperCase()}${card.reason.slice(1)}.`.replace(/(\d\.\d)\d+/g, "$1") : policy.when ? acting(policy) : "";
-  const counted = { active: "What the policy counts", spoken: "What the policy counts", history: "The whole history" }[/** @type {string} */ (policy.counts)] ?? "The window";
+    return card?.reason && policy.when !== "always"
+      ? `${card.reason.charAt(0).toUpperCase()}${card.reason.slice(1)}.`.replace(/(\d\.\d)\d+/g, "$1")
+      : policy.when
+        ? acting(policy)
+        : "";
+  const counted =
+    { active: "What the policy counts", spoken: "What the policy counts", history: "The whole history" }[/** @type {string} */ (policy.counts)] ??
+    "The window";
   const ceiling = policy.ceiling ?? policy.limit;
   const passed = ceiling > policy.limit ? "had reached" : "was over";
-  return `${counted} ${passed} ${policy.limitName || "the limit"} (${number(ceiling)})${rest}.`;
+  return `${counted} ${passed} ${policy.limitName || "the limit"} (${int(ceiling)})${rest}.`;
 }
 
 /** @param {string} text */
@@ -462,7 +436,7 @@ const PHASES = {
   on_write: "when the history is written",
 };
 
-/** @param {any} run @param {any} card */
+/** @param {Run} run @param {CompactionCard | null} card */
 function trigger(run, card) {
   if (run.view.kind === "replay") return visible(card?.trigger ?? "").replaceAll("_", " ");
   const phase = run.view.policy?.phase ?? "";

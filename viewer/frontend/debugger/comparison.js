@@ -1,32 +1,32 @@
 // A recorded compaction beside what a policy would have done to the same window: two columns of numbers, and who kept what.
-import { ask, comparedPath } from "./api.js";
-import { counted, el, number, visible, button } from "./dom.js";
-import { failure } from "./text.js";
-import { header, tilde } from "./sections.js";
+import { ask, comparedPath } from "../lib/api.js";
+import { el, visible, button } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
+import { failure } from "../lib/text.js";
+import { header, tilde } from "../run/sections.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { App } from "./app.js" */
+/** @import { Compared } from "./types.js" */
 
 /** The policy that is compared with, once somebody has chosen another than the one Python names. */
 let chosen = "";
 
-/**
- * A node with the comparison of recorded compaction k; it fills itself.
- * @param {any} app
- * @param {number} k
- */
-export function versus(app, k) {
+/** A node with the comparison of recorded compaction k; it fills itself. @param {App} app @param {number} k */
+export function comparison(app, k) {
   const node = el("div", { class: "fl-versus", "aria-busy": "true" }, el("p", { class: "fl-none", text: "…" }));
   void fill(app, k, node);
   return node;
 }
 
-/** The policy to compare with: the one that is shown, or was last, with its settings. @param {any} app */
-function rivalOf(app) {
+/** The policy to compare with: the one that is shown, or was last, with its settings. @param {App} app */
+function comparedPolicy(app) {
   const { policy: name, ...settings } = app.rival ?? {};
   return chosen && chosen !== name ? { name: chosen, settings: {} } : { name: name ?? "", settings };
 }
 
-/** @param {any} app @param {number} k @param {HTMLElement} node */
+/** @param {App} app @param {number} k @param {HTMLElement} node */
 async function fill(app, k, node) {
-  const { name, settings } = rivalOf(app);
+  const { name, settings } = comparedPolicy(app);
   try {
     const found = await ask(app, comparedPath(header(app.run).sid, k, name, settings));
     node.replaceChildren(...drawn(app, k, node, found));
@@ -36,15 +36,17 @@ async function fill(app, k, node) {
   node.removeAttribute("aria-busy");
 }
 
-/** @param {any} app @param {number} k @param {HTMLElement} node @param {any} found */
+/** @param {App} app @param {number} k @param {HTMLElement} node @param {Compared} found */
 function drawn(app, k, node, found) {
   const options = found.policies.map((/** @type {string} */ name) => el("option", { value: name, text: name, selected: name === found.policy }));
-  const pick = /** @type {HTMLSelectElement} */ (el("select", { class: "fl-select", "aria-label": "Policy to compare with" }, ...options));
+  const pick = el("select", { class: "fl-select", "aria-label": "Policy to compare with" }, ...options);
   pick.addEventListener("change", () => {
     chosen = pick.value;
     void fill(app, k, node);
   });
-  const settings = Object.entries(found.settings).map(([name, text]) => `${name} ${/^\d+$/.test(String(text)) ? number(Number(text)) : text}`).join(" · ");
+  const settings = Object.entries(found.settings)
+    .map(([name, text]) => `${name} ${/^\d+$/.test(String(text)) ? int(Number(text)) : text}`)
+    .join(" · ");
   return [
     el("p", { class: "fl-versus-with" }, "the same window under ", pick),
     settings ? el("p", { class: "fl-why", text: visible(settings) }) : "",
@@ -57,27 +59,33 @@ function drawn(app, k, node, found) {
 /** What a pass comes to that leaves the window as it was. */
 const NOTHING = ["not_triggered", "nothing_to_do", "failed"];
 
-/** Whether it would have acted there by itself. @param {any} found */
+/** Whether it would have acted there by itself. @param {Compared} found */
 export function ownWill({ asked, status, reason, policy }) {
   if (NOTHING.includes(status)) return `${policy} would do nothing here: ${visible(reason)}.`;
-  return asked ? "With this window it would have compacted by itself." : "With this window it would not have compacted by itself yet: this is what it does when told to.";
+  return asked ? "It would have compacted here automatically." : "It would not have compacted here automatically; this is a forced compaction.";
 }
 
-/** @param {any} run @param {any} found */
+/** @param {Run} run @param {Compared} found */
 function table(run, { recorded, made, policy }) {
   const about = tilde(run);
-  const amount = (/** @type {number} */ tokens) => `${about}${number(tokens)}`;
+  const amount = (/** @type {number} */ tokens) => `${about}${int(tokens)}`;
   /** @type {[string, string, string][]} */ const rows = [
     ["before", amount(recorded.before), amount(made.before)],
     ["after", amount(recorded.after), amount(made.after)],
     ["freed", share(recorded), share(made)],
-    ["removed", number(recorded.removed), number(made.removed)],
-    ...(recorded.cleared || made.cleared ? [/** @type {[string, string, string]} */ (["emptied", number(recorded.cleared), number(made.cleared)])] : []),
-    ["kept", number(recorded.kept), number(made.kept)],
-    ["summary", recorded.unreadable ? visible(recorded.unreadable) : amount(recorded.summary), made.summary ? `${amount(made.summary)} by the offline summarizer` : "none"],
+    ["removed", int(recorded.removed), int(made.removed)],
+    ...(recorded.cleared || made.cleared ? [/** @type {[string, string, string]} */ (["cleared", int(recorded.cleared), int(made.cleared)])] : []),
+    ["kept", int(recorded.kept), int(made.kept)],
+    [
+      "summary",
+      recorded.unreadable ? visible(recorded.unreadable) : amount(recorded.summary),
+      made.summary ? `${amount(made.summary)} by the offline summarizer` : "none",
+    ],
   ];
   const head = el("tr", {}, el("th", {}), el("th", { scope: "col", text: "recorded" }), el("th", { scope: "col", text: policy }));
-  const body = rows.map(([name, left, right]) => el("tr", {}, el("th", { scope: "row", text: name }), el("td", { text: left }), el("td", { text: right })));
+  const body = rows.map(([name, left, right]) =>
+    el("tr", {}, el("th", { scope: "row", text: name }), el("td", { text: left }), el("td", { text: right })),
+  );
   return el("table", { class: "fl-versus-table" }, el("thead", {}, head), el("tbody", {}, ...body));
 }
 
@@ -86,18 +94,20 @@ function share({ before, after }) {
   return before > 0 ? `${Math.round((100 * (before - after)) / before)} %` : "–";
 }
 
-/** Who kept what, with the way there. @param {any} app @param {any} found */
+/** Who kept what, with the way there. @param {App} app @param {Compared} found */
 function kept(app, { both, recorded_alone: theirs, policy_alone: ours, policy }) {
-  const line = (/** @type {string} */ text, /** @type {any} */ { total, first }) => {
+  const line = (/** @type {string} */ text, /** @type {{total: number, first: number[]}} */ { total, first }) => {
     if (!total) return [];
-    const links = first.slice(0, 6).map((/** @type {number} */ i) => button(number(i + 1), () => app.select(`m${i}`), { class: "fl-link", title: `message ${number(i + 1)}` }));
-    const rest = total > links.length ? ` and ${number(total - links.length)} more` : "";
+    const links = first
+      .slice(0, 6)
+      .map((/** @type {number} */ i) => button(int(i + 1), () => app.select(`m${i}`), { class: "fl-link", title: `message ${int(i + 1)}` }));
+    const rest = total > links.length ? ` and ${int(total - links.length)} more` : "";
     const nodes = links.flatMap((/** @type {Node} */ link, /** @type {number} */ n) => (n ? [", ", link] : [link]));
-    return [el("p", {}, `${text} ${counted(total, "message")}: `, ...nodes, rest)];
+    return [el("p", {}, `${text} ${pluralize(total, "message")}: `, ...nodes, rest)];
   };
   return [
-    both ? el("p", { text: `Both keep ${counted(both, "message")} word for word.` }) : "",
-    ...line("Kept by the agent alone:", theirs),
-    ...line(`Kept by ${policy} alone:`, ours),
+    both ? el("p", { text: `Both keep ${pluralize(both, "message")} unchanged.` }) : "",
+    ...line("Kept only by the agent:", theirs),
+    ...line(`Kept only by ${policy}:`, ours),
   ];
 }

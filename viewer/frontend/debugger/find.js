@@ -1,24 +1,23 @@
 // Find over the whole bodies of all messages, and where each hit is at this step: still in the window, folded
 // away, or yet to come.
 
-import { Asker, findPath } from "./api.js";
-import { attribute, button, counted, el, number, write } from "./dom.js";
-import { mark } from "./marks.js";
-import { header, isEmptied, poolOf, rowOf, whereabouts } from "./sections.js";
+import { Asker, findPath } from "../lib/api.js";
+import { attribute, button, el, write } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
+import { header, isEmptied, poolOf, rowOf, whereabouts } from "../run/sections.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { App } from "./app.js" */
+/** @import { Change } from "./types.js" */
 
-/**
- * The part: a band at the top of the window's pane while `app.open.find`.
- * @param {HTMLElement} root
- * @param {any} app
- */
+/** The part: a band at the top of the window's pane while `app.open.find`. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const find = new Find(root, app);
-  return { update: (/** @type {any} */ _, /** @type {any} */ change) => find.update(change ?? {}) };
+  return { update: (/** @type {App} */ _, /** @type {Change} */ change) => find.update(change ?? {}) };
 }
 
 /**
  * How many hits are in the window, stand there with their body emptied, have left it, or are yet to come.
- * @param {any} run
+ * @param {Run} run
  * @param {number} step
  * @param {number[]} hits in order
  */
@@ -37,33 +36,22 @@ export function tally(run, step, hits) {
   return { present: there.length - emptied, emptied, gone: arrived.length - there.length, later: hits.length - arrived.length };
 }
 
-/** Whether a message stands in the window without its body: not where only its thinking, or its middle, is gone. @param {any} run @param {number} step @param {number} i */
-const hidden = (run, step, i) => leftOf(run, step, i) === "emptied";
+/** Whether a message stands in the window without its body: not where only its thinking, or its middle, is gone. @param {Run} run @param {number} step @param {number} i */
+const hidden = (run, step, i) => leftOf(run, step, i) === "cleared";
 
-/** What is missing of a message in the window: "emptied", "shortened", "its thinking left out", "" where nothing is. @param {any} run @param {number} step @param {number} i */
+/** What is missing of a message in the window: "cleared", "shortened", "thinking removed", "" where nothing is. @param {Run} run @param {number} step @param {number} i */
 function leftOf(run, step, i) {
   if (!isEmptied(run, step, i)) return "";
   const { short, thinking } = run.window(step).row(run.indexInWindow(step, i));
-  return thinking ? "its thinking left out" : short ? "shortened" : "emptied";
+  return thinking ? "thinking removed" : short ? "shortened" : "cleared";
 }
 
-const STATES = {
-  window: "in the window",
-  cleared: "in the window",
-  summarised: "summarised",
-  dropped: "dropped",
-  later: "not yet arrived",
-};
+const STATES = { window: "in the window", cleared: "in the window", summarised: "summarized", dropped: "dropped", later: "not yet arrived" };
 
-/**
- * Where one hit is, in words.
- * @param {any} run
- * @param {number} step
- * @param {number} i
- */
+/** Where one hit is, in words. @param {Run} run @param {number} step @param {number} i */
 export function described(run, step, i) {
   const { state, compaction } = whereabouts(run, step, i);
-  const by = compaction >= 0 ? ` by compaction ${number(compaction + 1)}` : "";
+  const by = compaction >= 0 ? ` by compaction ${int(compaction + 1)}` : "";
   return `${STATES[state]}${state === "cleared" ? `, ${leftOf(run, step, i)}` : ""}${by}`;
 }
 
@@ -81,7 +69,7 @@ export function begin(hits, chosen, inside) {
 }
 
 class Find {
-  /** @param {HTMLElement} root @param {any} app */
+  /** @param {HTMLElement} root @param {App} app */
   constructor(root, app) {
     this.root = root;
     this.app = app;
@@ -110,25 +98,13 @@ class Find {
   }
 
   #line() {
-    const previous = button("‹", () => this.jump(-1), {
-      class: "fl-icon",
-      title: "Previous (Shift+Enter)",
-      "aria-label": "Previous hit",
-    });
-    const next = button("›", () => this.jump(1), {
-      class: "fl-icon",
-      title: "Next (Enter)",
-      "aria-label": "Next hit",
-    });
-    const close = button("×", () => this.close(), {
-      class: "fl-icon",
-      title: "Close (Esc)",
-      "aria-label": "Close find",
-    });
+    const previous = button("‹", () => this.jump(-1), { class: "fl-icon", title: "Previous (Shift+Enter)", "aria-label": "Previous hit" });
+    const next = button("›", () => this.jump(1), { class: "fl-icon", title: "Next (Enter)", "aria-label": "Next hit" });
+    const close = button("×", () => this.close(), { class: "fl-icon", title: "Close (Esc)", "aria-label": "Close find" });
     return el("div", { class: "fl-find-line" }, this.input, this.place, previous, next, close);
   }
 
-  /** @param {any} change */
+  /** @param {Change} change */
   update(change) {
     const open = Boolean(this.app.open?.find);
     const opened = open && this.band.hidden;
@@ -156,11 +132,7 @@ class Find {
     const pane = this.app.root.querySelector(".fl-window");
     if (this.band.hidden || !pane) return;
     const [over, here] = [pane.getBoundingClientRect(), this.app.root.getBoundingClientRect()];
-    Object.assign(this.band.style, {
-      left: `${over.left - here.left}px`,
-      top: `${over.top - here.top}px`,
-      width: `${over.width}px`,
-    });
+    Object.assign(this.band.style, { left: `${over.left - here.left}px`, top: `${over.top - here.top}px`, width: `${over.width}px` });
   }
 
   /** @param {boolean} [grown] the run has only got longer: the hit that is shown stays */
@@ -170,12 +142,13 @@ class Find {
     const kept = grown ? (this.hits[this.at] ?? -1) : -1;
     if (!grown) this.fresh = true;
     this.failed = "";
-    if (!query) return (this.asker.drop(), this.#found({ q: "", total: 0, hits: [] }));
-    const failed = (/** @type {string} */ said) => (
-      (this.failed = said),
-      this.#found({ q: query, total: 0, hits: [] })
+    if (!query) return this.asker.drop(), this.#found({ q: "", total: 0, hits: [] });
+    const failed = (/** @type {string} */ said) => ((this.failed = said), this.#found({ q: query, total: 0, hits: [] }));
+    this.asker.ask(
+      findPath(header(this.app.run).sid, query, this.app.run.view.live ? this.app.run.n : 0),
+      (answer) => this.#found(answer, kept),
+      failed,
     );
-    this.asker.ask(findPath(header(this.app.run).sid, query, this.app.run.view.live ? this.app.run.n : 0), (answer) => this.#found(answer, kept), failed);
   }
 
   /** @param {{q: string, total: number, hits: number[]}} answer @param {number} [kept] the hit to stay at, or -1 */
@@ -197,7 +170,7 @@ class Find {
     const { run, step } = this.app;
     const i = this.hits[this.at];
     const { state } = whereabouts(run, step, i);
-    mark(this.app, { phase: null, of: -1 });
+    this.app.highlights.set({ phase: null, of: -1 });
     if (state !== "window" && state !== "cleared") this.app.go(run.stepOfMessage(i), { animate: false });
     this.app.select(`m${i}`);
     this.#say();
@@ -206,33 +179,20 @@ class Find {
   #say() {
     const query = this.app.findQuery ?? "";
     const { hits, total, at } = this;
-    write(
-      this.place,
-      query === ""
-        ? ""
-        : this.failed
-          ? "failed"
-          : hits.length
-            ? `${number(at + 1)} of ${number(hits.length)}`
-            : "none",
-    );
+    write(this.place, query === "" ? "" : this.failed ? "failed" : hits.length ? `${int(at + 1)} of ${int(hits.length)}` : "none");
     if (this.failed)
       return this.where.replaceChildren(
         el("span", { text: this.failed }),
         button("Retry", () => this.#ask(false), { class: "fl-link" }),
       );
-    if (!hits.length)
-      return this.where.replaceChildren(...(query ? [el("span", { text: "No message says this." })] : []));
+    if (!hits.length) return this.where.replaceChildren(...(query ? [el("span", { text: "No matches" })] : []));
     const { run, step } = this.app;
     const { present, emptied, gone, later } = tally(run, step, hits);
     const row = rowOf(run, hits[at]);
-    const first = `first ${number(hits.length)} of ${counted(total, "message")} · `;
-    const sum = `${total > hits.length ? first : ""}${number(present)} in the window, ${emptied ? `${number(emptied)} emptied, ` : ""}${number(gone)} gone, ${number(later)} to come`;
-    const here = `message ${number(hits[at] + 1)}, ${row.label || row.role}: `;
-    this.where.replaceChildren(
-      el("span", {}, here, el("b", { text: described(run, step, hits[at]) })),
-      el("span", { class: "fl-tally", text: sum }),
-    );
+    const first = `first ${int(hits.length)} of ${pluralize(total, "message")} · `;
+    const sum = `${total > hits.length ? first : ""}${int(present)} in the window, ${emptied ? `${int(emptied)} cleared, ` : ""}${int(gone)} removed, ${int(later)} later`;
+    const here = `message ${int(hits[at] + 1)}, ${row.label || row.role}: `;
+    this.where.replaceChildren(el("span", {}, here, el("b", { text: described(run, step, hits[at]) })), el("span", { class: "fl-tally", text: sum }));
   }
 
   /** @param {KeyboardEvent} event */

@@ -1,10 +1,12 @@
 // Findings along the timeline: a small mark above each compaction that has some, worked out once for a run and a width, and
 // drawn as three paths that no step repaints.
 
-import { attribute, el, visible } from "./dom.js";
-import { SEVERITIES, columnAt, columnsOf, shapeAt, tipOf } from "./findingwords.js";
-import { findingsOf } from "./findingsof.js";
-import { mark } from "./marks.js";
+import { attribute, el, visible } from "../lib/dom.js";
+import { SEVERITIES, columnAt, columnsOf, shapeAt, tipOf } from "../run/findingwords.js";
+import { findingsOf } from "./findingstore.js";
+/** @import { App } from "./app.js" */
+/** @import { Severity } from "../run/types.js" */
+/** @import { Column } from "../run/findingwords.js" */
 
 const SVG = "http://www.w3.org/2000/svg";
 const GAP = 10;
@@ -13,12 +15,12 @@ const ABOVE = 9; // pixels over the compactions' own marks
 
 /** The marks over one timeline; a pointer finds what they say, a press goes there. Keys and readers use the list. */
 export class FindingMarks {
-  /** @param {HTMLElement} root  what holds the timeline @param {any} app */
+  /** @param {HTMLElement} root  what holds the timeline @param {App} app */
   constructor(root, app) {
     this.app = app;
     this.findings = findingsOf(app);
-    /** @type {import("./findingwords.js").Column[]} */ this.columns = [];
-    /** @type {any} */ this.over = null;
+    /** @type {Column[]} */ this.columns = [];
+    /** @type {Column | null} */ this.over = null;
     this.paths = SEVERITIES.map((severity) => shape(`fl-mark-${severity}`));
     this.svg = document.createElementNS(SVG, "svg");
     this.svg.setAttribute("class", "fl-findmarks");
@@ -67,7 +69,7 @@ export class FindingMarks {
     jump(this.app, this.app.run.steps[column.worst.compaction]);
   }
 
-  /** @param {import("./findingwords.js").Column | null} column */
+  /** @param {Column | null} column */
   #point(column) {
     if (column === this.over) return;
     this.over = column;
@@ -76,7 +78,7 @@ export class FindingMarks {
     if (column) this.#tell(column);
   }
 
-  /** @param {import("./findingwords.js").Column} column */
+  /** @param {Column} column */
   #tell(column) {
     const { head, lines, rest } = tipOf(column);
     const said = lines.map(({ severity, text }) => el("span", { class: `fl-tipline fl-${severity}` }, icon(severity), visible(text)));
@@ -96,7 +98,7 @@ function shape(name) {
   return path;
 }
 
-/** The shape of a severity beside words. @param {import("./findingwords.js").Severity} severity */
+/** The shape of a severity beside words. @param {Severity} severity */
 export function icon(severity) {
   const svg = document.createElementNS(SVG, "svg");
   svg.setAttribute("viewBox", "-4.5 -4.5 9 9");
@@ -109,13 +111,13 @@ export function icon(severity) {
 }
 
 /**
- * Go where a finding is: the compaction's card is shown, or the window just before a pass that failed.
- * @param {any} app
+ * Go where a finding is: the compaction's card is shown, or the window just before a compaction attempt that failed.
+ * @param {App} app
  * @param {number} step
  */
 export function jump(app, step) {
   app.pause();
-  mark(app, { phase: null, of: -1 });
+  app.highlights.set({ phase: null, of: -1 });
   app.select(null);
   app.go(step, { animate: false });
 }

@@ -1,29 +1,23 @@
 // The list of findings, over the window's pane while `app.open.findings`: what deserves attention, and the way there.
 
-import { attribute, button, el, number, visible, write } from "./dom.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
 import { icon, jump } from "./findingmarks.js";
-import { findingsOf } from "./findingsof.js";
-import { SEVERITIES, SEVERITY, countWords, kindWords, noneWords, whereWords, worstOf } from "./findingwords.js";
+import { findingsOf } from "./findingstore.js";
+import { SEVERITIES, SEVERITY, countWords, kindWords, noneWords, whereWords, worstOf } from "../run/findingwords.js";
+/** @import { App } from "./app.js" */
+/** @import { Change, FindingsPage } from "./types.js" */
+/** @import { FindingRow, Severity } from "../run/types.js" */
 
 const MORE = 50; // rows that are shown at once
 
-/**
- * The part.
- * @param {HTMLElement} root
- * @param {any} app
- */
+/** The part. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const drawer = new Drawer(root, app);
-  return {
-    update: (/** @type {any} */ _, /** @type {any} */ change) => drawer.update(change ?? {}),
-    stop: () => findingsOf(app).stop(),
-  };
+  return { update: (/** @type {App} */ _, /** @type {Change} */ change) => drawer.update(change ?? {}), stop: () => findingsOf(app).stop() };
 }
 
-/**
- * The button that opens the list: how many findings there are, with the shape and the colour of the worst.
- * @param {any} app
- */
+/** The button that opens the list: how many findings there are, with the shape and the color of the worst. @param {App} app */
 export function findingsButton(app) {
   const findings = findingsOf(app);
   const text = el("span");
@@ -32,7 +26,7 @@ export function findingsButton(app) {
   const draw = () => {
     const { state, list } = findings;
     const worst = list && worstOf(list.counts);
-    const said = !list ? (state === "failed" ? "findings ?" : "findings…") : list.total ? findingCount(list.total) : "no findings";
+    const said = !list ? (state === "failed" ? "findings: failed" : "findings…") : list.total ? findingCount(list.total) : "no findings";
     write(text, said);
     node.replaceChildren(...(worst ? [icon(worst)] : []), text);
     attribute(node, "data-worst", worst);
@@ -45,21 +39,21 @@ export function findingsButton(app) {
 }
 
 /** @param {number} total */
-const findingCount = (total) => `${number(total)} finding${total === 1 ? "" : "s"}`;
+const findingCount = (total) => `${int(total)} finding${total === 1 ? "" : "s"}`;
 
 class Drawer {
-  /** @param {HTMLElement} root @param {any} app */
+  /** @param {HTMLElement} root @param {App} app */
   constructor(root, app) {
     this.app = app;
     this.findings = findingsOf(app);
     this.kind = "";
-    /** @type {any[]} */ this.rows = [];
+    /** @type {FindingRow[]} */ this.rows = [];
     /** @type {Record<string, number>} */ this.matching = {};
     this.turn = 0;
     /** @type {HTMLElement | null} */ this.opener = null;
     this.said = el("div", { class: "fl-said", role: "status", "aria-live": "polite" });
     this.count = el("span", { class: "fl-findings-count" });
-    this.chips = el("div", { class: "fl-kinds", role: "group", "aria-label": "Show one kind" });
+    this.chips = el("div", { class: "fl-kinds", role: "group", "aria-label": "Filter by kind" });
     this.list = el("div", { class: "fl-findings-list" });
     const dialog = { class: "fl-findings", role: "dialog", "aria-labelledby": "fl-findings-title", tabindex: "-1", hidden: true };
     this.box = el("div", dialog, this.#head(), this.chips, this.list);
@@ -69,6 +63,16 @@ class Drawer {
     new ResizeObserver(() => this.#settle()).observe(app.root);
   }
 
+  /** The rows on the page. */
+  get #nodes() {
+    return /** @type {HTMLElement[]} */ ([...this.list.querySelectorAll(".fl-frow")]);
+  }
+
+  /** What has the focus. */
+  get #active() {
+    return /** @type {HTMLElement | null} */ (/** @type {ShadowRoot | Document} */ (this.app.root.getRootNode()).activeElement);
+  }
+
   #head() {
     const title = el("h2", { id: "fl-findings-title", text: "Findings" });
     const named = { class: "fl-icon", title: "Close (Esc)", "aria-label": "Close findings" };
@@ -76,7 +80,7 @@ class Drawer {
     return el("div", { class: "fl-findings-head" }, title, this.count, close);
   }
 
-  /** @param {any} change */
+  /** @param {Change} change */
   update(change) {
     const { open, run } = this.app;
     if (change.run) this.findings.follow(run.view.tid, run.view.live ? run.compactions + run.view.failed.at.length : 0);
@@ -93,7 +97,7 @@ class Drawer {
   }
 
   #giveWay() {
-    const active = this.app.root.getRootNode().activeElement;
+    const active = this.#active;
     this.opener = null;
     this.app.toggle("findings");
     active?.focus({ preventScroll: true });
@@ -108,9 +112,9 @@ class Drawer {
   #show(open) {
     if (open === !this.box.hidden) return;
     this.box.hidden = !open;
-    attribute(this.app.root.querySelector(".fl-found"), "aria-expanded", String(open));
+    this.app.root.querySelector(".fl-found")?.setAttribute("aria-expanded", String(open));
     if (!open) return this.#closed();
-    const active = this.app.root.getRootNode().activeElement;
+    const active = this.#active;
     this.opener = active?.classList.contains("fl-found") ? active : null;
     this.#settle();
     this.box.focus({ preventScroll: true }); // the rows are not here yet
@@ -125,10 +129,10 @@ class Drawer {
 
   /** The first rows that come take the focus from the list as a whole: on that of where the cursor is, else on the first. */
   #focus() {
-    if (this.app.root.getRootNode().activeElement !== this.box) return;
-    const row = this.list.querySelector('[aria-current="true"]') ?? this.list.querySelector(".fl-frow");
+    if (this.#active !== this.box) return;
+    const row = this.#nodes.find((node) => node.getAttribute("aria-current") === "true") ?? this.#nodes[0];
     if (row) this.#rove(row);
-    /** @type {HTMLElement | null} */ (row)?.focus();
+    row?.focus();
   }
 
   /** The list lies over the window's pane: the timeline and the card stay in sight. */
@@ -136,16 +140,16 @@ class Drawer {
     const pane = this.app.root.querySelector(".fl-slot-window");
     if (this.box.hidden || !pane) return;
     const [over, here] = [pane.getBoundingClientRect(), this.app.root.getBoundingClientRect()];
-    const place = { left: over.left - here.left, top: over.top - here.top, width: over.width, maxHeight: over.height };
-    for (const [name, value] of Object.entries(place)) /** @type {any} */ (this.box.style)[name] = `${value}px`;
+    const place = { left: over.left - here.left, top: over.top - here.top, width: over.width, "max-height": over.height };
+    for (const [name, value] of Object.entries(place)) this.box.style.setProperty(name, `${value}px`);
   }
 
   /** Another list, or none yet. */
   #fresh() {
     const { list, state } = this.findings;
-    if (state === "here") write(this.said, list.total ? `${findingCount(list.total)}: ${countWords(list.counts)}` : "no findings");
+    if (state === "here" && list) write(this.said, list.total ? `${findingCount(list.total)}: ${countWords(list.counts)}` : "no findings");
     if (this.box.hidden) return;
-    if (list && !list.kinds.some((/** @type {any} */ k) => k.kind === this.kind)) this.kind = "";
+    if (list && !list.kinds.some((k) => k.kind === this.kind)) this.kind = "";
     write(this.count, list ? countWords(list.counts) : "");
     this.#drawChips();
     void this.#load(0);
@@ -156,7 +160,7 @@ class Drawer {
     const { list, state } = this.findings;
     const turn = ++this.turn;
     const failed = state === "failed";
-    if (!list) return this.#instead(failed ? this.findings.error : "Looking at each compaction…", failed);
+    if (!list) return this.#instead(failed ? this.findings.error : "Checking each compaction…", failed);
     try {
       const { matching, findings } = await this.findings.rows(this.kind, from);
       if (turn !== this.turn) return;
@@ -176,10 +180,10 @@ class Drawer {
   #drawChips() {
     const { list } = this.findings;
     const kinds = list && list.kinds.length > 1 ? [{ kind: "", total: list.total, severity: null }, ...list.kinds] : [];
-    const chip = (/** @type {any} */ { kind, total, severity }) => {
+    const chip = (/** @type {FindingsPage["kinds"][number]} */ { kind, total, severity }) => {
       const pressed = String(kind === this.kind);
       const node = button("", () => this.#choose(kind), { class: "fl-kind", "aria-pressed": pressed, "data-kind": kind });
-      node.append(...(severity ? [icon(severity)] : []), kind ? kindWords(kind) : "all", el("b", { text: number(total) }));
+      node.append(...(severity ? [icon(severity)] : []), kind ? kindWords(kind) : "all", el("b", { text: int(total) }));
       return node;
     };
     this.chips.hidden = !kinds.length;
@@ -189,8 +193,7 @@ class Drawer {
   /** @param {string} kind  again: all */
   #choose(kind) {
     this.kind = kind === this.kind ? "" : kind;
-    for (const node of this.chips.children)
-      attribute(node, "aria-pressed", String(node.getAttribute("data-kind") === this.kind));
+    for (const node of this.chips.children) attribute(node, "aria-pressed", String(node.getAttribute("data-kind") === this.kind));
     void this.#load(0);
   }
 
@@ -199,9 +202,14 @@ class Drawer {
     this.shown = shown;
     if (!this.rows.length) return this.#instead(noneWords(this.app.run.compactions), false);
     const here = this.rows.slice(0, shown);
-    const groups = SEVERITIES.map((severity) => this.#group(severity, here.filter((row) => row.severity === severity)));
+    const groups = SEVERITIES.map((severity) =>
+      this.#group(
+        severity,
+        here.filter((row) => row.severity === severity),
+      ),
+    );
     const left = Object.values(this.matching).reduce((sum, count) => sum + count, 0) - shown;
-    const said = `Show ${number(Math.min(MORE, left))} more of ${number(left)}`;
+    const said = `Show ${int(Math.min(MORE, left))} more of ${int(left)}`;
     this.#replace(...groups.flat(), ...(left > 0 ? [button(said, () => this.#more(), { class: "fl-link fl-more" })] : []));
     this.#here();
     this.#focus();
@@ -211,21 +219,21 @@ class Drawer {
     const at = this.shown ?? 0;
     if (at < this.rows.length) this.#draw(Math.min(this.rows.length, at + MORE));
     else await this.#load(at);
-    /** @type {any} */ (this.list.querySelectorAll(".fl-frow")[at])?.focus();
+    this.#nodes[at]?.focus();
   }
 
-  /** @param {import("./findingwords.js").Severity} severity @param {any[]} rows */
+  /** @param {Severity} severity @param {FindingRow[]} rows */
   #group(severity, rows) {
     if (!rows.length) return [];
     const { many, about } = SEVERITY[severity];
-    const words = [el("span", { text: many }), el("b", { text: number(this.matching[severity]) }), el("span", { class: "fl-about", text: about })];
+    const words = [el("span", { text: many }), el("b", { text: int(this.matching[severity]) }), el("span", { class: "fl-about", text: about })];
     const name = el("h3", { class: `fl-fgroup fl-${severity}` }, icon(severity), ...words);
     return [name, el("ul", { "aria-label": many }, ...rows.map((row) => el("li", {}, this.#row(row))))];
   }
 
-  /** @param {any} row */
+  /** @param {FindingRow} row */
   #row(row) {
-    const { letter, word } = SEVERITY[/** @type {import("./findingwords.js").Severity} */ (row.severity)];
+    const { letter, word } = SEVERITY[row.severity];
     const place = { "data-step": row.step, "data-last": row.last_step, "data-kind": row.kind };
     const node = button("", () => this.#go(node, row), { class: `fl-frow fl-${row.severity}`, tabindex: "-1", ...place });
     const where = el("span", { class: "fl-where", text: ` · ${whereWords(row, this.app.run.compactions)}` });
@@ -233,12 +241,12 @@ class Drawer {
       el("span", { class: "fl-letter", "aria-hidden": "true", text: letter }),
       el("b", { text: visible(row.title) }),
       el("span", { class: "fl-fline" }, el("span", { class: "fl-word", text: word }), where),
-      el("span", { class: "fl-ftext" }, row.times > 1 && el("i", { text: "The first: " }), visible(row.text)),
+      el("span", { class: "fl-ftext" }, row.times > 1 && el("i", { text: "First: " }), visible(row.text)),
     );
     return node;
   }
 
-  /** @param {HTMLElement} node @param {any} row */
+  /** @param {HTMLElement} node @param {FindingRow} row */
   #go(node, row) {
     this.#rove(node);
     jump(this.app, row.step);
@@ -246,7 +254,7 @@ class Drawer {
 
   /** New content; the focus, if it was on the old, stays in the list. @param {...Node} nodes */
   #replace(...nodes) {
-    const held = this.list.contains(this.app.root.getRootNode().activeElement);
+    const held = this.list.contains(this.#active);
     const top = this.list.scrollTop;
     this.list.replaceChildren(...nodes);
     this.list.scrollTop = top;
@@ -273,13 +281,13 @@ class Drawer {
   /** @param {KeyboardEvent} event  up and down move in the list; left and right stay the debugger's own */
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const rows = [...this.list.querySelectorAll(".fl-frow")];
-    const at = rows.indexOf(/** @type {any} */ (event.target));
+    const rows = this.#nodes;
+    const at = rows.indexOf(/** @type {HTMLElement} */ (event.target));
     const to = { ArrowDown: at + 1, ArrowUp: at < 0 ? rows.length - 1 : at - 1, Home: 0, End: rows.length - 1 }[event.key];
     if (to === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    const row = /** @type {HTMLElement | undefined} */ (rows[Math.max(0, Math.min(rows.length - 1, to))]);
+    const row = rows[Math.max(0, Math.min(rows.length - 1, to))];
     if (!row) return;
     this.#rove(row);
     row.focus();

@@ -1,7 +1,10 @@
 // The findings of the trace on screen: asked for once the picture has rested, kept, thrown away when another trace comes.
 
-import { ask, findingsPath, known } from "./api.js";
-import { marksOf } from "./findingwords.js";
+import { ask, findingsPath, known } from "../lib/api.js";
+import { marksOf } from "../run/findingwords.js";
+/** @import { App } from "./app.js" */
+/** @import { FindingsPage } from "./types.js" */
+/** @import { FindingRow } from "../run/types.js" */
 
 /** Milliseconds a trace stands before it is asked about: while a slider moves nothing is asked. */
 const REST = 500;
@@ -9,7 +12,7 @@ const REST = 500;
 /** @type {WeakMap<object, Findings>} */
 const all = new WeakMap();
 
-/** Those of an app. @param {any} app @returns {Findings} */
+/** Those of an app. @param {App} app @returns {Findings} */
 export function findingsOf(app) {
   const found = all.get(app) ?? new Findings(app);
   all.set(app, found);
@@ -18,7 +21,7 @@ export function findingsOf(app) {
 
 /** What is known of one trace's findings: the first page of the list, and the marks. */
 export class Findings {
-  /** @param {any} app @param {{rest?: number, held?: () => boolean}} [how] */
+  /** @param {App} app @param {{rest?: number, held?: () => boolean}} [how] */
   constructor(app, { rest = REST, held = () => pressed } = {}) {
     this.app = app;
     this.rest = rest;
@@ -26,10 +29,10 @@ export class Findings {
     this.tid = "";
     this.seen = 0;
     /** @type {"waiting" | "here" | "failed"} */ this.state = "waiting";
-    /** @type {any} */ this.list = null;
-    /** @type {import("./findingwords.js").Mark[]} */ this.marks = [];
+    /** @type {FindingsPage | null} */ this.list = null;
+    /** @type {import("../run/findingwords.js").Mark[]} */ this.marks = [];
     this.error = "";
-    /** @type {any} */ this.timer = 0;
+    this.timer = 0;
     /** @type {Set<() => void>} */ this.listeners = new Set();
   }
 
@@ -76,12 +79,12 @@ export class Findings {
     }
   }
 
-  /** @param {any} list */
+  /** @param {FindingsPage} list */
   #here(list) {
     this.#become({ state: "here", list, marks: marksOf(list.marks), error: "" });
   }
 
-  /** @param {any} change */
+  /** @param {Partial<Findings>} change */
   #become(change) {
     Object.assign(this, change);
     for (const listener of this.listeners) listener();
@@ -91,15 +94,15 @@ export class Findings {
    * Rows of one kind ("": of all) from a place on. What the first page holds already is not asked for again.
    * @param {string} kind
    * @param {number} from
-   * @returns {Promise<{matching: Record<string, number>, findings: any[]}>}  the page, and how many of the kind there are
+   * @returns {Promise<{matching: Record<string, number>, findings: FindingRow[]}>}  the page, and how many of the kind there are
    */
   async rows(kind, from) {
     const { list } = this;
-    if (list.findings.length === list.total) {
-      const findings = list.findings.filter((/** @type {any} */ row) => !kind || row.kind === kind);
+    if (list && list.findings.length === list.total) {
+      const findings = list.findings.filter((row) => !kind || row.kind === kind);
       return { matching: tally(findings), findings: findings.slice(from) };
     }
-    return kind || from ? ask(this.app, findingsPath(this.tid, kind, from, this.seen)) : list;
+    return kind || from ? ask(this.app, findingsPath(this.tid, kind, from, this.seen)) : (list ?? { matching: {}, findings: [] });
   }
 
   stop() {
@@ -109,7 +112,7 @@ export class Findings {
   }
 }
 
-/** How many there are of each severity. @param {any[]} rows */
+/** How many there are of each severity. @param {FindingRow[]} rows */
 function tally(rows) {
   /** @type {Record<string, number>} */ const counts = { error: 0, warning: 0, info: 0 };
   for (const { severity } of rows) counts[severity] += 1;

@@ -1,8 +1,10 @@
 // How full the window is: one bar of regions to scale with the limit, and a legend whose numbers add up.
 
-import { attribute, el, number, write } from "./dom.js";
-import { sentBy } from "./recorded.js";
-import { guessedBy, tilde, tildeAdded } from "./sections.js";
+import { attribute, el, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { sentBy } from "../run/recorded.js";
+import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
+/** @import { Run } from "../run/model.js" */
 
 const REGIONS = ["system", "summary", "compactable", "recent", "cleared"];
 
@@ -13,7 +15,7 @@ const REGIONS = ["system", "summary", "compactable", "recent", "cleared"];
 
 /**
  * What the gauge says of a window. Shares are per cent of the larger of tokens and limit.
- * @param {any} run
+ * @param {Run} run
  * @param {Tokens} window
  */
 export function reading(run, { regions, tokens, counted, messages, epoch, i }) {
@@ -31,33 +33,36 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i }) {
     tokens: regions[region],
     share: (100 * regions[region]) / full,
   }));
-  const of = limit > 0 && !active ? ` of ${number(ceiling)}` : "";
+  const of = limit > 0 && !active ? ` of ${int(ceiling)}` : "";
   return {
     parts,
     over: limit > 0 && (active ? counted : tokens) > limit,
     mark: limit > 0 && !active ? (100 * ceiling) / full : -1,
-    total: `= ${about}${number(tokens)}${of}`,
-    note: limit > 0 && active ? `${COUNTS[/** @type {"active" | "spoken" | "history"} */ (counts)]} ${about}${number(counted)} of ${number(ceiling)}` : sent(run, messages, epoch),
+    total: `= ${about}${int(tokens)}${of}`,
+    note:
+      limit > 0 && active
+        ? `${COUNTS[/** @type {"active" | "spoken" | "history"} */ (counts)]} ${about}${int(counted)} of ${int(ceiling)}`
+        : sent(run, messages, epoch),
     about: about && `tokens ~ by ${guessedBy(run)}`,
   };
 }
 
 /**
  * Of the run as recorded: the prompt of the last model call, and what of it the transcript does not show.
- * @param {any} run @param {number} [messages] @param {number} [epoch]
+ * @param {Run} run @param {number} [messages] @param {number} [epoch]
  */
 function sent(run, messages = -1, epoch = 0) {
   const found = run.view.policy ? null : sentBy(run, messages, epoch);
   if (!found) return "";
   const { prompt, unseen } = found;
-  return `last call: ${number(prompt)} sent, ${unseen < 0 ? "less than counted" : `~${number(unseen)} unseen`}`;
+  return `last call: ${int(prompt)} sent, ${unseen < 0 ? "less than counted" : `~${int(unseen)} unseen`}`;
 }
 
 const COUNTS = { active: "the policy counts", spoken: "the policy counts", history: "the whole history counts" };
 
 /**
  * What regions are called in this run: without a policy nothing is next to go; what is pinned may be no system message.
- * @param {any} run
+ * @param {Run} run
  * @returns {Record<string, string>}
  */
 function namesOf(run) {
@@ -74,16 +79,14 @@ function namesOf(run) {
  */
 export function between(from, to, done) {
   const way = (/** @type {number} */ a, /** @type {number} */ b) => Math.round(a + (b - a) * done);
-  const regions = Object.fromEntries(
-    REGIONS.map((region) => [region, way(from.regions[region] ?? 0, to.regions[region] ?? 0)]),
-  );
+  const regions = Object.fromEntries(REGIONS.map((region) => [region, way(from.regions[region] ?? 0, to.regions[region] ?? 0)]));
   const tokens = Object.values(regions).reduce((sum, part) => sum + part, 0);
   return { regions, tokens, counted: way(from.counted, to.counted), i: to.i };
 }
 
 /**
  * The longest legend a run can come to, about: what decides between one line and two.
- * @param {any} run
+ * @param {Run} run
  * @returns {string[]} the items, the total last
  */
 export function longest(run) {
@@ -98,7 +101,7 @@ export function longest(run) {
     cleared: run.view.c.micro.includes(1) || run.view.shadows.length ? peak / 4 : 0,
   };
   const read = reading(run, { regions, tokens: peak, counted: peak, messages: end.messages, epoch: end.epoch });
-  return [...read.parts.map((part) => `${part.name} ${number(part.tokens)}`), `${read.total}${read.note}`];
+  return [...read.parts.map((part) => `${part.name} ${int(part.tokens)}`), `${read.total}${read.note}`];
 }
 
 /** The gauge's nodes. */
@@ -106,22 +109,12 @@ export class Gauge {
   constructor() {
     /** @type {Map<string, HTMLElement>} */ this.bars = new Map();
     this.mark = el("i", { class: "fl-limit", title: "limit" });
-    this.bar = el(
-      "div",
-      { class: "fl-regions", role: "img" },
-      ...REGIONS.map((region) => this.#bar(region)),
-      this.mark,
-    );
+    this.bar = el("div", { class: "fl-regions", role: "img" }, ...REGIONS.map((region) => this.#bar(region)), this.mark);
     this.items = el("span", { class: "fl-items" });
     this.total = el("span", { class: "fl-total" });
     this.note = el("span", { class: "fl-counts" });
     this.about = el("span", { class: "fl-by" });
-    this.node = el(
-      "div",
-      { class: "fl-gauge" },
-      this.bar,
-      el("div", { class: "fl-legend" }, this.items, this.note, this.about, this.total),
-    );
+    this.node = el("div", { class: "fl-gauge" }, this.bar, el("div", { class: "fl-legend" }, this.items, this.note, this.about, this.total));
   }
 
   /** @param {string} region */
@@ -131,7 +124,7 @@ export class Gauge {
     return node;
   }
 
-  /** Choose between one line and two for a run. @param {any} run */
+  /** Choose between one line and two for a run. @param {Run} run */
   fit(run) {
     const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
     pen.font = getComputedStyle(this.total).font;
@@ -140,7 +133,7 @@ export class Gauge {
     this.node.classList.toggle("fl-full", needed - pen.measureText(longest(run).at(-1) ?? "").width > this.node.clientWidth);
   }
 
-  /** Show a window's tokens. @param {any} run @param {Tokens} window */
+  /** Show a window's tokens. @param {Run} run @param {Tokens} window */
   update(run, window) {
     const read = reading(run, window);
     const shares = new Map(read.parts.map((part) => [part.region, part.share]));
@@ -151,24 +144,19 @@ export class Gauge {
     write(this.total, read.total);
     this.total.classList.toggle("fl-over", read.over && !read.note);
     this.note.classList.toggle("fl-over", read.over);
-    const said = read.parts.map((part) => `${part.name} ${number(part.tokens)}`).join(", ");
-    attribute(
-      this.bar,
-      "aria-label",
-      `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}`,
-    );
+    const said = read.parts.map((part) => `${part.name} ${int(part.tokens)}`).join(", ");
+    attribute(this.bar, "aria-label", `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}`);
   }
 
   /** @param {ReturnType<typeof reading>} read */
   #legend(read) {
     while (this.items.childElementCount > read.parts.length) this.items.lastElementChild?.remove();
-    while (this.items.childElementCount < read.parts.length)
-      this.items.append(el("span", { class: "fl-item" }, el("i"), el("span")));
+    while (this.items.childElementCount < read.parts.length) this.items.append(el("span", { class: "fl-item" }, el("i"), el("span")));
     read.parts.forEach((part, k) => {
       const item = this.items.children[k];
       attribute(item, "data-region", part.region);
       item.className = `fl-item fl-is-${part.region}`;
-      write(/** @type {Node} */ (item.lastChild), `${part.name} ${number(part.tokens)}`);
+      write(/** @type {Node} */ (item.lastChild), `${part.name} ${int(part.tokens)}`);
     });
     write(this.note, read.note);
     write(this.about, read.note ? "" : read.about);

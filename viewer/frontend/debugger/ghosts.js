@@ -1,25 +1,23 @@
 // What has left the window, above it: the newest of it in a few rows, scrolled like the window itself.
 
-import { HEADING, ROW } from "./layout.js";
+import { HEADING, ROW } from "../run/layout.js";
 import { RowList } from "./rows.js";
-import { ghostSection, poolOf } from "./sections.js";
+import { ghostSection, poolOf } from "../run/sections.js";
+/** @import { App } from "./app.js" */
+/** @import { Section } from "../run/layout.js" */
 
 const FEW = 6;
 /** The share of the pane the ghosts may take: few of them, and all of them. */
 const SHARE = { few: 0.4, all: 0.7 };
 
 /** The ghosts' own list, empty and hidden while they are not wanted. */
-export class Past {
-  /** @param {any} app */
+export class GhostList {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.opened = false;
-    /** @type {any} */ this.section = null;
-    this.list = new RowList({
-      label: "Messages that have left the window",
-      choose: (row) => app.select(row.key),
-      open: () => this.#toggle(),
-    });
+    /** @type {Section | null} */ this.section = null;
+    this.list = new RowList({ label: "Messages that have left the window", choose: (row) => app.select(row.key), open: () => this.#toggle() });
     this.list.follow = true;
     this.node = this.list.node;
     this.node.classList.add("fl-past");
@@ -38,9 +36,10 @@ export class Past {
   }
 
   #draw() {
-    const { count } = this.section;
-    this.#fit(this.opened ? count : Math.min(FEW, count), this.opened ? SHARE.all : SHARE.few);
-    this.list.show([this.section]);
+    const { section } = this;
+    if (!section) return;
+    this.#fit(this.opened ? section.count : Math.min(FEW, section.count), this.opened ? SHARE.all : SHARE.few);
+    this.list.show([section]);
   }
 
   /** As high as these rows, a share of the pane at most, whole rows. @param {number} rows @param {number} share */
@@ -66,7 +65,7 @@ export class Past {
 
   /** Bring a ghost into view; says whether it is one. @param {number} pool */
   reveal(pool) {
-    if (this.node.hidden || this.section.find(pool) < 0) return false;
+    if (this.node.hidden || !this.section || this.section.find(pool) < 0) return false;
     this.list.follow = false;
     return this.list.reveal(pool);
   }

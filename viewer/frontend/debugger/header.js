@@ -1,38 +1,33 @@
 // Title, facts as chips, and everything known of the session in a list that opens.
-import { attribute, button, el, write } from "./dom.js";
+import { attribute, button, el, write } from "../lib/dom.js";
 import { findingsButton } from "./findings.js";
-import { count, tokens } from "./format.js";
-import { errorWords } from "./recorded.js";
+import { pluralize, tokens } from "../lib/format.js";
+import { errorWords } from "../run/recorded.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { Header } from "../run/types.js" */
+/** @import { App } from "./app.js" */
+/** @import { Change } from "./types.js" */
 
-/**
- * @param {HTMLElement} root
- * @param {any} app
- */
+/** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const title = el("h1");
   const chips = el("div", { class: "fl-facts" });
   const more = button("", () => app.toggle("notes"), { class: "fl-fact", "aria-haspopup": "dialog" });
   const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in all messages (/)", "data-needs": "messages" });
   const link = button("Copy link", () => app.copyLink(), { class: "fl-link", title: "Copy the address of this step", "data-needs": "messages" });
-  const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "All keys (?)", "aria-label": "Help" });
+  const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "Shortcuts and glossary (?)", "aria-label": "Help" });
   const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
   root.append(el("header", { class: "fl-header" }, title, chips, findingsButton(app), more, find, link, help), list);
   const draw = () => (drawAll(app.run, title, chips, more, list), whole(chips));
   new ResizeObserver(() => whole(chips)).observe(chips);
-  const update = (/** @type {any} */ _, /** @type {any} */ change) => {
+  const update = (/** @type {App} */ _, /** @type {Change} */ change) => {
     if (change.run) draw();
     if (change.open) show(app, list, more);
   };
   return { update };
 }
 
-/**
- * @param {any} run
- * @param {HTMLElement} title
- * @param {HTMLElement} chips
- * @param {HTMLElement} more
- * @param {HTMLElement} list
- */
+/** @param {Run} run @param {HTMLElement} title @param {HTMLElement} chips @param {HTMLElement} more @param {HTMLElement} list */
 function drawAll(run, title, chips, more, list) {
   const { header } = run.store;
   const notes = notesOf(run);
@@ -40,7 +35,7 @@ function drawAll(run, title, chips, more, list) {
   attribute(title, "title", header.title);
   title.style.setProperty("--long", `${Math.ceil(0.6 * title.textContent.length)}ch`); // it gives way to the chips, but not all of it
   chips.replaceChildren(...chipTexts(header).map(chip));
-  write(more, notes.length ? count(notes.length, "note") : "Details");
+  write(more, notes.length ? pluralize(notes.length, "note") : "Details");
   attribute(more, "data-notes", notes.length ? "true" : "false");
   list.replaceChildren(el("h2", { text: "This session" }), facts(run), ...noteList(notes));
 }
@@ -60,51 +55,51 @@ function chip([kind, text]) {
   return el("span", { class: "fl-fact", title: text, "data-kind": kind }, said, by ? el("span", { class: "fl-by", text: by }) : "");
 }
 
-/** @param {any} run  what was skipped or repaired while loading, and what the simulation has to say */
+/** @param {Run} run  what was skipped or repaired while loading, and what the simulation has to say */
 export function notesOf(run) {
   return [...run.store.header.notes, ...(run.view.notes ?? [])];
 }
 
-/**
- * What the chips say, and of what, in order of weight: what finds no room is in the list that opens.
- * @param {any} header
- */
+/** What the chips say, and of what, in order of weight: what finds no room is in the list that opens. @param {Header} header */
 export function chipTexts(header) {
   const recorded = header.recordedCompactions;
   const chips = [
     ["format", formatOf(header)],
-    ["messages", count(header.n, "message")],
+    ["messages", pluralize(header.n, "message")],
     ["tokens", `${tokens(header.total, header.approximate)} tokens by ${header.meter}`],
-    ["recorded", recorded ? count(recorded, "recorded compaction") : ""],
+    ["recorded", recorded ? pluralize(recorded, "recorded compaction") : ""],
     ["model", header.model],
   ];
   return chips.filter(([, text]) => text);
 }
 
-/** @param {any} header  the format as people call it */
+/** @param {Header} header  the format as people call it */
 const formatOf = (header) => header.formatName ?? header.format;
 
-/** @param {any} run */
+/** @param {Run} run */
 function facts(run) {
   const { header } = run.store;
   const { policy } = run.view;
   const guessed = header.approximate && header.how === "counted" ? " (an estimate for this model)" : "";
   const rows = [
-    ["Title", header.title || "not given"], ["Format", formatOf(header)], ["Model", header.model || "not recorded"],
-    ["Messages", `${count(header.n, "message")} in ${count(header.turns, "turn")}`],
+    ["Title", header.title || "not given"],
+    ["Format", formatOf(header)],
+    ["Model", header.model || "not recorded"],
+    ["Messages", `${pluralize(header.n, "message")} in ${pluralize(header.turns, "turn")}`],
     ["Tokens", `${tokens(header.total, header.approximate)}, ${header.how} by ${header.meter}${guessed}`],
-    ["Recorded", count(header.recordedCompactions, "compaction")],
+    ["Recorded", pluralize(header.recordedCompactions, "compaction")],
     ...unseenRow(header),
-    ["Shown", policy ? `${policy.name} (${policy.fidelity}), ${count(run.compactions, "compaction")}` : "the run as recorded"],
+    ["Shown", policy ? `${policy.name} (${policy.fidelity}), ${pluralize(run.compactions, "compaction")}` : "the run as recorded"],
   ];
   return el("dl", {}, ...rows.flatMap(([name, text]) => [el("dt", { text: name }), el("dd", { text })]));
 }
 
-/** What prompts held beyond the messages, at the first model call and typically. @param {any} header @returns {[string, string][]} */
+/** What prompts held beyond the messages, at the first model call and typically. @param {Header} header @returns {[string, string][]} */
 function unseenRow({ recorded, unseen }) {
   if (!unseen) return [];
   const error = errorWords(recorded.error);
-  if (unseen.typical <= 0) return [["Unseen", ["none: the recorded prompts are no larger than our count of their messages", error].filter(Boolean).join("; ")]];
+  if (unseen.typical <= 0)
+    return [["Unseen", ["none: the recorded prompts are no larger than our count of their messages", error].filter(Boolean).join("; ")]];
   const said = `~${tokens(Math.max(0, unseen.first))} tokens of the first recorded prompt, ~${tokens(unseen.typical)} of a typical one (system prompt, tools, what the harness put in)`;
   return [["Unseen", error ? `${said}; ${error}` : said]];
 }
@@ -115,11 +110,7 @@ function noteList(notes) {
   return [el("h2", { text: "Notes" }), el("ul", {}, ...notes.map((text) => el("li", { text })))];
 }
 
-/**
- * @param {any} app
- * @param {HTMLElement} list
- * @param {HTMLElement} more
- */
+/** @param {App} app @param {HTMLElement} list @param {HTMLElement} more */
 function show(app, list, more) {
   const opened = app.open.notes && list.hidden;
   list.hidden = !app.open.notes;

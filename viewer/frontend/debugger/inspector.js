@@ -1,29 +1,27 @@
 // The panel beside the window: the chosen message whole, or the card of a compaction.
 
 import { CardView } from "./card.js";
-import { counted, el, number } from "./dom.js";
-import { Handles } from "./handles.js";
+import { el } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
 import { recordedKey } from "./keys.js";
-import { mark, watch } from "./marks.js";
 import { MessageView } from "./message.js";
-import { compactionOf, poolOf, tilde } from "./sections.js";
-import { versus } from "./versus.js";
+import { compactionOf, poolOf, tilde } from "../run/sections.js";
+import { comparison } from "./comparison.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { App } from "./app.js" */
+/** @import { Change } from "./types.js" */
 
-/**
- * The part: fills `root` and shows what is chosen, else what happened at the step.
- * @param {HTMLElement} root
- * @param {any} app
- */
+/** The part: fills `root` and shows what is chosen, else what happened at the step. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const inspector = new Inspector(root, app);
-  return { update: (/** @type {any} */ _, /** @type {any} */ change) => inspector.update(change ?? {}) };
+  return { update: (/** @type {App} */ _, /** @type {Change} */ change) => inspector.update(change ?? {}) };
 }
 
 /**
  * What there is to look at: a message of the pool, or a compaction. A choice holds while messages arrive;
  * stepping onto a compaction shows its card until something is chosen there. A chosen summary is shown by the
  * card of the compaction that wrote it.
- * @param {any} run
+ * @param {Run} run
  * @param {number} step
  * @param {string | null} selected
  * @param {boolean} chosenHere
@@ -40,7 +38,7 @@ export function subject(run, step, selected, chosenHere) {
 }
 
 class Inspector {
-  /** @param {HTMLElement} root @param {any} app */
+  /** @param {HTMLElement} root @param {App} app */
   constructor(root, app) {
     this.app = app;
     this.root = root;
@@ -50,18 +48,18 @@ class Inspector {
     const body = el("div", { class: "fl-ibody" });
     root.classList.add("fl-inspector");
     root.setAttribute("aria-label", "Inspector");
-    /** @type {Handles | null} */ this.handles = app.drive ? new Handles(app) : null;
-    root.append(head, ...(this.handles ? [this.handles.node] : []), body);
+    this.actions = app.extension?.actions(app);
+    root.append(head, ...(this.actions ? [this.actions.node] : []), body);
     this.head = head;
     this.body = body;
     this.message = new MessageView(head, body, app);
     this.card = new CardView(head, body, app);
-    watch(app, () => this.card.stamp && this.card.refresh());
+    app.highlights.watch(() => this.card.stamp && this.card.refresh());
     this.#keys();
   }
 
   #keys() {
-    this.app.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    this.app.root.addEventListener("keydown", (event) => {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || typing(event)) return;
       if (!/^[1-4]$/.test(event.key) || !this.card.stamp) return;
       event.preventDefault();
@@ -69,12 +67,12 @@ class Inspector {
     });
   }
 
-  /** @param {any} change */
+  /** @param {Change} change */
   update(change) {
     const { run, step, selected } = this.app;
     if (change.selected || change.run) this.chosenAt = selected === null ? -1 : step;
     const recorded = recordedKey(selected);
-    this.handles?.show(this.#chosen());
+    this.actions?.show(this.#chosen());
     if (recorded >= 0 && recorded < run.store.header.recorded.at.length) return this.#showRecorded(recorded);
     this.versus = "";
     const what = subject(run, step, selected, this.chosenAt === step);
@@ -99,33 +97,47 @@ class Inspector {
     const stamp = `${run.view.stamp}/${k}`;
     this.message.drop();
     this.card.drop();
-    mark(this.app, { pairs: [] });
+    this.app.highlights.set({ pairs: [] });
     this.root.dataset.shows = `recorded ${k}`;
     if (this.versus === stamp) return;
     this.versus = stamp;
     const { at, before, after } = run.store.header.recorded;
-    const known = (/** @type {number} */ tokens) => (tokens < 0 ? "?" : number(tokens));
-    const title = el("h2", { class: "fl-title", text: `Recorded compaction ${number(k + 1)} of ${number(at.length)}` });
-    const where = el("span", { class: "fl-when", text: `after message ${number(at[k])}` });
+    const known = (/** @type {number} */ tokens) => (tokens < 0 ? "?" : int(tokens));
+    const title = el("h2", { class: "fl-title", text: `Recorded compaction ${int(k + 1)} of ${int(at.length)}` });
+    const where = el("span", { class: "fl-when", text: `after message ${int(at[k])}` });
     this.head.replaceChildren(el("div", { class: "fl-hline" }, title, where));
-    const told = before[k] < 0 && after[k] < 0 ? [] : [el("div", { class: "fl-numbers" }, el("b", { text: known(before[k]) }), el("span", { class: "fl-arrow", text: "→" }), el("b", { text: known(after[k]) }), el("span", { class: "fl-named", text: "recorded" }))];
-    this.body.replaceChildren(el("div", { class: "fl-comp" }, ...told, el("p", { class: "fl-line", text: ownRun(run, at[k]) }), versus(this.app, k)));
+    const told =
+      before[k] < 0 && after[k] < 0
+        ? []
+        : [
+            el(
+              "div",
+              { class: "fl-numbers" },
+              el("b", { text: known(before[k]) }),
+              el("span", { class: "fl-arrow", text: "→" }),
+              el("b", { text: known(after[k]) }),
+              el("span", { class: "fl-named", text: "recorded" }),
+            ),
+          ];
+    this.body.replaceChildren(
+      el("div", { class: "fl-comp" }, ...told, el("p", { class: "fl-line", text: ownRun(run, at[k]) }), comparison(this.app, k)),
+    );
   }
 
   /** @param {number} k */
   #showCard(k) {
     this.message.drop();
-    mark(this.app, { pairs: [] });
+    this.app.highlights.set({ pairs: [] });
     this.card.show(k);
     this.root.dataset.shows = `compaction ${k}`;
   }
 }
 
-/** How the simulated run stands where the recorded one compacted. @param {any} run @param {number} arrived */
+/** How the simulated run stands where the recorded one compacted. @param {Run} run @param {number} arrived */
 function ownRun(run, arrived) {
   const { tokens, epoch } = run.step(run.stepOfMessage(Math.max(0, arrived - 1)));
-  const done = epoch ? counted(epoch, "compaction") : "no compaction";
-  return `Here the simulated run has ${tilde(run)}${counted(tokens, "token")} in its window, after ${done} of its own.`;
+  const done = epoch ? pluralize(epoch, "compaction") : "no compaction";
+  return `At this point the simulated window holds ${tilde(run)}${pluralize(tokens, "token")} after ${done}.`;
 }
 
 /** Whether the key goes into a field. @param {Event} event */

@@ -1,21 +1,23 @@
 // Keys to commands. The table is what help shows; docs and README say the same.
 
-import { failureOf } from "./planning.js";
+import { failureOf } from "../run/planning.js";
+/** @import { App } from "./app.js" */
+/** @import { Command } from "./types.js" */
 
-/** @type {{[key: string]: (app: any) => void}} */
+/** @type {Record<string, Command>} */
 const COMMANDS = {
   ArrowRight: (app) => step(app, app.step + 1),
   ArrowLeft: (app) => step(app, app.step - 1),
   "Shift+ArrowRight": (app) => step(app, app.run.nextTurn(app.step)),
   "Shift+ArrowLeft": (app) => step(app, app.run.previousTurn(app.step)),
   " ": (app) => (app.playing ? app.pause() : app.play()),
-  n: (app) => compaction(app, app.run.nextCompaction(app.step), "No compaction follows"),
-  p: (app) => compaction(app, app.run.previousCompaction(app.step), "No compaction before this"),
-  x: (app) => failure(app, app.run.nextFailed(app.step), "No failed pass follows"),
-  X: (app) => failure(app, app.run.previousFailed(app.step), "No failed pass before this"),
+  n: (app) => compaction(app, app.run.nextCompaction(app.step), "No later compaction"),
+  p: (app) => compaction(app, app.run.previousCompaction(app.step), "No earlier compaction"),
+  x: (app) => failure(app, app.run.nextFailed(app.step), "No later failed attempt"),
+  X: (app) => failure(app, app.run.previousFailed(app.step), "No earlier failed attempt"),
   r: (app) => recordedOne(app, 1),
   R: (app) => recordedOne(app, -1),
-  t: (app) => (app.live ? app.setFollow(!app.follow) : app.message("Only a file opened by its path can be followed")),
+  t: (app) => (app.grows ? app.setFollow(!app.follow) : app.message("Only a file opened by its path can be followed")),
   g: (app) => step(app, 0),
   Home: (app) => step(app, 0),
   G: (app) => step(app, app.run.length - 1),
@@ -23,24 +25,17 @@ const COMMANDS = {
   "/": (app) => app.open.find || app.toggle("find"),
   f: (app) => app.toggle("findings"),
   "?": (app) => app.toggle("help"),
-  Escape: (app) => escape(app),
+  Escape: (app) => closeNewest(app),
 };
 
-/**
- * What a key does, or nothing.
- * @param {KeyboardEvent} event
- */
+/** What a key does, or nothing. @param {KeyboardEvent} event */
 export function commandOf(event) {
   const name = event.shiftKey && event.key.startsWith("Arrow") ? `Shift+${event.key}` : event.key;
   if (event.key === " " && onButton(event)) return undefined; // Space presses a button that has the focus
   return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 }
 
-/**
- * Move by hand: playback stops, and a compaction that is stepped onto may be animated.
- * @param {any} app
- * @param {number} to
- */
+/** Move by hand: playback stops, and a compaction that is stepped onto may be animated. @param {App} app @param {number} to */
 export function step(app, to) {
   app.pause();
   app.go(to, { animate: true });
@@ -48,7 +43,7 @@ export function step(app, to) {
 
 /**
  * To a compaction; forward, by way of the step before it, so that it is seen to happen.
- * @param {any} app
+ * @param {App} app
  * @param {number} to
  * @param {string} none
  */
@@ -59,15 +54,10 @@ export function compaction(app, to, none) {
   app.go(to, { animate: true });
 }
 
-/**
- * To a pass that came to nothing, and what came of it.
- * @param {any} app
- * @param {number} f
- * @param {string} none
- */
+/** To a failed compaction attempt, and why it failed. @param {App} app @param {number} f @param {string} none */
 function failure(app, f, none) {
   const { at } = app.run.view.failed;
-  if (f < 0) return app.message(at.length ? none : "No pass has failed in this run");
+  if (f < 0) return app.message(at.length ? none : "No compaction attempt has failed in this run");
   step(app, app.run.stepOfFailed(f));
   const { what, why } = failureOf(app.run, f);
   app.message(at.length > 1 ? `${what} (× ${f + 1} of ${at.length}): ${why}` : `${what}: ${why}`);
@@ -75,21 +65,22 @@ function failure(app, f, none) {
 
 /**
  * To the next or previous compaction that the transcript recorded, and beside it what the policy would have done.
- * @param {any} app
+ * @param {App} app
  * @param {1 | -1} way
  */
 function recordedOne(app, way) {
   const { at } = app.run.store.header.recorded;
-  if (!at.length) return app.message("The transcript records no compaction");
-  if (!app.run.view.policy) return compaction(app, way > 0 ? app.run.nextCompaction(app.step) : app.run.previousCompaction(app.step), "No more");
+  if (!at.length) return app.message("The transcript has no recorded compactions");
+  if (!app.run.view.policy)
+    return compaction(app, way > 0 ? app.run.nextCompaction(app.step) : app.run.previousCompaction(app.step), "No more compactions");
   const here = recordedKey(app.selected);
   const arrived = app.run.step(app.step).messages;
-  const k = here >= 0 ? here + way : way > 0 ? at.findIndex((/** @type {number} */ a) => a >= arrived) : at.findLastIndex((/** @type {number} */ a) => a < arrived);
-  if (k < 0 || k >= at.length) return app.message("No recorded compaction that way");
+  const k = here >= 0 ? here + way : way > 0 ? at.findIndex((a) => a >= arrived) : at.findLastIndex((a) => a < arrived);
+  if (k < 0 || k >= at.length) return app.message("No recorded compaction in that direction");
   goToRecorded(app, k);
 }
 
-/** Show recorded compaction k beside the policy. @param {any} app @param {number} k */
+/** Show recorded compaction k beside the policy. @param {App} app @param {number} k */
 export function goToRecorded(app, k) {
   app.pause();
   app.go(app.run.stepOfMessage(Math.max(0, app.run.store.header.recorded.at[k] - 1)));
@@ -99,22 +90,22 @@ export function goToRecorded(app, k) {
 /** Which recorded compaction a key names, or -1. @param {string | null} key */
 export const recordedKey = (key) => Number(/^r(\d+)$/.exec(key ?? "")?.[1] ?? -1);
 
-/** @param {any} app  closes what is open, the newest first; then lets go of the selection */
-function escape(app) {
-  const name = ["help", "notes", "findings", "find"].find((n) => app.open[n]);
+/** @param {App} app  closes what is open, the newest first; then lets go of the selection */
+function closeNewest(app) {
+  const name = /** @type {const} */ (["help", "notes", "findings", "find"]).find((n) => app.open[n]);
   if (name) app.toggle(name);
   else app.select(null);
 }
 
 /** @param {Event} event  whether a person is typing or choosing in a field */
 export function typing(event) {
-  const at = /** @type {any} */ (event.composedPath()[0]);
-  if (at?.isContentEditable || ["TEXTAREA", "SELECT"].includes(at?.tagName)) return true;
+  const at = /** @type {HTMLInputElement | undefined} */ (event.composedPath()[0]);
+  if (at?.isContentEditable || ["TEXTAREA", "SELECT"].includes(at?.tagName ?? "")) return true;
   return at?.tagName === "INPUT" && !["checkbox", "radio", "button"].includes(at.type);
 }
 
 /** @param {Event} event */
 function onButton(event) {
-  const at = /** @type {any} */ (event.composedPath()[0]);
+  const at = /** @type {HTMLInputElement | undefined} */ (event.composedPath()[0]);
   return at?.tagName === "BUTTON" || at?.tagName === "SUMMARY" || at?.getAttribute?.("role") === "tab";
 }

@@ -1,35 +1,34 @@
 // One message, whole: who said it, where it stands, what it says.
 
-import { Asker, addedPath, ask, known, messagePath, shadowPath } from "./api.js";
-import { back } from "./back.js";
-import { button, counted, el, number, visible } from "./dom.js";
-import { nameOf } from "./figures.js";
-import { mark } from "./marks.js";
-import { SPACE, originOf } from "./pool.js";
+import { Asker, addedPath, ask, known, messagePath, shadowPath } from "../lib/api.js";
+import { back } from "./backlink.js";
+import { button, el, visible } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
+import { nameOf } from "../run/compactionfigures.js";
+import { ADDED, SPACE, originOf } from "../run/pool.js";
 import { letterOf, word } from "./row.js";
-import { compactionOf, header, named, poolOf, rowOf, tilde, tildeAdded, whereabouts } from "./sections.js";
-import { block, extend, failure, longBlock, more } from "./text.js";
-import { kindOf, ofKind, wrapSwitch } from "./wrap.js";
+import { compactionOf, header, named, poolOf, rowOf, tilde, tildeAdded, whereabouts } from "../run/sections.js";
+import { block, extend, failure, longBlock, more } from "../lib/text.js";
+import { kindOf, ofKind, wrapSwitch } from "../lib/wrap.js";
+/** @import { Row } from "../run/layout.js" */
+/** @import { Run } from "../run/model.js" */
+/** @import { App } from "./app.js" */
+/** @import { Message, ToolCall } from "./types.js" */
 
 /** Milliseconds a message is looked at before the next one is asked for. */
 const LOOKED = 150;
 const CALLS = 2;
 const TOOL = 3;
 
-/**
- * The path of a message's body, from a character on.
- * @param {any} run
- * @param {number} pool
- * @param {number} [from]
- */
+/** The path of a message's body, from a character on. @param {Run} run @param {number} pool @param {number} [from] */
 export function pathOf(run, pool, from = 0) {
   if (pool < run.n) return messagePath(header(run).sid, pool, from, run.view.live ? answersTo(run, pool) : 0);
   if (pool >= SPACE) return shadowPath(run.view.tid, Math.floor(pool / SPACE) - 1, originOf(pool), from);
   const c = compactionOf(run, pool);
-  return addedPath(run.view.tid, c, pool - run.n - run.firstAdded[c], from);
+  return addedPath(run.view.tid, c, pool - ADDED - run.firstAdded[c], from);
 }
 
-/** How many results stand right behind a message: those of its calls, as far as they have come. @param {any} run @param {number} pool */
+/** How many results stand right behind a message: those of its calls, as far as they have come. @param {Run} run @param {number} pool */
 function answersTo(run, pool) {
   const { role, flags } = run.store;
   let next = pool + 1;
@@ -39,7 +38,7 @@ function answersTo(run, pool) {
 
 /** Shows messages in a node, one at a time. */
 export class MessageView {
-  /** @param {HTMLElement} head @param {HTMLElement} body @param {any} app */
+  /** @param {HTMLElement} head @param {HTMLElement} body @param {App} app */
   constructor(head, body, app) {
     this.head = head;
     this.body = body;
@@ -51,7 +50,7 @@ export class MessageView {
     this.left = -1;
     this.query = "";
     this.wrap = wrapSwitch(body, () => this.query !== "");
-    /** @type {any} */ this.timer = 0;
+    this.timer = 0;
   }
 
   /** Show a message: what is known of it at once, its body when it comes. @param {number} pool */
@@ -70,7 +69,7 @@ export class MessageView {
     this.path = "";
   }
 
-  /** @param {any} run @param {number} pool @param {any} row */
+  /** @param {Run} run @param {number} pool @param {Row} row */
   #ask(run, pool, row) {
     const left = row.of >= 0 ? row.pool : -1;
     const path = pathOf(run, pool);
@@ -84,14 +83,14 @@ export class MessageView {
       this.path = "";
       this.body.replaceChildren(failure(said, () => this.#ask(run, pool, row)));
     };
-    const then = (/** @type {any} */ message) => {
+    const then = (/** @type {Message} */ message) => {
       this.#fill(run, pool, message);
       this.timer = setTimeout(() => this.#ahead(run), LOOKED);
     };
     this.asker.ask(path, then, failed);
   }
 
-  /** Ask for the message of the next step before it is needed. @param {any} run */
+  /** Ask for the message of the next step before it is needed. @param {Run} run */
   #ahead(run) {
     const { step, playing, run: now } = this.app;
     if (playing || now !== run || step + 1 >= run.length) return;
@@ -99,39 +98,38 @@ export class MessageView {
     if (next.compaction < 0) void ask(this.app, pathOf(run, next.messages - 1)).catch(() => null);
   }
 
-  /** @param {any} run @param {number} step @param {any} row @param {ReturnType<typeof whereabouts>} place */
+  /** @param {Run} run @param {number} step @param {Row} row @param {ReturnType<typeof whereabouts>} place */
   #head(run, step, row, place) {
     const region = place.index >= 0 ? row.region : place.state;
     const name = row.label || row.role;
-    const badge = el("span", {
-      class: `fl-badge fl-is-${place.index >= 0 ? region : "ghost"}`,
-      text: letterOf({ ...row, region }),
-    });
+    const badge = el("span", { class: `fl-badge fl-is-${place.index >= 0 ? region : "ghost"}`, text: letterOf({ ...row, region }) });
     const title = el("h2", { class: "fl-title", text: name });
     const said = el("span", { class: `fl-chip fl-in-${region}`, text: shortWord(region, row) });
     const about = row.pool < run.n ? tilde(run) : tildeAdded(run);
-    const whole = row.of >= 0 ? `${tilde(run)}${number(run.store.tokens[row.of])} → ` : "";
-    const tokens = el("span", { class: "fl-htokens", text: `${whole}${about}${counted(row.tokens, "token")}` });
+    const whole = row.of >= 0 ? `${tilde(run)}${int(run.store.tokens[row.of])} → ` : "";
+    const tokens = el("span", { class: "fl-htokens", text: `${whole}${about}${pluralize(row.tokens, "token")}` });
     const where = el("p", { class: "fl-where" }, ...this.#where(run, step, row, place));
     const line = el("div", { class: "fl-hline" }, ...back(this.app), badge, title, said, tokens);
     this.head.replaceChildren(line, el("div", { class: "fl-hsecond" }, where, this.wrap.node));
   }
 
-  /** @param {any} run @param {number} step @param {any} row @param {ReturnType<typeof whereabouts>} place */
+  /** @param {Run} run @param {number} step @param {Row} row @param {ReturnType<typeof whereabouts>} place */
   #where(run, step, row, place) {
     const own = run.pool.originOf(row.pool);
-    const name = own < run.n ? `message ${number(own + 1)} of ${number(run.n)}` : `put in by ${nameOf(run, compactionOf(run, own))}`;
+    const name = own < run.n ? `message ${int(own + 1)} of ${int(run.n)}` : `added by ${nameOf(run, compactionOf(run, own))}`;
     if (place.index >= 0) {
-      const by = place.compaction >= 0 ? [` · ${row.thinking ? "thinking left out" : row.short ? "shortened" : "emptied"} by `, this.#go(nameOf(run, place.compaction), run.steps[place.compaction])] : [];
-      return [`${name} · ${number(place.index + 1)} of ${number(run.window(step).size)} in the window`, ...by];
+      const by =
+        place.compaction >= 0
+          ? [
+              ` · ${row.thinking ? "thinking removed" : row.short ? "shortened" : "cleared"} by `,
+              this.#go(nameOf(run, place.compaction), run.steps[place.compaction]),
+            ]
+          : [];
+      return [`${name} · ${int(place.index + 1)} of ${int(run.window(step).size)} in the window`, ...by];
     }
-    if (place.state === "later")
-      return [`${name} · not yet arrived · `, this.#go("go to it", run.stepOfMessage(row.pool))];
-    const verb = { window: "", cleared: "emptied", summarised: "folded", dropped: "dropped" }[place.state];
-    return [
-      `${name} · ${verb} by `,
-      this.#go(nameOf(run, place.compaction), run.steps[place.compaction]),
-    ];
+    if (place.state === "later") return [`${name} · not yet arrived · `, this.#go("go to it", run.stepOfMessage(row.pool))];
+    const verb = { window: "", cleared: "cleared", summarised: "summarized", dropped: "dropped" }[place.state];
+    return [`${name} · ${verb} by `, this.#go(nameOf(run, place.compaction), run.steps[place.compaction])];
   }
 
   /** @param {string} text @param {number} step */
@@ -139,9 +137,9 @@ export class MessageView {
     return button(text, () => this.app.go(step, {}), { class: "fl-link" });
   }
 
-  /** @param {any} run @param {number} pool @param {any} message */
+  /** @param {Run} run @param {number} pool @param {Message} message */
   #fill(run, pool, message) {
-    mark(this.app, { pairs: message.pairs ?? [] });
+    this.app.highlights.set({ pairs: message.pairs ?? [] });
     this.body.replaceChildren(
       ...this.#whatIsLeft(run),
       el("p", { class: "fl-about", text: facts(message, recordName(run)) }),
@@ -151,38 +149,36 @@ export class MessageView {
       ...images(message),
       ...thinking(message, this.query),
       ...this.#content(run, pool, message),
-      ...(message.tool_calls ?? []).map((/** @type {any} */ call) => toolCall(call, this.query)),
+      ...(message.tool_calls ?? []).map((call) => toolCall(call, this.query)),
     );
     this.wrap.show();
     this.body.scrollTop = 0;
     this.body.querySelector("mark")?.scrollIntoView({ block: "center" });
   }
 
-  /** Of an emptied message: what the model is still sent, in front of what it was. @param {any} run */
+  /** Of an emptied message: what the model is still sent, in front of what it was. @param {Run} run */
   #whatIsLeft(run) {
     const { left } = this;
     if (left < 0) return [];
     const node = el("div", { class: "fl-left", "aria-busy": "true" });
-    const show = (/** @type {any} */ message) => left === this.left && node.replaceChildren(...leftOf(message));
-    const broken = (/** @type {any} */ error) => node.replaceChildren(el("p", { class: "fl-none", text: String(error.message ?? error) }));
-    ask(this.app, pathOf(run, left)).then(show, broken).finally(() => node.removeAttribute("aria-busy"));
-    return [el("h3", { class: "fl-was", text: "What is left" }), node, el("h3", { class: "fl-was", text: "What it was" })];
+    const show = (/** @type {Message} */ message) => left === this.left && node.replaceChildren(...leftOf(message));
+    const broken = (/** @type {Error} */ error) => node.replaceChildren(el("p", { class: "fl-none", text: String(error.message ?? error) }));
+    ask(this.app, pathOf(run, left))
+      .then(show, broken)
+      .finally(() => node.removeAttribute("aria-busy"));
+    return [el("h3", { class: "fl-was", text: "Remaining content" }), node, el("h3", { class: "fl-was", text: "Original content" })];
   }
 
-  /** @param {any} run @param {number} pool @param {any} message */
+  /** @param {Run} run @param {number} pool @param {Message} message */
   #content(run, pool, message) {
     const { content, total } = message;
     if (!content)
-      return message.tool_calls?.length || message.images?.length || message.thinking
-        ? []
-        : [el("p", { class: "fl-none", text: "no text" })];
+      return message.tool_calls?.length || message.images?.length || message.thinking ? [] : [el("p", { class: "fl-none", text: "no text" })];
     const query = this.query;
     const node = ofKind(block(content, query), kindOf(content, message.role));
     if (content.length >= total) return [node];
     const next = async (/** @type {number} */ at) => {
-      const piece = await ask(this.app, pathOf(run, pool, at)).catch(
-        (error) => (this.app.message(String(error.message ?? error)), null),
-      );
+      const piece = await ask(this.app, pathOf(run, pool, at)).catch((error) => (this.app.message(String(error.message ?? error)), null));
       if (!piece) return at;
       extend(node, piece.content, query);
       return piece.content ? at + characters(piece.content) : total;
@@ -190,40 +186,34 @@ export class MessageView {
     return [node, more(characters(content), total, next)];
   }
 
-  /** The sub-agents a message started, each a window of its own. @param {any} message */
+  /** The sub-agents a message started, each a window of its own. @param {Message} message */
   #lanes(message) {
     const here = this.app.query?.lane ? `${this.app.query.lane}.` : "";
-    return (message.lanes ?? []).map((/** @type {[number, string, number]} */ [number_, name, messages]) => {
+    return (message.lanes ?? []).map(([number_, name, messages]) => {
       const open = () => this.app.tell("lane", `${here}${number_}`);
-      const go = button(`its window, ${counted(messages, "message")}`, open, { class: "fl-link" });
-      return el("p", { class: "fl-pairs" }, "started the sub-agent ", el("b", { text: visible(name) }), ": ", go);
+      const go = button(`its window, ${pluralize(messages, "message")}`, open, { class: "fl-link" });
+      return el("p", { class: "fl-pairs" }, "started the subagent ", el("b", { text: visible(name) }), ": ", go);
     });
   }
 
-  /** @param {any} run @param {any} message */
+  /** @param {Run} run @param {Message} message */
   #pairs(run, message) {
-    const pairs = (message.pairs ?? []).filter((/** @type {number} */ i) => poolOf(run, `m${i}`) >= 0);
+    const pairs = (message.pairs ?? []).filter((i) => poolOf(run, `m${i}`) >= 0);
     if (!pairs.length) return [];
     const what = message.role === "tool" ? "answers the call in" : "answered by";
-    const links = pairs.map((/** @type {number} */ i) =>
-      button(`message ${number(i + 1)}`, () => this.app.select(`m${i}`), { class: "fl-link" }),
-    );
-    return [
-      el(
-        "p",
-        { class: "fl-pairs" },
-        `${what} `,
-        ...links.flatMap((/** @type {Node} */ link, /** @type {number} */ k) => (k ? [", ", link] : [link])),
-      ),
-    ];
+    const links = pairs.map((i) => button(`message ${int(i + 1)}`, () => this.app.select(`m${i}`), { class: "fl-link" }));
+    return [el("p", { class: "fl-pairs" }, `${what} `, ...links.flatMap((link, k) => (k ? [", ", link] : [link])))];
   }
 }
 
-/** What is left of an emptied message. @param {any} message */
+/** What is left of an emptied message. @param {Message} message */
 function leftOf({ content, total, tool_calls: calls, role }) {
-  const rest = total > characters(content) ? [el("p", { class: "fl-end", text: `The first ${number(characters(content))} of ${counted(total, "character")}.` })] : [];
+  const rest =
+    total > characters(content)
+      ? [el("p", { class: "fl-end", text: `The first ${int(characters(content))} of ${pluralize(total, "character")}.` })]
+      : [];
   const text = content ? [ofKind(longBlock(content, ""), kindOf(content, role)), ...rest] : [];
-  const nodes = [...text, ...(calls ?? []).map((/** @type {any} */ call) => toolCall(call, ""))];
+  const nodes = [...text, ...(calls ?? []).map((call) => toolCall(call, ""))];
   return nodes.length ? nodes : [el("p", { class: "fl-none", text: "nothing" })];
 }
 
@@ -236,17 +226,18 @@ export function characters(text) {
 
 const SHORT = { system: "pinned", recent: "pinned: recent", later: "not yet arrived" };
 
-/** @param {string} region @param {any} row */
+/** @param {string} region @param {Row} row */
 const shortWord = (region, row) =>
-  (region === "cleared" && row.thinking ? "thinking left out" : region === "cleared" && row.short ? "shortened" : /** @type {Record<string, string>} */ (SHORT)[region]) ?? word(region).split(":")[0];
+  (region === "cleared" && row.thinking
+    ? "thinking removed"
+    : region === "cleared" && row.short
+      ? "shortened"
+      : /** @type {Record<string, string>} */ (SHORT)[region]) ?? word(region).split(":")[0];
 
-/** What the file is made of: lines, or records of one JSON document. @param {any} run */
+/** What the file is made of: lines, or records of one JSON document. @param {Run} run */
 const recordName = (run) => (/^claude[-_]code$/.test(header(run).format ?? "") ? "line" : "record");
 
-/**
- * What stands in the place of a body until it comes: as many lines before it, then its beginning.
- * @param {any} row
- */
+/** What stands in the place of a body until it comes: as many lines before it, then its beginning. @param {Row} row */
 function awaited(row) {
   const pairs = row.role === "tool" || (row.flags & CALLS) > 0;
   return [
@@ -256,11 +247,11 @@ function awaited(row) {
   ];
 }
 
-/** What the file says of a message, in one line. @param {any} message @param {string} record */
+/** What the file says of a message, in one line. @param {Message} message @param {string} record */
 function facts(message, record) {
-  const line = message.line ? `${record} ${number(message.line)}` : "";
-  const error = message.is_error ? "an error" : "";
-  const injected = message.injected ? `put in by the harness: ${message.injected}` : "";
+  const line = message.line ? `${record} ${int(message.line)}` : "";
+  const error = message.is_error ? "error" : "";
+  const injected = message.injected ? `injected by the harness: ${message.injected}` : "";
   const said = [line, time(message.timestamp), message.model, injected, error];
   return said
     .filter(Boolean)
@@ -268,59 +259,41 @@ function facts(message, record) {
     .join(" · ");
 }
 
-/** A recorded time, shorter: 2026-11-20 14:26:03. @param {string} stamp */
-export const time = (stamp) =>
-  (stamp ?? "")
-    .replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?/, "$1 $2")
-    .replace(/(\+00:00|Z)$/, " UTC");
+/** A recorded time, shorter: 2026-11-20 14:26:03. @param {string | null} [stamp] */
+export const time = (stamp) => (stamp ?? "").replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d+)?/, "$1 $2").replace(/(\+00:00|Z)$/, " UTC");
 
-/** @param {any} message */
+/** @param {Message} message */
 function recorded({ usage }) {
   if (!usage) return [];
   const { input_uncached: fresh = 0, cache_read: read = 0, cache_write: written = 0, output = 0 } = usage;
-  const parts = `${number(fresh)} new, ${number(read)} from the cache, ${number(written)} to the cache`;
-  const prompt = `prompt ${number(fresh + read + written)} (${parts})`;
-  return [el("p", { class: "fl-usage", text: `recorded: ${prompt}, reply ${counted(output, "token")}` })];
+  const parts = `${int(fresh)} new, ${int(read)} from the cache, ${int(written)} to the cache`;
+  const prompt = `prompt ${int(fresh + read + written)} (${parts})`;
+  return [el("p", { class: "fl-usage", text: `recorded: ${prompt}, reply ${pluralize(output, "token")}` })];
 }
 
-/** @param {any} message */
+/** @param {Message} message */
 function images(message) {
-  const said = (/** @type {any} */ image) =>
+  const said = (/** @type {NonNullable<Message["images"]>[number]} */ image) =>
     `image ${size(image)}${visible(image.media_type || "of unknown type")} (not shown)`;
-  return (message.images ?? []).map((/** @type {any} */ image) =>
-    el("p", { class: "fl-image", text: said(image) }),
-  );
+  return (message.images ?? []).map((image) => el("p", { class: "fl-image", text: said(image) }));
 }
 
 /** @param {{width: number, height: number}} image */
 const size = ({ width, height }) => (width && height ? `${width}x${height}, ` : "");
 
-/** @param {any} message @param {string} query */
+/** @param {Message} message @param {string} query */
 function thinking({ thinking: text, thinking_total: total }, query) {
   if (!text) return [];
   const open = Boolean(query) && text.toLowerCase().includes(query.toLowerCase());
-  const summary = el("summary", { text: `Thinking · ${counted(total ?? text.length, "character")}` });
-  return [
-    el("details", { class: "fl-thinking", open }, summary, longBlock(text, query), ...cutShort(text, total)),
-  ];
+  const summary = el("summary", { text: `Thinking · ${pluralize(total ?? text.length, "character")}` });
+  return [el("details", { class: "fl-thinking", open }, summary, longBlock(text, query), ...cutShort(text, total))];
 }
 
-/** @param {any} call @param {string} query */
+/** @param {ToolCall} call @param {string} query */
 function toolCall({ name, id, arguments: pretty, arguments_total: total, raw }, query) {
-  const head = el(
-    "div",
-    { class: "fl-call-head" },
-    el("b", { text: visible(name) }),
-    el("span", { text: visible(id ?? "") }),
-  );
-  const text = raw ? `as written, not an object:\n${raw}` : spread(pretty ?? "");
-  return el(
-    "div",
-    { class: "fl-call" },
-    head,
-    ofKind(longBlock(text, query), kindOf(text)),
-    ...(raw ? [] : cutShort(pretty ?? "", total)),
-  );
+  const head = el("div", { class: "fl-call-head" }, el("b", { text: visible(name) }), el("span", { text: visible(id ?? "") }));
+  const text = raw ? `raw arguments (not a JSON object):\n${raw}` : spread(pretty ?? "");
+  return el("div", { class: "fl-call" }, head, ofKind(longBlock(text, query), kindOf(text)), ...(raw ? [] : cutShort(pretty ?? "", total)));
 }
 
 /**
@@ -337,11 +310,7 @@ export function spread(pretty) {
   return Object.entries(found).map(one).join("\n");
 }
 
-/**
- * The object a text is the JSON of, or null.
- * @param {string} text
- * @returns {Record<string, unknown> | null}
- */
+/** The object a text is the JSON of, or null. @param {string} text @returns {Record<string, unknown> | null} */
 function parsed(text) {
   try {
     const value = JSON.parse(text);
@@ -355,6 +324,6 @@ function parsed(text) {
 function cutShort(text, total) {
   const sent = characters(text);
   return total !== undefined && total > sent
-    ? [el("p", { class: "fl-end", text: `The first ${number(sent)} of ${counted(total, "character")}.` })]
+    ? [el("p", { class: "fl-end", text: `The first ${int(sent)} of ${pluralize(total, "character")}.` })]
     : [];
 }

@@ -1,12 +1,18 @@
 // Painting the timeline: axis, stacked areas, limit, marks, the recorded run; and over them the cursor.
-import { STACK, limitsOf, marksOf, merged, ticksOf } from "./curve.js";
-import { int, short, tokens } from "./format.js";
-import { compacted, recordedLine, recordedWindow } from "./recorded.js";
-import { upperBound } from "./search.js";
-import { shownStep } from "./standing.js";
+import { STACK, limitsOf, marksOf, merged, ticksOf } from "../run/curve.js";
+import { int, short, tokens } from "../lib/format.js";
+import { compacted, recordedLine, recordedWindow } from "../run/recorded.js";
+import { upperBound } from "../run/bisect.js";
+import { shownStep } from "./shownwindow.js";
+/** @import { Curve, Scale } from "../run/curve.js" */
+/** @import { Run } from "../run/model.js" */
+/** @import { Policy } from "../run/types.js" */
+/** @import { App } from "./app.js" */
 
-const COLOURS = [...STACK, "over", "text", "mute", "faint", "line", "card", "pill", "on-pill"];
+const COLORS = [...STACK, "over", "text", "mute", "faint", "line", "card", "pill", "on-pill"];
 const RECORDED_ALPHA = 0.6;
+
+/** The colors by name, and the font. @typedef {Record<string, string>} Palette */
 
 /** Where things are: pixels from steps and tokens, and back. */
 export class Frame {
@@ -52,19 +58,16 @@ export class Frame {
   }
 }
 
-/**
- * The colours and the font as the theme has them now.
- * @param {HTMLElement} node
- */
+/** The colors and the font as the theme has them now. @param {HTMLElement} node @returns {Palette} */
 export function paletteOf(node) {
   const styles = getComputedStyle(node);
-  const colours = Object.fromEntries(COLOURS.map((name) => [name, styles.getPropertyValue(`--fl-${name}`).trim()]));
-  return /** @type {any} */ ({ ...colours, font: styles.fontFamily || "sans-serif" });
+  const colors = Object.fromEntries(COLORS.map((name) => [name, styles.getPropertyValue(`--fl-${name}`).trim()]));
+  return { ...colors, font: styles.fontFamily || "sans-serif" };
 }
 
 /**
  * @param {CanvasRenderingContext2D} pen
- * @param {any} timeline  with frame, curve, scale, palette, app
+ * @param {{frame: Frame, curve: Curve, scale: Scale, palette: Palette, app: App}} timeline
  */
 export function paintCurve(pen, { frame, curve, scale, palette, app }) {
   pen.clearRect(0, 0, frame.width, frame.height);
@@ -79,31 +82,31 @@ export function paintCurve(pen, { frame, curve, scale, palette, app }) {
   caption(pen, frame, app.run, scale, palette);
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} palette */
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Palette} palette */
 function axis(pen, frame, palette) {
   pen.font = `11px ${palette.font}`;
   pen.textBaseline = "middle";
   pen.textAlign = "right";
   for (const value of ticksOf(frame.topTokens, Math.floor((frame.bottom - frame.top) / 23))) {
     const y = Math.round(frame.y(value)) + 0.5;
-    line(pen, [[frame.left, y], [frame.right, y]], palette.line, 1);
+    straight(pen, frame.left, y, frame.right, y, palette.line, 1);
     pen.fillStyle = palette.mute;
     pen.fillText(short(value), frame.left - 7, y);
   }
 }
 
-/** The recorded run's own scale, at the right. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} palette */
+/** The recorded run's own scale, at the right. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Palette} palette */
 function secondAxis(pen, frame, palette) {
   pen.textAlign = "left";
   for (const value of ticksOf(frame.recordedTokens, Math.floor((frame.bottom - frame.top) / 23))) {
     const y = Math.round(frame.y(value, frame.recordedTokens)) + 0.5;
-    line(pen, [[frame.right, y], [frame.right + 4, y]], palette.text, 1, RECORDED_ALPHA);
+    straight(pen, frame.right, y, frame.right + 4, y, palette.text, 1, RECORDED_ALPHA);
     pen.fillStyle = palette.mute;
     pen.fillText(short(value), frame.right + 8, y);
   }
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} curve @param {any} palette */
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Curve} curve @param {Palette} palette */
 function areas(pen, frame, curve, palette) {
   if (curve.columns.length) return bars(pen, frame, curve, palette);
   const xs = Float64Array.from(curve.steps, (step) => frame.x(step));
@@ -115,7 +118,7 @@ function areas(pen, frame, curve, palette) {
 
 /**
  * Where teeth are thinner than pixels: a bar a column, solid as high as its lowest step, pale from there to its highest.
- * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} curve @param {any} palette
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Curve} curve @param {Palette} palette
  */
 function bars(pen, frame, { columns, tops }, palette) {
   const wide = (frame.right - frame.left) / columns.length;
@@ -125,7 +128,7 @@ function bars(pen, frame, { columns, tops }, palette) {
     const below = (/** @type {number} */ k) => (r ? tops[r - 1][k] : 0);
     const each = (/** @type {number} */ alpha, /** @type {(low: number, high: number) => [number, number]} */ span) => {
       pen.globalAlpha = alpha;
-      columns.forEach((/** @type {any} */ { low, high }, /** @type {number} */ c) => piece(pen, frame, c * wide, wide, span(low, high)));
+      columns.forEach(({ low, high }, c) => piece(pen, frame, c * wide, wide, span(low, high)));
     };
     each(1, (low, high) => [below(high), Math.min(tops[r][high], top[low])]);
     each(0.6, (low, high) => [Math.max(below(high), top[low]), tops[r][high]]);
@@ -156,26 +159,32 @@ function area(pen, frame, xs, tops) {
 
 /**
  * The limit as a dashed line, a staircase where it was changed on the way; what lies above it in red.
- * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} curve @param {any} palette
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {Curve} curve @param {Palette} palette
  */
 function limits(pen, frame, run, curve, palette) {
   const pieces = limitsOf(run).filter(({ limit }) => limit <= frame.topTokens);
-  const ends = (/** @type {{from: number, to: number}} */ { from, to }) => [from ? frame.x(from) : frame.left, to < run.length - 1 ? frame.x(to) : frame.right];
-  const counts = run.view.policy.counts === "window";
-  for (const piece of counts ? pieces.filter(({ limit }) => curve.peak > limit) : []) excess(pen, frame, ends(piece), frame.y(piece.ceiling), curve, palette);
+  const ends = (/** @type {{from: number, to: number}} */ { from, to }) => [
+    from ? frame.x(from) : frame.left,
+    to < run.length - 1 ? frame.x(to) : frame.right,
+  ];
+  const counts = run.view.policy?.counts === "window";
+  for (const piece of counts ? pieces.filter(({ limit }) => curve.peak > limit) : [])
+    excess(pen, frame, ends(piece), frame.y(piece.ceiling), curve, palette);
   pen.setLineDash([6, 4]);
-  line(pen, pieces.flatMap((piece) => ends(piece).map((x) => [x, frame.y(piece.ceiling)])), palette.over, 1.25);
+  line(
+    pen,
+    pieces.flatMap((piece) => ends(piece).map((x) => [x, frame.y(piece.ceiling)])),
+    palette.over,
+    1.25,
+  );
   pen.setLineDash([]);
 }
 
-/**
- * Diagonal lines that let the regions beneath be seen.
- * @param {CanvasRenderingContext2D} pen @param {string} colour
- */
-function hatch(pen, colour) {
+/** Diagonal lines that let the regions beneath be seen. @param {CanvasRenderingContext2D} pen @param {string} color */
+function hatch(pen, color) {
   const tile = new OffscreenCanvas(6, 6);
   const ink = /** @type {OffscreenCanvasRenderingContext2D} */ (tile.getContext("2d"));
-  ink.strokeStyle = colour;
+  ink.strokeStyle = color;
   ink.lineWidth = 3;
   for (const shift of [-6, 0, 6]) {
     ink.moveTo(shift - 1, 7);
@@ -185,7 +194,7 @@ function hatch(pen, colour) {
   return /** @type {CanvasPattern} */ (pen.createPattern(tile, "repeat"));
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number[]} ends  from and to @param {number} y @param {any} curve @param {any} palette */
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number[]} ends  from and to @param {number} y @param {Curve} curve @param {Palette} palette */
 function excess(pen, frame, [from, to], y, curve, palette) {
   const total = curve.tops[STACK.length - 1];
   pen.save();
@@ -194,13 +203,19 @@ function excess(pen, frame, [from, to], y, curve, palette) {
   pen.clip();
   pen.fillStyle = hatch(pen, palette.over);
   if (curve.columns.length) excessBars(pen, frame, y, curve.columns, total);
-  else area(pen, frame, Float64Array.from(curve.steps, (step) => frame.x(step)), total);
+  else
+    area(
+      pen,
+      frame,
+      Float64Array.from(curve.steps, (step) => frame.x(step)),
+      total,
+    );
   pen.restore();
 }
 
 /**
  * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} y
- * @param {import("./curve.js").Column[]} columns @param {Float64Array} total
+ * @param {import("../run/curve.js").Column[]} columns @param {Float64Array} total
  */
 function excessBars(pen, frame, y, columns, total) {
   const wide = (frame.right - frame.left) / columns.length;
@@ -210,7 +225,7 @@ function excessBars(pen, frame, y, columns, total) {
 /**
  * The recorded run. As it is what is shown: the prompts as recorded, a thin line, and between it and what can be seen a band. Behind
  * a simulated run: the recorded window by the same meter, and its compactions as small triangles on the axis.
- * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} scale @param {any} palette
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {Scale} scale @param {Palette} palette
  */
 function recorded(pen, frame, run, scale, palette) {
   if (!scale.shared) secondAxis(pen, frame, palette);
@@ -222,11 +237,17 @@ function recorded(pen, frame, run, scale, palette) {
   if (places.length < 2) return;
   for (const part of byEpoch(run, places)) {
     if (!run.view.policy && scale.shared) unseenBand(pen, run, part, x, y, palette);
-    line(pen, part.map((k) => [x(prompts.at[k]), y(prompts.tokens[k])]), palette.text, 1, RECORDED_ALPHA);
+    line(
+      pen,
+      part.map((k) => [x(prompts.at[k]), y(prompts.tokens[k])]),
+      palette.text,
+      1,
+      RECORDED_ALPHA,
+    );
   }
 }
 
-/** The prompts between two recorded compactions, for each such stretch: over one nothing is known. @param {any} run @param {number[]} places */
+/** The prompts between two recorded compactions, for each such stretch: over one nothing is known. @param {Run} run @param {number[]} places */
 function byEpoch(run, places) {
   const { prompts, at } = run.store.header.recorded;
   /** @type {Map<number, number[]>} */ const parts = new Map();
@@ -238,13 +259,19 @@ function byEpoch(run, places) {
 }
 
 /**
- * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run
- * @param {(message: number) => number} x @param {(tokens: number) => number} y @param {any} palette
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run
+ * @param {(message: number) => number} x @param {(tokens: number) => number} y @param {Palette} palette
  */
 function behind(pen, frame, run, x, y, palette) {
   const points = recordedLine(run, 2 * (frame.right - frame.left));
   pen.setLineDash([2, 2]);
-  line(pen, points.map(([i, tokens]) => [x(i - 1), y(tokens)]), palette.text, 1, RECORDED_ALPHA + 0.15);
+  line(
+    pen,
+    points.map(([i, tokens]) => [x(i - 1), y(tokens)]),
+    palette.text,
+    1,
+    RECORDED_ALPHA + 0.15,
+  );
   pen.setLineDash([]);
   pen.fillStyle = palette.mute;
   for (const message of run.store.header.recorded.at) triangle(pen, x(message - 1), frame.bottom + 1);
@@ -252,8 +279,8 @@ function behind(pen, frame, run, x, y, palette) {
 
 /**
  * What the prompts held beyond the messages: hatched, between the two.
- * @param {CanvasRenderingContext2D} pen @param {any} run @param {number[]} places
- * @param {(message: number) => number} x @param {(tokens: number) => number} y @param {any} palette
+ * @param {CanvasRenderingContext2D} pen @param {Run} run @param {number[]} places
+ * @param {(message: number) => number} x @param {(tokens: number) => number} y @param {Palette} palette
  */
 function unseenBand(pen, run, places, x, y, palette) {
   const { prompts } = run.store.header.recorded;
@@ -286,9 +313,9 @@ function triangle(pen, x, y) {
   pen.fill();
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} palette */
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {Palette} palette */
 function marks(pen, frame, run, palette) {
-  const all = Float64Array.from(run.steps, (/** @type {number} */ step) => frame.x(step));
+  const all = Float64Array.from(run.steps, (step) => frame.x(step));
   const groups = merged(all);
   const xs = groups.map(({ first, last }) => (all[first] + all[last]) / 2);
   pen.font = `11px ${palette.font}`;
@@ -307,36 +334,36 @@ function marks(pen, frame, run, palette) {
   });
 }
 
-/** Whether a compaction takes nothing out and puts nothing in. @param {any} run @param {number} k */
+/** Whether a compaction takes nothing out and puts nothing in. @param {Run} run @param {number} k */
 function onlyEmpties(run, k) {
   const { micro, folded, added, emptied } = run.view.c;
-  return micro[k] === 1 || (emptied?.[k] > 0 && !folded[k] && !added[k].some((/** @type {any[]} */ [, , , , of = -1]) => of < 0));
+  return micro[k] === 1 || ((emptied?.[k] ?? 0) > 0 && !folded[k] && !added[k].some(([, , , , of = -1]) => of < 0));
 }
 
-/** Where passes came to nothing: a small cross each. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} palette */
+/** Where compaction attempts failed: a small cross each. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {Palette} palette */
 function failures(pen, frame, run, palette) {
-  const xs = Array.from(run.view.failed.at, (/** @type {number} */ _, /** @type {number} */ f) => frame.x(run.stepOfFailed(f)));
+  const xs = Array.from(run.view.failed.at, (_, f) => frame.x(run.stepOfFailed(f)));
   for (const { first } of merged(xs)) {
     const [x, y, r] = [xs[first], frame.markY, 3];
-    line(pen, [[x - r, y - r], [x + r, y + r]], palette.over, 1.75);
-    line(pen, [[x - r, y + r], [x + r, y - r]], palette.over, 1.75);
+    straight(pen, x - r, y - r, x + r, y + r, palette.over, 1.75);
+    straight(pen, x - r, y + r, x + r, y - r, palette.over, 1.75);
   }
 }
 
 /**
  * One line, or a block where several compactions are nearer than they can be told apart.
- * @param {CanvasRenderingContext2D} pen @param {number} from @param {number} to @param {number} y @param {string} colour
+ * @param {CanvasRenderingContext2D} pen @param {number} from @param {number} to @param {number} y @param {string} color
  */
-function tick(pen, from, to, y, colour) {
-  pen.fillStyle = colour;
+function tick(pen, from, to, y, color) {
+  pen.fillStyle = color;
   pen.globalAlpha = 0.7;
   pen.fillRect(Math.round(from), y - 4, Math.max(1, Math.round(to) - Math.round(from) + 1), 8);
   pen.globalAlpha = 1;
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} size @param {string} colour */
-function diamond(pen, x, y, size, colour) {
-  pen.fillStyle = colour;
+/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} size @param {string} color */
+function diamond(pen, x, y, size, color) {
+  pen.fillStyle = color;
   pen.beginPath();
   pen.moveTo(x, y - size);
   pen.lineTo(x + size, y);
@@ -345,7 +372,7 @@ function diamond(pen, x, y, size, colour) {
   pen.fill();
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {any} scale @param {any} palette */
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {Scale} scale @param {Palette} palette */
 function caption(pen, frame, run, scale, palette) {
   pen.font = `11px ${palette.font}`;
   pen.fillStyle = palette.mute;
@@ -359,29 +386,27 @@ function caption(pen, frame, run, scale, palette) {
 }
 
 /** What is counted, where it is not the window as it is shown. */
-const COUNTS = {
-  active: ", counts active messages only",
-  spoken: ", counts no system messages",
-  history: ", counts the whole history",
-};
+const COUNTS = { active: ", counts active messages only", spoken: ", counts no system messages", history: ", counts the whole history" };
 
-/** @param {any} policy @param {any} scale */
+/** @param {Policy | null} policy @param {Scale} scale */
 function limitWords(policy, scale) {
   if (!policy) return "";
-  if (policy.limit === null) return policy.when === "always" ? "no limit: acts at every look" : policy.when ? `acts when ${policy.when}` : "no limit: compacts only when asked";
+  if (policy.limit === null)
+    return policy.when === "always" ? "no limit: acts every time" : policy.when ? `acts when ${policy.when}` : "no limit: manual trigger only";
   const counts = /** @type {Record<string, string>} */ (COUNTS)[policy.counts] ?? "";
   return `${policy.limitName} ${int(policy.ceiling ?? policy.limit)}${scale.limitShown && policy.limit <= scale.top ? "" : ", above this chart"}${counts}`;
 }
 
-/** The words in order of weight: the last ones are left out where there is no room. @param {any} run @param {any} scale */
+/** The words in order of weight: the last ones are left out where there is no room. @param {Run} run @param {Scale} scale */
 function captionWords(run, scale) {
   const { header } = run.store;
   const counted = `window tokens${header.approximate ? ", estimated" : ""}`;
-  if (run.view.policy && compacted(run)) return [counted, `dots: the run as recorded${scale.shared ? "" : ", scale at the right"}`, "▲ its compactions"];
+  if (run.view.policy && compacted(run))
+    return [counted, `dots: the run as recorded${scale.shared ? "" : ", scale at the right"}`, "▲ its compactions"];
   return [counted, ...recordedWords(run, scale)].filter(Boolean);
 }
 
-/** @param {any} run @param {any} scale */
+/** @param {Run} run @param {Scale} scale */
 function recordedWords(run, scale) {
   const prompts = run.store.header.recorded.prompts.tokens;
   if (prompts.length < 2) return [];
@@ -404,7 +429,7 @@ function fitting(pen, words, room) {
 /**
  * The cursor, the curve after it dimmed, and what the pointer is over.
  * @param {CanvasRenderingContext2D} pen
- * @param {any} timeline  with frame, palette, app, hover
+ * @param {{frame: Frame, palette: Palette, app: App, hover: number}} timeline
  */
 export function paintCursor(pen, { frame, palette, app, hover }) {
   const { run, step } = app;
@@ -413,14 +438,14 @@ export function paintCursor(pen, { frame, palette, app, hover }) {
   pen.font = `11px ${palette.font}`;
   dim(pen, frame, x, palette);
   const over = hover >= 0 && hover !== step ? [readout(pen, frame, run, hover, palette)] : [];
-  line(pen, [[x, frame.lineTop], [x, frame.bottom]], palette.pill, 2);
+  straight(pen, x, frame.lineTop, x, frame.bottom, palette.pill, 2);
   const here = pill(pen, frame, x, label(run, step, shownStep(app)), palette.pill, palette["on-pill"]);
   ends(pen, frame, run, [...over, here], palette);
 }
 
 /**
  * "134 · 3,960 · #2"; of the window that compaction is about to replace, "134 · 18,478 · before #2".
- * @param {any} run
+ * @param {Run} run
  * @param {number} step
  * @param {{step: number, before: boolean}} [shown]
  */
@@ -431,7 +456,7 @@ function label(run, step, shown = { step, before: false }) {
   return `${int(step)} · ${amount}${mark}`;
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {any} palette */
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {Palette} palette */
 function dim(pen, frame, x, palette) {
   pen.globalAlpha = 0.5;
   pen.fillStyle = palette.card;
@@ -441,8 +466,8 @@ function dim(pen, frame, x, palette) {
 
 /**
  * The first and the last step's number, each where it is, unless a pill is on it.
- * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {[number, number][]} pills  from and to
- * @param {any} palette
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {[number, number][]} pills  from and to
+ * @param {Palette} palette
  */
 function ends(pen, frame, run, pills, palette) {
   pen.font = `11px ${palette.font}`;
@@ -457,10 +482,10 @@ function ends(pen, frame, run, pills, palette) {
   if (free(end - pen.measureText(last).width, end)) pen.fillText(last, end, frame.bottom + 12);
 }
 
-/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {any} run @param {number} step @param {any} palette */
+/** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {number} step @param {Palette} palette */
 function readout(pen, frame, run, step, palette) {
   const x = frame.x(step);
-  line(pen, [[x, frame.lineTop], [x, frame.bottom]], palette.mute, 1, 0.8);
+  straight(pen, x, frame.lineTop, x, frame.bottom, palette.mute, 1, 0.8);
   return pill(pen, frame, x, label(run, step), palette.line, palette.text);
 }
 
@@ -492,16 +517,25 @@ function familyOf(pen) {
 /**
  * @param {CanvasRenderingContext2D} pen
  * @param {number[][]} points
- * @param {string} colour
+ * @param {string} color
  * @param {number} width
  * @param {number} [alpha]
  */
-function line(pen, points, colour, width, alpha = 1) {
+function line(pen, points, color, width, alpha = 1) {
   pen.globalAlpha = alpha;
-  pen.strokeStyle = colour;
+  pen.strokeStyle = color;
   pen.lineWidth = width;
   pen.beginPath();
   points.forEach(([x, y], k) => (k ? pen.lineTo(x, y) : pen.moveTo(x, y)));
   pen.stroke();
   pen.globalAlpha = 1;
+}
+
+/**
+ * @param {CanvasRenderingContext2D} pen @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2
+ * @param {string} color @param {number} width @param {number} [alpha]
+ */
+function straight(pen, x1, y1, x2, y2, color, width, alpha) {
+  const points = Array.of([x1, y1], [x2, y2]);
+  line(pen, points, color, width, alpha);
 }

@@ -1,20 +1,21 @@
 // The window while a compaction is taken apart, phase by phase. Pure: no nodes.
 
-import { counted, number } from "./dom.js";
-import { deeds, effect, partsRows, standsAt } from "./effect.js";
-import { Numbered, size, without } from "./ranges.js";
-import { named, rangeSection, windowSections } from "./sections.js";
+import { int, pluralize } from "../lib/format.js";
+import { deeds, effect, partsRows, standsAt } from "../run/effect.js";
+import { Numbered, size, without } from "../run/ranges.js";
+import { named, rangeSection, windowSections } from "../run/sections.js";
+/** @import { Run } from "../run/model.js" */
 
-/** @typedef {import("./layout.js").Section} Section */
-/** @typedef {import("./layout.js").Row} Row */
-/** @typedef {import("./ranges.js").Range} Range */
+/** @typedef {import("../run/layout.js").Section} Section */
+/** @typedef {import("../run/layout.js").Row} Row */
+/** @typedef {import("../run/ranges.js").Range} Range */
 
-const BEING = { summarise: "folded", opaque: "replaced", digest: "put down as text", drop: "dropped", clear: "emptied" };
+const BEING = { summarise: "summarized", opaque: "replaced", digest: "converted to text", drop: "dropped", clear: "cleared" };
 
 /**
  * The window while a compaction is taken apart: 1 trigger, 2 partition (what goes is marked), 3 what is done to it (the
  * summary beside it); 4, splice, is the window after. Messages that are only emptied are marked where they stand.
- * @param {any} run
+ * @param {Run} run
  * @param {number} k
  * @param {1 | 2 | 3 | 4} phase
  * @returns {Section[]}
@@ -29,7 +30,7 @@ export function phaseSections(run, k, phase) {
 
 /**
  * The rows that are emptied marked where they stand: about to be, or in phase 3 already so.
- * @param {any} run
+ * @param {Run} run
  * @param {number} step
  * @param {Section[]} sections
  * @param {Range[]} emptied
@@ -39,14 +40,14 @@ function withEmptied(run, step, sections, emptied, phase) {
   const marked = new Numbered(emptied);
   const change = (/** @type {Row} */ row) => {
     if (marked.indexOf(row.pool) < 0) return row;
-    return phase === 2 ? { ...row, emptying: true, thinking: run.pool.thinkingOnly } : { ...standingRow(run, step, row), fresh: true };
+    return phase === 2 ? { ...row, emptying: true, thinking: run.pool.thinkingOnly } : { ...rowAt(run, step, row), fresh: true };
   };
   return sections.map((section) => ({ ...section, row: (/** @type {number} */ k) => change(section.row(k)) }));
 }
 
 /**
  * The window before a compaction as what stays in front, what is taken, what is put in its place, what stays behind.
- * @param {any} run
+ * @param {Run} run
  * @param {number} k
  * @param {ReturnType<typeof effect>} did
  * @param {2 | 3} phase
@@ -58,12 +59,16 @@ function takenApart(run, k, { before, taken, added, after }, phase) {
   const first = taken.length ? all.indexOf(taken[0][0]) : all.size;
   const rest = without(within(all, first, all.size), taken);
   const marks = { taken: true, ghost: phase === 3 };
-  const verb = deeds(run, k).map((deed) => BEING[deed]).at(-1);
-  const fresh = rangeSection(run, "fresh", `Put in ${atEnd(after, added) ? "at the end" : "their place"}`, phase === 3 ? added : [], { fresh: true });
+  const verb = deeds(run, k)
+    .map((deed) => BEING[deed])
+    .at(-1);
+  const fresh = rangeSection(run, "fresh", `Added ${atEnd(after, added) ? "at the end" : "in their place"}`, phase === 3 ? added : [], {
+    fresh: true,
+  });
   const parts = [
-    standing(run, step, rangeSection(run, "head", "Stays: in front", within(all, 0, first))),
-    standing(run, step, rangeSection(run, "taken", `Being ${verb}: ${counted(size(taken), "message")}`, taken, marks)),
-    standing(run, step, rangeSection(run, "rest", `Stays: newest ${number(size(rest))}`, rest)),
+    sectionAt(run, step, rangeSection(run, "head", "Kept: front", within(all, 0, first))),
+    sectionAt(run, step, rangeSection(run, "taken", `Being ${verb}: ${pluralize(size(taken), "message")}`, taken, marks)),
+    sectionAt(run, step, rangeSection(run, "rest", `Kept: newest ${int(size(rest))}`, rest)),
   ];
   parts.splice(atEnd(after, added) ? 3 : 2, 0, fresh);
   return parts.filter((section) => section.count > 0);
@@ -89,23 +94,23 @@ function within(all, a, b) {
 
 /**
  * The same section with each row as it was in the window of a step.
- * @param {any} run
+ * @param {Run} run
  * @param {number} step
  * @param {Section} section
  * @returns {Section}
  */
-function standing(run, step, section) {
-  return { ...section, row: (/** @type {number} */ k) => standingRow(run, step, section.row(k)) };
+function sectionAt(run, step, section) {
+  return { ...section, row: (k) => rowAt(run, step, section.row(k)) };
 }
 
 /**
  * A row as it is in the window of a step, its marks kept; itself where it is not in it.
- * @param {any} run
+ * @param {Run} run
  * @param {number} step
  * @param {Row} row
  * @returns {Row}
  */
-export function standingRow(run, step, row) {
+export function rowAt(run, step, row) {
   const index = step >= 0 ? run.indexInWindow(step, row.pool) : -1;
   if (index < 0) return row;
   const { taken, ghost, fresh } = row;

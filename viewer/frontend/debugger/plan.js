@@ -1,13 +1,11 @@
 // The plan line: what the policy would do next, in one sentence; while a compaction is taken apart, what led to it.
-import { attribute, el, write } from "./dom.js";
-import { watch } from "./marks.js";
-import { planBefore } from "./planning.js";
-import { shownStep } from "./standing.js";
+import { attribute, el, write } from "../lib/dom.js";
+import { planBefore } from "../run/planning.js";
+import { shownStep } from "./shownwindow.js";
+/** @import { App } from "./app.js" */
+/** @import { Change } from "./types.js" */
 
-/**
- * @param {HTMLElement} root
- * @param {any} app
- */
+/** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const lead = el("b");
   const rest = el("span");
@@ -21,8 +19,8 @@ export function part(root, app) {
     write(rest, plan.text.slice(plan.lead.length).trim());
     attribute(box, "data-tone", plan.tone);
     attribute(box, "title", plan.text);
-    attribute(box, "aria-live", app.playing || (app.drive && app.follow) ? "off" : "polite"); // the live bar says how the run stands
+    attribute(box, "aria-live", app.playing || (app.extension && app.follow) ? "off" : "polite"); // the live bar announces the status
   };
-  watch(app, () => app.run?.length && update());
-  return { update: (/** @type {any} */ _, /** @type {any} */ change) => (change.run || change.step || change.playing) && update() };
+  app.highlights.watch(() => app.run?.length && update());
+  return { update: (/** @type {App} */ _, /** @type {Change} */ change) => (change.run || change.step || change.playing) && update() };
 }

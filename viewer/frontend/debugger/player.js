@@ -1,11 +1,12 @@
 // Playback: all in the browser, one step or several a frame.
+/** @import { App } from "./app.js" */
 
 export const STEPS_A_SECOND = 2;
 const ANIMATED_UP_TO = 60;
 const HOLD = 0.7; // seconds at 1x that an animated compaction is given beside its own step
 
 export class Player {
-  /** @param {any} app */
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.frame = 0;
@@ -44,10 +45,7 @@ export class Player {
     this.advance(whole, rate);
   }
 
-  /**
-   * @param {number} steps
-   * @param {number} rate
-   */
+  /** @param {number} steps @param {number} rate */
   advance(steps, rate) {
     const { app } = this;
     const animate = rate <= ANIMATED_UP_TO;

@@ -1,8 +1,9 @@
-// One message as a line: region by colour, letter and word, who said it, its beginning, its tokens.
+// One message as a line: region by color, letter and word, who said it, its beginning, its tokens.
 
-import { attribute, el, number, write } from "./dom.js";
+import { attribute, el, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
 
-/** @typedef {import("./layout.js").Row} Row */
+/** @typedef {import("../run/layout.js").Row} Row */
 
 const LETTERS = { system: "S", summary: "Σ", compactable: "C", recent: "R", cleared: "∅", message: "M", ghost: "·" };
 const WORDS = {
@@ -10,9 +11,9 @@ const WORDS = {
   summary: "summary",
   compactable: "compactable",
   recent: "pinned: recent",
-  cleared: "cleared: body emptied",
+  cleared: "cleared: content removed",
   message: "in the window",
-  summarised: "summarised: left the window, folded into a summary",
+  summarised: "summarized: replaced by a summary",
   dropped: "dropped: left the window",
   ghost: "left the window",
 };
@@ -25,24 +26,20 @@ export const letter = (region) => LETTERS[/** @type {keyof typeof LETTERS} */ (r
 /** A region in words. @param {string} region */
 export const word = (region) => WORDS[/** @type {keyof typeof WORDS} */ (region)] ?? region;
 
-/**
- * What holds of a row, in words: its region, or why it stays although it stands among what may go.
- * @param {any} row
- */
+/** What holds of a row, in words: its region, or why it stays although it stands among what may go. @param {Row} row */
 export function wordOf(row) {
   const { region } = row;
-  if (row.held) return region === "recent" ? "pinned by hand; recent as well" : "pinned by hand";
+  if (row.held) return region === "recent" ? "pinned manually; also recent" : "pinned manually";
   if (region === "system" && row.role !== "system") return "pinned";
-  if (region === "recent" && row.spared) return "pinned: typed, stays among what goes";
-  if (region === "cleared" && row.thinking) return "thinking left out";
-  if (region === "cleared" && row.short) return "cleared: shortened, its ends kept";
-  if (region === "cleared" && row.of >= 0 && row.role !== "tool") return "cleared: its arguments or thinking emptied";
+  if (region === "recent" && row.spared) return "pinned: user message";
+  if (region === "cleared" && row.thinking) return "thinking removed";
+  if (region === "cleared" && row.short) return "cleared: shortened to its ends";
+  if (region === "cleared" && row.of >= 0 && row.role !== "tool") return "cleared: arguments or thinking removed";
   return word(region);
 }
 
-/** The letter of a row's badge: what is pinned for what it is and is no system message has its own. @param {any} row */
-export const letterOf = (row) =>
-  row.ghost ? LETTERS.ghost : row.region === "system" && row.role !== "system" ? "P" : letter(row.region);
+/** The letter of a row's badge: what is pinned for what it is and is no system message has its own. @param {Row} row */
+export const letterOf = (row) => (row.ghost ? LETTERS.ghost : row.region === "system" && row.role !== "system" ? "P" : letter(row.region));
 
 /** The nodes of one row, filled again and again. */
 export class RowView {
@@ -53,15 +50,7 @@ export class RowView {
     this.bar = el("i");
     this.tokens = el("span", { class: "fl-tokens" });
     const meter = el("span", { class: "fl-meter" }, this.bar);
-    this.node = el(
-      "div",
-      { class: "fl-row", role: "option" },
-      this.badge,
-      this.role,
-      this.preview,
-      meter,
-      this.tokens,
-    );
+    this.node = el("div", { class: "fl-row", role: "option" }, this.badge, this.role, this.preview, meter, this.tokens);
   }
 
   /** @param {Row} row @param {number} full tokens of a full bar */
@@ -75,9 +64,9 @@ export class RowView {
     write(this.badge, letterOf(row));
     write(this.role, name);
     write(this.preview, row.preview);
-    write(this.tokens, number(row.tokens));
+    write(this.tokens, int(row.tokens));
     this.bar.style.width = `${width(row.tokens, full)}px`;
-    const said = `${row.ghost ? word(row.region) : wordOf(row)}, ${name}, ${number(row.tokens)} tokens`;
+    const said = `${row.ghost ? word(row.region) : wordOf(row)}, ${name}, ${int(row.tokens)} tokens`;
     attribute(this.node, "title", `${said}\n${row.preview}`);
     attribute(this.node, "aria-label", `${said}: ${row.preview}`);
   }
@@ -85,7 +74,7 @@ export class RowView {
 
 /** @param {Row} row */
 function names(row) {
-  const flags = row.flags ?? 0;
+  const { flags } = row;
   const code = row.role === "tool" || (flags & CALLS) > 0;
   const marks = {
     "fl-ghost": row.ghost,
@@ -93,23 +82,14 @@ function names(row) {
     "fl-fresh": row.fresh,
     "fl-emptying": row.emptying,
     "fl-silent": row.thinking,
-    "fl-emptied": !row.ghost && (row.of ?? -1) >= 0 && !row.thinking,
+    "fl-emptied": !row.ghost && row.of >= 0 && !row.thinking,
     "fl-code": code,
     "fl-held": row.held,
     "fl-error": (flags & ERROR) > 0,
   };
   const region = row.ghost ? "ghost" : row.region;
-  return [
-    "fl-row",
-    `fl-is-${region}`,
-    ...Object.entries(marks).flatMap(([name, on]) => (on ? [name] : [])),
-  ].join(" ");
+  return ["fl-row", `fl-is-${region}`, ...Object.entries(marks).flatMap(([name, on]) => (on ? [name] : []))].join(" ");
 }
 
-/**
- * Pixels of a token bar: in proportion, at least two, at most the meter.
- * @param {number} tokens
- * @param {number} full
- */
-const width = (tokens, full) =>
-  tokens > 0 ? Math.max(2, Math.min(44, Math.round((44 * tokens) / Math.max(1, full)))) : 0;
+/** Pixels of a token bar: in proportion, at least two, at most the meter. @param {number} tokens @param {number} full */
+const width = (tokens, full) => (tokens > 0 ? Math.max(2, Math.min(44, Math.round((44 * tokens) / Math.max(1, full)))) : 0);

@@ -1,12 +1,12 @@
 // A list of messages that shows any number of them with the same few nodes: rows are recycled as it scrolls.
 
-import { attribute, el, write } from "./dom.js";
-import { HEADING, Layout, ROW, scaling } from "./layout.js";
+import { attribute, el, write } from "../lib/dom.js";
+import { HEADING, Layout, ROW, scaling } from "../run/layout.js";
 import { RowView } from "./row.js";
 
-/** @typedef {import("./layout.js").Row} Row */
-/** @typedef {import("./layout.js").Section} Section */
-/** @typedef {import("./layout.js").Item} Item */
+/** @typedef {import("../run/layout.js").Row} Row */
+/** @typedef {import("../run/layout.js").Section} Section */
+/** @typedef {import("../run/layout.js").Item} Item */
 
 const OVERSCAN = 4 * ROW;
 /** Rows kept for later; a screenful is replaced at once when playback is fast. */
@@ -46,11 +46,7 @@ export class RowList {
     /** @type {RowView[]} */ this.spare = [];
     this.made = 0;
     this.content = el("div", { class: "fl-content", role: "presentation" });
-    this.scroller = el(
-      "div",
-      { class: "fl-scroll", role: "listbox", tabindex: 0, "aria-label": options.label },
-      this.content,
-    );
+    this.scroller = el("div", { class: "fl-scroll", role: "listbox", tabindex: 0, "aria-label": options.label }, this.content);
     this.sticky = el("div", { class: "fl-heading fl-sticky", "aria-hidden": "true" });
     this.flying = el("div", { class: "fl-flying", "aria-hidden": "true" });
     this.node = el("div", { class: "fl-list" }, this.scroller, this.sticky, this.flying);
@@ -75,10 +71,7 @@ export class RowList {
     return this.scale.virtual(this.scroller.scrollTop);
   }
 
-  /**
-   * Show these sections: at the end if following, else with what was seen kept where it was.
-   * @param {Section[]} sections
-   */
+  /** Show these sections: at the end if following, else with what was seen kept where it was. @param {Section[]} sections */
   show(sections) {
     const anchor = this.follow ? null : this.#anchor();
     this.layout = new Layout(sections);
@@ -104,9 +97,7 @@ export class RowList {
   #anchor() {
     const top = this.top;
     const seen = this.layout.between(top, top + this.view).filter((item) => item.k >= 0 && item.y >= top);
-    const rows = seen
-      .slice(0, 12)
-      .map((item) => ({ pool: this.layout.row(item).pool, offset: item.y - top }));
+    const rows = seen.slice(0, 12).map((item) => ({ pool: this.layout.row(item).pool, offset: item.y - top }));
     return () => {
       for (const { pool, offset } of rows) {
         const found = this.layout.find(pool);
@@ -193,10 +184,7 @@ export class RowList {
     if (this.live.size) for (const view of this.spare) view.node.remove();
   }
 
-  /**
-   * The nodes stand in the page in the order they are seen, for whoever reads them there.
-   * @param {HTMLElement[]} nodes
-   */
+  /** The nodes stand in the page in the order they are seen, for whoever reads them there. @param {HTMLElement[]} nodes */
   #order(nodes) {
     let at = this.content.firstElementChild;
     for (const node of nodes) {
@@ -207,21 +195,14 @@ export class RowList {
     this.spare.length = Math.min(this.spare.length, SPARE);
   }
 
-  /**
-   * The node of an item, filled and where it belongs.
-   * @param {Item} item
-   * @param {Row} [row] none for a heading
-   */
+  /** The node of an item, filled and where it belongs. @param {Item} item @param {Row} [row] none for a heading */
   #place(item, row) {
     const node = row ? this.#fillRow(item, row) : this.#fillHeading(item);
     node.style.transform = `translateY(${item.y + this.shift}px)`;
     return node;
   }
 
-  /**
-   * @param {Item} item
-   * @param {Row} row
-   */
+  /** @param {Item} item @param {Row} row */
   #fillRow(item, row) {
     const view = this.live.get(row.key) ?? this.#take(row.key);
     view.fill(row, this.full);
@@ -247,9 +228,7 @@ export class RowList {
 
   /** @param {Item[]} items */
   #dropHeadings(items) {
-    const wanted = new Set(
-      items.filter((item) => item.k < 0).map(({ section }) => this.layout.sections[section].id),
-    );
+    const wanted = new Set(items.filter((item) => item.k < 0).map(({ section }) => this.layout.sections[section].id));
     for (const [id, node] of this.headings) {
       if (wanted.has(id)) continue;
       node.remove();
@@ -322,9 +301,7 @@ export class RowList {
   /** A row now in sight. @param {string} key @returns {Row | null} */
   #rowOf(key) {
     const top = this.top;
-    const items = this.layout
-      .between(top - OVERSCAN, top + this.view + OVERSCAN)
-      .filter((item) => item.k >= 0);
+    const items = this.layout.between(top - OVERSCAN, top + this.view + OVERSCAN).filter((item) => item.k >= 0);
     return items.map((item) => this.layout.row(item)).find((row) => row.key === key) ?? null;
   }
 

@@ -1,7 +1,7 @@
 // A summary as text: as it was written, with the words that begin its lines set off.
 
-import { el, visible } from "./dom.js";
-import { marked, more } from "./text.js";
+import { el, visible } from "../lib/dom.js";
+import { marked, more } from "../lib/text.js";
 
 const MOST = 40_000;
 

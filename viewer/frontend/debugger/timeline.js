@@ -1,41 +1,37 @@
 // The timeline: the whole run as a sawtooth, and the handle to move through it. Two canvases: the curve, painted once for a run
 // and a size, and over it the cursor, painted on every step.
-import { curveOf, limitToShow, roomOf, scaleOf, upTo } from "./curve.js";
-import { attribute, el } from "./dom.js";
+import { curveOf, limitToShow, roomOf, scaleOf, upTo } from "../run/curve.js";
+import { attribute, el } from "../lib/dom.js";
 import { FindingMarks } from "./findingmarks.js";
-import { int, tokens } from "./format.js";
+import { int, tokens } from "../lib/format.js";
 import { goToRecorded } from "./keys.js";
-import { watch } from "./marks.js";
-import { compacted, recordedLine } from "./recorded.js";
+import { compacted, recordedLine } from "../run/recorded.js";
 import { Frame, highest, paintCurve, paintCursor, paletteOf } from "./paint.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { App } from "./app.js" */
+/** @import { Change } from "./types.js" */
 
 const SNAP = 6;
 
-/**
- * @param {HTMLElement} root
- * @param {any} app
- */
+/** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const timeline = new Timeline(root, app);
-  return {
-    update: (/** @type {any} */ _, /** @type {any} */ change) => timeline.update(change),
-    stop: () => timeline.stop(),
-  };
+  return { update: (/** @type {App} */ _, /** @type {Change} */ change) => timeline.update(change), stop: () => timeline.stop() };
 }
 
 class Timeline {
-  /** @param {HTMLElement} root @param {any} app */
+  /** @param {HTMLElement} root @param {App} app */
   constructor(root, app) {
     this.app = app;
     this.hover = -1;
     this.pressed = false;
-    this.curves = /** @type {HTMLCanvasElement} */ (el("canvas", { "aria-hidden": "true" }));
-    this.cursor = /** @type {HTMLCanvasElement} */ (el("canvas", { "aria-hidden": "true" }));
+    this.curves = el("canvas", { "aria-hidden": "true" });
+    this.cursor = el("canvas", { "aria-hidden": "true" });
     const label = { role: "slider", tabindex: "0", "aria-label": "Step", "aria-orientation": "horizontal", "aria-valuemin": "0" };
     this.node = el("div", { class: "fl-timeline", ...label }, this.curves, this.cursor);
     root.append(this.node);
     this.findings = new FindingMarks(root, app);
-    watch(app, () => app.run?.length && this.drawCursor());
+    app.highlights.watch(() => app.run?.length && this.drawCursor());
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(this.node);
     this.#listen();
@@ -51,9 +47,9 @@ class Timeline {
     node.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** @param {any} change */
+  /** @param {Change} change */
   update(change) {
-    if (change.run || change.theme) this.redraw(change.run);
+    if (change.run || change.theme) this.redraw(Boolean(change.run));
     else if (change.step) this.drawCursor();
     if (change.run || change.step) this.#tell();
   }
@@ -71,16 +67,13 @@ class Timeline {
     this.palette = paletteOf(this.node);
     if (afresh || !this.curve) this.#measure(run, width, height);
     for (const canvas of [this.curves, this.cursor]) fit(canvas, width, height);
-    paintCurve(pen(this.curves), this);
+    if (this.frame && this.curve && this.scale)
+      paintCurve(pen(this.curves), { ...this, frame: this.frame, curve: this.curve, scale: this.scale, palette: this.palette });
     this.findings.draw(this.frame);
     this.drawCursor();
   }
 
-  /**
-   * @param {any} run
-   * @param {number} width
-   * @param {number} height
-   */
+  /** @param {Run} run @param {number} width @param {number} height */
   #measure(run, width, height) {
     const { prompts } = run.store.header.recorded;
     const behind = run.view.policy && compacted(run);
@@ -92,8 +85,8 @@ class Timeline {
   }
 
   drawCursor() {
-    if (!this.frame) return;
-    paintCursor(pen(this.cursor), this);
+    const { app, frame, palette, hover } = this;
+    if (frame && palette) paintCursor(pen(this.cursor), { app, frame, palette, hover });
   }
 
   #tell() {
@@ -161,7 +154,7 @@ class Timeline {
 
 /**
  * A compaction's step where its mark is under the pointer, else the step itself.
- * @param {any} run
+ * @param {Run} run
  * @param {Frame} frame
  * @param {number} x
  * @param {number} step
@@ -171,24 +164,15 @@ function nearest(run, frame, x, step) {
   return around.sort((a, b) => Math.abs(frame.x(a) - x) - Math.abs(frame.x(b) - x))[0] ?? step;
 }
 
-/**
- * The recorded compaction whose triangle is under the pointer, or -1.
- * @param {any} run
- * @param {Frame} frame
- * @param {number} x
- */
+/** The recorded compaction whose triangle is under the pointer, or -1. @param {Run} run @param {Frame} frame @param {number} x */
 function recordedNear(run, frame, x) {
   if (!run.view.policy || !compacted(run)) return -1;
-  const away = run.store.header.recorded.at.map((/** @type {number} */ at) => Math.abs(frame.x(run.stepOfMessage(Math.max(0, at - 1))) - x));
+  const away = run.store.header.recorded.at.map((at) => Math.abs(frame.x(run.stepOfMessage(Math.max(0, at - 1))) - x));
   const nearest = away.indexOf(Math.min(...away));
   return away[nearest] <= SNAP ? nearest : -1;
 }
 
-/**
- * @param {HTMLCanvasElement} canvas
- * @param {number} width
- * @param {number} height
- */
+/** @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
 function fit(canvas, width, height) {
   const ratio = Math.min(3, window.devicePixelRatio || 1);
   canvas.width = Math.round(width * ratio);

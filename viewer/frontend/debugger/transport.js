@@ -1,44 +1,44 @@
 // First, previous compaction, back, play, forward, next compaction, last; speed; where the cursor is.
-import { attribute, button, el, write } from "./dom.js";
-import { int } from "./format.js";
-import { icon } from "./icons.js";
+import { attribute, button, el, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { icon } from "../lib/icons.js";
 import { compaction, step } from "./keys.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { App } from "./app.js" */
+/** @import { Change } from "./types.js" */
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
-/**
- * @param {HTMLElement} root
- * @param {any} app
- */
+/** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const parts = controls(app);
   const number = el("b");
   const of = el("span");
   const position = el("span", { class: "fl-position" }, "step ", number, of);
-  const title = app.drive ? "Stay at the newest step while the agent runs (t)" : "Stay at the newest message while the file is being written (t)";
+  const title = app.extension ? "Stay at the newest step while the agent runs (t)" : "Stay at the newest message while the file is being written (t)";
   const follow = button("Follow", () => app.setFollow(!app.follow), { class: "fl-follow", title });
   root.append(el("div", { class: "fl-transport", role: "toolbar", "aria-label": "Playback" }, ...parts.nodes, speeds(app), position, follow));
   return {
-    update: (/** @type {any} */ _, /** @type {any} */ change) => {
+    update: (/** @type {App} */ _, /** @type {Change} */ change) => {
       if (change.run || change.follow) {
-        follow.hidden = !app.live;
+        follow.hidden = !app.grows;
         attribute(follow, "aria-pressed", String(app.follow));
-        if (app.drive) write(follow, followWords(app));
+        if (app.extension) write(follow, followWords(app));
       }
-      if (change.run) widen(position, app.run, app.drive ? 100 : 0);
+      if (change.run) widen(position, app.run, app.extension ? 100 : 0);
       if (change.run || change.step) place(app, number, of, position);
       if (change.run || change.step || change.playing) parts.update();
     },
   };
 }
 
-/** Of a live run: that it is followed, or how much has come since it was not. @param {any} app */
+/** Of a live run: that it is followed, or how much has come since it was not. @param {App} app */
 function followWords(app) {
   const newer = app.run.length - app.seen;
   return app.follow ? "Following" : newer > 0 ? `${int(newer)} newer` : "Follow";
 }
 
-/** @param {any} app */
+/** @param {App} app */
 function controls(app) {
   const last = () => app.run.length - 1;
   const first = tool("first", "First step (g)", () => step(app, 0));
@@ -68,10 +68,7 @@ function off(node, nothing) {
   attribute(node, "aria-disabled", nothing ? "true" : null);
 }
 
-/**
- * @param {HTMLElement} node
- * @param {boolean} playing
- */
+/** @param {HTMLElement} node @param {boolean} playing */
 function showPlaying(node, playing) {
   const name = playing ? "pause" : "play";
   if (node.dataset.icon === name) return;
@@ -81,31 +78,27 @@ function showPlaying(node, playing) {
   attribute(node, "title", playing ? "Pause (Space)" : "Play (Space)");
 }
 
-/**
- * @param {string} name
- * @param {string} title
- * @param {() => void} act
- * @param {boolean} [mark]
- */
+/** @param {string} name @param {string} title @param {() => void} act @param {boolean} [mark] */
 function tool(name, title, act, mark = false) {
   const label = title.replace(/ \(.*/, "");
-  const click = (/** @type {any} */ event) => event.currentTarget.getAttribute("aria-disabled") || act();
+  const click = () => node.getAttribute("aria-disabled") || act();
   const node = button("", click, { title, "aria-label": label, "data-tool": name, "data-mark": mark ? "true" : null });
   node.append(icon(name));
   return node;
 }
 
-/** @param {any} app */
+/** @param {App} app */
 function speeds(app) {
   const options = SPEEDS.map((s) => el("option", { value: s, text: `${s}×`, selected: s === app.speed }));
-  const change = (/** @type {any} */ event) => app.setSpeed(Number(event.target.value));
-  return el("select", { "aria-label": "Speed", title: "Speed: 1× is two steps a second", on: { change } }, ...options);
+  const node = el("select", { "aria-label": "Speed", title: "Speed: 1× is two steps a second" }, ...options);
+  node.addEventListener("change", () => app.setSpeed(Number(node.value)));
+  return node;
 }
 
 /**
  * Room for the largest numbers, so that nothing moves while they grow.
  * @param {HTMLElement} position
- * @param {any} run
+ * @param {Run} run
  * @param {number} least  steps to make room for: a live run begins with none
  */
 function widen(position, run, least) {
@@ -115,12 +108,7 @@ function widen(position, run, least) {
   attribute(position, "title", `${int(run.length)} steps, counted from 0`);
 }
 
-/**
- * @param {any} app
- * @param {HTMLElement} number
- * @param {HTMLElement} of
- * @param {HTMLElement} position
- */
+/** @param {App} app @param {HTMLElement} number @param {HTMLElement} of @param {HTMLElement} position */
 function place(app, number, of, position) {
   const here = app.run.step(app.step);
   write(number, int(app.step));

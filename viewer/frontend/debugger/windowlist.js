@@ -1,75 +1,69 @@
 // The window at the cursor: how full it is, and every message of it in order.
 
 import { CompactionShow, may } from "./animate.js";
-import { attribute, button, counted, el, number, write } from "./dom.js";
+import { attribute, button, el, write } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
 import { Gauge } from "./gauge.js";
-import { mark, marks, watch } from "./marks.js";
-import { Past } from "./past.js";
+import { GhostList } from "./ghosts.js";
 import { RowList } from "./rows.js";
-import { phaseSections } from "./apart.js";
-import { effect, standsAt } from "./effect.js";
-import { header, poolOf, tilde, windowSections } from "./sections.js";
+import { phaseSections } from "./phasewindow.js";
+import { effect, standsAt } from "../run/effect.js";
+import { header, poolOf, tilde, windowSections } from "../run/sections.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { App } from "./app.js" */
+/** @import { Change } from "./types.js" */
 
-/**
- * The part: fills `root` and shows the window at `app.step`.
- * @param {HTMLElement} root
- * @param {any} app
- */
+/** The part: fills `root` and shows the window at `app.step`. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const list = new WindowList(root, app);
-  return { update: (/** @type {any} */ _, /** @type {any} */ change) => list.update(change ?? {}) };
+  return { update: (/** @type {App} */ _, /** @type {Change} */ change) => list.update(change ?? {}) };
 }
 
 class WindowList {
-  /** @param {HTMLElement} root @param {any} app */
+  /** @param {HTMLElement} root @param {App} app */
   constructor(root, app) {
     this.root = root;
     this.app = app;
-    /** @type {{run: any, step: number} | null} */ this.shown = null;
+    /** @type {{run: Run, step: number} | null} */ this.shown = null;
     this.gauge = new Gauge();
-    this.list = new RowList({
-      label: "Messages in the window",
-      choose: (row) => app.select(row.key),
-      moved: () => this.show?.cancel(),
-    });
+    this.list = new RowList({ label: "Messages in the window", choose: (row) => app.select(row.key), moved: () => this.show?.cancel() });
     this.list.follow = true;
-    this.past = new Past(app);
+    this.ghostList = new GhostList(app);
     this.show = new CompactionShow(this.list, this.gauge);
-    /** @type {import("./marks.js").Phase | null} */ this.phase = null;
+    /** @type {import("../run/types.js").Phase | null} */ this.phase = null;
     this.title = el("h2", { class: "fl-title" });
     this.size = el("span", { class: "fl-size" });
     this.told = el("span", { class: "fl-told" });
     this.ghosts = button("Ghosts", () => app.toggle("ghosts"), {
       class: "fl-switch",
       role: "switch",
-      title: "Show what has left the window",
+      title: "Show messages that have left the window",
     });
     root.classList.add("fl-window");
     root.append(
       el("div", { class: "fl-whead" }, this.title, this.size, this.told, this.ghosts),
       this.gauge.node,
-      el("div", { class: "fl-lists" }, this.past.node, this.list.node),
+      el("div", { class: "fl-lists" }, this.ghostList.node, this.list.node),
     );
     new ResizeObserver(() => app.run?.length && this.gauge.fit(app.run)).observe(this.gauge.node);
-    watch(app, () => this.#marked());
+    app.highlights.watch(() => this.#marked());
   }
 
-  /** @param {any} change */
+  /** @param {Change} change */
   update(change) {
     const { run, step } = this.app;
-    if (run.step(step).compaction !== marks(this.app).of) mark(this.app, { phase: null, of: -1 });
+    if (run.step(step).compaction !== this.app.highlights.now.of) this.app.highlights.set({ phase: null, of: -1 });
     const moved = this.shown?.run !== run || this.shown?.step !== step;
     if (moved || change.ghosts) this.#redraw(change, moved);
     else if (change.selected) this.#select();
     if (change.selected || moved) this.#reveal(change);
   }
 
-  /** @param {any} change @param {boolean} moved */
+  /** @param {Change} change @param {boolean} moved */
   #redraw(change, moved) {
     const { run, step, selected } = this.app;
     const before = this.shown;
-    const animate =
-      before !== null && before.run === run && this.#phase() === null && may(this.app, change, before.step);
+    const animate = before !== null && before.run === run && this.#phase() === null && may(this.app, change, before.step);
     this.show.cancel();
     if (before?.run !== run) this.#opened(run, selected);
     this.shown = { run, step };
@@ -82,9 +76,9 @@ class WindowList {
   /**
    * What the keyboard starts at, and on a compaction just come to, what stays in sight: what it put in, or else
    * what follows the place it took from.
-   * @param {any} run
+   * @param {Run} run
    * @param {number} step
-   * @param {{run: any, step: number} | null} before
+   * @param {{run: Run, step: number} | null} before
    */
   #aim(run, step, before) {
     const { compaction, messages } = run.step(step);
@@ -97,7 +91,7 @@ class WindowList {
   /**
    * The message of a compaction that stays in sight: what it put in, or the first that it emptied. Where the window is
    * worked out anew before every call, playback would jump to and fro: then none.
-   * @param {any} run
+   * @param {Run} run
    * @param {number} compaction
    */
   #worthSeeing(run, compaction) {
@@ -109,7 +103,7 @@ class WindowList {
   /**
    * A new run: its newest messages are in sight, unless a message is chosen or a slider moved the run under a
    * reader who had scrolled.
-   * @param {any} run
+   * @param {Run} run
    * @param {string | null} selected
    */
   #opened(run, selected) {
@@ -124,10 +118,7 @@ class WindowList {
     else this.#select();
   }
 
-  /**
-   * Bring what a phase is about into view: the end, the last message taken, the summary.
-   * @param {number | null} phase
-   */
+  /** Bring what a phase is about into view: the end, the last message taken, the summary. @param {number | null} phase */
   #lookAt(phase) {
     const { run, step } = this.app;
     const { compaction } = run.step(step);
@@ -135,16 +126,13 @@ class WindowList {
     const { taken, added, emptied } = effect(run, compaction);
     const [goes, comes] = [taken.length ? taken : emptied, added.length ? added : emptied];
     const ranges = phase === 2 ? goes : phase > 2 ? comes : [];
-    if (ranges.length)
-      this.list.reveal(
-        ranges[phase === 2 ? ranges.length - 1 : 0][phase === 2 ? 1 : 0] - Number(phase === 2),
-      );
-    else (this.list.scrollTo(this.list.end), this.list.paint());
+    if (ranges.length) this.list.reveal(ranges[phase === 2 ? ranges.length - 1 : 0][phase === 2 ? 1 : 0] - Number(phase === 2));
+    else this.list.scrollTo(this.list.end), this.list.paint();
   }
 
   /** The phase to show, if one was chosen and it is one of the compaction under the cursor. */
   #phase() {
-    const { phase, of } = marks(this.app);
+    const { phase, of } = this.app.highlights.now;
     return of === this.app.run.step(this.app.step).compaction ? phase : null;
   }
 
@@ -158,29 +146,28 @@ class WindowList {
     this.#head(run, stood, step, phase);
     this.gauge.update(run, run.step(stood));
     this.list.full = fullBar(run);
-    const resized = this.past.show(Boolean(ghosts) && (phase === null || phase === 4), this.list.full);
+    const resized = this.ghostList.show(Boolean(ghosts) && (phase === null || phase === 4), this.list.full);
     if (resized) this.list.viewHeight = undefined;
     this.#select();
     this.list.show(phase !== null ? phaseSections(run, compaction, phase) : windowSections(run, step));
   }
 
   /**
-   * @param {any} run
+   * @param {Run} run
    * @param {number} stood the step whose window is shown
    * @param {number} step
    * @param {number | null} phase
    */
   #head(run, stood, step, phase) {
     const window = run.window(stood);
-    write(this.title, `Window at step ${number(step)}`);
+    write(this.title, `Window at step ${int(step)}`);
     const said = {
       1: "before the compaction",
-      2: "what the compaction takes",
-      3: phase === 3 && !effect(run, run.step(step).compaction).added.length ? "what is left" : "what it puts in their place",
+      2: "what the compaction removes",
+      3: phase === 3 && !effect(run, run.step(step).compaction).added.length ? "after clearing" : "what it adds",
     };
-    const told =
-      stood === step ? "what the model would be sent" : said[/** @type {1 | 2 | 3} */ (phase ?? 1)];
-    write(this.size, counted(window.size, "message"));
+    const told = stood === step ? "what the model would be sent" : said[/** @type {1 | 2 | 3} */ (phase ?? 1)];
+    write(this.size, pluralize(window.size, "message"));
     const meter = tilde(run) && ` · tokens ~ by ${header(run).meter}`;
     write(this.told, `, ${told}${meter}`);
     attribute(this.root, "data-window-tokens", window.tokens);
@@ -190,12 +177,12 @@ class WindowList {
 
   #select() {
     const { run, selected } = this.app;
-    const others = marks(this.app).pairs.map((pool) => `m${pool}`);
+    const others = this.app.highlights.now.pairs.map((pool) => `m${pool}`);
     this.list.select(selected, poolOf(run, selected), others);
-    this.past.select(selected, others);
+    this.ghostList.select(selected, others);
   }
 
-  /** @param {any} change */
+  /** @param {Change} change */
   #reveal(change) {
     const { run, selected } = this.app;
     if (selected === null) {
@@ -204,7 +191,7 @@ class WindowList {
     }
     this.list.follow = false;
     const pool = poolOf(run, selected);
-    if (change.selected && pool >= 0 && !this.list.reveal(pool)) this.past.reveal(pool);
+    if (change.selected && pool >= 0 && !this.list.reveal(pool)) this.ghostList.reveal(pool);
   }
 
   #followIfAtEnd() {
@@ -213,7 +200,7 @@ class WindowList {
   }
 }
 
-/** Whether a run is the one before with nothing but more at its end, or under other settings. @param {any} before @param {any} run */
+/** Whether a run is the one before with nothing but more at its end, or under other settings. @param {Run | undefined} before @param {Run} run */
 const grown = (before, run) => before?.store === run.store || (run.view.live && before?.view.live && before.view.tid === run.view.tid);
 
 /** @type {WeakMap<object, number>} */
@@ -222,7 +209,7 @@ const bars = new WeakMap();
 /**
  * Tokens of a full bar: what 99 of 100 messages stay under, so that one giant does not make the rest
  * invisible.
- * @param {any} run
+ * @param {Run} run
  */
 function fullBar(run) {
   const found = bars.get(run.store);

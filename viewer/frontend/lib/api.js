@@ -2,13 +2,15 @@
 
 const MOST_CHARACTERS = 8_000_000;
 
+/** @typedef {{get: (path: string) => Promise<any>}} Server  what it answers at a path is what docs/wire.md says */
+
 /** Answers by address, the least recently used thrown out once they hold more than `limit` characters. */
 export class Answers {
   /** @param {number} [limit] */
   constructor(limit = MOST_CHARACTERS) {
     this.limit = limit;
     this.held = 0;
-    /** @type {Map<string, {value: any, size: number}>} */
+    /** @type {Map<string, {value: unknown, size: number}>} */
     this.kept = new Map();
   }
 
@@ -21,7 +23,7 @@ export class Answers {
     return found.value;
   }
 
-  /** @param {string} path @param {any} value @param {number} size characters it stands for */
+  /** @param {string} path @param {unknown} value @param {number} size characters it stands for */
   set(path, value, size) {
     this.held += size - (this.kept.get(path)?.size ?? 0);
     this.kept.delete(path);
@@ -41,7 +43,7 @@ export const known = (path) => answers.get(path);
 
 /**
  * The answer at a path, kept for the next time. Rejects with an Error whose message can be shown.
- * @param {{get: (path: string) => Promise<any>}} app
+ * @param {Server} app
  * @param {string} path
  * @returns {Promise<any>}
  */
@@ -53,7 +55,7 @@ export async function ask(app, path) {
   return value;
 }
 
-/** Roughly how many characters an answer holds. @param {any} value @returns {number} */
+/** Roughly how many characters an answer holds. @param {unknown} value @returns {number} */
 export function weight(value) {
   if (typeof value === "string") return value.length + 16;
   if (value === null || typeof value !== "object") return 16;
@@ -65,12 +67,12 @@ export function weight(value) {
  * delivered. Waits `delay` ms first, unless the answer is already here, so that scrubbing asks nothing.
  */
 export class Asker {
-  /** @param {{get: (path: string) => Promise<any>}} app @param {number} [delay] */
+  /** @param {Server} app @param {number} [delay] */
   constructor(app, delay = 80) {
     this.app = app;
     this.delay = delay;
     this.turn = 0;
-    /** @type {any} */ this.timer = 0;
+    this.timer = 0;
   }
 
   /** Put aside whatever was asked. */
@@ -79,17 +81,13 @@ export class Asker {
     this.turn += 1;
   }
 
-  /**
-   * @param {string} path
-   * @param {(value: any) => void} then
-   * @param {(message: string) => void} fail
-   */
+  /** @param {string} path @param {(value: any) => void} then @param {(message: string) => void} fail */
   ask(path, then, fail) {
     this.drop();
     const kept = known(path);
     if (kept !== undefined) return then(kept);
     const turn = this.turn;
-    const said = (/** @type {any} */ error) => (error instanceof Error ? error.message : String(error));
+    const said = (/** @type {unknown} */ error) => (error instanceof Error ? error.message : String(error));
     this.timer = setTimeout(async () => {
       const [value, failure] = await ask(this.app, path).then(
         (v) => [v, null],
@@ -105,22 +103,19 @@ export class Asker {
 const safe = encodeURIComponent;
 
 /** What is not 0, as a query. @param {Record<string, number>} wanted */
-function asked(wanted) {
+function queryOf(wanted) {
   const said = Object.entries(wanted).filter(([, value]) => value);
   return said.length ? `?${said.map(([name, value]) => `${name}=${value}`).join("&")}` : "";
 }
 
 /** `seen`: what of a run that grows was there when it was asked: what is kept holds for that. @param {string} sid @param {number} i @param {number} [from] @param {number} [seen] */
-export const messagePath = (sid, i, from = 0, seen = 0) =>
-  `api/message/${safe(sid)}/${i}${asked({ from, seen })}`;
+export const messagePath = (sid, i, from = 0, seen = 0) => `api/message/${safe(sid)}/${i}${queryOf({ from, seen })}`;
 
 /** @param {string} tid @param {number} j @param {number} m @param {number} [from] */
-export const addedPath = (tid, j, m, from = 0) =>
-  `api/added/${safe(tid)}/${j}/${m}${from ? `?from=${from}` : ""}`;
+export const addedPath = (tid, j, m, from = 0) => `api/added/${safe(tid)}/${j}/${m}${from ? `?from=${from}` : ""}`;
 
 /** What is left of message i where stage s empties it. @param {string} tid @param {number} s @param {number} i @param {number} [from] */
-export const shadowPath = (tid, s, i, from = 0) =>
-  `api/shadow/${safe(tid)}/${s}/${i}${from ? `?from=${from}` : ""}`;
+export const shadowPath = (tid, s, i, from = 0) => `api/shadow/${safe(tid)}/${s}/${i}${from ? `?from=${from}` : ""}`;
 
 /** @param {string} tid @param {number} j */
 export const compactionPath = (tid, j) => `api/compaction/${safe(tid)}/${j}`;
@@ -129,8 +124,7 @@ export const compactionPath = (tid, j) => `api/compaction/${safe(tid)}/${j}`;
  * A recorded compaction against a policy; without settings, those that suit the session.
  * @param {string} sid @param {number} k @param {string} policy @param {Record<string, string>} settings
  */
-export const comparedPath = (sid, k, policy, settings) =>
-  `api/compared/${safe(sid)}/${k}?${new URLSearchParams({ ...settings, policy })}`;
+export const comparedPath = (sid, k, policy, settings) => `api/compared/${safe(sid)}/${k}?${new URLSearchParams({ ...settings, policy })}`;
 
 /** @param {string} sid @param {string} query @param {number} [seen] */
 export const findPath = (sid, query, seen = 0) => `api/find/${safe(sid)}?q=${safe(query)}${seen ? `&seen=${seen}` : ""}`;

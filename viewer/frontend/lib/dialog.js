@@ -11,7 +11,7 @@ let dialogs = 0;
  */
 export function dialogOf(title, kind, ...content) {
   const id = `fl-dialog-${++dialogs}`;
-  const node = /** @type {HTMLDialogElement} */ (el("dialog", { class: `fl-help fl-dialog ${kind}`, "aria-labelledby": id }));
+  const node = el("dialog", { class: `fl-help fl-dialog ${kind}`, "aria-labelledby": id });
   const close = button("×", () => node.close(), { class: "fl-icon", "aria-label": "Close", title: "Close (Esc)" });
   node.append(el("div", { class: "fl-help-box" }, el("div", { class: "fl-help-head" }, el("h2", { id, text: title }), close), ...content));
   node.addEventListener("click", (event) => event.target === node && node.close());

@@ -1,26 +1,26 @@
 // Small helpers for making nodes. Text reaches the page through textContent only: a transcript is hostile
 // input.
 
-/**
- * @typedef {{class?: string, text?: string, title?: string, on?: Record<string, (event: any) => void>,
- * [attribute: string]: any}} Props
- */
+/** @typedef {string | number | boolean | null | undefined} Value */
+/** @typedef {{[type in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[type]) => unknown}} Listeners */
+/** @typedef {{class?: string, text?: string, on?: Listeners} & {[attribute: string]: Value | Listeners}} Props */
 
 /**
  * A new element. `class`, `text` and `on` (event listeners) are special; `false`, `null` and `undefined` are
  * left out, the rest are attributes.
- * @param {string} tag
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
  * @param {Props} [props]
  * @param {...(Node | string | null | undefined | false)} children strings become text nodes
- * @returns {HTMLElement}
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function el(tag, props = {}, ...children) {
   const node = document.createElement(tag);
   const { on = {}, text, class: name, ...attributes } = props;
   if (name) node.className = name;
   if (text !== undefined) node.textContent = text;
-  for (const [key, value] of Object.entries(attributes)) attribute(node, key, value);
-  for (const [type, listener] of Object.entries(on)) node.addEventListener(type, listener);
+  for (const [key, value] of Object.entries(attributes)) attribute(node, key, /** @type {Value} */ (value));
+  for (const [type, listener] of Object.entries(on)) node.addEventListener(type, /** @type {EventListener} */ (listener));
   node.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return node;
 }
@@ -29,7 +29,7 @@ export function el(tag, props = {}, ...children) {
  * Set an attribute, or take it away when the value is false, null or undefined; writes only on a change.
  * @param {Element} node
  * @param {string} name
- * @param {string | number | boolean | null | undefined} value
+ * @param {Value} value
  */
 export function attribute(node, name, value) {
   if (value === false || value === null || value === undefined) {
@@ -59,27 +59,15 @@ export function breakable(name) {
   return parts.flatMap((part, i) => (i ? [document.createElement("wbr"), document.createTextNode(part)] : [document.createTextNode(part)]));
 }
 
-/**
- * A push button.
- * @param {string} text
- * @param {(event: MouseEvent) => void} click
- * @param {Props} [props]
- */
+/** A push button. @param {string} text @param {(event: MouseEvent) => void} click @param {Props} [props] */
 export function button(text, click, props = {}) {
   return el("button", { type: "button", text, on: { click }, ...props });
 }
 
-const grouped = new Intl.NumberFormat("en-US");
-
-/** A whole number with its thousands marked: 24,323. @param {number} value */
-export const number = (value) => grouped.format(Math.round(value));
-
-/** "1 message", "2 messages". @param {number} count @param {string} one @param {string} [many] */
-export const counted = (count, one, many = `${one}s`) => `${number(count)} ${count === 1 ? one : many}`;
-
 // What a reader could not see, or what would turn the text around: controls (ANSI's escape among them),
 // format and bidi characters, tags, supplementary variation selectors, lone surrogates, line separators. Line
 // breaks and tabs stay.
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: each is one character by itself
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u115f\u1160\u3164\uffa0\u{e0100}-\u{e01ef}]/gu;
 const SHORT = new Map([
   ["\r", "\\r"],
@@ -91,6 +79,7 @@ const SHORT = new Map([
 ]);
 // What a joiner may follow: symbols and pictographs, Arabic, the scripts of India. Anchored at both ends: in
 // Chromium 156 a class of astral characters is not found before a lone `$`.
+// biome-ignore lint/suspicious/noMisleadingCharacterClass: each is one character by itself
 const JOINED = /^[\u2190-\u2bff\u{1f000}-\u{1faff}\ufe0f\u0600-\u06ff\u0900-\u0dff]$/u;
 
 /**
@@ -103,12 +92,12 @@ export function visible(text) {
     if (found === "\n" || found === "\t") return found;
     const joiner = found === "\u200d" || found === "\u200c";
     if (joiner && JOINED.test([...whole.slice(Math.max(0, at - 2), at)].at(-1) ?? "")) return found;
-    return SHORT.get(found) ?? escape(found);
+    return SHORT.get(found) ?? escaped(found);
   });
 }
 
 /** @param {string} found */
-function escape(found) {
+function escaped(found) {
   const code = /** @type {number} */ (found.codePointAt(0)).toString(16);
   return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, "0")}`;
 }

@@ -1,22 +1,24 @@
 // Files and folders dropped anywhere on the page: sent to the server in one piece, which opens them.
 import { el } from "./dom.js";
+/** @import { DropTarget } from "./types.js" */
 
 /** What is never a transcript, and may be large. */
 const ASIDE = /(^|\/)(\.git|node_modules|__pycache__|\.venv)\//;
 const MOST = 5000;
 
-/**
- * Watch the whole page.
- * @param {any} app  its `tell` opens what the server has taken
- * @param {AbortSignal} signal
- */
+/** Watch the whole page. @param {DropTarget} app @param {AbortSignal} signal */
 export function watchDrops(app, signal) {
-  const veil = el("div", { class: "fl-drop", hidden: true }, el("div", { class: "fl-drop-words", text: "Drop a transcript, a folder or an archive" }));
+  const veil = el(
+    "div",
+    { class: "fl-drop", hidden: true },
+    el("div", { class: "fl-drop-words", text: "Drop a transcript, a folder or an archive" }),
+  );
   app.root.append(veil);
   let depth = 0;
   const carries = (/** @type {DragEvent} */ event) => [...(event.dataTransfer?.types ?? [])].includes("Files");
   const show = (/** @type {boolean} */ on) => (veil.hidden = !on);
-  const listen = (/** @type {string} */ name, /** @type {(event: any) => void} */ act) => document.addEventListener(name, (event) => carries(/** @type {DragEvent} */ (event)) && act(event), { signal });
+  const listen = (/** @type {string} */ name, /** @type {(event: DragEvent) => void} */ act) =>
+    document.addEventListener(name, (event) => carries(/** @type {DragEvent} */ (event)) && act(/** @type {DragEvent} */ (event)), { signal });
   listen("dragenter", () => show(++depth > 0));
   listen("dragleave", () => show(--depth > 0));
   listen("dragover", (event) => event.preventDefault());
@@ -29,13 +31,13 @@ export function watchDrops(app, signal) {
   });
 }
 
-/** @param {any} app @param {DataTransfer} data */
+/** @param {DropTarget} app @param {DataTransfer | null} data */
 async function take(app, data) {
-  const entries = [...data.items].map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile()).filter(Boolean); // a file without an entry, as a script makes it
+  const entries = [...(data?.items ?? [])].map((item) => item.webkitGetAsEntry?.() ?? item.getAsFile()).filter((entry) => entry !== null); // a file without an entry, as a script makes it
   try {
-    const files = (await Promise.all(entries.map((entry) => filesOf(/** @type {any} */ (entry), "")))).flat();
+    const files = (await Promise.all(entries.map((entry) => filesOf(entry, "")))).flat();
     const wanted = (files.length > 1 ? files.filter(({ name }) => !ASIDE.test(name)) : files).slice(0, MOST);
-    if (!wanted.length) return app.message("There is no file in what was dropped");
+    if (!wanted.length) return app.message("No files in what was dropped");
     app.message(`Reading ${wanted.length === 1 ? wanted[0].name : `${wanted.length} files`}…`);
     app.tell("dropped", (await send(wanted)).source);
   } catch (error) {
@@ -45,16 +47,17 @@ async function take(app, data) {
 
 /**
  * The files of an entry, a folder's with their paths.
- * @param {any} entry @param {string} above
+ * @param {File | FileSystemEntry} entry @param {string} above
  * @returns {Promise<{name: string, file: File}[]>}
  */
 async function filesOf(entry, above) {
   const name = `${above}${entry.name}`;
   if (entry instanceof File) return [{ name, file: entry }];
-  if (entry.isFile) return [{ name, file: await new Promise((done, fail) => entry.file(done, fail)) }];
-  const reader = entry.createReader();
-  const inside = [];
+  if (entry.isFile) return [{ name, file: await new Promise((done, fail) => /** @type {FileSystemFileEntry} */ (entry).file(done, fail)) }];
+  const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
+  /** @type {FileSystemEntry[]} */ const inside = [];
   for (;;) {
+    /** @type {FileSystemEntry[]} */
     const some = await new Promise((done, fail) => reader.readEntries(done, fail)); // gives a hundred at a time
     if (!some.length || inside.length >= MOST) break;
     inside.push(...some);
@@ -73,7 +76,7 @@ export function packed(files) {
 /** @param {{name: string, file: File}[]} files */
 async function send(files) {
   const answer = await fetch(new URL("api/drop", document.baseURI), { method: "POST", body: packed(files) }).catch(() => null);
-  if (!answer) throw new Error("the server does not answer; is foldline still running?");
+  if (!answer) throw new Error("The server does not answer. Is foldline still running?");
   const body = await answer.json().catch(() => ({}));
   if (answer.ok && body.source) return body;
   throw new Error([body.error ?? `the server answered ${answer.status}`, body.hint].filter(Boolean).join("; "));

@@ -7,11 +7,7 @@ export function int(n) {
   return GROUPED.format(Math.round(n));
 }
 
-/**
- * Tokens: with "~" where the number is an estimate.
- * @param {number} n
- * @param {boolean} [approximate]
- */
+/** Tokens: with "~" where the number is an estimate. @param {number} n @param {boolean} [approximate] */
 export function tokens(n, approximate = false) {
   return (approximate ? "~" : "") + int(n);
 }
@@ -23,12 +19,8 @@ export function short(n) {
   return `${Math.round(value * 10) / 10}${unit}`;
 }
 
-/**
- * @param {number} n
- * @param {string} one
- * @param {string} [many]
- */
-export function count(n, one, many = `${one}s`) {
+/** @param {number} n @param {string} one @param {string} [many] */
+export function pluralize(n, one, many = `${one}s`) {
   return `${int(n)} ${n === 1 ? one : many}`;
 }
 

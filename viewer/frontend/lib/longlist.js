@@ -3,15 +3,25 @@ import { attribute, el } from "./dom.js";
 
 const OVERSCAN = 6;
 
+/**
+ * The field above a list of options, which it searches.
+ * @param {string} label
+ * @param {string} placeholder
+ * @param {string} list  the id of the list
+ * @param {import("./dom.js").Listeners} on
+ */
+export function searchField(label, placeholder, list, on) {
+  const named = { "aria-label": label, placeholder, "aria-controls": list, "aria-expanded": "true", "aria-autocomplete": "list" };
+  return el("input", { type: "text", role: "combobox", class: "fl-pick-find", autocomplete: "off", spellcheck: "false", ...named, on });
+}
+
 /** Where a key moves the highlight to. @param {string} key @param {number} at @param {number} count @param {number} page */
 export function movedTo(key, at, count, page) {
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + page, PageUp: at - page, Home: 0, End: count - 1 }[key];
   return to === undefined || !count ? -1 : Math.max(0, Math.min(count - 1, to));
 }
 
-/**
- * @template T
- */
+/** @template T */
 export class LongList {
   /**
    * @param {{label: string, id: string, height: number, row: (item: T, k: number) => (Node | string)[], take: (item: T) => void, point?: (k: number) => void}} how

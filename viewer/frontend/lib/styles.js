@@ -1,16 +1,17 @@
 // The style sheets of the debugger, fetched once and shared by every component on the page.
 
-const SHEETS = ["base.css", "window.css", "findings.css", "live.css", "sidebar.css"];
+const DEBUGGER = ["parts", "windowlist", "inspector", "card", "overlays", "findings"].map((name) => `../debugger/${name}.css`);
+const SHEETS = ["./base.css", ...DEBUGGER, "../live/live.css", "../settings/sidebar.css"];
 
 /** @type {Promise<CSSStyleSheet[]> | null} */
 let loading = null;
 
 /**
  * Give the root an element stands in its style; a component without one of its own has nothing to style.
- * @param {any} parent
+ * @param {Node | null} parent
  */
 export async function styled(parent) {
-  const root = parent?.getRootNode?.();
+  const root = parent?.getRootNode();
   if (!(root instanceof ShadowRoot) || root.adoptedStyleSheets.length) return;
   loading ??= Promise.all(SHEETS.map(sheet));
   const sheets = await loading;

@@ -1,21 +1,17 @@
 // Text of a transcript on the page: whole, in pieces, invisible characters written out, what was looked for
 // marked.
 
-import { button, counted, el, number, visible } from "./dom.js";
+import { button, el, visible } from "./dom.js";
+import { int, pluralize } from "./format.js";
 
 /** Characters in one node; layout skips the nodes out of sight, so a long body does not freeze the page. */
 const PIECE = 8_000;
 const MOST_MARKS = 500;
 
-/**
- * Pieces of a text, cut at line breaks where there are any.
- * @param {string} text
- * @param {number} [size]
- * @returns {string[]}
- */
+/** Pieces of a text, cut at line breaks where there are any. @param {string} text @param {number} [size] @returns {string[]} */
 export function pieces(text, size = PIECE) {
   const parts = [];
-  for (let at = 0; at < text.length;) {
+  for (let at = 0; at < text.length; ) {
     const end = cut(text, at, size);
     parts.push(text.slice(at, end));
     at = end;
@@ -51,14 +47,8 @@ export function parted(text, query, most = MOST_MARKS) {
   return [...parts, text.slice(at)];
 }
 
-/**
- * Nodes for a text with the query marked.
- * @param {string} text
- * @param {string} query
- * @returns {(Node | string)[]}
- */
-export const marked = (text, query) =>
-  parted(text, query).map((part, k) => (k % 2 ? el("mark", { text: part }) : part));
+/** Nodes for a text with the query marked. @param {string} text @param {string} query @returns {(Node | string)[]} */
+export const marked = (text, query) => parted(text, query).map((part, k) => (k % 2 ? el("mark", { text: part }) : part));
 
 /** A block of text as it was written. @param {string} text @param {string} [query] */
 export function block(text, query = "") {
@@ -69,8 +59,7 @@ export function block(text, query = "") {
 
 /** @param {HTMLElement} node @param {string} text @param {string} query */
 export function extend(node, text, query) {
-  for (const piece of pieces(visible(text)))
-    node.append(el("div", { class: "fl-piece" }, ...marked(piece, query)));
+  for (const piece of pieces(visible(text))) node.append(el("div", { class: "fl-piece" }, ...marked(piece, query)));
 }
 
 /**
@@ -83,13 +72,7 @@ export function longBlock(text, query = "", step = 50_000) {
   const node = block(text.slice(0, step), query);
   const box = el("div", {}, node);
   if (text.length > step)
-    box.append(
-      more(
-        step,
-        text.length,
-        (at) => (extend(node, text.slice(at, at + step), query), Math.min(text.length, at + step)),
-      ),
-    );
+    box.append(more(step, text.length, (at) => (extend(node, text.slice(at, at + step), query), Math.min(text.length, at + step))));
   return box;
 }
 
@@ -101,28 +84,18 @@ export function longBlock(text, query = "", step = 50_000) {
  * @param {(at: number) => number | Promise<number>} next
  */
 export function more(shown, total, next) {
-  const say = () => `Show more (${number(shown)} of ${number(total)} characters)`;
+  const say = () => `Show more (${int(shown)} of ${int(total)} characters)`;
   const press = async () => {
     node.disabled = true;
     shown = await next(shown);
     node.disabled = false;
     node.textContent = say();
-    if (shown >= total)
-      node.replaceWith(el("p", { class: "fl-end", text: `All ${counted(total, "character")} shown` }));
+    if (shown >= total) node.replaceWith(el("p", { class: "fl-end", text: `All ${pluralize(total, "character")} shown` }));
   };
   const node = /** @type {HTMLButtonElement} */ (button(say(), press, { class: "fl-more" }));
   return node;
 }
 
-/**
- * One line that something could not be had, and a way to try again.
- * @param {string} message
- * @param {() => void} again
- */
+/** One line that something could not be had, and a way to try again. @param {string} message @param {() => void} again */
 export const failure = (message, again) =>
-  el(
-    "p",
-    { class: "fl-failure", role: "alert" },
-    el("span", { text: message }),
-    button("Retry", again, { class: "fl-link" }),
-  );
+  el("p", { class: "fl-failure", role: "alert" }, el("span", { text: message }), button("Retry", again, { class: "fl-link" }));

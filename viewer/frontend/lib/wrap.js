@@ -12,7 +12,10 @@ const wraps = { prose: true, code: false };
  * @returns {"prose" | "code"}
  */
 export function kindOf(text, role = "") {
-  const lines = text.slice(0, 20_000).split("\n").filter((line) => line.trim());
+  const lines = text
+    .slice(0, 20_000)
+    .split("\n")
+    .filter((line) => line.trim());
   const share = (/** @type {(line: string) => boolean} */ test) => lines.filter(test).length / Math.max(1, lines.length);
   const paragraphs = share((line) => line.length > 400);
   if (lines.length < 2) return "prose";
@@ -43,8 +46,7 @@ export function wrapSwitch(body, looking) {
     title: "Wrap long lines",
   });
   const show = () => {
-    for (const name of /** @type {const} */ (["prose", "code"]))
-      body.classList.toggle(`fl-long-${name}`, !wraps[name] && !looking());
+    for (const name of /** @type {const} */ (["prose", "code"])) body.classList.toggle(`fl-long-${name}`, !wraps[name] && !looking());
     attribute(node, "aria-checked", String(wraps[kind()] || looking()));
   };
   show();

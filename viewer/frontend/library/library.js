@@ -1,16 +1,20 @@
 // The library: every session on this machine in one list, searched while typing; opened by click or Enter.
-import { attribute, button, el, visible, write } from "./dom.js";
-import { count, int, short } from "./format.js";
-import { watchDrops } from "./drop.js";
-import { LongList } from "./longlist.js";
-import { themeOf } from "./theme.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { int, pluralize, short } from "../lib/format.js";
+import { watchDrops } from "../lib/drop.js";
+import { LongList, searchField } from "../lib/longlist.js";
+import { themeOf } from "../lib/theme.js";
 
 const POLL = 700;
 const TYPING = 120;
 const [START, END] = ["\ue000", "\ue001"];
 
-/** Columns of a row as the server sends it. */
-const [PATH, NUMBER, AGENT, TITLE, PROJECT, MODEL, MESSAGES, TOKENS, COMPACTIONS, ENDED] = [0, 1, 2, 4, 5, 6, 7, 9, 10, 12];
+/**
+ * @typedef {[path: string, number: number, agent: string, format: string, title: string, project: string, model: string,
+ * messages: number, turns: number, tokens: number, compactions: number, subagents: number, ended: string]} Row
+ * @typedef {{done: number, total: number, now: string, building: boolean}} Progress
+ * @typedef {{rows: Row[], found: string[], total: number, agents: [string, number][], progress: Progress}} Answer
+ */
 
 /** "14:26" today, "Mon 14:26" this week, "12 Mar", "12 Mar 2025". @param {string} iso @param {Date} [now] */
 export function when(iso, now = new Date()) {
@@ -28,17 +32,34 @@ export function when(iso, now = new Date()) {
 export const tail = (path) => path.split(/[\\/]/).filter(Boolean).slice(-2).join("/");
 
 export class Library {
-  /** @param {any} parent @param {(path: string, number: number) => void} open @param {(name: string, value: any) => void} tell */
+  /** @param {ParentNode} parent @param {(path: string, number: number) => void} open @param {(trigger: string, value: string) => void} tell */
   constructor(parent, open, tell) {
     this.open = open;
     this.tell = tell;
     this.stopped = new AbortController();
     this.agent = "";
+    /** @type {string | null} */ this.places = null;
+    /** @type {string | null} */ this.query = null;
     this.asked = 0;
-    /** @type {any[]} */ this.rows = [];
+    /** @type {Row[]} */ this.rows = [];
     /** @type {string[]} */ this.found = [];
-    this.list = new LongList({ label: "Sessions", id: "fl-library-list", height: 52, row: (/** @type {number} */ k) => this.#row(k), take: (/** @type {number} */ k) => this.#take(k), point: () => this.#pointed() });
+    this.list = new LongList({
+      label: "Sessions",
+      id: "fl-library-list",
+      height: 52,
+      row: (k) => this.#row(k),
+      take: (k) => this.#take(k),
+      point: () => this.#pointed(),
+    });
     this.root = el("div", { class: "fl-library" });
+    this.field = searchField("Search sessions", "Search titles, projects, file names and message text", "fl-library-list", {
+      input: () => this.#typed(),
+      keydown: (event) => this.#key(event),
+    });
+    this.total = el("span", { class: "fl-pick-count", role: "status" });
+    this.chips = el("div", { class: "fl-library-agents", role: "group", "aria-label": "Agents" });
+    this.state = el("div", { class: "fl-library-state", role: "status", hidden: true }, el("span", { class: "fl-library-bar" }, el("i")), el("span"));
+    this.none = el("p", { class: "fl-pick-none", hidden: true });
     this.#furnish();
     parent.append(this.root);
     watchDrops(this, this.stopped.signal);
@@ -54,19 +75,12 @@ export class Library {
   }
 
   #furnish() {
-    this.field = /** @type {HTMLInputElement} */ (
-      el("input", {
-        type: "text", role: "combobox", class: "fl-pick-find", placeholder: "Search titles, projects, file names and what was said", autocomplete: "off", spellcheck: "false",
-        "aria-label": "Search sessions", "aria-controls": "fl-library-list", "aria-expanded": "true", "aria-autocomplete": "list",
-        on: { input: () => this.#typed(), keydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) },
-      })
-    );
-    this.total = el("span", { class: "fl-pick-count", role: "status" });
-    this.chips = el("div", { class: "fl-library-agents", role: "group", "aria-label": "Agents" });
-    this.state = el("div", { class: "fl-library-state", role: "status", hidden: true }, el("span", { class: "fl-library-bar" }, el("i")), el("span"));
-    this.none = el("p", { class: "fl-pick-none", hidden: true });
     const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Library" }), this.field, this.total);
-    const columns = el("div", { class: "fl-listed-row fl-session-head", "aria-hidden": "true" }, ...["session", "agent", "messages", "~tokens", "compactions", "last"].map((text) => el("span", { text })));
+    const columns = el(
+      "div",
+      { class: "fl-listed-row fl-session-head", "aria-hidden": "true" },
+      ...["session", "agent", "messages", "~tokens", "compactions", "last"].map((text) => el("span", { text })),
+    );
     this.root.append(head, this.chips, this.state, columns, this.list.node, this.none);
     this.root.addEventListener("keydown", (event) => event.target === this.root && this.#key(event));
   }
@@ -91,28 +105,49 @@ export class Library {
     clearTimeout(this.poll);
     const turn = ++this.asked;
     const query = new URLSearchParams({ q: this.field.value, agent: this.agent });
-    const answer = await fetch(new URL(`api/library?${query}`, document.baseURI)).then((a) => a.json(), () => null);
+    const answer = await fetch(new URL(`api/library?${query}`, document.baseURI)).then(
+      (a) => a.json(),
+      () => null,
+    );
     if (turn !== this.asked) return;
     if (!answer || answer.error) {
       this.root.dataset.ready = "true";
-      return this.#say(answer ? [answer.error, answer.hint].filter(Boolean).join("; ") : "The server does not answer; is foldline still running?");
+      return this.#say(answer ? [answer.error, answer.hint].filter(Boolean).join("; ") : "The server does not answer. Is foldline still running?");
     }
     this.#show(answer);
   }
 
-  /** @param {any} answer */
+  /** @param {Answer} answer */
   #show({ rows, found, total, agents, progress }) {
-    const same = rows.length === this.rows.length && rows.every((/** @type {any[]} */ row, /** @type {number} */ k) => row.every((value, c) => value === this.rows[k][c]));
+    const same = rows.length === this.rows.length && rows.every((row, k) => row.every((value, c) => value === this.rows[k][c]));
     const held = this.list.at ? nameOf(this.rows[this.list.at]) : ""; // while sessions are found, the highlight stays on its own
     this.rows = rows;
     this.found = found;
-    write(this.total, count(total, "session"));
+    write(this.total, pluralize(total, "session"));
     this.#agents(agents);
     this.#progress(progress);
     const typed = this.field.value.trim();
-    this.#say(rows.length ? "" : typed ? "No session holds all of these words." : progress.building ? "Looking for sessions…" : "No sessions were found. Add a folder with transcripts at the left, or open one by its path.");
-    const at = this.query === typed && held ? Math.max(0, rows.findIndex((/** @type {any[]} */ row) => nameOf(row) === held)) : 0;
-    if (!same || this.query !== typed) this.list.show(rows.map((/** @type {any} */ _, /** @type {number} */ k) => k), at);
+    this.#say(
+      rows.length
+        ? ""
+        : typed
+          ? "No matching sessions"
+          : progress.building
+            ? "Looking for sessions…"
+            : "No sessions found. Add a folder with transcripts in the sidebar, or open a transcript by its path.",
+    );
+    const at =
+      this.query === typed && held
+        ? Math.max(
+            0,
+            rows.findIndex((row) => nameOf(row) === held),
+          )
+        : 0;
+    if (!same || this.query !== typed)
+      this.list.show(
+        rows.map((_, k) => k),
+        at,
+      );
     this.query = typed;
     if (progress.building) this.poll = setTimeout(() => void this.refresh(), POLL);
     this.root.dataset.ready = progress.building ? "false" : "true";
@@ -131,12 +166,14 @@ export class Library {
 
   /** @param {[string, number][]} agents */
   #agents(agents) {
-    const held = this.agent && !agents.some(([name]) => name === this.agent) ? [...agents, /** @type {[string, number]} */ ([this.agent, 0])] : agents;
+    const held =
+      this.agent && !agents.some(([name]) => name === this.agent) ? [...agents, /** @type {[string, number]} */ ([this.agent, 0])] : agents;
     const all = agents.reduce((sum, [, n]) => sum + n, 0);
     const chip = (/** @type {string} */ name, /** @type {string} */ label, /** @type {number} */ n) =>
       button(`${label} ${int(n)}`, () => this.#filter(name), { class: "fl-library-agent", "aria-pressed": String(name === this.agent) });
     const chips = agents.length > 1 || this.agent ? [chip("", "All", all), ...held.map(([name, n]) => chip(name, name, n))] : [];
-    if (this.chips.textContent !== chips.map((node) => node.textContent).join("") || this.pressed !== this.agent) this.chips.replaceChildren(...chips);
+    if (this.chips.textContent !== chips.map((node) => node.textContent).join("") || this.pressed !== this.agent)
+      this.chips.replaceChildren(...chips);
     this.pressed = this.agent;
     this.chips.hidden = !chips.length;
   }
@@ -148,11 +185,11 @@ export class Library {
     this.field.focus();
   }
 
-  /** @param {{done: number, total: number, now: string, building: boolean}} progress */
+  /** @param {Progress} progress */
   #progress({ done, total, now, building }) {
     this.state.hidden = !building;
-    const [bar, text] = /** @type {any} */ (this.state.children);
-    bar.firstChild.style.width = `${total ? (100 * done) / total : 0}%`;
+    const [bar, text] = this.state.children;
+    /** @type {HTMLElement} */ (bar.firstChild).style.width = `${total ? (100 * done) / total : 0}%`;
     write(text, total ? `Reading ${int(done)} of ${int(total)}: ${now}` : "Looking for sessions…");
   }
 
@@ -162,21 +199,21 @@ export class Library {
 
   /** @param {number} k */
   #row(k) {
-    const row = this.rows[k];
-    const number = row[NUMBER] ? ` · session ${int(row[NUMBER])}` : "";
-    const where = this.found[k] ? snippet(this.found[k]) : [visible(`${row[PROJECT] ? tail(row[PROJECT]) : tail(row[PATH])}${row[MODEL] ? ` · ${row[MODEL]}` : ""}${number}`)];
-    const cells = [visible(row[AGENT]), int(row[MESSAGES]), short(row[TOKENS]), row[COMPACTIONS] ? int(row[COMPACTIONS]) : "–", when(row[ENDED])];
-    const title = el("span", { class: "fl-listed-title", text: visible(row[TITLE]) });
-    const first = el("span", { class: "fl-listed-what" }, title, el("span", { class: "fl-listed-where" }, ...where));
+    const [path, number, agent, , title, project, model, messages, , tokens, compactions, , ended] = this.rows[k];
+    const place = `${tail(project || path)}${model ? ` · ${model}` : ""}${number ? ` · session ${int(number)}` : ""}`;
+    const where = this.found[k] ? snippet(this.found[k]) : [visible(place)];
+    const cells = [visible(agent), int(messages), short(tokens), compactions ? int(compactions) : "–", when(ended)];
+    const name = el("span", { class: "fl-listed-title", text: visible(title) });
+    const first = el("span", { class: "fl-listed-what" }, name, el("span", { class: "fl-listed-where" }, ...where));
     const node = el("div", { class: "fl-listed-row" }, first, ...cells.map((text) => el("span", { text })));
-    node.title = `${row[PATH]}\n${row[ENDED]}`;
+    node.title = `${path}\n${ended}`;
     return [node];
   }
 
   /** @param {number} k */
   #take(k) {
     const row = this.rows[k];
-    if (row) this.open(row[PATH], row[NUMBER]);
+    if (row) this.open(row[0], row[1]);
   }
 
   destroy() {
@@ -188,8 +225,8 @@ export class Library {
   }
 }
 
-/** @param {any[] | undefined} row */
-const nameOf = (row) => (row ? `${row[NUMBER]} ${row[PATH]}` : "");
+/** @param {Row | undefined} row */
+const nameOf = (row) => (row ? `${row[1]} ${row[0]}` : "");
 
 /** A found text with the words marked. @param {string} text */
 function snippet(text) {

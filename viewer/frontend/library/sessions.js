@@ -1,8 +1,8 @@
 // A file of many sessions: the one that is open as a card in the sidebar, and the dialog it opens to choose another.
-import { attribute, button, el, visible, write } from "./dom.js";
-import { count, int } from "./format.js";
-import { LongList } from "./longlist.js";
-import { themeOf } from "./theme.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
+import { LongList, searchField } from "../lib/longlist.js";
+import { themeOf } from "../lib/theme.js";
 
 /**
  * One session of a file: its number, title, messages, tokens (a quarter of its characters) and compactions.
@@ -16,14 +16,24 @@ export function matching(rows, query) {
 }
 
 export class Sessions {
-  /** @param {any} parent @param {(number: number) => void} choose */
+  /** @param {ParentNode} parent @param {(number: number) => void} choose */
   constructor(parent, choose) {
     this.choose = choose;
     this.opened = "";
     this.card = button("", () => this.open(), { class: "fl-chosen", "aria-haspopup": "dialog", title: "Choose another session of this file" });
-    this.dialog = /** @type {HTMLDialogElement} */ (el("dialog", { class: "fl-pick fl-sessions", "aria-labelledby": "fl-sessions-title" }));
-    this.list = new LongList({ label: "Sessions", id: "fl-session-list", height: 34, row: (row) => this.#row(row), take: (row) => this.#take(row[0]), point: () => this.#pointed() });
+    this.dialog = el("dialog", { class: "fl-pick fl-sessions", "aria-labelledby": "fl-sessions-title" });
+    this.list = new LongList({
+      label: "Sessions",
+      id: "fl-session-list",
+      height: 34,
+      row: (row) => this.#row(row),
+      take: (row) => this.#take(row[0]),
+      point: () => this.#pointed(),
+    });
     this.root = el("div", { class: "fl-chooser" }, this.card, this.dialog);
+    this.field = searchField("Search sessions", "Search by title or number", "fl-session-list", { input: () => this.#search(0) });
+    this.how = el("span", { class: "fl-pick-count", role: "status" });
+    this.none = el("p", { class: "fl-pick-none", text: "No matching sessions", hidden: true });
     this.#furnish();
     parent.append(this.root);
   }
@@ -54,18 +64,13 @@ export class Sessions {
   }
 
   #furnish() {
-    this.field = /** @type {HTMLInputElement} */ (
-      el("input", {
-        type: "text", role: "combobox", class: "fl-pick-find", placeholder: "Search by title or number", autocomplete: "off", spellcheck: "false",
-        "aria-label": "Search sessions", "aria-controls": "fl-session-list", "aria-expanded": "true", "aria-autocomplete": "list",
-        on: { input: () => this.#search(0) },
-      })
-    );
-    this.how = el("span", { class: "fl-pick-count", role: "status" });
     const close = button("×", () => this.dialog.close(), { class: "fl-icon", "aria-label": "Close" });
     const head = el("header", {}, el("h2", { id: "fl-sessions-title", text: "Choose a session" }), this.field, this.how, close);
-    const columns = el("div", { class: "fl-session fl-session-head", "aria-hidden": "true" }, ...["#", "title", "messages", "~tokens", "compactions"].map((text) => el("span", { text })));
-    this.none = el("p", { class: "fl-pick-none", text: "No session holds these words.", hidden: true });
+    const columns = el(
+      "div",
+      { class: "fl-session fl-session-head", "aria-hidden": "true" },
+      ...["#", "title", "messages", "~tokens", "compactions"].map((text) => el("span", { text })),
+    );
     const foot = el("footer", {}, el("span", { text: "↑ ↓ move · Enter opens · Esc closes" }), el("span", { text: "~tokens: characters / 4" }));
     this.dialog.append(el("div", { class: "fl-sessions-box" }, head, columns, this.list.node, this.none, foot));
     this.dialog.addEventListener("keydown", (event) => this.#key(event));
@@ -82,7 +87,7 @@ export class Sessions {
   /** @param {number} at */
   #search(at) {
     const found = matching(this.data?.rows ?? [], this.field.value);
-    write(this.how, count(found.length, "session"));
+    write(this.how, pluralize(found.length, "session"));
     this.none.hidden = found.length > 0;
     this.list.show(found, at);
   }

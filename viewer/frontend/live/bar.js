@@ -1,44 +1,45 @@
 // The bar of a live run: how it stands, what it would send, what can be done, and the box that speaks to it.
 import { BreakpointDialog } from "./breakpoints.js";
 import { Chat } from "./chat.js";
-import { attribute, button, el, visible, write } from "./dom.js";
-import { icon } from "./icons.js";
-import { callWords, ending, statusWords } from "./livewords.js";
-import { LiveTools } from "./livetools.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { icon } from "../lib/icons.js";
+import { callWords, ending, statusWords } from "./statewords.js";
+import { LiveTools } from "./tools.js";
 import { RequestDialog } from "./request.js";
-import { Trouble } from "./trouble.js";
+import { ErrorCard } from "./errorcard.js";
+/** @import { Part } from "../debugger/types.js" */
+/** @import { LiveRun } from "./liverun.js" */
+/** @import { App } from "../debugger/app.js" */
+/** @import { Change } from "../debugger/types.js" */
 
-/**
- * @param {HTMLElement} root
- * @param {any} app
- */
-export function part(root, app) {
-  const bar = new LiveBar(root, app);
-  return { update: (/** @type {any} */ _, /** @type {any} */ change) => change.run && bar.draw(), stop: () => bar.stop() };
+/** @param {HTMLElement} root @param {App} app @param {LiveRun} drive @returns {Part} */
+export function part(root, app, drive) {
+  const bar = new LiveBar(root, app, drive);
+  return { update: (_, change) => change.run && bar.draw(), stop: () => bar.stop() };
 }
 
 class LiveBar {
-  /** @param {HTMLElement} root @param {any} app */
-  constructor(root, app) {
+  /** @param {HTMLElement} root @param {App} app @param {LiveRun} drive */
+  constructor(root, app, drive) {
     this.app = app;
-    this.drive = app.drive;
+    this.drive = drive;
     this.lamp = el("span", { class: "fl-lamp", "aria-hidden": "true" });
     this.lead = el("b");
     this.rest = el("span", { class: "fl-rest" });
-    this.status = button("", () => this.trouble.show(), { class: "fl-status" });
+    this.status = button("", () => this.error.show(), { class: "fl-status" });
     this.status.append(this.lamp, el("span", { class: "fl-standing" }, this.lead, " ", this.rest));
     this.said = el("span", { class: "fl-said", role: "status" });
     this.line = el("div", { class: "fl-nextcall" });
-    this.chat = new Chat(app);
-    this.trouble = new Trouble(app);
-    this.breakpoints = new BreakpointDialog(app);
-    this.request = new RequestDialog(app);
-    this.tools = new LiveTools(this.drive);
+    this.chat = new Chat(app, drive);
+    this.error = new ErrorCard(app, drive);
+    this.breakpoints = new BreakpointDialog(app, drive);
+    this.request = new RequestDialog(drive);
+    this.tools = new LiveTools(drive);
     const top = el("div", { class: "fl-livetop" }, this.status, this.tools.node);
     root.classList.add("fl-live");
     root.setAttribute("aria-label", "Live run");
     root.append(top, this.line, this.chat.node, this.said);
-    app.root.append(this.trouble.node, this.breakpoints.node, this.request.node);
+    app.root.append(this.error.node, this.breakpoints.node, this.request.node);
     this.drive.watch(() => this.draw());
     this.clock = setInterval(() => this.#tick(), 250);
     this.draw();
@@ -50,7 +51,7 @@ class LiveBar {
     this.#line();
     this.tools.draw();
     this.chat.draw();
-    this.trouble.draw();
+    this.error.draw();
     this.breakpoints.draw();
     if (this.app.run && !this.app.run.length) this.#empty();
     attribute(this.app.root, "data-status", drive.lost ? "lost" : (drive.state?.status ?? ""));
@@ -86,13 +87,13 @@ class LiveBar {
 
   #empty() {
     const { state } = this.drive;
-    const file = state?.file ? el("span", { class: "fl-file", text: `Every event is written to ${visible(state.file)}` }) : "";
-    const words = state && state.status !== "ready" ? "Nothing sent yet." : "Nothing sent yet. The task is in the box below: press Start.";
+    const file = state?.file ? el("span", { class: "fl-file", text: `Events are written to ${visible(state.file)}` }) : "";
+    const words = state && state.status !== "ready" ? "Nothing sent yet." : "Nothing sent yet. Enter the task below and press Start.";
     this.app.waiting.replaceChildren(el("div", {}, el("p", { text: words }), file));
   }
 
   #tick() {
-    if (["running", "pausing"].includes(this.drive.state?.status)) this.#status();
+    if (["running", "pausing"].includes(this.drive.state?.status ?? "")) this.#status();
   }
 
   stop() {
@@ -100,4 +101,14 @@ class LiveBar {
   }
 }
 
-const LAMPS = { ready: "ring", running: "dot", pausing: "pause", paused: "pause", failed: "warn", stopped: "stop", ended: "stop", lost: "warn", opening: "ring" };
+const LAMPS = {
+  ready: "ring",
+  running: "dot",
+  pausing: "pause",
+  paused: "pause",
+  failed: "warn",
+  stopped: "stop",
+  ended: "stop",
+  lost: "warn",
+  opening: "ring",
+};

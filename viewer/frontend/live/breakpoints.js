@@ -1,26 +1,32 @@
 // Where a live run pauses by itself: step mode, and breakpoints of four kinds.
-import { dialogOf } from "./dialog.js";
-import { attribute, button, el, visible } from "./dom.js";
-import { toggle } from "./amount.js";
-import { STOPS, stopWords } from "./livewords.js";
-
-/** @typedef {{kind: keyof typeof STOPS, value: any, on: boolean, id: number, hit?: boolean}} Stop */
+import { dialogOf } from "../lib/dialog.js";
+import { attribute, button, el, visible } from "../lib/dom.js";
+import { toggle } from "../settings/amount.js";
+import { STOPS, stopWords } from "./statewords.js";
+/** @import { LiveRun } from "./liverun.js" */
+/** @import { App } from "../debugger/app.js" */
+/** @import { Breakpoint } from "./types.js" */
 
 const ANY = "";
 
 export class BreakpointDialog {
-  /** @param {any} app */
-  constructor(app) {
+  /** @param {App} app @param {LiveRun} drive */
+  constructor(app, drive) {
     this.app = app;
-    this.drive = app.drive;
+    this.drive = drive;
     this.drawn = "";
     this.stepping = toggle("Pause before every model call", false, (on) => this.drive.do("set", { stepping: on }));
-    const step = el("label", { class: "fl-stopline" }, this.stepping, el("span", {}, el("b", { text: "Step mode" }), ": pause before every model call"));
+    const step = el(
+      "label",
+      { class: "fl-stopline" },
+      this.stepping,
+      el("span", {}, el("b", { text: "Step mode" }), ": pause before every model call"),
+    );
     this.list = el("ul", { class: "fl-stops", "aria-label": "Breakpoints" });
-    this.none = el("p", { class: "fl-nostop", text: "No breakpoint yet. The run pauses before the model call that follows the place it names." });
-    this.kind = /** @type {HTMLSelectElement} */ (el("select", { "aria-label": "Kind of breakpoint", on: { change: () => this.#ask() } }));
+    this.none = el("p", { class: "fl-nostop", text: "No breakpoints. The run pauses before the next model call after a match." });
+    this.kind = el("select", { "aria-label": "Kind of breakpoint", on: { change: () => this.#ask() } });
     this.value = el("span", { class: "fl-stopvalue" });
-    /** @type {Stop[] | null} */ this.sent = null;
+    /** @type {Breakpoint[] | null} */ this.sent = null;
     this.form = this.#form();
     this.node = dialogOf("Breakpoints", "fl-breakpoints", step, this.none, this.list, this.form);
     this.drive.on("breakpoints", () => this.open());
@@ -35,7 +41,13 @@ export class BreakpointDialog {
   }
 
   #form() {
-    for (const [kind, text] of [["tokens", "tokens over"], ["tool", "tool"], ["text", "text"], ["compaction", "compaction"]]) this.kind.append(el("option", { value: kind, text }));
+    for (const [kind, text] of [
+      ["tokens", "tokens over"],
+      ["tool", "tool"],
+      ["text", "text"],
+      ["compaction", "compaction"],
+    ])
+      this.kind.append(el("option", { value: kind, text }));
     const add = el("button", { type: "submit", class: "fl-send", text: "Add" });
     const form = el("form", { class: "fl-addstop" }, el("span", { text: "Pause on" }), this.kind, this.value, add);
     form.addEventListener("submit", (event) => (event.preventDefault(), this.#add()));
@@ -46,10 +58,12 @@ export class BreakpointDialog {
   #ask() {
     const { asks } = STOPS[/** @type {keyof typeof STOPS} */ (this.kind.value)];
     const label = { "aria-label": "Value", required: true };
-    const tools = (this.drive.state?.tools ?? []).map((/** @type {string} */ name) => el("option", { value: name, text: visible(name) }));
-    const field = { number: () => el("input", { type: "number", min: "1", step: "1", value: String(this.#usual()), ...label }),
+    const tools = (this.drive.state?.tools ?? []).map((name) => el("option", { value: name, text: visible(name) }));
+    const field = {
+      number: () => el("input", { type: "number", min: "1", step: "1", value: String(this.#usual()), ...label }),
       tool: () => el("select", { "aria-label": "Tool" }, el("option", { value: ANY, text: "any tool" }), ...tools),
-      text: () => el("input", { type: "text", maxlength: "200", placeholder: "a word or a line", ...label }) }[asks];
+      text: () => el("input", { type: "text", maxlength: "200", placeholder: "a word or a line", ...label }),
+    }[asks];
     this.value.replaceChildren(...(field ? [field()] : []));
     this.asked = this.kind.value + tools.length;
   }
@@ -69,12 +83,12 @@ export class BreakpointDialog {
     if (kind === "text" && field) field.value = "";
   }
 
-  /** @returns {Stop[]} */
+  /** @returns {Breakpoint[]} */
   get stops() {
     return this.sent ?? this.drive.state?.breakpoints ?? [];
   }
 
-  /** @param {Stop[]} stops  shown at once; what the server makes of them is what stays */
+  /** @param {Breakpoint[]} stops  shown at once; what the server makes of them is what stays */
   async #set(stops) {
     this.sent = stops;
     this.draw();
@@ -91,7 +105,8 @@ export class BreakpointDialog {
     const known = JSON.stringify([this.stops, hindered]);
     if (known === this.drawn) return;
     this.drawn = known;
-    const held = /** @type {any} */ (this.node.getRootNode()).activeElement?.dataset?.stop;
+    const root = /** @type {ShadowRoot | Document} */ (this.node.getRootNode());
+    const held = /** @type {HTMLElement | null} */ (root.activeElement)?.dataset.stop;
     this.none.hidden = this.stops.length > 0;
     this.list.replaceChildren(...this.stops.map((stop) => this.#row(stop)));
     for (const field of this.form.querySelectorAll("button, select, input")) attribute(field, "disabled", hindered ? true : null);
@@ -99,13 +114,17 @@ export class BreakpointDialog {
     if (held) (again ?? this.kind).focus();
   }
 
-  /** @param {Stop} stop */
+  /** @param {Breakpoint} stop */
   #row(stop) {
     const words = visible(stopWords(stop));
     const box = toggle(words, stop.on, (on) => this.#set(this.stops.map((one) => (one.id === stop.id ? { ...one, on } : one))));
     box.dataset.stop = `on-${stop.id}`;
     box.disabled = Boolean(this.drive.hindered);
-    const away = button("Remove", () => this.#set(this.stops.filter((one) => one.id !== stop.id)), { class: "fl-link", "aria-label": `Remove: ${words}`, "data-stop": `off-${stop.id}` });
+    const away = button("Remove", () => this.#set(this.stops.filter((one) => one.id !== stop.id)), {
+      class: "fl-link",
+      "aria-label": `Remove: ${words}`,
+      "data-stop": `off-${stop.id}`,
+    });
     const hit = stop.hit ? el("span", { class: "fl-hitmark", text: "paused here" }) : "";
     return el("li", { class: "fl-stopline", "data-hit": stop.hit ? "true" : null }, el("label", {}, box, el("span", { text: words })), hit, away);
   }

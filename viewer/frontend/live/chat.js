@@ -1,29 +1,32 @@
 // The box that speaks to a live run: one line that grows to four, and the bar with it. Enter sends; "/" offers commands.
-import { attribute, button, el, write } from "./dom.js";
+import { attribute, button, el, write } from "../lib/dom.js";
+/** @import { LiveRun } from "./liverun.js" */
+/** @import { App } from "../debugger/app.js" */
+/** @import { LiveState } from "./types.js" */
 
 const MOST_LINES = 4;
 const LINE = 18;
 
 /** @type {[string, string][]} */
 const COMMANDS = [
-  ["/compact", "compact now, whatever the limit says"],
-  ["/stop", "cancel the call under way and end the turn"],
-  ["/reset", "begin a new run with the same settings"],
+  ["/compact", "compact now, regardless of the limit"],
+  ["/stop", "cancel the current call and end the turn"],
+  ["/reset", "start a new run with the same settings"],
 ];
 
 /** The commands a text may become. @param {string} text @returns {[string, string][]} */
 export const offered = (text) => (/^\/\w*$/.test(text) ? COMMANDS.filter(([name]) => name.startsWith(text)) : []);
 
 export class Chat {
-  /** @param {any} app */
-  constructor(app) {
+  /** @param {App} app @param {LiveRun} drive */
+  constructor(app, drive) {
     this.app = app;
-    this.drive = app.drive;
+    this.drive = drive;
     this.prefilled = "";
     this.at = 0;
     this.busy = false;
     const label = { rows: "1", "aria-label": "Message to the agent", "aria-controls": "fl-slash", "aria-autocomplete": "list", spellcheck: "true" };
-    this.box = /** @type {HTMLTextAreaElement} */ (el("textarea", { class: "fl-say", ...label }));
+    this.box = el("textarea", { class: "fl-say", ...label });
     this.menu = el("div", { class: "fl-slash", id: "fl-slash", role: "listbox", "aria-label": "Commands", hidden: true });
     this.send = button("Send", () => this.submit(), { class: "fl-send" });
     this.take = button("Take over", () => this.drive.do("take"), { class: "fl-send", hidden: true });
@@ -44,13 +47,13 @@ export class Chat {
     this.#prefill(state?.goal ?? "");
     this.box.readOnly = Boolean(hindered);
     attribute(this.box, "aria-disabled", hindered ? "true" : null);
-    attribute(this.box, "placeholder", follows ? "Another tab drives this run; here it can be watched" : this.#invitation(state));
+    attribute(this.box, "placeholder", follows ? "Another tab drives this run; you can watch it here" : this.#invitation(state));
     this.send.hidden = follows;
     this.take.hidden = !follows;
     attribute(this.send, "aria-disabled", hindered || !this.box.value.trim() ? "true" : null);
   }
 
-  /** @param {any} state */
+  /** @param {LiveState | null} state */
   #invitation(state) {
     if (!state) return "";
     return this.drive.empty ? "The task for the agent" : "Message to the agent, or / for commands";
@@ -75,7 +78,7 @@ export class Chat {
     this.at = 0;
     this.#offer();
     this.#grow();
-    this.app.drive.watchers.forEach((/** @type {() => void} */ watcher) => watcher()); // the main button says what Enter does
+    this.drive.changed(); // the main button says what Enter does
   }
 
   /** As many lines as it holds, four at most; the bar grows with it. It does so whether written in or not: nothing moves under a click that leaves it. */

@@ -1,35 +1,46 @@
 // What went wrong in a live run, over the foot of the window: what happened, what to do about it, and the ways on.
-import { button, el, visible, write } from "./dom.js";
-import { count } from "./format.js";
-import { kindWords } from "./livewords.js";
+import { button, el, visible, write } from "../lib/dom.js";
+import { pluralize } from "../lib/format.js";
+import { kindWords } from "./statewords.js";
+/** @import { LiveRun } from "./liverun.js" */
+/** @import { App } from "../debugger/app.js" */
+/** @import { LiveError } from "./types.js" */
 
-export class Trouble {
-  /** @param {any} app */
-  constructor(app) {
+export class ErrorCard {
+  /** @param {App} app @param {LiveRun} drive */
+  constructor(app, drive) {
     this.app = app;
-    this.drive = app.drive;
+    this.drive = drive;
     /** What was closed is not shown again. */ this.closed = "";
     /** The error that is shown. */ this.known = "";
     this.title = el("b");
     this.text = el("p", { class: "fl-what" });
     this.hint = el("p", { class: "fl-hint" });
     this.again = button("Try again", () => this.drive.act("retry"), { class: "fl-send" });
-    this.without = button("Go on without it", () => this.drive.act("without"), { class: "fl-send" });
-    const shut = button("×", () => this.#shut(), { class: "fl-icon", "aria-label": "Close", title: "Close; the lamp opens it again" });
-    this.node = el("div", { class: "fl-trouble", role: "alert", hidden: true }, this.title, shut, this.text, this.hint, el("div", { class: "fl-ways" }, this.without, this.again));
+    this.without = button("Continue without it", () => this.drive.act("without"), { class: "fl-send" });
+    const shut = button("×", () => this.#shut(), { class: "fl-icon", "aria-label": "Close", title: "Close; click the status to reopen" });
+    this.node = el(
+      "div",
+      { class: "fl-trouble", role: "alert", hidden: true },
+      this.title,
+      shut,
+      this.text,
+      this.hint,
+      el("div", { class: "fl-ways" }, this.without, this.again),
+    );
     this.node.addEventListener("keydown", (event) => event.key === "Escape" && (event.stopPropagation(), this.#shut()));
   }
 
   draw() {
     const error = this.drive.lost ? null : this.drive.state?.error;
-    const known = error ? JSON.stringify([error, this.drive.state.calls]) : "";
+    const known = error ? JSON.stringify([error, this.drive.state?.calls]) : "";
     if (known !== this.known) this.#fill(error);
     this.known = known;
     this.node.hidden = !error || this.closed === known;
     for (const way of [this.again, this.without]) way.toggleAttribute("disabled", Boolean(this.drive.hindered));
   }
 
-  /** @param {any} error */
+  /** @param {LiveError | null | undefined} error */
   #fill(error) {
     this.closed = "";
     if (!error) return;
@@ -37,10 +48,10 @@ export class Trouble {
     const words = kindWords(kind);
     write(this.title, words.charAt(0).toUpperCase() + words.slice(1));
     write(this.text, visible(text));
-    write(this.hint, visible([hint, policy && `the policy in force is ${policy}`].filter(Boolean).join("; ")));
+    write(this.hint, visible([hint, policy && `current policy: ${policy}`].filter(Boolean).join("; ")));
     this.again.hidden = !retry;
     this.without.hidden = !orphans?.length;
-    if (orphans?.length) write(this.without, `Go on without ${orphans.length === 1 ? "it" : `the ${count(orphans.length, "message")}`}`);
+    if (orphans?.length) write(this.without, `Continue without ${orphans.length === 1 ? "it" : `the ${pluralize(orphans.length, "message")}`}`);
   }
 
   /** Open it again. */

@@ -1,19 +1,31 @@
 // What a live run sends, piece by piece, put together as a session and a trace: at every moment what `Run` would be given for a
 // file that ends there. Pure, no DOM. docs/wire.md is the contract.
-import { FLAG, openView } from "./decode.js";
-import { Column } from "./grown.js";
-import { Run } from "./model.js";
+import { FLAG, openView } from "../run/decode.js";
+import { Column } from "../run/column.js";
+import { Run } from "../run/model.js";
+/** @import { News } from "./types.js" */
+/** @import { View } from "../run/types.js" */
 
-/** Message k that compactions added stands here on the wire, whatever the session's length; in a run at n + k. */
-export const ADDED = 50_000_000;
-const SHADOWS = 100_000_000;
 /** In `spared`: no message stays because it was typed. */
 const NONE = 0x7fffffff;
 
 /** The columns of a view that have an entry for each compaction. */
 const BY_COMPACTION = [
-  "at", "before", "after", "folded", "number", "summaryTokens", "removedTokens", "status", "recordedBefore", "recordedAfter", "micro",
-  "layout", "added", "tiers", "emptied",
+  "at",
+  "before",
+  "after",
+  "folded",
+  "number",
+  "summaryTokens",
+  "removedTokens",
+  "status",
+  "recordedBefore",
+  "recordedAfter",
+  "micro",
+  "layout",
+  "added",
+  "tiers",
+  "emptied",
 ];
 
 /** A live run as far as it has been heard of. */
@@ -32,10 +44,10 @@ export class Feed {
     this.bodies = new Column(Int32Array);
     /** @type {string[]} */ this.previews = [];
     /** @type {Map<string, number>} */ this.labels = new Map([["", 0]]);
-    /** @type {{[column: string]: any[]}} */ this.c = Object.fromEntries(BY_COMPACTION.map((name) => [name, []]));
+    /** @type {Record<string, unknown[]>} */ this.c = Object.fromEntries(BY_COMPACTION.map((name) => [name, []]));
     /** What was sent whole the last time, as text. */ this.whole = "";
-    /** @type {any} */ this.header = null;
-    /** @type {any} */ this.view = null;
+    /** @type {News["header"]} */ this.header = /** @type {never} */ (null);
+    /** @type {News["view"]} */ this.view = /** @type {never} */ (null);
   }
 
   get n() {
@@ -55,24 +67,29 @@ export class Feed {
   /**
    * Take an answer; says whether the run is another than before. Where it does not join on to what is here, all is forgotten, and
    * the next question asks for everything.
-   * @param {any} news
+   * @param {News} news
    * @returns {boolean}
    */
   take(news) {
     if (news.life !== this.life) this.forget(news.life);
-    if (!this.#joins(news)) return (this.forget(), false);
+    if (!this.#joins(news)) return this.forget(), false;
     const changed = [this.#messages(news.messages), this.#compactions(news.c), this.#cuts(news), this.#rest(news)];
     this.version = news.version;
     return changed.includes(true);
   }
 
-  /** @param {any} news */
+  /** @param {News} news */
   #joins({ messages, c, epochs, steps }) {
-    const here = [[messages, this.n], [c, this.c.at.length], [epochs, this.heads.length], [steps, this.tails.length]];
-    return here.every(([piece, length]) => piece.from <= length);
+    const here = [
+      [messages.from, this.n],
+      [c.from, this.c.at.length],
+      [epochs.from, this.heads.length],
+      [steps.from, this.tails.length],
+    ];
+    return here.every(([from, length]) => from <= length);
   }
 
-  /** @param {any} messages */
+  /** @param {News["messages"]} messages */
   #messages({ from, tokens, roles, flags, labels, previews }) {
     const index = labels.map((/** @type {string} */ text) => this.#label(text));
     const { columns } = this;
@@ -103,19 +120,22 @@ export class Feed {
     }
   }
 
-  /** @param {any} c */
+  /** @param {News["c"]} c */
   #compactions(c) {
     if (!c.at.length && c.from === this.c.at.length) return false;
-    const beyond = { tiers: [], emptied: 0 };
-    this.c = Object.fromEntries(BY_COMPACTION.map((name) => {
-      const fill = /** @type {any} */ (beyond)[name];
-      const some = c[name]?.length === c.at.length ? c[name] : c.at.map(() => fill);
-      return [name, [...this.c[name].slice(0, c.from), ...some]];
-    }));
+    /** @type {Record<string, unknown>} */ const beyond = { tiers: [], emptied: 0 };
+    const columns = /** @type {Record<string, unknown[] | undefined>} */ (/** @type {unknown} */ (c));
+    this.c = Object.fromEntries(
+      BY_COMPACTION.map((name) => {
+        const sent = columns[name];
+        const some = sent?.length === c.at.length ? sent : c.at.map(() => beyond[name]);
+        return [name, [...this.c[name].slice(0, c.from), ...some]];
+      }),
+    );
     return true;
   }
 
-  /** Where windows are cut, by epoch and by step. @param {any} news */
+  /** Where windows are cut, by epoch and by step. @param {News} news */
   #cuts({ epochs, steps }) {
     const { from, tails, spared } = steps;
     const spares = spared.length > 0 || this.spared.length > 0;
@@ -125,7 +145,7 @@ export class Feed {
     return changed.includes(true);
   }
 
-  /** What is sent whole each time. @param {any} news */
+  /** What is sent whole each time. @param {News} news */
   #rest({ header, view }) {
     const { stamp: _, version: __, ...lasting } = view;
     const whole = JSON.stringify([header, lasting]);
@@ -141,28 +161,28 @@ export class Feed {
     return new Run(this.store(), this.opened());
   }
 
-  /** @returns {import("./decode.js").Store} */
+  /** @returns {import("../run/decode.js").Store} */
   store() {
     const { n, columns, previews } = this;
     return {
       header: { ...this.header, n, labels: [...this.labels.keys()] },
       n,
-      tokens: /** @type {Uint32Array} */ (columns.tokens.now),
-      label: /** @type {Uint16Array} */ (columns.label.now),
-      role: /** @type {Uint8Array} */ (columns.role.now),
-      flags: /** @type {Uint8Array} */ (columns.flags.now),
-      running: /** @type {Float64Array} */ (this.running.now),
-      turnStarts: /** @type {Int32Array} */ (this.turns.now),
-      calls: /** @type {Int32Array} */ (this.calls.now),
+      tokens: columns.tokens.now,
+      label: columns.label.now,
+      role: columns.role.now,
+      flags: columns.flags.now,
+      running: this.running.now,
+      turnStarts: this.turns.now,
+      calls: this.calls.now,
       preview: (i) => previews[i] ?? "",
     };
   }
 
-  /** The view as `decodeView` would give it. */
+  /** The view as `decodeView` would give it. @returns {View} */
   opened() {
-    const { n, view } = this;
-    const deltas = openView({ ...view, version: 1, tails: [], spared: [], c: { at: [] } });
-    const layout = this.c.layout.map((ranges) => placed(ranges, n));
+    const { view } = this;
+    const c = /** @type {View["c"]} */ (/** @type {unknown} */ (this.c));
+    const deltas = openView({ ...view, version: 1, tails: [], spared: [], c: { ...c, at: [] } });
     return {
       ...deltas,
       live: true,
@@ -174,19 +194,9 @@ export class Feed {
       spared: this.spared.now,
       heads: this.heads.now,
       bodies: this.bodies.now,
-      c: { ...this.c, at: Int32Array.from(this.c.at), layout },
+      c: { ...c, at: Int32Array.from(c.at) },
     };
   }
-}
-
-/**
- * A layout over the pool of a run of n messages.
- * @param {number[]} ranges  a, b, a, b, … as they come
- * @param {number} n
- */
-export function placed(ranges, n) {
-  const shift = (/** @type {number} */ a) => (a >= ADDED && a < SHADOWS ? n - ADDED : 0);
-  return ranges.map((p, k) => p + shift(ranges[k - (k % 2)]));
 }
 
 /** How many of the places lie below `from`. @param {ArrayLike<number>} places @param {number} from */

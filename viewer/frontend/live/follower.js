@@ -1,5 +1,7 @@
 // Following a live run: the cursor walks to what is new, a compaction on the way is seen to happen, and never is it more than
 // about a second behind.
+/** @import { App } from "../debugger/app.js" */
+/** @import { Run } from "../run/model.js" */
 
 /** Milliseconds that what has arrived may wait to be shown. */
 export const BEHIND = 1000;
@@ -11,7 +13,7 @@ const STEP = 110;
 
 /**
  * How to go on from a step: how many steps at once, whether to animate, and how long to rest after it, in milliseconds.
- * @param {any} run
+ * @param {Run} run
  * @param {number} step  short of the last
  * @param {number} left  milliseconds until what has waited longest must be shown
  * @returns {{steps: number, animate: boolean, rest: number}}
@@ -32,19 +34,19 @@ export function stride(run, step, left) {
 }
 
 /** Takes newer runs, and the cursor to their end. */
-export class Walker {
-  /** @param {any} app */
+export class Follower {
+  /** @param {App} app */
   constructor(app) {
     this.app = app;
     this.frame = 0;
     this.until = 0;
     this.since = 0;
-    /** @type {{make: () => any, same: boolean} | null} */ this.waiting = null;
+    /** @type {{make: () => Run, same: boolean} | null} */ this.waiting = null;
   }
 
   /**
    * A run is there; it is made and shown with the next frame, or when the animation under way is over.
-   * @param {() => any} make
+   * @param {() => Run} make
    * @param {boolean} same  whether it is the run on show, grown
    */
   arrive(make, same) {

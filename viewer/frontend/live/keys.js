@@ -1,6 +1,7 @@
 // The keys of the Live page beside those of every page. They act on a run that is driven.
+/** @import { LiveRun } from "./liverun.js" */
 
-/** @type {{[key: string]: (drive: any) => void}} */
+/** @type {Record<string, (drive: LiveRun) => void>} */
 const COMMANDS = {
   c: (drive) => drive.act("main"),
   ".": (drive) => drive.act("step"),
@@ -17,20 +18,21 @@ const COMMANDS = {
 export const LIVE_KEYS = [
   [["c"], "start, pause, continue, try again: what the main button does"],
   [["."], "one model call and its tools, then pause before the next"],
-  [["s"], "stop: the call under way is cancelled"],
-  [["m"], "to the message box; Enter sends, Shift Enter begins a line, / offers commands"],
+  [["s"], "stop: cancel the current call"],
+  [["m"], "to the message box; Enter sends, Shift Enter starts a line, / lists commands"],
   [["b"], "breakpoints and step mode"],
-  [["q"], "the request that would be sent next, as it is sent"],
-  [["h"], "pin the message that is shown, or let it go: it stays, whatever is compacted"],
-  [["Delete"], "drop it from the window; a tool call goes with its results"],
+  [["q"], "the next request, as it would be sent"],
+  [["h"], "pin or unpin the selected message: a pinned one is kept through every compaction"],
+  [["Delete"], "drop the selected message from the window; a tool call goes with its results"],
 ];
 
 /**
  * What a key does to a live run, or nothing.
  * @param {KeyboardEvent} event
- * @returns {((app: any) => void) | undefined}
+ * @param {LiveRun} drive
+ * @returns {(() => void) | undefined}
  */
-export function liveCommandOf(event) {
+export function liveCommandOf(event, drive) {
   const command = Object.hasOwn(COMMANDS, event.key) ? COMMANDS[event.key] : undefined;
-  return command && ((app) => command(app.drive));
+  return command && (() => command(drive));
 }

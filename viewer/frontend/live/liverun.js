@@ -1,8 +1,11 @@
 // One live run, as this page knows it: what has been heard of it, and what can be asked of it. Parts draw it; docs/wire.md is the
 // contract.
-import { Feed } from "./livefeed.js";
-import { hindrance, mainOf, still } from "./livewords.js";
-import { tabName } from "./tab.js";
+import { Feed } from "./feed.js";
+import { hindrance, mainOf, still } from "./statewords.js";
+import { tabName } from "./tabname.js";
+/** @import { News } from "./types.js" */
+/** @import { Run } from "../run/model.js" */
+/** @import { Answer, LiveState } from "./types.js" */
 
 /** Milliseconds between two questions at least; and after the server was not there. */
 const PAUSE = 60;
@@ -10,13 +13,13 @@ const AGAIN = 2000;
 /** A question is answered after twenty seconds at the latest; then something is wrong. */
 const PATIENCE = 40_000;
 
-export class Live {
+export class LiveRun {
   /** @param {{message: (text: string) => void, moved: (from: string, to: string) => void}} tell  a word to the person; another run has taken this one's place */
   constructor(tell) {
     this.tell = tell;
     this.id = "";
     this.feed = new Feed();
-    /** @type {any} */ this.state = null;
+    /** @type {LiveState | null} */ this.state = null;
     /** When the state came, in milliseconds of the page. */ this.heard = 0;
     /** Why there is no connection, "" while there is one. */ this.lost = "";
     /** Whether the server is there, and will not have the question. */ this.refused = false;
@@ -24,7 +27,8 @@ export class Live {
     /** What stands in the chat box. */ this.text = "";
     /** @type {Set<() => void>} */ this.watchers = new Set();
     /** @type {Map<string, () => void>} */ this.answers = new Map();
-    /** Told that the run is another than before: how to make it, and whether it is the one on show. @type {(make: () => any, same: boolean) => void} */ this.arrived = () => {};
+    /** Told that the run is another than before: how to make it, and whether it is the one on show. @type {(make: () => Run, same: boolean) => void} */ this.arrived =
+      () => {};
     this.turn = 0;
     this.stopped = new AbortController();
   }
@@ -39,7 +43,7 @@ export class Live {
     this.lost = "";
     this.stopped.abort();
     this.stopped = new AbortController();
-    this.#changed();
+    this.changed();
     void this.#listen(this.stopped.signal);
   }
 
@@ -48,7 +52,7 @@ export class Live {
     this.watchers.add(watcher);
   }
 
-  #changed() {
+  changed() {
     for (const watcher of this.watchers) watcher();
   }
 
@@ -66,7 +70,14 @@ export class Live {
   /** @param {AbortSignal} signal */
   async #ask(signal) {
     const { life, messages, compactions, steps, version } = this.feed.counts;
-    const asked = new URLSearchParams({ life, messages: String(messages), compactions: String(compactions), steps: String(steps), version: String(version), tab: await tabName() });
+    const asked = new URLSearchParams({
+      life,
+      messages: String(messages),
+      compactions: String(compactions),
+      steps: String(steps),
+      version: String(version),
+      tab: await tabName(),
+    });
     const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
     return answered(await fetch(this.#url(`news?${asked}`), { signal: within }).catch(() => null));
   }
@@ -76,15 +87,16 @@ export class Live {
     return new URL(`api/live/${encodeURIComponent(this.id)}/${path}`, document.baseURI);
   }
 
-  /** @param {any} news */
+  /** @param {News} news */
   #hear(news) {
     const changed = this.feed.take(news);
+    const { notice } = news.state;
     this.lost = "";
-    if (this.state && news.state.notice?.[0] > (this.state.notice?.[0] ?? 0)) this.tell.message(news.state.notice[1]);
+    if (this.state && notice && notice[0] > (this.state.notice?.[0] ?? 0)) this.tell.message(notice[1]);
     this.state = news.state;
     this.heard = performance.now();
     if (changed || (this.feed.view && !this.same)) this.#arrive();
-    this.#changed();
+    this.changed();
   }
 
   #arrive() {
@@ -94,11 +106,11 @@ export class Live {
     this.same = true;
   }
 
-  /** @param {any} error */
+  /** @param {Error & {status?: number}} error */
   #lose(error) {
     this.lost = error.message;
     this.refused = Boolean(error.status);
-    this.#changed();
+    this.changed();
   }
 
   /** For how long it has been doing what it does, in seconds. */
@@ -146,16 +158,16 @@ export class Live {
   /**
    * Ask the server for something; what it refuses is said.
    * @param {string} what
-   * @param {any} [more]
-   * @returns {Promise<any>}  its answer, or null
+   * @param {object} [more]
+   * @returns {Promise<Answer | null>}  its answer, or null
    */
   async do(what, more = {}) {
-    if (this.hindered && what !== "take") return (this.tell.message(this.hindered), null);
+    if (this.hindered && what !== "take") return this.tell.message(this.hindered), null;
     try {
-      if (what !== "take" && !this.state.drives) await this.#post("take", {});
+      if (what !== "take" && !this.state?.drives) await this.#post("take", {});
       const answer = await this.#post(what, more);
       if (answer.run) this.#move(answer.run);
-      if (answer.later) this.tell.message("Done before the next model call");
+      if (answer.later) this.tell.message("Will run before the next model call");
       return answer;
     } catch (error) {
       this.tell.message(error instanceof Error ? error.message : String(error));
@@ -163,7 +175,7 @@ export class Live {
     }
   }
 
-  /** @param {string} what @param {any} more */
+  /** @param {string} what @param {object} more */
   async #post(what, more) {
     const body = JSON.stringify({ tab: await tabName(), do: what, ...more });
     const headers = { "Content-Type": "application/json" };
@@ -177,7 +189,7 @@ export class Live {
     this.tell.moved(from, id);
   }
 
-  /** What would be sent next, as JSON. @returns {Promise<{body: any, note?: string}>} */
+  /** What would be sent next, as JSON. @returns {Promise<{body: unknown, note?: string}>} */
   async request() {
     return answered(await fetch(this.#url("request")).catch(() => null));
   }
@@ -189,12 +201,9 @@ export class Live {
   }
 }
 
-/**
- * The JSON of an answer; rejects with an Error that can be shown.
- * @param {Response | null} answer
- */
+/** The JSON of an answer; rejects with an Error that can be shown. @param {Response | null} answer */
 async function answered(answer) {
-  if (!answer) throw new Error("the server does not answer; nothing is lost, it is tried again");
+  if (!answer) throw new Error("The server does not answer. Nothing is lost; retrying.");
   const body = await answer.json().catch(() => null);
   if (answer.ok && body) return body;
   const said = [body?.error ?? `the server answered ${answer.status}`, body?.hint].filter(Boolean).join("; ");

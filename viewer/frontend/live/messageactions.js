@@ -1,12 +1,15 @@
 // What a person may do to the message that the inspector shows, while a live run stands still: drop it, or pin it.
-import { attribute, button, counted, el, number, write } from "./dom.js";
-import { marks, watch } from "./marks.js";
+import { attribute, button, el, write } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
+import { ADDED } from "../run/pool.js";
+/** @import { LiveRun } from "./liverun.js" */
+/** @import { App } from "../debugger/app.js" */
 
-export class Handles {
-  /** @param {any} app */
-  constructor(app) {
+export class MessageActions {
+  /** @param {App} app @param {LiveRun} drive */
+  constructor(app, drive) {
     this.app = app;
-    this.drive = app.drive;
+    this.drive = drive;
     this.pool = -1;
     this.drop = button("", () => this.#drop(), { class: "fl-handle", "aria-label": "Drop from window" });
     this.drop.append("Drop", el("span", { class: "fl-more-words", text: " from window" }));
@@ -16,7 +19,7 @@ export class Handles {
     this.drive.on("drop", () => this.#drop());
     this.drive.on("pin", () => this.#pin());
     this.drive.watch(() => this.draw());
-    watch(app, () => this.draw());
+    app.highlights.watch(() => this.draw());
   }
 
   /** The message that is shown, or -1. @param {number} pool */
@@ -34,8 +37,8 @@ export class Handles {
     for (const node of [this.drop, this.pin]) attribute(node, "aria-disabled", why || (node === this.pin && !own) ? "true" : null);
     write(this.pin, this.#held() ? "Unpin" : "Pin");
     attribute(this.pin, "aria-pressed", String(this.#held()));
-    attribute(this.drop, "title", why || "Leave it out of what is sent from now on (Delete)");
-    attribute(this.pin, "title", why || (own ? "It stays, whatever is compacted (h)" : "What a compaction put in cannot be pinned"));
+    attribute(this.drop, "title", why || "Stop sending it (Delete)");
+    attribute(this.pin, "title", why || (own ? "Keep it through every compaction (h)" : "Messages added by a compaction cannot be pinned"));
     write(this.note, why || this.#along());
     attribute(this.note, "title", why || this.#along());
   }
@@ -54,28 +57,30 @@ export class Handles {
 
   /** What goes with it. */
   #along() {
-    const { pairs } = marks(this.app);
+    const { pairs } = this.app.highlights.now;
     const others = pairs.filter((p) => p !== this.pool);
     if (!others.length) return "";
-    return others.length === 1 ? `with message ${number(others[0] + 1)}, its tool pair` : `with ${counted(others.length, "message")}, its tool pairs`;
+    return others.length === 1 ? `with message ${int(others[0] + 1)}, its tool pair` : `with ${pluralize(others.length, "message")}, its tool pairs`;
   }
 
   #drop() {
     const { run } = this.app;
     if (!this.#ready()) return;
-    const what = this.pool < run.n ? { places: [this.pool] } : { places: [], added: [this.pool - run.n] };
-    void this.drive.do("drop", what).then((/** @type {any} */ done) => done && this.app.message("Dropped: it is not sent any more"));
+    const what = this.pool < run.n ? { places: [this.pool] } : { places: [], added: [this.pool - ADDED] };
+    void this.drive.do("drop", what).then((done) => done && this.app.message("Dropped: no longer sent"));
   }
 
   #pin() {
     if (!this.#ready()) return;
-    if (this.pool >= this.app.run.n) return this.app.message("What a compaction put in cannot be pinned");
+    if (this.pool >= this.app.run.n) return this.app.message("Messages added by a compaction cannot be pinned");
     const on = !this.#held();
-    void this.drive.do("pin", { places: [this.pool], on }).then((/** @type {any} */ done) => done && this.app.message(on ? "Pinned: it stays, whatever is compacted" : "No longer pinned"));
+    void this.drive
+      .do("pin", { places: [this.pool], on })
+      .then((done) => done && this.app.message(on ? "Pinned: kept through every compaction" : "Unpinned"));
   }
 
   #ready() {
-    const why = this.pool < 0 ? "Choose a message first" : this.#why();
+    const why = this.pool < 0 ? "Select a message first" : this.#why();
     if (why) this.app.message(why);
     return !why;
   }

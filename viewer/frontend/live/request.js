@@ -1,19 +1,22 @@
 // The request that would be sent next, word for word, in a dialog from which it can be copied.
-import { dialogOf } from "./dialog.js";
-import { button, el, number, visible, write } from "./dom.js";
-import { block } from "./text.js";
+import { dialogOf } from "../lib/dialog.js";
+import { button, el, visible, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { block } from "../lib/text.js";
+/** @import { LiveRun } from "./liverun.js" */
+/** @import { App } from "../debugger/app.js" */
 
 export class RequestDialog {
-  /** @param {any} app */
-  constructor(app) {
-    this.app = app;
+  /** @param {LiveRun} drive */
+  constructor(drive) {
+    this.drive = drive;
     this.text = "";
     this.note = el("p", { class: "fl-reqnote" });
     this.body = el("div", { class: "fl-reqbody", tabindex: "0", role: "region", "aria-label": "Request body" });
     this.copy = button("Copy", () => this.#copy(), { class: "fl-send" });
-    const again = button("Ask again", () => this.#ask(), { class: "fl-send" });
+    const again = button("Refresh", () => this.#ask(), { class: "fl-send" });
     this.node = dialogOf("The next request", "fl-request", el("div", { class: "fl-reqhead" }, this.note, again, this.copy), this.body);
-    app.drive.on("request", () => this.open());
+    drive.on("request", () => this.open());
   }
 
   open() {
@@ -24,12 +27,12 @@ export class RequestDialog {
   }
 
   async #ask() {
-    write(this.note, "Asking…");
+    write(this.note, "Loading…");
     try {
-      const { body, note } = await this.app.drive.request();
+      const { body, note } = await this.drive.request();
       this.text = JSON.stringify(body, null, 2);
       this.body.replaceChildren(block(this.text, ""));
-      write(this.note, [visible(note ?? ""), `${number(this.text.length)} characters`].filter(Boolean).join(" · "));
+      write(this.note, [visible(note ?? ""), `${int(this.text.length)} characters`].filter(Boolean).join(" · "));
     } catch (error) {
       this.text = "";
       this.body.replaceChildren();
@@ -38,7 +41,12 @@ export class RequestDialog {
   }
 
   async #copy() {
-    const done = this.text && (await navigator.clipboard?.writeText(this.text).then(() => true, () => false));
+    const done =
+      this.text &&
+      (await navigator.clipboard?.writeText(this.text).then(
+        () => true,
+        () => false,
+      ));
     write(this.copy, done ? "Copied" : "Not copied");
     setTimeout(() => write(this.copy, "Copy"), 1600);
   }

@@ -1,15 +1,25 @@
 // What a live run's state says, in words. Pure: no nodes.
-import { count, int } from "./format.js";
-
-/** @typedef {"ready" | "running" | "pausing" | "paused" | "failed" | "stopped" | "ended"} Status */
+import { int, pluralize } from "../lib/format.js";
+/** @import { LiveState } from "./types.js" */
 
 const TITLES = { ready: "Ready", running: "Running", pausing: "Pausing", paused: "Paused", failed: "Failed", stopped: "Stopped", ended: "Ended" };
 
 const KINDS = {
-  no_key: "no key", auth: "the key was refused", not_found: "no such model or address", rate_limit: "rate limit", overloaded: "the provider is overloaded",
-  server: "the provider failed", network: "no connection to the provider", timeout: "no answer in time", context_too_long: "the window is too long for the model",
-  refused: "the model refused", bad_request: "the request was refused", cut_off: "the reply was cut off", bad_reply: "the reply cannot be read",
-  broken_pair: "a tool call without its result, or the other way round", scripted: "the script failed",
+  no_key: "no key",
+  auth: "the key was rejected",
+  not_found: "no such model or address",
+  rate_limit: "rate limit",
+  overloaded: "the provider is overloaded",
+  server: "the provider failed",
+  network: "no connection to the provider",
+  timeout: "no answer in time",
+  context_too_long: "the window is too long for the model",
+  refused: "the model refused",
+  bad_request: "the request was rejected",
+  cut_off: "the reply was cut off",
+  bad_reply: "the reply cannot be read",
+  broken_pair: "a tool call without its result, or a result without its call",
+  scripted: "the script failed",
 };
 
 /** An error's kind as people call it. @param {string} kind */
@@ -24,7 +34,7 @@ export function lasting(seconds) {
 
 /**
  * The state in one line, its first words apart.
- * @param {any} state
+ * @param {LiveState | null} state
  * @param {{lost?: string, refused?: boolean, empty?: boolean, seconds?: number}} [how]  why there is no connection, or that the server knows no such run;
  * nothing has been sent yet; for how long it has been doing what it does
  * @returns {{lead: string, rest: string}}
@@ -32,16 +42,17 @@ export function lasting(seconds) {
 export function statusWords(state, { lost = "", refused = false, empty = false, seconds = 0 } = {}) {
   if (lost) return { lead: refused ? "Not available" : "No connection", rest: lost };
   if (!state) return { lead: "Connecting…", rest: "" };
-  const lead = TITLES[/** @type {Status} */ (state.status)] ?? state.status;
+  const lead = TITLES[state.status] ?? state.status;
   if (state.status === "running" || state.status === "pausing") return { lead, rest: running(state, seconds) };
-  if (state.status === "paused") return { lead: state.tool ? `Paused before ${state.tool} runs` : `Paused before model call ${int(state.calls + 1)}`, rest: state.why };
+  if (state.status === "paused")
+    return { lead: state.tool ? `Paused before ${state.tool} runs` : `Paused before model call ${int(state.calls + 1)}`, rest: state.why };
   if (state.status === "failed") return { lead, rest: state.error ? kindWords(state.error.kind) : state.why };
   if (state.status === "stopped") return { lead, rest: state.why.replace(/^stopped /, "") };
   if (state.status === "ready" && empty) return { lead, rest: "press Start to send the task" };
   return { lead, rest: state.why };
 }
 
-/** @param {any} state @param {number} seconds */
+/** @param {LiveState} state @param {number} seconds */
 function running({ status, doing, calls, most }, seconds) {
   const call = /^tool/.test(doing) ? `after model call ${int(calls)}` : `model call ${int(calls + 1)}`;
   const what = doing && [doing.replace(/^tool: /, "runs "), lasting(seconds)].filter(Boolean).join(" ");
@@ -57,7 +68,7 @@ export function offBy(share) {
 
 /**
  * What the next call would be sent, and what the last one was, in parts.
- * @param {any} state
+ * @param {LiveState | null} state
  * @param {boolean} guess  whether the meter only estimates
  * @returns {string[]}
  */
@@ -65,17 +76,17 @@ export function callWords(state, guess) {
   return state ? [...nextWords(state.next, guess), ...lastWords(state.last), ...totalWords(state)] : [];
 }
 
-/** @param {any} next @param {boolean} guess */
+/** @param {LiveState["next"]} next @param {boolean} guess */
 function nextWords(next, guess) {
   if (!next) return [];
   const { messages, tokens, tools_tokens: tools, counted } = next;
   const about = guess ? "~" : "";
   const size = `${about}${int(tokens)} tokens${tools ? ` + ${about}${int(tools)} for tools` : ""}`;
   const error = counted ? offBy((100 * (tokens + tools - counted)) / counted) : "";
-  return [`would send ${count(messages, "message")}`, size, ...(counted ? [`counted ${int(counted)} (estimate ${error})`] : [])];
+  return [`would send ${pluralize(messages, "message")}`, size, ...(counted ? [`counted ${int(counted)} (estimate ${error})`] : [])];
 }
 
-/** By every count there was of it: the provider's before the call, what it read. @param {any} last */
+/** By every count there was of it: the provider's before the call, what it read. @param {LiveState["last"]} last */
 function lastWords(last) {
   if (!last) return [];
   const { usage, counted, error } = last;
@@ -87,16 +98,16 @@ function lastWords(last) {
   return [`last call ${before}read ${int(read)}${cached}, wrote ${int(usage.output)}${off}`];
 }
 
-/** @param {any} state */
+/** @param {LiveState} state */
 function totalWords({ totals }) {
   if (!totals) return [];
   const read = totals.input_uncached + totals.cache_read + totals.cache_write;
-  return read || totals.output ? [`in all ${int(read)} in, ${int(totals.output)} out`] : [];
+  return read || totals.output ? [`total ${int(read)} in, ${int(totals.output)} out`] : [];
 }
 
 /**
  * What the main button says and does.
- * @param {any} state
+ * @param {LiveState | null} state
  * @param {{empty: boolean, text: boolean}} how  no message has been sent yet; something stands in the box
  * @returns {{label: string, icon: string, does: "say" | "go" | "pause" | "retry" | "without" | "", why?: string}}
  */
@@ -109,7 +120,7 @@ export function mainOf(state, { empty, text }) {
     case "paused":
       return { label: "Continue", icon: "play", does: "go" };
     case "failed":
-      if (state.error?.orphans?.length) return { label: "Go on", icon: "play", does: "without" };
+      if (state.error?.orphans?.length) return { label: "Continue", icon: "play", does: "without" };
       return { label: "Try again", icon: "again", does: "retry" };
     case "ready":
     case "stopped":
@@ -120,21 +131,21 @@ export function mainOf(state, { empty, text }) {
   }
 }
 
-/** Nothing is under way: what is written is sent, what was left is gone on with, else there is something to write. @param {any} state @param {boolean} empty @param {boolean} text @returns {{label: string, icon: string, does: "say" | "go"}} */
+/** Nothing is under way: what is written is sent, what was left is gone on with, else there is something to write. @param {LiveState} state @param {boolean} empty @param {boolean} text @returns {{label: string, icon: string, does: "say" | "go"}} */
 function resting(state, empty, text) {
   if (empty) return { label: "Start", icon: "play", does: "say" };
   if (text) return { label: "Send", icon: "play", does: "say" };
   return state.more ? { label: "Continue", icon: "play", does: "go" } : { label: "Message", icon: "pen", does: "say" };
 }
 
-/** Why a command cannot be given here and now, "" where it can. @param {any} state @param {string} lost */
+/** Why a command cannot be given here and now, "" where it can. @param {LiveState | null} state @param {string} lost */
 export function hindrance(state, lost) {
-  if (lost || !state) return "There is no connection to the server";
+  if (lost || !state) return "No connection to the server";
   return !state.drives && state.driven ? "Another tab drives this run" : "";
 }
 
-/** Whether the window stands still, so that a message of it may be dropped or pinned. @param {any} state */
-export const still = (state) => Boolean(state) && !["running", "pausing"].includes(state.status);
+/** Whether the window stands still, so that a message of it may be dropped or pinned. @param {LiveState | null} state */
+export const still = (state) => state !== null && !["running", "pausing"].includes(state.status);
 
 /** What kinds of breakpoint there are, and what stands before and behind their value. */
 export const STOPS = {
@@ -144,7 +155,7 @@ export const STOPS = {
   text: { name: "on text", asks: "text", unit: "" },
 };
 
-/** A breakpoint in words: "tokens over 8,000". @param {{kind: string, value: any}} stop */
+/** A breakpoint in words: "tokens over 8,000". @param {{kind: string, value: string | number}} stop */
 export function stopWords({ kind, value }) {
   const { name } = STOPS[/** @type {keyof typeof STOPS} */ (kind)] ?? { name: kind };
   if (kind === "compaction") return name;
@@ -152,12 +163,11 @@ export function stopWords({ kind, value }) {
   return kind === "tool" ? `on tool ${value || "any"}` : `${name} “${value}”`;
 }
 
-/**
- * The end of what is being written, as one line.
- * @param {string} text
- * @param {number} most  characters
- */
+/** The end of what is being written, as one line. @param {string} text @param {number} most  characters */
 export function ending(text, most) {
-  const line = text.slice(-4 * most).replace(/\s+/g, " ").trimStart();
+  const line = text
+    .slice(-4 * most)
+    .replace(/\s+/g, " ")
+    .trimStart();
   return line.length > most ? `…${line.slice(-most)}` : line;
 }

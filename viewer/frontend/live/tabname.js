@@ -38,6 +38,8 @@ function mine(name) {
   const locks = globalThis.navigator?.locks;
   if (!locks) return Promise.resolve(true);
   const held = (/** @type {(free: boolean) => void} */ tell) =>
-    locks.request(`${NAME}-${name}`, { ifAvailable: true }, (lock) => (tell(Boolean(lock)), lock ? new Promise(() => {}) : undefined)).catch(() => tell(true));
+    locks
+      .request(`${NAME}-${name}`, { ifAvailable: true }, (lock) => (tell(Boolean(lock)), lock ? new Promise(() => {}) : undefined))
+      .catch(() => tell(true));
   return new Promise((tell) => void held(tell));
 }

@@ -1,23 +1,28 @@
 // The buttons of a live run: the main one, which says what it does now, and the others.
-import { attribute, button, el, write } from "./dom.js";
-import { icon } from "./icons.js";
+import { attribute, button, el, write } from "../lib/dom.js";
+import { icon } from "../lib/icons.js";
+/** @import { LiveState } from "./types.js" */
 
 /** Seconds between two model calls that are offered. */
 const PACES = [0, 0.3, 1, 3];
 
 export class LiveTools {
-  /** @param {import("./live.js").Live} drive */
+  /** @param {import("./liverun.js").LiveRun} drive */
   constructor(drive) {
     this.drive = drive;
     this.main = tool("play", "Start", "", () => drive.act("main"), "fl-main");
     this.step = tool("step", "Step", "One model call and its tools, then pause (.)", () => drive.act("step"));
-    this.halt = tool("stop", "Stop", "Cancel the call under way and end the turn (s)", () => drive.act("stop"));
-    this.compact = tool("fold", "Compact", "Compact now, whatever the limit says", () => drive.act("compact"));
-    this.anew = tool("again", "Reset", "Begin anew with the same settings; this run stays on disk", () => drive.do("reset"));
+    this.halt = tool("stop", "Stop", "Cancel the current call and end the turn (s)", () => drive.act("stop"));
+    this.compact = tool("compact", "Compact", "Compact now, regardless of the limit", () => drive.act("compact"));
+    this.anew = tool("again", "Reset", "Start a new run with the same settings; this run stays on disk", () => drive.do("reset"));
     this.stops = tool("mark", "Breakpoints", "Where to pause, and step mode (b)", () => drive.ask("breakpoints"));
     this.body = tool("braces", "Request", "The request that would be sent next, as it is sent (q)", () => drive.ask("request"));
-    const change = () => drive.do("set", { pace: Number(this.pace.value) });
-    this.pace = /** @type {HTMLSelectElement} */ (el("select", { class: "fl-pace", "aria-label": "Pause between model calls", title: "Pause between model calls", on: { change } }, ...PACES.map(paceOption)));
+    const change = () => void drive.do("set", { pace: Number(this.pace.value) });
+    this.pace = el(
+      "select",
+      { class: "fl-pace", "aria-label": "Pause between model calls", title: "Pause between model calls", on: { change } },
+      ...PACES.map(paceOption),
+    );
     const nodes = [this.main, this.step, this.halt, this.compact, this.anew, this.stops, this.body, this.pace];
     this.node = el("div", { class: "fl-levers", role: "toolbar", "aria-label": "Run" }, ...nodes);
   }
@@ -28,20 +33,24 @@ export class LiveTools {
     const busy = ["running", "pausing"].includes(status);
     const steps = status === "running" || (["paused", "ready", "stopped", "failed"].includes(status) && !empty);
     rename(this.main, main.icon, main.label);
-    off(this.main, hindered || (main.does ? "" : (main.why ?? "")), `${main.does === "without" ? "Go on without what broke the pair" : main.label} (c)`);
-    off(this.step, hindered || (steps ? "" : "There is nothing to go on with: send a message first"));
+    off(
+      this.main,
+      hindered || (main.does ? "" : (main.why ?? "")),
+      `${main.does === "without" ? "Continue without the unpaired message" : main.label} (c)`,
+    );
+    off(this.step, hindered || (steps ? "" : "Nothing to continue: send a message first"));
     off(this.halt, hindered || (busy || status === "paused" ? "" : "Nothing is running"));
     off(this.compact, hindered || (empty ? "There is nothing to compact yet" : ""));
-    off(this.anew, hindered || (empty ? "Nothing has begun yet" : ""));
+    off(this.anew, hindered || (empty ? "Nothing to reset yet" : ""));
     for (const node of [this.stops, this.body]) off(node, state ? "" : "Not connected yet");
     this.pace.disabled = Boolean(hindered);
     this.#pace(state?.pace ?? 0);
     this.#stops(state);
   }
 
-  /** How many places to pause at there are. @param {any} state */
+  /** How many places to pause at there are. @param {LiveState | null} state */
   #stops(state) {
-    const on = (state?.breakpoints ?? []).filter((/** @type {any} */ stop) => stop.on).length + (state?.stepping ? 1 : 0);
+    const on = (state?.breakpoints ?? []).filter((stop) => stop.on).length + (state?.stepping ? 1 : 0);
     attribute(this.stops, "data-on", on || null);
     attribute(this.stops, "aria-label", on ? `Breakpoints, ${on} on` : "Breakpoints");
   }
@@ -60,11 +69,9 @@ function paceOption(seconds) {
   return el("option", { value: seconds, text: seconds ? `${seconds} s apart` : "no delay" });
 }
 
-/**
- * @param {string} name @param {string} label @param {string} title @param {() => void} act @param {string} [kind]
- */
+/** @param {string} name @param {string} label @param {string} title @param {() => void} act @param {string} [kind] */
 function tool(name, label, title, act, kind = "") {
-  const click = (/** @type {any} */ event) => event.currentTarget.getAttribute("aria-disabled") || act();
+  const click = () => node.getAttribute("aria-disabled") || act();
   const node = button("", click, { class: `fl-lever ${kind}`, title, "aria-label": label, "data-icon": name, "data-title": title });
   node.append(icon(name), el("span", { text: label }));
   return node;

@@ -1,19 +1,22 @@
 // Columns that grow: typed arrays with room to spare, so that one entry more costs no copy of the others. Pure.
 
-/** @typedef {Uint8ArrayConstructor | Uint16ArrayConstructor | Uint32ArrayConstructor | Int32ArrayConstructor | Float64ArrayConstructor} Kind */
+/** @typedef {Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array} Numbers */
 
-/** One column; `now` is what is in it, without a copy. */
+/**
+ * One column; `now` is what is in it, without a copy.
+ * @template {Numbers} Kind
+ */
 export class Column {
-  /** @param {Kind} kind */
+  /** @param {new (length: number) => Kind} kind */
   constructor(kind) {
     this.kind = kind;
     this.held = new kind(64);
     this.length = 0;
   }
 
-  /** What is in it: a part of what is held, which later entries do not move. */
+  /** What is in it: a part of what is held, which later entries do not move. @returns {Kind} */
   get now() {
-    return this.held.subarray(0, this.length);
+    return /** @type {Kind} */ (this.held.subarray(0, this.length));
   }
 
   /** @param {number} value */
@@ -31,7 +34,7 @@ export class Column {
     const end = from + values.length;
     const same = end === this.length && equal(this.held, from, values);
     if (same) return false;
-    if (from < this.length) this.held = this.held.slice(); // runs made before hold on to what they were made of
+    if (from < this.length) this.held = /** @type {Kind} */ (this.held.slice()); // runs made before hold on to what they were made of
     if (end > this.held.length) this.#grow(end);
     this.held.set(values, from);
     this.length = end;
@@ -41,7 +44,7 @@ export class Column {
   /** Keep the first `length` entries. @param {number} length */
   cut(length) {
     if (length >= this.length) return;
-    this.held = this.held.slice();
+    this.held = /** @type {Kind} */ (this.held.slice());
     this.length = length;
   }
 

@@ -1,6 +1,8 @@
 // The sawtooth as numbers: which steps to draw so that a hundred thousand look like themselves in a thousand pixels. Pure.
-import { lowerBound } from "./search.js";
+import { lowerBound } from "./bisect.js";
 import { Window } from "./model.js";
+/** @import { Run } from "./model.js" */
+/** @import { Region } from "./types.js" */
 
 /** From the bottom up. */
 export const STACK = /** @type {const} */ (["system", "summary", "cleared", "compactable", "recent"]);
@@ -26,7 +28,7 @@ const RECORDED_UP_TO = 3;
 
 /**
  * The curve of a run for so many pixels: every step where they fit, else for each column its first, lowest, highest and last.
- * @param {any} run
+ * @param {Run} run
  * @param {number} width
  * @returns {Curve}
  */
@@ -59,7 +61,7 @@ function columnsOf(ends, totals) {
 /**
  * Every step, where to draw it and whose window: the window before a compaction stands until the compaction's own step, so that
  * the drop there is upright and the peak is seen.
- * @param {any} run
+ * @param {Run} run
  */
 function everyStep(run) {
   /** @type {number[]} */ const steps = [];
@@ -67,17 +69,13 @@ function everyStep(run) {
   for (let step = 0, k = 0; step < run.length; step++) {
     const drops = run.steps[k] === step;
     if (drops) k++;
-    if (drops && step) (steps.push(step), shown.push(step - 1));
-    (steps.push(step), shown.push(step));
+    if (drops && step) steps.push(step), shown.push(step - 1);
+    steps.push(step), shown.push(step);
   }
   return { steps: Int32Array.from(steps), shown: Int32Array.from(shown), ends: [] };
 }
 
-/**
- * @param {any} regions
- * @param {Float64Array[]} tops
- * @param {number} k
- */
+/** @param {Record<Region, number>} regions @param {Float64Array[]} tops @param {number} k */
 function stack(regions, tops, k) {
   let sum = 0;
   STACK.forEach((name, r) => (tops[r][k] = sum += regions[name]));
@@ -86,7 +84,7 @@ function stack(regions, tops, k) {
 
 /**
  * Between compactions the window only grows, so the extremes of a column are at its borders or at a compaction.
- * @param {any} run
+ * @param {Run} run
  * @param {number} columns
  */
 function envelope(run, columns) {
@@ -102,11 +100,7 @@ function envelope(run, columns) {
   return { steps, shown: steps, ends };
 }
 
-/**
- * @param {any} run
- * @param {number} from
- * @param {number} to
- */
+/** @param {Run} run @param {number} from @param {number} to */
 function candidates(run, from, to) {
   const steps = [from];
   for (let k = lowerBound(run.steps, from); k < run.steps.length && run.steps[k] <= to; k++) {
@@ -117,17 +111,16 @@ function candidates(run, from, to) {
   return steps;
 }
 
-/**
- * The first, lowest, highest and last of these steps, in order, each once.
- * @param {any} run
- * @param {number[]} steps
- */
+/** The first, lowest, highest and last of these steps, in order, each once. @param {Run} run @param {number[]} steps */
 function extremes(run, steps) {
   if (steps.length <= 2) return steps[0] === steps[1] ? [steps[0]] : steps;
   const sizes = steps.map((step) => new Window(run, step).tokens);
   const low = sizes.indexOf(Math.min(...sizes));
   const high = sizes.indexOf(Math.max(...sizes));
-  return [...new Set([0, low, high, steps.length - 1])].sort((a, b) => a - b).map((k) => steps[k]).filter(differs);
+  return [...new Set([0, low, high, steps.length - 1])]
+    .sort((a, b) => a - b)
+    .map((k) => steps[k])
+    .filter(differs);
 }
 
 /** @param {number} step @param {number} k @param {number[]} all */
@@ -138,6 +131,7 @@ function differs(step, k, all) {
 /**
  * What the vertical axis holds: the limit, unless it is more than three times the peak, and so the recorded run. A taller one has
  * a scale of its own, up to `recordedTop`; else that is `top`.
+ * @typedef {ReturnType<typeof scaleOf>} Scale
  * @param {{peak: number, limit: number | null, recorded: number, upTo?: number}} known  `upTo`: how many times the peak the limit may be
  */
 export function scaleOf({ peak, limit, recorded, upTo = LIMIT_UP_TO }) {
@@ -151,23 +145,29 @@ export function scaleOf({ peak, limit, recorded, upTo = LIMIT_UP_TO }) {
 
 /**
  * The limits of a run and where each was in force: one, unless a live run's was changed on the way.
- * @param {any} run
- * @returns {{from: number, to: number, limit: number, ceiling: number}[]}  steps; `to` is where the next one begins
+ * @param {Run} run
+ * @typedef {{from: number, to: number, limit: number, ceiling: number}} LimitPiece  steps; `to` is where the next one begins
+ * @returns {LimitPiece[]}
  */
 export function limitsOf(run) {
   const { policy, eras } = run.view;
   if (!policy) return [];
-  const all = eras?.length ? eras : [[0, policy.limit, policy.ceiling]];
-  const pieces = all.map((/** @type {any[]} */ [from, limit, ceiling], /** @type {number} */ k) => ({ from: k ? from : 0, to: all[k + 1]?.[0] ?? Math.max(0, run.length - 1), limit, ceiling: ceiling ?? limit }));
-  return pieces.filter((/** @type {any} */ { from, to, limit }) => limit !== null && limit !== undefined && to >= from);
+  /** @type {[number, number | null, number | null, ...unknown[]][]} */ const all = eras?.length ? eras : [[0, policy.limit, policy.ceiling]];
+  const pieces = all.map(([from, limit, ceiling], k) => ({
+    from: k ? from : 0,
+    to: all[k + 1]?.[0] ?? Math.max(0, run.length - 1),
+    limit,
+    ceiling: ceiling ?? limit,
+  }));
+  return pieces.filter(/** @returns {piece is LimitPiece} */ (piece) => piece.limit !== null && piece.to >= piece.from);
 }
 
-/** How many times the peak the limit may be to be shown: a live run grows towards it. @param {any} run */
+/** How many times the peak the limit may be to be shown: a live run grows towards it. @param {Run} run */
 export const upTo = (run) => (run.view.live ? LIVE_UP_TO : LIMIT_UP_TO);
 
 /**
  * For how many steps the horizontal axis has room: a live run has some to come, so that not every message moves all the others.
- * @param {any} run
+ * @param {Run} run
  */
 export function roomOf(run) {
   if (!run.view.live || run.length > ROOMY) return run.length;
@@ -182,7 +182,7 @@ const PAST = 3;
 /**
  * The limit the vertical axis makes room for: the highest that lies near the curve, else the one in force now. One of before
  * must lie nearer than that: it would flatten the curve for the rest of the run.
- * @param {any} run
+ * @param {Run} run
  * @param {number} peak
  */
 export function limitToShow(run, peak) {
@@ -192,11 +192,7 @@ export function limitToShow(run, peak) {
   return near.length ? Math.max(...near) : (run.view.policy?.limit ?? null);
 }
 
-/**
- * Round values for an axis, 0 first.
- * @param {number} top
- * @param {number} most  how many intervals there is room for
- */
+/** Round values for an axis, 0 first. @param {number} top @param {number} most  how many intervals there is room for */
 export function ticksOf(top, most) {
   const rough = Math.max(1, top / Math.max(1, most));
   const power = 10 ** Math.floor(Math.log10(rough));

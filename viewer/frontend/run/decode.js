@@ -1,5 +1,6 @@
 // What Python packed, unpacked: the store's bytes and the view's text. docs/wire.md is the contract.
 // Pure: no DOM. `DecompressionStream` is the one thing of the platform it needs, and node has it too.
+/** @import { Header, View, WireView } from "./types.js" */
 
 export const ROLES = ["system", "user", "assistant", "tool"];
 export const FLAG = { typed: 1, calls: 2, error: 4, injected: 8, thinking: 16, images: 32, modelCall: 64 };
@@ -7,7 +8,7 @@ export const FLAG = { typed: 1, calls: 2, error: 4, injected: 8, thinking: 16, i
 /**
  * One session under one meter.
  * @typedef {object} Store
- * @property {any} header          what the wire calls the header
+ * @property {Header} header          what the wire calls the header
  * @property {number} n            how many messages there are
  * @property {Uint32Array} tokens  of each message
  * @property {Float64Array} running  running[i] is the sum of the first i; n + 1 entries
@@ -19,10 +20,7 @@ export const FLAG = { typed: 1, calls: 2, error: 4, injected: 8, thinking: 16, i
  * @property {(i: number) => string} preview  one line of message i
  */
 
-/**
- * @param {Uint8Array} bytes
- * @returns {Store}
- */
+/** @param {Uint8Array} bytes @returns {Store} */
 export function decodeStore(bytes) {
   const own = bytes.byteOffset % 4 ? bytes.slice() : bytes; // typed arrays want their offset aligned
   const at = cursor(own);
@@ -36,7 +34,13 @@ export function decodeStore(bytes) {
   const flags = at.bytes(n);
   const preview = previews(at.rest(), offsets);
   return {
-    header, n, tokens, label, role, flags, preview,
+    header,
+    n,
+    tokens,
+    label,
+    role,
+    flags,
+    preview,
     running: runningSum(tokens),
     turnStarts: placesOf(flags, FLAG.typed),
     calls: placesOf(flags, FLAG.modelCall),
@@ -56,10 +60,7 @@ function cursor(bytes) {
   };
 }
 
-/**
- * @param {Uint8Array} text
- * @param {Uint32Array} offsets
- */
+/** @param {Uint8Array} text @param {Uint32Array} offsets */
 function previews(text, offsets) {
   const decoder = new TextDecoder();
   return (/** @type {number} */ i) => decoder.decode(text.subarray(offsets[i], offsets[i + 1]));
@@ -72,10 +73,7 @@ export function runningSum(values) {
   return sums;
 }
 
-/**
- * @param {Uint8Array} flags
- * @param {number} flag
- */
+/** @param {Uint8Array} flags @param {number} flag */
 function placesOf(flags, flag) {
   let count = 0;
   for (let i = 0; i < flags.length; i++) if (flags[i] & flag) count++;
@@ -90,7 +88,7 @@ const BY_STEP = ["tails", "spared"];
 /**
  * A view with its deltas summed up; the columns as arrays.
  * @param {string} z  base64 of zlib of the columns of every step and JSON
- * @returns {Promise<any>}
+ * @returns {Promise<View>}
  */
 export async function decodeView(z) {
   const packed = Uint8Array.from(atob(z), (c) => c.charCodeAt(0));
@@ -109,10 +107,7 @@ function unpacked(bytes) {
   return { ...JSON.parse(new TextDecoder().decode(bytes.subarray(at))), ...Object.fromEntries(columns) };
 }
 
-/**
- * Whole numbers from few bytes: seven bits a byte, the lowest first, the sign last.
- * @param {Uint8Array} bytes
- */
+/** Whole numbers from few bytes: seven bits a byte, the lowest first, the sign last. @param {Uint8Array} bytes */
 export function varints(bytes) {
   const values = [];
   for (let at = 0; at < bytes.length; ) {
@@ -125,7 +120,7 @@ export function varints(bytes) {
   return values;
 }
 
-/** @param {any} view  as JSON came in */
+/** @param {WireView} view  as JSON came in @returns {View} */
 export function openView(view) {
   if (view.version !== 1) throw new Error(`this page cannot read version ${view.version} of a trace; reload it`);
   const { pins, shadows, spared, failed } = view;
@@ -134,7 +129,7 @@ export function openView(view) {
     tails: summed(view.tails),
     spared: summed(spared ?? []),
     pins: { systems: Boolean(pins?.systems), emptied: pins?.emptied ? summed(pins.emptied) : null },
-    shadows: (shadows ?? []).map((/** @type {any} */ s) => ({ ...s, places: summed(s.places) })),
+    shadows: (shadows ?? []).map((s) => ({ ...s, places: summed(s.places) })),
     failed: { at: summed(failed?.at ?? []), status: failed?.status ?? [], reason: failed?.reason ?? [], times: failed?.times ?? [] },
     c: { ...view.c, at: summed(view.c.at) },
   };

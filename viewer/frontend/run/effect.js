@@ -1,6 +1,8 @@
 // What a compaction did: which messages it took, which it emptied where they stand, what it put in. Pure: no nodes.
 
+import { ADDED } from "./pool.js";
 import { common, cut, joined, pairs, size, without } from "./ranges.js";
+/** @import { Run } from "./model.js" */
 
 /** @typedef {import("./ranges.js").Range} Range */
 
@@ -21,11 +23,7 @@ import { common, cut, joined, pairs, size, without } from "./ranges.js";
 /** @type {WeakMap<object, {k: number, did: Effect}>} */
 const latest = new WeakMap();
 
-/**
- * @param {any} run
- * @param {number} k
- * @returns {Effect}
- */
+/** @param {Run} run @param {number} k @returns {Effect} */
 export function effect(run, k) {
   const known = latest.get(run);
   if (known?.k === k) return known.did;
@@ -34,7 +32,7 @@ export function effect(run, k) {
   return did;
 }
 
-/** @param {any} run @param {number} k @returns {Effect} */
+/** @param {Run} run @param {number} k @returns {Effect} */
 function workedOut(run, k) {
   const at = run.view.c.at[k];
   const earlier = k > 0 ? pairs(run.view.c.layout[k - 1]) : [];
@@ -50,14 +48,20 @@ function workedOut(run, k) {
     after,
     taken: without(before, after),
     emptied,
-    short: common(emptied, origins(run, fresh.filter(([a]) => run.pool.isShort(a)))),
+    short: common(
+      emptied,
+      origins(
+        run,
+        fresh.filter(([a]) => run.pool.isShort(a)),
+      ),
+    ),
     kept: without(common(before, after), emptied),
     added: put.filter(([a]) => a >= run.n),
     returned: put.filter(([a]) => a < run.n),
   };
 }
 
-/** The same messages by their places in the session. @param {any} run @param {Range[]} ranges @returns {Range[]} */
+/** The same messages by their places in the session. @param {Run} run @param {Range[]} ranges @returns {Range[]} */
 function origins(run, ranges) {
   const one = (/** @type {number} */ p) => /** @type {Range} */ ([run.pool.originOf(p), run.pool.originOf(p) + 1]);
   const each = (/** @type {Range} */ [a, b]) => {
@@ -71,7 +75,7 @@ function origins(run, ranges) {
 
 /**
  * Of these stretches of the new window the messages that were as they came in the one before.
- * @param {any} run
+ * @param {Run} run
  * @param {number} k
  * @param {Range[]} fresh
  * @returns {Range[]}
@@ -84,22 +88,24 @@ function emptiedIn(run, k, fresh) {
     const index = window.indexOf(p);
     return index >= 0 && !run.pool.isLight(window.poolAt(index));
   };
-  return joined(light.filter(whole).map((/** @type {number} */ p) => /** @type {Range} */ ([p, p + 1])));
+  return joined(light.filter(whole).map((p) => /** @type {Range} */ ([p, p + 1])));
 }
 
 /**
  * Where what was put in stands: each message with the last one of the session that stays in front of it, -1 where none does.
  * What an earlier compaction put in may lie in the same range.
  * @param {Effect} did
- * @param {number} n how many messages the session has
  * @returns {{from: number, pool: number}[]}
  */
-export function places({ after, added }, n) {
+export function places({ after, added }) {
   /** @type {{from: number, pool: number}[]} */ const found = [];
   let from = -1;
-  for (const { range: [a, b], inside } of cut(after, added)) {
+  for (const {
+    range: [a, b],
+    inside,
+  } of cut(after, added)) {
     if (inside) for (let pool = a; pool < b; pool++) found.push({ from, pool });
-    else if (a < n) from = Math.max(from, Math.min(b, n) - 1);
+    else if (a < ADDED) from = Math.max(from, b - 1);
   }
   return found;
 }
@@ -108,14 +114,14 @@ export function places({ after, added }, n) {
 
 /**
  * What a compaction did, in order: one thing, or several where a policy acts in tiers.
- * @param {any} run
+ * @param {Run} run
  * @param {number} k
  * @returns {Deed[]}
  */
 export function deeds(run, k) {
   const { micro, added } = run.compaction(k);
   const did = effect(run, k);
-  const put = new Set(added.map((/** @type {any} */ row) => row.injected));
+  const put = new Set(added.map((row) => row.injected));
   /** @type {Deed[]} */ const found = [];
   if (did.emptied.length || micro) found.push("clear");
   if (put.has("digest")) found.push("digest");
@@ -126,7 +132,7 @@ export function deeds(run, k) {
 
 /**
  * The step whose window, and tokens, a phase of compaction k shows. What is only emptied is shown where it stands.
- * @param {any} run
+ * @param {Run} run
  * @param {number} k
  * @param {number} phase
  * @returns {number}
@@ -136,7 +142,7 @@ export function standsAt(run, k, phase) {
   return phase > 3 || (phase === 3 && !partsRows(run, k)) ? step : Math.max(0, step - 1);
 }
 
-/** Whether rows leave or arrive, so that the window is shown in parts. @param {any} run @param {number} k */
+/** Whether rows leave or arrive, so that the window is shown in parts. @param {Run} run @param {number} k */
 export function partsRows(run, k) {
   const did = effect(run, k);
   return did.taken.length > 0 || did.added.length > 0 || !(did.emptied.length || run.compaction(k).micro);

@@ -1,21 +1,17 @@
 // Findings as words and as places along the timeline. Pure.
 
-import { counted, number } from "./dom.js";
-
-/** @typedef {"error" | "warning" | "info"} Severity */
-
 /** The worst first. @type {Severity[]} */
 export const SEVERITIES = ["error", "warning", "info"];
 
 /** @type {Record<Severity, {letter: string, word: string, many: string, about: string}>} */
 export const SEVERITY = {
-  error: { letter: "E", word: "error", many: "Errors", about: "the run breaks, or what was known is gone" },
-  warning: { letter: "W", word: "warning", many: "Warnings", about: "tokens, calls or something asked for are lost" },
-  info: { letter: "I", word: "good to know", many: "Good to know", about: "may be meant so" },
+  error: { letter: "E", word: "error", many: "Errors", about: "The run breaks, or information is lost" },
+  warning: { letter: "W", word: "warning", many: "Warnings", about: "Tokens, calls or requested content are wasted or lost" },
+  info: { letter: "I", word: "info", many: "Info", about: "Possibly intentional" },
 };
 
 /**
- * A square, a triangle or a ring about a point, six pixels wide: not told apart by colour alone.
+ * A square, a triangle or a ring about a point, six pixels wide: not told apart by color alone.
  * @param {Severity} severity
  * @param {number} x
  * @param {number} y
@@ -30,38 +26,36 @@ export function shapeAt(severity, x, y) {
 /** A kind's name as words. @param {string} kind */
 export const kindWords = (kind) => kind.replaceAll("_", " ");
 
-/** "1 error, 4 warnings, 2 good to know"; what there is none of is left out. @param {Record<Severity, number>} counts */
+/** "1 error, 4 warnings, 2 info"; what there is none of is left out. @param {Record<Severity, number>} counts */
 export function countWords(counts) {
-  const named = { error: (/** @type {number} */ n) => counted(n, "error"), warning: (/** @type {number} */ n) => counted(n, "warning") };
-  const of = (/** @type {Severity} */ s) => (s === "info" ? `${number(counts.info)} good to know` : named[s](counts[s]));
-  return SEVERITIES.filter((s) => counts[s]).map(of).join(", ");
+  const named = { error: (/** @type {number} */ n) => pluralize(n, "error"), warning: (/** @type {number} */ n) => pluralize(n, "warning") };
+  const of = (/** @type {Severity} */ s) => (s === "info" ? `${int(counts.info)} info` : named[s](counts[s]));
+  return SEVERITIES.filter((s) => counts[s])
+    .map(of)
+    .join(", ");
 }
 
 /** The worst there is, or null. @param {Record<Severity, number>} counts @returns {Severity | null} */
 export const worstOf = (counts) => SEVERITIES.find((s) => counts[s]) ?? null;
 
 /**
- * Where a finding is: "compaction 3 of 9 · step 212", "compactions 3 to 40 of 50, 38 times · steps 212 to 900". A pass
- * that came to nothing is no compaction.
- * @param {any} row
+ * Where a finding is: "compaction 3 of 9 · step 212", "compactions 3 to 40 of 50, 38 times · steps 212 to 900". A failed
+ * attempt is no compaction.
+ * @param {FindingRow} row
  * @param {number} compactions how many there are
  */
 export function whereWords({ failed, first, last, times, step, last_step }, compactions) {
-  const steps = step === last_step ? `step ${number(step)}` : `steps ${number(step)} to ${number(last_step)}`;
-  if (failed) return `no compaction came of it${times > 1 ? `, ${number(times)} times` : ""} · ${steps}`;
-  const of = `of ${number(compactions)}`;
-  if (times === 1) return `compaction ${number(first + 1)} ${of} · ${steps}`;
-  return `compactions ${number(first + 1)} to ${number(last + 1)} ${of}, ${number(times)} times · ${steps}`;
+  const steps = step === last_step ? `step ${int(step)}` : `steps ${int(step)} to ${int(last_step)}`;
+  if (failed) return `compaction attempt failed${times > 1 ? `, ${int(times)} times` : ""} · ${steps}`;
+  const of = `of ${int(compactions)}`;
+  if (times === 1) return `compaction ${int(first + 1)} ${of} · ${steps}`;
+  return `compactions ${int(first + 1)} to ${int(last + 1)} ${of}, ${int(times)} times · ${steps}`;
 }
 
-/**
- * What an empty list says.
- * @param {number} compactions
- */
+/** What an empty list says. @param {number} compactions */
 export function noneWords(compactions) {
-  if (!compactions) return "No compaction happened, so there is nothing to look at.";
-  const looked = compactions === 1 ? "The one compaction was" : `All ${number(compactions)} compactions were`;
-  return `Nothing stood out. ${looked} looked at; whether a summary is true to what it stands for cannot be told from here.`;
+  if (!compactions) return "No compactions, so nothing to check.";
+  return `No findings in ${pluralize(compactions, "compaction")}. Whether a summary is accurate is not checked.`;
 }
 
 /** @typedef {{severity: number, text: string}} Title */
@@ -71,12 +65,12 @@ export function noneWords(compactions) {
  * @typedef {{compaction: number, severity: number, titles: Title[], count: number}} Mark
  */
 
-/** The marks as the wire has them, one object each. @param {any} wire @returns {Mark[]} */
+/** The marks as the wire has them, one object each. @param {WireMarks} wire @returns {Mark[]} */
 export function marksOf(wire) {
-  const titles = wire.titles.map((/** @type {[number, string]} */ [severity, text]) => ({ severity, text }));
+  const titles = wire.titles.map(([severity, text]) => ({ severity, text }));
   let compaction = 0;
-  return wire.at.map((/** @type {number} */ delta, /** @type {number} */ k) => {
-    const first = wire.first[k].map((/** @type {number} */ i) => titles[i]);
+  return wire.at.map((delta, k) => {
+    const first = wire.first[k].map((i) => titles[i]);
     return { compaction: (compaction += delta), severity: first[0].severity, titles: first, count: wire.count[k] };
   });
 }
@@ -122,9 +116,11 @@ const TITLES = 3;
  */
 export function tipOf({ marks }) {
   const [first, last] = [marks[0].compaction + 1, marks[marks.length - 1].compaction + 1];
-  const head = marks.length === 1 ? `compaction ${number(first)}` : `compactions ${number(first)} to ${number(last)}`;
+  const head = marks.length === 1 ? `compaction ${int(first)}` : `compactions ${int(first)} to ${int(last)}`;
   const titles = [...new Set(marks.flatMap((mark) => mark.titles))].sort((a, b) => a.severity - b.severity);
   const lines = titles.slice(0, TITLES).map(({ severity, text }) => ({ severity: SEVERITIES[severity], text }));
   const more = marks.reduce((sum, { count }) => sum + count, 0) - lines.length;
-  return { head, lines, rest: more > 0 ? `and ${number(more)} more` : "" };
+  return { head, lines, rest: more > 0 ? `and ${int(more)} more` : "" };
 }
+import { int, pluralize } from "../lib/format.js";
+/** @import { FindingRow, Severity, WireMarks } from "./types.js" */

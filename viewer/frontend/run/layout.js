@@ -21,15 +21,15 @@ export const TALLEST = 15_000_000;
  * @property {string} region
  * @property {number} tokens
  * @property {string} preview
- * @property {number} [flags]
- * @property {boolean} [added]
- * @property {string} [injected]
+ * @property {number} flags
+ * @property {boolean} added
+ * @property {string} injected what put it in, "" for nothing
  * @property {boolean} [ghost] it has left the window
  * @property {boolean} [taken] this compaction takes it
  * @property {boolean} [fresh] this compaction put it in
  * @property {boolean} [emptying] this compaction empties it
  * @property {boolean} [spared] it stays although it stands among what may go
- * @property {number} [of] the message that it is emptied, or -1
+ * @property {number} of the message that it is emptied, or -1
  * @property {boolean} [held] a person pinned it
  * @property {boolean} [short] it is only shortened
  * @property {boolean} [thinking] only its thinking is left out, or will be
@@ -90,17 +90,10 @@ export class Layout {
   item(section, k) {
     const top = this.tops[section];
     const space = heading(this.sections[section]);
-    return k < 0
-      ? { section, k: -1, y: top, height: space }
-      : { section, k, y: top + space + k * ROW, height: ROW };
+    return k < 0 ? { section, k: -1, y: top, height: space } : { section, k, y: top + space + k * ROW, height: ROW };
   }
 
-  /**
-   * The items that touch the heights from `top` to `bottom`.
-   * @param {number} top
-   * @param {number} bottom
-   * @returns {Item[]}
-   */
+  /** The items that touch the heights from `top` to `bottom`. @param {number} top @param {number} bottom @returns {Item[]} */
   between(top, bottom) {
     const items = [];
     let item = this.at(top);
@@ -118,11 +111,7 @@ export class Layout {
     return this.item(section + 1, this.sections[section + 1].title ? -1 : 0);
   }
 
-  /**
-   * Where a message lies, or null if it is in no open section.
-   * @param {number} pool
-   * @returns {Item | null}
-   */
+  /** Where a message lies, or null if it is in no open section. @param {number} pool @returns {Item | null} */
   find(pool) {
     for (const [s, section] of this.sections.entries()) {
       const k = section.find(pool);

@@ -1,8 +1,10 @@
 // One run under one cursor: a session and a trace, asked step by step. Pure, no DOM.
 // A window is a few ranges over the pool, so every question costs a few sums, however long the session.
-import { Pool, SPACE, originOf } from "./pool.js";
+import { ADDED, Pool, SPACE, originOf } from "./pool.js";
 import { planOf } from "./planning.js";
-import { lowerBound, upperBound } from "./search.js";
+import { lowerBound, upperBound } from "./bisect.js";
+/** @import { Added, Policy, View } from "./types.js" */
+/** @import { Row } from "./layout.js" */
 
 export const REGIONS = ["system", "summary", "compactable", "recent", "cleared"];
 const CLASS_REGION = ["", "summary", "cleared"];
@@ -14,10 +16,7 @@ const CLASS_REGION = ["", "summary", "cleared"];
 
 /** A session under a trace. */
 export class Run {
-  /**
-   * @param {import("./decode.js").Store} store
-   * @param {any} view  from decodeView
-   */
+  /** @param {import("./decode.js").Store} store @param {View} view  from decodeView */
   constructor(store, view) {
     this.store = store;
     this.view = view;
@@ -26,7 +25,7 @@ export class Run {
     this.length = view.length;
     this.compactions = view.c.at.length;
     this.pool = new Pool(store, view);
-    this.steps = Int32Array.from(view.c.at, (/** @type {number} */ at, /** @type {number} */ k) => at + k);
+    this.steps = Int32Array.from(view.c.at, (at, k) => at + k);
     /** @type {Epoch[]} */
     this.epochs = [[], ...view.c.layout].map((ranges, e) => this._epoch(ranges, e));
     this.firstAdded = firstOfEach(view.c.added);
@@ -96,11 +95,7 @@ export class Run {
     return gone;
   }
 
-  /**
-   * @param {number} i
-   * @param {number} pool
-   * @returns {number}  the window index, -1 where it is not in the window
-   */
+  /** @param {number} i @param {number} pool @returns {number}  the window index, -1 where it is not in the window */
   indexInWindow(i, pool) {
     return this.window(i).indexOf(pool);
   }
@@ -108,12 +103,24 @@ export class Run {
   /** @param {number} k */
   compaction(k) {
     const { c, statuses } = this.view;
-    const added = c.added[k].map((/** @type {any} */ _, /** @type {number} */ m) => this.pool.row(this.n + this.firstAdded[k] + m));
+    const added = c.added[k].map((_, m) => this.pool.row(ADDED + this.firstAdded[k] + m));
     return {
-      k, step: this.steps[k], at: c.at[k], before: c.before[k], after: c.after[k], folded: c.folded[k],
-      number: c.number[k], summaryTokens: c.summaryTokens[k], removedTokens: c.removedTokens[k],
-      status: statuses[c.status[k]], recordedBefore: c.recordedBefore[k], recordedAfter: c.recordedAfter[k],
-      micro: Boolean(c.micro[k]), added, tiers: c.tiers?.[k] ?? [], emptied: c.emptied?.[k] ?? 0,
+      k,
+      step: this.steps[k],
+      at: c.at[k],
+      before: c.before[k],
+      after: c.after[k],
+      folded: c.folded[k],
+      number: c.number[k],
+      summaryTokens: c.summaryTokens[k],
+      removedTokens: c.removedTokens[k],
+      status: statuses[c.status[k]],
+      recordedBefore: c.recordedBefore[k],
+      recordedAfter: c.recordedAfter[k],
+      micro: Boolean(c.micro[k]),
+      added,
+      tiers: c.tiers?.[k] ?? [],
+      emptied: c.emptied?.[k] ?? 0,
     };
   }
 
@@ -179,12 +186,13 @@ export class Run {
   /**
    * The limit in force at step i, as the policy has it: of a live run it may have been changed on the way.
    * @param {number} i
-   * @returns {any}  the policy of the view, with the limit of that step; null where there is none
+   * @returns {Policy | null}  the policy of the view, with the limit of that step; null where there is none
    */
   policyAt(i) {
     const { policy, eras } = this.view;
     if (!policy || !eras?.length) return policy;
-    const [, limit, ceiling, limitName] = eras[Math.max(0, upperBound(eras.map((/** @type {any[]} */ [from]) => from), i) - 1)];
+    const starts = eras.map(([from]) => from);
+    const [, limit, ceiling, limitName] = eras[Math.max(0, upperBound(starts, i) - 1)];
     return limit === policy.limit && ceiling === policy.ceiling ? policy : { ...policy, limit, ceiling, limitName };
   }
 
@@ -201,10 +209,7 @@ export class Run {
 
 /** What the model would be sent at one step. */
 export class Window {
-  /**
-   * @param {Run} run
-   * @param {number} i
-   */
+  /** @param {Run} run @param {number} i */
   constructor(run, i) {
     this.run = run;
     this.step = i;
@@ -222,11 +227,7 @@ export class Window {
     this.counted = counts === "history" ? run.store.running[this.arrived] : this.tokens - free;
   }
 
-  /**
-   * The sum over the first k messages of the window.
-   * @param {import("./pool.js").Sums} sums
-   * @param {number} k
-   */
+  /** The sum over the first k messages of the window. @param {import("./pool.js").Sums} sums @param {number} k */
   upTo(sums, k) {
     const { ranges, starts, size, at } = this.epoch;
     const { pool } = this.run;
@@ -280,12 +281,7 @@ export class Window {
     return total;
   }
 
-  /**
-   * The ranges of the pool between two window indexes.
-   * @param {number} from
-   * @param {number} to
-   * @returns {[number, number][]}
-   */
+  /** The ranges of the pool between two window indexes. @param {number} from @param {number} to @returns {[number, number][]} */
   between(from, to) {
     const { ranges, starts, size, at } = this.epoch;
     /** @type {[number, number][]} */
@@ -320,7 +316,7 @@ export class Window {
     return pool.isPinned(p) ? "system" : "compactable";
   }
 
-  /** @param {number} k */
+  /** @param {number} k @returns {Row} */
   row(k) {
     return { ...this.run.pool.row(this.poolAt(k)), region: this.regionAt(k) };
   }
@@ -347,11 +343,12 @@ export class Window {
    */
   going(from, to) {
     const { pool, n } = this.run;
+    const { emptied } = this.run.view.pins;
     const within = (/** @type {Int32Array} */ all, /** @type {number} */ a, /** @type {number} */ b) => lowerBound(all, b) - lowerBound(all, a);
     let count = 0;
     for (const [a, b] of this.between(from, to)) {
       const own = a < n || a >= SPACE;
-      if (pool.emptied) count += a < n ? within(this.run.view.pins.emptied, a, b) : 0;
+      if (emptied) count += a < n ? within(emptied, a, b) : 0;
       else count += b - a;
       if (own) count -= this.heldIn(a, b);
       if (!own || pool.emptied) continue;
@@ -377,11 +374,7 @@ export class Window {
     return count;
   }
 
-  /**
-   * How many tool results stand between two window indexes as they came.
-   * @param {number} from
-   * @param {number} to
-   */
+  /** How many tool results stand between two window indexes as they came. @param {number} from @param {number} to */
   results(from, to) {
     const { pool, n } = this.run;
     const inside = this.between(from, to).filter(([a]) => a < n);
@@ -389,10 +382,7 @@ export class Window {
     return inside.reduce((sum, [a, b]) => sum + lowerBound(pool.results, b) - lowerBound(pool.results, a), -kept);
   }
 
-  /**
-   * The transcript's messages that are in the window, emptied ones too, as ranges in order.
-   * @returns {[number, number][]}
-   */
+  /** The transcript's messages that are in the window, emptied ones too, as ranges in order. @returns {[number, number][]} */
   shown() {
     const { run, epoch } = this;
     /** @type {[number, number][]} */
@@ -400,21 +390,18 @@ export class Window {
     for (let r = 0; r < epoch.ranges.length; r += 2) {
       const [a, b] = [originOf(epoch.ranges[r]), originOf(epoch.ranges[r + 1] - 1) + 1];
       if (a < run.n) parts.push([a, b]);
-      else for (let p = a; p < b; p++) if (run.pool.added[p - run.n].of >= 0) parts.push(oneAt(run.pool.added[p - run.n].of));
+      else for (let p = a; p < b; p++) if (run.pool.added[p - ADDED].of >= 0) parts.push(oneAt(run.pool.added[p - ADDED].of));
     }
     return parts.sort((x, y) => x[0] - y[0]);
   }
 }
 
-/**
- * @param {number} p
- * @returns {[number, number]}
- */
+/** @param {number} p @returns {[number, number]} */
 function oneAt(p) {
   return [p, p + 1];
 }
 
-/** @param {any[][]} added  where what each compaction added begins, counted from the end of the session */
+/** @param {Added[][]} added  where what each compaction added begins, counted from the end of the session */
 function firstOfEach(added) {
   let next = 0;
   return added.map((list) => (next += list.length) - list.length);

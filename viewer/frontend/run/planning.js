@@ -1,10 +1,12 @@
 // What the policy would do next, in one sentence. Pure.
 import { deeds, effect } from "./effect.js";
-import { tokensAt } from "./figures.js";
-import { count, int, tokens } from "./format.js";
+import { tokensAt } from "./compactionfigures.js";
+import { int, pluralize, tokens } from "../lib/format.js";
 import { size } from "./ranges.js";
-import { lowerBound } from "./search.js";
+import { lowerBound } from "./bisect.js";
 import { emptiedWord, whatGoes } from "./sections.js";
+/** @import { Run, Window } from "./model.js" */
+/** @import { Policy } from "./types.js" */
 
 /** When a policy looks at the window, in words. */
 const MOMENTS = {
@@ -13,17 +15,17 @@ const MOMENTS = {
   turn_begun: "the first model call of the next turn",
   after_tools: "the next model call after tool results",
   turn_end: "the end of the turn",
-  on_read: "the next reading of the history",
-  on_write: "the next writing to the history",
+  on_read: "the next history read",
+  on_write: "the next history write",
   manual: "",
 };
 
 /** What a policy does to messages: it does so, it would do so. */
 const VERBS = {
-  summarise: ["folds", "fold"],
-  clear: ["empties", "empty"],
+  summarise: ["summarizes", "summarize"],
+  clear: ["clears", "clear"],
   drop: ["drops", "drop"],
-  digest: ["puts down as text", "put down as text"],
+  digest: ["converts", "convert"],
   opaque: ["replaces", "replace"],
 };
 
@@ -32,7 +34,7 @@ const VERBS = {
  * @property {boolean} over     more is counted than the limit
  * @property {number} by        how much more
  * @property {boolean} fires    a compaction follows at the next place where the policy looks
- * @property {number} count     messages it would fold if it fired now
+ * @property {number} count     messages it would remove or clear if it fired now
  * @property {number} before    their tokens
  * @property {number} after     tokens of the summary, -1 where nothing is known of its size
  * @property {number} keeps     messages that would stay verbatim: at the end, or spared among those that go
@@ -42,18 +44,17 @@ const VERBS = {
  * @property {"calm"|"warn"} tone
  */
 
-/**
- * @param {import("./model.js").Run} run
- * @param {number} i
- * @returns {Plan}
- */
+/** @param {Run} run @param {number} i @returns {Plan} */
 export function planOf(run, i) {
   return run.view.policy ? simulated(run, i) : recorded(run, i);
 }
 
+/** The policy of a simulated run, with the limit in force at a step. @param {Run} run @param {number} [i] */
+const policyOf = (run, i) => /** @type {Policy} */ (i === undefined ? run.view.policy : run.policyAt(i));
+
 /**
  * The same for the window that a compaction is about to replace: "Before the compaction: over budget by 2,474. …"
- * @param {import("./model.js").Run} run
+ * @param {Run} run
  * @param {number} i
  * @returns {Plan}
  */
@@ -65,25 +66,21 @@ export function planBefore(run, i) {
   return { ...known, lead, text: lead + rest };
 }
 
-/** @param {import("./model.js").Run} run @param {number} i */
+/** @param {Run} run @param {number} i */
 function wasRecorded(run, i) {
   const sizes = recordedSizes(run.compaction(run.epochOf(i)));
   const lead = "Before the compaction.";
   return { lead, text: sizes ? `${lead} Recorded${sizes}.` : lead };
 }
 
-/**
- * @param {import("./model.js").Run} run
- * @param {number} i
- * @returns {Plan}
- */
+/** @param {Run} run @param {number} i @returns {Plan} */
 function simulated(run, i) {
-  const policy = run.policyAt(i);
-  const fold = foldNow(run, i, run.window(i));
+  const policy = policyOf(run, i);
+  const fold = ifItActed(run, i, run.window(i));
   const by = policy.limit === null ? 0 : run.window(i).counted - policy.limit;
   const failed = run.failedAt(i);
-  if (failed >= 0) return plan(fold, { by: Math.max(0, by), over: by > 0, tone: "warn", ...cameToNothing(run, failed) });
-  if (policy.limit === null && !policy.when) return plan(fold, { lead: "Acts only when asked.", rest: asked(run, i, fold) });
+  if (failed >= 0) return plan(fold, { by: Math.max(0, by), over: by > 0, tone: "warn", ...failedHere(run, failed) });
+  if (policy.limit === null && !policy.when) return plan(fold, { lead: "Manual trigger only.", rest: ifTriggered(run, i, fold) });
   if (by > 0) return plan(fold, { by, over: true, tone: "warn", ...overLimit(run, i, by, fold) });
   const fires = fold.exact && nextPlace(run, i) === run.view.c.at[run.epochOf(i)];
   if (fires) return plan(fold, { by, fires, tone: "warn", lead: acting(policy), rest: `${capital(moment(run, i))} ${doneWords(run, i, fold, 0)}.` });
@@ -91,37 +88,33 @@ function simulated(run, i) {
   return plan(fold, { by, ...within(run, i, -by) });
 }
 
-/**
- * A pass at this place came to nothing.
- * @param {import("./model.js").Run} run
- * @param {number} failed
- */
-function cameToNothing(run, failed) {
+/** A compaction attempt failed at this place. @param {Run} run @param {number} failed */
+function failedHere(run, failed) {
   const { what, why } = failureOf(run, failed);
-  return { lead: `${what}.`, rest: `${capital(why)}; the window was left as it is.` };
+  return { lead: `${what}.`, rest: `${capital(why)}; the window was left unchanged.` };
 }
 
-/** What happened at a pass that came to nothing, and why. @param {import("./model.js").Run} run @param {number} failed */
+/** What happened at a failed compaction attempt, and why. @param {Run} run @param {number} failed */
 export function failureOf(run, failed) {
   const { status, reason, times } = run.view.failed;
-  const more = times?.[failed] > 1 ? `, the first of ${count(times[failed], "time")} in a row` : "";
+  const more = times?.[failed] > 1 ? `, the first of ${pluralize(times[failed], "time")} in a row` : "";
   const refused = run.view.statuses[status[failed]] === "inflated";
   const why = reason[failed].replace(/^.*?, but /s, "").replace(/^.*?the summarizer failed: /s, "");
-  return { what: `${refused ? "A summary was refused here" : "Summarising failed here"}${more}`, why };
+  return { what: `${refused ? "A summary was rejected here" : "Summarizing failed here"}${more}`, why };
 }
 
-/** When the policy next looks, in words; where a stage with a moment of its own acts first, that it is at once. @param {import("./model.js").Run} run @param {number} i */
+/** When the policy next looks, in words; where a stage with a moment of its own acts first, that it is at once. @param {Run} run @param {number} i */
 function moment(run, i) {
-  const { phase } = run.view.policy;
+  const { phase } = policyOf(run);
   const k = run.epochOf(i);
   const own = run.steps[k] === i + 1 && !holds(placesOf(run, phase), run.view.c.at[k], phase, run.n);
-  return own ? "the next step" : /** @type {any} */ (MOMENTS)[phase] || "the next look";
+  return own ? "the next step" : /** @type {Record<string, string>} */ (MOMENTS)[phase] || "the next look";
 }
 
 /** @param {ArrayLike<number>} places @param {number} at @param {string} phase @param {number} n */
 const holds = (places, at, phase, n) => places[lowerBound(places, at)] === at || (at === n && /^(turn_end|on_write)$/.test(phase));
 
-/** Whether more than one number of tokens decides when a policy acts. @param {any} policy */
+/** Whether more than one number of tokens decides when a policy acts. @param {Policy} policy */
 export const isMore = ({ when = "" }) => / or | and |, then /.test(when);
 
 /** When a policy acts that asks for nothing else, in words. */
@@ -131,38 +124,49 @@ const EVERY = {
   after_tools: "Acts after all tool results.",
 };
 
-/** When a policy acts, in words, where it says more than a number of tokens. @param {any} policy */
+/** When a policy acts, in words, where it says more than a number of tokens. @param {Policy} policy */
 export function acting({ when, phase }) {
   return when === "always" ? (EVERY[/** @type {keyof typeof EVERY} */ (phase)] ?? "Acts at every turn.") : `Acts when ${when}.`;
 }
 
 /**
  * What would go if the policy acted at this window. Exact where it does so at the very next step.
- * @param {import("./model.js").Run} run
+ * @param {Run} run
  * @param {number} i
- * @param {import("./model.js").Window} window
+ * @param {Window} window
  */
-function foldNow(run, i, window) {
+function ifItActed(run, i, window) {
   const k = run.epochOf(i);
   const exact = run.steps[k] === i + 1;
-  const { kind = "summarise" } = run.view.policy;
+  const { kind = "summarise" } = policyOf(run);
   const clears = kind === "clear";
   if (exact && (clears || deeds(run, k).length > 1 || deeds(run, k)[0] !== kind)) return known(run, i, k);
   const tail = Math.max(window.body, window.tail);
   const due = exact || run.view.c.at[k] === nextPlace(run, i); // then its summary is known, if not all that it will take
   const after = clears ? -1 : due && deeds(run, k)[0] === kind ? run.view.c.summaryTokens[k] : run.view.typicalSummary;
   const [count, what] = whatGoes(run, window, window.body, tail);
-  const asText = run.view.policy.tailAsText && count ? window.size - tail : 0;
+  const asText = policyOf(run).tailAsText && count ? window.size - tail : 0;
   const keeps = window.size - window.body - count - asText;
   const earlier = !clears && window.body > window.head;
   const before = count ? going(run, window, asText ? window.size : tail) : 0;
-  return { count: count + asText, asText, what, before, after, keeps, earlier, pinned: window.head, exact, deeds: [/** @type {import("./effect.js").Deed} */ (kind)] };
+  return {
+    count: count + asText,
+    asText,
+    what,
+    before,
+    after,
+    keeps,
+    earlier,
+    pinned: window.head,
+    exact,
+    deeds: [/** @type {import("./effect.js").Deed} */ (kind)],
+  };
 }
 
 /**
  * The tokens of what goes in front of the tail, an earlier summary and what was emptied included: not what is pinned or spared.
- * @param {import("./model.js").Run} run
- * @param {import("./model.js").Window} window
+ * @param {Run} run
+ * @param {Window} window
  * @param {number} tail where it begins; the window's size where the tail goes too
  */
 function going(run, window, tail) {
@@ -170,15 +174,10 @@ function going(run, window, tail) {
   const inside = (/** @type {import("./pool.js").Sums} */ sums) => window.upTo(sums, tail) - window.upTo(sums, window.head);
   const { compactable } = window.regions();
   if (tail > Math.max(window.body, window.tail)) return inside(sums);
-  return run.view.policy.kind === "clear" ? compactable : compactable + inside(summary) + inside(cleared);
+  return policyOf(run).kind === "clear" ? compactable : compactable + inside(summary) + inside(cleared);
 }
 
-/**
- * What the compaction at the next step does, read off it.
- * @param {import("./model.js").Run} run
- * @param {number} i
- * @param {number} k
- */
+/** What the compaction at the next step does, read off it. @param {Run} run @param {number} i @param {number} k */
 function known(run, i, k) {
   const did = effect(run, k);
   const gone = size(did.taken) ? did.taken : did.emptied;
@@ -187,11 +186,23 @@ function known(run, i, k) {
   const before = tokensAt(run, i, gone);
   const after = cleared ? tokensAt(run, i + 1, gone) : run.view.c.summaryTokens[k];
   const what = cleared ? emptiedWord(run) : "message";
-  return { count: size(gone), what, before, after, keeps: size(did.kept), earlier: false, asText: 0, pinned: 0, exact: true, deeds: done, emptied: size(did.emptied) };
+  return {
+    count: size(gone),
+    what,
+    before,
+    after,
+    keeps: size(did.kept),
+    earlier: false,
+    asText: 0,
+    pinned: 0,
+    exact: true,
+    deeds: done,
+    emptied: size(did.emptied),
+  };
 }
 
 /**
- * @param {any} fold
+ * @param {Pick<ReturnType<typeof ifItActed>, "count" | "before" | "after" | "keeps" | "pinned">} fold
  * @param {Partial<Plan> & {lead: string, rest: string}} said
  * @returns {Plan}
  */
@@ -201,47 +212,34 @@ function plan(fold, { lead, rest, ...known }) {
   return { over: false, by: 0, fires: false, tone: "calm", ...numbers, ...known, lead, text: `${lead} ${rest}`.trim() };
 }
 
-/**
- * @param {import("./model.js").Run} run
- * @param {number} i
- * @param {number} room
- */
+/** @param {Run} run @param {number} i @param {number} room */
 function within(run, i, room) {
-  const policy = run.policyAt(i);
-  const { limitName, ceiling = policy.limit, limit } = policy;
-  const amount = tokens(room + ceiling - limit, run.store.header.approximate);
-  const lead = room || ceiling > limit ? `${amount} below ${limitName}.` : `Exactly at ${limitName}.`;
+  const { limitName, limit, ceiling } = policyOf(run, i);
+  const over = Number(ceiling ?? limit) - Number(limit);
+  const amount = tokens(room + over, run.store.header.approximate);
+  const lead = room || over > 0 ? `${amount} below ${limitName}.` : `Exactly at ${limitName}.`;
   return { lead, rest: nextOne(run, i, "The next compaction") };
 }
 
-/** Why nothing ever is, as far as it can be told from here. @param {import("./model.js").Run} run */
+/** Why nothing ever is, as far as it can be told from here. @param {Run} run */
 function whyNothing(run) {
-  const { limit, kind, when = "" } = run.view.policy;
+  const { limit, kind, when = "" } = policyOf(run);
   const { counted } = run.window(run.length - 1);
-  if (limit !== null) return counted > limit ? "" : `: all of it counts ${tokens(counted, run.store.header.approximate)}`;
+  if (limit !== null) return counted > limit ? "" : `: the whole run counts ${tokens(counted, run.store.header.approximate)}`;
   if (when.startsWith("minutes")) return ": no pause is that long";
-  return kind === "clear" ? `: what could ${run.pool.thinkingOnly ? "be left out" : "be emptied"} is too little or too new` : "";
+  return kind === "clear" ? `: what could be ${run.pool.thinkingOnly ? "removed" : "cleared"} is too small or too recent` : "";
 }
 
-/**
- * @param {import("./model.js").Run} run
- * @param {number} i
- * @param {string} name
- */
+/** @param {Run} run @param {number} i @param {string} name */
 function nextOne(run, i, name) {
   const next = run.nextCompaction(i);
-  if (next < 0 && run.view.live && i === run.length - 1) return `${capital(moment(run, i))} is sent this window as it is.`;
+  if (next < 0 && run.view.live && i === run.length - 1) return `${capital(moment(run, i))} is sent this window unchanged.`;
   if (next < 0 && run.view.live) return run.compactions ? "No compaction has followed so far." : "Nothing has been compacted so far.";
   if (next < 0) return run.compactions ? "No compaction follows." : `Nothing is compacted in this run${whyNothing(run)}.`;
-  return `${name} is ${count(next - i, "step")} away.`;
+  return `${name} is ${pluralize(next - i, "step")} away.`;
 }
 
-/**
- * @param {import("./model.js").Run} run
- * @param {number} i
- * @param {number} by
- * @param {ReturnType<typeof foldNow>} fold
- */
+/** @param {Run} run @param {number} i @param {number} by @param {ReturnType<typeof ifItActed>} fold */
 function overLimit(run, i, by, fold) {
   const lead = overWords(run, i, by);
   const place = nextPlace(run, i);
@@ -249,61 +247,70 @@ function overLimit(run, i, by, fold) {
   if (place < 0) return { lead, rest: `The transcript ends before ${moment(run, i)}.` };
   const next = run.view.c.at[run.epochOf(i)] ?? Infinity;
   const fires = next === place;
-  if (viewed(run) && !(fires && fold.count)) return { lead, rest: `${fires ? "So far nothing new goes." : nothingNew(run, i)} ${nextOne(run, i, "The next change")}`, fires, tone: /** @type {const} */ ("calm") };
-  if (!fires && isMore(run.view.policy)) return { lead, rest: `It acts at ${run.view.policy.when}. ${nextOne(run, i, "The next compaction")}` };
+  if (viewed(run) && !(fires && fold.count))
+    return {
+      lead,
+      rest: `${fires ? "Nothing new is removed so far." : nothingNew(run, i)} ${nextOne(run, i, "The next change")}`,
+      fires,
+      tone: /** @type {const} */ ("calm"),
+    };
+  if (!fires && isMore(policyOf(run))) return { lead, rest: `It acts when ${policyOf(run).when}. ${nextOne(run, i, "The next compaction")}` };
   if (next < place) return { lead, rest: nextOne(run, i, "The next compaction") }; // at a moment of its own, before the next look
-  if (!fold.count) return { lead, rest: `All of it is pinned: nothing can be ${fold.deeds[0] === "clear" ? "emptied" : "folded"}.` };
+  if (!fold.count) return { lead, rest: `Everything is pinned: nothing can be ${fold.deeds[0] === "clear" ? "cleared" : "summarized"}.` };
   const rest = `${capital(moment(run, i))} ${doneWords(run, i, fold, fires ? 0 : 1)}${fires ? "" : ", but did not"}.`;
   return { lead, rest, fires };
 }
 
-/** What comes of a window that is over the limit where a live run has not got any further yet. @param {import("./model.js").Run} run @param {number} i @param {ReturnType<typeof foldNow>} fold */
+/** What comes of a window that is over the limit where a live run has not got any further yet. @param {Run} run @param {number} i @param {ReturnType<typeof ifItActed>} fold */
 function toCome(run, i, fold) {
-  if (isMore(run.view.policy)) return `It acts at ${run.view.policy.when}.`;
-  if (!fold.count) return `All of it is pinned: nothing can be ${fold.deeds[0] === "clear" ? "emptied" : "folded"}.`;
+  if (isMore(policyOf(run))) return `It acts when ${policyOf(run).when}.`;
+  if (!fold.count) return `Everything is pinned: nothing can be ${fold.deeds[0] === "clear" ? "cleared" : "summarized"}.`;
   return `${capital(moment(run, i))} ${doneWords(run, i, fold, 0)}.`;
 }
 
-/** @param {import("./model.js").Run} run @param {number} i @param {number} by */
+/** @param {Run} run @param {number} i @param {number} by */
 function overWords(run, i, by) {
-  const { limitName, counts, ceiling, limit } = run.policyAt(i);
-  const amount = tokens(by + limit - (ceiling ?? limit), run.store.header.approximate);
+  const { limitName, counts, ceiling, limit } = policyOf(run, i);
+  const amount = tokens(by + Number(limit) - Number(ceiling ?? limit), run.store.header.approximate);
   const whole = counts === "history" ? "The whole history is over" : "Over";
   return amount.replace("~", "") === "0" ? `At ${limitName}.` : `${whole} ${limitName} by ${amount}.`;
 }
 
-/** Whether the window is worked out anew before each call. @param {import("./model.js").Run} run */
-const viewed = (run) => run.view.policy.effect === "view";
+/** Whether the window is worked out anew before each call. @param {Run} run */
+const viewed = (run) => policyOf(run).effect === "view";
 
-/** @param {import("./model.js").Run} run @param {number} i */
-const nothingNew = (run, i) => `${capital(moment(run, i))} is sent this window: nothing new goes.`;
+/** @param {Run} run @param {number} i */
+const nothingNew = (run, i) => `${capital(moment(run, i))} is sent this window: nothing new is removed.`;
 
 /**
- * "folds 34 messages, 16,364 → ~830 tokens, and keeps 8 and 1 pinned"; of what would happen: "would fold …, and keep …".
- * @param {import("./model.js").Run} run
+ * "summarizes 34 messages, 16,364 → ~830 tokens, and keeps 8 and 1 pinned"; of what would happen: "would summarize …, and keep …".
+ * @param {Run} run
  * @param {number} i
- * @param {ReturnType<typeof foldNow>} fold
+ * @param {ReturnType<typeof ifItActed>} fold
  * @param {0 | 1} would
  */
 function doneWords(run, i, fold, would) {
   const modal = would ? "would " : "";
   const verbs = fold.deeds.map((deed) => VERBS[deed][would]);
   const emptied = "emptied" in fold ? /** @type {number} */ (fold.emptied) : 0;
-  const first = fold.deeds.length > 1 && fold.deeds[0] === "clear" ? `${verbs[0]} ${count(emptied, "message")}, ` : "";
+  const first = fold.deeds.length > 1 && fold.deeds[0] === "clear" ? `${verbs[0]} ${pluralize(emptied, "message")}, ` : "";
   if (fold.deeds.length === 1 && run.pool.thinkingOnly) return thoughtless(run, fold, would);
   const rest = run.window(i).size - fold.count;
-  const untouched = `${would ? "leave" : "leaves"} ${int(rest)} as ${rest === 1 ? "it is" : "they are"}`;
+  const untouched = `${would ? "leave" : "leaves"} ${int(rest)} unchanged`;
   const keep = fold.deeds.at(-1) === "clear" ? untouched : `${would ? "keep" : "keeps"} ${keptWords(run, i, fold)}`;
-  const also = (fold.earlier ? " and the earlier summary" : "") + (fold.asText ? `, ${int(fold.asText)} of them as text` : "");
-  return `${modal}${first}${verbs.at(-1)} ${count(fold.count, fold.what)}${also}, ${sizes(run, fold)}, and ${keep}`;
+  const also =
+    (fold.deeds.at(-1) === "digest" ? " to text" : "") +
+    (fold.earlier ? " and the earlier summary" : "") +
+    (fold.asText ? `, ${int(fold.asText)} of them as text` : "");
+  return `${modal}${first}${verbs.at(-1)} ${pluralize(fold.count, fold.what)}${also}, ${sizes(run, fold)}, and ${keep}`;
 }
 
-/** Of a policy that leaves out nothing but thinking. @param {import("./model.js").Run} run @param {ReturnType<typeof foldNow>} fold @param {0 | 1} would */
+/** Of a policy that leaves out nothing but thinking. @param {Run} run @param {ReturnType<typeof ifItActed>} fold @param {0 | 1} would */
 function thoughtless(run, fold, would) {
-  return `${would ? "would leave" : "leaves"} the thinking out of ${count(fold.count, "reply", "replies")}, ${sizes(run, fold)}; their text stays`;
+  return `${would ? "would remove" : "removes"} the thinking from ${pluralize(fold.count, "reply", "replies")}, ${sizes(run, fold)}; their text stays`;
 }
 
-/** @param {import("./model.js").Run} run @param {ReturnType<typeof foldNow>} fold */
+/** @param {Run} run @param {ReturnType<typeof ifItActed>} fold */
 function sizes(run, { before, after, exact, deeds }) {
   const guess = run.store.header.approximate;
   const deed = deeds.at(-1);
@@ -315,7 +322,7 @@ function sizes(run, { before, after, exact, deeds }) {
 
 /**
  * What stays as it is: together, as many messages as the compaction's card counts as kept.
- * @param {import("./model.js").Run} run
+ * @param {Run} run
  * @param {number} i
  * @param {{keeps: number, pinned: number}} fold
  */
@@ -327,26 +334,22 @@ function keptWords(run, i, { keeps, pinned }) {
   return pinned > 1 ? `the ${int(pinned)} system messages` : "the system message";
 }
 
-/**
- * @param {import("./model.js").Run} run
- * @param {number} i
- * @param {ReturnType<typeof foldNow>} fold
- */
-function asked(run, i, fold) {
-  if (!fold.count) return "Now there is nothing to fold.";
-  return `Asked now, it ${doneWords(run, i, fold, 1)}.`;
+/** @param {Run} run @param {number} i @param {ReturnType<typeof ifItActed>} fold */
+function ifTriggered(run, i, fold) {
+  if (!fold.count) return "There is nothing to compact now.";
+  return `Triggered now, it ${doneWords(run, i, fold, 1)}.`;
 }
 
 /**
  * How many messages have arrived when the policy next looks at the window, or -1 where it does not again.
- * @param {import("./model.js").Run} run
+ * @param {Run} run
  * @param {number} i
  */
 function nextPlace(run, i) {
   const done = run.epochOf(i);
   const looked = done && run.steps[done - 1] === i ? 1 : 0; // at a compaction it has just looked
   const from = i + 1 - done + looked;
-  const { phase } = run.view.policy;
+  const { phase } = policyOf(run);
   const next = run.view.c.at[done] ?? Infinity; // where a tier has a moment of its own, it acts there
   const places = placesOf(run, phase);
   const found = places[lowerBound(places, from)] ?? (phase === "turn_end" && from <= run.n ? run.n : -1);
@@ -358,7 +361,7 @@ const looks = new WeakMap();
 
 /**
  * Where a policy of this phase looks: how many messages have arrived each time.
- * @param {import("./model.js").Run} run
+ * @param {Run} run
  * @param {string} phase
  * @returns {ArrayLike<number>}
  */
@@ -370,23 +373,22 @@ function placesOf(run, phase) {
   const known = looks.get(run.store) ?? new Map();
   looks.set(run.store, known);
   const first = (/** @type {number} */ start) => calls[lowerBound(calls, start)];
-  const work = () => (phase === "after_tools" ? calls.filter((i) => i > 0 && role[i - 1] === 3) : [...new Set([...turnStarts].map(first))].filter((i) => i !== undefined));
+  const work = () =>
+    phase === "after_tools"
+      ? calls.filter((i) => i > 0 && role[i - 1] === 3)
+      : [...new Set([...turnStarts].map(first))].filter((i) => i !== undefined);
   if (!known.has(phase)) known.set(phase, work());
   return known.get(phase) ?? [];
 }
 
-/**
- * @param {import("./model.js").Run} run
- * @param {number} i
- * @returns {Plan}
- */
+/** @param {Run} run @param {number} i @returns {Plan} */
 function recorded(run, i) {
   const nothing = { count: 0, before: 0, after: -1, keeps: run.window(i).size, pinned: 0, exact: false };
-  if (!run.compactions) return plan(nothing, { lead: "As recorded.", rest: "This transcript holds no compaction." });
+  if (!run.compactions) return plan(nothing, { lead: "As recorded.", rest: "This transcript has no compactions." });
   const next = run.nextCompaction(i);
   if (next < 0) return plan(nothing, { lead: "As recorded.", rest: "No compaction follows." });
   const known = run.compaction(run.epochOf(i));
-  const rest = `The next ${known.micro ? "microcompaction" : "compaction"} is ${count(next - i, "step")} away${recordedSizes(known)}.`;
+  const rest = `The next ${known.micro ? "microcompaction" : "compaction"} is ${pluralize(next - i, "step")} away${recordedSizes(known)}.`;
   return plan({ ...nothing, count: known.folded }, { lead: "As recorded.", rest });
 }
 

@@ -1,25 +1,28 @@
-// The pool: the session's messages and, behind them, what compactions added. Ranges over it make a window.
+// The pool: the session's messages from 0, what compactions added from ADDED, cleared copies from SPACE. Ranges over it make a window.
 import { FLAG, ROLES, runningSum } from "./decode.js";
-import { lowerBound } from "./search.js";
+import { lowerBound } from "./bisect.js";
+/** @import { Added, View } from "./types.js" */
 
-/** Shadow s of message i, as a policy leaves it when it empties messages in place, stands at (s + 1) * SPACE + i. */
+/** The k-th message that compactions added stands at ADDED + k, however many messages there are. */
+export const ADDED = 50_000_000;
+
+/** Copy s of message i, as a policy leaves it when it clears messages in place, stands at (s + 1) * SPACE + i. */
 export const SPACE = 100_000_000;
 
 /** @param {number} p  the session's message that a pool index stands for, emptied or not; itself for what was added */
 export const originOf = (p) => (p >= SPACE ? p % SPACE : p);
 
 /** Message classes that no cut decides: what is itself a summary, and what was emptied. */
-const PLAIN = 0, SUMMARY = 1, CLEARED = 2;
+const PLAIN = 0,
+  SUMMARY = 1,
+  CLEARED = 2;
 
 /** What a compaction puts in beside summaries, as rows name it. */
-const LABELS = { ack: "reply", digest: "results as text", marker: "marker", again: "request again" };
+const LABELS = { ack: "reply", digest: "results as text", marker: "marker", again: "repeated request" };
 
 /** Every message a run can show, by its pool index, with running sums of tokens for each class. */
 export class Pool {
-  /**
-   * @param {import("./decode.js").Store} store
-   * @param {any} view
-   */
+  /** @param {import("./decode.js").Store} store @param {View} view */
   constructor(store, view) {
     this.store = store;
     this.view = view;
@@ -30,19 +33,18 @@ export class Pool {
     this.classes = classesOf(store, view);
     this.marked = new Set(store.header.marked?.summary ?? []);
     /** Where the emptied copies of a message stand that no shadow holds. */
-    this.copies = copiesOf(this.added, this.n);
+    this.copies = copiesOf(this.added);
     /** @type {Int32Array | undefined} */ this._results = undefined;
     /** @type {Int32Array | undefined} */ this._systems = undefined;
     /** @type {boolean | undefined} */ this._resultsOnly = undefined;
     /** @type {Map<number, number>[]} the tokens of what is emptied, by place, a shadow each */
-    this.shadows = view.shadows.map((/** @type {any} */ s) => new Map([...s.places].map((p, k) => [p, s.tokens[k]])));
+    this.shadows = view.shadows.map((s) => new Map([...s.places].map((p, k) => [p, s.tokens[k]])));
     this.emptied = view.pins.emptied && new Set(view.pins.emptied);
     /** What a person pinned by hand: it stays, wherever it stands. */
     this.held = new Set(view.held ?? []);
     this.keepsSystems = view.pins.systems;
     const all = (/** @type {number} */ _p, /** @type {number} */ tokens) => tokens;
-    const of = (/** @type {number} */ wanted) => (/** @type {number} */ p, /** @type {number} */ tokens) =>
-      this.classOf(p) === wanted ? tokens : 0;
+    const of = (/** @type {number} */ wanted) => (/** @type {number} */ p, /** @type {number} */ tokens) => (this.classOf(p) === wanted ? tokens : 0);
     this.sums = this._sums(all, store.running);
     this.summary = this._sums(of(SUMMARY), this._has(SUMMARY) ? undefined : null);
     this.cleared = this._sums(of(CLEARED), this._has(CLEARED) ? undefined : null);
@@ -76,27 +78,27 @@ export class Pool {
 
   /** @param {number} p */
   _roleOf(p) {
-    return p >= SPACE || p < this.n ? this.store.role[originOf(p)] : this.added[p - this.n].role;
+    return p >= SPACE || p < this.n ? this.store.role[originOf(p)] : this.added[p - ADDED].role;
   }
 
   /** @param {number} p  the class of a message: 0 plain, 1 summary, 2 cleared @returns {number} */
   classOf(p) {
     if (p < this.n) return this.classes.get(p) ?? PLAIN;
     if (p >= SPACE) return this._light(p) === undefined ? this.classOf(originOf(p)) : CLEARED;
-    const { injected } = this.added[p - this.n];
+    const { injected } = this.added[p - ADDED];
     return injected === "cleared" ? CLEARED : injected === "summary" || injected === "ack" ? SUMMARY : PLAIN;
   }
 
   /** @param {number} p */
   tokens(p) {
     if (p >= SPACE) return this._light(p) ?? this.store.tokens[originOf(p)];
-    return p < this.n ? this.store.tokens[p] : this.added[p - this.n].tokens;
+    return p < this.n ? this.store.tokens[p] : this.added[p - ADDED].tokens;
   }
 
   /** @param {number} p  the message of the session that stands here, emptied or not; itself for what was put in */
   originOf(p) {
     if (p < this.n || p >= SPACE) return originOf(p);
-    const { of } = this.added[p - this.n];
+    const { of } = this.added[p - ADDED];
     return of >= 0 ? of : p;
   }
 
@@ -108,7 +110,7 @@ export class Pool {
    */
   lightIn(a, b) {
     if (a < this.n) return [];
-    if (a < SPACE) return this.added.slice(a - this.n, b - this.n).flatMap(({ of }) => (of >= 0 ? [of] : []));
+    if (a < SPACE) return this.added.slice(a - ADDED, b - ADDED).flatMap(({ of }) => (of >= 0 ? [of] : []));
     const { places } = this.view.shadows[Math.floor(a / SPACE) - 1];
     return [...places.subarray(lowerBound(places, a % SPACE), lowerBound(places, ((b - 1) % SPACE) + 1))];
   }
@@ -116,7 +118,7 @@ export class Pool {
   /** @param {number} p  whether a message of the session is emptied or shortened here */
   isLight(p) {
     if (p >= SPACE) return this._light(p) !== undefined;
-    return p >= this.n && this.added[p - this.n].of >= 0;
+    return p >= this.n && this.added[p - ADDED].of >= 0;
   }
 
   /** @param {number} p  whether only the middle of its body is gone */
@@ -131,7 +133,7 @@ export class Pool {
 
   /** Whether all that the policy ever leaves out is thinking. @returns {boolean} */
   get thinkingOnly() {
-    return this.view.shadows.length > 0 && this.view.shadows.every((/** @type {any} */ s) => s.thinking);
+    return this.view.shadows.length > 0 && this.view.shadows.every((s) => s.thinking);
   }
 
   /** The tool results of the session, in order. @returns {Int32Array} */
@@ -157,16 +159,19 @@ export class Pool {
   /**
    * What a row shows of a message, whatever window it stands in.
    * @param {number} p
+   * @returns {Omit<import("./layout.js").Row, "region">}
    */
   row(p) {
     if (p >= SPACE) return this._shadowRow(p);
-    return p < this.n ? this._baseRow(p) : this._addedRow(this.added[p - this.n], p);
+    return p < this.n ? this._baseRow(p) : this._addedRow(this.added[p - ADDED], p);
   }
 
   /** @param {number} p  the same row as before it was emptied, with what is left of it */
   _shadowRow(p) {
     const row = { ...this._baseRow(originOf(p)), pool: p, tokens: this.tokens(p) };
-    return this._light(p) === undefined ? row : { ...row, injected: "cleared", of: originOf(p), short: this.isShort(p), thinking: this.isThinking(p) };
+    return this._light(p) === undefined
+      ? row
+      : { ...row, injected: "cleared", of: originOf(p), short: this.isShort(p), thinking: this.isThinking(p) };
   }
 
   /** @param {number} p */
@@ -176,20 +181,34 @@ export class Pool {
     const flags = store.flags[p];
     const injected = flags & FLAG.injected ? label : "";
     return {
-      key: `m${p}`, pool: p, added: false, role: ROLES[store.role[p]], label, tokens: store.tokens[p],
-      preview: store.preview(p), flags, injected, of: -1, ...(this.isHeld(p) && { held: true }),
+      key: `m${p}`,
+      pool: p,
+      added: false,
+      role: ROLES[store.role[p]],
+      label,
+      tokens: store.tokens[p],
+      preview: store.preview(p),
+      flags,
+      injected,
+      of: -1,
+      ...(this.isHeld(p) && { held: true }),
     };
   }
 
-  /**
-   * @param {Pool["added"][number]} a
-   * @param {number} p
-   */
+  /** @param {Pool["added"][number]} a @param {number} p */
   _addedRow(a, p) {
     if (a.of >= 0) return { ...this._baseRow(a.of), pool: p, added: true, tokens: a.tokens, injected: a.injected, of: a.of };
     return {
-      key: `c${a.c}.${a.m}`, pool: p, added: true, role: ROLES[a.role], label: this._addedLabel(a), tokens: a.tokens,
-      preview: a.preview, flags: FLAG.injected, injected: a.injected, of: -1,
+      key: `c${a.c}.${a.m}`,
+      pool: p,
+      added: true,
+      role: ROLES[a.role],
+      label: this._addedLabel(a),
+      tokens: a.tokens,
+      preview: a.preview,
+      flags: FLAG.injected,
+      injected: a.injected,
+      of: -1,
     };
   }
 
@@ -209,13 +228,13 @@ export class Pool {
    * @returns {Sums}
    */
   _sums(amount, base) {
-    const { store, n } = this;
+    const { n } = this;
     const over = (/** @type {number} */ at) => {
       const values = new Float64Array(n);
       for (let i = 0; i < n; i++) values[i] = amount(at + i, this.tokens(at + i));
       return runningSum(values);
     };
-    const added = runningSum(this.added.map((a, k) => amount(store.n + k, a.tokens)));
+    const added = runningSum(this.added.map((a, k) => amount(ADDED + k, a.tokens)));
     return { base: base === undefined ? over(0) : base, added, shadows: this.shadows.map((_, s) => over((s + 1) * SPACE)) };
   }
 
@@ -223,21 +242,17 @@ export class Pool {
   _isFree(p) {
     const active = this.view.policy?.counts === "active";
     if (p >= SPACE || p < this.n) return this.store.role[originOf(p)] === 0 || (active && this.marked.has(originOf(p)));
-    const { role, injected } = this.added[p - this.n];
+    const { role, injected } = this.added[p - ADDED];
     return role === 0 || (active && injected === "summary");
   }
 
-  /**
-   * @param {Sums} sums
-   * @param {number} a
-   * @param {number} b  a range that lies in one part of the pool
-   */
+  /** @param {Sums} sums @param {number} a @param {number} b  a range that lies in one part of the pool */
   span(sums, a, b) {
     if (a >= SPACE) {
       const shadow = sums.shadows[Math.floor(a / SPACE) - 1];
       return shadow[((b - 1) % SPACE) + 1] - shadow[a % SPACE];
     }
-    if (a >= this.n) return sums.added[b - this.n] - sums.added[a - this.n];
+    if (a >= ADDED) return sums.added[b - ADDED] - sums.added[a - ADDED];
     return sums.base ? sums.base[b] - sums.base[a] : 0;
   }
 }
@@ -245,28 +260,22 @@ export class Pool {
 /** @typedef {{base: Float64Array | null, added: Float64Array, shadows: Float64Array[]}} Sums */
 
 /**
- * @param {any[][]} list  what one compaction added
+ * @param {Added[]} list  what one compaction added
  * @param {number} c
  */
 function addedOf(list, c) {
   return list.map(([role, injected, tokens, preview, of = -1], m) => ({ c, m, role, injected, tokens, preview, of }));
 }
 
-/**
- * @param {Pool["added"]} added
- * @param {number} n
- */
-function copiesOf(added, n) {
+/** @param {Pool["added"]} added */
+function copiesOf(added) {
   /** @type {Map<number, number[]>} */
   const copies = new Map();
-  added.forEach(({ of }, k) => of >= 0 && copies.set(of, [...(copies.get(of) ?? []), n + k]));
+  added.forEach(({ of }, k) => of >= 0 && copies.set(of, [...(copies.get(of) ?? []), ADDED + k]));
   return copies;
 }
 
-/**
- * @param {Uint8Array} roles
- * @param {number} role
- */
+/** @param {Uint8Array} roles @param {number} role */
 function placesOf(roles, role) {
   const places = [];
   for (let i = 0; i < roles.length; i++) if (roles[i] === role) places.push(i);
@@ -276,7 +285,7 @@ function placesOf(roles, role) {
 /**
  * Which of the transcript's own messages are summaries or emptied.
  * @param {import("./decode.js").Store} store
- * @param {any} view
+ * @param {View} view
  */
 function classesOf(store, view) {
   const marked = store.header.marked ?? {};

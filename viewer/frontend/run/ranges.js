@@ -3,11 +3,7 @@
 
 /** @typedef {[number, number]} Range */
 
-/**
- * Pairs of a flat list: [0, 1, 5, 9] → [[0, 1], [5, 9]].
- * @param {ArrayLike<number>} flat
- * @returns {Range[]}
- */
+/** Pairs of a flat list: [0, 1, 5, 9] → [[0, 1], [5, 9]]. @param {ArrayLike<number>} flat @returns {Range[]} */
 export function pairs(flat) {
   const ranges = [];
   for (let k = 0; k + 1 < flat.length; k += 2) ranges.push(/** @type {Range} */ ([flat[k], flat[k + 1]]));
@@ -28,21 +24,13 @@ export function joined(ranges) {
 /** How many messages the ranges hold. @param {Range[]} ranges */
 export const size = (ranges) => ranges.reduce((sum, [a, b]) => sum + b - a, 0);
 
-/**
- * The parts of `ranges` that are also in `others`, in the order of `ranges`.
- * @param {Range[]} ranges
- * @param {Range[]} others
- */
+/** The parts of `ranges` that are also in `others`, in the order of `ranges`. @param {Range[]} ranges @param {Range[]} others */
 export function common(ranges, others) {
   const cuts = sorted(others);
   return ranges.flatMap((range) => split(range, cuts).inside);
 }
 
-/**
- * The parts of `ranges` that are not in `others`, in the order of `ranges`.
- * @param {Range[]} ranges
- * @param {Range[]} others
- */
+/** The parts of `ranges` that are not in `others`, in the order of `ranges`. @param {Range[]} ranges @param {Range[]} others */
 export function without(ranges, others) {
   const cuts = sorted(others);
   return ranges.flatMap((range) => split(range, cuts).outside);

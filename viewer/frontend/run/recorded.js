@@ -1,21 +1,22 @@
 // The run as its transcript recorded it, whatever is shown over it: its window, and what its prompts held beyond it. Pure.
-import { upperBound } from "./search.js";
+import { upperBound } from "./bisect.js";
+/** @import { Run } from "./model.js" */
 
 /**
  * What the recorded run had in its window, by the meter, when so many messages had arrived.
- * @param {any} run
+ * @param {Run} run
  * @param {number} arrived
  */
 export function recordedWindow(run, arrived) {
   const { at, left = [] } = run.store.header.recorded;
-  const sums = run.pool.sums.base;
+  const sums = run.store.running;
   const done = upperBound(at, arrived);
   return sums[arrived] + (done && left[done - 1] !== undefined ? left[done - 1] - sums[at[done - 1]] : 0);
 }
 
 /**
  * The recorded window as a line: [messages that had arrived, tokens], with both ends of every compaction.
- * @param {any} run
+ * @param {Run} run
  * @param {number} most  points, about
  * @returns {[number, number][]}
  */
@@ -27,7 +28,7 @@ export function recordedLine(run, most) {
   for (let i = 0; i <= run.n; i++) {
     const drops = at[k] === i;
     if (drops) {
-      const before = k ? recordedAfter(run, k - 1, i) : run.pool.sums.base[i];
+      const before = k ? recordedAfter(run, k - 1, i) : run.store.running[i];
       points.push([i, before]);
       while (at[k] === i) k++;
     }
@@ -36,20 +37,20 @@ export function recordedLine(run, most) {
   return points;
 }
 
-/** @param {any} run @param {number} k @param {number} arrived */
+/** @param {Run} run @param {number} k @param {number} arrived */
 function recordedAfter(run, k, arrived) {
   const { at, left = [] } = run.store.header.recorded;
-  const sums = run.pool.sums.base;
+  const sums = run.store.running;
   return (left[k] ?? sums[at[k]]) + sums[arrived] - sums[at[k]];
 }
 
-/** Whether there is a recorded run that differs from everything that was said: one that compacted. @param {any} run */
+/** Whether there is a recorded run that differs from everything that was said: one that compacted. @param {Run} run */
 export const compacted = (run) => run.store.header.recorded.at.length > 0;
 
 /**
  * The model call the cursor is at or behind, since the last compaction of the recorded run: its recorded prompt, and how much of
  * it no message accounts for; null where none is recorded.
- * @param {any} run
+ * @param {Run} run
  * @param {number} arrived  messages
  * @param {number} epoch  compactions there have been
  * @returns {{prompt: number, unseen: number, at: number} | null}

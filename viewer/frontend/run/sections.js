@@ -1,8 +1,10 @@
 // The window at a step as sections of rows: pinned, summary, compactable, recent, and what has left it. Pure:
 // no nodes.
 
-import { counted, number } from "./dom.js";
+import { int, pluralize } from "../lib/format.js";
+import { ADDED } from "./pool.js";
 import { Numbered, size } from "./ranges.js";
+/** @import { Run, Window } from "./model.js" */
 
 /** @typedef {import("./layout.js").Section} Section */
 /** @typedef {import("./layout.js").Row} Row */
@@ -11,26 +13,25 @@ import { Numbered, size } from "./ranges.js";
 /** The summaries at the front of a window are few; no need to look further than this. */
 const LOOK = 64;
 
-/** The header of a run's store. @param {any} run */
+/** The header of a run's store. @param {Run} run */
 export const header = (run) => run.store.header ?? run.store;
 
-/** "~" where the meter only estimates for this model. @param {any} run */
+/** "~" where the meter only estimates for this model. @param {Run} run */
 export const tilde = (run) => (header(run).approximate ? "~" : "");
 
 /**
  * "~" for a number that holds messages a compaction put in: where the others are recorded, nobody recorded those.
- * @param {any} run
+ * @param {Run} run
  */
-export const tildeAdded = (run) =>
-  header(run).approximate || (header(run).how === "recorded" && run.view.kind !== "replay") ? "~" : "";
+export const tildeAdded = (run) => (header(run).approximate || (header(run).how === "recorded" && run.view.kind !== "replay") ? "~" : "");
 
-/** The meter that a "~" stands for. @param {any} run */
+/** The meter that a "~" stands for. @param {Run} run */
 export const guessedBy = (run) => (header(run).approximate ? header(run).meter : "o200k_base");
 
 /**
  * The pool index of a row's key, or -1: "m12" is message 12, "c3.0" the first message that compaction 3
  * added.
- * @param {any} run
+ * @param {Run} run
  * @param {string | null} key
  */
 export function poolOf(run, key) {
@@ -39,26 +40,17 @@ export function poolOf(run, key) {
   const added = /^c(\d+)\.(\d+)$/.exec(key ?? "");
   if (!added) return -1;
   const [c, m] = [Number(added[1]), Number(added[2])];
-  return c < run.compactions && m < run.view.c.added[c].length ? run.n + run.firstAdded[c] + m : -1;
+  return c < run.compactions && m < run.view.c.added[c].length ? ADDED + run.firstAdded[c] + m : -1;
 }
 
-/**
- * How many rows from `k` on have this region.
- * @param {any} window
- * @param {number} k
- * @param {string} region
- */
+/** How many rows from `k` on have this region. @param {Window} window @param {number} k @param {string} region */
 function lead(window, k, region) {
   let end = k;
   while (end < Math.min(window.size, k + LOOK) && window.row(end).region === region) end += 1;
   return end;
 }
 
-/**
- * Where the window's parts end: head, summary, compactable.
- * @param {any} run
- * @param {any} window
- */
+/** Where the window's parts end: head, summary, compactable. @param {Run} run @param {Window} window */
 export function bounds(run, window) {
   const head = run.view.policy ? window.head : lead(window, 0, "system");
   const summary = lead(window, head, "summary");
@@ -67,33 +59,26 @@ export function bounds(run, window) {
 }
 
 /**
- * The row with its region as it is called: without a policy nothing is "next to be folded", it is a message.
- * @param {any} run
+ * The row with its region as it is called: without a policy nothing is "next to be summarized", it is a message.
+ * @param {Run} run
  * @param {Row} row
  * @returns {Row}
  */
-export const named = (run, row) =>
-  run.view.policy || !["compactable", "recent"].includes(row.region) ? row : { ...row, region: "message" };
+export const named = (run, row) => (run.view.policy || !["compactable", "recent"].includes(row.region) ? row : { ...row, region: "message" });
 
 /** What the policy does next to what is compactable, by what its main stage does. */
-const NEXT = {
-  summarise: "folded",
-  clear: "emptied",
-  drop: "dropped",
-  digest: "put down as text",
-  opaque: "replaced by an opaque item",
-};
+const NEXT = { summarise: "summarized", clear: "cleared", drop: "dropped", digest: "converted to text", opaque: "replaced by an opaque item" };
 
-/** @param {any} run  what the policy does to messages, as a participle: "folded", "emptied" */
-export const nextDone = (run) => run.pool.thinkingOnly ? "sent without thinking" : NEXT[/** @type {keyof typeof NEXT} */ (run.view.policy?.kind)] ?? NEXT.summarise;
+/** @param {Run} run  what the policy does to messages, as a participle: "summarized", "cleared" */
+export const nextDone = (run) => (run.pool.thinkingOnly ? "sent without thinking" : NEXT[run.view.policy?.kind ?? "summarise"]);
 
-/** What a policy empties, as a word: "result", "message". @param {any} run */
+/** What a policy empties, as a word: "result", "message". @param {Run} run */
 export const emptiedWord = (run) => (run.view.pins.emptied && run.pool.emptiesResultsOnly ? "result" : "message");
 
 /**
  * How many messages between two window indexes would go, and what they are called: [12, "result"].
- * @param {any} run
- * @param {any} window
+ * @param {Run} run
+ * @param {Window} window
  * @param {number} from
  * @param {number} to
  * @returns {[number, string]}
@@ -104,65 +89,64 @@ export function whatGoes(run, window, from, to) {
   return [window.going(from, to), kind === "clear" ? emptiedWord(run) : "message"];
 }
 
-/**
- * The window at a step.
- * @param {any} run
- * @param {number} step
- * @returns {Section[]}
- */
+/** The window at a step. @param {Run} run @param {number} step @returns {Section[]} */
 export function windowSections(run, step) {
   const window = run.window(step);
   const { head, summary, tail } = bounds(run, window);
-  const part = (
-    /** @type {string} */ id,
-    /** @type {string} */ title,
-    /** @type {number} */ from,
-    /** @type {number} */ to,
-    note = "",
-  ) => slice(run, window, step, { id, title, from, to, note });
+  const part = (/** @type {string} */ id, /** @type {string} */ title, /** @type {number} */ from, /** @type {number} */ to, note = "") =>
+    slice(run, window, step, { id, title, from, to, note });
   return [
     part("system", headTitle(window, head), 0, head),
     part("summary", "Summary", head, summary),
     part("compactable", ...compactable(run, window, summary, tail)),
-    part("recent", `${run.view.policy?.tailAsText ? "Next to be text: recent" : "Pinned: recent"} ${number(window.size - tail)}`, tail, window.size),
+    part(
+      "recent",
+      `${run.view.policy?.tailAsText ? "Next converted to text: recent" : "Pinned: recent"} ${int(window.size - tail)}`,
+      tail,
+      window.size,
+    ),
   ].filter((section) => section.count > 0);
 }
 
-/** @param {any} window @param {number} head */
+/** @param {Window} window @param {number} head */
 function headTitle(window, head) {
   const rows = Array.from({ length: Math.min(head, LOOK) }, (_, k) => window.row(k));
   const plain = rows.every(({ region, role }) => region === "system" && role === "system");
-  return plain ? "Pinned: system" : "Pinned: in front";
+  return plain ? "Pinned: system" : "Pinned: front";
 }
 
 /**
  * The title, the place and the note of what may go: how many of its messages do.
- * @param {any} run
- * @param {any} window
+ * @param {Run} run
+ * @param {Window} window
  * @param {number} from
  * @param {number} to
  * @returns {[string, number, number, string]}
  */
 function compactable(run, window, from, to) {
-  if (!run.view.policy) return ["Messages: as recorded, no policy", from, to, counted(to - from, "message")];
+  if (!run.view.policy) return ["Messages: as recorded, no policy", from, to, pluralize(to - from, "message")];
   const [goes, what] = whatGoes(run, window, from, to);
   const done = nextDone(run);
-  const of = goes < to - from ? ` of ${counted(to - from, "message")}` : "";
-  const said = what === "message" && of ? number(goes) : counted(goes, what);
+  const of = goes < to - from ? ` of ${pluralize(to - from, "message")}` : "";
+  const said = what === "message" && of ? int(goes) : pluralize(goes, what);
   const staged = / \(.*\), then /.test(run.view.policy.when ?? "");
   if (goes) return [`Compactable: ${staged ? "" : "next "}to be ${done}${staged ? " in the last stage" : ""}`, from, to, said + of];
   const emptied = emptiedIn(run, window, from, to);
-  const all = counted(to - from, "message");
-  return [`Nothing ${emptied ? "new" : "here"} to be ${done}`, from, to, emptied ? `${number(emptied)} of ${all} ${run.pool.thinkingOnly ? "without thinking" : "emptied"}` : all];
+  const all = pluralize(to - from, "message");
+  return [
+    `Nothing ${emptied ? "new" : "here"} to be ${done}`,
+    from,
+    to,
+    emptied ? `${int(emptied)} of ${all} ${run.pool.thinkingOnly ? "without thinking" : "cleared"}` : all,
+  ];
 }
 
-/** How many messages between two window indexes are emptied already. @param {any} run @param {any} window @param {number} from @param {number} to */
-const emptiedIn = (run, window, from, to) =>
-  window.between(from, to).reduce((/** @type {number} */ sum, /** @type {Range} */ [a, b]) => sum + run.pool.lightIn(a, b).length, 0);
+/** How many messages between two window indexes are emptied already. @param {Run} run @param {Window} window @param {number} from @param {number} to */
+const emptiedIn = (run, window, from, to) => window.between(from, to).reduce((sum, [a, b]) => sum + run.pool.lightIn(a, b).length, 0);
 
 /**
- * @param {any} run
- * @param {any} window
+ * @param {Run} run
+ * @param {Window} window
  * @param {number} step
  * @param {{id: string, title: string, from: number, to: number, note: string}} what
  * @returns {Section}
@@ -181,7 +165,7 @@ function slice(run, window, step, { id, title, from, to, note }) {
 
 /**
  * The messages that had arrived by a step and are not in its window; the heading opens where they are more than `few`.
- * @param {any} run
+ * @param {Run} run
  * @param {number} step
  * @param {boolean} [opened]
  * @param {number} [few]
@@ -190,10 +174,10 @@ function slice(run, window, step, { id, title, from, to, note }) {
 export function ghostSection(run, step, opened = false, few = 6) {
   const ranges = run.ghosts(step);
   const gone = size(ranges);
-  const title = `${goneWord(run)} earlier: ${counted(gone, "message")} (ghosts)`;
+  const title = `${goneWord(run)} earlier: ${pluralize(gone, "message")} (ghosts)`;
   const section = rangeSection(run, "ghosts", title, ranges, { ghost: true });
   const opens = gone > few;
-  const note = !opens ? "" : opened ? "show fewer" : `${number(gone - few)} more`;
+  const note = !opens ? "" : opened ? "show fewer" : `${int(gone - few)} more`;
   const row = (/** @type {number} */ k) => {
     const ghost = section.row(k);
     return { ...ghost, region: whereabouts(run, step, ghost.pool).state };
@@ -201,12 +185,12 @@ export function ghostSection(run, step, opened = false, few = 6) {
   return { ...section, row, note, opens, open: opened };
 }
 
-/** How the messages left, where it is one way: a policy that drops says so. @param {any} run */
-const goneWord = (run) => (["drop", "clear"].includes(run.view.policy?.kind) ? "Gone" : "Folded");
+/** How the messages left, where it is one way: a policy that drops says so. @param {Run} run */
+const goneWord = (run) => (["drop", "clear"].includes(run.view.policy?.kind ?? "") ? "Removed" : "Summarized");
 
 /**
  * Messages by their pool indexes as a section.
- * @param {any} run
+ * @param {Run} run
  * @param {string} id
  * @param {string} title
  * @param {Range[]} ranges
@@ -222,7 +206,7 @@ export function rangeSection(run, id, title, ranges, marks = {}) {
 /**
  * The row of any message, in the window or not. Its region is what it is by itself: summary, cleared, or else
  * compactable.
- * @param {any} run
+ * @param {Run} run
  * @param {number} pool
  * @returns {Row}
  */
@@ -231,17 +215,12 @@ export function rowOf(run, pool) {
   return named(run, { ...run.pool.row(pool), region });
 }
 
-/**
- * The compaction that put a message of the pool in.
- * @param {any} run
- * @param {number} pool
- * @returns {number}
- */
-export const compactionOf = (run, pool) => run.pool.added[pool - run.n].c;
+/** The compaction that put a message of the pool in. @param {Run} run @param {number} pool @returns {number} */
+export const compactionOf = (run, pool) => run.pool.added[pool - ADDED].c;
 
 /**
  * Where a message stands at a step.
- * @param {any} run
+ * @param {Run} run
  * @param {number} step
  * @param {number} pool
  * @returns {{state: "window" | "cleared" | "summarised" | "dropped" | "later", index: number, compaction:
@@ -256,11 +235,11 @@ export function whereabouts(run, step, pool) {
   if (!arrived) return { state: "later", index, compaction: -1 };
   const compaction = firstOf(run, epoch, pool, (s) => run.indexInWindow(s, pool) < 0);
   const { added } = run.compaction(compaction);
-  const folded = added.some((/** @type {any} */ one) => ["summary", "digest"].includes(one.injected));
+  const folded = added.some((one) => ["summary", "digest"].includes(one.injected));
   return { state: folded ? "summarised" : "dropped", index, compaction };
 }
 
-/** Whether a message of the session is in the window of a step with its body emptied. @param {any} run @param {number} step @param {number} pool */
+/** Whether a message of the session is in the window of a step with its body emptied. @param {Run} run @param {number} step @param {number} pool */
 export function isEmptied(run, step, pool) {
   const index = run.indexInWindow(step, pool);
   return index >= 0 && run.pool.isLight(run.window(step).poolAt(index));
@@ -269,7 +248,7 @@ export function isEmptied(run, step, pool) {
 /**
  * The first of the compactions done after which this holds of a message: once out, or emptied, it stays so. Where a window
  * is worked out anew each time it may come back; then it is one of those that took it.
- * @param {any} run
+ * @param {Run} run
  * @param {number} done
  * @param {number} pool
  * @param {(step: number) => boolean} holds

@@ -1,19 +1,13 @@
 // The right half of the policy chooser: one policy, who it is, what it does, drawn and in words.
-import { el } from "./dom.js";
+import { el } from "../lib/dom.js";
 import { drawing } from "./miniature.js";
 
-/**
- * A policy's fidelity in one word.
- * @param {string} fidelity  "" for none
- */
+/** A policy's fidelity in one word. @param {string} fidelity  "" for none */
 export function badge(fidelity) {
   return fidelity ? el("span", { class: "fl-fidelity", "data-fidelity": fidelity, text: fidelity }) : null;
 }
 
-/**
- * @param {import("./picking.js").Entry} entry
- * @param {import("./picking.js").Catalogue} catalogue
- */
+/** @param {import("./picking.js").Entry} entry @param {import("./picking.js").Catalogue} catalogue */
 export function aboutPolicy(entry, catalogue) {
   const words = catalogue.fidelity[entry.fidelity];
   return [
@@ -23,7 +17,7 @@ export function aboutPolicy(entry, catalogue) {
     entry.picture && drawing(entry.picture, catalogue.demo),
     ...part("Rule", entry.rule && el("p", { text: entry.rule })),
     ...part("Known faults, reproduced here", entry.faults.length && listOf(entry.faults)),
-    ...part("Parameters, as the real system has them", entry.parameters.length && parameters(entry.parameters)),
+    ...part("Parameters of the real system", entry.parameters.length && parameters(entry.parameters)),
     ...part("Source", entry.source.url && source(entry.source)),
   ].filter((node) => node instanceof Node);
 }
@@ -46,7 +40,12 @@ function parameters(rows) {
 
 /** Text, not a link: nothing here leaves the machine. @param {import("./picking.js").Entry["source"]} from */
 function source({ url, version, licence, checked }) {
-  const rows = [["address", url], ["version", version], ["licence", licence || "not stated"], ["checked", checked]];
+  const rows = [
+    ["address", url],
+    ["version", version],
+    ["license", licence || "not stated"],
+    ["checked", checked],
+  ];
   const said = rows.filter(([, text]) => text).flatMap(([name, text]) => [el("dt", { text: name }), el("dd", { text })]);
   return el("dl", {}, ...said);
 }

@@ -1,7 +1,7 @@
 // A number as a slider and a box for the exact figure; both say the same, and what is typed wrong is told about.
-import { attribute, el, write } from "./dom.js";
-import { int } from "./format.js";
-import { atNotch, leastOf, notchOf, notchesOf, numberOf, partOf, ruleOf, said, stepOf, within } from "./numbers.js";
+import { attribute, el, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { atNotch, leastOf, notchOf, notchesOf, numberOf, partOf, ruleOf, numberText, stepOf, within } from "./numbers.js";
 
 /** Characters the box is at least and at most as wide as: 8 digits with their commas fit. */
 const NARROW = 5;
@@ -26,10 +26,10 @@ export function amount(param, label, value, taken) {
   const fault = el("p", { class: "fl-fault", role: "alert", hidden: true });
   const show = (/** @type {Element | null} */ from) => {
     if (from !== range) range.value = String(notchOf(now, param));
-    if (from !== exact) exact.value = !on ? "not set" : exact.matches(":focus") ? String(now) : said(now, param);
+    if (from !== exact) exact.value = !on ? "not set" : exact.matches(":focus") ? String(now) : numberText(now, param);
     exact.style.width = `${Math.max(NARROW, Math.min(WIDE, int(Math.max(param.max, now)).length), on ? 0 : 7) + 1.5}ch`;
     range.style.setProperty("--part", `${on ? partOf(now, param) : 0}%`);
-    attribute(range, "aria-valuetext", on ? `${said(now, param)} ${param.unit}`.trim() : "not set");
+    attribute(range, "aria-valuetext", on ? `${numberText(now, param)} ${param.unit}`.trim() : "not set");
     attribute(exact, "aria-valuenow", on ? now : null);
     complain(exact, fault, "");
   };
@@ -89,15 +89,10 @@ function complain(box, fault, text) {
 
 /** @param {any} attributes */
 export function input(attributes) {
-  return /** @type {HTMLInputElement} */ (el("input", attributes));
+  return el("input", attributes);
 }
 
-/**
- * A switch: a checkbox drawn as one.
- * @param {string} label
- * @param {boolean} on
- * @param {(on: boolean) => void} turned
- */
+/** A switch: a checkbox drawn as one. @param {string} label @param {boolean} on @param {(on: boolean) => void} turned */
 export function toggle(label, on, turned) {
   const box = input({ type: "checkbox", role: "switch", class: "fl-toggle", "aria-label": label });
   box.checked = on;

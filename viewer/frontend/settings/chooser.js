@@ -1,9 +1,10 @@
 // The policy in the sidebar, as a card; and the dialog it opens, to choose another one by mouse, keys or search.
 import { aboutPolicy, badge } from "./aboutpolicy.js";
-import { attribute, breakable, button, el, write } from "./dom.js";
-import { count } from "./format.js";
+import { attribute, breakable, button, el, write } from "../lib/dom.js";
+import { pluralize } from "../lib/format.js";
 import { found, moved, recordedEntry } from "./picking.js";
-import { themeOf } from "./theme.js";
+import { searchField } from "../lib/longlist.js";
+import { themeOf } from "../lib/theme.js";
 
 const MOVES = ["ArrowDown", "ArrowUp", "PageDown", "PageUp"];
 const ENDS = ["Home", "End"];
@@ -12,16 +13,24 @@ const ENDS = ["Home", "End"];
 
 export class Chooser {
   /**
-   * @param {any} parent  the shadow root to fill
+   * @param {ParentNode} parent  the shadow root to fill
    * @param {(name: string) => void} choose
    * @param {() => import("./picking.js").Catalogue | null} catalogue  null until it has arrived
    */
   constructor(parent, choose, catalogue) {
     this.choose = choose;
+    /** @type {Entry | null} */ this.shown = null;
+    /** @type {Map<string, Entry>} */ this.entries = new Map();
+    /** @type {string[]} */ this.names = [];
     this.catalogue = catalogue;
     this.card = button("", () => this.open(), { class: "fl-chosen", "aria-haspopup": "dialog", title: "Choose another policy" });
-    this.dialog = /** @type {HTMLDialogElement} */ (el("dialog", { class: "fl-pick", "aria-labelledby": "fl-pick-title" }));
+    this.dialog = el("dialog", { class: "fl-pick", "aria-labelledby": "fl-pick-title" });
     this.root = el("div", { class: "fl-chooser" }, this.card, this.dialog);
+    this.field = searchField("Search policies", "Search by name, family or description", "fl-pick-list", { input: () => this.#list() });
+    this.how = el("span", { class: "fl-pick-count", role: "status" });
+    this.list = el("div", { id: "fl-pick-list", role: "listbox", "aria-label": "Policies", class: "fl-pick-list" });
+    this.about = el("section", { class: "fl-pick-about", tabindex: "0", "aria-label": "About this policy" });
+    this.use = button("Use this policy", () => this.#take(this.at), { class: "fl-pick-use" });
     this.#furnish();
     parent.append(this.root);
   }
@@ -38,12 +47,12 @@ export class Chooser {
       el("span", { class: "fl-chosen-name" }, ...breakable(name)),
       badge(data.fidelity) ?? "",
       el("span", { class: "fl-chosen-line", text: line }),
-      el("span", { class: "fl-chosen-more", text: "All policies, rule and source…" }),
+      el("span", { class: "fl-chosen-more", text: "All policies, rules and sources…" }),
     );
     this.refresh();
   }
 
-  /** What the dialog holds is made anew if it is open, as when the list arrives after it. */
+  /** Redraw the open dialog, as when the list arrives after it. */
   refresh() {
     if (this.dialog.open) this.#list();
   }
@@ -59,17 +68,6 @@ export class Chooser {
   }
 
   #furnish() {
-    this.field = /** @type {HTMLInputElement} */ (
-      el("input", {
-        type: "text", role: "combobox", class: "fl-pick-find", placeholder: "Search by name, family or what it does", autocomplete: "off",
-        spellcheck: "false", "aria-label": "Search policies", "aria-controls": "fl-pick-list", "aria-expanded": "true",
-        "aria-autocomplete": "list", on: { input: () => this.#list() },
-      })
-    );
-    this.how = el("span", { class: "fl-pick-count", role: "status" });
-    this.list = el("div", { id: "fl-pick-list", role: "listbox", "aria-label": "Policies", class: "fl-pick-list" });
-    this.about = el("section", { class: "fl-pick-about", tabindex: "0", "aria-label": "About this policy" });
-    this.use = button("Use this policy", () => this.#take(this.at), { class: "fl-pick-use" });
     this.list.addEventListener("click", (event) => this.#point(nameAt(event)));
     this.list.addEventListener("dblclick", (event) => this.#take(nameAt(event)));
     this.list.addEventListener("mousedown", (event) => event.preventDefault()); // the field keeps the focus
@@ -78,7 +76,7 @@ export class Chooser {
     this.dialog.addEventListener("close", () => this.card.focus());
     const close = button("×", () => this.dialog.close(), { class: "fl-icon", "aria-label": "Close" });
     const head = el("header", {}, el("h2", { id: "fl-pick-title", text: "Choose a policy" }), this.field, this.how, close);
-    const foot = el("footer", {}, el("span", { text: "↑ ↓ move · Enter chooses · Esc closes" }), this.use);
+    const foot = el("footer", {}, el("span", { text: "↑ ↓ move · Enter selects · Esc closes" }), this.use);
     this.dialog.append(el("div", { class: "fl-pick-box" }, head, this.list, this.about, foot));
   }
 
@@ -89,7 +87,7 @@ export class Chooser {
     const moves = MOVES.includes(event.key) || (ENDS.includes(event.key) && event.ctrlKey);
     if (moves && (typing || this.list.contains(/** @type {Node} */ (event.target)))) {
       event.preventDefault();
-      this.#point(moved(this.names ?? [], this.at ?? "", event.key));
+      this.#point(moved(this.names, this.at ?? "", event.key));
     } else if (event.key === "Enter" && typing && !event.isComposing) {
       event.preventDefault();
       this.#take(this.at);
@@ -99,12 +97,12 @@ export class Chooser {
   /** The list for what is typed; the highlight stays if it can, else it is on the first. */
   #list() {
     const catalogue = this.catalogue();
-    if (!catalogue || !this.data) return void this.list.replaceChildren(el("p", { text: "One moment…" }));
+    if (!catalogue || !this.data) return void this.list.replaceChildren(el("p", { text: "Loading…" }));
     const top = [{ name: "", policies: [recordedEntry(this.data.recorded)] }];
     const shown = found([...top, ...catalogue.families], this.field.value);
     this.entries = new Map(shown.flatMap(({ policies }) => policies).map((entry) => [entry.name, entry]));
     this.names = [...this.entries.keys()];
-    write(this.how, count(this.names.filter((name) => name !== this.data?.recorded).length, "policy", "policies"));
+    write(this.how, pluralize(this.names.filter((name) => name !== this.data?.recorded).length, "policy", "policies"));
     this.list.replaceChildren(...shown.map((family, i) => this.#family(family, i)));
     this.#point(this.entries.has(this.at ?? "") ? this.at : this.names[0]);
   }
@@ -131,18 +129,18 @@ export class Chooser {
     );
   }
 
-  /** Highlight the policy of this name and tell about it. @param {string | undefined} name */
+  /** Highlight the policy of this name and describe it. @param {string | undefined} name */
   #point(name) {
-    const entry = this.entries?.get(name ?? "");
+    const entry = this.entries.get(name ?? "");
     const catalogue = this.catalogue();
     for (const node of this.list.querySelectorAll("[role=option]")) {
       attribute(node, "aria-selected", String(node.getAttribute("data-name") === name));
     }
     attribute(this.use, "aria-disabled", entry ? null : "true");
     attribute(this.field, "aria-activedescendant", entry ? `fl-option-${name}` : null);
-    if (!entry || !catalogue) return void this.about.replaceChildren(el("p", { text: "No policy holds these words." }));
-    if (this.told !== entry) this.about.scrollTop = 0;
-    this.told = entry;
+    if (!entry || !catalogue) return void this.about.replaceChildren(el("p", { text: "No matching policies" }));
+    if (this.shown !== entry) this.about.scrollTop = 0;
+    this.shown = entry;
     this.at = entry.name;
     this.about.replaceChildren(...aboutPolicy(entry, catalogue));
     this.list.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
@@ -150,7 +148,7 @@ export class Chooser {
 
   /** @param {string | undefined} name */
   #take(name) {
-    if (!name || !this.entries?.has(name)) return;
+    if (!name || !this.entries.has(name)) return;
     this.dialog.close();
     if (name !== this.data?.name) this.choose(name);
   }

@@ -1,6 +1,6 @@
 // A policy's rule as two strips of bars: a small conversation before and after. The engine worked it out.
-import { el } from "./dom.js";
-import { count, int } from "./format.js";
+import { el } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
 import { bars, legend } from "./picking.js";
 
 const LOWEST = 4;
@@ -29,7 +29,7 @@ export function drawing(picture, demo) {
  */
 function strip(name, shown, places, tallest) {
   const total = shown.reduce((sum, bar) => sum + bar.tokens, 0);
-  const said = `${name}: ${count(shown.length, "message")}, ${int(total)} tokens`;
+  const said = `${name}: ${pluralize(shown.length, "message")}, ${int(total)} tokens`;
   const row = el("div", { class: "fl-mini-strip", role: "img", "aria-label": said }, ...shown.map((bar) => barOf(bar, tallest)));
   row.style.setProperty("--places", String(places));
   return el("div", { class: "fl-mini-row" }, el("span", { class: "fl-mini-name", text: said }), row);

@@ -1,8 +1,8 @@
 // Numbers of the settings panel: read from text, written as text, and where on a slider they stand. Pure.
-import { int } from "./format.js";
+import { int } from "../lib/format.js";
 
 /**
- * A number that can be turned, as Python describes it (viewer/sliders.py).
+ * A number that can be turned, as Python describes it (viewer/settings/sliders.py).
  * @typedef {{name?: string, unit: string, min: number, max: number, step: number, whole?: boolean, at_least?: number,
  * at_most?: number | null, scale?: string, why?: string}} Amount
  */
@@ -21,11 +21,7 @@ export function wholeOf(text) {
   return /^\d{1,15}$/.test(digits) ? Number(digits) : NaN;
 }
 
-/**
- * The number a text says, if the policy takes it; NaN otherwise.
- * @param {string} text
- * @param {Amount} param
- */
+/** The number a text says, if the policy takes it; NaN otherwise. @param {string} text @param {Amount} param */
 export function numberOf(text, param) {
   const plain = text.trim();
   const value = param.whole !== false ? wholeOf(text) : /^(\d{1,12}(\.\d{0,9})?|\.\d{1,9})$/.test(plain) ? Number(plain) : NaN;
@@ -37,11 +33,11 @@ export function ruleOf(param) {
   const kind = param.whole !== false ? "A whole number" : "A number";
   const most = param.at_most ?? null;
   const least = leastOf(param);
-  return most === null ? `${kind}, ${said(least, param)} or more` : `${kind} from ${said(least, param)} to ${said(most, param)}`;
+  return most === null ? `${kind}, ${numberText(least, param)} or more` : `${kind} from ${numberText(least, param)} to ${numberText(most, param)}`;
 }
 
 /** A number for people: 12,345 or 0.85. @param {number} value @param {Amount} param */
-export function said(value, param) {
+export function numberText(value, param) {
   return param.whole === false ? String(Number(value.toFixed(4))) : int(value);
 }
 
@@ -92,6 +88,10 @@ export function stepOf({ whole, step }) {
 
 /** Clauses of thresholds for people: "messages 8 and tokens 60; or fraction 0.8". @param {{[unit: string]: number}[]} clauses */
 export function clausesSaid(clauses) {
-  const each = clauses.map((clause) => Object.entries(clause).map(([unit, value]) => `${unit} ${value.toLocaleString("en-US")}`).join(" and "));
+  const each = clauses.map((clause) =>
+    Object.entries(clause)
+      .map(([unit, value]) => `${unit} ${value.toLocaleString("en-US")}`)
+      .join(" and "),
+  );
   return each.join("; or ");
 }

@@ -1,15 +1,16 @@
 // The policy's parameters, each as the widget that suits it, live while they are turned.
-import { button, el } from "./dom.js";
+import { button, el } from "../lib/dom.js";
 import { rowOf, same } from "./settings.js";
-import { themeOf } from "./theme.js";
+import { themeOf } from "../lib/theme.js";
 export { leastOf, wholeOf } from "./numbers.js";
 
 /** @typedef {import("./settings.js").Param} Param */
+/** @typedef {{policy: string, values: Record<string, unknown>}} Settings */
 
 export class Panel {
   /**
-   * @param {any} parent  the shadow root to fill
-   * @param {(settings: {policy: string, values: any}) => void} say  told of every change
+   * @param {ParentNode} parent  the shadow root to fill
+   * @param {(settings: Settings) => void} say  takes every change
    */
   constructor(parent, say) {
     this.say = say;
@@ -17,7 +18,7 @@ export class Panel {
     /** @type {Map<string, import("./settings.js").Row>} */ this.rows = new Map();
     /** @type {Param[]} */ this.params = [];
     this.root = el("div", { class: "fl-panel", role: "group", "aria-label": "Policy parameters" });
-    this.reset = button("Reset to its defaults", () => this.#all((param) => param.default), { class: "fl-small" });
+    this.reset = button("Reset to defaults", () => this.#all((param) => param.default), { class: "fl-small" });
     this.suggest = button("Suggested for this session", () => this.#all((param) => param.suggested), { class: "fl-small" });
     this.foot = el("div", { class: "fl-panel-foot" }, this.reset, this.suggest);
     parent.append(this.root);
@@ -52,7 +53,7 @@ export class Panel {
 
   /** Which of the two ways back lead anywhere. */
   #foot() {
-    const at = (/** @type {(param: Param) => any} */ wanted) =>
+    const at = (/** @type {(param: Param) => unknown} */ wanted) =>
       this.params.every((param) => same(this.rows.get(param.name)?.value(), wanted(param)));
     const asked = this.params.some((param) => param.suggested !== undefined && !same(param.suggested, param.default));
     this.foot.hidden = !this.params.length;
@@ -61,7 +62,7 @@ export class Panel {
     this.suggest.disabled = asked && at((param) => param.suggested);
   }
 
-  /** @param {(param: Param) => any} wanted */
+  /** @param {(param: Param) => unknown} wanted */
   #all(wanted) {
     for (const param of this.params) this.rows.get(param.name)?.set(wanted(param));
     this.#tell();

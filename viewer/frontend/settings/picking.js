@@ -1,7 +1,7 @@
 // The list of the policy chooser: what a search leaves of it, and where a key moves the highlight. Pure.
 
 /**
- * What Python says of a policy (viewer/catalogue.py).
+ * What Python says of a policy (viewer/wire/catalogue.py).
  * @typedef {{name: string, title: string, about: string, rule: string, faults: string[], fidelity: string,
  * source: {url: string, version: string, licence: string, checked: string}, parameters: [string, string][],
  * picture: Picture | null}} Entry
@@ -58,7 +58,7 @@ export function moved(names, now, key) {
   return names[Math.max(0, Math.min(last, at + by))] ?? "";
 }
 
-/** What one letter of `before` means, and the class of its colour. @type {{[letter: string]: string}} */
+/** What one letter of `before` means, and the class of its color. @type {{[letter: string]: string}} */
 const FATES = { p: "pinned", g: "goes", e: "emptied", c: "shortened", t: "silent", s: "stays" };
 
 /**
@@ -86,12 +86,12 @@ export function legend(shown) {
 /** @type {{[kind: string]: string}} */
 const MEANS = {
   pinned: "pinned",
-  goes: "goes",
-  emptied: "emptied in its place",
-  shortened: "shortened in its place",
-  silent: "its thinking left out",
-  stays: "stays as it is",
+  goes: "removed",
+  emptied: "cleared in place",
+  shortened: "shortened in place",
+  silent: "thinking removed",
+  stays: "unchanged",
   summary: "summary",
-  ack: "reply to it",
-  marker: "put in",
+  ack: "reply to the summary",
+  marker: "added",
 };

@@ -1,22 +1,18 @@
 // One row of the panel for each kind of parameter. A row keeps the value it was given until somebody touches it.
 import { amount, input, toggle } from "./amount.js";
-import { attribute, breakable, button, el, write } from "./dom.js";
-import { int } from "./format.js";
-import { clausesSaid, said } from "./numbers.js";
+import { attribute, breakable, button, el, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { clausesSaid, numberText } from "./numbers.js";
 
 /**
- * One parameter as Python describes it (viewer/sliders.py).
+ * One parameter as Python describes it (viewer/settings/sliders.py).
  * @typedef {import("./numbers.js").Amount & {name: string, kind?: string, value: any, default: any, suggested?: any, about: string,
  * optional?: boolean, start?: any, session?: string, own?: number, whose?: string, choices?: string[], known?: string[],
  * units?: (import("./numbers.js").Amount & {start: number})[]}} Param
  * @typedef {{node: HTMLElement, value: () => any, set: (value: any) => void}} Row
  */
 
-/**
- * @param {Param} param
- * @param {() => void} tell
- * @returns {Row}
- */
+/** @param {Param} param @param {() => void} tell @returns {Row} */
 export function rowOf(param, tell) {
   return (KINDS[param.kind ?? "number"] ?? numberRow)(param, tell);
 }
@@ -35,13 +31,17 @@ const KINDS = {
 /** @param {Param} param @param {...(Node | null | false | undefined)} nodes */
 function frame(param, ...nodes) {
   const title = `${param.about}${param.about ? " " : ""}(default ${sayable(param.default, param)})`;
-  return el("div", { class: "fl-param", title, "data-param": param.name, "data-kind": param.kind ?? "number", role: "group", "aria-label": param.name }, ...nodes);
+  return el(
+    "div",
+    { class: "fl-param", title, "data-param": param.name, "data-kind": param.kind ?? "number", role: "group", "aria-label": param.name },
+    ...nodes,
+  );
 }
 
 /** A value in words. @param {any} value @param {Param} param @returns {string} */
 export function sayable(value, param) {
   if (value === null || value === undefined) return "not set";
-  if (typeof value === "number") return said(value, param);
+  if (typeof value === "number") return numberText(value, param);
   if (typeof value === "boolean") return value ? "on" : "off";
   if (param.kind === "thresholds") return clausesSaid(value);
   if (param.kind === "size") return clausesSaid([value]);
@@ -89,7 +89,7 @@ function numberRow(param, tell) {
   if (!on) control.enable(false);
   note.show(value());
   const name = el("div", { class: "fl-headed" }, box, nameOf(param, param.unit));
-  const why = param.min >= param.max && el("p", { class: "fl-why", text: param.why || `only ${said(param.max, param)} is possible here` });
+  const why = param.min >= param.max && el("p", { class: "fl-why", text: param.why || `only ${numberText(param.max, param)} is possible here` });
   return {
     node: frame(param, name, control.exact, control.fault, control.range, why, note.node),
     value,
@@ -110,7 +110,7 @@ function sessionRow(param, tell) {
     tell();
   });
   const text = el("span", {});
-  const back = button("use it", () => (set(null), tell()), { class: "fl-small" });
+  const back = button("Apply", () => (set(null), tell()), { class: "fl-small" });
   const show = () => {
     write(text, `${settledBy(param, now)} `);
     back.hidden = now === null;
@@ -129,8 +129,8 @@ function sessionRow(param, tell) {
 export function settledBy(param, now) {
   const what = param.session === "output" ? "longest answer" : "window";
   const own = int(Number(param.own));
-  const whose = param.whose ? `your model's ${what} is ${own}` : `the model is not known, ${own} would be assumed`;
-  if (now === null) return param.whose ? `of ${param.whose}: ${own}` : `the model is not known: ${own} is assumed`;
+  const whose = param.whose ? `your model's ${what} is ${own}` : `unknown model, ${own} would be assumed`;
+  if (now === null) return param.whose ? `of ${param.whose}: ${own}` : `unknown model: ${own} is assumed`;
   return now === param.suggested ? `suggested for this session: ${whose}` : whose;
 }
 
@@ -175,7 +175,7 @@ function segments(param, choices, take) {
 /** @param {Param} param @param {string[]} choices @param {(value: string) => void} take */
 function list(param, choices, take) {
   const options = choices.map((value) => el("option", { value, text: value }));
-  const node = /** @type {HTMLSelectElement} */ (el("select", { class: "fl-select", "aria-label": param.name }, ...options));
+  const node = el("select", { class: "fl-select", "aria-label": param.name }, ...options);
   node.addEventListener("change", () => take(node.value));
   return { node, show: (/** @type {any} */ value) => void (node.value = value) };
 }
@@ -185,7 +185,7 @@ function textRow(param, tell) {
   let now = param.value;
   const note = noteOf(param);
   const field = /** @type {HTMLTextAreaElement} */ (
-    el("textarea", { rows: 1, placeholder: "as the policy has it", "aria-label": param.name, spellcheck: "false", class: "fl-text-field" })
+    el("textarea", { rows: 1, placeholder: "policy default", "aria-label": param.name, spellcheck: "false", class: "fl-text-field" })
   );
   const set = (/** @type {any} */ value) => {
     now = value;
@@ -204,7 +204,7 @@ function textRow(param, tell) {
 /** @param {Param} param @param {() => void} tell @returns {Row} */
 function namesRow(param, tell) {
   /** @type {string[]} */ let now = param.value ?? [];
-  const field = input({ type: "text", placeholder: "none; names with commas between", "aria-label": param.name, spellcheck: "false" });
+  const field = input({ type: "text", placeholder: "none; separate names with commas", "aria-label": param.name, spellcheck: "false" });
   const chips = (param.known ?? []).map((name) => {
     const flip = () => take(now.includes(name) ? now.filter((one) => one !== name) : [...now, name]);
     return button(name, flip, { class: "fl-tool", "data-name": name });
@@ -222,16 +222,19 @@ function namesRow(param, tell) {
   field.addEventListener("blur", () => show(false));
   show(false);
   const tools = chips.length > 0 && el("div", { class: "fl-tools", role: "group", "aria-label": "tools of this session" }, ...chips);
-  return {
-    node: frame(param, nameOf(param), field, tools),
-    value: () => now,
-    set: (value) => ((now = value ?? []), show(false)),
-  };
+  return { node: frame(param, nameOf(param), field, tools), value: () => now, set: (value) => ((now = value ?? []), show(false)) };
 }
 
 /** @param {string} text  names with commas between, each once */
 export function namesIn(text) {
-  return [...new Set(text.split(",").map((name) => name.trim()).filter(Boolean))];
+  return [
+    ...new Set(
+      text
+        .split(",")
+        .map((name) => name.trim())
+        .filter(Boolean),
+    ),
+  ];
 }
 
 /** @param {Param} param @param {() => void} tell @returns {Row} */
@@ -249,7 +252,7 @@ function sizeRow(param, tell) {
     tell();
   };
   const options = units.map((one) => el("option", { value: one.unit, text: one.unit }));
-  const select = /** @type {HTMLSelectElement} */ (el("select", { class: "fl-select", "aria-label": `${param.name}, unit` }, ...options));
+  const select = el("select", { class: "fl-select", "aria-label": `${param.name}, unit` }, ...options);
   const body = el("div", { class: "fl-inner" });
   const show = () => {
     const control = controls.get(unit);
@@ -295,9 +298,9 @@ function thresholdsRow(param, tell) {
       box.checked = unit in lone;
       control.enable(box.checked);
     }
-    const many = clauses.length > 1 ? `Any of: ${clausesSaid(clauses)}. Turning something here replaces them.` : "";
+    const many = clauses.length > 1 ? `Any of: ${clausesSaid(clauses)}. Changing a value here replaces them.` : "";
     const on = Object.keys(lone).length;
-    write(several, many || (on > 1 ? "acts where all of these are met" : on ? "" : "never acts by itself"));
+    write(several, many || (on > 1 ? "acts when all of these are met" : on ? "" : "manual trigger only"));
     note.show(now);
   };
   show();
@@ -322,5 +325,10 @@ function threshold(param, one, changed) {
   const control = amount(one, label, Number(held ?? one.start), changed);
   const box = toggle(`${label}, set`, held !== undefined, changed);
   const name = el("div", { class: "fl-headed" }, box, el("span", { class: "fl-unit", text: one.unit }));
-  return { unit: one.unit, box, control, node: el("div", { class: "fl-inner", "data-unit": one.unit }, name, control.exact, control.fault, control.range) };
+  return {
+    unit: one.unit,
+    box,
+    control,
+    node: el("div", { class: "fl-inner", "data-unit": one.unit }, name, control.exact, control.fault, control.range),
+  };
 }

@@ -1,0 +1,104 @@
+// The shortcuts and the glossary, on "?".
+
+import { button, el } from "../lib/dom.js";
+import { letter } from "./row.js";
+/** @import { App } from "./app.js" */
+
+/** @type {[string[], string][]} */
+const KEYS = [
+  [["←", "→"], "previous, next step"],
+  [["Shift", "←", "→"], "previous, next turn"],
+  [["n", "p"], "next, previous compaction"],
+  [["r", "R"], "next, previous recorded compaction, compared with the policy"],
+  [["t"], "follow a file that is still being written: the cursor stays at its newest message"],
+  [["x", "X"], "next, previous failed compaction attempt (× on the timeline; the first of several in a row)"],
+  [["g", "G"], "first, last step"],
+  [["Space"], "play, pause"],
+  [["↑", "↓"], "message above, below, in the window"],
+  [["1", "2", "3", "4"], "phases of a compaction: trigger, partition, summarize (or clear, drop), splice"],
+  [["/"], "find in all messages"],
+  [["Enter", "Shift Enter"], "next, previous match"],
+  [["f"], "findings"],
+  [["?"], "this page"],
+  [["Esc"], "close, or deselect the message"],
+];
+
+/** @type {[string, string, string][]} */
+const REGIONS = [
+  ["system", "system", "Pinned: never compacted. P: pinned for another reason, such as content the policy cannot clear."],
+  ["summary", "summary", "Written by an earlier compaction in place of the messages it removed."],
+  ["compactable", "compactable", "What the next compaction may remove or clear."],
+  ["recent", "recent", "Pinned: the newest messages, kept unchanged."],
+  ["cleared", "cleared", "Still in the window, its content removed or shortened; the original is struck through."],
+  ["message", "message", "In the window of a recorded run: no policy says what is removed next."],
+  ["ghost", "ghost", "No longer in the window: summarized or dropped."],
+];
+
+/** The words of the project, one for each thing. @type {[string, string][]} */
+const GLOSSARY = [
+  ["Transcript", "The file: Claude Code JSONL, an OpenAI message list, and so on."],
+  ["Session", "The transcript once loaded; the same shape for every format."],
+  ["Message", "One entry of a session: system, user, assistant or tool. One API reply is one message."],
+  ["Turn", "From one typed user message up to the next."],
+  ["Tool pair", "An assistant's tool call and the tool message that answers it."],
+  ["Window", "The messages a model call would be sent at one step."],
+  ["Budget", "The policy's limit in tokens; keep_recent is what stays unchanged at the end."],
+  ["Meter", "What counts tokens. ~ marks an estimate: the meter is not the model's own, so the parts and rows are estimates too."],
+  ["Policy", "The rule that compacts: trigger, scope, transform, placement, loop."],
+  ["Region", "What the policy does with a message at a step; the colors above."],
+  ["Compaction", "One event that rewrote the window; recorded, or simulated by the policy."],
+  ["Step", "One position of the cursor: a message arrived, or a compaction happened."],
+  ["Trace", "Every step and compaction of a run, as it was recorded or under a policy."],
+  ["Finding", "Something worth attention, with its evidence."],
+];
+
+/** The part: a dialog while `app.open.help`. @param {HTMLElement} root @param {App} app */
+export function part(root, app) {
+  const dialog = el("dialog", { class: "fl-help", "aria-labelledby": "fl-help-title" });
+  const shut = () => app.open?.help && app.toggle("help");
+  dialog.append(...content(() => dialog.close(), app.extension ? [...KEYS.map(ofLive), ...app.extension.keys] : KEYS));
+  dialog.addEventListener("close", shut);
+  dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
+  dialog.addEventListener("keydown", (event) => key(event, dialog));
+  root.append(dialog);
+  return { update: () => show(dialog, Boolean(app.open?.help)) };
+}
+
+/** @param {HTMLDialogElement} dialog @param {boolean} open */
+function show(dialog, open) {
+  if (open && !dialog.open) dialog.showModal();
+  if (!open && dialog.open) dialog.close();
+}
+
+/** The debugger's own keys stay quiet while the dialog is open. @param {KeyboardEvent} event @param {HTMLDialogElement} dialog */
+function key(event, dialog) {
+  event.stopPropagation();
+  if (event.key === "?") dialog.close();
+}
+
+/** A key's words where a run is driven rather than a file read. @param {[string[], string]} row @returns {[string[], string]} */
+const ofLive = ([names, text]) => [names, names[0] === "t" ? "follow the run: the cursor stays at its newest step" : text];
+
+/** @param {() => void} close @param {[string[], string][]} all */
+function content(close, all) {
+  const head = el(
+    "div",
+    { class: "fl-help-head" },
+    el("h2", { id: "fl-help-title", text: "Shortcuts and glossary" }),
+    button("×", close, { class: "fl-icon", "aria-label": "Close", autofocus: true }),
+  );
+  return [el("div", { class: "fl-help-box" }, head, el("div", { class: "fl-help-columns" }, keys(all), words()))];
+}
+
+/** @param {[string[], string][]} all */
+function keys(all) {
+  const rows = all.map(([names, text]) => [el("dt", {}, ...names.flatMap((name) => [el("kbd", { text: name }), " "])), el("dd", { text })]);
+  return el("section", {}, el("h3", { text: "Shortcuts" }), el("dl", { class: "fl-keys" }, ...rows.flat()));
+}
+
+function words() {
+  const badge = (/** @type {string} */ region) => el("span", { class: `fl-badge fl-is-${region}`, text: letter(region) });
+  const rows = REGIONS.map(([region, name, text]) => [el("dt", {}, badge(region), ` ${name}`), el("dd", { text })]);
+  const more = GLOSSARY.map(([name, text]) => [el("dt", { text: name }), el("dd", { text })]);
+  return el("section", {}, el("h3", { text: "Glossary" }), el("dl", { class: "fl-words" }, ...rows.flat(), ...more.flat()));
+}

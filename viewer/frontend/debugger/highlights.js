@@ -1,0 +1,25 @@
+// What the window and the inspector share beside the app's own state: which phase of a compaction is shown, and the other half of
+// a tool pair.
+/** @import { Phase } from "../run/types.js" */
+
+/** The phase is one of compaction `of`; `pairs` are pool indexes. @typedef {{phase: Phase | null, of: number, pairs: number[]}} Highlight */
+
+export class Highlights {
+  constructor() {
+    /** @type {Highlight} */ this.now = { phase: null, of: -1, pairs: [] };
+    /** @type {Set<() => void>} */ this.listeners = new Set();
+  }
+
+  /** Call a listener at every change. @param {() => void} listener */
+  watch(listener) {
+    this.listeners.add(listener);
+  }
+
+  /** Change some of them; calls the listeners if anything is different. @param {Partial<Highlight>} change */
+  set(change) {
+    const next = { ...this.now, ...change };
+    if (JSON.stringify(next) === JSON.stringify(this.now)) return;
+    this.now = next;
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,124 @@
+import type { Finding, FindingRow, Severity, WireMarks } from "../run/types.js";
+import type { Run } from "../run/model.js";
+import type { App } from "./app.js";
+
+/** What is different since a part was last drawn; `from` is the step before. */
+export interface Change {
+  run?: boolean;
+  step?: boolean;
+  playing?: boolean;
+  speed?: boolean;
+  selected?: boolean;
+  ghosts?: boolean;
+  findQuery?: boolean;
+  open?: boolean;
+  follow?: boolean;
+  theme?: boolean;
+  animate?: boolean;
+  from?: number;
+}
+
+export interface Part {
+  update(app: App, change: Change): unknown;
+  stop?(): void;
+}
+
+export type MakePart = (root: HTMLElement, app: App) => Part;
+
+/** The address as Python sends it: what is in the query, where to begin, what recorded compactions are compared with. */
+export interface AddressData {
+  query?: Query;
+  start?: string;
+  arrive?: number;
+  rival?: { policy?: string } & Record<string, string>;
+}
+
+export type Query = Record<string, string | number | null | undefined>;
+
+export type Command = (app: App) => unknown;
+
+/** What a live run adds to the debugger. */
+export interface LiveExtension {
+  bar: MakePart;
+  keys: [names: string[], text: string][];
+  commandOf(event: KeyboardEvent): Command | undefined;
+  actions(app: App): { node: HTMLElement; show(pool: number): void };
+  follower(app: App): { arrive(make: () => Run, same: boolean): void; hold(): void; stop(): void };
+}
+
+/** What `api/message`, `api/added` and `api/shadow` answer. */
+export interface Message {
+  role: string;
+  content: string;
+  total: number;
+  thinking?: string;
+  thinking_total?: number;
+  tool_calls?: ToolCall[];
+  usage?: { input_uncached?: number; cache_read?: number; cache_write?: number; output?: number } | null;
+  model?: string;
+  timestamp?: string;
+  line?: number;
+  injected?: string;
+  is_error?: boolean;
+  images?: { media_type?: string; width: number; height: number }[];
+  pairs?: number[];
+  lanes?: [number: number, name: string, messages: number][];
+}
+
+export interface ToolCall {
+  name: string;
+  id?: string;
+  arguments?: string;
+  arguments_total?: number;
+  raw?: string;
+}
+
+/** What `api/compaction` answers. */
+export interface CompactionCard {
+  recorded: boolean;
+  fidelity: string;
+  reason: string;
+  trigger: string;
+  before_from: string;
+  after_from: string;
+  unreadable: string;
+  summary: string | null;
+  tiers?: string[];
+  unread?: number;
+  findings: Finding[];
+}
+
+/** What `api/findings` answers. */
+export interface FindingsPage {
+  total: number;
+  counts: Record<Severity, number>;
+  kinds: { kind: string; severity: Severity | null; total: number }[];
+  matching: Record<string, number>;
+  findings: FindingRow[];
+  marks: WireMarks;
+}
+
+/** What `api/compared` answers. */
+export interface Compared {
+  policy: string;
+  settings: Record<string, string>;
+  asked: boolean;
+  status: string;
+  reason: string;
+  recorded: ComparedSide;
+  made: ComparedSide;
+  both: number;
+  recorded_alone: { total: number; first: number[] };
+  policy_alone: { total: number; first: number[] };
+  policies: string[];
+}
+
+export interface ComparedSide {
+  before: number;
+  after: number;
+  removed: number;
+  cleared: number;
+  kept: number;
+  summary: number;
+  unreadable?: string;
+}

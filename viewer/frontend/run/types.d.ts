@@ -1,0 +1,156 @@
+/** What Python packs and the browser unpacks; docs/wire.md says what each field means. */
+
+export type Role = "system" | "user" | "assistant" | "tool";
+export type Region = "system" | "summary" | "compactable" | "recent" | "cleared";
+export type Deed = "clear" | "drop" | "digest" | "opaque" | "summarise";
+/** Trigger, partition, summarize, splice. */
+export type Phase = 1 | 2 | 3 | 4;
+
+export interface Header {
+  version: number;
+  sid: string;
+  session?: string;
+  n: number;
+  title: string;
+  format: string;
+  formatName?: string;
+  model: string;
+  meter: string;
+  how: string;
+  total: number;
+  turns: number;
+  notes: string[];
+  labels: string[];
+  recordedCompactions: number;
+  recorded: Recorded;
+  unseen?: { first: number; typical: number } | null;
+  approximate: boolean;
+  marked?: { summary?: number[]; ack?: number[]; cleared?: number[] };
+}
+
+export interface Recorded {
+  at: number[];
+  before: number[];
+  after: number[];
+  left?: number[];
+  prompts: { at: number[]; tokens: number[] };
+  error?: number | null;
+}
+
+export interface Policy {
+  name: string;
+  title: string;
+  family: string;
+  fidelity: string;
+  about: string;
+  limit: number | null;
+  ceiling: number | null;
+  limitName: string;
+  counts: "window" | "active" | "spoken" | "history";
+  phase: string;
+  effect: "replace" | "view";
+  kind: Deed;
+  tailAsText: boolean;
+  when: string;
+}
+
+/** A message that a compaction added: role, kind, tokens, preview, the message it stands in for (-1: none). */
+export type Added = [role: number, injected: string, tokens: number, preview: string, of?: number];
+
+/** One entry for each compaction. */
+export interface CompactionColumns {
+  at: Int32Array;
+  before: number[];
+  after: number[];
+  folded: number[];
+  number: number[];
+  summaryTokens: number[];
+  removedTokens: number[];
+  status: number[];
+  recordedBefore: number[];
+  recordedAfter: number[];
+  micro: number[];
+  layout: number[][];
+  added: Added[][];
+  tiers?: string[][];
+  emptied?: number[];
+}
+
+/** What a stage of the policy empties in place. */
+export interface Shadow {
+  places: Int32Array;
+  tokens: number[];
+  short: number;
+  thinking: number;
+}
+
+export interface Failed {
+  at: Int32Array;
+  status: number[];
+  reason: string[];
+  times: number[];
+}
+
+/** A trace, unpacked. */
+export interface View {
+  version: number;
+  sid: string;
+  tid: string;
+  stamp: string;
+  kind: "simulate" | "replay";
+  length: number;
+  policy: Policy | null;
+  c: CompactionColumns;
+  statuses: string[];
+  heads: ArrayLike<number>;
+  bodies: ArrayLike<number>;
+  tails: Int32Array;
+  spared: Int32Array;
+  pins: { systems: boolean; emptied: Int32Array | null };
+  shadows: Shadow[];
+  failed: Failed;
+  worded?: number[];
+  typicalSummary: number;
+  notes?: string[];
+  live?: boolean;
+  held?: number[];
+  eras?: [step: number, limit: number | null, ceiling: number | null, limitName: string, policy: string][];
+}
+
+/** A trace as its JSON came in: places are delta-coded, and some columns may be missing. */
+export type WireView = Omit<View, "c" | "tails" | "spared" | "pins" | "shadows" | "failed"> & {
+  c: Omit<CompactionColumns, "at"> & { at: number[] };
+  tails: number[];
+  spared?: number[];
+  pins?: { systems?: boolean; emptied?: number[] | null };
+  shadows?: (Omit<Shadow, "places"> & { places: number[] })[];
+  failed?: { at?: number[]; status?: number[]; reason?: string[]; times?: number[] };
+};
+
+export type Severity = "error" | "warning" | "info";
+
+export interface Finding {
+  kind: string;
+  severity: Severity;
+  title: string;
+  text: string;
+  messages?: number[];
+}
+
+/** A row of the list of findings: one finding, or what compactions in a row all have. */
+export interface FindingRow extends Finding {
+  failed: boolean;
+  first: number;
+  last: number;
+  times: number;
+  step: number;
+  last_step: number;
+}
+
+/** Where findings are along the timeline; `at` is delta-coded, `first` are places in `titles`. */
+export interface WireMarks {
+  titles: [severity: number, text: string][];
+  at: number[];
+  first: number[][];
+  count: number[];
+}
