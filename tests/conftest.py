@@ -1,9 +1,12 @@
 """What the tests share: the folder of real transcripts, the settings of Hypothesis, a running app and a browser."""
 
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,16 +14,51 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
-from scripts.chromium import found
-from tests.serving import ROOT, at_home, end, free_port, wait_until_healthy
+from scripts import chromium
+from scripts import node as nodejs
+from tests.serving import (
+    EXAMPLES,
+    FOR_TESTS,
+    OURS,
+    PATIENCE,
+    ROOT,
+    at_home,
+    end,
+    free_port,
+    wait_until_healthy,
+)
 
 settings.register_profile(
     "foldline",
     deadline=None,
-    derandomize=bool(os.environ.get("CI")),
+    max_examples=5 * EXAMPLES,
+    derandomize=EXAMPLES <= 6,  # a run is green or red for the code alone; a long look is random
+    database=None,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("foldline")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the tests away from the user's home, and from every variable that would change what the app does."""
+    if path := chromium.found():
+        os.environ["FOLDLINE_CHROMIUM"] = path  # it may lie in the user's home
+    for name in [n for n in os.environ if n.startswith(OURS) and n not in FOR_TESTS]:
+        del os.environ[name]
+    home = tempfile.mkdtemp(prefix="foldline-home-")
+    os.environ["HOME"] = home
+    os.environ["SSL_CERT_DIR"] = home  # nothing here speaks TLS, and every client would read a hundred certificates
+    config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_at_home() -> Iterator[None]:
+    """A test that keeps something keeps it in a folder of its own: the next one would find it at the home of all."""
+    yield
+    if left := os.listdir(os.environ["HOME"]):
+        shutil.rmtree(os.environ["HOME"])
+        os.mkdir(os.environ["HOME"])
+        pytest.fail(f"this test wrote to its home: {left}", pytrace=False)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -35,6 +73,15 @@ def shared() -> Path:
     if not folder or not Path(folder).is_dir():
         pytest.skip("FOLDLINE_SHARED does not point at a folder")
     return Path(folder).resolve()
+
+
+@pytest.fixture(scope="session")
+def node() -> str:
+    """The path of a Node."""
+    path = nodejs.found()
+    if path is None:
+        pytest.fail(nodejs.MISSING, pytrace=False)
+    return path
 
 
 @dataclass
@@ -77,7 +124,7 @@ def server(serve: Callable[..., Served]) -> Served:
 
 @dataclass
 class Watch:
-    """What a page did that it should not: errors on its console, requests to any other origin."""
+    """What a page did that it should not: errors on its console, requests to any other origin (see `requests`)."""
 
     origin: str
     errors: list[str] = field(default_factory=list)
@@ -87,9 +134,21 @@ class Watch:
         """Watch this page; returns it."""
         page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("request", lambda request: self.asked(request.url))
         page.on("websocket", lambda socket: self.asked(socket.url))
         return page
+
+    @contextmanager
+    def requests(self, page: Any) -> Iterator[None]:
+        """Watch what this page asks for, too: two hundred requests for each page that is opened."""
+
+        def note(request: Any) -> None:
+            self.asked(request.url)
+
+        page.on("request", note)
+        try:
+            yield
+        finally:
+            page.remove_listener("request", note)
 
     def asked(self, url: str) -> None:
         """Note an address that is not the app's own."""
@@ -99,18 +158,31 @@ class Watch:
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     """A Chromium, driven by Playwright's synchronous interface."""
-    path = found()
+    path = chromium.found()
     if path is None:
-        pytest.skip("no Chromium: `make test` finds or installs one")
+        pytest.fail(chromium.MISSING, pytrace=False)
     from playwright.sync_api import sync_playwright
 
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium has no sandbox for root
     with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(executable_path=path, args=[*arguments, "--disable-dev-shm-usage"])
-        yield chromium
-        chromium.close()
+        started = playwright.chromium.launch(
+            executable_path=path,
+            args=[*arguments, "--disable-dev-shm-usage", "--disable-gpu"],
+            env=at_home(tmp_path_factory.mktemp("chromium")),
+        )
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def context(browser: Any) -> Iterator[Any]:
+    """What all pages are opened in: they share its cache, which makes a page four times cheaper to open."""
+    made = browser.new_context()
+    made.set_default_timeout(1000 * PATIENCE)
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="module")
@@ -120,24 +192,31 @@ def watch(server: Served) -> Watch:
 
 
 @pytest.fixture(scope="module")
-def page(browser: Any, watch: Watch) -> Iterator[Any]:
-    """One page for all tests of a module, 1400 by 900, nothing opened yet: `page.goto(server.url)`."""
-    context = browser.new_context(viewport={"width": 1400, "height": 900})
-    yield watch.over(context.new_page())
-    context.close()
+def page(context: Any, watch: Watch) -> Iterator[Any]:
+    """One page for all tests of a module, nothing opened yet: `page.goto(server.url)`."""
+    made = new_page(context)
+    yield watch.over(made)
+    made.close()
 
 
 @pytest.fixture
-def fresh_page(browser: Any) -> Iterator[Callable[..., Any]]:
+def fresh_page(context: Any) -> Iterator[Callable[..., Any]]:
     """Makes a page of its own with a watch: `page, watch = fresh_page(url, color_scheme="dark")`."""
-    contexts: list[Any] = []
+    pages: list[Any] = []
 
     def make(url: str, **options: Any) -> tuple[Any, Watch]:
-        context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}} | options)
-        contexts.append(context)
+        pages.append(new_page(context, **options))
         watch = Watch(url)
-        return watch.over(context.new_page()), watch
+        return watch.over(pages[-1]), watch
 
     yield make
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
+
+
+def new_page(context: Any, width: int = 1400, height: int = 900, **media: Any) -> Any:
+    """A page of this size on which nothing is animated, unless `reduced_motion="no-preference"` asks for it."""
+    page = context.new_page()
+    page.set_viewport_size({"width": width, "height": height})
+    page.emulate_media(**{"reduced_motion": "reduce"} | media)
+    return page

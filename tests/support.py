@@ -5,17 +5,20 @@ import os
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import strategies as st
 
-from core import Message, Policy, Session, ToolCall, meter
-from core.parameters import Parameter
-from core.trace import as_session
+from core import Message, Policy, Session, ToolCall, meter, policies
+from core.policy.parameters import Parameter
+from core.trace.trace import as_session
+from tests.serving import EXAMPLES as EXAMPLES
+from tests.serving import share
 
 DATA = Path(__file__).parent / "data"
-EXAMPLES = int(os.environ.get("FOLDLINE_EXAMPLES", "6"))  # of each property, for each policy; more for a long look
 
 
 def system(text: str) -> Message:
@@ -187,6 +190,13 @@ def acting_at(tokens: int, chosen: Policy) -> Policy:
 def resized(chosen: Policy, name: str, size: int) -> Policy:
     """The policy with its context window of this size, one token at least."""
     return chosen.with_settings({**chosen.settings, name: max(1, size)})
+
+
+def tight_over(*histories: Callable[[int], Iterator[Message]]) -> pytest.MarkDecorator:
+    """The arguments `rules` and `history` of a test: every policy with little room, and a history (see `share`)."""
+    assert len(histories) % 2, "with an even number of histories a share would always leave out the same ones"
+    cases = share([*product(map(tight, policies()), histories)])
+    return pytest.mark.parametrize(("rules", "history"), cases, ids=lambda v: getattr(v, "name", None) or v.__name__)
 
 
 def tight(chosen: Policy) -> Policy:

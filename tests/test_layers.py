@@ -5,49 +5,17 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 ARROW = (
-    *(
-        "errors",
-        "collecting",
-        "text",
-        "masking",
-        "words",
-        "model",
-        "lanes",
-        "inferred",
-        "context_windows",
-        "formula",
-        "parameters",
-        "vocabulary",
-        "policy",
-    ),
-    *(
-        "measured",
-        "shadow",
-        "lighten",
-        "window",
-        "snap",
-        "heads",
-        "spared",
-        "tails",
-        "partition",
-        "trace",
-        "bands",
-        "unseen",
-        "growing",
-        "events",
-    ),
-    *("tokenizer", "actions", "outcomes", "facts", "ledger", "failing", "summarizers"),
-    *("importers", "folders", "library", "meters", "compact", "policies", "simulate", "course", "replay", "plan"),
-    *("rival", "analyse", "llm", "exports", "tools", "toolbox", "mcp_servers", "memory", "recorder", "loop", "agent"),
-    *("summarizing_memory", "chat_agent", "drive"),
-    *("__init__", "cli", "__main__"),
+    *("model", "policy", "window", "policies", "trace", "summaries", "meters", "importers", "engine", "analyse"),
+    *("llm", "toolbox", "agents", "demo", "drive", "library", "__init__", "cli", "__main__"),
 )
+VIEWER = ("settings", "wire", "sessions", "api", "pages", "serve")
 NETWORK = (
     "socket",
     "http",
@@ -61,10 +29,7 @@ NETWORK = (
     "openai",
     "mcp",
 )
-PLAIN = (  # of the viewer, without Streamlit
-    *("present", "pack", "api", "preview", "registry", "sources"),
-    *("catalogue", "miniature", "sliders", "suggest"),
-)
+PLAIN = ("settings", "wire", "sessions", "api")  # rooms of the viewer that do without Streamlit
 
 
 def files(folder: str) -> list[Path]:
@@ -73,13 +38,18 @@ def files(folder: str) -> list[Path]:
 
 
 def names(path: Path) -> list[str]:
-    """What a file is called from the outside, in parts: `core/compact/engine.py` is core, compact, engine."""
+    """What a file is called from the outside, in parts: `core/engine/compaction.py` is core, compact, engine."""
     parts = path.relative_to(ROOT).with_suffix("").parts
     return list(parts[:-1] if parts[-1] == "__init__" and len(parts) > 2 else parts)
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def imports(path: Path) -> list[str]:
     """Every module a file imports, wherever in the file, by its whole name; names of a package as its modules."""
+    return list(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -89,52 +59,71 @@ def imports(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names) if inside else (node.module or "",)
 
 
-def test_every_file_of_core_has_its_place() -> None:
-    """The arrow names every file and folder of core: a new one is put in its place here."""
-    assert {names(path)[1] for path in files("core")} <= set(ARROW)
+def room(path: Path) -> str:
+    """The room a file stands in: the folder under core or viewer, or the file's own name where it stands in none."""
+    return names(path)[1]
 
 
-@pytest.mark.parametrize("path", files("core"), ids=lambda path: str(path.relative_to(ROOT)))
-def test_a_file_imports_only_from_its_left(path: Path) -> None:
-    """A file of core imports what stands before it on the arrow, or files of its own folder."""
-    own = names(path)[1]
-    taken = {[*name.split("."), "__init__"][1] for name in imports(path) if name.split(".")[0] == "core"}
-    wrong = {other for other in taken - {own} if ARROW.index(other) > ARROW.index(own)}
-    assert not wrong, f"{own} stands left of {wrong}"
+def rooms_imported(path: Path, top: str) -> set[str]:
+    """The rooms of `top` that a file imports from; "__init__" for a public name of the package itself."""
+    return {[*name.split("."), "__init__"][1] for name in imports(path) if name.split(".")[0] == top}
 
 
-@pytest.mark.parametrize("path", files("core"), ids=lambda path: str(path.relative_to(ROOT)))
-def test_core_knows_of_no_browser(path: Path) -> None:
+@pytest.mark.parametrize(("top", "arrow"), [("core", ARROW), ("viewer", ("__init__", *VIEWER))])
+def test_every_file_stands_in_a_room(top: str, arrow: tuple[str, ...]) -> None:
+    """The arrow names every room, and nothing stands loose beside the rooms but what the arrow names."""
+    assert {room(path) for path in files(top)} <= set(arrow)
+
+
+ROOMS = pytest.mark.parametrize(
+    "name", [f"core.{name}" for name in ARROW] + [f"viewer.{name}" for name in ("__init__", *VIEWER)]
+)
+CORE = pytest.mark.parametrize("name", [f"core.{name}" for name in ARROW])
+
+
+def in_room(name: str) -> list[Path]:
+    """The files of a room, such as `core.engine`; never none."""
+    found = [path for path in files(name.partition(".")[0]) if ".".join(names(path)[:2]) == name]
+    assert found, f"no file in {name}"
+    return found
+
+
+@ROOMS
+def test_a_room_imports_only_from_its_left(name: str) -> None:
+    """A file imports from rooms that stand before its own on the arrow, or from its own room."""
+    top, own = name.split(".")
+    arrow = ARROW if top == "core" else ("__init__", *VIEWER)
+    left = arrow[: arrow.index(own) + 1]
+    wrong = {str(path.relative_to(ROOT)): rooms_imported(path, top) - {*left} for path in in_room(name)}
+    assert not {path: right for path, right in wrong.items() if right}
+
+
+@CORE
+def test_core_knows_of_no_browser(name: str) -> None:
     """Core imports neither Streamlit nor the viewer; the command line alone may start the viewer."""
-    allowed = {"viewer.serve"} if names(path)[1] in ("cli", "__main__") else set()
-    wrong = {name for name in imports(path) if name.split(".")[0] in ("streamlit", "starlette", "viewer")}
-    assert wrong <= allowed
+    allowed = {"viewer.serve"} if name in ("core.cli", "core.__main__") else set()
+    used = {module for path in in_room(name) for module in imports(path)}
+    assert {module for module in used if module.split(".")[0] in ("streamlit", "starlette", "viewer")} <= allowed
 
 
-@pytest.mark.parametrize("path", files("core"), ids=lambda path: str(path.relative_to(ROOT)))
-def test_only_models_open_sockets(path: Path) -> None:
+@CORE
+def test_only_models_open_sockets(name: str) -> None:
     """Nothing outside core/llm imports what can reach a network, but for the package mcp in the file on MCP servers."""
-    if "llm" not in names(path):
+    for path in in_room(name) if name != "core.llm" else ():
         allowed = {"mcp"} if "mcp_servers" in names(path) else set()
-        wrong = tuple(f"{name}." for name in NETWORK if name not in allowed)
-        assert not [name for name in imports(path) if f"{name}.".startswith(wrong)]
+        wrong = tuple(f"{module}." for module in NETWORK if module not in allowed)
+        assert not [module for module in imports(path) if f"{module}.".startswith(wrong)], path
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_what_is_shown_is_worked_out_without_streamlit(name: str) -> None:
-    """Rows, labels, packed messages and the routes are made without Streamlit, and so are what they import."""
-    seen: set[str] = set()
-    waiting = [name]
-    while waiting:
-        seen.add(module := waiting.pop())
-        found = list(imports(ROOT / "viewer" / f"{module}.py"))
-        assert not [one for one in found if one.split(".")[0] == "streamlit"], module
-        nearby = {one.split(".")[1] for one in found if one.startswith("viewer.")}
-        waiting += sorted(nearby - seen)
+def test_only_pages_import_streamlit(name: str) -> None:
+    """Rows, packed messages, settings and routes are made without Streamlit, but for what asks Streamlit about itself."""
+    users = {path.name for path in files(f"viewer/{name}") if "streamlit" in {n.split(".")[0] for n in imports(path)}}
+    assert users <= {"security.py", "origin.py"}
 
 
 def test_one_file_keeps_the_state() -> None:
-    """viewer/state.py is the one user of st.session_state."""
+    """viewer/pages/state.py is the one user of st.session_state."""
     users = {
         path.name
         for path in files("viewer")
@@ -144,13 +133,27 @@ def test_one_file_keeps_the_state() -> None:
     assert users <= {"state.py"}
 
 
-def test_no_two_files_of_the_project_need_each_other() -> None:
-    """The viewer's files form no circle of imports."""
-    graph = {
-        path.stem: {n.split(".")[1] for n in imports(path) if n.startswith("viewer.")}
-        & {p.stem for p in files("viewer")}
-        for path in files("viewer")
-    }
+def test_the_readme_draws_the_arrow() -> None:
+    """core/README.md lists every room in the order of the arrow, and draws the arrow in that order."""
+    readme = (ROOT / "core" / "README.md").read_text(encoding="utf-8")
+    rooms = [name for name in ARROW if not name.startswith("__")]
+    drawn = re.search(r"```\n(model → .*)\n```", readme)
+
+    assert re.findall(r"^\| `(\w+)/` \|", readme, re.MULTILINE) == rooms
+    assert drawn
+    assert re.split(r" → |, ", drawn[1]) == rooms
+
+
+def module(path: Path) -> str:
+    """The dotted name a file is imported by."""
+    return ".".join(names(path))
+
+
+@pytest.mark.parametrize("top", ["core", "viewer"])
+def test_no_two_files_need_each_other(top: str) -> None:
+    """Files form no circle of imports, not even within a room."""
+    known = {module(path) for path in files(top)}
+    graph = {module(path): set(imports(path)) & known - {module(path)} for path in files(top)}
     while leaves := {name for name, needs in graph.items() if not needs & graph.keys()}:
         graph = {name: needs for name, needs in graph.items() if name not in leaves}
     assert not graph, f"in a circle: {sorted(graph)}"

@@ -1,5 +1,6 @@
 """The files around the code agree with each other, and hold nothing of the machine they were written on."""
 
+import os
 import re
 import subprocess
 import tomllib
@@ -9,10 +10,10 @@ from typing import Any
 import pytest
 
 from core import load, meter, policy, simulate
-from core.tokenizer import SHA256, VOCABULARY
-from scripts import chromium
+from core.meters.tokenizer import SHA256, VOCABULARY
+from scripts import chromium, node
 from viewer.serve import OPTIONS
-from viewer.sources import samples
+from viewer.sessions.sources import samples
 
 ROOT = Path(__file__).parent.parent
 
@@ -73,20 +74,22 @@ def test_the_readme_says_what_the_first_sample_shows() -> None:
     over = fold.window_before - first.parameters["budget"]
     readme = (ROOT / "README.md").read_text()
 
-    assert f"Over budget by ~{over:,}: the next model call folds {fold.folded} messages." in readme
+    assert f"Over budget by ~{over:,}: the next model call summarizes {fold.folded} messages." in readme
     assert f"`summary #1 of {fold.folded} earlier messages`" in readme
 
 
 def tracked() -> list[Path]:
     """The text files of the repository; none where this is no git checkout."""
     listed = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False).stdout
-    return [p for name in listed.split("\0") if name and (p := ROOT / name).is_file() and "core/data" not in name]
+    vendored = ("core/demo/desk", "core/meters/tiktoken")
+    names = [name for name in listed.split("\0") if name and not name.startswith(vendored)]
+    return [path for name in names if (path := ROOT / name).is_file()]
 
 
 def test_no_file_names_the_machine_it_was_written_on() -> None:
     """No path of a machine stands in the project: it runs wherever it is cloned."""
     if not tracked():
-        pytest.skip("not a git checkout")
+        (pytest.fail if os.environ.get("CI") else pytest.skip)("not a git checkout")
     machine = re.compile(rb"/(?:root|work|opt/pypi)/|/home/[a-z]+/(?:src|work)/")
     found = [p.relative_to(ROOT).as_posix() for p in tracked() if machine.search(p.read_bytes())]
     assert [name for name in found if name != "tests/test_project.py"] == []
@@ -125,3 +128,19 @@ def test_a_named_chromium_is_taken_or_missed(monkeypatch: pytest.MonkeyPatch, tm
     own.chmod(0o755)
     assert chromium.main([]) == 0
     assert capsys.readouterr().out == f"{own}\n"
+
+
+@pytest.mark.parametrize(("version", "is_taken"), [("v20.19.0", True), ("v18.20.4", False), ("", False)])
+def test_an_old_node_is_passed_over(
+    version: str, is_taken: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The machine's Node is taken where it is new enough, else that of the locked packages, which runs."""
+    own = tmp_path / "node"
+    own.write_text(f"#!/bin/sh\necho {version}\n")
+    own.chmod(0o755)
+    monkeypatch.delenv("FOLDLINE_NODE", raising=False)
+    monkeypatch.setattr(node.shutil, "which", lambda name: str(own))
+    found = node.found()
+    assert found == (str(own) if is_taken else node.of_package())
+    assert found
+    assert node.version(found) >= node.OLDEST

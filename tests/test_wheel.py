@@ -7,6 +7,7 @@ import urllib.request
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -39,20 +40,41 @@ def elsewhere(installed: Path, tmp_path: Path) -> dict[str, str]:
     return at_home(tmp_path) | {"PYTHONPATH": str(installed)}
 
 
-def run(environment: dict[str, str], cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The installed `foldline` with these arguments."""
-    command = [sys.executable, "-c", "import sys, core.cli; sys.exit(core.cli.main())", *arguments]
-    return subprocess.run(command, env=environment, cwd=cwd, capture_output=True, text=True, check=False)
+COMMANDS = """
+import contextlib, io, json, sys
+from core.cli import main
+for arguments in json.load(sys.stdin):
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        status = main(arguments)
+    assert not status, (arguments, status)
+    print(json.dumps(json.loads(printed.getvalue())))
+"""
+
+
+def run(environment: dict[str, str], cwd: Path, commands: list[list[str]]) -> list[Any]:
+    """The JSON that the installed `foldline` prints for each of these arguments, all run in one process."""
+    done = subprocess.run(
+        [sys.executable, "-c", COMMANDS],
+        input=json.dumps(commands),
+        env=environment,
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
 
 
 def test_the_wheel_holds_the_whole_app(wheel: Path) -> None:
     """Engine, viewer with its assets, samples, vocabulary, launcher, licence and notice are inside, and no tests."""
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    assert {"app.py", "core/cli/__init__.py", "viewer/main.py", "viewer/serve.py"} <= names
-    assert "core/data/tiktoken/fb374d419588a4632f3f557e76b4b70aebbca790" in names
-    desk = ROOT / "core" / "data" / "desk"
-    assert {p.relative_to(ROOT).as_posix() for p in desk.rglob("*") if p.is_file()} <= names
+    assert {"app.py", "core/cli/__init__.py", "viewer/pages/main.py", "viewer/serve.py"} <= names
+    assert "core/meters/tiktoken/fb374d419588a4632f3f557e76b4b70aebbca790" in names
+    desk = [p for p in (ROOT / "core" / "demo" / "desk").rglob("*") if p.is_file() and p.suffix != ".pyc"]
+    assert desk
+    assert {p.relative_to(ROOT).as_posix() for p in desk} <= names
     assert {n.rpartition(".")[2] for n in names if n.startswith("viewer/frontend/")} >= {"js", "css"}
     wanted = {p.relative_to(ROOT).as_posix() for p in (ROOT / "sample_sessions").rglob("*") if p.is_file()}
     assert {n for n in wanted if "__pycache__" not in n} <= names
@@ -71,15 +93,12 @@ def test_the_wheel_installs_the_command(wheel: Path) -> None:
 
 def test_the_installed_command_works(elsewhere: dict[str, str], installed: Path, tmp_path: Path) -> None:
     """Away from the checkout the command lists the policies and opens every sample."""
-    listed = run(elsewhere, tmp_path, "policies", "--json")
-    assert listed.returncode == 0, listed.stderr
-    assert "agentkit.memory" in {p["name"] for p in json.loads(listed.stdout)}
     samples = sorted(p for p in (installed / "sample_sessions").glob("*/*") if p.suffix in (".json", ".jsonl"))
-    assert samples
-    for sample in samples:
-        shown = run(elsewhere, tmp_path, "show", str(sample), "--json")
-        assert shown.returncode == 0, shown.stderr
-        assert json.loads(shown.stdout)["counts"]["messages"]
+    commands = [["policies", "--json"], *(["show", str(sample), "--json"] for sample in samples)]
+    listed, *shown = run(elsewhere, tmp_path, commands)
+    assert "agentkit.memory" in {p["name"] for p in listed}
+    assert len(shown) == len(samples) > 10
+    assert all(one["counts"]["messages"] for one in shown)
 
 
 @pytest.fixture
@@ -98,8 +117,10 @@ def running(elsewhere: dict[str, str], tmp_path: Path) -> Iterator[str]:
 
 def test_the_installed_app_serves(running: str) -> None:
     """The installed app answers, and gives its page and its own modules."""
-    with urllib.request.urlopen(f"{running}/", timeout=10) as answer:
+    with urllib.request.urlopen(f"{running}/", timeout=60) as answer:
         assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
-    assets = [p.name for p in (ROOT / "viewer" / "frontend").glob("*.js")]
-    with urllib.request.urlopen(f"{running}/viewer-assets/{assets[0]}", timeout=10) as answer:
-        assert "javascript" in answer.headers["Content-Type"]
+    frontend = ROOT / "viewer" / "frontend"
+    assert (frontend / "main.js").is_file()
+    for asset in (path.relative_to(frontend).as_posix() for path in frontend.rglob("*.js")):
+        with urllib.request.urlopen(f"{running}/viewer-assets/{asset}", timeout=60) as answer:
+            assert "javascript" in answer.headers["Content-Type"]

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.agent import RunResult, run_agent
-from core.errors import FoldlineError
+from core.agents.agent import RunResult, run_agent
+from core.agents.memory import Memory
 from core.llm import LLM, MockLLM
-from core.memory import Memory
 from core.meters import message_tokens
-from core.model import Message, ToolCall
-from core.tools import ToolRegistry, tool
+from core.model.errors import FoldlineError
+from core.model.session import Message, ToolCall
+from core.toolbox.tools import ToolRegistry, tool
 from tests.support import (
     LESSON_ANSWER,
     LESSON_GOAL,
@@ -123,7 +123,7 @@ def test_parallel_calls_are_answered_in_order() -> None:
 
 def test_a_script_that_runs_out_says_so() -> None:
     """A mock model asked once too often raises an error a person understands."""
-    with pytest.raises(FoldlineError, match="script has run out"):
+    with pytest.raises(FoldlineError, match="no more replies"):
         run_agent("go", MockLLM([assistant("", ToolCall(name="add", arguments={"a": 1, "b": 2}))]), [add])
 
 

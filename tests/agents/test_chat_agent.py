@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from core import meter
-from core.chat_agent import ASK, ChatAgent
+from core.agents.chat_agent import ASK, ChatAgent
 from core.llm import MockLLM
-from core.model import Message, Usage
-from core.tools import tool
+from core.model.session import Message, Usage
+from core.toolbox.tools import tool
 from tests.support import assistant, calls, plain, user
 
 
@@ -28,7 +28,7 @@ class Counting(MockLLM):
 
 
 def answers(messages: Sequence[Message], tools: object) -> Message:
-    """A model that summarises when asked to, and else answers."""
+    """A model that summarizes when asked to, and else answers."""
     return assistant("summary") if messages[-1].content == ASK else assistant("answer")
 
 
@@ -144,16 +144,16 @@ def test_the_system_prompt_is_sent_and_never_folded() -> None:
 def test_a_turn_that_fails_is_taken_back() -> None:
     """What the model raises comes through, and the conversation is as it was before the turn."""
     agent = ChatAgent(MockLLM([assistant("", calls("c1", "double", n=1))]), [double])
-    with pytest.raises(Exception, match="script has run out"):
+    with pytest.raises(Exception, match="no more replies"):
         agent.chat("one")
     assert agent.messages == []
 
 
 def test_a_summary_that_fails_leaves_the_conversation() -> None:
-    """An error while summarising comes through, nothing folded and the new message not added."""
+    """An error while summarizing comes through, nothing folded and the new message not added."""
     agent = ChatAgent(Counting(["a1", "a2"]), [double], max_input_tokens=30, keep_recent_turns=1)
     agent.chat("one")
     agent.chat("two")
-    with pytest.raises(Exception, match="script has run out"):
+    with pytest.raises(Exception, match="no more replies"):
         agent.chat("three")
     assert plain(agent.messages) == [("user", "one"), ("assistant", "a1"), ("user", "two"), ("assistant", "a2")]

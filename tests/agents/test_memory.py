@@ -2,9 +2,9 @@
 
 import pytest
 
+from core.agents.memory import Memory
 from core.llm import MockLLM
-from core.memory import Memory
-from core.model import Message
+from core.model.session import Message
 from tests.support import LESSON_SUMMARY, assistant, lesson_session, plain, result, system, user
 
 

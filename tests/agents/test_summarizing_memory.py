@@ -2,10 +2,10 @@
 
 import pytest
 
-from core.errors import ParameterError
+from core.agents.summarizing_memory import DEFAULT_PROMPT, SummarizingMemory
 from core.llm import MockLLM
-from core.model import Message
-from core.summarizing_memory import DEFAULT_PROMPT, SummarizingMemory
+from core.model.errors import ParameterError
+from core.model.session import Message
 from tests.support import assistant, plain, result, system, user
 
 SHORT = [user("a" * 36), assistant("b" * 36), user("c" * 36), assistant("d" * 36)]  # 13 tokens each

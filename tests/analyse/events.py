@@ -5,21 +5,23 @@ from typing import Any
 
 from core import Compaction, Message, compact, meter, policy
 from core.analyse import Finding, findings
-from core.trace import Edit, Trace, as_session
+from core.trace.compaction import Edit, of_version_1
+from core.trace.trace import Trace, as_session
 
 LONG = "word " * 200
 
 
 def summary(text: str = "a summary of it all", role: str = "system", id: str = "summary") -> Message:
-    """The message a policy puts in for what it folded."""
+    """The message a policy adds for what it summarized."""
     return Message.model_validate({"id": id, "role": role, "content": text, "injected": "summary"})
 
 
 def run(messages: Sequence[Message], *compactions: Compaction) -> Trace:
-    """A trace over these messages with these compactions."""
+    """A trace over these messages with these compactions, whose layouts count added messages behind the others."""
     tokens = (10,) * len(messages)
     session = as_session(messages)
-    return Trace(kind="simulate", session=session, meter="hand", tokens=tokens, compactions=compactions)
+    placed = tuple(of_version_1(compaction, len(messages)) for compaction in compactions)
+    return Trace(kind="simulate", session=session, meter="hand", tokens=tokens, compactions=placed)
 
 
 def event(

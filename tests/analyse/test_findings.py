@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import core.analyse
 from core import Compaction, Trace, meter, policies, policy, simulate
 from core.analyse import findings, findings_at, kinds, trace_findings
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.analyse.events import LONG, event, found_in, run, summary
 from tests.support import EXAMPLES, METERS, SUMMARIZERS, assistant, sessions, system, tuned, user
 
@@ -49,11 +49,11 @@ def test_every_kind_is_known() -> None:
 
 
 def test_every_module_makes_its_own_kinds_and_no_entry_is_needed() -> None:
-    """A module beside the others with KINDS has a look, and is found by being there."""
+    """A module beside the others with KINDS has a check or a check_in_trace, and is found by being there."""
     found = [importlib.import_module(f"core.analyse.{m.name}") for m in pkgutil.iter_modules(core.analyse.__path__)]
-    looks = [module for module in found if hasattr(module, "KINDS")]
-    assert {kind for module in looks for kind in module.KINDS} == KINDS
-    assert all(hasattr(module, "look") or hasattr(module, "along") for module in looks)
+    checks = [module for module in found if hasattr(module, "KINDS")]
+    assert {kind for module in checks for kind in module.KINDS} == KINDS
+    assert all(hasattr(module, "check") or hasattr(module, "check_in_trace") for module in checks)
 
 
 def test_a_window_left_alone_has_no_findings() -> None:
@@ -118,7 +118,7 @@ def _checked(trace: Trace) -> None:
             assert json.loads(one.model_dump_json())
 
 
-@settings(max_examples=4 * EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(data=st.data(), session=sessions(), count=METERS, summarizer=SUMMARIZERS)
 def test_chains_of_every_policy_have_findings_and_no_errors(data, session, count, summarizer) -> None:  # type: ignore[no-untyped-def]
     """Whatever the session, the policy, the meter and the summarizer, looking raises nothing."""

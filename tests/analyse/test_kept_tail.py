@@ -16,21 +16,19 @@ def second(*edits: tuple[str, tuple[int, int]], before: list[tuple[int, int]], p
     return list(run(TALK, FIRST, event(8, before, after, *edits, put=added)).compactions)
 
 
-def test_folded_the_next_time_is_no_loss() -> None:
-    """What was kept and is summarised at the next pass is where it belongs."""
+def test_summarized_the_next_time_is_no_loss() -> None:
+    """What was kept and is summarized at the next pass is where it belongs."""
     one, two = second(("summarised", (10, 11)), ("summarised", (4, 6)), before=[(10, 11), (4, 8)])
     assert "kept_tail_loss" not in kinds_of(findings(two, one))
 
 
 def test_dropped_beside_the_summary() -> None:
-    """What was kept, and is dropped while the rest is summarised, is lost: which, and how many."""
+    """What was kept, and is dropped while the rest is summarized, is lost: which, and how many."""
     one, two = second(("summarised", (10, 11)), ("dropped", (4, 6)), before=[(10, 11), (4, 8)])
     (lost,) = of_kind("kept_tail_loss", findings(two, one))
     assert (lost.severity, lost.messages) == ("warning", (TALK[4].id, TALK[5].id))
     assert lost.numbers == {"lost": 2, "missing_before": 0, "left_out_of_the_summary": 2}
-    assert lost.text == (
-        "2 messages that the compaction before had kept are gone from the window, and no summary was made of them."
-    )
+    assert lost.text == ("2 messages that the previous compaction kept are gone from the window and in no summary.")
 
 
 def test_named_by_no_edit() -> None:
@@ -49,22 +47,22 @@ def test_missing_between_the_two() -> None:
 
 def test_missing_where_the_next_one_only_clears() -> None:
     """Also a pass that empties a body in place shows what is missing."""
-    emptied = TALK[7].model_copy(update={"content": "[cleared]", "injected": "cleared"})
-    later = event(8, [(10, 11), (5, 8)], [(10, 11), (5, 7), (11, 12)], ("cleared", (7, 8)), put=[emptied])
+    cleared = TALK[7].model_copy(update={"content": "[cleared]", "injected": "cleared"})
+    later = event(8, [(10, 11), (5, 8)], [(10, 11), (5, 7), (11, 12)], ("cleared", (7, 8)), put=[cleared])
     one, two = run(TALK, FIRST, later).compactions
     (lost,) = of_kind("kept_tail_loss", findings(two, one))
     assert lost.messages == (TALK[4].id,)
     shorter = event(
-        8, [(10, 11), (4, 5), (6, 8)], [(10, 11), (4, 5), (6, 7), (11, 12)], ("cleared", (7, 8)), put=[emptied]
+        8, [(10, 11), (4, 5), (6, 8)], [(10, 11), (4, 5), (6, 7), (11, 12)], ("cleared", (7, 8)), put=[cleared]
     )
     (cut,) = of_kind("kept_tail_loss", findings(*reversed(run(TALK, FIRST, shorter).compactions)))
     assert cut.messages == (TALK[5].id,)
-    whole = event(8, [(10, 11), (4, 8)], [(10, 11), (4, 7), (11, 12)], ("cleared", (7, 8)), put=[emptied])
+    whole = event(8, [(10, 11), (4, 8)], [(10, 11), (4, 7), (11, 12)], ("cleared", (7, 8)), put=[cleared])
     assert "kept_tail_loss" not in kinds_of(findings(*reversed(run(TALK, FIRST, whole).compactions)))
 
 
 def test_a_policy_that_only_drops_promised_nothing() -> None:
-    """Where nothing is summarised, what is dropped is not a loss of what was kept."""
+    """Where nothing is summarized, what is dropped is not a loss of what was kept."""
     one, two = second(("dropped", (10, 11)), ("dropped", (4, 6)), before=[(10, 11), (4, 8)], put=False)
     assert "kept_tail_loss" not in kinds_of(findings(two, one))
 
@@ -97,7 +95,7 @@ def test_what_arrived_since_was_not_kept() -> None:
 
 
 def test_it_takes_the_compaction_before() -> None:
-    """Of a compaction alone nothing is said; within its trace the one before is known."""
+    """Of a compaction alone nothing is reported; within its trace the one before is known."""
     one, two = second(("summarised", (10, 11)), ("dropped", (4, 6)), before=[(10, 11), (4, 8)])
     assert "kept_tail_loss" not in kinds_of(findings(two))
     assert "kept_tail_loss" in kinds_of(findings_at(run(TALK, one, two), 1))

@@ -1,8 +1,8 @@
-"""Results that arrive after the call they answer was folded."""
+"""Results that arrive after the call they answer was summarized."""
 
 from core import Compaction
 from core.analyse import Finding, findings_at
-from core.trace import Trace
+from core.trace.trace import Trace
 from tests.analyse.events import event, of_kind, run, summary
 from tests.support import assistant, calls, result, user
 
@@ -22,20 +22,20 @@ def late(trace: Trace, index: int = 0) -> list[Finding]:
 
 
 def fold(at: int, a: int, b: int) -> Compaction:
-    """Messages a up to b folded once `at` have arrived."""
+    """Messages a up to b summarized once `at` have arrived."""
     after = [part for part in ((0, a), (6, 7), (b, at)) if part[0] < part[1]]
     return event(at, [(0, at)], after, ("summarised", (a, b)), put=[summary()], number=1)
 
 
-def test_a_result_that_arrives_after_its_call_was_folded() -> None:
-    """The open call c1 is folded after three messages, its result is the fifth: an error that names both."""
+def test_a_result_that_arrives_after_its_call_was_summarized() -> None:
+    """The open call c1 is summarized after three messages, its result is the fifth: an error that names both."""
     trace = run(WORK, fold(3, 0, 3))
     (found,) = late(trace)
     assert (found.severity, found.messages) == ("error", (WORK[4].id, WORK[1].id))
     assert found.numbers == {"pairs": 1, "messages_later": 2}
     assert found.text == (
-        "The call c1 had no result yet when it was folded into summary #1. The result arrives 2 messages later, "
-        "with nothing before it that asked for it: a real API rejects that window."
+        "The call c1 had no result yet when it was replaced by summary #1. The result arrives 2 messages later, "
+        "without the call before it: a real API rejects that window."
     )
 
 
@@ -44,7 +44,7 @@ def test_an_open_call_that_stays_is_answered() -> None:
     assert late(run(WORK, fold(3, 0, 1))) == []
 
 
-def test_a_call_folded_with_its_result_is_closed() -> None:
+def test_a_call_summarized_with_its_result_is_closed() -> None:
     """Once both results have arrived, nothing is late."""
     assert late(run(WORK, fold(5, 0, 5))) == []
 
@@ -56,7 +56,7 @@ def test_a_call_that_is_never_answered_orphans_nobody() -> None:
     )
 
 
-def test_a_result_that_is_folded_before_the_next_call_is_never_sent() -> None:
+def test_a_result_that_is_summarized_before_the_next_call_is_never_sent() -> None:
     """Where a second pass takes the late result before the model is called, no API sees it."""
     again = event(5, [(6, 7), (3, 5)], [(7, 8)], ("summarised", (6, 7)), ("summarised", (3, 5)), put=[summary(id="s2")])
     assert late(run(WORK, fold(3, 0, 3), again)) == []
@@ -65,13 +65,13 @@ def test_a_result_that_is_folded_before_the_next_call_is_never_sent() -> None:
 
 
 def test_the_same_id_called_anew() -> None:
-    """A result belongs to the newest open call of its id: the folded one is not missed."""
+    """A result belongs to the newest open call of its id: the summarized one is not missed."""
     again = [*WORK[:2], assistant("", calls("c1", "build")), result("c1", "built"), user("ok"), assistant("done")]
     assert late(run(again, fold(2, 0, 2))) == []
 
 
 def test_two_late_results_are_one_finding() -> None:
-    """Both results of one folded reply are told together."""
+    """Both results of one summarized reply are reported together."""
     both = [*WORK[:2], user("hm"), result("c1", "a"), result("c2", "b"), assistant("done")]
     (found,) = late(run(both, fold(2, 0, 2)))
     assert found.numbers == {"pairs": 2, "messages_later": 2}

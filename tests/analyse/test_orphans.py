@@ -1,13 +1,13 @@
 """Tool calls and results that a compaction cut apart."""
 
-from hypothesis import given
+from hypothesis import given, settings
 
 from core import Compaction, Message, compact, meter, policies, policy, replay, simulate
 from core.analyse import findings
-from core.model import RecordedCompaction
-from core.trace import as_session
+from core.model.session import RecordedCompaction
+from core.trace.trace import as_session
 from tests.analyse.events import LONG, cut_out, event, found_in, kinds_of, of_kind, run
-from tests.support import LESSON_SUMMARY, assistant, calls, lesson_session, result, sessions, system, user
+from tests.support import EXAMPLES, LESSON_SUMMARY, assistant, calls, lesson_session, result, sessions, system, user
 
 
 def test_the_lesson_leaves_an_orphaned_result_and_loses_the_task() -> None:
@@ -18,7 +18,8 @@ def test_the_lesson_leaves_an_orphaned_result_and_loses_the_task() -> None:
     first, asked, answered = (trace.messages[i].id for i in (1, 6, 7))
     assert (orphan.kind, orphan.severity, orphan.messages) == ("orphaned_tool_result", "error", (answered, asked))
     assert orphan.text == (
-        "The result c3 was kept, the call it answers was folded into summary #1. A real API rejects this window."
+        "The result c3 is still in the window, but the call it answers was replaced by summary #1. "
+        "A real API rejects this window."
     )
     assert (start.kind, start.severity, start.messages) == ("leading_assistant", "warning", (answered, first))
     assert (lost.kind, lost.messages) == ("first_user_message_lost", (first,))
@@ -36,7 +37,7 @@ def test_a_call_kept_without_its_result() -> None:
     assert (finding.kind, finding.severity) == ("orphaned_call", "error")
     assert finding.messages == (session.messages[1].id, session.messages[2].id)
     assert finding.text == (
-        "The call c1 was kept, its result was left out of what was kept. A real API rejects this window."
+        "The call c1 is still in the window, but its result was removed. A real API rejects this window."
     )
 
 
@@ -45,7 +46,7 @@ def test_many_orphans_are_one_finding_that_counts_them() -> None:
     asked = assistant("", *(calls(f"c{i}", "read", path="a") for i in range(4)))
     found = found_in(user(LONG), asked, *(result(f"c{i}", "x") for i in range(4)), keep=4)
     assert found[0].title == "4 orphaned tool results"
-    assert "The results c0, c1, c2 and 1 more were kept" in found[0].text
+    assert "The results c0, c1, c2 and 1 more are still in the window" in found[0].text
     assert found[0].numbers == {"pairs": 4}
 
 
@@ -58,36 +59,40 @@ def test_an_id_used_twice_is_answered_by_the_nearest() -> None:
 
 
 def test_a_second_result_of_one_call_belongs_to_no_pair() -> None:
-    """A call is answered once: a further result of it that stays is not said to have lost its call."""
+    """A call is answered once: a further result of it that stays is not reported to have lost its call."""
     window = [assistant("", calls("c1", "read")), result("c1", LONG), user("on"), result("c1", "again")]
     assert "orphaned_tool_result" not in kinds_of(found_in(system("s"), *window, keep=2))
 
 
 def test_a_cleared_result_still_answers_its_call() -> None:
-    """A result whose body was emptied keeps its pair; one that was dropped does not."""
-    said = [user("go"), assistant("", calls("c1", "read")), result("c1", LONG), assistant("done")]
-    messages = [m.model_copy(update={"id": f"m{i}"}) for i, m in enumerate(said)]
-    emptied = messages[2].model_copy(update={"content": "[cleared]", "injected": "cleared"})
+    """A result whose body was cleared keeps its pair; one that was dropped does not."""
+    talk = [user("go"), assistant("", calls("c1", "read")), result("c1", LONG), assistant("done")]
+    messages = [m.model_copy(update={"id": f"m{i}"}) for i, m in enumerate(talk)]
+    cleared = messages[2].model_copy(update={"content": "[cleared]", "injected": "cleared"})
     cleared = run(
-        messages, event(4, [(0, 4)], [(0, 2), (4, 5), (3, 4)], ("cleared", (2, 3)), put=[emptied], window_after=31)
+        messages, event(4, [(0, 4)], [(0, 2), (4, 5), (3, 4)], ("cleared", (2, 3)), put=[cleared], window_after=31)
     )
     dropped = run(messages, event(4, [(0, 4)], [(0, 2), (3, 4)], ("dropped", (2, 3))))
     assert findings(cleared.compactions[0]) == ()
     (orphan, *_) = findings(dropped.compactions[0])
     assert (orphan.kind, orphan.messages) == ("orphaned_call", ("m1", "m2"))
-    assert orphan.text == "The call c1 was kept, its result was dropped. A real API rejects this window."
+    assert (
+        orphan.text == "The call c1 is still in the window, but its result was dropped. A real API rejects this window."
+    )
 
 
 def test_what_became_of_the_other_half() -> None:
-    """Where no summary stands for it, the other half was dropped, or put into other words."""
+    """Where no summary stands for it, the other half was dropped, or converted to text."""
     talk = [user("go"), assistant("", calls("c1", "read")), result("c1", LONG), assistant("done")]
     digest = assistant("[Tool results: read: …]").model_copy(update={"injected": "digest"})
     (orphan, *_) = findings(cut_out(talk, 1, 2, digest))
-    assert orphan.text.startswith("The result c1 was kept, the call it answers was put into other words.")
+    assert orphan.text.startswith(
+        "The result c1 is still in the window, but the call it answers was converted to text."
+    )
 
 
 def test_a_pair_that_leaves_together_is_whole() -> None:
-    """A call folded with its result orphans nobody."""
+    """A call summarized with its result orphans nobody."""
     window = [user(LONG), assistant("", calls("c1", "read")), result("c1", "x"), assistant("done"), user("on")]
     assert not {"orphaned_tool_result", "orphaned_call"} & set(kinds_of(found_in(*window, keep=2)))
 
@@ -105,9 +110,10 @@ def test_errors_come_first() -> None:
     assert [f.severity for f in found] == ["error", "warning", "warning", "warning"]
 
 
+@settings(max_examples=2 * EXAMPLES)
 @given(session=sessions())
 def test_nothing_removed_nothing_orphaned(session) -> None:  # type: ignore[no-untyped-def]
-    """Where no message leaves the window, no pair is said to be cut."""
+    """Where no message leaves the window, no pair is reported as broken."""
     for rule in policies():
         found = compact(session.messages, rule, meter=meter("agentkit"), summarizer=lambda ms, prior: "text")
         kinds = kinds_of(findings(found))

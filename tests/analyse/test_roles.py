@@ -9,12 +9,12 @@ TALK = [system("s"), user("a"), assistant("b"), user("c"), assistant("d"), user(
 
 
 def broken(messages: list[Message], a: int, b: int, *put: Message) -> list[Finding]:
-    """What is found about the turns, messages a up to b taken out."""
+    """What is found about the turns, messages a up to b removed."""
     return of_kind("role_alternation_broken", findings(cut_out(messages, a, b, *put)))
 
 
 def test_two_user_messages_side_by_side() -> None:
-    """A summary in the user's role before a user message: good to know, for most APIs join the two."""
+    """A summary in the user's role before a user message: info, for most APIs merge the two."""
     (found,) = broken(TALK, 1, 3, summary(role="user"))
     assert (found.severity, found.title) == ("info", "Two user messages in a row")
     assert found.messages == ("summary", TALK[3].id)
@@ -33,7 +33,7 @@ def test_a_reply_that_calls_a_tool_after_a_reply() -> None:
     work = [user("a"), assistant("b"), user("c"), assistant("", calls("c1", "read")), result("c1", "x")]
     (found,) = broken(work, 2, 3)
     assert found.severity == "warning"
-    assert "Gemini refuses" in found.text
+    assert "Gemini rejects" in found.text
 
 
 def test_turns_that_are_still_taken() -> None:
@@ -51,7 +51,7 @@ def test_system_messages_do_not_stand_between() -> None:
 
 
 def test_what_was_so_before_is_not_blamed_on_the_compaction() -> None:
-    """A window with two user messages in a row already is not said to be broken at the seam."""
+    """A window with two user messages in a row already is not reported to be broken at the seam."""
     assert broken([*TALK, user("f")], 1, 3, summary(role="user")) == []
 
 
@@ -61,8 +61,8 @@ def test_two_messages_of_one_reply_are_one_turn() -> None:
     assert broken([user("a"), first, user("b"), second], 2, 3) == []
 
 
-def test_what_is_put_in_while_a_body_is_emptied() -> None:
-    """A message put in breaks a turn, also where nothing left the window."""
+def test_what_is_added_while_a_body_is_cleared() -> None:
+    """An added message breaks a turn, also where nothing left the window."""
     work = [user("a"), assistant("b"), user("long")]
     put = [work[2].model_copy(update={"content": "[cleared]", "injected": "cleared"}), summary(role="user")]
     trace = run(work, event(3, [(0, 3)], [(4, 5), (0, 2), (3, 4)], ("cleared", (2, 3)), put=put))
@@ -70,9 +70,9 @@ def test_what_is_put_in_while_a_body_is_emptied() -> None:
     assert found.messages == ("summary", work[0].id)
 
 
-def test_an_emptied_body_breaks_nothing() -> None:
+def test_an_cleared_body_breaks_nothing() -> None:
     """Where messages stay in place, nothing new stands side by side."""
     work = [user("a"), assistant("b"), user("long")]
-    emptied = work[2].model_copy(update={"content": "[cleared]", "injected": "cleared"})
-    trace = run(work, event(3, [(0, 3)], [(0, 2), (3, 4)], ("cleared", (2, 3)), put=[emptied], window_after=21))
+    cleared = work[2].model_copy(update={"content": "[cleared]", "injected": "cleared"})
+    trace = run(work, event(3, [(0, 3)], [(0, 2), (3, 4)], ("cleared", (2, 3)), put=[cleared], window_after=21))
     assert findings(trace.compactions[0]) == ()

@@ -9,7 +9,7 @@ TALK = [system("s"), user("do it"), assistant("first"), user("more"), assistant(
 
 
 def leading(messages: list[Message], a: int, b: int, *put: Message) -> list[Finding]:
-    """What is found about the beginning, messages a up to b taken out."""
+    """What is found about the beginning, messages a up to b removed."""
     return of_kind("leading_assistant", findings(cut_out(messages, a, b, *put)))
 
 
@@ -17,11 +17,11 @@ def test_a_reply_stands_in_front() -> None:
     """The question goes into a system message and its answer stays in front: a warning with both messages."""
     (found,) = leading(TALK, 1, 4, summary())
     assert (found.severity, found.messages) == ("warning", (TALK[4].id, TALK[1].id))
-    assert found.title == "The conversation begins with a reply of the assistant"
+    assert found.title == "The conversation begins with an assistant message"
 
 
 def test_a_tool_result_stands_in_front() -> None:
-    """A tool result in front is told as one."""
+    """A tool result in front is reported as one."""
     work = [user("do it"), assistant("", calls("c", "read")), result("c", "x"), assistant("done")]
     (found,) = leading(work, 0, 2, summary())
     assert found.title == "The conversation begins with a tool result"
@@ -40,7 +40,7 @@ def test_a_conversation_that_began_with_the_assistant_is_not_blamed_on_the_compa
 
 
 def test_a_summary_in_the_assistants_role_is_only_good_to_know() -> None:
-    """What the policy puts in front in the assistant's role is told, without a warning."""
+    """What the policy adds in front in the assistant's role is reported, without a warning."""
     (found,) = leading(TALK, 1, 3, summary(role="assistant"))
     assert (found.severity, found.messages[0]) == ("info", "summary")
 
@@ -50,12 +50,12 @@ def test_nothing_left_is_not_this() -> None:
     assert leading(TALK, 1, 6, summary()) == []
 
 
-def test_it_is_told_once_in_a_chain() -> None:
+def test_it_is_reported_once_in_a_chain() -> None:
     """The next compaction, whose window began with the reply already, does not tell it again."""
     trace = run(
         TALK,
         event(5, [(0, 5)], [(0, 1), (6, 7), (4, 5)], ("summarised", (1, 4)), put=[summary(id="s1")]),
         event(6, [(0, 1), (6, 7), (4, 6)], [(0, 1), (7, 8), (4, 6)], ("summarised", (6, 7)), put=[summary(id="s2")]),
     )
-    told = [len(of_kind("leading_assistant", findings(c))) for c in trace.compactions]
-    assert told == [1, 0]
+    counts = [len(of_kind("leading_assistant", findings(c))) for c in trace.compactions]
+    assert counts == [1, 0]

@@ -3,7 +3,7 @@
 import pytest
 
 from core.analyse import findings
-from core.analyse.summary import said
+from core.analyse.summary import summary_body
 from tests.analyse.events import LONG, cut_out, event, found_in, kinds_of, of_kind, run, summary
 from tests.support import system, user
 
@@ -29,7 +29,7 @@ def test_a_head_with_nothing_behind_it_is_empty(head: str) -> None:
     """The words a policy puts around every summary are no summary."""
     (empty,) = of_kind("empty_summary", findings(cut_out(TALK, 1, 2, summary(head))))
     assert (empty.severity, empty.messages, empty.numbers) == ("error", ("summary",), {"removed": 1})
-    assert empty.text == "1 message was taken out, and the summary that stands for them says nothing."
+    assert empty.text == "1 message was removed, and the summary says nothing."
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_a_short_summary_is_not_empty(text: str) -> None:
 def test_no_summary_where_there_was_to_be_one() -> None:
     """A pass that folds and puts nothing in is an error; one that drops, or was only recorded, is not."""
     (none,) = of_kind("empty_summary", findings(cut_out(TALK, 1, 2)))
-    assert none.text == "1 message was to be summarised, and nothing stands for them."
+    assert none.text == "1 message was to be summarized, and nothing took their place."
     assert "empty_summary" not in kinds_of(findings(cut_out(TALK, 1, 2, action="dropped")))
     assert "empty_summary" not in kinds_of(findings(cut_out(TALK, 1, 2, recorded=True)))
     opaque = summary("").model_copy(update={"injected": "opaque"})
@@ -67,7 +67,7 @@ def test_no_summary_where_there_was_to_be_one() -> None:
         "I'm sorry, but I can't help with that.",
         "Traceback (most recent call last):\n  File",
         "500 Internal Server Error",
-        "Error: cannot summarise a conversation of this length:\n201,337 tokens",
+        "Error: cannot summarize a conversation of this length:\n201,337 tokens",
     ],
 )
 def test_an_error_in_place_of_a_summary(text: str) -> None:
@@ -94,5 +94,8 @@ def test_a_summarizer_that_failed() -> None:
 
 def test_what_a_summary_says() -> None:
     """Heads, tags and leading lines are taken off; the words stay."""
-    assert said("[summary #1 of 4 earlier messages]\n<summary>\nHistory so far:\nall done\n</summary>") == "all done"
-    assert said("Next: the summary of a.py") == "Next: the summary of a.py"
+    assert (
+        summary_body("[summary #1 of 4 earlier messages]\n<summary>\nHistory so far:\nall done\n</summary>")
+        == "all done"
+    )
+    assert summary_body("Next: the summary of a.py") == "Next: the summary of a.py"

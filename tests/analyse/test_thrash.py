@@ -2,6 +2,7 @@
 
 from core import Compaction
 from core.analyse import Finding, trace_findings
+from core.window.ranges import ADDED
 from tests.analyse.events import event, of_kind, run, summary
 from tests.support import assistant, user
 
@@ -9,12 +10,12 @@ TALK = [m for i in range(20) for m in (user(f"question {i}"), assistant(f"answer
 
 
 def passes(*places: int, action: str = "summarised", **known: int) -> list[Compaction]:
-    """A compaction at each of these places that folds all but the newest message; 100 tokens become 80 where not said."""
+    """A compaction at each of these places that summarizes all but the newest message; 100 tokens become 80 by default."""
     made, before, n = [], ((0, places[0]),), len(TALK)
     sizes = {"window_before": 100, "window_after": 80} | known
     for k, at in enumerate(places):
         put = [summary(id=f"s{k}")] if action == "summarised" else []
-        after = ((n + k, n + k + 1), (at - 1, at)) if put else ((at - 1, at),)
+        after = ((ADDED + k, ADDED + k + 1), (at - 1, at)) if put else ((at - 1, at),)
         gone = [part for a, b in before for part in ((a, min(b, at - 1) if a < n else b),) if part[0] < part[1]]
         made.append(event(at, before, after, *((action, part) for part in gone), put=put, **sizes))
         later = places[k + 1] if k + 1 < len(places) else at
@@ -23,7 +24,7 @@ def passes(*places: int, action: str = "summarised", **known: int) -> list[Compa
 
 
 def thrash(*compactions: Compaction) -> dict[int, Finding]:
-    """The runs found, by the compaction they are told at."""
+    """The runs found, by the compaction they are reported at."""
     found = trace_findings(run(TALK, *compactions))
     return {k: one for k in found for one in of_kind("thrash", found[k])}
 
@@ -42,7 +43,7 @@ def test_two_compactions_within_three_calls() -> None:
     }
     assert (found.severity, found.messages) == ("warning", ("s0", "s1"))
     assert found.text.startswith(
-        "Between the first of 2 compactions and the last the model was called only 3 times. "
+        "The model was called only 3 times between the first and the last of 2 compactions. "
         "Each freed 20 % of the window on average, by the meter"
     )
 
@@ -65,7 +66,7 @@ def test_passes_that_free_nothing() -> None:
     assert "Together they freed nothing, by the meter." in found.text
     (little,) = thrash(*passes(4, 6, window_before=1000, window_after=999)).values()
     assert "Each freed less than 1 % of the window" in little.text
-    assert "the model was called once." in little.text
+    assert "The model was called once between" in little.text
 
 
 def test_dropping_at_every_call_is_only_good_to_know() -> None:
@@ -93,8 +94,8 @@ def test_a_look_that_did_nothing_is_no_compaction() -> None:
 
 def test_recorded_sizes_where_all_have_them() -> None:
     """Recorded tokens are added up where every pass gives them, else the meter's."""
-    said = {"recorded": True, "tokens_before": 1000, "tokens_after": 900}
-    one, two = (c.model_copy(update=said) for c in passes(4, 6))
+    update = {"recorded": True, "tokens_before": 1000, "tokens_after": 900}
+    one, two = (c.model_copy(update=update) for c in passes(4, 6))
     (found,) = thrash(one, two).values()
     assert (found.numbers["before"], found.numbers["freed"]) == (2000, 200)
     (mixed,) = thrash(one, two.model_copy(update={"tokens_after": None})).values()

@@ -2,14 +2,14 @@
 
 from core import Message, meter, policy, simulate
 from core.analyse import findings
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.analyse.events import LONG, cut_out, event, found_in, kinds_of, of_kind, run, summary
 from tests.support import assistant, calls, result, system, user
 
 TASK = "Please write a parser for the configuration files"
 
 
-def test_the_request_at_work_is_folded() -> None:
+def test_the_request_at_work_is_summarized() -> None:
     """The newest user message leaving before it was answered is a warning; after its answer it is none."""
     asked = [system("s"), user("first " + LONG), assistant("done"), user("second " + LONG)]
     open_turn = [*asked, assistant("", calls("c", "read")), result("c", "x")]
@@ -48,15 +48,18 @@ def test_the_first_message_stays() -> None:
 
 
 def test_how_much_of_the_first_message_the_summary_says() -> None:
-    """Six of seven words in the summary are good to know, two of seven a warning: please, write, parser, … of 4 letters."""
+    """Six of seven words in the summary are an info, two of seven a warning: please, write, parser, … of 4 letters."""
     talk = [user(TASK), assistant("a"), user("b"), assistant("c")]
 
-    def told(text: str) -> tuple[str, dict[str, int]]:
+    def outcome(text: str) -> tuple[str, dict[str, int]]:
         (found,) = of_kind("first_user_message_lost", findings(cut_out(talk, 0, 2, summary(text))))
         return found.severity, found.numbers
 
-    assert told("They want to write a parser for configuration files.") == ("info", {"words": 5, "words_in_summary": 4})
-    assert told("A parser was asked for.") == ("warning", {"words": 5, "words_in_summary": 1})
+    assert outcome("They want to write a parser for configuration files.") == (
+        "info",
+        {"words": 5, "words_in_summary": 4},
+    )
+    assert outcome("A parser was asked for.") == ("warning", {"words": 5, "words_in_summary": 1})
 
 
 def test_a_message_carried_over_word_for_word_is_not_lost() -> None:
@@ -73,8 +76,8 @@ def _user_findings(found) -> list[str]:  # type: ignore[no-untyped-def]
 
 
 def test_a_message_cleared_in_place_is_not_gone() -> None:
-    """A body that was emptied in place is no message taken out."""
+    """A body that was cleared in place is no message removed."""
     talk = [user(TASK), assistant("a")]
-    emptied = talk[0].model_copy(update={"content": "[cleared]", "injected": "cleared"})
-    trace = run(talk, event(2, [(0, 2)], [(2, 3), (1, 2)], ("cleared", (0, 1)), put=[emptied], window_after=11))
+    cleared = talk[0].model_copy(update={"content": "[cleared]", "injected": "cleared"})
+    trace = run(talk, event(2, [(0, 2)], [(2, 3), (1, 2)], ("cleared", (0, 1)), put=[cleared], window_after=11))
     assert _user_findings(trace.compactions[0]) == []

@@ -1,8 +1,8 @@
-"""Policies that work out anew at each look what is sent, from all that arrived: what is taken out again is not news."""
+"""Policies that compute the window anew from the whole history: what they remove again is not reported again."""
 
 from core import Compaction, Message
 from core.analyse import findings, findings_at, trace_findings
-from core.trace import Trace
+from core.trace.trace import Trace
 from tests.analyse.events import event, kinds_of, of_kind, run
 from tests.support import assistant, calls, result, user
 
@@ -25,14 +25,14 @@ WORK = [
 ]
 
 
-def test_what_was_gone_already_is_told_once() -> None:
+def test_what_was_gone_already_is_reported_once() -> None:
     """The first look parts a pair, loses the first message and begins with a result; the second, the same, tells nothing."""
     first, second = (findings_at(view(WORK, (5, 2), (6, 2)), k) for k in (0, 1))
     assert {"orphaned_tool_result", "first_user_message_lost", "leading_assistant"} <= set(kinds_of(first))
     assert second == ()
 
 
-def test_what_is_cut_anew_is_told() -> None:
+def test_what_is_cut_anew_is_reported() -> None:
     """A look that parts another pair tells of that one."""
     trace = view(WORK, (5, 2), (6, 4))
     (orphan,) = of_kind("orphaned_tool_result", findings_at(trace, 1))
@@ -40,7 +40,7 @@ def test_what_is_cut_anew_is_told() -> None:
     assert orphan in findings(*reversed(trace.compactions))
 
 
-def test_what_arrived_since_is_told() -> None:
+def test_what_arrived_since_is_reported() -> None:
     """A pair that arrived after the first look and is parted at the second is news."""
     talk = [
         user("go"),

@@ -1,6 +1,8 @@
 """What the browser tests do over and over: open an address, wait for the picture, read it."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
 
@@ -17,10 +19,13 @@ COUNT_NODES = """
 def look(page: Any, url: str, **query: Any) -> Any:
     """Open the app with this query and wait until something is painted; returns the debugger's root element."""
     page.goto(f"{url}/?{urlencode(query)}" if query else url)
-    root = page.locator(ROOT)
-    root.wait_for()
-    page.wait_for_function(PAINTED, arg=None, timeout=60_000)
-    return root
+    wait_for(page, PAINTED)
+    return page.locator(ROOT)
+
+
+def wait_for(page: Any, condition: str, arg: Any = None) -> None:
+    """Wait until a condition of the page holds. Asked at every frame it would cost more than the page does."""
+    page.wait_for_function(condition, arg=arg, polling=100)
 
 
 DEEP = """
@@ -58,7 +63,52 @@ def tokens(page: Any) -> int:
 
 def wait_step(page: Any, step: int) -> None:
     """Wait until the cursor is at this step."""
-    page.wait_for_function(f"(step) => ({DEEP})('{ROOT}').dataset.step === String(step)", arg=step)
+    wait_for(page, f"(step) => ({DEEP})('{ROOT}').dataset.step === String(step)", step)
+
+
+def wait_steps(page: Any, steps: int) -> None:
+    """Wait until the run on screen has so many steps."""
+    wait_for(page, f"(n) => ({DEEP})('{ROOT}')?.dataset.steps === String(n)", steps)
+
+
+def wait_addressed(page: Any, part: str) -> None:
+    """Wait until the query of the address holds this text."""
+    wait_for(page, "(part) => location.search.includes(part)", part)
+
+
+def drawn(page: Any) -> None:
+    """Wait until what was asked for just now is drawn: two frames of the browser."""
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done())))")
+
+
+def idle(page: Any) -> None:
+    """Wait until the script on the server has run: a widget that is about to be drawn anew loses what is typed into it."""
+    drawn(page)
+    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
+
+
+WATCH_MOVES = f"""
+() => {{
+  const root = ({DEEP})('{ROOT}');
+  const moves = {{ flying: () => root.querySelector('.fl-flying > *') !== null, seen: false, styles: '' }};
+  window.moves = moves;
+  const note = () => {{
+    moves.seen ||= moves.flying();
+    for (const text of root.querySelectorAll('.fl-flying .fl-picture .fl-preview')) moves.styles += text.style.cssText;
+  }};
+  new MutationObserver(note).observe(root, {{ childList: true, subtree: true, attributes: true }});
+}}
+"""
+
+
+@contextmanager
+def moving(page: Any) -> Iterator[None]:
+    """Let compactions be animated; afterwards wait until the rows were seen to move and all have arrived."""
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(WATCH_MOVES)
+    yield
+    wait_for(page, "() => window.moves.seen && !window.moves.flying()")
+    page.emulate_media(reduced_motion="reduce")
 
 
 def press(page: Any, *keys: str) -> None:
@@ -70,7 +120,7 @@ def press(page: Any, *keys: str) -> None:
 
 def wait_painted_anew(page: Any, before: str) -> None:
     """Wait until another trace is on screen than the one stamped `before`."""
-    page.wait_for_function(f"(before) => ({DEEP})('{ROOT}').dataset.rendered !== before", arg=before, timeout=30_000)
+    wait_for(page, f"(before) => ({DEEP})('{ROOT}').dataset.rendered !== before", before)
 
 
 def slider(page: Any, name: str) -> Any:
@@ -90,12 +140,21 @@ def slide(page: Any, name: str, to: int) -> None:
 def held_down(page: Any, name: str, part: float) -> None:
     """Press the mouse on a slider's knob and drag it to a part of its track; the button stays down."""
     knob = slider(page, name)
-    box = knob.bounding_box()
     low, high, now = (float(knob.evaluate(f"(n) => n.{what}")) for what in ("min", "max", "value"))
-    start = box["x"] + 8 + (box["width"] - 16) * (now - low) / (high - low)
-    page.mouse.move(start, box["y"] + box["height"] / 2)
+    page.mouse.move(*on_track(page, name, (now - low) / (high - low)))
     page.mouse.down()
-    page.mouse.move(box["x"] + 8 + (box["width"] - 16) * part, box["y"] + box["height"] / 2, steps=6)
+    dragged(page, name, part)
+
+
+def dragged(page: Any, name: str, part: float) -> None:
+    """Move the knob that is held to a part of its track."""
+    page.mouse.move(*on_track(page, name, part), steps=6)
+
+
+def on_track(page: Any, name: str, part: float) -> tuple[float, float]:
+    """Where on the page this part of a slider's track is."""
+    box = slider(page, name).bounding_box()
+    return box["x"] + 8 + (box["width"] - 16) * part, box["y"] + box["height"] / 2
 
 
 def numbers(text: str) -> list[int]:

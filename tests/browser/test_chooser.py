@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from core import policies, policy
-from tests.browser.looking import look, press, value, wait_painted_anew
-from viewer.catalogue import family_of
-from viewer.miniature import miniature
+from tests.browser.looking import drawn, look, press, value, wait_for, wait_painted_anew
+from viewer.wire.catalogue import family_of
+from viewer.wire.miniature import miniature
 
 pytestmark = pytest.mark.browser
 CODING = "sample:openai-chat/coding-session.json"
@@ -87,7 +87,7 @@ def test_by_keys_alone(page: Any, server: Any) -> None:
     chosen(page, "minimal_agent.rolling")
     wait_painted_anew(page, before)
     assert page.evaluate(ACTIVE) == "fl-chosen"
-    page.wait_for_function("() => location.search.includes('policy=minimal_agent.rolling')")
+    wait_for(page, "() => location.search.includes('policy=minimal_agent.rolling')")
 
 
 def test_escape_leaves_everything_as_it_was(page: Any, server: Any) -> None:
@@ -134,7 +134,7 @@ def test_a_search_without_hits(page: Any, server: Any) -> None:
     """Says so, and Enter does nothing."""
     dialog = opened(page, server.url)
     page.keyboard.type("nothing of the kind")
-    assert "No policy holds these words." in dialog.locator(".fl-pick-about").inner_text()
+    assert "No matching policies" in dialog.locator(".fl-pick-about").inner_text()
     page.keyboard.press("Enter")
     assert dialog.is_visible()
     page.keyboard.press("Escape")
@@ -145,7 +145,7 @@ def test_it_fits(page: Any, server: Any, size: tuple[int, int]) -> None:
     """The dialog is on the page whole; list and about scroll inside it; the page itself stays where it is."""
     dialog = opened(page, server.url)
     page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.wait_for_timeout(200)
+    drawn(page)
     box = dialog.bounding_box()
     assert box["x"] >= 0
     assert box["y"] >= 0

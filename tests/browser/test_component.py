@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 
 from core import Session, meter, policy, replay, simulate
+from tests.conftest import new_page
 from tests.serving import ROOT
 from tests.support import lesson_session, terse
-from viewer.pack import store_bytes, view_payload
+from viewer.wire.pack import store_bytes, view_payload
 
 pytestmark = pytest.mark.browser
 
@@ -27,6 +28,13 @@ async () => {
     const bytes = new Uint8Array(await (await fetch('./store?' + meter)).arrayBuffer());
     front.store({ data: bytes, parentElement: document.body });
   };
+}
+"""
+
+DECODED = """
+async (packed) => {
+  const { decodeView } = await import('./viewer-assets/run/decode.js');
+  await decodeView(packed);
 }
 """
 
@@ -59,15 +67,14 @@ def answer(route: Any) -> None:
 
 
 @pytest.fixture
-def mounted(browser: Any) -> Iterator[Any]:
+def mounted(context: Any) -> Iterator[Any]:
     """A page with the modules loaded and a shadow root to mount in."""
-    context = browser.new_context(viewport={"width": 1140, "height": 880})
-    page = context.new_page()
+    page = new_page(context, 1140, 880)
     page.route(f"{ORIGIN}**", answer)
     page.goto(ORIGIN)
     page.evaluate(MOUNT)
     yield page
-    context.close()
+    page.close()
 
 
 def show(page: Any, budget: int, counted_by: str = "agentkit") -> None:
@@ -77,7 +84,7 @@ def show(page: Any, budget: int, counted_by: str = "agentkit") -> None:
 
 def painted(page: Any, budget: int) -> None:
     """Wait until the run at this budget is on screen."""
-    page.wait_for_function(f"inside.querySelector('.fl-app').dataset.rendered === 'budget-{budget}'", timeout=10_000)
+    page.wait_for_function(f"inside.querySelector('.fl-app').dataset.rendered === 'budget-{budget}'")
 
 
 def told(page: Any, name: str) -> str:
@@ -89,7 +96,7 @@ def told(page: Any, name: str) -> str:
 def test_a_view_waits_for_its_session(mounted: Any) -> None:
     """A trace that is there before its session is shown once the session arrives, at the step the address asks for."""
     show(mounted, 100)
-    mounted.wait_for_timeout(100)
+    mounted.evaluate(DECODED, packed(100)["z"])
     assert told(mounted, "rendered") is None
     mounted.evaluate("store()")
     painted(mounted, 100)
@@ -151,8 +158,8 @@ def test_a_session_without_messages(mounted: Any) -> None:
     numbers = json.dumps(list(packed_session))
     mounted.evaluate(f"() => front.store({{ data: new Uint8Array({numbers}), parentElement: document.body }})")
     mounted.evaluate(f"() => view({json.dumps(data)})")
-    mounted.locator(".fl-waiting", has_text="This session holds no messages.").wait_for()
-    assert mounted.locator(".fl-waiting").inner_text() == "This session holds no messages."
+    mounted.locator(".fl-waiting", has_text="This session has no messages.").wait_for()
+    assert mounted.locator(".fl-waiting").inner_text() == "This session has no messages."
     assert mounted.locator(".fl-header h1").inner_text() == "Never begun"
     mounted.get_by_role("button", name="1 note").click()
     assert "the list is empty" in mounted.locator(".fl-notes").inner_text()
@@ -190,7 +197,7 @@ def test_the_address_follows_the_cursor(mounted: Any) -> None:
     show(mounted, 100)
     painted(mounted, 100)
     mounted.keyboard.press("ArrowLeft")
-    mounted.wait_for_function("location.search === '?budget=100&step=8'", timeout=5000)
+    mounted.wait_for_function("location.search === '?budget=100&step=8'")
 
 
 PARAM = {"name": "budget", "unit": "tokens", "min": 500, "max": 20000, "step": 1, "value": 16000, "default": 400}
@@ -210,7 +217,7 @@ def test_the_exact_number_goes_below_the_slider(mounted: Any) -> None:
         seen.extend([box.input_value(), mounted.locator(".fl-fault").inner_text()])
     box.fill("12345678")
     box.blur()
-    mounted.wait_for_function("said.length && said.at(-1).values.budget === 12345678", timeout=5000)
+    mounted.wait_for_function("said.length && said.at(-1).values.budget === 12345678")
     assert [*seen, box.input_value()] == ["16,000", "30", "", "0", "A whole number, 1 or more", "12,345,678"]
 
 
@@ -226,7 +233,7 @@ def test_sliders_speak_once_a_frame_and_the_last_word_counts(mounted: Any) -> No
         "() => { const range = document.querySelector('input[type=range]');"
         " for (let v = 101; v <= 200; v++) { range.value = v; range.dispatchEvent(new Event('input')); } }"
     )
-    mounted.wait_for_function("said.length > 0", timeout=5000)
+    mounted.wait_for_function("said.length > 0")
     said = mounted.evaluate("said")
     assert len(said) < 10
     assert said[-1] == {"policy": "p", "values": {"budget": 200}}

@@ -5,23 +5,31 @@ from typing import Any
 import pytest
 
 from core import Trace, load, meter, policy, simulate
-from core.summarizers import summarizer
+from core.summaries.summarizers import summarizer
 from tests.browser.looking import (
+    DEEP,
     ROOT,
+    WATCH_MOVES,
     at,
+    drawn,
     held_down,
     look,
+    moving,
     numbers,
     press,
     slide,
     slider,
     tokens,
     value,
+    wait_addressed,
+    wait_for,
     wait_painted_anew,
     wait_step,
+    wait_steps,
 )
 from tests.serving import ROOT as PROJECT
-from viewer.sources import samples
+from tests.serving import share
+from viewer.sessions.sources import samples
 
 pytestmark = pytest.mark.browser
 LESSON = "foldline/lesson-3-calculator.json"
@@ -51,24 +59,25 @@ def lesson(page: Any, url: str, **query: Any) -> Any:
     return look(page, url, source=f"sample:{LESSON}", **(settings | query))
 
 
-@pytest.mark.parametrize("sample", samples(), ids=lambda s: s.path)
+@pytest.mark.parametrize("sample", share(samples()), ids=lambda s: s.path)
 def test_each_sample_opens(page: Any, server: Any, watch: Any, sample: Any) -> None:
-    """Every sample is shown with its window and its numbers, without a complaint on the console."""
+    """A sample is shown with its window and its numbers, without a complaint on the console."""
     look(page, server.url, source=f"sample:{sample.path}")
 
     total = page.locator(".fl-total").inner_text()
     items = page.locator(".fl-item").all_inner_texts()
     assert sum(numbers(text)[-1] for text in items) == numbers(total)[0] == tokens(page)
     assert watch.errors == []
+
+
+def test_the_app_opens_on_a_sample(page: Any, server: Any, watch: Any) -> None:
+    """The first screen is not empty: the first sample stands on it, with compactions on its timeline; nobody else is asked."""
+    with watch.requests(page):
+        look(page, server.url)
     assert watch.strangers == []
 
-
-def test_the_app_opens_on_a_sample(page: Any, server: Any) -> None:
-    """The first screen is not empty: the first sample stands on it, with compactions on its timeline."""
-    look(page, server.url)
-
     assert page.locator(".fl-row").count() > 5
-    page.wait_for_function("() => location.search.includes('source=sample')")
+    wait_addressed(page, "source=sample")
     assert int(value(page, "steps")) > 100
 
 
@@ -85,7 +94,6 @@ def test_the_window_at_every_step(page: Any, server: Any) -> None:
         assert tokens(page) == trace.step(step).tokens
         assert shown == list(trace.regions(step).values())
         press(page, "ArrowRight")
-        page.wait_for_timeout(1200 if step == 9 else 0)  # the compaction has been played
     press(page, "ArrowLeft", "ArrowLeft", "ArrowLeft")
     wait_step(page, 8)
     assert tokens(page) == 102
@@ -96,23 +104,28 @@ def test_the_coding_session_agrees_all_along(page: Any, server: Any) -> None:
     trace = simulated(CODING, "agentkit.memory", "o200k_base", budget=20_000, keep_recent=6)
     query = {"policy": "agentkit.memory", "budget": 20_000, "keep_recent": 6, "meter": "o200k_base"}
 
-    for step in range(0, len(trace), len(trace) // 10):
-        look(page, server.url, source=f"sample:{CODING}", step=step, **query)
-
-        assert (at(page), tokens(page)) == (step, trace.step(step).tokens)
+    look(page, server.url, source=f"sample:{CODING}", step=0, **query)
+    stride = len(trace) // 10
+    for step in range(0, len(trace), stride):
+        wait_step(page, step)
+        assert tokens(page) == trace.step(step).tokens
+        press(page, *["ArrowRight"] * stride)
+    look(page, server.url, source=f"sample:{CODING}", step=9 * stride, **query)
+    assert (at(page), tokens(page)) == (9 * stride, trace.step(9 * stride).tokens)
 
 
 def test_the_card_of_the_lesson(page: Any, server: Any) -> None:
     """The one compaction of the lesson, with the summary it wrote: 108 to 82, summary #1 of 6 messages, one orphan."""
     lesson(page, server.url, step=0)
-    press(page, "n")
-    wait_step(page, 10)
+    with moving(page):
+        press(page, "n")
+        wait_step(page, 10)
 
     card = page.locator(".fl-comp")
     card.wait_for()
     assert "summary #1 of 6 earlier messages" in card.inner_text()
     assert numbers(card.locator(".fl-before").first.inner_text()) == [108]
-    page.wait_for_timeout(1200)  # the counter has run
+    card.locator(".fl-after").first.filter(has_text="82").wait_for()  # the counter has run
     assert numbers(card.locator(".fl-after").first.inner_text()) == [82]
     page.get_by_role("tab", name="Findings").click()
     page.get_by_text("Orphaned tool result").wait_for()
@@ -127,18 +140,16 @@ def test_dragging_the_budget_down_makes_a_compaction(page: Any, server: Any) -> 
 
     held_down(page, "budget", 0.3)
     wait_painted_anew(page, before)
-    page.wait_for_timeout(400)
-    assert int(value(page, "steps")) > steps
+    wait_for(page, f"(n) => Number(({DEEP})('{ROOT}').dataset.steps) > n", steps)
     page.mouse.up()
 
     budget = int(slider(page, "budget").input_value())
     trace = simulate(session, policy("agentkit.memory", budget=budget, keep_recent=4), meter=meter("o200k_base"))
-    assert int(value(page, "steps")) == len(trace)
+    wait_steps(page, len(trace))
     press(page, "g", "n")
     wait_step(page, trace.compaction_step(0))
     first, card = trace.compactions[0], page.locator(".fl-comp")
     assert f"summary #1 of {first.folded} earlier messages" in card.inner_text()
-    page.wait_for_timeout(1500)
     assert numbers(card.locator(".fl-before").first.inner_text()) == [first.tokens_before]
     assert numbers(card.locator(".fl-after").first.inner_text()) == [first.tokens_after]
 
@@ -148,11 +159,10 @@ def test_the_address_brings_the_picture_back(page: Any, server: Any) -> None:
     look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=30_000)
     slide(page, "keep_recent", 10)
     press(page, "g", "n", "ArrowRight", "ArrowRight")
-    page.wait_for_timeout(400)
     here = (at(page), tokens(page), value(page, "steps"))
+    wait_addressed(page, "keep_recent=10")
+    wait_addressed(page, f"step={here[0]}")
     address = page.evaluate("() => location.search")
-    assert "keep_recent=10" in address
-    assert f"step={here[0]}" in address
 
     page.reload()
     look(page, server.url + "/" + address)
@@ -184,9 +194,8 @@ def test_every_key(page: Any, server: Any) -> None:
     page.get_by_text("1 of", exact=False).first.wait_for()
     page.keyboard.press("Escape")
     press(page, "Space")
-    page.wait_for_timeout(1400)
+    wait_for(page, f"() => Number(({DEEP})('{ROOT}').dataset.step) > 0")
     press(page, "Space")
-    assert at(page) > 0
 
 
 def test_the_transport_by_mouse(page: Any, server: Any) -> None:
@@ -216,7 +225,7 @@ def test_the_page_does_not_scroll(page: Any, server: Any) -> None:
         boxes = []
         for key in ("ArrowRight", "n", "G"):
             press(page, key)
-            page.wait_for_timeout(150)
+            drawn(page)
             slots = ("timeline", "window", "inspector", "plan", "transport")
             boxes.append([page.locator(f".fl-slot-{name}").bounding_box() for name in slots])
             main = page.locator("[data-testid=stMain]")
@@ -230,17 +239,16 @@ def test_ghosts_show_what_has_gone(page: Any, server: Any) -> None:
     """The switch lists the six messages that left the lesson's window."""
     lesson(page, server.url, step=11)
     page.locator(".fl-slot-window").get_by_text("Ghosts").click()
-    page.get_by_text("Folded earlier: 6 messages", exact=False).first.wait_for()
+    page.get_by_text("Summarized earlier: 6 messages", exact=False).first.wait_for()
 
 
 def test_the_four_phases(page: Any, server: Any) -> None:
     """Each phase shows the window in its state: before, split, folding, after."""
     lesson(page, server.url, step=10)
-    page.wait_for_timeout(1200)
     seen = []
     for phase in (1, 2, 3, 4):
         page.locator(f"[data-phase='{phase}']").click()
-        page.wait_for_timeout(300)
+        drawn(page)
         seen.append(page.locator(f"{ROOT} .fl-slot-window .fl-row:visible").count())
     assert seen[0] >= 10
     assert seen[3] == 5
@@ -251,8 +259,9 @@ def test_a_compaction_animates_unless_motion_is_unwelcome(fresh_page: Any, serve
     for motion, moves in (("no-preference", True), ("reduce", False)):
         page, _ = fresh_page(server.url, reduced_motion=motion)
         lesson(page, server.url, step=9)
-        page.wait_for_timeout(300)
+        page.evaluate(WATCH_MOVES)
         press(page, "ArrowRight")
-        page.wait_for_timeout(120)
-        count = page.evaluate(RUNNING)
-        assert bool(count) == moves, (motion, count)
+        wait_step(page, 10)
+        drawn(page)
+        assert page.evaluate("() => window.moves.seen") == moves, motion
+        assert moves or page.evaluate(RUNNING) == 0

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core import load, meter, policy, simulate
-from core.trace import Trace
-from tests.browser.looking import look, press, tokens, wait_step
+from core.trace.trace import Trace
+from tests.browser.looking import look, moving, press, tokens, wait_step
 from tests.serving import ROOT as PROJECT
 
 pytestmark = pytest.mark.browser
@@ -38,12 +38,11 @@ def test_an_emptied_message_stays_in_its_row(page: Any, server: Any, watch: Any)
     for k in range(4):
         press(page, "n")
         wait_step(page, trace.compaction_step(k))
-        page.wait_for_timeout(1300)  # it has been played
         assert tokens(page) == trace.step(trace.compaction_step(k)).tokens
     place = trace.compactions[3].edits[0].ranges[-1][0]
     row = page.locator(f".fl-window .fl-row[data-key=m{place}]")
     assert row.get_attribute("data-region") == "cleared"
-    assert row.get_attribute("data-tokens") == str(trace.shadows[0].tokens[place])
+    assert row.get_attribute("data-tokens") == str(trace.cleared_copies[0].tokens[place])
     assert "line-through" in row.locator(".fl-preview").evaluate("node => getComputedStyle(node).textDecoration")
     assert watch.errors == []
 
@@ -52,11 +51,10 @@ def test_the_inspector_shows_what_is_left_and_what_it_was(page: Any, server: Any
     """A chosen row stays chosen before and after it is emptied; emptied, both bodies are there to read."""
     opened(page, server, **CLEARS)
     press(page, "n")
-    page.wait_for_timeout(1300)
     emptied_row(page).click()
     page.locator(".fl-left", has_text="[cleared]").wait_for()
     key = page.locator(".fl-window .fl-row[aria-selected=true]").get_attribute("data-key")
-    assert page.get_by_role("heading", name="What it was").count() == 1
+    assert page.get_by_role("heading", name="Original content").count() == 1
 
     press(page, "ArrowLeft")
     page.locator(".fl-left").wait_for(state="detached")
@@ -66,12 +64,9 @@ def test_the_inspector_shows_what_is_left_and_what_it_was(page: Any, server: Any
 def test_clearing_is_seen_to_happen_in_the_row(page: Any, server: Any) -> None:
     """While it is played, a picture of the row lies on it with its text struck out; then nothing is left of the play."""
     opened(page, server, **CLEARS)
-    press(page, "n")
-    picture = page.locator(".fl-flying .fl-picture .fl-preview").first
-    picture.wait_for(state="attached")
-    assert "line-through" in (picture.get_attribute("style") or "")
-    page.wait_for_timeout(1500)
-    assert page.locator(".fl-flying > *").count() == 0
+    with moving(page):
+        press(page, "n")
+    assert "line-through" in page.evaluate("() => window.moves.styles")
 
 
 def test_the_four_phases_of_clearing(page: Any, server: Any) -> None:
@@ -90,7 +85,7 @@ def test_the_four_phases_of_clearing(page: Any, server: Any) -> None:
     page.locator(".fl-window .fl-row.fl-emptying").first.wait_for()
     press(page, "3")
     page.locator(".fl-window .fl-row.fl-fresh[data-region=cleared]").first.wait_for()
-    assert "Worked out anew before each call" in page.locator(".fl-comp").inner_text()
+    assert "Recomputed before each model call" in page.locator(".fl-comp").inner_text()
 
 
 def test_dropping_leaves_no_summary(page: Any, server: Any, watch: Any) -> None:
@@ -99,7 +94,6 @@ def test_dropping_leaves_no_summary(page: Any, server: Any, watch: Any) -> None:
     opened(page, server, policy="langchain.trim", max_tokens=4000)
     press(page, "n")
     wait_step(page, trace.compaction_step(0))
-    page.wait_for_timeout(1300)
     assert tokens(page) == trace.step(trace.compaction_step(0)).tokens
     card = page.locator(".fl-comp").inner_text()
     assert f"{trace.compactions[0].folded} message" in card
@@ -114,10 +108,9 @@ def test_a_summary_behind_an_earlier_one_is_played(page: Any, server: Any, watch
     opened(page, server, policy="adk.sliding_window", compaction_interval=3, overlap_size=1)
 
     for k in range(2):
-        press(page, "n")
-        wait_step(page, trace.compaction_step(k))
-        page.wait_for_timeout(1500)
-    assert page.locator(".fl-flying > *").count() == 0
+        with moving(page):
+            press(page, "n")
+            wait_step(page, trace.compaction_step(k))
     assert page.locator(".fl-window .fl-row").count() == 3
     assert watch.errors == []
 
@@ -133,12 +126,10 @@ def test_a_reply_without_its_thinking_is_not_struck_out(page: Any, server: Any, 
         step=0,
     )
     press(page, "n")
-    page.wait_for_timeout(1300)
-
     row = page.locator(".fl-window .fl-row[data-region=cleared]").first
     assert "line-through" not in row.locator(".fl-preview").evaluate("node => getComputedStyle(node).textDecoration")
     assert row.evaluate("node => [node.offsetHeight, getComputedStyle(node).marginTop]") == [28, "0px"]
-    assert "thinking left out of" in page.locator(".fl-comp .fl-line").inner_text()
+    assert "thinking removed from" in page.locator(".fl-comp .fl-line").inner_text()
     assert watch.errors == []
 
 
@@ -146,4 +137,4 @@ def test_no_failed_pass_is_said(page: Any, server: Any) -> None:
     """The key that goes to failed passes says that there is none."""
     opened(page, server, **CLEARS)
     press(page, "x")
-    page.get_by_text("No pass has failed in this run").wait_for()
+    page.get_by_text("No compaction attempt has failed in this run").wait_for()

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.looking import look, tokens, value
+from tests.browser.looking import idle, look, tokens, value, wait_addressed
 
 pytestmark = pytest.mark.browser
 CHAT = [{"role": "user", "content": "What is 2 + 2?"}, {"role": "assistant", "content": "4."}]
@@ -17,17 +17,11 @@ def choose(page: Any, way: str) -> None:
     page.get_by_role("radio", name=way).or_(page.get_by_role("button", name=way, exact=True)).first.click()
 
 
-def idle(page: Any) -> None:
-    """Wait until the script has run: a widget that is about to be drawn anew loses what is typed into it."""
-    page.wait_for_timeout(150)
-    page.locator("[data-testid=stApp][data-test-script-state=notRunning]").wait_for(state="attached")
-
-
 def type_path(page: Any, path: str) -> None:
     """Type a path into the sidebar and press Enter."""
     choose(page, "Path")
-    idle(page)
     box = page.get_by_placeholder("/path/to/session.jsonl")
+    idle(page)
     box.wait_for()
     box.fill(path)
     box.press("Enter")
@@ -41,7 +35,7 @@ def test_an_upload_opens(page: Any, server: Any, tmp_path: Path) -> None:
     page.locator("input[type=file]").set_input_files(tmp_path / "chat.json")
 
     page.get_by_text("What is 2 + 2?").first.wait_for()
-    page.wait_for_function("() => location.search.includes('upload')")
+    wait_addressed(page, "upload")
     assert value(page, "steps") == "2"
     look(page, server.url + "/" + page.evaluate("() => location.search"))
     assert value(page, "steps") == "2"
@@ -82,17 +76,21 @@ def bad_files(folder: Path) -> dict[str, Path]:
 def test_what_cannot_be_opened_says_so_and_loses_nothing(page: Any, server: Any, tmp_path: Path) -> None:
     """One clear message each, and what was open is still there and works."""
     (tmp_path / "good.json").write_text(json.dumps(CHAT))
+    look(page, server.url, source=f"path:{tmp_path / 'good.json'}")
+    before = tokens(page)
+    failure = page.get_by_text("Could not open the transcript", exact=False)
     for name, path in bad_files(tmp_path).items():
-        look(page, server.url, source=f"path:{tmp_path / 'good.json'}")
-        before = tokens(page)
         type_path(page, str(path))
 
-        page.get_by_text("That did not open", exact=False).wait_for()
+        failure.wait_for()
         said = page.locator(".st-key-failure [data-testid=stText]").inner_text()
         assert len(said) > 20, name
         assert "Traceback" not in page.locator("body").inner_text()
         assert tokens(page) == before
         assert value(page, "steps") == "2"
+        idle(page)
+        page.get_by_role("button", name="Dismiss").click()
+        failure.wait_for(state="detached")
 
 
 def test_a_failure_keeps_every_setting_and_can_be_tried_again(page: Any, server: Any, tmp_path: Path) -> None:
@@ -103,12 +101,12 @@ def test_a_failure_keeps_every_setting_and_can_be_tried_again(page: Any, server:
     before = (value(page, "steps"), value(page, "step"), tokens(page))
     missing = tmp_path / "later.json"
     type_path(page, str(missing))
-    page.get_by_text("That did not open", exact=False).wait_for()
-    page.wait_for_timeout(500)
+    page.get_by_text("Could not open the transcript", exact=False).wait_for()
+    idle(page)
 
     assert (value(page, "steps"), value(page, "step"), tokens(page)) == before
     page.get_by_role("button", name="Dismiss").click()
-    page.get_by_text("That did not open", exact=False).wait_for(state="detached")
+    page.get_by_text("Could not open the transcript", exact=False).wait_for(state="detached")
     missing.write_text(json.dumps(CHAT))
     type_path(page, f'"{missing}"')
     page.get_by_text("What is 2 + 2?").first.wait_for()
@@ -121,12 +119,12 @@ def test_a_file_emptied_while_it_is_open_stays_on_the_page(page: Any, server: An
     look(page, server.url, source=f"path:{path}")
     path.write_text("")
     type_path(page, str(path))
-    page.get_by_text("That did not open", exact=False).wait_for()
+    page.get_by_text("Could not open the transcript", exact=False).wait_for()
     assert value(page, "steps") == "2"
 
     path.unlink()
     type_path(page, str(path))
-    page.wait_for_timeout(800)
+    idle(page)
     assert value(page, "steps") == "2"
     assert "encountered an error" not in page.locator("body").inner_text()
 
@@ -135,7 +133,7 @@ def test_an_address_that_cannot_be_honoured_says_so(page: Any, server: Any) -> N
     """An unknown policy and a budget that is no number are named; the page stands."""
     look(page, server.url, source="sample:openai-chat/coding-session.json", policy="nope", budget="many")
 
-    page.get_by_text("Part of the address could not be used", exact=False).wait_for()
+    page.get_by_text("Part of the address was ignored", exact=False).wait_for()
     assert int(value(page, "steps")) > 187
 
 
@@ -144,7 +142,7 @@ def test_bad_links_one_after_another_never_end_in_an_error_page(page: Any, serve
     for name in ("a", "b"):
         look(page, server.url, source=f"path:{tmp_path / name}")
 
-        page.get_by_text("That did not open", exact=False).wait_for()
+        page.get_by_text("Could not open the transcript", exact=False).wait_for()
         assert int(value(page, "steps")) > 100
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.looking import look, value
+from tests.browser.looking import drawn, look, value, wait_addressed
 
 pytestmark = pytest.mark.browser
 ASKED = ("when are the plums ripe", "a recipe for quinces", "plums or pears")
@@ -34,25 +34,41 @@ def listed(page: Any, number: int) -> None:
     """Wait until so many sessions are listed, and no build is at work."""
     page.locator(".fl-library[data-ready=true]").wait_for()
     page.get_by_role("status").filter(has_text=f"{number} session").wait_for()
-    page.wait_for_timeout(50)
+    drawn(page)
 
 
 @pytest.fixture(scope="module")
-def library(page: Any, server: Any) -> Any:
-    """The page, once a folder with transcripts has been added to it by hand."""
+def server(serve: Any) -> Any:
+    """An app of its own: its home begins empty."""
+    return serve()
+
+
+@pytest.fixture(scope="module")
+def added(page: Any, server: Any, watch: Any) -> Any:
+    """The page, once a folder with transcripts has been added by hand to a library that was empty."""
     write(server.home / "kept")
-    look(page, server.url)
-    page.get_by_role("link", name="Library").click()
-    page.get_by_text("No sessions were found.", exact=False).wait_for()
-    box = page.get_by_placeholder("/path/to/folder")
-    box.fill(str(server.home / "kept"))
-    box.press("Enter")
-    listed(page, 5)
+    with watch.requests(page):
+        look(page, server.url)
+        page.get_by_role("link", name="Library").click()
+        page.get_by_text("No sessions found.", exact=False).wait_for()
+        box = page.get_by_placeholder("/path/to/folder")
+        box.fill(str(server.home / "kept"))
+        box.press("Enter")
+        listed(page, 5)  # without a reload
     return page
 
 
+@pytest.fixture
+def library(added: Any, server: Any) -> Any:
+    """The Library, opened anew: nothing is typed in its search, whatever another test did."""
+    look(added, server.url)
+    added.get_by_role("link", name="Library").click()
+    listed(added, 5)
+    return added
+
+
 def test_a_folder_that_is_added_is_listed_newest_first(library: Any, watch: Any) -> None:
-    """Without a reload; nothing is asked of anybody else, and nothing went wrong."""
+    """Files by their time, the newest on top; nothing is asked of anybody else, and nothing went wrong."""
     assert titles(library) == ["About medlars", "About figs", *reversed(ASKED)]
     assert (watch.errors, watch.strangers) == ([], [])
 
@@ -69,19 +85,17 @@ def test_typing_filters_and_enter_opens_in_the_debugger(library: Any) -> None:
 
     library.locator(".fl-app[data-steps='2']").wait_for()
     library.get_by_text(ASKED[0]).first.wait_for()
-    library.wait_for_function("() => location.search.includes('0.json')")
+    wait_addressed(library, "0.json")
 
 
 def test_the_first_session_of_a_file_of_many_opens_without_asking(library: Any) -> None:
     """It was picked here: the debugger does not ask which one is meant."""
-    library.get_by_role("link", name="Library").click()
-    listed(library, 5)
     library.get_by_role("combobox", name="Search sessions").fill("figs")
     listed(library, 1)
     library.locator(".fl-listed-title").click()
 
     library.get_by_text("About figs").first.wait_for()
     library.get_by_role("button", name="Session 0").wait_for()
-    library.wait_for_function("() => location.search.includes('aider')")
+    wait_addressed(library, "aider")
     assert library.get_by_role("dialog").count() == 0
     assert value(library, "steps") == "2"

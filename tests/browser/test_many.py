@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.looking import DEEP, ROOT, at, look, press, value, wait_step
+from tests.browser.looking import DEEP, ROOT, at, look, press, value, wait_addressed, wait_for, wait_step, wait_steps
 from tests.serving import ROOT as REPOSITORY
 
 pytestmark = pytest.mark.browser
@@ -23,16 +23,6 @@ DROP = f"""
 """
 
 
-def steps(page: Any, number: int) -> None:
-    """Wait until the run on screen has so many steps."""
-    page.wait_for_function(f"(n) => ({DEEP})('{ROOT}')?.dataset.steps === String(n)", arg=number, timeout=20_000)
-
-
-def addressed(page: Any, part: str) -> None:
-    """Wait until the address holds this."""
-    page.wait_for_function("(part) => location.search.includes(part)", arg=part)
-
-
 def test_a_file_of_many_sessions_asks_which_and_the_address_keeps_it(page: Any, server: Any, tmp_path: Path) -> None:
     """The chooser opens by itself; typing and Enter open one; a reload comes back to it and does not ask again."""
     path = tmp_path / ".aider.chat.history.md"
@@ -43,7 +33,7 @@ def test_a_file_of_many_sessions_asks_which_and_the_address_keeps_it(page: Any, 
     page.keyboard.type("pear")
     page.keyboard.press("Enter")
 
-    addressed(page, "session=1")
+    wait_addressed(page, "session=1")
     page.get_by_text("About pears").first.wait_for()
     page.reload()
     page.get_by_role("button", name="Session 1").wait_for()
@@ -55,22 +45,24 @@ def test_a_sub_agents_window_is_gone_to_from_its_message_and_back(page: Any, ser
     """The cursor comes back to the message that started it."""
     look(page, server.url, source=f"path:{SAMPLES / 'claude-code' / 'with-helpers'}", policy="recorded", step=3)
     page.get_by_role("button", name="its window, 5 messages").click()
-    addressed(page, "lane=2")
-    steps(page, 5)
+    wait_addressed(page, "lane=2")
+    wait_steps(page, 5)
     page.get_by_text("Review the gift box totals").first.wait_for()
-    page.get_by_role("button", name="Back to where it was started").click()
+    page.get_by_role("button", name="Back to the parent agent").click()
 
-    steps(page, 16)
+    wait_steps(page, 16)
     wait_step(page, 3)
     page.get_by_role("button", name="its window, 6 messages").wait_for()
-    page.wait_for_function("() => !location.search.includes('lane=')")
+    wait_for(page, "() => !location.search.includes('lane=')")
 
 
 def test_a_file_dropped_on_the_page_opens(page: Any, server: Any, watch: Any) -> None:
     """Wherever it is let go."""
-    page.evaluate(DROP, json.dumps([{"role": "user", "content": f"dropped {i}"} for i in range(4)]))
-    addressed(page, "source=upload")
-    steps(page, 4)
+    with watch.requests(page):
+        look(page, server.url)
+        page.evaluate(DROP, json.dumps([{"role": "user", "content": f"dropped {i}"} for i in range(4)]))
+        wait_addressed(page, "source=upload")
+        wait_steps(page, 4)
     assert page.get_by_text("dropped 3").first.is_visible()
     assert watch.strangers == []
 
@@ -86,14 +78,14 @@ def test_a_file_that_grows_is_followed_when_asked(page: Any, server: Any, tmp_pa
     look(page, server.url, source=f"path:{path}", step=2)
     assert at(page) == 2
     grow(6)
-    steps(page, 6)
+    wait_steps(page, 6)
     assert at(page) == 2
-    page.get_by_text("2 new messages: t follows them").wait_for()
+    page.get_by_text("2 new messages: press t to follow").wait_for()
 
     press(page, "t")
     wait_step(page, 5)
     grow(9)
-    steps(page, 9)
+    wait_steps(page, 9)
     wait_step(page, 8)
 
 
@@ -103,11 +95,12 @@ def test_a_recorded_compaction_is_compared_with_a_policy(page: Any, server: Any,
     look(page, server.url, **source, policy="agentkit.memory", budget=3000, keep_recent=6)
     press(page, "r")
     page.get_by_text("Recorded compaction 1 of 1").wait_for()
-    page.get_by_text("Both keep 1 message word for word.").wait_for()
+    page.get_by_text("Both keep 1 message unchanged.").wait_for()
     assert "budget 3,000" in page.locator(".fl-versus").inner_text()
 
     look(page, server.url, **source, policy="recorded", step=0)
     press(page, "n")
+    page.get_by_role("tab", name="Findings 1").wait_for()  # the card's answer is there: nothing moves under the click
     page.get_by_role("tab", name="Compare").click()
     page.locator(".fl-versus-table").wait_for()
     assert value(page, "step") == "46"

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.browser.looking import look, press
+from tests.browser.looking import drawn, look, press
+from tests.serving import PATIENCE
 
 pytestmark = pytest.mark.browser
 
@@ -43,22 +44,29 @@ def test_nothing_a_transcript_says_is_done(fresh_page: Any, server: Any, tmp_pat
     path.write_bytes(hostile())
     page.on("dialog", lambda dialog: pytest.fail("a dialog opened"))
 
-    look(page, server.url, source=f"path:{path}", policy="agentkit.memory", budget=200, keep_recent=3)
-    for key in ("g", "ArrowRight", "ArrowRight", "ArrowRight", "n", "n", "G", "/"):
-        press(page, key)
-        page.wait_for_timeout(150)
-    page.keyboard.type("evil.example")
-    page.wait_for_timeout(500)
-    page.keyboard.press("Enter")
-    for tab in ("Removed", "Findings", "Summary"):
-        press(page, "p")
-        if page.get_by_role("tab", name=tab).count():
-            page.get_by_role("tab", name=tab).first.click()
+    with watch.requests(page):
+        walked(page, server.url, path)
 
     assert page.evaluate("() => window.__ran") is None
     assert watch.strangers == []
     assert [error for error in watch.errors if "evil" in error or "Content" in error] == []
     assert page.locator(".fl-row").first.is_visible()
+
+
+def walked(page: Any, url: str, path: Path) -> None:
+    """Step through the file, search it and open what its cards have."""
+    look(page, url, source=f"path:{path}", policy="agentkit.memory", budget=200, keep_recent=3)
+    for key in ("g", "ArrowRight", "ArrowRight", "ArrowRight", "n", "n", "G", "/"):
+        press(page, key)
+        drawn(page)
+    page.keyboard.type("evil.example")
+    page.get_by_text("1 of", exact=False).first.wait_for()
+    page.keyboard.press("Enter")
+    for tab in ("Removed", "Findings", "Summary"):
+        press(page, "p")
+        if page.get_by_role("tab", name=tab).count():
+            page.get_by_role("tab", name=tab).first.click()
+            drawn(page)
 
 
 def test_only_known_hosts_are_answered(server: Any) -> None:
@@ -69,6 +77,6 @@ def test_only_known_hosts_are_answered(server: Any) -> None:
     for path in ("/", "/api/find/none?q=x", "/viewer-assets/main.js"):
         strange = urllib.request.Request(server.url + path, headers={"Host": "evil.example"})
         with pytest.raises(urllib.error.HTTPError, match="400"):
-            urllib.request.urlopen(strange)
-    with urllib.request.urlopen(server.url) as answer:
+            urllib.request.urlopen(strange, timeout=PATIENCE)
+    with urllib.request.urlopen(server.url, timeout=PATIENCE) as answer:
         assert "default-src 'self'" in answer.headers["content-security-policy"]

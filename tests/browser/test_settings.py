@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.browser.looking import look, value, wait_painted_anew
+from tests.browser.looking import look, value, wait_for, wait_painted_anew
+from tests.conftest import new_page
 from tests.serving import ROOT
 
 pytestmark = pytest.mark.browser
@@ -15,7 +16,7 @@ ORIGIN = "http://foldline.test/"
 CODING = "sample:openai-chat/coding-session.json"
 MOUNT = """
 async () => {
-  const { Panel } = await import('./viewer-assets/panel.js');
+  const { Panel } = await import('./viewer-assets/settings/panel.js');
   window.said = [];
   window.panel = new Panel(document.body, (settings) => said.push(settings.values));
   window.show = (params) => panel.update({ policy: 'p', params });
@@ -31,19 +32,18 @@ def answer(route: Any) -> None:
         kind = "text/css" if path.endswith(".css") else "text/javascript"
         route.fulfill(body=text, content_type=kind)
     else:
-        sheets = "".join(f"<link rel=stylesheet href=viewer-assets/{n}.css>" for n in ("base", "sidebar"))
+        sheets = "".join(f"<link rel=stylesheet href=viewer-assets/{n}.css>" for n in ("lib/base", "settings/sidebar"))
         body = f"<!doctype html>{sheets}<body style='width:240px'>"
         route.fulfill(body=body, content_type="text/html")
 
 
 @pytest.fixture(scope="module")
-def bare(browser: Any) -> Iterator[Any]:
+def bare(context: Any) -> Iterator[Any]:
     """A page that holds a panel and nothing else."""
-    context = browser.new_context(viewport={"width": 400, "height": 900})
-    page = context.new_page()
+    page = new_page(context, 400, 900)
     page.route(f"{ORIGIN}**", answer)
     yield page
-    context.close()
+    page.close()
 
 
 @pytest.fixture
@@ -120,7 +120,7 @@ def test_a_context_window(panel: Any) -> None:
     page = panel(WINDOW | {"value": 20_000, "suggested": 20_000})
     note = page.locator(".fl-note")
     assert "suggested for this session: your model's window is 200,000" in note.inner_text()
-    page.get_by_role("button", name="use it").click()
+    page.get_by_role("button", name="Apply").click()
     assert said(page, "window") is None
     assert note.inner_text().strip() == "of claude-sonnet-4-5: 200,000"
     assert page.locator(".fl-exact").input_value() == "200,000"
@@ -211,7 +211,7 @@ def test_thresholds(panel: Any) -> None:
     """A switch and a slider for each unit: all that are on must hold, none on is never."""
     row = {"name": "trigger", "kind": "thresholds", "value": None, "default": None, "units": UNITS}
     page = panel(row)
-    assert "never acts by itself" in page.locator(".fl-param").inner_text()
+    assert "manual trigger only" in page.locator(".fl-param").inner_text()
     page.get_by_role("switch", name="trigger, messages").click()
     page.get_by_role("switch", name="trigger, fraction").press("Space")
     assert said(page, "trigger") == [{"messages": 20, "fraction": 0.3}]
@@ -240,7 +240,7 @@ def test_back_to_the_defaults_and_to_what_was_suggested(panel: Any) -> None:
     budget = {"name": "budget", "kind": "number", "value": 700, "default": 400, "suggested": 600, **RANGE}
     keep = {"name": "keep", "kind": "number", "value": 9, "default": 4, "suggested": 4, **RANGE}
     page = panel(budget, keep)
-    reset = page.get_by_role("button", name="Reset to its defaults")
+    reset = page.get_by_role("button", name="Reset to defaults")
     suggest = page.get_by_role("button", name="Suggested for this session")
     reset.click()
     assert (said(page, "budget"), said(page, "keep"), reset.is_disabled()) == (400, 4, True)
@@ -270,7 +270,7 @@ def test_in_the_app_thresholds_and_sizes_go_to_the_engine(page: Any, server: Any
     before = value(page, "rendered")
     page.get_by_role("combobox", name="keep, unit").select_option("tokens")
     wait_painted_anew(page, before)
-    page.wait_for_function("() => /trigger=messages/.test(location.search) && /keep=tokens/.test(location.search)")
+    wait_for(page, "() => /trigger=messages/.test(location.search) && /keep=tokens/.test(location.search)")
     steps, address = value(page, "steps"), page.evaluate("() => location.search")
     look(page, server.url + "/" + address)
     assert value(page, "steps") == steps
@@ -284,10 +284,10 @@ def test_in_the_app_a_suggestion_can_be_taken_back(page: Any, server: Any) -> No
     window = page.locator("[data-param=window]")
     assert "suggested for this session" in window.inner_text()
     steps, before = int(value(page, "steps")), value(page, "rendered")
-    window.get_by_role("button", name="use it").click()
+    window.get_by_role("button", name="Apply").click()
     wait_painted_anew(page, before)
     assert int(value(page, "steps")) < steps
-    page.wait_for_function("() => /window=none/.test(location.search)")
+    wait_for(page, "() => /window=none/.test(location.search)")
     look(page, server.url + "/" + page.evaluate("() => location.search"))
     assert "suggested" not in page.locator("[data-param=window]").inner_text()
     before = value(page, "rendered")

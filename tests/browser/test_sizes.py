@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from core import Message, Session, save
-from core.trace import as_session
-from tests.browser.looking import COUNT_NODES, at, look, press, slide, slider, tokens, value
+from core.trace.trace import as_session
+from tests.browser.looking import COUNT_NODES, at, idle, look, press, slide, slider, tokens, value
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_a_hundred_thousand_messages(fresh_page: Any, server: Any, folder: Path) -> None:
-    """At most 3,000 nodes; one mount over twenty slider moves; at most 64 KB a move."""
+    """At most 3,000 nodes; one mount over all slider moves; at most 64 KB a move."""
     save(long_session(100_000), folder / "long.json")
     page, watch = fresh_page(server.url)
     received: list[int] = []
@@ -37,10 +37,10 @@ def test_a_hundred_thousand_messages(fresh_page: Any, server: Any, folder: Path)
         press(page, key)
     assert page.evaluate(COUNT_NODES) <= 3_000
 
-    page.wait_for_timeout(1000)
+    idle(page)
     slide(page, "keep_recent", 21)
-    for keep in range(22, 42):
-        page.wait_for_timeout(100)  # what the last move sent has all arrived
+    for keep in range(22, 27):
+        idle(page)  # what the last move sent has all arrived
         received.clear()
         slide(page, "keep_recent", keep)
 

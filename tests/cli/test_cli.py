@@ -11,14 +11,14 @@ import pytest
 
 from core import Trace, load, meter, policy, save, simulate
 from core.cli import main
-from core.cli.terminal import columns, fitted, line, preview
+from core.cli.terminal import display_width, preview, safe_line, truncate
 from core.meters import approximate
-from core.model import Session
-from core.summarizers import structural, summarizers
-from core.trace import as_session
+from core.model.session import Session
+from core.summaries.summarizers import structural, summarizers
+from core.trace.trace import as_session
 from tests.support import assistant, lesson_session, system, user
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -98,8 +98,8 @@ def test_show_tells_of_each_recorded_compaction(printed: Any, tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("fidelity", "line"),
     [
-        ("partial", "partial: what stayed, or the summary, is implied: the file does not say it"),
-        ("inferred", "inferred: worked out from the prompts: the file records none"),
+        ("partial", "partial: the file does not record what stayed, or the summary; it is implied"),
+        ("inferred", "inferred: the file records no compactions; this one follows from the prompts"),
         ("exact", None),
     ],
 )
@@ -180,16 +180,16 @@ def test_window_shows_regions_tokens_and_the_plan(printed: Any, lesson: str) -> 
 
 def test_window_says_the_plan_in_a_sentence(printed: Any, lesson: str) -> None:
     """Over budget, within it, and with everything pinned, each in words."""
-    assert "~8 tokens over budget; a compaction now takes 6 messages and keeps 4" in printed(
+    assert "~8 tokens over budget; a compaction now removes 6 messages and keeps 4" in printed(
         "window", lesson, "--step", "9", *LESSON
     )
-    assert "~52 tokens to spare; everything is pinned" in printed("window", lesson, "--step", "1", *LESSON)
+    assert "~52 tokens below budget; everything is pinned" in printed("window", lesson, "--step", "1", *LESSON)
     assert "give a --policy" in printed("window", lesson, "--step", "1")
 
 
 def test_looking_at_a_plan_changes_nothing(lesson: str) -> None:
     """The plan is worked out beside the trace, which stays as it was."""
-    from core.cli.run import plan
+    from core.cli.window import plan
 
     trace = simulate(load(lesson), policy("agentkit.memory", budget=100, keep_recent=3))
     before = trace.model_dump_json()
@@ -211,7 +211,9 @@ def test_simulate_shows_the_passes_that_failed(printed: Any, lesson: str) -> Non
     text = printed("simulate", lesson, *LESSON, "--summaries", "error")
     row = next(line for line in text.splitlines() if " failed " in line and line.split()[0] == "-")
     assert row.split()[:7] == ["-", "9", "~108", "~108", "0", "10", "failed"]
-    assert "1 pass failed, after 10 messages: 108 tokens > 100, but the summarizer failed: the model" in text
+    assert (
+        "1 compaction attempt failed, after 10 messages: 108 tokens > 100, but the summarizer failed: the model" in text
+    )
     found = json.loads(printed("simulate", lesson, *LESSON, "--summaries", "error", "--json"))
     assert (found["summarizer"], found["compactions"]) == ("error", [])
     assert [(c["at"], c["status"]) for c in found["failed"]] == [(10, "failed")]
@@ -247,7 +249,7 @@ def test_policies_come_with_defaults_source_date_and_fidelity(printed: Any) -> N
         (["simulate", "LESSON", "--policy", "agentkit.memory", "--meter", "m"], 1, "unknown meter 'm'"),
         (["window", "LESSON", "--step", "11", "--json"], 1, "step 11 is outside this trace"),
         (["window", "LESSON", "--step", "-1"], 1, "step -1 is outside this trace"),
-        (["serve", "nowhere.json"], 1, "there is no such file"),
+        (["serve", "nowhere.json"], 1, "no such file"),
         (["window", "LESSON", "--step", "one"], 2, "invalid int value"),
         (["window", "LESSON"], 2, "--step"),
         (["simulate", "LESSON"], 2, "--policy"),
@@ -294,15 +296,15 @@ def test_hostile_text_reaches_no_terminal(printed: Any, tmp_path: Path) -> None:
 
 def test_a_line_shows_what_it_escapes() -> None:
     """Each unsafe character becomes its code, line ends become spaces, the rest stays."""
-    assert line("naïve 日本 🙂") == "naïve 日本 🙂"
-    assert line("a\x1b[1mb\u202ec\ud800\U000e0041\n\n d") == "a\\x1b[1mb\\u202ec\\ud800\\U000e0041 d"
+    assert safe_line("naïve 日本 🙂") == "naïve 日本 🙂"
+    assert safe_line("a\x1b[1mb\u202ec\ud800\U000e0041\n\n d") == "a\\x1b[1mb\\u202ec\\ud800\\U000e0041 d"
 
 
 def test_what_is_cut_is_marked() -> None:
     """A preview that leaves something out ends in …, and is no wider than it may be."""
     assert preview("short") == "short"
     assert (len(preview("x" * 500)), preview("x" * 500)[-2:]) == (96, "x…")
-    assert (fitted("日本語", 5), columns("日本…")) == ("日本…", 5)
+    assert (truncate("日本語", 5), display_width("日本…")) == ("日本…", 5)
 
 
 def test_tables_fit_the_terminal(lesson: str, printed: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,7 +320,7 @@ def test_tables_fit_the_terminal(lesson: str, printed: Any, tmp_path: Path, monk
         ["formats"],
     ):
         text = printed(*command)
-        assert max(map(columns, text.splitlines())) <= 80
+        assert max(map(display_width, text.splitlines())) <= 80
     assert "…" in printed("show", lesson, "--messages")
 
 
@@ -386,9 +388,9 @@ def test_show_says_what_is_wrong_with_a_file_of_many_sessions(printed: Any, tmp_
     assert [s["counts"]["malformed_lines"] for s in found["sessions"]] == [0, 0, 1, 1, 0, 1]
     assert (found["malformed_lines"], found["recovered_records"]) == (3, 2)
     assert found["notes"] == [
-        "session 2: line 3 could not be read and was left out",
+        "session 2: line 3 could not be read and was skipped",
         "session 3: line 5 held records run together; 2 were recovered",
-        "session 5: 1 record of the file left out: no conversation",
+        "session 5: 1 record of the file skipped: not a conversation",
     ]
     said = printed("show", str(path))
     assert "malformed lines    3" in said

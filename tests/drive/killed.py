@@ -15,13 +15,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.drive import Drive, Store
+from core.drive.recorder import Recorder
 from core.drive.restore import restored
-from core.errors import BrokenPairError
-from core.events import Event, RunSettings
 from core.llm import ToolSpec
-from core.model import Message
-from core.recorder import Recorder
-from core.tools import ToolRegistry, tool
+from core.model.errors import BrokenPairError
+from core.model.session import Message
+from core.toolbox.tools import ToolRegistry, tool
+from core.trace.events import Event, RunSettings
 from tests.drive.parts import LONG, asks, says
 
 PAGES = 14
@@ -77,8 +77,8 @@ def whole_pairs(messages: Sequence[Message]) -> None:
             raise BrokenPairError(id, name, "result", [message])
 
 
-class Telling(Recorder):
-    """A recorder that tells of each event once it was written."""
+class AnnouncingRecorder(Recorder):
+    """A recorder that prints the number of each event once it is written."""
 
     def write(self, event: Event) -> Event:
         """The event as it was kept."""
@@ -117,21 +117,21 @@ def settings(policy: str) -> RunSettings:
 def at_work(folder: Path, id: str, policy: str, seed: int, slow: float = 0.003, telling: bool = False) -> Drive:
     """The run, new or taken up where its file ends, under way."""
     store = Store(folder)
-    kind, tools = Telling if telling else Recorder, look_up_in(folder, slow / 3)
+    kind, tools = AnnouncingRecorder if telling else Recorder, look_up_in(folder, slow / 3)
     path = store.path(id)
     if path.exists() and b"\n" in path.read_bytes():
-        recorder, events = store.reopened(id)
+        recorder, events = store.reopen(id)
         before = restored(events)
         recorder.close()
-        made = sum(m.role == "assistant" for m in before.course.base.messages)
-        told = kind(path, before.seq)
-        drive = Drive(before.settings, Reader(seed, made, slow), tools, told, id=id, before=before)
+        made = sum(m.role == "assistant" for m in before.context.base.messages)
+        writer = kind(path, before.seq)
+        drive = Drive(before.settings, Reader(seed, made, slow), tools, writer, id=id, before=before)
     else:
         drive = Drive(settings(policy), Reader(seed, 0, slow), tools, kind(path), id=id)
-    if not any(m.typed for m in drive.course.base.messages):
-        drive.say(GOAL)
+    if not any(m.typed for m in drive.context.base.messages):
+        drive.send(GOAL)
     elif drive.state.status == "stopped":
-        drive.go_on()
+        drive.resume()
     return drive
 
 

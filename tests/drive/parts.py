@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.drive import Drive, Store
+from core.drive.recorder import read_events
 from core.drive.restore import restored
-from core.errors import RunCancelledError
-from core.events import AnyEvent, RunSettings
 from core.llm import ToolSpec
-from core.model import Message, ToolCall, Usage
-from core.recorder import read_events
-from core.tools import ToolRegistry, tool
+from core.model.errors import RunCancelledError
+from core.model.session import Message, ToolCall, Usage
+from core.toolbox.tools import ToolRegistry, tool
+from core.trace.events import AnyEvent, RunSettings
 
 LONG = "Nothing out of the ordinary was found in this part of the ledger, page after page. " * 6
 
@@ -92,7 +92,7 @@ class Held:
         def before(k: int) -> None:
             if k == at:
                 self.reached.set()
-                assert self.free.wait(30)
+                assert self.free.wait(180)
 
         llm.before = before
 
@@ -115,19 +115,19 @@ def driven(folder: Path, llm: Scripted, **changed: object) -> Drive:
     store = Store(folder)
     id = store.new_id()
     tools = ToolRegistry([look_up, fails])
-    return Drive(settings(**changed), llm, tools, store.recorder(id), id=id, closing=lambda: store.release(id))
+    return Drive(settings(**changed), llm, tools, store.recorder(id), id=id, on_close=lambda: store.release(id))
 
 
 def again(folder: Path, id: str, llm: Scripted) -> Drive:
     """The same run taken up from its file."""
     store = Store(folder)
-    recorder, events = store.reopened(id)
+    recorder, events = store.reopen(id)
     before = restored(events)
     tools = ToolRegistry([look_up, fails])
-    return Drive(before.settings, llm, tools, recorder, id=id, before=before, closing=lambda: store.release(id))
+    return Drive(before.settings, llm, tools, recorder, id=id, before=before, on_close=lambda: store.release(id))
 
 
 def events_of(drive: Drive) -> list[AnyEvent]:
     """What is on disk of a run."""
-    assert drive.recorder.path is not None  # type: ignore[attr-defined]
-    return list(read_events(drive.recorder.path))  # type: ignore[attr-defined]
+    assert drive.journal.recorder.path is not None  # type: ignore[attr-defined]
+    return list(read_events(drive.journal.recorder.path))  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""A course whose every change is told as events, as a drive does it, without threads: what tests of both read."""
+"""A context whose changes are recorded as events, as a drive does it, but without threads."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from core import Message, Policy, policies
-from core.course import Course
-from core.drive.restore import course_of
-from core.events import Arrived, Began, Changed, Compacted, Event, Pinned, RunSettings
-from core.loop import AT_TURN_END, AT_TURN_START, BEFORE_CALL
-from core.recorder import Nowhere, line_of
-from core.trace import Compaction
-from core.vocabulary import Phase
+from core.agents.loop import AT_TURN_END, AT_TURN_START, BEFORE_CALL
+from core.drive.recorder import Nowhere, line_of
+from core.drive.restore import context_for
+from core.engine.live_context import LiveContext
+from core.policy.vocabulary import Phase
+from core.trace.compaction import Compaction
+from core.trace.events import Arrived, Began, Changed, Compacted, Event, Pinned, RunSettings
 from tests.support import tight
 
 
@@ -40,8 +40,8 @@ def _body(m: Message) -> tuple[Any, ...]:
     return (m.id, m.role, m.content, m.thinking, [(c.id, c.name, c.arguments) for c in m.tool_calls])
 
 
-class Told:
-    """A course under way, the events that tell of it, and what a person does to it."""
+class RecordedContext:
+    """A context, the events that record it, and what a person does to it."""
 
     def __init__(self, policy: Policy, meter: str = "agentkit") -> None:
         self.settings = RunSettings(
@@ -51,7 +51,7 @@ class Told:
             meter=meter,
             summaries="structural",
         )
-        self.course: Course = course_of(self.settings)
+        self.context: LiveContext = context_for(self.settings)
         self.recorder, self.events = Nowhere(), list[Event]()
         self._write(Began(id="r", settings=self.settings))
 
@@ -60,37 +60,37 @@ class Told:
 
     def arrive(self, message: Message) -> None:
         """A message arrives, the policy looked at in the phases that come round before it."""
-        self.look(phases_before(message, self.course.base.messages))
-        kept = self.course.append(message)
-        self._write(Arrived(message=kept, tokens=self.course.base.tokens[-1]))
+        self.look(phases_before(message, self.context.base.messages))
+        kept = self.context.append(message)
+        self._write(Arrived(message=kept, tokens=self.context.base.tokens[-1]))
 
     def look(self, phases: Iterable[Phase]) -> None:
         """Let the policy act."""
         for phase in phases:
-            if (found := self.course.look(phase)) is not None:
+            if (found := self.context.maybe_compact(phase)) is not None:
                 self._compacted(found)
 
     def compact(self) -> None:
         """Compact now."""
-        found = self.course.compact()
+        found = self.context.compact()
         if found.acted:
             self._compacted(found)
 
     def drop(self, places: Iterable[int], added: Iterable[int] = ()) -> None:
         """Take messages out."""
-        self._compacted(self.course.drop(places, added))
+        self._compacted(self.context.drop(places, added))
 
     def _compacted(self, found: Compaction) -> None:
         self._write(Compacted(compaction=found, left=found.left))
 
     def pin(self, places: Iterable[int], on: bool = True) -> None:
         """Pin, or let go."""
-        held = self.course.pin(places, on)
-        self._write(Pinned(ids=tuple(self.course.base.messages[place].id for place in sorted(held))))
+        held = self.context.pin(places, on)
+        self._write(Pinned(ids=tuple(self.context.base.messages[place].id for place in sorted(held))))
 
-    def govern(self, policy: Policy) -> None:
+    def set_policy(self, policy: Policy) -> None:
         """Another policy from now on."""
-        if self.course.govern(policy):
+        if self.context.set_policy(policy):
             self._write(Changed(policy=policy.name, parameters=dict(policy.settings), max_calls=50))
 
 

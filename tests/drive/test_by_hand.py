@@ -1,28 +1,31 @@
-"""A person drops, pins, compacts and changes the policy in any order: the window adds up, nothing goes unsaid, all is told."""
+"""A person drops, pins, compacts and changes the policy in any order: the window adds up, and every change is recorded."""
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import Message, Trace, load, policies, policy, replay
-from core.course import Course
+from core import Message, Policy, Trace, load, policies, policy, replay
+from core.drive.recorder import line_of
 from core.drive.restore import restored
-from core.errors import RunError
-from core.events import ANY_EVENT
-from core.growing import Growing
+from core.engine.live_context import LiveContext
+from core.engine.removal import pair_of
 from core.llm import broken_pairs
-from core.measured import Measured
-from core.recorder import line_of
-from core.summarizers import Structural
-from tests.drive.told import Told, loosely, same_bodies, written
-from tests.support import assistant, calls, result, sessions, tight, user
-from tests.test_chains import SHAPES
+from core.model.errors import RunError
+from core.summaries.summarizers import Structural
+from core.trace.events import ANY_EVENT
+from core.window.growing import Growing
+from core.window.measured import Measured
+from tests.drive.recorded import RecordedContext, loosely, same_bodies, written
+from tests.engine.test_chains import SHAPES
+from tests.serving import EXAMPLES
+from tests.support import assistant, calls, result, sessions, tight, tight_over, user
 
-ROUNDS = 40
+ROUNDS = 7 * EXAMPLES
 FIRST = 45  # messages of a history that arrive
 POLICIES = [tight(chosen) for chosen in policies()]
 KNOWN = sorted(
@@ -43,50 +46,50 @@ class Hand:
     def __init__(self, number: int) -> None:
         self.chance = random.Random(number)
         self.policies = self.chance.sample(POLICIES, 3)
-        self.told = Told(self.policies[0])
+        self.recorded = RecordedContext(self.policies[0])
         self.pinned: set[str] = set()
 
-    def run(self) -> Told:
+    def run(self) -> RecordedContext:
         """Messages arrive, and now and then something is done in between; the window is looked at after each."""
         history = list(SHAPES[self.chance.choice(sorted(SHAPES))]())[:FIRST]
         for message in history:
-            self.told.arrive(message)
+            self.recorded.arrive(message)
             self.looked_at()
             if self.chance.random() < 0.25:
                 self.does_something()
                 self.looked_at()
-        return self.told
+        return self.recorded
 
     def does_something(self) -> None:
         """One of the things that can be done."""
-        told, course = self.told, self.told.course
-        some = self.chance.choices(range(len(course.base.messages)), k=2)
-        held = self.chance.sample(sorted(course.held), min(1, len(course.held)))
-        put_in = self.chance.sample(range(len(course.added)), min(1, len(course.added)))
+        recorded, context = self.recorded, self.recorded.context
+        some = self.chance.choices(range(len(context.base.messages)), k=2)
+        held = self.chance.sample(sorted(context.pinned), min(1, len(context.pinned)))
+        put_in = self.chance.sample(range(len(context.added)), min(1, len(context.added)))
         deeds: list[Callable[[], object]] = [
-            lambda: told.drop(some),
-            lambda: told.drop([], put_in),
-            lambda: told.pin(some[:1]),
-            lambda: told.pin(held, False),
-            lambda: told.govern(self.chance.choice(self.policies)),
-            told.compact,
+            lambda: recorded.drop(some),
+            lambda: recorded.drop([], put_in),
+            lambda: recorded.pin(some[:1]),
+            lambda: recorded.pin(held, False),
+            lambda: recorded.set_policy(self.chance.choice(self.policies)),
+            recorded.compact,
         ]
         with suppress(RunError):  # it has left the window already
             self.chance.choice(deeds)()
 
     def looked_at(self) -> None:
         """What must hold of every window."""
-        course = self.told.course
-        window = course.messages()
-        assert course.tokens() == sum(map(counted_in(course), window))
+        context = self.recorded.context
+        window = context.messages()
+        assert context.tokens() == sum(map(counted_in(context), window))
         assert len({m.id for m in window}) == len(window), "a message is there twice"
         self.whole_pins(window)
 
     def whole_pins(self, window: list[Message]) -> None:
         """What was pinned while it was there is there, as it came, until it is let go or taken out by hand."""
-        course = self.told.course
-        came = {course.base.messages[place].id: course.base.messages[place] for place in course.held}
-        by_hand = {id for c in course.compactions_as_told() if c.policy == "by hand" for id in c.removed}
+        context = self.recorded.context
+        came = {context.base.messages[place].id: context.base.messages[place] for place in context.pinned}
+        by_hand = {id for c in context.compactions if c.policy == "by hand" for id in c.removed}
         there = {m.id: m for m in window}
         self.pinned &= came.keys() - by_hand
         for id in self.pinned:
@@ -94,37 +97,46 @@ class Hand:
         self.pinned |= {id for id in came if there.get(id) == came[id]} - by_hand
 
 
-def counted_in(course: Course) -> Callable[[Message], int]:
+@cache
+def ran(number: int) -> RecordedContext:
+    """What came of everything that this one did; nobody changes it afterwards."""
+    return Hand(number).run()
+
+
+def counted_in(context: LiveContext) -> Callable[[Message], int]:
     """What a message counts: that of an item nobody can read is what the policy says."""
-    put_in = {m.id: n for c in course.compactions_as_told() for m, n in zip(c.added, c.added_tokens, strict=True)}
-    return lambda m: course.meter.count(m) if m.id in course.base.places else put_in[m.id]
+    put_in = {m.id: n for c in context.compactions for m, n in zip(c.added, c.added_tokens, strict=True)}
+    return lambda m: context.meter.count(m) if m.id in context.base.places else put_in[m.id]
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
 def test_whatever_is_done_nothing_goes_unsaid(number: int) -> None:
     """What leaves a window is named by an edit; the trace, saved and opened, has the same windows at every step."""
-    course = Hand(number).run().course
-    trace = course.trace()
+    context = ran(number).context
+    trace = context.trace()
     for k, found in enumerate(trace.compactions):
         named = {m.id for edit in found.edits for part in edit.ranges for m in trace.window_of(0).pool.slice(part)}
         left = {m.id for m in found.before} - {m.id for m in found.after}
         assert left <= named, f"compaction {k} by {found.policy}"
     again = Trace.model_validate_json(trace.model_dump_json())
-    assert (again, again.eras, again.held) == (trace, trace.eras, trace.held)
+    assert (again, again.policy_changes, again.pinned) == (trace, trace.policy_changes, trace.pinned)
     for step in range(len(trace)):
         assert same_bodies(again.window(step), trace.window(step))
-        assert trace.step(step).tokens == sum(map(counted_in(course), trace.window(step)))
+        assert trace.step(step).tokens == sum(map(counted_in(context), trace.window(step)))
         assert trace.regions(step).keys() == {m.id for m in trace.window(step)}
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
 def test_whatever_is_done_the_file_opens_as_it_was(number: int) -> None:
     """The file's replay, and that of the run's own session, show every window as the run had it."""
-    told = Hand(number).run()
-    trace = told.course.trace()
-    session = load(name="run.jsonl", data=written(told.events))
+    recorded = ran(number)
+    trace = recorded.context.trace()
+    session = load(name="run.jsonl", data=written(recorded.events))
     assert session.notes == ()
-    for shown in (replay(session, meter=told.course.meter), replay(told.course.session(), meter=told.course.meter)):
+    for shown in (
+        replay(session, meter=recorded.context.meter),
+        replay(recorded.context.session(), meter=recorded.context.meter),
+    ):
         assert len(shown) == len(trace)
         for step in range(len(trace)):
             assert same_bodies(shown.window(step), trace.window(step)), f"step {step}"
@@ -132,50 +144,54 @@ def test_whatever_is_done_the_file_opens_as_it_was(number: int) -> None:
 
 @pytest.mark.parametrize("number", range(0, ROUNDS, 4))
 def test_whatever_is_done_a_run_is_restored_from_every_beginning(number: int) -> None:
-    """After each event the file gives back a course that is equal, and goes on the same way."""
-    told = Hand(number)
-    told.run()
-    events = [ANY_EVENT.validate_json(line_of(event)) for event in told.told.events]
-    last = restored(events).course
-    assert same(last, told.told.course)
+    """After each event the file gives back a context that is equal, and goes on the same way."""
+    recorded = ran(number)
+    events = [ANY_EVENT.validate_json(line_of(event)) for event in recorded.events]
+    last = restored(events).context
+    assert same(last, recorded.context)
     for end in range(1, len(events), 7):
-        course = restored(events[:end]).course
-        if course.base.messages:
-            shown = load(name="run.jsonl", data=written(told.told.events[:end]))
-            assert same_bodies(replay(shown).window(-1 + course.steps), course.messages()), f"after event {end}"
+        context = restored(events[:end]).context
+        if context.base.messages:
+            shown = load(name="run.jsonl", data=written(recorded.events[:end]))
+            assert same_bodies(replay(shown).window(-1 + context.steps), context.messages()), f"after event {end}"
 
 
-def same(one: Course, other: Course) -> bool:
-    """Whether two courses are equal in all that can be seen, and in what a policy remembers."""
+def same(one: LiveContext, other: LiveContext) -> bool:
+    """Whether two contexts are equal in all that can be seen, and in what a policy remembers."""
     a, b = one.trace(), other.trace()
-    seen = [a.compactions == b.compactions, a.eras == b.eras, a.held == b.held, a.failed == b.failed, a == b]
+    seen = [
+        a.compactions == b.compactions,
+        a.policy_changes == b.policy_changes,
+        a.pinned == b.pinned,
+        a.failed == b.failed,
+        a == b,
+    ]
     seen += [same_bodies(one.messages(), other.messages()), one.tokens() == other.tokens()]
     return all(seen)
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=lambda p: p.name)
-@pytest.mark.parametrize("shape", sorted(SHAPES))
-def test_a_pin_holds(policy: object, shape: str) -> None:
+@tight_over(*SHAPES.values())
+def test_a_pin_holds(rules: Policy, history: Callable[[int], Iterator[Message]]) -> None:
     """A pinned message, and its pair, is in every later window, whole, named by no edit, and shown as pinned."""
-    told = Told(policy)  # type: ignore[arg-type]
-    history = list(SHAPES[shape]())
-    for message in history[:6]:
-        told.arrive(message)
-    course = told.course
-    there = {m.id for m in course.messages() if not m.injected}
-    place = next((i for i, m in enumerate(course.base.messages) if m.role == "assistant" and m.id in there), None)
-    if place is None or any(course.base.messages[i].id not in there for i in course.pair_of(place)):
+    recorded = RecordedContext(rules)
+    messages = list(history(30))
+    for message in messages[:6]:
+        recorded.arrive(message)
+    context = recorded.context
+    there = {m.id for m in context.messages() if not m.injected}
+    place = next((i for i, m in enumerate(context.base.messages) if m.role == "assistant" and m.id in there), None)
+    if place is None or any(context.base.messages[i].id not in there for i in pair_of(context.base, place)):
         return
-    told.pin([place])
-    since, pinned = course.steps, [course.base.messages[i] for i in sorted(course.held)]
-    for message in history[6:60]:
-        told.arrive(message)
-    trace = course.trace()
+    recorded.pin([place])
+    since, pinned = context.steps, [context.base.messages[i] for i in sorted(context.pinned)]
+    for message in messages[6:60]:
+        recorded.arrive(message)
+    trace = context.trace()
     ids = {m.id for m in pinned}
     for step in range(since, len(trace)):
         window = {m.id: m for m in trace.window(step)}
         assert [window.get(m.id) for m in pinned] == pinned, f"step {step}"
-    for found in course.compactions_as_told(sum(c.at < 6 for c in course.compactions)):
+    for found in context.compactions[sum(c.at < 6 for c in context.compactions) :]:
         assert not ids & {*found.removed, *found.cleared}
     regions = trace.regions(len(trace) - 1)
     assert {regions[id] for id in ids} <= {"system", "recent"}
@@ -198,30 +214,30 @@ def test_what_grows_is_what_is_measured_at_once(session: object, touched: list[s
 
 def test_a_call_that_is_pinned_before_it_was_answered_takes_its_result_with_it() -> None:
     """Pinned while its tool runs, a call keeps its pair: no policy parts them later, also after a restart."""
-    course = Course(policy("agentkit.memory", budget=120, keep_recent=1), summarizer=Structural())
-    course.append(user("Look it up."))
-    course.append(assistant("one moment", calls("c1", "look", page=1)))
-    course.pin([1])
-    course.append(result("c1", "it says so " * 9))
+    context = LiveContext(policy("agentkit.memory", budget=120, keep_recent=1), summarizer=Structural())
+    context.append(user("Look it up."))
+    context.append(assistant("one moment", calls("c1", "look", page=1)))
+    context.pin([1])
+    context.append(result("c1", "it says so " * 9))
     for k in range(9):
-        course.append(assistant(f"and more of it, number {k} " * 3))
-        course.look("before_call")
-    assert course.held == {1, 2}
-    assert len(course.compactions) > 2
-    assert broken_pairs(course.messages()) == []
+        context.append(assistant(f"and more of it, number {k} " * 3))
+        context.maybe_compact("before_call")
+    assert context.pinned == {1, 2}
+    assert len(context.compactions) > 2
+    assert broken_pairs(context.messages()) == []
 
 
 def test_a_trace_stays_as_it_was_while_the_run_goes_on() -> None:
     """What compactions put in is still found where it stood, and no message is in it that came later."""
-    course = Course(policy("agentkit.memory", budget=120, keep_recent=1), summarizer=Structural())
-    course.append(user("Look it up. " * 20))
+    context = LiveContext(policy("agentkit.memory", budget=120, keep_recent=1), summarizer=Structural())
+    context.append(user("Look it up. " * 20))
     for k in range(9):
-        course.append(assistant(f"and more of it, number {k} " * 3))
-        course.look("before_call")
-    trace = course.trace()
+        context.append(assistant(f"and more of it, number {k} " * 3))
+        context.maybe_compact("before_call")
+    trace = context.trace()
     before = [trace.window(i) for i in range(len(trace))]
     assert any(m.injected == "summary" for m in before[-1])
     for k in range(9):
-        course.append(assistant(f"later, number {k} " * 3))
+        context.append(assistant(f"later, number {k} " * 3))
     assert [trace.window(i) for i in range(len(trace))] == before
     assert len(trace.messages) == len(trace.tokens)

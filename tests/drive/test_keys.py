@@ -8,8 +8,8 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from core.drive import Store, resume, start
-from core.events import RunSettings
+from core.drive import Store, reopen, start
+from core.trace.events import RunSettings
 
 KEY = "sk-live-Zq7h2VxN0pD4mW9c"
 REPLY = {
@@ -37,13 +37,19 @@ def test_a_key_is_nowhere_but_in_the_request(tmp_path: Path, httpserver: HTTPSer
     told = RunSettings(provider="openai-compatible", model="m", base_url=url, meter="agentkit", summaries="structural")
     store = Store(tmp_path)
     drive = start(told, store, key=KEY)
-    drive.say("Do it.")
-    drive.wait(60)
-    shown = [repr(drive), repr(drive.settings), repr(drive.state), repr(drive.course.trace()), str(drive.request())]
+    drive.send("Do it.")
+    drive.wait(180)
+    shown = [
+        repr(drive),
+        repr(drive.settings),
+        repr(drive.state),
+        repr(drive.context.trace()),
+        str(drive.next_request()),
+    ]
     problem = drive.state.problem
     shown += [repr(problem), repr(vars(drive)), *(repr(event) for event in store.events(drive.id))]
     drive.close()
-    again = resume(drive.id, store, key=KEY)
+    again = reopen(drive.id, store, key=KEY)
     shown += [repr(again.state), repr(again.settings)]
     again.close()
     assert any(seen)

@@ -5,10 +5,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from core.drive import Store, resume, start
+from core.drive import Store, reopen, start
 from core.drive.start import _note
-from core.events import RunSettings
-from core.mcp_servers import McpSpec
+from core.toolbox.mcp_servers import McpSpec
+from core.trace.events import RunSettings
 
 SETTINGS = RunSettings(provider="demo", meter="agentkit", summaries="structural")
 SERVER = str(Path(__file__).parent.parent / "data" / "mcp_server.py")
@@ -17,8 +17,8 @@ SERVER = str(Path(__file__).parent.parent / "data" / "mcp_server.py")
 def a_run(store: Store, *servers: McpSpec) -> str:
     """The id of a run that somebody said something to, with these servers."""
     drive = start(SETTINGS, store, servers=servers)
-    drive.say("Hello")
-    drive.wait(60)
+    drive.send("Hello")
+    drive.wait(180)
     drive.close()
     return drive.id
 
@@ -33,8 +33,8 @@ def test_servers_are_not_started_again(tmp_path: Path) -> None:
     store, spec = Store(tmp_path), McpSpec(name="files", command=sys.executable, args=(SERVER,))
     drive = start(SETTINGS, store, servers=[spec.model_copy(update={"args": (SERVER,)})])
     assert "add" in drive.tools
-    drive.say("Hello")
-    drive.wait(60)
+    drive.send("Hello")
+    drive.wait(180)
     drive.close()
     kept = store.path(drive.id).read_text(encoding="utf-8")
     assert SERVER not in kept
@@ -42,12 +42,12 @@ def test_servers_are_not_started_again(tmp_path: Path) -> None:
         {"name": "files", "program": Path(sys.executable).name, "arguments": 1}
     ]
 
-    again = resume(drive.id, store)
+    again = reopen(drive.id, store)
 
-    assert note_of(again) == "its MCP servers (files) are not started again: name them in a new run"
+    assert note_of(again) == "its MCP servers (files) are not restarted: name them in a new run"
     assert "add" not in again.tools
-    again.say("Hello once more")
-    assert again.wait(60) == "ended"
+    again.send("Hello once more")
+    assert again.wait(180) == "ended"
     again.close()
 
 
@@ -55,7 +55,7 @@ def test_servers_that_are_given_are_started(tmp_path: Path) -> None:
     """By whoever takes the run up; there is nothing to say then."""
     spec = McpSpec(name="files", command=sys.executable, args=(SERVER,))
     store = Store(tmp_path)
-    again = resume(a_run(store, spec), store, servers=[spec])
+    again = reopen(a_run(store, spec), store, servers=[spec])
     assert "add" in again.tools
     assert note_of(again) == ""
     again.close()
@@ -64,7 +64,7 @@ def test_servers_that_are_given_are_started(tmp_path: Path) -> None:
 def test_a_run_without_servers_has_nothing_to_say(tmp_path: Path) -> None:
     """The note is empty."""
     store = Store(tmp_path)
-    again = resume(a_run(store), store)
+    again = reopen(a_run(store), store)
     assert note_of(again) == ""
     again.close()
 
@@ -80,8 +80,8 @@ def test_files_of_before_start_nothing_either(tmp_path: Path) -> None:
         {"name": "web", "url": "http://a"},
     ]
     store.path(id).write_text("\n".join([json.dumps(told), *rest]) + "\n", encoding="utf-8")
-    again = resume(id, store)
-    assert note_of(again) == "its MCP servers (files, web) are not started again: name them in a new run"
+    again = reopen(id, store)
+    assert note_of(again) == "its MCP servers (files, web) are not restarted: name them in a new run"
     again.close()
     assert not mark.exists()
 
@@ -90,4 +90,4 @@ def test_the_note_names_those_that_are_missing() -> None:
     """And not those that were given."""
     settings = RunSettings(mcp=({"name": "files"}, {"name": "web"}))
     told = _note(settings, [McpSpec(name="files", command="x")])
-    assert told == "its MCP servers (web) are not started again: name them in a new run"
+    assert told == "its MCP servers (web) are not restarted: name them in a new run"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from core.drive import Drive, Store, resume
+from core.drive import Drive, Store, reopen
+from core.drive.recorder import Recorder, read_events
 from core.drive.restore import restored
-from core.errors import RunError
-from core.events import Arrived, Began, Ended, Renamed
-from core.model import Message
-from core.recorder import Recorder, read_events
+from core.model.errors import RunError
+from core.model.session import Message
+from core.trace.events import Arrived, Began, Ended, Renamed
 from tests.drive.parts import Scripted, driven, events_of, pages
 
 
@@ -56,7 +56,7 @@ def test_a_folder_that_is_not_there_or_cannot_be_read_holds_no_runs(tmp_path: Pa
     assert Store(tmp_path / "file").runs() == []
     with pytest.raises(RunError, match="cannot be written") as caught:
         Store(tmp_path / "file").recorder("a")
-    assert caught.value.hint == "set FOLDLINE_DATA"
+    assert caught.value.hint == "set FOLDLINE_DATA to a folder that can be written"
 
 
 @pytest.mark.parametrize(
@@ -65,11 +65,11 @@ def test_a_folder_that_is_not_there_or_cannot_be_read_holds_no_runs(tmp_path: Pa
 def test_a_name_cannot_leave_the_folder(tmp_path: Path, name: str) -> None:
     """What is no name of a run is refused, whatever is asked for."""
     store = Store(tmp_path)
-    for asked in (store.path, store.events, store.recorder, store.delete, store.reopened):
-        with pytest.raises(RunError, match="is not the name of a run"):
+    for asked in (store.path, store.events, store.recorder, store.delete, store.reopen):
+        with pytest.raises(RunError, match="is not the id of a run"):
             asked(name)
-    with pytest.raises(RunError, match="is not the name of a run"):
-        resume(name, store)
+    with pytest.raises(RunError, match="is not the id of a run"):
+        reopen(name, store)
 
 
 def test_a_name_is_changed_and_kept(tmp_path: Path) -> None:
@@ -98,17 +98,17 @@ def test_one_drives_and_no_other(tmp_path: Path) -> None:
     """A second one can neither drive, rename nor delete what the first has open, and says so; behind it, it can."""
     first, second = Store(tmp_path), Store(tmp_path)
     kept(tmp_path, "a")
-    recorder, _ = first.reopened("a")
-    for refused in (second.reopened, second.recorder, second.delete, lambda id: second.rename(id, "mine")):
-        with pytest.raises(RunError, match="run a is being driven by another foldline"):
+    recorder, _ = first.reopen("a")
+    for refused in (second.reopen, second.recorder, second.delete, lambda id: second.rename(id, "mine")):
+        with pytest.raises(RunError, match="run a is open in another foldline"):
             refused("a")
-    for refused in (first.reopened, first.delete, lambda id: first.rename(id, "mine")):
-        with pytest.raises(RunError, match="run a is being driven"):
+    for refused in (first.reopen, first.delete, lambda id: first.rename(id, "mine")):
+        with pytest.raises(RunError, match="run a is open"):
             refused("a")
     recorder.write(Ended(why="stopped"))
     recorder.close()
     first.release("a")
-    again, events = second.reopened("a")
+    again, events = second.reopen("a")
     assert (again.seq, [event.kind for event in events]) == (3, ["began", "message", "ended"])
     again.close()
     second.release("a")
@@ -120,7 +120,7 @@ def test_a_run_that_cannot_be_taken_up_is_not_held(tmp_path: Path) -> None:
     path, store = kept(tmp_path, "a"), Store(tmp_path)
     path.write_bytes(path.read_bytes() + b"{}\n")
     with pytest.raises(RunError, match=r"a\.jsonl, line 3"):
-        store.reopened("a")
+        store.reopen("a")
     store.delete("a")
     assert store.runs() == []
 
@@ -131,7 +131,7 @@ def test_half_a_line_is_cut_off_before_the_next_is_written(tmp_path: Path) -> No
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"kind":"ended","seq":3,"wh')
     assert len(list(read_events(path))) == 2
-    recorder, _ = store.reopened("a")
+    recorder, _ = store.reopen("a")
     recorder.write(Ended(why="stopped"))
     recorder.close()
     assert path.read_bytes().startswith(whole + b'{"kind":"ended","seq":3')
@@ -158,7 +158,7 @@ class Full:
 
 def filled(drive: Drive, left: int) -> Full:
     """The disk of a run gets full after so many bytes."""
-    recorder = drive.recorder
+    recorder = drive.journal.recorder
     recorder._opened = full = Full(recorder._file(), left)  # type: ignore[attr-defined]
     return full
 
@@ -168,22 +168,22 @@ def test_a_full_disk_is_an_error_and_nothing_is_lost(tmp_path: Path, left: int) 
     """The run stops with what to do, its file whole; with room again it goes on, and everything is there in order."""
     drive = driven(tmp_path, Scripted(pages(4)))
     full = filled(drive, left)
-    drive.say("Look for the missing entry.")
+    drive.send("Look for the missing entry.")
     assert drive.wait() == "failed"
     assert drive.state.problem is not None
     assert "No space left on device" in drive.state.problem.text
-    assert drive.state.problem.hint == "free some space, then go on"
+    assert drive.state.problem.hint == "free some space, then continue"
     path = tmp_path / f"{drive.id}.jsonl"
     assert path.read_bytes()[-1:] in (b"", b"\n")
     full.left = 1 << 30
-    drive.go_on()
+    drive.resume()
     assert drive.wait() == "ended"
     drive.close()
     events = list(read_events(path))
     assert [event.seq for event in events] == list(range(1, len(events) + 1))
-    again = restored(events).course
-    assert again.base.messages == drive.course.base.messages
-    assert again.messages() == drive.course.messages()
+    again = restored(events).context
+    assert again.base.messages == drive.context.base.messages
+    assert again.messages() == drive.context.messages()
     assert [m.content for m in again.base.messages][-1] == "4 pages, nothing found."
 
 
@@ -200,7 +200,7 @@ def test_a_run_whose_process_ended_behind_the_answer_is_brought_to_its_end(tmp_p
 
     rolling = {"policy": "strands.sliding_window", "parameters": {"window_size": 6}}
     drive = driven(tmp_path, Scripted(pages(9)), **rolling)
-    drive.say("go")
+    drive.send("go")
     drive.wait()
     drive.close()
     path = tmp_path / f"{drive.id}.jsonl"
@@ -210,10 +210,10 @@ def test_a_run_whose_process_ended_behind_the_answer_is_brought_to_its_end(tmp_p
     llm = Scripted([])
     back = again(tmp_path, drive.id, llm)
     assert (back.state.status, back.unfinished) == ("stopped", True)
-    back.go_on()
+    back.resume()
     assert back.wait() == "ended"
     assert llm.sent == []
-    assert back.course.trace().compactions == drive.course.trace().compactions
+    assert back.context.trace().compactions == drive.context.trace().compactions
     assert [e.answer for e in events_of(back) if isinstance(e, Ended)] == ["9 pages, nothing found."]
     back.close()
 

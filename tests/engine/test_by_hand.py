@@ -4,7 +4,7 @@ import pytest
 from pydantic import ValidationError
 
 from core import Message, ToolCall, Trace, compact, meter, policy, simulate
-from core.trace import as_session
+from core.trace.trace import as_session
 
 
 def test_none_is_the_default_everywhere() -> None:

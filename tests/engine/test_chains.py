@@ -8,17 +8,16 @@ import pytest
 
 from core import Compaction, Message, Policy, Session, Trace, policies, simulate
 from core.analyse import findings_at
-from core.compact.due import places_of
-from core.trace import as_session
+from core.engine.due import places_of
+from core.trace.trace import as_session
+from tests.engine.test_engine_properties import Run, Seven100
+from tests.serving import share
 from tests.support import assistant, calls, result, system, terse, tight, user
-from tests.test_engine_properties import Run, Seven100
-
-TURNS = 60
 
 
-def parallel() -> Iterator[Message]:
+def parallel(turns: int = 30) -> Iterator[Message]:
     """Three calls at once in every reply, answered in another order."""
-    for k in range(TURNS):
+    for k in range(turns):
         names = [f"p{k}.{i}" for i in range(3)]
         yield user(f"do {k} " * 6)
         yield assistant("on it", *(calls(n, "read", path=n) for n in names))
@@ -26,10 +25,10 @@ def parallel() -> Iterator[Message]:
         yield assistant(f"did {k}")
 
 
-def left_open() -> Iterator[Message]:
+def left_open(turns: int = 30) -> Iterator[Message]:
     """Every third call is answered only in the next turn, every seventh never."""
     late: list[Message] = []
-    for k in range(TURNS):
+    for k in range(turns):
         yield user(f"do {k} " * 6)
         yield from late
         yield assistant("on it", calls(f"o{k}", "read", path=f"{k}"))
@@ -39,27 +38,27 @@ def left_open() -> Iterator[Message]:
         yield assistant(f"did {k}")
 
 
-def giant() -> Iterator[Message]:
+def giant(turns: int = 30) -> Iterator[Message]:
     """One result, a third of the way in, is larger than everything else together."""
-    for k in range(TURNS):
+    for k in range(turns):
         yield user(f"do {k} " * 6)
         yield assistant("on it", calls(f"g{k}", "read", path=f"{k}"))
-        yield result(f"g{k}", "giant " * (9000 if k == TURNS // 3 else 7))
+        yield result(f"g{k}", "giant " * (9000 if k == turns // 3 else 7))
         yield assistant(f"did {k}")
 
 
-def nobody() -> Iterator[Message]:
+def nobody(turns: int = 30) -> Iterator[Message]:
     """A system prompt, then the agent alone: nobody typed anything."""
     yield system("Work through the list until it is empty.")
-    for k in range(2 * TURNS):
+    for k in range(2 * turns):
         yield assistant(f"item {k} " * 4, calls(f"n{k}", "read", path=f"{k}"))
         yield result(f"n{k}", "line " * 8)
 
 
-def ruled() -> Iterator[Message]:
+def ruled(turns: int = 30) -> Iterator[Message]:
     """System messages wherever somebody thought of a rule: before, between a question and its answer, after."""
     yield system("Be careful.")
-    for k in range(TURNS):
+    for k in range(turns):
         yield user(f"do {k} " * 6)
         yield from [system(f"Rule {k}: be brief.")] if k % 4 == 0 else []
         yield assistant("on it", calls(f"s{k}", "read", path=f"{k}"))
@@ -69,15 +68,18 @@ def ruled() -> Iterator[Message]:
 
 
 SHAPES = {made.__name__: made for made in (parallel, left_open, giant, nobody, ruled)}
+assert len(SHAPES) % 2, "with an even number of shapes a share would always leave out the same ones"
 CASES = pytest.mark.parametrize(
-    ("chosen", "shape"), [(p, shape) for p in policies() for shape in SHAPES], ids=lambda v: getattr(v, "name", v)
+    ("chosen", "shape"),
+    share([(p, shape) for p in policies() for shape in SHAPES]),
+    ids=lambda v: getattr(v, "name", v),
 )
 
 
 @cache
 def session(shape: str) -> Session:
     """The history of that shape, its messages numbered."""
-    numbered = (m.model_copy(update={"id": f"m{i}"}) for i, m in enumerate(SHAPES[shape]()))
+    numbered = (m.model_copy(update={"id": f"m{i}"}) for i, m in enumerate(SHAPES[shape](60)))
     return as_session([m.model_copy(update={"thinking": "hm"}) if m.role == "assistant" else m for m in numbered])
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from core import Message, Session, Trace, meter, policy, replay
-from core.model import RecordedCompaction
-from core.rival import Rival, rival
+from core.engine.compare_recorded import RecordedComparison, compare_recorded
+from core.model.session import RecordedCompaction
 from tests.support import system, user
 
 METER = meter("agentkit")
@@ -24,9 +24,9 @@ def recorded(first: tuple[str, ...] = ("m0", "m6"), second: tuple[str, ...] = ()
     return replay(Session(messages=order, compactions=tuple(events)), meter=METER)
 
 
-def against(trace: Trace, k: int = 0, **settings: int) -> Rival:
+def against(trace: Trace, k: int = 0, **settings: int) -> RecordedComparison:
     """Compaction k against agentkit's memory, with a summary of a few tokens."""
-    return rival(trace, k, policy("agentkit.memory", **settings), METER, lambda messages, prior: "short")
+    return compare_recorded(trace, k, policy("agentkit.memory", **settings), METER, lambda messages, prior: "short")
 
 
 def test_both_are_given_the_same_window() -> None:

@@ -3,8 +3,8 @@
 import pytest
 
 from core import Message, Policy, compact, policy, simulate
-from core.trace import as_session
-from core.vocabulary import Clear, Condition, Drop, Guards, Phase, Placement, Scope, Size, Summarise, Trigger
+from core.policy.vocabulary import Clear, Condition, Drop, Guards, Phase, Placement, Scope, Size, Summarize, Trigger
+from core.trace.trace import as_session
 from tests.support import assistant, calls, result, system, user
 
 
@@ -132,12 +132,12 @@ def test_after_a_compaction_replies_must_arrive_first():
 
 
 def test_a_policy_stops_where_the_window_is_full_again_at_once():
-    """Two compactions in a row within two calls of the one before are enough; the trace says why nothing follows."""
-    guards = Guards(refills=2, refill_calls=2)
+    """Two compactions in a row within three calls of the one before are enough; the trace says why nothing follows."""
+    guards = Guards(refills=2)
     hasty = rule((Condition(of="messages", value=1),), keep=1).model_copy(update={"guards": guards}).with_settings({})
     trace = simulate(as_session([user("1"), *(assistant("1") for _ in range(10))]), hasty, meter=Listed())
     assert [c.at for c in trace.compactions] == [2, 3, 4]
-    told = "after 4 messages agentkit.memory stopped: 2 times in a row the window was full again within 2 model calls"
+    told = "after 4 messages agentkit.memory stopped: 2 times in a row the window was full again within 3 model calls"
     assert told in trace.notes
 
 
@@ -149,7 +149,7 @@ def test_a_policy_stops_after_so_many_failures_in_a_row():
         asked.append(len(messages))
         raise TimeoutError("no answer")
 
-    struck = rule((Condition(of="messages", value=1),), keep=1, transform=Summarise(), guards=Guards(strikes=2))
+    struck = rule((Condition(of="messages", value=1),), keep=1, transform=Summarize(), guards=Guards(strikes=2))
     placed = struck.model_copy(update={"placement": Placement(role="user", template="S {text}")}).with_settings({})
     trace = simulate(
         as_session([user("1"), *(assistant("1") for _ in range(9))]), placed, meter=Listed(), summarizer=broken

@@ -1,7 +1,7 @@
 """The run as the transcript recorded it."""
 
 from core import Message, Session, replay
-from core.model import RecordedCompaction
+from core.model.session import RecordedCompaction
 
 SYSTEM = Message(id="s", role="system", content="be kind")
 TALK = tuple(Message(id=f"m{i}", role="user" if i % 2 == 0 else "assistant", content=f"text {i}") for i in range(6))
@@ -109,7 +109,7 @@ def test_which_stand_before_the_summary_is_said_by_the_order_of_the_kept() -> No
 
 
 def test_what_went_without_a_summary_was_dropped() -> None:
-    """A truncation removes messages and puts nothing in: they are not said to be summarised."""
+    """A truncation removes messages and puts nothing in: they are not said to be summarized."""
     trace = replay(recorded(RecordedCompaction(at=5, edit="dropped", kept=("m2", "m3"))))
     assert [m.id for m in trace.window(5)] == ["s", "m2", "m3"]
     assert [edit.action for edit in trace.compactions[0].edits] == ["dropped"]

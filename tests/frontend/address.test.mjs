@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { queryOf, stepIn } from "../../viewer/frontend/address.js";
+import { queryOf, stepIn } from "../../viewer/frontend/debugger/address.js";
 
 test("an address holds source, policy, settings and the step, in that order", () => {
   const query = { source: "sample:claude_code/a b.jsonl", policy: "agentkit.memory", budget: 400, note: null, empty: "" };

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Answers, Asker } from "../../viewer/frontend/api.js";
-import { why } from "../../viewer/frontend/card.js";
-import { figures, nameOf, phases } from "../../viewer/frontend/figures.js";
-import { visible } from "../../viewer/frontend/dom.js";
-import { subject } from "../../viewer/frontend/inspector.js";
-import { characters, spread } from "../../viewer/frontend/message.js";
-import { parted, pieces } from "../../viewer/frontend/text.js";
-import { kindOf } from "../../viewer/frontend/wrap.js";
+import { Answers, Asker } from "../../viewer/frontend/lib/api.js";
+import { why } from "../../viewer/frontend/debugger/card.js";
+import { figures, nameOf, phases } from "../../viewer/frontend/run/compactionfigures.js";
+import { visible } from "../../viewer/frontend/lib/dom.js";
+import { subject } from "../../viewer/frontend/debugger/inspector.js";
+import { characters, spread } from "../../viewer/frontend/debugger/message.js";
+import { parted, pieces } from "../../viewer/frontend/lib/text.js";
+import { kindOf } from "../../viewer/frontend/lib/wrap.js";
 import { smallRun } from "./small_run.mjs";
 
 test("a card names its place, its summary and what was freed", () => {
@@ -21,7 +21,7 @@ test("a card names its place, its summary and what was freed", () => {
 test("the four phases carry the numbers of this compaction", () => {
   assert.deepEqual(
     phases(smallRun(), 0).map(({ name, figure }) => `${name}: ${figure}`),
-    ["trigger: 90 > 80", "partition: 1 · 5 · 3", "summarise: 50 → 7", "splice: 5 messages"],
+    ["trigger: 90 > 80", "partition: 1 · 5 · 3", "summarize: 50 → 7", "splice: 5 messages"],
   );
 });
 
@@ -77,10 +77,7 @@ test("invisible, bidi and control characters are written out; line breaks, tabs 
 
 test("arguments are shown as JSON, a text of many lines as it reads", () => {
   assert.equal(spread('{\n  "command": "ls"\n}'), '{\n  "command": "ls"\n}');
-  assert.equal(
-    spread('{"path": "a.py", "old": "x\\n\\ty", "all": true}'),
-    '"path": "a.py"\n"old":\nx\n\ty\n"all": true',
-  );
+  assert.equal(spread('{"path": "a.py", "old": "x\\n\\ty", "all": true}'), '"path": "a.py"\n"old":\nx\n\ty\n"all": true');
   assert.equal(spread('{"cut": "sho'), '{"cut": "sho');
 });
 
@@ -111,10 +108,7 @@ test("answers are kept up to a size, the least recently used going first", () =>
 test("an answer that comes after the next question is not delivered; a failure is told in words", async () => {
   const heard = [];
   const app = {
-    get: (path) =>
-      path === "bad"
-        ? Promise.reject(new Error("gone"))
-        : new Promise((done) => setTimeout(done, path === "slow" ? 30 : 1, path)),
+    get: (path) => (path === "bad" ? Promise.reject(new Error("gone")) : new Promise((done) => setTimeout(done, path === "slow" ? 30 : 1, path))),
   };
   const asker = new Asker(app, 0);
   asker.ask("slow", (value) => heard.push(value), assert.fail);

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { phaseSections } from "../../viewer/frontend/apart.js";
-import { done, remarks, why } from "../../viewer/frontend/card.js";
-import { deeds, effect, places } from "../../viewer/frontend/effect.js";
-import { figures, phases } from "../../viewer/frontend/figures.js";
-import { described, tally } from "../../viewer/frontend/find.js";
-import { merged } from "../../viewer/frontend/curve.js";
-import { pathOf } from "../../viewer/frontend/message.js";
-import { failureOf } from "../../viewer/frontend/planning.js";
-import { SPACE } from "../../viewer/frontend/pool.js";
-import { letterOf, wordOf } from "../../viewer/frontend/row.js";
-import { poolOf, whereabouts, windowSections } from "../../viewer/frontend/sections.js";
+import { phaseSections } from "../../viewer/frontend/debugger/phasewindow.js";
+import { done, remarks, why } from "../../viewer/frontend/debugger/card.js";
+import { deeds, effect, places } from "../../viewer/frontend/run/effect.js";
+import { figures, phases } from "../../viewer/frontend/run/compactionfigures.js";
+import { described, tally } from "../../viewer/frontend/debugger/find.js";
+import { merged } from "../../viewer/frontend/run/curve.js";
+import { pathOf } from "../../viewer/frontend/debugger/message.js";
+import { failureOf } from "../../viewer/frontend/run/planning.js";
+import { ADDED, SPACE } from "../../viewer/frontend/run/pool.js";
+import { letterOf, wordOf } from "../../viewer/frontend/debugger/row.js";
+import { poolOf, whereabouts, windowSections } from "../../viewer/frontend/run/sections.js";
 import { FOLDED, POLICY, run } from "./packed.mjs";
 
 const CLEARS = { ...POLICY, kind: "clear", effect: "replace", limit: 92, ceiling: 92, limitName: "trigger", when: "tokens > 92" };
@@ -18,8 +18,17 @@ const CLEARS = { ...POLICY, kind: "clear", effect: "replace", limit: 92, ceiling
 /** The same six messages under a policy that empties results: once four had arrived, message 3 was emptied, 40 tokens to 8. */
 function clearing(changes = {}, policy = {}) {
   const c = {
-    ...FOLDED.c, after: [68], folded: [0], number: [-1], summaryTokens: [0], removedTokens: [0], added: [[]],
-    layout: [[SPACE, SPACE + 4]], tiers: [], emptied: [1], ...changes,
+    ...FOLDED.c,
+    after: [68],
+    folded: [0],
+    number: [-1],
+    summaryTokens: [0],
+    removedTokens: [0],
+    added: [[]],
+    layout: [[SPACE, SPACE + 4]],
+    tiers: [],
+    emptied: [1],
+    ...changes,
   };
   const cuts = { heads: [0, 0], bodies: [0, 0], tails: [0, 0, 0, 4, 0, 0, 0] };
   const pins = { systems: false, emptied: [3] };
@@ -28,15 +37,25 @@ function clearing(changes = {}, policy = {}) {
 
 /** And under one that drops messages 1 and 2, with nothing in their place. */
 const dropping = () =>
-  run({ c: { ...FOLDED.c, number: [-1], summaryTokens: [0], after: [50], layout: [[0, 1, 3, 4]], added: [[]] }, tails: [0, 1, 0, 2, -2, 1, 1], policy: { ...CLEARS, kind: "drop" } });
+  run({
+    c: { ...FOLDED.c, number: [-1], summaryTokens: [0], after: [50], layout: [[0, 1, 3, 4]], added: [[]] },
+    tails: [0, 1, 0, 2, -2, 1, 1],
+    policy: { ...CLEARS, kind: "drop" },
+  });
 
 const rows = (r, i) => windowSections(r, i).flatMap((one) => Array.from({ length: one.count }, (_, k) => one.row(k)));
 
 test("an emptied message stays in its row, under its key, with what is left of its tokens", () => {
   const r = clearing();
-  assert.deepEqual(rows(r, 4).map((row) => [row.key, row.pool, row.region, row.tokens]), [
-    ["m0", 0, "system", 10], ["m1", 1, "system", 20], ["m2", 2, "system", 30], ["m3", 3, "cleared", 8],
-  ]);
+  assert.deepEqual(
+    rows(r, 4).map((row) => [row.key, row.pool, row.region, row.tokens]),
+    [
+      ["m0", 0, "system", 10],
+      ["m1", 1, "system", 20],
+      ["m2", 2, "system", 30],
+      ["m3", 3, "cleared", 8],
+    ],
+  );
   assert.equal(poolOf(r, "m3"), 3);
   assert.deepEqual(whereabouts(r, 4, 3), { state: "cleared", index: 3, compaction: 0 });
   assert.equal(r.step(4).tokens, 68);
@@ -46,17 +65,17 @@ test("what stays for what it is says pinned, a system message that it is one, a 
   const [system, user, , tool] = rows(clearing(), 4);
   assert.deepEqual([wordOf(system), letterOf(system)], ["pinned: system", "S"]);
   assert.deepEqual([wordOf(user), letterOf(user)], ["pinned", "P"]);
-  assert.deepEqual([wordOf(tool), letterOf(tool)], ["cleared: body emptied", "∅"]);
-  assert.equal(wordOf({ ...tool, short: true }), "cleared: shortened, its ends kept");
-  assert.equal(wordOf({ region: "recent", role: "user", spared: true }), "pinned: typed, stays among what goes");
+  assert.deepEqual([wordOf(tool), letterOf(tool)], ["cleared: content removed", "∅"]);
+  assert.equal(wordOf({ ...tool, short: true }), "cleared: shortened to its ends");
+  assert.equal(wordOf({ region: "recent", role: "user", spared: true }), "pinned: user message");
 });
 
 test("a section says what would happen to how many, or that nothing is left for it", () => {
   const told = (i) => windowSections(clearing(), i).map(({ title, note }) => [title, note]);
-  assert.deepEqual(told(3), [["Compactable: next to be emptied", "1 result of 4 messages"]]);
+  assert.deepEqual(told(3), [["Compactable: next to be cleared", "1 result of 4 messages"]]);
   const staged = clearing({}, { when: "messages > 3 (digest), then tokens > 92" });
-  assert.equal(windowSections(staged, 3)[0].title, "Compactable: to be emptied in the last stage");
-  assert.deepEqual(told(4), [["Nothing new to be emptied", "1 of 4 messages emptied"]]);
+  assert.equal(windowSections(staged, 3)[0].title, "Compactable: to be cleared in the last stage");
+  assert.deepEqual(told(4), [["Nothing new to be cleared", "1 of 4 messages cleared"]]);
 });
 
 test("what a compaction did is told by where messages come from: emptied is not taken, put in or kept", () => {
@@ -64,41 +83,71 @@ test("what a compaction did is told by where messages come from: emptied is not 
   assert.deepEqual([taken, emptied, kept, added], [[], [[3, 4]], [[0, 3]], []]);
   assert.deepEqual(deeds(clearing(), 0), ["clear"]);
   const folded = effect(run(), 0);
-  assert.deepEqual([folded.taken, folded.emptied, folded.kept, folded.added], [[[1, 3]], [], [[0, 1], [3, 4]], [[6, 7]]]);
+  assert.deepEqual(
+    [folded.taken, folded.emptied, folded.kept, folded.added],
+    [
+      [[1, 3]],
+      [],
+      [
+        [0, 1],
+        [3, 4],
+      ],
+      [[ADDED, ADDED + 1]],
+    ],
+  );
 });
 
 test("a copy that a compaction put in stands for the message it is a copy of", () => {
-  const r = clearing({ layout: [[0, 3, 6, 7]], added: [[[3, "cleared", 8, "[cleared]", 3]]] });
+  const r = clearing({ layout: [[0, 3, ADDED, ADDED + 1]], added: [[[3, "cleared", 8, "[cleared]", 3]]] });
   assert.deepEqual(effect(r, 0).emptied, [[3, 4]]);
-  assert.deepEqual(rows(r, 4).map((row) => row.key), ["m0", "m1", "m2", "m3"]);
+  assert.deepEqual(
+    rows(r, 4).map((row) => row.key),
+    ["m0", "m1", "m2", "m3"],
+  );
   assert.equal(whereabouts(r, 4, 3).state, "cleared");
 });
 
 test("the phases of clearing, of dropping and of both have their own words and numbers", () => {
   const told = (r) => phases(r, 0).map(({ name, figure }) => `${name}: ${figure}`);
   assert.deepEqual(told(clearing()), ["trigger: 100 > 92", "partition: 1 of 4", "clear: 40 → 8", "splice: 4 messages"]);
-  assert.deepEqual(told(dropping()), ["trigger: 100 > 92", "partition: 1 · 2 · 1", "drop: 50 gone", "splice: 2 messages"]);
+  assert.deepEqual(told(dropping()), ["trigger: 100 > 92", "partition: 1 · 2 · 1", "drop: 50 removed", "splice: 2 messages"]);
   assert.equal(told(clearing({}, { limit: 99, ceiling: 100 }))[0], "trigger: 100 ≥ 100");
-  const both = clearing({ layout: [[0, 1, 6, 7, SPACE + 3, SPACE + 4]], added: [[[0, "summary", 7, "so far", -1]]], number: [1], after: [25] });
-  assert.deepEqual(told(both).slice(1, 3), ["partition: 1 · 2 · 1", "clear, summarise: 75 freed"]);
+  const both = clearing({
+    layout: [[0, 1, ADDED, ADDED + 1, SPACE + 3, SPACE + 4]],
+    added: [[[0, "summary", 7, "so far", -1]]],
+    number: [1],
+    after: [25],
+  });
+  assert.deepEqual(told(both).slice(1, 3), ["partition: 1 · 2 · 1", "clear, summarize: 75 freed"]);
 });
 
 test("rows that are emptied are marked where they stand, then shown as they are left", () => {
   const marked = (phase) => phaseSections(clearing(), 0, phase).flatMap((one) => Array.from({ length: one.count }, (_, k) => one.row(k)));
-  assert.deepEqual(marked(2).map((row) => Boolean(row.emptying)), [false, false, false, true]);
-  assert.deepEqual(marked(3).map((row) => [Boolean(row.fresh), row.tokens]), [[false, 10], [false, 20], [false, 30], [true, 8]]);
+  assert.deepEqual(
+    marked(2).map((row) => Boolean(row.emptying)),
+    [false, false, false, true],
+  );
+  assert.deepEqual(
+    marked(3).map((row) => [Boolean(row.fresh), row.tokens]),
+    [
+      [false, 10],
+      [false, 20],
+      [false, 30],
+      [true, 8],
+    ],
+  );
 });
 
 test("the card says what was emptied, shortened or dropped, which tiers acted and what was never read", () => {
   const told = (r) => done(r, figures(r, 0)).map((parts) => parts.join(""));
-  assert.deepEqual(told(clearing()), ["1 result emptied in place"]);
+  assert.deepEqual(told(clearing()), ["1 result cleared in place"]);
   assert.deepEqual(told(dropping()), ["2 messages dropped, no summary"]);
   const said = remarks({ effect: "view" }, { ...figures(run(), 0), deeds: ["opaque"] }, { tiers: ["clear tool results", "summarise"], unread: 1 });
   assert.deepEqual(said, [
-    "tiers: clear tool results, then summarise",
+    "stages: clear tool results, then summarise",
     "The summarizer was given 1 of 2 messages.",
     "An opaque item: its content is unknown, its size assumed.",
-    "Worked out anew before each call: the history itself stays whole.",
+    "Recomputed before each model call; the stored history is unchanged.",
   ]);
 });
 
@@ -110,19 +159,22 @@ test("why it acted: the number as the policy puts it; the reason itself where mo
 });
 
 test("the plan of a policy that clears, and of one that no number of tokens moves", () => {
-  assert.equal(clearing().plan(3).text, "Over trigger by 8. The next model call empties 1 result, 40 → 8 tokens, and leaves 3 as they are.");
+  assert.equal(clearing().plan(3).text, "Over trigger by 8. The next model call clears 1 result, 40 → 8 tokens, and leaves 3 unchanged.");
   assert.equal(dropping().plan(3).text, "Over trigger by 8. The next model call drops 2 messages, 50 tokens, and keeps 1 and 1 pinned.");
   const counts = { limit: null, ceiling: null, when: "messages > 3" };
   assert.equal(clearing({}, counts).plan(1).text, "Acts when messages > 3. The next compaction is 3 steps away.");
-  assert.match(clearing({}, counts).plan(3).text, /^Acts when messages > 3\. The next model call empties 1 result/);
+  assert.match(clearing({}, counts).plan(3).text, /^Acts when messages > 3\. The next model call clears 1 result/);
 });
 
 test("where a pass came to nothing the plan says so, and it can be gone to", () => {
-  const r = run({ statuses: ["compacted", "failed"], failed: { at: [3], status: [1], reason: ["110 tokens > 100, but the summarizer failed: boom"] } });
-  assert.deepEqual(failureOf(r, 0), { what: "Summarising failed here", why: "boom" });
-  assert.equal(r.plan(2).text, "Summarising failed here. Boom; the window was left as it is.");
+  const r = run({
+    statuses: ["compacted", "failed"],
+    failed: { at: [3], status: [1], reason: ["110 tokens > 100, but the summarizer failed: boom"] },
+  });
+  assert.deepEqual(failureOf(r, 0), { what: "Summarizing failed here", why: "boom" });
+  assert.equal(r.plan(2).text, "Summarizing failed here. Boom; the window was left unchanged.");
   const often = run({ statuses: ["compacted", "failed"], failed: { at: [3], status: [1], reason: ["boom"], times: [43] } });
-  assert.equal(failureOf(often, 0).what, "Summarising failed here, the first of 43 times in a row");
+  assert.equal(failureOf(often, 0).what, "Summarizing failed here, the first of 43 times in a row");
   assert.deepEqual([r.failedAt(2), r.failedAt(3), r.nextFailed(0), r.nextFailed(2), r.previousFailed(5)], [0, -1, 0, -1, 0]);
 });
 
@@ -132,43 +184,77 @@ test("what is left of an emptied message is asked for by stage and place", () =>
 
 test("marks nearer than three pixels are one, a crowd of them a row of marks", () => {
   assert.equal(merged(Array.from({ length: 9000 }, (_, k) => k / 9)).length, 334);
-  assert.deepEqual(merged([1, 2, 4, 9, 12, 14.5]), [{ first: 0, last: 1 }, { first: 2, last: 2 }, { first: 3, last: 3 }, { first: 4, last: 5 }]);
+  assert.deepEqual(merged([1, 2, 4, 9, 12, 14.5]), [
+    { first: 0, last: 1 },
+    { first: 2, last: 2 },
+    { first: 3, last: 3 },
+    { first: 4, last: 5 },
+  ]);
 });
 
 test("a summary put in right behind an earlier one is found, though both lie in one range of the pool", () => {
-  const stacked = { after: [[0, 1], [6, 8], [4, 5]], added: [[7, 8]] };
-  assert.deepEqual(places(stacked, 6), [{ from: 0, pool: 7 }]);
+  const stacked = {
+    after: [
+      [0, 1],
+      [ADDED, ADDED + 2],
+      [4, 5],
+    ],
+    added: [[ADDED + 1, ADDED + 2]],
+  };
+  assert.deepEqual(places(stacked), [{ from: 0, pool: ADDED + 1 }]);
 });
 
 test("each text in its group's place stands behind the last message of the session in front of it", () => {
-  const texts = { after: [[0, 2], [20, 22], [5, 6], [22, 24]], added: [[21, 22], [23, 24]] };
-  assert.deepEqual(places(texts, 20), [{ from: 1, pool: 21 }, { from: 5, pool: 23 }]);
-  assert.deepEqual(places({ after: [[0, 2]], added: [] }, 20), []);
+  const texts = {
+    after: [
+      [0, 2],
+      [ADDED, ADDED + 2],
+      [5, 6],
+      [ADDED + 2, ADDED + 4],
+    ],
+    added: [
+      [ADDED + 1, ADDED + 2],
+      [ADDED + 3, ADDED + 4],
+    ],
+  };
+  assert.deepEqual(places(texts), [
+    { from: 1, pool: ADDED + 1 },
+    { from: 5, pool: ADDED + 3 },
+  ]);
+  assert.deepEqual(places({ after: [[0, 2]], added: [] }), []);
 });
 
 /** Under a policy that leaves out thinking alone: of message 2, 30 tokens to 12. */
 const thoughtless = () => {
   const c = {
-    ...FOLDED.c, after: [82], folded: [0], number: [-1], summaryTokens: [0], removedTokens: [0], added: [[]],
-    layout: [[SPACE, SPACE + 4]], tiers: [], emptied: [1],
+    ...FOLDED.c,
+    after: [82],
+    folded: [0],
+    number: [-1],
+    summaryTokens: [0],
+    removedTokens: [0],
+    added: [[]],
+    layout: [[SPACE, SPACE + 4]],
+    tiers: [],
+    emptied: [1],
   };
   const cuts = { heads: [0, 0], bodies: [0, 0], tails: [0, 0, 0, 4, 0, 0, 0] };
   const shadows = [{ places: [2], tokens: [12], short: 0, thinking: 1 }];
   return run({ ...cuts, c, pins: { systems: false, emptied: [2] }, shadows, policy: CLEARS });
 };
 
-test("a reply whose thinking is left out is not said to be emptied, nor struck out", () => {
+test("a reply whose thinking is left out is not said to be cleared, nor struck out", () => {
   const r = thoughtless();
   const row = rows(r, 4)[2];
-  assert.deepEqual([row.key, row.tokens, row.thinking, wordOf(row)], ["m2", 12, true, "thinking left out"]);
-  assert.deepEqual(done(r, figures(r, 0)), [["thinking left out of ", "1 reply", ""]]);
-  assert.match(r.plan(3).text, /leaves the thinking out of 1 reply, 30 → 12 tokens; their text stays\.$/);
+  assert.deepEqual([row.key, row.tokens, row.thinking, wordOf(row)], ["m2", 12, true, "thinking removed"]);
+  assert.deepEqual(done(r, figures(r, 0)), [["thinking removed from ", "1 reply", ""]]);
+  assert.match(r.plan(3).text, /removes the thinking from 1 reply, 30 → 12 tokens; their text stays\.$/);
   assert.equal(windowSections(r, 3)[0].title, "Compactable: next to be sent without thinking");
 });
 
 test("found in a body that is emptied is not seen by the model; without its thinking a reply is", () => {
   assert.deepEqual(tally(clearing(), 4, [1, 3, 5]), { present: 1, emptied: 1, gone: 0, later: 1 });
-  assert.equal(described(clearing(), 4, 3), "in the window, emptied by compaction 1");
+  assert.equal(described(clearing(), 4, 3), "in the window, cleared by compaction 1");
   assert.deepEqual(tally(thoughtless(), 4, [2]), { present: 1, emptied: 0, gone: 0, later: 0 });
-  assert.equal(described(thoughtless(), 4, 2), "in the window, its thinking left out by compaction 1");
+  assert.equal(described(thoughtless(), 4, 2), "in the window, thinking removed by compaction 1");
 });

@@ -1,18 +1,21 @@
 // A file that grows, keys in the recorded run, files that are dropped.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrival, holds } from "../../viewer/frontend/app.js";
-import { decodeStore, openView } from "../../viewer/frontend/decode.js";
-import { packed } from "../../viewer/frontend/drop.js";
-import { commandOf, goToRecorded } from "../../viewer/frontend/keys.js";
-import { Run } from "../../viewer/frontend/model.js";
+import { arrival, holds } from "../../viewer/frontend/debugger/app.js";
+import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
+import { packed } from "../../viewer/frontend/lib/drop.js";
+import { commandOf, goToRecorded } from "../../viewer/frontend/debugger/keys.js";
+import { Run } from "../../viewer/frontend/run/model.js";
 import { run, storeBytes, viewJson } from "./packed.mjs";
 
 const FILE = { source: "path:/a.jsonl" };
 
 /** A run of so many messages without compactions; `session` is what it is called. */
 function chat(n, session) {
-  const bytes = storeBytes(Array.from({ length: n }, (_, i) => ["user", 10, `${i}`, 1]), { sid: `s${n}`, session: session ?? `of ${n}` });
+  const bytes = storeBytes(
+    Array.from({ length: n }, (_, i) => ["user", 10, `${i}`, 1]),
+    { sid: `s${n}`, session: session ?? `of ${n}` },
+  );
   const view = viewJson({ length: n, heads: [0], bodies: [0], tails: Array(n).fill(0), policy: null, kind: "replay" });
   return new Run(decodeStore(bytes), openView(view));
 }
@@ -56,15 +59,31 @@ test("the first run starts where the address says, a sub-agent's parent at the m
 
 test("what is selected is kept while it exists: a message, or a recorded compaction", () => {
   const now = run({}, { recorded: { at: [3], before: [-1], after: [-1], left: [15], prompts: { at: [], tokens: [] } } });
-  assert.deepEqual(["m5", "c0.0", "r0"].map((key) => holds(now, key)), [true, true, true]);
-  assert.deepEqual(["m6", "c1.0", "r1", "x", null].map((key) => Boolean(holds(now, key))), [false, false, false, false, false]);
+  assert.deepEqual(
+    ["m5", "c0.0", "r0"].map((key) => holds(now, key)),
+    [true, true, true],
+  );
+  assert.deepEqual(
+    ["m6", "c1.0", "r1", "x", null].map((key) => Boolean(holds(now, key))),
+    [false, false, false, false, false],
+  );
 });
 
 /** An app that remembers what it is told. */
 function listening(recorded, more = {}) {
   const now = run({}, { recorded: { before: [], after: [], prompts: { at: [], tokens: [] }, ...recorded } });
   const said = [];
-  return { run: now, step: 0, selected: null, said, pause: () => {}, go: (to) => said.push(to), select: (key) => said.push(key), message: (text) => said.push(text), ...more };
+  return {
+    run: now,
+    step: 0,
+    selected: null,
+    said,
+    pause: () => {},
+    go: (to) => said.push(to),
+    select: (key) => said.push(key),
+    message: (text) => said.push(text),
+    ...more,
+  };
 }
 const press = (app, key) => (commandOf({ key, composedPath: () => [] })(app), app.said);
 
@@ -73,8 +92,8 @@ test("r goes to the next recorded compaction, R to the one before", () => {
   assert.deepEqual(press(listening(at), "r"), [1, "r0"]);
   assert.deepEqual(press(listening(at, { selected: "r0" }), "r"), [5, "r1"]);
   assert.deepEqual(press(listening(at, { step: 6 }), "R"), [5, "r1"]);
-  assert.deepEqual(press(listening(at, { selected: "r1" }), "r"), ["No recorded compaction that way"]);
-  assert.deepEqual(press(listening({ at: [], left: [] }), "r"), ["The transcript records no compaction"]);
+  assert.deepEqual(press(listening(at, { selected: "r1" }), "r"), ["No recorded compaction in that direction"]);
+  assert.deepEqual(press(listening({ at: [], left: [] }), "r"), ["The transcript has no recorded compactions"]);
 });
 
 test("a compaction recorded before any message is gone to all the same", () => {
@@ -85,15 +104,21 @@ test("a compaction recorded before any message is gone to all the same", () => {
 
 test("t follows a file, and says what cannot be followed", () => {
   const said = [];
-  press({ live: true, follow: false, setFollow: (on) => said.push(on) }, "t");
-  press({ live: false, message: (text) => said.push(text) }, "t");
+  press({ grows: true, follow: false, setFollow: (on) => said.push(on) }, "t");
+  press({ grows: false, message: (text) => said.push(text) }, "t");
   assert.deepEqual(said, [true, "Only a file opened by its path can be followed"]);
 });
 
 test("files are packed into one body: the length of the list, the list, the files", async () => {
-  const files = [{ name: "runs/ä.json", file: new Blob(["[1]"]) }, { name: "b", file: new Blob([]) }];
+  const files = [
+    { name: "runs/ä.json", file: new Blob(["[1]"]) },
+    { name: "b", file: new Blob([]) },
+  ];
   const bytes = Buffer.from(await packed(files).arrayBuffer());
   const length = bytes.readUInt32LE(0);
-  assert.deepEqual(JSON.parse(bytes.subarray(4, 4 + length).toString("utf8")), [{ name: "runs/ä.json", size: 3 }, { name: "b", size: 0 }]);
+  assert.deepEqual(JSON.parse(bytes.subarray(4, 4 + length).toString("utf8")), [
+    { name: "runs/ä.json", size: 3 },
+    { name: "b", size: 0 },
+  ]);
   assert.equal(bytes.subarray(4 + length).toString(), "[1]");
 });

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { curveOf, marksOf, scaleOf, ticksOf } from "../../viewer/frontend/curve.js";
-import { short } from "../../viewer/frontend/format.js";
-import { decodeStore, openView } from "../../viewer/frontend/decode.js";
-import { Run } from "../../viewer/frontend/model.js";
+import { curveOf, marksOf, scaleOf, ticksOf } from "../../viewer/frontend/run/curve.js";
+import { short } from "../../viewer/frontend/lib/format.js";
+import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
+import { Run } from "../../viewer/frontend/run/model.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { run, storeBytes, viewJson } from "./packed.mjs";
 
 /** A thousand messages of ten tokens; after each hundred all of them are folded into a summary of five. */
@@ -12,8 +13,13 @@ function sawtooth() {
   const at = Array.from({ length: 9 }, (_, k) => 100 * (k + 1));
   const each = (value) => at.map(() => value);
   const c = {
-    ...viewJson().c, at: [100, ...each(100).slice(1)], layout: at.map((_, k) => [1000 + k, 1001 + k]), number: at.map((_, k) => k + 1),
-    added: at.map(() => [[0, "summary", 5, "s", -1]]), summaryTokens: each(5), micro: each(0),
+    ...viewJson().c,
+    at: [100, ...each(100).slice(1)],
+    layout: at.map((_, k) => [ADDED + k, ADDED + k + 1]),
+    number: at.map((_, k) => k + 1),
+    added: at.map(() => [[0, "summary", 5, "s", -1]]),
+    summaryTokens: each(5),
+    micro: each(0),
   };
   const zeros = Array.from({ length: 10 }, () => 0);
   const view = viewJson({ length: 1009, c, heads: zeros, bodies: zeros, tails: Array.from({ length: 1009 }, () => 0) });
@@ -60,7 +66,12 @@ test("ticks are round and fit", () => {
 
 test("marks thin out: all labels, some, none, and lines instead of diamonds", () => {
   const at = (gap, count) => Array.from({ length: count }, (_, k) => 10 + k * gap);
-  const seen = (gap, count) => marksOf(at(gap, count), at(gap, count).map(() => 16), 2000);
+  const seen = (gap, count) =>
+    marksOf(
+      at(gap, count),
+      at(gap, count).map(() => 16),
+      2000,
+    );
   assert.deepEqual(seen(60, 3), { diamonds: true, labels: [true, true, true] });
   assert.deepEqual(seen(12, 30).labels.filter(Boolean), []);
   assert.equal(seen(3, 300).diamonds, false);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import { test } from "node:test";
-import { decodeStore, decodeView, summed } from "../../viewer/frontend/decode.js";
+import { decodeStore, decodeView, summed } from "../../viewer/frontend/run/decode.js";
 import { MESSAGES, storeBytes, viewJson } from "./packed.mjs";
 
 test("a store gives back each column", () => {
@@ -15,7 +15,13 @@ test("a store gives back each column", () => {
 });
 
 test("previews are cut out of the text by bytes, not by characters", () => {
-  const store = decodeStore(storeBytes([["user", 1, "日本"], ["user", 1, ""], ["user", 1, "🙂 ok"]]));
+  const store = decodeStore(
+    storeBytes([
+      ["user", 1, "日本"],
+      ["user", 1, ""],
+      ["user", 1, "🙂 ok"],
+    ]),
+  );
   assert.deepEqual([0, 1, 2].map(store.preview), ["日本", "", "🙂 ok"]);
 });
 

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { decodeStore, openView } from "../../viewer/frontend/decode.js";
-import { effect } from "../../viewer/frontend/effect.js";
-import { Column } from "../../viewer/frontend/grown.js";
-import { ADDED, Feed, placed } from "../../viewer/frontend/livefeed.js";
-import { Run } from "../../viewer/frontend/model.js";
-import { poolOf } from "../../viewer/frontend/sections.js";
+import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
+import { effect } from "../../viewer/frontend/run/effect.js";
+import { Column } from "../../viewer/frontend/run/column.js";
+import { Feed } from "../../viewer/frontend/live/feed.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { Run } from "../../viewer/frontend/run/model.js";
+import { poolOf } from "../../viewer/frontend/run/sections.js";
 import { FOLDED, MESSAGES, POLICY, storeBytes, viewJson } from "./packed.mjs";
 import { newsOf, reached } from "./wire.mjs";
 
@@ -20,13 +21,31 @@ const SPACE = 100_000_000;
 /** A run of n messages of every role that was compacted every nine messages, each summary taking in the one before. */
 function long(n, changes = {}) {
   const roles = ["user", "assistant", "tool"];
-  const messages = Array.from({ length: n }, (_, i) => [i ? roles[i % 3] : "system", 10 + ((7 * i) % 40), `text ${i}`, i % 3 === 0 ? 1 : i % 3 === 1 ? 66 : 0, i % 3 === 2 ? `tool ${i % 5}` : ""]);
+  const messages = Array.from({ length: n }, (_, i) => [
+    i ? roles[i % 3] : "system",
+    10 + ((7 * i) % 40),
+    `text ${i}`,
+    i % 3 === 0 ? 1 : i % 3 === 1 ? 66 : 0,
+    i % 3 === 2 ? `tool ${i % 5}` : "",
+  ]);
   const ats = Array.from({ length: Math.floor((n - 1) / 9) }, (_, k) => 9 * (k + 1));
   const each = (value) => ats.map((_, k) => (typeof value === "function" ? value(k) : value));
   const c = {
-    at: ats.map((at, k) => (k ? at - ats[k - 1] : at)), before: each(300), after: each(100), folded: each(6), number: each((k) => k + 1), summaryTokens: each((k) => 5 + k), removedTokens: each(200),
-    status: each(1), recordedBefore: each(-1), recordedAfter: each(-1), micro: each(0), layout: each((k) => [0, 1, n + k, n + k + 1, ats[k] - 2, ats[k]]),
-    added: each((k) => [[0, "summary", 5 + k, `so far ${k}`, -1]]), tiers: [], emptied: each(0),
+    at: ats.map((at, k) => (k ? at - ats[k - 1] : at)),
+    before: each(300),
+    after: each(100),
+    folded: each(6),
+    number: each((k) => k + 1),
+    summaryTokens: each((k) => 5 + k),
+    removedTokens: each(200),
+    status: each(1),
+    recordedBefore: each(-1),
+    recordedAfter: each(-1),
+    micro: each(0),
+    layout: each((k) => [0, 1, ADDED + k, ADDED + k + 1, ats[k] - 2, ats[k]]),
+    added: each((k) => [[0, "summary", 5 + k, `so far ${k}`, -1]]),
+    tiers: [],
+    emptied: each(0),
   };
   const steps = n + ats.length;
   const tails = Array.from({ length: steps }, (_, i) => 1 + (i % 4));
@@ -41,17 +60,47 @@ function long(n, changes = {}) {
 function answers(run, i) {
   const window = run.window(i);
   const rows = Array.from({ length: window.size }, (_, k) => window.row(k));
-  return { step: run.step(i), rows, ghosts: run.ghosts(i), plan: run.plan(i), failed: run.failedAt(i), turns: [run.nextTurn(i), run.previousTurn(i)], going: window.going(0, window.size), found: rows.map((row) => run.indexInWindow(i, row.pool)) };
+  return {
+    step: run.step(i),
+    rows,
+    ghosts: run.ghosts(i),
+    plan: run.plan(i),
+    failed: run.failedAt(i),
+    turns: [run.nextTurn(i), run.previousTurn(i)],
+    going: window.going(0, window.size),
+    found: rows.map((row) => run.indexInWindow(i, row.pool)),
+  };
 }
 
 /** The store and view as they were when only n messages had arrived. */
 function until({ store, view }, n) {
   const { compactions, steps } = reached(view, n);
-  const shift = (ranges) => ranges.map((p, k) => (ranges[k - (k % 2)] >= store.n && ranges[k - (k % 2)] < SPACE ? p - store.n + n : p));
   const c = Object.fromEntries(Object.entries(view.c).map(([name, list]) => [name, list.slice(0, compactions)]));
-  const head = { ...view, live: true, length: steps, tails: view.tails.slice(0, steps), spared: view.spared.slice(0, steps), heads: view.heads.slice(0, compactions + 1), bodies: view.bodies.slice(0, compactions + 1), c: { ...c, layout: c.layout.map(shift) } };
+  const head = {
+    ...view,
+    live: true,
+    length: steps,
+    tails: view.tails.slice(0, steps),
+    spared: view.spared.slice(0, steps),
+    heads: view.heads.slice(0, compactions + 1),
+    bodies: view.bodies.slice(0, compactions + 1),
+    c,
+  };
   const places = (list) => list.filter((i) => i < n);
-  return new Run({ ...store, n, tokens: store.tokens.slice(0, n), role: store.role.slice(0, n), flags: store.flags.slice(0, n), label: store.label.slice(0, n), running: store.running.slice(0, n + 1), turnStarts: places(store.turnStarts), calls: places(store.calls) }, head);
+  return new Run(
+    {
+      ...store,
+      n,
+      tokens: store.tokens.slice(0, n),
+      role: store.role.slice(0, n),
+      flags: store.flags.slice(0, n),
+      label: store.label.slice(0, n),
+      running: store.running.slice(0, n + 1),
+      turnStarts: places(store.turnStarts),
+      calls: places(store.calls),
+    },
+    head,
+  );
 }
 
 /** Feed a run in pieces, and hold every state of it against the run made at once. */
@@ -72,11 +121,31 @@ test("a run that comes in pieces of any size answers at every step as the run ma
   for (const seed of [1, 2, 3]) fed(long(40), seed);
 });
 
-test("so does one that is emptied in place, and one whose messages are pinned by hand", () => {
+test("so does one that is cleared in place, and one whose messages are pinned manually", () => {
   const store = decodeStore(storeBytes(MESSAGES));
-  const c = { ...FOLDED.c, after: [68], folded: [0], number: [-1], summaryTokens: [0], removedTokens: [0], added: [[]], layout: [[SPACE, SPACE + 4]], tiers: [], emptied: [1] };
+  const c = {
+    ...FOLDED.c,
+    after: [68],
+    folded: [0],
+    number: [-1],
+    summaryTokens: [0],
+    removedTokens: [0],
+    added: [[]],
+    layout: [[SPACE, SPACE + 4]],
+    tiers: [],
+    emptied: [1],
+  };
   const policy = { ...POLICY, kind: "clear", effect: "replace", limit: 92 };
-  const cleared = viewJson({ ...FOLDED, heads: [0, 0], bodies: [0, 0], tails: [0, 0, 0, 4, 0, 0, 0], c, pins: { systems: false, emptied: [3] }, shadows: [{ places: [3], tokens: [8], short: 0, thinking: 0 }], policy });
+  const cleared = viewJson({
+    ...FOLDED,
+    heads: [0, 0],
+    bodies: [0, 0],
+    tails: [0, 0, 0, 4, 0, 0, 0],
+    c,
+    pins: { systems: false, emptied: [3] },
+    shadows: [{ places: [3], tokens: [8], short: 0, thinking: 0 }],
+    policy,
+  });
   fed({ store, view: openView(cleared) }, 5);
   fed(long(30, { held: [4, 11] }), 6);
 });
@@ -96,7 +165,10 @@ test("an answer that brings nothing new says so; a pin, a budget or a message is
   const whole = long(12);
   const feed = new Feed();
   const take = (n, more) => feed.take(newsOf(whole.store, whole.view, n, feed.counts, { back: 2, more }));
-  assert.deepEqual([take(11), take(11), take(12), take(12), take(12, { held: [3] }), take(12, { held: [3] })], [true, false, true, false, true, false]);
+  assert.deepEqual(
+    [take(11), take(11), take(12), take(12), take(12, { held: [3] }), take(12, { held: [3] })],
+    [true, false, true, false, true, false],
+  );
   assert.deepEqual(feed.run().view.held, [3]);
 });
 
@@ -123,12 +195,11 @@ test("a run without messages is a run of no steps", () => {
   assert.deepEqual([feed.run().length, feed.run().n], [0, 0]);
 });
 
-test("what was added keeps its place by its key while messages arrive before it in the pool", () => {
-  assert.deepEqual(placed([0, 1, ADDED, ADDED + 2, SPACE + 3, SPACE + 4], 7), [0, 1, 7, 9, SPACE + 3, SPACE + 4]);
+test("what was added keeps its place in the pool while messages arrive", () => {
   const whole = long(30);
   const feed = new Feed();
   const pool = (n) => (feed.take(newsOf(whole.store, whole.view, n, feed.counts)), poolOf(feed.run(), "c1.0"));
-  assert.deepEqual([pool(19), pool(20), pool(30)], [20, 21, 31]);
+  assert.deepEqual([pool(19), pool(20), pool(30)], [ADDED + 1, ADDED + 1, ADDED + 1]);
 });
 
 test("a policy that spares typed messages may come into force on the way", () => {
@@ -145,10 +216,13 @@ test("a policy that spares typed messages may come into force on the way", () =>
 test("a column grows without a copy for every entry, and what is replaced leaves the old part alone", () => {
   const column = new Column(Int32Array);
   const held = new Set();
-  for (let i = 0; i < 1000; i++) (column.push(i), held.add(column.held.buffer));
+  for (let i = 0; i < 1000; i++) column.push(i), held.add(column.held.buffer);
   assert.equal(held.size, 5);
   const before = column.now;
-  assert.deepEqual([column.put(998, [998, 999]), column.put(998, [7, 8, 9]), before[998], column.now.at(-1), column.length], [false, true, 998, 9, 1001]);
+  assert.deepEqual(
+    [column.put(998, [998, 999]), column.put(998, [7, 8, 9]), before[998], column.now.at(-1), column.length],
+    [false, true, 998, 9, 1001],
+  );
 });
 
 test("messages that come again take the place of those that were there", () => {

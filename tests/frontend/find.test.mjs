@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, described, tally } from "../../viewer/frontend/find.js";
+import { begin, described, tally } from "../../viewer/frontend/debugger/find.js";
 import { smallRun } from "./small_run.mjs";
 
 test("hits are told apart: in the window, gone from it, yet to come", () => {
@@ -13,7 +13,7 @@ test("a hit says where it is at this step", () => {
   const run = smallRun();
   assert.deepEqual(
     [0, 2, 11].map((i) => described(run, 10, i)),
-    ["in the window", "summarised by compaction 1", "not yet arrived"],
+    ["in the window", "summarized by compaction 1", "not yet arrived"],
   );
 });
 

@@ -1,8 +1,19 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findingsPath } from "../../viewer/frontend/api.js";
-import { columnAt, columnsOf, countWords, kindWords, marksOf, noneWords, shapeAt, tipOf, whereWords, worstOf } from "../../viewer/frontend/findingwords.js";
-import { Findings } from "../../viewer/frontend/findingsof.js";
+import { findingsPath } from "../../viewer/frontend/lib/api.js";
+import {
+  columnAt,
+  columnsOf,
+  countWords,
+  kindWords,
+  marksOf,
+  noneWords,
+  shapeAt,
+  tipOf,
+  whereWords,
+  worstOf,
+} from "../../viewer/frontend/run/findingwords.js";
+import { Findings } from "../../viewer/frontend/debugger/findingstore.js";
 
 const ROW = { failed: false, first: 2, last: 2, times: 1, step: 212, last_step: 212 };
 
@@ -13,32 +24,38 @@ test("a row says which compactions have the finding, and at which steps", () => 
 });
 
 test("a pass that came to nothing is called no compaction", () => {
-  assert.equal(whereWords({ ...ROW, failed: true }, 0), "no compaction came of it · step 212");
-  assert.equal(
-    whereWords({ ...ROW, failed: true, times: 3, last: 4, last_step: 300 }, 1),
-    "no compaction came of it, 3 times · steps 212 to 300",
-  );
+  assert.equal(whereWords({ ...ROW, failed: true }, 0), "compaction attempt failed · step 212");
+  assert.equal(whereWords({ ...ROW, failed: true, times: 3, last: 4, last_step: 300 }, 1), "compaction attempt failed, 3 times · steps 212 to 300");
 });
 
 test("counts are said in words, the worst first, and what there is none of is left out", () => {
-  assert.equal(countWords({ error: 1, warning: 4, info: 2 }), "1 error, 4 warnings, 2 good to know");
+  assert.equal(countWords({ error: 1, warning: 4, info: 2 }), "1 error, 4 warnings, 2 info");
   assert.equal(countWords({ error: 0, warning: 1, info: 0 }), "1 warning");
   assert.deepEqual([worstOf({ error: 0, warning: 1, info: 5 }), worstOf({ error: 0, warning: 0, info: 0 })], ["warning", null]);
   assert.equal(kindWords("orphaned_tool_result"), "orphaned tool result");
 });
 
 test("an empty list says what was looked at, and what that cannot tell", () => {
-  assert.match(noneWords(0), /^No compaction happened/);
-  assert.match(noneWords(1), /^Nothing stood out\. The one compaction was looked at/);
-  assert.match(noneWords(12), /All 12 compactions were looked at; whether a summary is true .* cannot be told/);
+  assert.match(noneWords(0), /^No compactions/);
+  assert.match(noneWords(1), /^No findings in 1 compaction\./);
+  assert.match(noneWords(12), /^No findings in 12 compactions\. Whether a summary is accurate is not checked/);
 });
 
-test("severities differ by shape, not by colour alone", () => {
+test("severities differ by shape, not by color alone", () => {
   assert.equal(new Set(["error", "warning", "info"].map((s) => shapeAt(s, 10, 20))).size, 3);
   assert.equal(shapeAt("error", 10, 20), "M7 17h6v6h-6z");
 });
 
-const WIRE = { titles: [[0, "Orphan"], [1, "Thrash"], [2, "Gone"]], at: [1, 1, 3], first: [[1], [0, 1], [2]], count: [1, 4, 1] };
+const WIRE = {
+  titles: [
+    [0, "Orphan"],
+    [1, "Thrash"],
+    [2, "Gone"],
+  ],
+  at: [1, 1, 3],
+  first: [[1], [0, 1], [2]],
+  count: [1, 4, 1],
+};
 
 test("the marks are unpacked: indexes summed, titles with how bad they are", () => {
   const [one, two, three] = marksOf(WIRE);
@@ -47,11 +64,20 @@ test("the marks are unpacked: indexes summed, titles with how bad they are", () 
   assert.deepEqual([two.titles.map((t) => t.text), two.count], [["Orphan", "Thrash"], 4]);
 });
 
-test("marks closer than the gap become one, in the colour of the worst, which is where it leads", () => {
+test("marks closer than the gap become one, in the color of the worst, which is where it leads", () => {
   const columns = columnsOf(marksOf(WIRE), (k) => 4 * k, 10);
-  assert.deepEqual(columns.map((c) => [c.x, c.severity, c.worst.compaction, c.marks.length]), [[4, 0, 2, 2], [20, 2, 5, 1]]);
+  assert.deepEqual(
+    columns.map((c) => [c.x, c.severity, c.worst.compaction, c.marks.length]),
+    [
+      [4, 0, 2, 2],
+      [20, 2, 5, 1],
+    ],
+  );
   assert.equal(columnsOf(marksOf(WIRE), (k) => 40 * k, 10).length, 3);
-  assert.deepEqual(columnsOf([], () => 0, 10), []);
+  assert.deepEqual(
+    columnsOf([], () => 0, 10),
+    [],
+  );
 });
 
 test("however many compactions there are, no two columns are nearer than the gap", () => {
@@ -59,7 +85,10 @@ test("however many compactions there are, no two columns are nearer than the gap
   const columns = columnsOf(many, (k) => k / 50, 10);
   assert.equal(columns.length, 100);
   assert.ok(columns.every((c, k) => !k || c.x - columns[k - 1].x >= 10));
-  assert.equal(columns.reduce((sum, c) => sum + c.marks.length, 0), 50_000);
+  assert.equal(
+    columns.reduce((sum, c) => sum + c.marks.length, 0),
+    50_000,
+  );
 });
 
 test("the pointer finds the nearest column within reach", () => {
@@ -73,7 +102,11 @@ test("a column says its compactions, its first titles each once, and how many mo
   const [column] = columnsOf(marksOf(WIRE), (k) => k, 100);
   assert.deepEqual(tipOf(column), {
     head: "compactions 2 to 6",
-    lines: [{ severity: "error", text: "Orphan" }, { severity: "warning", text: "Thrash" }, { severity: "info", text: "Gone" }],
+    lines: [
+      { severity: "error", text: "Orphan" },
+      { severity: "warning", text: "Thrash" },
+      { severity: "info", text: "Gone" },
+    ],
     rest: "and 3 more",
   });
   const [alone] = columnsOf(marksOf(WIRE), (k) => 40 * k, 10);
@@ -91,12 +124,21 @@ function server() {
   const asked = [];
   const waiting = new Map();
   const get = (path) => (asked.push(path), new Promise((resolve, reject) => waiting.set(path, { resolve, reject })));
-  return { app: { get }, asked, answer: (path, body) => waiting.get(path).resolve(body), refuse: (path, said) => waiting.get(path).reject(new Error(said)) };
+  return {
+    app: { get },
+    asked,
+    answer: (path, body) => waiting.get(path).resolve(body),
+    refuse: (path, said) => waiting.get(path).reject(new Error(said)),
+  };
 }
 
 const page = (total, rows = total, kind = "thrash") => ({
-  total, matching: { error: 0, warning: total, info: 0 }, counts: { error: 0, warning: total, info: 0 }, kinds: [{ kind, severity: "warning", total }],
-  findings: Array.from({ length: rows }, (_, k) => ({ ...ROW, kind, severity: "warning", step: k })), marks: WIRE,
+  total,
+  matching: { error: 0, warning: total, info: 0 },
+  counts: { error: 0, warning: total, info: 0 },
+  kinds: [{ kind, severity: "warning", total }],
+  findings: Array.from({ length: rows }, (_, k) => ({ ...ROW, kind, severity: "warning", step: k })),
+  marks: WIRE,
 });
 const soon = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
-import { Walker } from "../../viewer/frontend/walk.js";
+import { Follower } from "../../viewer/frontend/live/follower.js";
 import { run } from "./packed.mjs";
 
 let clock = 0;
@@ -31,33 +31,39 @@ function pass(time) {
 /** An app at a step of the run's first messages, that writes down where it goes. */
 function app(step, more = {}) {
   const here = {
-    run: run({ length: 3, tails: [0, 1, 0], c: { ...run().view.c, at: [] , layout: [], added: [], number: [] }, heads: [1] }), step, follow: true, playing: false, reduced: false, went: [], shown: 0,
+    run: run({ length: 3, tails: [0, 1, 0], c: { ...run().view.c, at: [], layout: [], added: [], number: [] }, heads: [1] }),
+    step,
+    follow: true,
+    playing: false,
+    reduced: false,
+    went: [],
+    shown: 0,
     setLive: (next) => ((here.run = next), (here.shown += 1)),
     go: (to, { animate = false, walked }) => {
       here.step = to;
       here.went.push(animate ? `!${to}` : to);
       assert.equal(walked, true);
-      if (animate && !here.reduced) here.walker.hold();
+      if (animate && !here.reduced) here.follower.hold();
     },
     ...more,
   };
-  here.walker = new Walker(here);
+  here.follower = new Follower(here);
   return here;
 }
 
 test("the cursor walks to the end of what has come, and the compaction on the way is animated", () => {
   const here = app(2);
-  here.walker.arrive(() => run(), true);
+  here.follower.arrive(() => run(), true);
   pass(3000);
   assert.deepEqual([here.went, frames.length], [[3, "!4", 6], 0]);
 });
 
 test("what comes while a compaction is animated waits until that is over", () => {
   const here = app(3);
-  here.walker.arrive(() => run(), true);
+  here.follower.arrive(() => run(), true);
   pass(40);
   assert.deepEqual(here.went, ["!4"]);
-  here.walker.arrive(() => run(), true);
+  here.follower.arrive(() => run(), true);
   pass(1000);
   assert.deepEqual([here.shown, here.went], [1, ["!4"]]);
   pass(500);
@@ -67,21 +73,21 @@ test("what comes while a compaction is animated waits until that is over", () =>
 test("of many runs that come between two frames only the last is made", () => {
   const here = app(2);
   let made = 0;
-  for (let k = 0; k < 5; k++) here.walker.arrive(() => ((made += 1), run()), true);
+  for (let k = 0; k < 5; k++) here.follower.arrive(() => ((made += 1), run()), true);
   pass(3000);
   assert.deepEqual([made, here.step], [1, 6]);
 });
 
 test("a cursor that does not follow stays where it is, and sees the run grow", () => {
   const here = app(1, { follow: false });
-  here.walker.arrive(() => run(), true);
+  here.follower.arrive(() => run(), true);
   pass(500);
   assert.deepEqual([here.shown, here.step, here.went, frames.length], [1, 1, [], 0]);
 });
 
 test("where no motion is wanted the end is gone to at once", () => {
   const here = app(2, { reduced: true });
-  here.walker.arrive(() => run(), true);
+  here.follower.arrive(() => run(), true);
   pass(40);
   assert.deepEqual(here.went, [6]);
 });

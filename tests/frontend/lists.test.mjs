@@ -2,9 +2,9 @@
 process.env.TZ = "Europe/Berlin";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tail, when } from "../../viewer/frontend/library.js";
-import { movedTo } from "../../viewer/frontend/longlist.js";
-import { matching } from "../../viewer/frontend/sessions.js";
+import { tail, when } from "../../viewer/frontend/library/library.js";
+import { movedTo } from "../../viewer/frontend/lib/longlist.js";
+import { matching } from "../../viewer/frontend/library/sessions.js";
 
 test("arrows move by one, pages by a page, and both stop at the ends", () => {
   const to = (key, at) => movedTo(key, at, 20, 6);
@@ -17,7 +17,11 @@ test("other keys, and an empty list, lead nowhere", () => {
   assert.deepEqual([movedTo("a", 3, 20, 6), movedTo("Enter", 3, 20, 6), movedTo("End", 0, 0, 6)], [-1, -1, -1]);
 });
 
-const ROWS = [[0, "Plums in a Tart", 5, 100, 0], [1, "", 3, 50, 1], [12, "pears and plums", 9, 900, 0]];
+const ROWS = [
+  [0, "Plums in a Tart", 5, 100, 0],
+  [1, "", 3, 50, 1],
+  [12, "pears and plums", 9, 900, 0],
+];
 const found = (query) => matching(ROWS, query).map(([n]) => n);
 
 test("a session is found by every word of its title or by its number, case aside", () => {

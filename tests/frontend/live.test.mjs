@@ -1,83 +1,177 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { limitToShow, limitsOf, roomOf, scaleOf, upTo } from "../../viewer/frontend/curve.js";
-import { offered } from "../../viewer/frontend/chat.js";
-import { reading } from "../../viewer/frontend/gauge.js";
-import { liveCommandOf, LIVE_KEYS } from "../../viewer/frontend/livekeys.js";
-import { commandOf } from "../../viewer/frontend/keys.js";
-import { callWords, ending, hindrance, lasting, mainOf, statusWords, still, stopWords } from "../../viewer/frontend/livewords.js";
-import { letterOf, wordOf } from "../../viewer/frontend/row.js";
-import { windowSections } from "../../viewer/frontend/sections.js";
-import { stride } from "../../viewer/frontend/walk.js";
+import { limitToShow, limitsOf, roomOf, scaleOf, upTo } from "../../viewer/frontend/run/curve.js";
+import { offered } from "../../viewer/frontend/live/chat.js";
+import { reading } from "../../viewer/frontend/debugger/gauge.js";
+import { liveCommandOf, LIVE_KEYS } from "../../viewer/frontend/live/keys.js";
+import { commandOf } from "../../viewer/frontend/debugger/keys.js";
+import { callWords, ending, hindrance, lasting, mainOf, statusWords, still, stopWords } from "../../viewer/frontend/live/statewords.js";
+import { letterOf, wordOf } from "../../viewer/frontend/debugger/row.js";
+import { windowSections } from "../../viewer/frontend/run/sections.js";
+import { stride } from "../../viewer/frontend/live/follower.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { FOLDED, POLICY, run } from "./packed.mjs";
 
 const rows = (r, i) => windowSections(r, i).flatMap((one) => Array.from({ length: one.count }, (_, k) => one.row(k)));
 
-test("what is pinned by hand is pinned among what goes, is not counted there, and says who pinned it", () => {
+test("what is pinned manually is pinned among what goes, is not counted there, and says who pinned it", () => {
   const plain = run({ tails: [0, 1, 1, 1, -2, 1, 1] });
   const held = run({ tails: [0, 1, 1, 1, -2, 1, 1], held: [1] });
   assert.deepEqual([plain.window(3).regionAt(1), held.window(3).regionAt(1)], ["compactable", "system"]);
   assert.deepEqual([plain.window(3).going(1, 3), held.window(3).going(1, 3)], [2, 1]);
   assert.deepEqual([plain.step(3).regions.compactable, held.step(3).regions.compactable, held.step(3).regions.system], [50, 30, 30]);
   const [row] = rows(held, 3).filter((one) => one.key === "m1");
-  assert.deepEqual([letterOf(row), wordOf(row), row.held], ["P", "pinned by hand", true]);
+  assert.deepEqual([letterOf(row), wordOf(row), row.held], ["P", "pinned manually", true]);
 });
 
-test("pinned by hand at the end it is recent as well; a typed message that is spared is counted once", () => {
+test("pinned manually at the end it is recent as well; a typed message that is spared is counted once", () => {
   const held = run({ held: [3] });
   assert.equal(held.window(3).regionAt(3), "recent");
   const both = run({ tails: [0, 1, 1, 1, -2, 1, 1], held: [1], spared: [0, 0, 0, 1, 0, 0, 0] });
   const { regions, tokens } = both.step(3);
   assert.deepEqual([regions.system, regions.recent, regions.compactable], [30, 40, 30]);
-  assert.equal(Object.values(regions).reduce((a, b) => a + b), tokens);
+  assert.equal(
+    Object.values(regions).reduce((a, b) => a + b),
+    tokens,
+  );
   assert.equal(both.window(3).going(1, 3), 1);
 });
 
-test("of a policy that empties, a pinned result stays whole and is not among those that go", () => {
+test("of a policy that clears, a pinned result stays whole and is not among those that go", () => {
   const clears = { ...POLICY, kind: "clear", limit: 92 };
   const changes = { heads: [0, 0], bodies: [0, 0], tails: [0, 0, 0, 4, 0, 0, 0], pins: { systems: false, emptied: [3] }, policy: clears };
   assert.equal(run(changes).window(3).going(0, 4), 1);
-  assert.equal(run({ ...changes, held: [3] }).window(3).going(0, 4), 0);
+  assert.equal(
+    run({ ...changes, held: [3] })
+      .window(3)
+      .going(0, 4),
+    0,
+  );
   assert.equal(run({ ...changes, held: [3] }).step(3).regions.compactable, 0);
 });
 
-const ERAS = [[0, 100, 100, "budget", "agentkit.memory"], [3, 60, 60, "budget", "agentkit.memory"], [5, 200, 200, "trigger", "pi.compaction"]];
+const ERAS = [
+  [0, 100, 100, "budget", "agentkit.memory"],
+  [3, 60, 60, "budget", "agentkit.memory"],
+  [5, 200, 200, "trigger", "pi.compaction"],
+];
 const changed = () => run({ eras: ERAS, policy: { ...POLICY, limit: 200, ceiling: 200, limitName: "trigger" }, live: true });
 
 test("a limit that was changed on the way is a staircase, and each step is held against its own", () => {
-  assert.deepEqual(limitsOf(changed()).map(({ from, to, limit }) => [from, to, limit]), [[0, 3, 100], [3, 5, 60], [5, 6, 200]]);
-  assert.deepEqual(limitsOf(run()).map(({ from, to, limit }) => [from, to, limit]), [[0, 6, 100]]);
-  assert.deepEqual([0, 2, 3, 6].map((i) => changed().policyAt(i).limit), [100, 100, 60, 200]);
-  assert.deepEqual([2, 3].map((i) => reading(changed(), changed().step(i)).total), ["= 60 of 100", "= 100 of 60"]);
+  assert.deepEqual(
+    limitsOf(changed()).map(({ from, to, limit }) => [from, to, limit]),
+    [
+      [0, 3, 100],
+      [3, 5, 60],
+      [5, 6, 200],
+    ],
+  );
+  assert.deepEqual(
+    limitsOf(run()).map(({ from, to, limit }) => [from, to, limit]),
+    [[0, 6, 100]],
+  );
+  assert.deepEqual(
+    [0, 2, 3, 6].map((i) => changed().policyAt(i).limit),
+    [100, 100, 60, 200],
+  );
+  assert.deepEqual(
+    [2, 3].map((i) => reading(changed(), changed().step(i)).total),
+    ["= 60 of 100", "= 100 of 60"],
+  );
   assert.match(changed().plan(2).text, /^40 below budget\./);
-  assert.match(changed().plan(6).text, /^33 below trigger\. The next model call is sent this window as it is\.$/);
+  assert.match(changed().plan(6).text, /^33 below trigger\. The next model call is sent this window unchanged\.$/);
   assert.match(changed().plan(5).text, /^93 below trigger\. No compaction has followed so far\.$/);
 });
 
 test("the axis makes room for the highest limit that lies near the curve", () => {
   assert.equal(limitToShow(changed(), 167), 200);
-  assert.equal(limitToShow(run({ eras: [[0, 9000, 9000], [2, 120, 120]], policy: { ...POLICY, limit: 120 } }), 100), 120);
-  assert.equal(limitToShow(run({ eras: [[0, 400, 400], [2, 120, 120]], policy: { ...POLICY, limit: 120 } }), 100), 120, "one of before that is far above the peak");
+  assert.equal(
+    limitToShow(
+      run({
+        eras: [
+          [0, 9000, 9000],
+          [2, 120, 120],
+        ],
+        policy: { ...POLICY, limit: 120 },
+      }),
+      100,
+    ),
+    120,
+  );
+  assert.equal(
+    limitToShow(
+      run({
+        eras: [
+          [0, 400, 400],
+          [2, 120, 120],
+        ],
+        policy: { ...POLICY, limit: 120 },
+      }),
+      100,
+    ),
+    120,
+    "one of before that is far above the peak",
+  );
   assert.equal(limitToShow(run({ policy: { ...POLICY, limit: 9000 } }), 100), 9000);
   assert.equal(scaleOf({ peak: 100, limit: 4000, recorded: 0, upTo: upTo(changed()) }).limitShown, true);
   assert.deepEqual([roomOf(run()), roomOf(changed())], [7, 30]);
 });
 
 test("where a live run has not got any further, the plan says what comes next, not that nothing does", () => {
-  const open = { c: { ...FOLDED.c, at: [], before: [], after: [], folded: [], number: [], summaryTokens: [], removedTokens: [], status: [], recordedBefore: [], recordedAfter: [], micro: [], layout: [], added: [] }, heads: [1], bodies: [1], length: 6, tails: [0, 1, 1, 1, 1, 0], live: true };
-  assert.equal(run(open).plan(5).text, "Over budget by 110. The next model call folds 3 messages, 90 → ~7 tokens, and keeps 2 and 1 pinned.");
-  assert.equal(run({ ...open, policy: { ...POLICY, limit: 900 } }).plan(5).text, "690 below budget. The next model call is sent this window as it is.");
+  const open = {
+    c: {
+      ...FOLDED.c,
+      at: [],
+      before: [],
+      after: [],
+      folded: [],
+      number: [],
+      summaryTokens: [],
+      removedTokens: [],
+      status: [],
+      recordedBefore: [],
+      recordedAfter: [],
+      micro: [],
+      layout: [],
+      added: [],
+    },
+    heads: [1],
+    bodies: [1],
+    length: 6,
+    tails: [0, 1, 1, 1, 1, 0],
+    live: true,
+  };
+  assert.equal(run(open).plan(5).text, "Over budget by 110. The next model call summarizes 3 messages, 90 → ~7 tokens, and keeps 2 and 1 pinned.");
+  assert.equal(
+    run({ ...open, policy: { ...POLICY, limit: 900 } }).plan(5).text,
+    "690 below budget. The next model call is sent this window unchanged.",
+  );
   assert.equal(run({ ...open, policy: { ...POLICY, limit: 900 } }).plan(4).text, "750 below budget. Nothing has been compacted so far.");
 });
 
-const STATE = { status: "running", doing: "waiting for the model", why: "", calls: 11, most: 40, drives: true, driven: true, next: null, last: null, totals: null, error: null };
+const STATE = {
+  status: "running",
+  doing: "waiting for the model",
+  why: "",
+  calls: 11,
+  most: 40,
+  drives: true,
+  driven: true,
+  next: null,
+  last: null,
+  totals: null,
+  error: null,
+};
 
 test("the state is one line: what it does and for how long, why it pauses or has ended, what failed", () => {
   const said = (change, how) => Object.values(statusWords({ ...STATE, ...change }, how)).join("|");
   assert.equal(said({}, { seconds: 3.4 }), "Running|model call 12 of 40 · waiting for the model 3 s");
   assert.equal(said({ doing: "tool: read_file" }, { seconds: 0.2 }), "Running|after model call 11 of 40 · runs read_file");
   assert.equal(said({ status: "paused", why: "breakpoint: tokens 8,213 > 8,000" }), "Paused before model call 12|breakpoint: tokens 8,213 > 8,000");
-  assert.equal(said({ status: "paused", why: "breakpoint: the model calls calculate", tool: "calculate" }), "Paused before calculate runs|breakpoint: the model calls calculate");
+  assert.equal(
+    said({ status: "paused", why: "breakpoint: the model calls calculate", tool: "calculate" }),
+    "Paused before calculate runs|breakpoint: the model calls calculate",
+  );
   assert.equal(said({ status: "stopped", why: "stopped by hand" }), "Stopped|by hand");
   assert.equal(said({ status: "ended", why: "answered" }), "Ended|answered");
   assert.equal(said({ status: "failed", error: { kind: "rate_limit" } }), "Failed|rate limit");
@@ -92,23 +186,34 @@ test("the next call and the last are told in numbers, with the error of the esti
   const last = { estimate: 8000, counted: null, usage: { input_uncached: 402, cache_read: 8000, cache_write: 0, output: 210 }, error: -4.8 };
   const totals = { input_uncached: 9000, cache_read: 61000, cache_write: 400, output: 2100 };
   assert.deepEqual(callWords({ ...STATE, next, last, totals }, true), [
-    "would send 24 messages", "~8,213 tokens + ~410 for tools", "counted 8,950 (estimate −3.7 %)",
-    "last call read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)", "in all 70,400 in, 2,100 out",
+    "would send 24 messages",
+    "~8,213 tokens + ~410 for tools",
+    "counted 8,950 (estimate −3.7 %)",
+    "last call read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)",
+    "total 70,400 in, 2,100 out",
   ]);
-  assert.deepEqual(callWords({ ...STATE, last: { ...last, counted: 8400 } }, true), ["last call counted 8,400, read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)"]);
+  assert.deepEqual(callWords({ ...STATE, last: { ...last, counted: 8400 } }, true), [
+    "last call counted 8,400, read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)",
+  ]);
   assert.deepEqual(callWords({ ...STATE, last }, true), ["last call read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)"]);
-  assert.deepEqual(callWords({ ...STATE, next: { ...next, tools_tokens: 0, counted: null, messages: 1 } }, false), ["would send 1 message", "8,213 tokens"]);
+  assert.deepEqual(callWords({ ...STATE, next: { ...next, tools_tokens: 0, counted: null, messages: 1 } }, false), [
+    "would send 1 message",
+    "8,213 tokens",
+  ]);
   assert.deepEqual(callWords(null, false), []);
 });
 
 test("the main button does what comes next", () => {
-  const does = (status, how = {}, more = {}) => Object.values(mainOf({ ...STATE, status, ...more }, { empty: false, text: false, ...how })).slice(0, 3).join(" ");
+  const does = (status, how = {}, more = {}) =>
+    Object.values(mainOf({ ...STATE, status, ...more }, { empty: false, text: false, ...how }))
+      .slice(0, 3)
+      .join(" ");
   assert.equal(does("ready", { empty: true }), "Start play say");
   assert.equal(does("running"), "Pause pause pause");
   assert.equal(does("pausing").trim(), "Pausing… pause");
   assert.equal(does("paused"), "Continue play go");
   assert.equal(does("failed"), "Try again again retry");
-  assert.equal(does("failed", {}, { error: { retry: true, orphans: [3] } }), "Go on play without"); // the same window would fail again
+  assert.equal(does("failed", {}, { error: { retry: true, orphans: [3] } }), "Continue play without"); // the same window would fail again
   assert.equal(does("ready", { empty: true, text: true }), "Start play say");
   for (const status of ["ready", "stopped", "ended"]) {
     assert.equal(does(status, {}, { more: true }), "Continue play go"); // "ended" by the most calls allowed: there is more to do
@@ -121,12 +226,24 @@ test("the main button does what comes next", () => {
 test("a tab that only follows gives no commands, and the window is changed by hand only while it stands still", () => {
   assert.equal(hindrance({ ...STATE, drives: false }, ""), "Another tab drives this run");
   assert.equal(hindrance({ ...STATE, drives: false, driven: false }, ""), "");
-  assert.equal(hindrance(STATE, "gone"), "There is no connection to the server");
-  assert.deepEqual(["running", "pausing", "paused", "ready", "failed", "ended"].map((status) => still({ status })), [false, false, true, true, true, true]);
+  assert.equal(hindrance(STATE, "gone"), "No connection to the server");
+  assert.deepEqual(
+    ["running", "pausing", "paused", "ready", "failed", "ended"].map((status) => still({ status })),
+    [false, false, true, true, true, true],
+  );
 });
 
 test("breakpoints say what they wait for", () => {
-  assert.deepEqual([["tokens", 8000], ["tool", ""], ["tool", "search"], ["text", "Error"], ["compaction", ""]].map(([kind, value]) => stopWords({ kind, value })), ["tokens over 8,000", "on tool any", "on tool search", "on text “Error”", "on compaction"]);
+  assert.deepEqual(
+    [
+      ["tokens", 8000],
+      ["tool", ""],
+      ["tool", "search"],
+      ["text", "Error"],
+      ["compaction", ""],
+    ].map(([kind, value]) => stopWords({ kind, value })),
+    ["tokens over 8,000", "on tool any", "on tool search", "on text “Error”", "on compaction"],
+  );
 });
 
 test("of what is being written the end is shown, in one line", () => {
@@ -135,16 +252,28 @@ test("of what is being written the end is shown, in one line", () => {
 });
 
 test("a slash offers the commands that begin so, nothing else does", () => {
-  assert.deepEqual(offered("/").map(([name]) => name), ["/compact", "/stop", "/reset"]);
-  assert.deepEqual(offered("/c").map(([name]) => name), ["/compact"]);
+  assert.deepEqual(
+    offered("/").map(([name]) => name),
+    ["/compact", "/stop", "/reset"],
+  );
+  assert.deepEqual(
+    offered("/c").map(([name]) => name),
+    ["/compact"],
+  );
   assert.deepEqual([offered("/compact now"), offered("a /c"), offered("")], [[], [], []]);
 });
 
 test("the keys of the Live page take none of the others away, and help shows each of them", () => {
   const event = (key) => ({ key, composedPath: () => [] });
   const keys = ["c", ".", "s", "m", "b", "q", "h", "Delete"];
-  assert.deepEqual(keys.map((key) => typeof liveCommandOf(event(key))), keys.map(() => "function"));
-  assert.deepEqual(keys.map((key) => commandOf(event(key))), keys.map(() => undefined));
+  assert.deepEqual(
+    keys.map((key) => typeof liveCommandOf(event(key))),
+    keys.map(() => "function"),
+  );
+  assert.deepEqual(
+    keys.map((key) => commandOf(event(key))),
+    keys.map(() => undefined),
+  );
   assert.deepEqual(LIVE_KEYS.flatMap(([names]) => names).sort(), [...keys].sort());
   assert.equal(liveCommandOf(event("n")), undefined);
 });
@@ -173,8 +302,29 @@ test("one message is gone to at once; a compaction is shown as it happens, from 
 test("however much has come, no step is more than a second and an animation late", () => {
   const at = Array.from({ length: 40 }, () => 4);
   const each = (value) => at.map(() => value);
-  const c = { ...FOLDED.c, at, before: each(1), after: each(1), folded: each(1), number: each(1), summaryTokens: each(1), removedTokens: each(1), status: each(1), recordedBefore: each(-1), recordedAfter: each(-1), micro: each(0), layout: at.map((_, k) => [0, 1, 200 + k, 201 + k]), added: at.map(() => [[0, "summary", 1, "", -1]]) };
-  const many = { length: 240, nextCompaction: (i) => (5 * (Math.floor(i / 5) + 1) < 240 ? 5 * (Math.floor(i / 5) + 1) : -1), compactions: 47, epochOf: (i) => Math.floor(i / 5), c };
+  const c = {
+    ...FOLDED.c,
+    at,
+    before: each(1),
+    after: each(1),
+    folded: each(1),
+    number: each(1),
+    summaryTokens: each(1),
+    removedTokens: each(1),
+    status: each(1),
+    recordedBefore: each(-1),
+    recordedAfter: each(-1),
+    micro: each(0),
+    layout: at.map((_, k) => [0, 1, ADDED + k, ADDED + k + 1]),
+    added: at.map(() => [[0, "summary", 1, "", -1]]),
+  };
+  const many = {
+    length: 240,
+    nextCompaction: (i) => (5 * (Math.floor(i / 5) + 1) < 240 ? 5 * (Math.floor(i / 5) + 1) : -1),
+    compactions: 47,
+    epochOf: (i) => Math.floor(i / 5),
+    c,
+  };
   const { done, time } = walked(many, 0);
   assert.ok(time <= 2200, `${time} ms`);
   assert.equal(String(done.at(-1)).replace("!", ""), "239");

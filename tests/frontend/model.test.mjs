@@ -1,29 +1,51 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { run } from "./packed.mjs";
 
 const rows = (r, i) => Array.from({ length: r.window(i).size }, (_, k) => r.window(i).row(k));
 
 test("the window grows by a message a step, and a compaction rewrites it", () => {
   const r = run();
-  assert.deepEqual(rows(r, 3).map((row) => row.key), ["m0", "m1", "m2", "m3"]);
-  assert.deepEqual(rows(r, 4).map((row) => row.key), ["m0", "c0.0", "m3"]);
-  assert.deepEqual(rows(r, 6).map((row) => row.key), ["m0", "c0.0", "m3", "m4", "m5"]);
+  assert.deepEqual(
+    rows(r, 3).map((row) => row.key),
+    ["m0", "m1", "m2", "m3"],
+  );
+  assert.deepEqual(
+    rows(r, 4).map((row) => row.key),
+    ["m0", "c0.0", "m3"],
+  );
+  assert.deepEqual(
+    rows(r, 6).map((row) => row.key),
+    ["m0", "c0.0", "m3", "m4", "m5"],
+  );
 });
 
 test("tokens of the regions add up to the step's tokens at every step", () => {
   const r = run();
   for (let i = 0; i < r.length; i++) {
     const { tokens, regions } = r.step(i);
-    assert.equal(Object.values(regions).reduce((a, b) => a + b), tokens);
-    assert.equal(rows(r, i).reduce((sum, row) => sum + row.tokens, 0), tokens);
+    assert.equal(
+      Object.values(regions).reduce((a, b) => a + b),
+      tokens,
+    );
+    assert.equal(
+      rows(r, i).reduce((sum, row) => sum + row.tokens, 0),
+      tokens,
+    );
   }
 });
 
 test("each row has the region the cuts give it", () => {
   const r = run();
-  assert.deepEqual(rows(r, 3).map((row) => row.region), ["system", "compactable", "recent", "recent"]);
-  assert.deepEqual(rows(r, 6).map((row) => row.region), ["system", "summary", "compactable", "recent", "recent"]);
+  assert.deepEqual(
+    rows(r, 3).map((row) => row.region),
+    ["system", "compactable", "recent", "recent"],
+  );
+  assert.deepEqual(
+    rows(r, 6).map((row) => row.region),
+    ["system", "summary", "compactable", "recent", "recent"],
+  );
 });
 
 test("a step says what happened at it", () => {
@@ -35,7 +57,10 @@ test("a step says what happened at it", () => {
 
 test("messages and steps are found from each other", () => {
   const r = run();
-  assert.deepEqual([0, 3, 4, 5].map((m) => r.stepOfMessage(m)), [0, 3, 5, 6]);
+  assert.deepEqual(
+    [0, 3, 4, 5].map((m) => r.stepOfMessage(m)),
+    [0, 3, 5, 6],
+  );
   assert.equal(r.indexInWindow(6, 3), 2);
   assert.equal(r.indexInWindow(6, 1), -1);
   assert.equal(r.indexInWindow(2, 4), -1);
@@ -48,7 +73,7 @@ test("ghosts are the messages that arrived and left", () => {
 
 test("an emptied message is not a ghost: it is in the window under another body", () => {
   const added = [[[3, "cleared", 2, "[cleared]", 3]]];
-  const r = run({ c: { ...run().view.c, at: [4], layout: [[0, 3, 6, 7]], added } });
+  const r = run({ c: { ...run().view.c, at: [4], layout: [[0, 3, ADDED, ADDED + 1]], added } });
   assert.deepEqual(r.ghosts(4), []);
   assert.deepEqual(rows(r, 4).at(-1).region, "cleared");
   assert.equal(r.step(4).regions.cleared, 2);
@@ -74,6 +99,9 @@ test("a policy that counts the active window leaves out system messages and summ
 
 test("a message of the transcript in the words of a summary is in the summary region", () => {
   const r = run({ worded: [1] });
-  assert.deepEqual(rows(r, 2).map((row) => row.region), ["system", "summary", "recent"]);
+  assert.deepEqual(
+    rows(r, 2).map((row) => row.region),
+    ["system", "summary", "recent"],
+  );
   assert.deepEqual(r.step(2).regions, { system: 10, summary: 20, compactable: 0, recent: 30, cleared: 0 });
 });

@@ -1,6 +1,6 @@
 // What the browser's model makes of a run, one entry a step: for the tests that hold it against what core says.
 
-/** @param {import("../../viewer/frontend/model.js").Run} run */
+/** @param {import("../../viewer/frontend/run/model.js").Run} run */
 export const told = (run) =>
   Array.from({ length: run.length }, (_, i) => {
     const { kind, messages, tokens, counted, regions } = run.step(i);

@@ -1,18 +1,35 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { atNotch, clausesSaid, leastOf, notchOf, NOTCHES, numberOf, partOf, ruleOf, said, within } from "../../viewer/frontend/numbers.js";
+import {
+  atNotch,
+  clausesSaid,
+  leastOf,
+  notchOf,
+  NOTCHES,
+  numberOf,
+  partOf,
+  ruleOf,
+  numberText,
+  within,
+} from "../../viewer/frontend/settings/numbers.js";
 
 const whole = { unit: "tokens", min: 500, max: 20_000, step: 1, at_least: 1 };
 const share = { unit: "", min: 0, max: 1, step: 0.01, whole: false, at_least: 0, at_most: 1 };
 const decades = { unit: "tokens", min: 1000, max: 1_000_000, step: 1, scale: "log", at_least: 1 };
 
 test("whole numbers are taken with their thousands marked, and nothing else", () => {
-  assert.deepEqual(["12,345", "1 000", "7"].map((text) => numberOf(text, whole)), [12_345, 1000, 7]);
+  assert.deepEqual(
+    ["12,345", "1 000", "7"].map((text) => numberOf(text, whole)),
+    [12_345, 1000, 7],
+  );
   for (const text of ["0", "-3", "1.5", "many", "", "1e3"]) assert.ok(Number.isNaN(numberOf(text, whole)), text);
 });
 
 test("fractions are taken up to the most the policy takes", () => {
-  assert.deepEqual(["0.85", ".5", "1", "0."].map((text) => numberOf(text, share)), [0.85, 0.5, 1, 0]);
+  assert.deepEqual(
+    ["0.85", ".5", "1", "0."].map((text) => numberOf(text, share)),
+    [0.85, 0.5, 1, 0],
+  );
   for (const text of ["1.01", "-0.1", "0,5", "half"]) assert.ok(Number.isNaN(numberOf(text, share)), text);
 });
 
@@ -22,7 +39,7 @@ test("the rule says what is taken", () => {
 });
 
 test("numbers are said as people write them", () => {
-  assert.deepEqual([said(12_345, whole), said(0.1 + 0.2, share)], ["12,345", "0.3"]);
+  assert.deepEqual([numberText(12_345, whole), numberText(0.1 + 0.2, share)], ["12,345", "0.3"]);
 });
 
 test("what goes beyond what is taken is held there", () => {
@@ -47,7 +64,10 @@ test("how far along the track a number stands", () => {
 });
 
 test("the least is the policy's, else the slider's, 1 for tokens", () => {
-  assert.deepEqual([leastOf(whole), leastOf({ unit: "tokens", min: 50, max: 60, step: 1 }), leastOf({ unit: "", min: 3, max: 60, step: 1 })], [1, 1, 0]);
+  assert.deepEqual(
+    [leastOf(whole), leastOf({ unit: "tokens", min: 50, max: 60, step: 1 }), leastOf({ unit: "", min: 3, max: 60, step: 1 })],
+    [1, 1, 0],
+  );
 });
 
 test("clauses in words", () => {

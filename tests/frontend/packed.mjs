@@ -1,6 +1,7 @@
 // A small store and view, made by hand as docs/wire.md lays them out, for the tests beside this file.
-import { decodeStore, openView } from "../../viewer/frontend/decode.js";
-import { Run } from "../../viewer/frontend/model.js";
+import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
+import { Run } from "../../viewer/frontend/run/model.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
 
 const ROLE = { system: 0, user: 1, assistant: 2, tool: 3 };
 
@@ -9,19 +10,39 @@ export function storeBytes(messages, header = {}) {
   const labels = ["", ...new Set(messages.map((m) => m[4]).filter(Boolean))];
   const n = messages.length;
   const texts = messages.map((m) => new TextEncoder().encode(m[2] ?? ""));
-  const offsets = texts.reduce((sums, t) => [...sums, sums.at(-1) + t.length], [0]);
+  const offsets = [0];
+  for (const text of texts) offsets.push(offsets.at(-1) + text.length);
   const head = aligned(new TextEncoder().encode(JSON.stringify({ ...HEADER, n, labels, ...header })));
   const index = messages.map((m) => labels.indexOf(m[4] ?? ""));
   return joined([
-    of(Uint32Array, [head.length]), head, of(Uint32Array, messages.map((m) => m[1])), of(Uint32Array, offsets),
-    of(Uint16Array, n % 2 ? [...index, 0] : index), Uint8Array.from(messages, (m) => ROLE[m[0]]),
-    Uint8Array.from(messages, (m) => m[3] ?? 0), ...texts,
+    of(Uint32Array, [head.length]),
+    head,
+    of(
+      Uint32Array,
+      messages.map((m) => m[1]),
+    ),
+    of(Uint32Array, offsets),
+    of(Uint16Array, n % 2 ? [...index, 0] : index),
+    Uint8Array.from(messages, (m) => ROLE[m[0]]),
+    Uint8Array.from(messages, (m) => m[3] ?? 0),
+    ...texts,
   ]);
 }
 
 const HEADER = {
-  version: 1, sid: "s", title: "", format: "", model: "", meter: "agentkit", how: "estimated", approximate: false, total: 0,
-  turns: 1, notes: [], recordedCompactions: 0, recorded: { at: [], before: [], after: [], prompts: { at: [], tokens: [] } },
+  version: 1,
+  sid: "s",
+  title: "",
+  format: "",
+  model: "",
+  meter: "agentkit",
+  how: "estimated",
+  approximate: false,
+  total: 0,
+  turns: 1,
+  notes: [],
+  recordedCompactions: 0,
+  recorded: { at: [], before: [], after: [], prompts: { at: [], tokens: [] } },
   marked: { summary: [], ack: [], cleared: [] },
 };
 
@@ -36,8 +57,15 @@ function joined(parts) {
 
 /** The lesson's policy. */
 export const POLICY = {
-  name: "agentkit.memory", title: "", fidelity: "exact", about: "", limit: 100, limitName: "budget", counts: "window",
-  phase: "before_call", keep: { unit: "messages", name: "keep_recent", value: 2 },
+  name: "agentkit.memory",
+  title: "",
+  fidelity: "exact",
+  about: "",
+  limit: 100,
+  limitName: "budget",
+  counts: "window",
+  phase: "before_call",
+  keep: { unit: "messages", name: "keep_recent", value: 2 },
 };
 
 /** The JSON of a view before its deltas are summed. */
@@ -45,8 +73,21 @@ export function viewJson(changes = {}) {
   const none = { at: [], before: [], after: [], folded: [], number: [], summaryTokens: [], removedTokens: [], status: [] };
   const rest = { recordedBefore: [], recordedAfter: [], micro: [], layout: [], added: [] };
   return {
-    version: 1, sid: "s", tid: "t", stamp: "t", kind: "simulate", policy: POLICY, statuses: ["not_triggered", "compacted"],
-    c: { ...none, ...rest }, heads: [0], bodies: [0], tails: [], worded: [], typicalSummary: -1, notes: [], ...changes,
+    version: 1,
+    sid: "s",
+    tid: "t",
+    stamp: "t",
+    kind: "simulate",
+    policy: POLICY,
+    statuses: ["not_triggered", "compacted"],
+    c: { ...none, ...rest },
+    heads: [0],
+    bodies: [0],
+    tails: [],
+    worded: [],
+    typicalSummary: -1,
+    notes: [],
+    ...changes,
   };
 }
 
@@ -55,15 +96,33 @@ export function viewJson(changes = {}) {
  * and 2 were folded into a summary of 7.
  */
 export const MESSAGES = [
-  ["system", 10, "be brief", 0], ["user", 20, "do it", 1], ["assistant", 30, "a.py", 66, "→ Read"], ["tool", 40, "text", 4],
-  ["assistant", 50, "done", 64], ["user", 60, "and then?", 1],
+  ["system", 10, "be brief", 0],
+  ["user", 20, "do it", 1],
+  ["assistant", 30, "a.py", 66, "→ Read"],
+  ["tool", 40, "text", 4],
+  ["assistant", 50, "done", 64],
+  ["user", 60, "and then?", 1],
 ];
 
 export const FOLDED = {
-  length: 7, heads: [1, 1], bodies: [1, 1], tails: [0, 1, 0, 1, -1, 1, 1], typicalSummary: 7,
+  length: 7,
+  heads: [1, 1],
+  bodies: [1, 1],
+  tails: [0, 1, 0, 1, -1, 1, 1],
+  typicalSummary: 7,
   c: {
-    at: [4], before: [100], after: [57], folded: [2], number: [1], summaryTokens: [7], removedTokens: [50], status: [1],
-    recordedBefore: [-1], recordedAfter: [-1], micro: [0], layout: [[0, 1, 6, 7, 3, 4]],
+    at: [4],
+    before: [100],
+    after: [57],
+    folded: [2],
+    number: [1],
+    summaryTokens: [7],
+    removedTokens: [50],
+    status: [1],
+    recordedBefore: [-1],
+    recordedAfter: [-1],
+    micro: [0],
+    layout: [[0, 1, ADDED, ADDED + 1, 3, 4]],
     added: [[[0, "summary", 7, "[summary #1 of 2 earlier messages] read a.py", -1]]],
   },
 };

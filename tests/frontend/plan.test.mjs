@@ -1,20 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { planBefore } from "../../viewer/frontend/planning.js";
+import { planBefore } from "../../viewer/frontend/run/planning.js";
 import { FOLDED, POLICY, run } from "./packed.mjs";
 
 const said = (changes, i, header) => run({ policy: { ...POLICY, ...changes } }, header).plan(i).text;
 
-test("over the limit before a call: what it folds, exactly as it will", () => {
+test("over the limit before a call: what it summarizes, exactly as it will", () => {
   const plan = run({ policy: { ...POLICY, limit: 92 } }).plan(3);
   assert.deepEqual([plan.over, plan.by, plan.fires, plan.tone], [true, 8, true, "warn"]);
-  assert.equal(plan.text, "Over budget by 8. The next model call folds 1 message, 20 → 7 tokens, and keeps 2 and 1 pinned.");
+  assert.equal(plan.text, "Over budget by 8. The next model call summarizes 1 message, 20 → 7 tokens, and keeps 2 and 1 pinned.");
 });
 
 test("while a compaction is taken apart, the plan is that of the window it replaces, and says so", () => {
   const plan = planBefore(run({ policy: { ...POLICY, limit: 92 } }), 3);
   assert.equal(plan.lead, "Before the compaction: over budget by 8.");
-  assert.match(plan.text, /by 8\. The next model call folds 1 message/);
+  assert.match(plan.text, /by 8\. The next model call summarizes 1 message/);
 });
 
 test("estimated numbers carry a tilde", () => {
@@ -37,7 +37,7 @@ test("at a compaction the policy has just looked: the same call is not the next 
 
 test("over the limit with everything pinned", () => {
   const r = run({ policy: { ...POLICY, limit: 5 } });
-  assert.equal(r.plan(0).text, "Over budget by 5. All of it is pinned: nothing can be folded.");
+  assert.equal(r.plan(0).text, "Over budget by 5. Everything is pinned: nothing can be summarized.");
 });
 
 /** The same messages with no compaction. */
@@ -46,15 +46,15 @@ const QUIET = { length: 6, heads: [1], bodies: [1], c: Object.fromEntries(Object
 test("a policy that acts at turns names the turn", () => {
   const cuts = { tails: [0, 1, 1, 0, -1, 1, 1] };
   const at2 = (phase, c = QUIET) => run({ policy: { ...POLICY, limit: 30, phase }, ...cuts, ...c }).plan(2).text;
-  assert.match(at2("turn_start"), /The next turn would fold 1 message/);
-  assert.match(at2("turn_end"), /The end of the turn would fold 1 message/);
+  assert.match(at2("turn_start"), /The next turn would summarize 1 message/);
+  assert.match(at2("turn_end"), /The end of the turn would summarize 1 message/);
   assert.match(at2("turn_begun"), /The transcript ends before the first model call of the next turn/);
-  assert.match(at2("after_tools", {}), /The next model call after tool results folds 1 message/);
-  assert.match(at2("on_write"), /The next writing to the history would fold 1 message/);
+  assert.match(at2("after_tools", {}), /The next model call after tool results summarizes 1 message/);
+  assert.match(at2("on_write"), /The next history write would summarize 1 message/);
 });
 
 test("where a stage has a moment of its own and acts at the next step, the plan says so", () => {
-  assert.match(said({ limit: 92, phase: "turn_start" }, 3), /The next step folds 1 message/);
+  assert.match(said({ limit: 92, phase: "turn_start" }, 3), /The next step summarizes 1 message/);
 });
 
 test("a policy that asks for nothing acts every time it looks", () => {
@@ -62,12 +62,24 @@ test("a policy that asks for nothing acts every time it looks", () => {
 });
 
 test("a policy without a limit acts when asked", () => {
-  assert.equal(said({ limit: null, phase: "manual" }, 3), "Acts only when asked. Asked now, it would fold 1 message, 20 → 7 tokens, and keep 2 and 1 pinned.");
+  assert.equal(
+    said({ limit: null, phase: "manual" }, 3),
+    "Manual trigger only. Triggered now, it would summarize 1 message, 20 → 7 tokens, and keep 2 and 1 pinned.",
+  );
 });
 
 test("a policy that keeps no recent message says which ones stay, and a summary of unknown size is one", () => {
-  const none = { policy: { ...POLICY, limit: null, phase: "manual" }, typicalSummary: -1, tails: [1, 1, 1, 1, 0, 1, 1], heads: [1, 1], bodies: [1, 1] };
-  assert.equal(run(none).plan(2).text, "Acts only when asked. Asked now, it would fold 2 messages, 50 tokens → a summary, and keep the system message.");
+  const none = {
+    policy: { ...POLICY, limit: null, phase: "manual" },
+    typicalSummary: -1,
+    tails: [1, 1, 1, 1, 0, 1, 1],
+    heads: [1, 1],
+    bodies: [1, 1],
+  };
+  assert.equal(
+    run(none).plan(2).text,
+    "Manual trigger only. Triggered now, it would summarize 2 messages, 50 tokens → a summary, and keep the system message.",
+  );
 });
 
 test("a replay says what was recorded next", () => {
@@ -84,34 +96,37 @@ test("typed messages that are spared are kept, and their tokens do not go", () =
   const spares = { spared: [0, 0, 0, 0, 0, 0, 0], tails: [0, 1, 0, 2, -2, 1, 1] };
   const plan = run({ policy: { ...POLICY, limit: 92 }, ...spares }).plan(3);
   assert.deepEqual([plan.count, plan.before, plan.keeps, plan.pinned], [1, 30, 2, 1]);
-  assert.match(plan.text, /folds 1 message, 30 → 7 tokens, and keeps 2 and 1 pinned/);
+  assert.match(plan.text, /summarizes 1 message, 30 → 7 tokens, and keeps 2 and 1 pinned/);
 });
 
 test("where the end goes into the summary's message as text, it is not kept, and the plan says how many become text", () => {
   const text = said({ limit: 92, tailAsText: true }, 3);
-  assert.match(text, /folds 3 messages, 2 of them as text, 90 → 7 tokens, and keeps the system message\.$/);
+  assert.match(text, /summarizes 3 messages, 2 of them as text, 90 → 7 tokens, and keeps the system message\.$/);
 });
 
 test("an earlier summary that is replaced is among what goes, and named", () => {
   const replaced = { heads: [1, 1], bodies: [1, 2], tails: [0, 1, 0, 1, 1, 0, 0] };
   const plan = run({ policy: { ...POLICY, limit: 50, phase: "turn_end" }, ...replaced }).plan(4);
   assert.deepEqual([plan.count, plan.before], [1, 47]);
-  assert.match(plan.text, /fold 1 message and the earlier summary, 47 → ~7 tokens/);
+  assert.match(plan.text, /summarize 1 message and the earlier summary, 47 → ~7 tokens/);
 });
 
-test("of a view that has just been made, the whole history over the limit, the plan says calmly that nothing new goes", () => {
+test("of a view that has just been made, the whole history over the limit, the plan says calmly that nothing new is removed", () => {
   const policy = { ...POLICY, limit: 20, counts: "history", kind: "clear", effect: "view", limitName: "trigger" };
   const c = { ...FOLDED.c, at: [2], layout: [[0, 2]], added: [[]], number: [-1], summaryTokens: [0], emptied: [0] };
   const plan = run({ policy, c, pins: { systems: false, emptied: [3] }, tails: [0, 0, 0, 0, 0, 0, 0] }).plan(2);
-  assert.equal(plan.text, "The whole history is over trigger by 10. The next model call is sent this window: nothing new goes. No compaction follows.");
+  assert.equal(
+    plan.text,
+    "The whole history is over trigger by 10. The next model call is sent this window: nothing new is removed. No compaction follows.",
+  );
   assert.deepEqual([plan.over, plan.tone], [true, "calm"]);
 });
 
 test("where nothing is ever compacted the plan says why, as far as it is known", () => {
   const quiet = (policy) => run({ ...QUIET, tails: [0, 1, 0, 1, 1, 1], policy: { ...POLICY, ...policy } }).plan(0).text;
-  assert.match(quiet({ limit: 500 }), /Nothing is compacted in this run: all of it counts 210\.$/);
+  assert.match(quiet({ limit: 500 }), /Nothing is compacted in this run: the whole run counts 210\.$/);
   assert.match(quiet({ limit: null, when: "minutes since the last reply > 60" }), /Nothing is compacted in this run: no pause is that long\.$/);
-  assert.match(quiet({ limit: null, when: "always", kind: "clear" }), /this run: what could be emptied is too little or too new\.$/);
+  assert.match(quiet({ limit: null, when: "always", kind: "clear" }), /this run: what could be cleared is too small or too recent\.$/);
 });
 
 test("where a compaction comes at a moment of its own before the next look, nothing is said to have been left undone", () => {

@@ -1,9 +1,9 @@
 // The recorded run under whatever is shown over it: its window, its prompts, its compactions.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { recordedKey } from "../../viewer/frontend/keys.js";
-import { compacted, errorWords, recordedLine, recordedWindow, sentBy } from "../../viewer/frontend/recorded.js";
-import { ownWill } from "../../viewer/frontend/versus.js";
+import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
+import { compacted, errorWords, recordedLine, recordedWindow, sentBy } from "../../viewer/frontend/run/recorded.js";
+import { ownWill } from "../../viewer/frontend/debugger/comparison.js";
 import { run } from "./packed.mjs";
 
 // Messages of 10, 20, 30, 40, 50 and 60 tokens. When three had arrived (60), 15 were left; when five had (105), 25.
@@ -18,27 +18,58 @@ test("the recorded window is what was said, less what its compactions took", () 
 test("without compactions, or where it is not known what they left, it is all that was said", () => {
   const all = [0, 10, 30, 60, 100, 150, 210];
   for (const none of [{ at: [], left: [] }, { left: undefined }]) {
-    assert.deepEqual(all.map((_, arrived) => recordedWindow(recorded(none), arrived)), all);
+    assert.deepEqual(
+      all.map((_, arrived) => recordedWindow(recorded(none), arrived)),
+      all,
+    );
   }
   assert.deepEqual([compacted(recorded()), compacted(recorded({ at: [] }))], [true, false]);
 });
 
 test("the line falls straight down at every compaction", () => {
-  assert.deepEqual(recordedLine(recorded(), 100), [[0, 0], [1, 10], [2, 30], [3, 60], [3, 15], [4, 55], [5, 105], [5, 25], [6, 85]]);
+  assert.deepEqual(recordedLine(recorded(), 100), [
+    [0, 0],
+    [1, 10],
+    [2, 30],
+    [3, 60],
+    [3, 15],
+    [4, 55],
+    [5, 105],
+    [5, 25],
+    [6, 85],
+  ]);
 });
 
 test("a line of few points leaves out none of the falls, nor the end", () => {
-  assert.deepEqual(recordedLine(recorded(), 2), [[0, 0], [3, 60], [3, 15], [5, 105], [5, 25], [6, 85]]);
+  assert.deepEqual(recordedLine(recorded(), 2), [
+    [0, 0],
+    [3, 60],
+    [3, 15],
+    [5, 105],
+    [5, 25],
+    [6, 85],
+  ]);
 });
 
 test("the end is there even where it is no multiple of the points' distance", () => {
-  const five = { n: 5, store: { header: { recorded: { at: [], left: [] } } }, pool: { sums: { base: [0, 1, 2, 3, 4, 5] } } };
-  assert.deepEqual(recordedLine(five, 2), [[0, 0], [3, 3], [5, 5]]);
+  const five = { n: 5, store: { header: { recorded: { at: [], left: [] } }, running: [0, 1, 2, 3, 4, 5] } };
+  assert.deepEqual(recordedLine(five, 2), [
+    [0, 0],
+    [3, 3],
+    [5, 5],
+  ]);
 });
 
 test("two compactions at one place are one fall", () => {
   const found = recordedLine(recorded({ at: [3, 3, 5], left: [15, 5, 25] }), 2);
-  assert.deepEqual(found, [[0, 0], [3, 60], [3, 5], [5, 95], [5, 25], [6, 85]]);
+  assert.deepEqual(found, [
+    [0, 0],
+    [3, 60],
+    [3, 5],
+    [5, 95],
+    [5, 25],
+    [6, 85],
+  ]);
 });
 
 test("the prompt of the last model call is told with what no message accounts for", () => {
@@ -67,6 +98,6 @@ test("a key names a recorded compaction, or none", () => {
 test("what a policy would have done is told for what it came to", () => {
   const said = (status, asked = true) => ownWill({ asked, status, reason: "all is pinned", policy: "p" });
   assert.equal(said("nothing_to_do"), "p would do nothing here: all is pinned.");
-  for (const status of ["compacted", "still_over_budget", "inflated"]) assert.equal(said(status), "With this window it would have compacted by itself.");
-  assert.match(said("inflated", false), /^With this window it would not have compacted by itself yet/);
+  for (const status of ["compacted", "still_over_budget", "inflated"]) assert.equal(said(status), "It would have compacted here automatically.");
+  assert.match(said("inflated", false), /^It would not have compacted here automatically;/);
 });

@@ -1,8 +1,9 @@
 // A run small enough to know by heart: twelve messages of ten tokens, message 0 from the system, a budget of
 // 80, the newest three kept. At the ninth message the window holds 90: messages 1 to 5 are folded into a
 // summary of seven tokens, pool index 12.
-import { Run } from "../../viewer/frontend/model.js";
-import { openView, runningSum } from "../../viewer/frontend/decode.js";
+import { Run } from "../../viewer/frontend/run/model.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { openView, runningSum } from "../../viewer/frontend/run/decode.js";
 
 const N = 12;
 
@@ -68,20 +69,14 @@ function folding() {
     recordedBefore: [-1],
     recordedAfter: [-1],
     micro: [0],
-    layout: [[0, 1, 12, 13, 6, 9]],
+    layout: [[0, 1, ADDED, ADDED + 1, 6, 9]],
     added: [[[1, "summary", 7, "what happened", -1]]],
   };
   return view({ length: 13, sizes, c, heads: [1, 1], bodies: [1, 1] });
 }
 
 function quiet() {
-  return view({
-    length: 12,
-    sizes: Array.from({ length: 12 }, (_, i) => i + 1),
-    c: NONE,
-    heads: [1],
-    bodies: [1],
-  });
+  return view({ length: 12, sizes: Array.from({ length: 12 }, (_, i) => i + 1), c: NONE, heads: [1], bodies: [1] });
 }
 
 function view({ length, sizes, c, heads, bodies }) {

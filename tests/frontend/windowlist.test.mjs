@@ -1,44 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { between, reading } from "../../viewer/frontend/gauge.js";
-import { Layout, TALLEST, scaling } from "../../viewer/frontend/layout.js";
-import { Numbered, common, without } from "../../viewer/frontend/ranges.js";
-import { phaseSections } from "../../viewer/frontend/apart.js";
-import { ghostSection, poolOf, rowOf, whereabouts, windowSections } from "../../viewer/frontend/sections.js";
+import { between, reading } from "../../viewer/frontend/debugger/gauge.js";
+import { Layout, TALLEST, scaling } from "../../viewer/frontend/run/layout.js";
+import { Numbered, common, without } from "../../viewer/frontend/run/ranges.js";
+import { phaseSections } from "../../viewer/frontend/debugger/phasewindow.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { ghostSection, poolOf, rowOf, whereabouts, windowSections } from "../../viewer/frontend/run/sections.js";
 import { smallRun } from "./small_run.mjs";
 
 const titles = (sections) => sections.map((section) => `${section.title} (${section.count})`);
-const section = (id, count, more = {}) => ({
-  id,
-  title: id,
-  count,
-  row: (k) => ({ pool: k }),
-  find: (pool) => (pool < count ? pool : -1),
-  ...more,
-});
+const section = (id, count, more = {}) => ({ id, title: id, count, row: (k) => ({ pool: k }), find: (pool) => (pool < count ? pool : -1), ...more });
 
 test("before a compaction the window has a pinned head, what goes next, and the newest", () => {
-  assert.deepEqual(titles(windowSections(smallRun(), 8)), [
-    "Pinned: system (1)",
-    "Compactable: next to be folded (5)",
-    "Pinned: recent 3 (3)",
-  ]);
+  assert.deepEqual(titles(windowSections(smallRun(), 8)), ["Pinned: system (1)", "Compactable: next to be summarized (5)", "Pinned: recent 3 (3)"]);
 });
 
 test("after a compaction its summary has a section of its own", () => {
-  assert.deepEqual(titles(windowSections(smallRun(), 9)), [
-    "Pinned: system (1)",
-    "Summary (1)",
-    "Pinned: recent 3 (3)",
-  ]);
+  assert.deepEqual(titles(windowSections(smallRun(), 9)), ["Pinned: system (1)", "Summary (1)", "Pinned: recent 3 (3)"]);
 });
 
 test("the sections of a step hold every message of its window once, in order", () => {
   const run = smallRun();
   for (let i = 0; i < run.length; i++) {
-    const rows = windowSections(run, i).flatMap((one) =>
-      Array.from({ length: one.count }, (_, k) => one.row(k).key),
-    );
+    const rows = windowSections(run, i).flatMap((one) => Array.from({ length: one.count }, (_, k) => one.row(k).key));
     const window = run.window(i);
     assert.deepEqual(
       rows,
@@ -49,22 +33,15 @@ test("the sections of a step hold every message of its window once, in order", (
 
 test("ghosts say how many they are; where they are more than a few, the heading shows all of them", () => {
   const ghosts = ghostSection(smallRun(), 10);
-  assert.equal(ghosts.title, "Folded earlier: 5 messages (ghosts)");
+  assert.equal(ghosts.title, "Summarized earlier: 5 messages (ghosts)");
   assert.deepEqual([ghosts.count, ghosts.opens, ghosts.note], [5, false, ""]);
   assert.equal(ghostSection(smallRun(), 10, false, 2).note, "3 more");
-  assert.deepEqual(
-    [ghosts.row(0).key, ghosts.row(0).ghost, ghosts.row(0).region],
-    ["m1", true, "summarised"],
-  );
+  assert.deepEqual([ghosts.row(0).key, ghosts.row(0).ghost, ghosts.row(0).region], ["m1", true, "summarised"]);
 });
 
 test("partition marks the rows taken and leaves the others where they were", () => {
   const sections = phaseSections(smallRun(), 0, 2);
-  assert.deepEqual(titles(sections), [
-    "Stays: in front (1)",
-    "Being folded: 5 messages (5)",
-    "Stays: newest 3 (3)",
-  ]);
+  assert.deepEqual(titles(sections), ["Kept: front (1)", "Being summarized: 5 messages (5)", "Kept: newest 3 (3)"]);
   assert.equal(sections[1].row(0).taken, true);
   assert.equal(sections[2].row(0).region, "recent");
 });
@@ -85,16 +62,16 @@ test("a message is in the window, summarised, or not yet arrived, and the compac
   assert.deepEqual(whereabouts(run, 10, 7), { state: "window", index: 3, compaction: -1 });
   assert.deepEqual(whereabouts(run, 10, 2), { state: "summarised", index: -1, compaction: 0 });
   assert.equal(whereabouts(run, 10, 11).state, "later");
-  assert.equal(whereabouts(run, 8, 12).state, "later");
+  assert.equal(whereabouts(run, 8, ADDED).state, "later");
 });
 
 test("a row's key leads to its message; one that does not exist leads nowhere", () => {
   const run = smallRun();
   assert.deepEqual(
     ["m3", "c0.0", "m12", "c0.1", "c1.0", "x", null].map((key) => poolOf(run, key)),
-    [3, 12, -1, -1, -1, -1, -1],
+    [3, ADDED, -1, -1, -1, -1, -1],
   );
-  assert.equal(rowOf(run, 12).region, "summary");
+  assert.equal(rowOf(run, ADDED).region, "summary");
 });
 
 test("the numbers of the gauge add up to its total, also on the way between two steps", () => {
@@ -111,11 +88,7 @@ test("the numbers of the gauge add up to its total, also on the way between two 
 
 test("regions that each round down take the total down with them", () => {
   const none = { regions: {}, tokens: 0, counted: 0 };
-  const one = {
-    regions: { system: 1, summary: 1, compactable: 1, recent: 1, cleared: 1 },
-    tokens: 5,
-    counted: 5,
-  };
+  const one = { regions: { system: 1, summary: 1, compactable: 1, recent: 1, cleared: 1 }, tokens: 5, counted: 5 };
   assert.equal(between(none, one, 0.4).tokens, 0);
   assert.equal(between(none, one, 0.6).tokens, 5);
 });

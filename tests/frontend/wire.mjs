@@ -1,6 +1,4 @@
 // A store and a view cut into the answers a live run would give, as docs/wire.md lays them out.
-import { ADDED } from "../../viewer/frontend/livefeed.js";
-
 const deltas = (values) => Array.from(values, (value, k) => value - (k ? values[k - 1] : 0));
 
 /** How many compactions and steps there were once so many messages had arrived. */
@@ -8,9 +6,6 @@ export function reached(view, n) {
   const done = view.c.at.filter((at) => at <= n).length;
   return { compactions: done, steps: n + done };
 }
-
-/** The layout as it comes: what was added stands at fixed places. */
-const fixed = (ranges, n) => ranges.map((p, k) => (ranges[k - (k % 2)] >= n && ranges[k - (k % 2)] < 100_000_000 ? p - n + ADDED : p));
 
 /**
  * The answer to a page that holds `held` (messages, compactions, steps) of a run of `n` messages so far.
@@ -29,14 +24,20 @@ export function newsOf(store, view, n, held, { life = "a", version = n, back = 0
   const pins = { ...view.pins, emptied: view.pins.emptied && deltas(view.pins.emptied) };
   const shadows = view.shadows.map((s) => ({ ...s, places: deltas(s.places) }));
   return {
-    run: "r", life, version,
+    run: "r",
+    life,
+    version,
     header: { ...store.header, labels: undefined, n },
     messages: {
-      from: held.messages, tokens: slice(store.tokens), roles: slice(store.role), flags: slice(store.flags),
-      labels: slice(store.label).map((k) => store.header.labels[k]), previews: Array.from({ length: n - held.messages }, (_, k) => store.preview(held.messages + k)),
+      from: held.messages,
+      tokens: slice(store.tokens),
+      roles: slice(store.role),
+      flags: slice(store.flags),
+      labels: slice(store.label).map((k) => store.header.labels[k]),
+      previews: Array.from({ length: n - held.messages }, (_, k) => store.preview(held.messages + k)),
     },
     view: { ...rest, length: steps, failed, pins, shadows, ...more },
-    c: { from, at: part([...at]), layout: part(layout).map((ranges) => fixed(ranges, store.n)), ...Object.fromEntries(Object.entries(c).map(([name, list]) => [name, part(list)])) },
+    c: { from, at: part([...at]), layout: part(layout), ...Object.fromEntries(Object.entries(c).map(([name, list]) => [name, part(list)])) },
     epochs: { from: epoch, heads: heads.slice(epoch, compactions + 1), bodies: bodies.slice(epoch, compactions + 1) },
     steps: { from: step, tails: [...tails].slice(step, steps), spared: [...spared].slice(step, steps) },
     state: {},

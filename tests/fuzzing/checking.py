@@ -5,11 +5,11 @@ from collections.abc import Iterator
 
 from core import Message
 from core.analyse import trace_findings
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import load
-from core.model import Session
-from core.replay import replay
-from core.trace import conversation
+from core.model.errors import TranscriptError
+from core.model.session import Session
+from core.trace.trace import conversation
 from tests.fuzzing.originals import Transcript
 
 SAVED = 3

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from core.importers import importers, load_all
-from core.model import Session
+from core.model.session import Session
 from tests.importers.test_opencode_disk import FAMILY, database
 
 SAMPLES = Path(__file__).parents[2] / "sample_sessions"

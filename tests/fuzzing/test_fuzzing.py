@@ -7,8 +7,9 @@ from tests.fuzzing.limits import counted_calls
 from tests.fuzzing.making import made
 from tests.fuzzing.originals import originals
 from tests.fuzzing.running import failing, run, smaller
+from tests.serving import EXAMPLES
 
-COUNT = 60
+COUNT = 3 * EXAMPLES
 SEED = 0
 
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Session, Usage
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "aider" / "seedbank.md"
 HEAD = "# aider chat started at 2026-03-14 09:12:40\n\n"
@@ -217,8 +217,8 @@ def test_every_run_is_a_session():
     texts = ["> Aider v1  \n\n", "#### a  \n\n", "", "#### b  \n\n", "> Aider v1  \n"]
     one, two = load_all(name="s", data="".join(h + t for h, t in zip(heads, texts, strict=True)))
     assert [(s.id, s.title) for s in (one, two)] == [("2026-03-14T09:01:00", "a"), ("2026-03-14T09:03:00", "b")]
-    assert one.notes == ("1 run before this one left out: nothing but what aider printed",)
-    assert two.notes == ("1 run after this one left out: nothing but what aider printed",)
+    assert one.notes == ("1 run before this one skipped: nothing but output of aider",)
+    assert two.notes == ("1 run after this one skipped: nothing but output of aider",)
 
 
 def test_runs_that_began_in_the_same_second_have_ids_of_their_own():

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from core.importers import load
-from core.model import Session, ToolCall, Usage
+from core.model.session import Session, ToolCall, Usage
 
 
 def session(value: Any) -> Session:

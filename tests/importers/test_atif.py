@@ -1,4 +1,4 @@
-"""ATIF: steps as messages, boundaries as compactions, what goes on in the next file, and sub-agents in and beside it."""
+"""ATIF: steps as messages, boundaries as compactions, what continues in the next file, and sub-agents in and beside it."""
 
 import json
 from pathlib import Path
@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Image, Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Image, Session, Usage
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "atif" / "tide-table.json"
 REPLACE = {"context_management": {"type": "compaction", "boundary": "replace"}}
@@ -140,7 +140,7 @@ def test_an_answer_to_a_call_that_is_not_there_is_noted():
     """It is shown all the same."""
     found = session(user("go"), agent("x", results=[result("late", "gone")]))
     assert (found.messages[2].role, found.messages[2].tool_call_id) == ("tool", "gone")
-    assert found.notes == ("1 result answers a call that is not in the file",)
+    assert found.notes == ("1 tool result without a call in the file",)
 
 
 def test_terminus_types_for_the_terminal():
@@ -173,7 +173,12 @@ def test_a_boundary_replaces_all_before_it_with_its_observation():
     )
     (cut,) = found.compactions
     assert (cut.at, cut.summary, cut.kept, cut.lead, cut.fidelity) == (3, "step-4", (), 0, "partial")
-    assert (cut.tokens_before, cut.before_from, cut.line, cut.timestamp) == (500, "prompt of the reply before", 4, "T")
+    assert (cut.tokens_before, cut.before_from, cut.line, cut.timestamp) == (
+        500,
+        "prompt of the model call before",
+        4,
+        "T",
+    )
     assert (cut.unreadable, cut.edit) == ("", "summarised")
     assert after(found) == ["be good", "S"]
     assert [m.content for m in found.messages] == ["be good", "go", "a", "S", "next", "b"]
@@ -236,11 +241,11 @@ def test_copied_steps_are_in_the_window_and_not_counted_again():
     )
     assert found.usage == Usage(input_uncached=50, output=5)
     assert ([m.injected for m in found.messages], found.turns, found.title) == (["copied", "", ""], 0, "task")
-    assert found.notes == ("2 steps copied from before: in the window, and not counted again (steps 1, 2)",)
+    assert found.notes == ("2 steps copied from the file before: in the window, not counted again (steps 1, 2)",)
 
 
 def two_files(folder: Path) -> Path:
-    """A run that goes on in a second file after a summary."""
+    """A run that continues in a second file after a summary."""
     first = doc(
         user("task"),
         agent("a", results=[result("out")], tokens=(700, 7)),
@@ -280,8 +285,8 @@ def test_a_run_that_goes_on_in_the_next_file_is_one_session(tmp_path):
     assert found.usage == Usage(input_uncached=1700, output=17)
     assert [m.injected for m in found.messages[4:]] == ["summary", "", "copied", ""]
     assert found.notes == (
-        "goes on in trajectory.cont-1.json, which is read with it",
-        "4 steps of trajectory.cont-1.json copied from before: in the window, and not counted again (steps 1, 2, 3, 4)",
+        "continues in trajectory.cont-1.json, which is read with it",
+        "4 steps of trajectory.cont-1.json copied from the file before: in the window, not counted again (steps 1, 2, 3, 4)",
     )
 
 
@@ -303,7 +308,7 @@ def test_renamed_files_are_joined_where_only_one_can_be_meant(tmp_path):
 def test_a_next_file_that_is_not_there_is_noted():
     """From memory nothing lies beside a file."""
     found = session(user("a"), agent("b"), continued_trajectory_ref="/logs/t.cont-1.json")
-    assert found.notes == ("the run goes on in /logs/t.cont-1.json, which is not beside this file",)
+    assert found.notes == ("the run continues in /logs/t.cont-1.json, which is not beside this file",)
 
 
 @pytest.mark.parametrize("ref", ["trajectory.json", "../trajectory.json", "", "*", "sub/../..", 5, None, "C:\\x.json"])
@@ -365,7 +370,7 @@ def test_a_list_of_trajectories_is_many_sessions():
     docs = [doc(user("a"), extra={"task": "t 0"}), 5, doc(user("b"))]
     found = list(load_all(name="l.json", data=json.dumps(docs)))
     assert [(s.id, s.title) for s in found] == [("s1", "t 0"), ("s1~2", "b")]
-    assert found[0].notes == ("1 item left out: no trajectory",)
+    assert found[0].notes == ("1 item skipped: not a trajectory",)
 
 
 def test_what_a_line_copied_or_held_in_vain_is_said_by_its_line():
@@ -373,8 +378,8 @@ def test_what_a_line_copied_or_held_in_vain_is_said_by_its_line():
     header = {"__header__": True, "schema_version": "ATIF-v1.4", "session_id": "s3", "agent": {"name": "a"}}
     records = (header, user("go", is_copied_context=True), {"message": "y"}, agent("a"))
     assert load(name="t.jsonl", data="\n".join(map(json.dumps, records))).notes == (
-        "1 record left out: no steps of the user, the agent or the system (line 3)",
-        "1 step copied from before: in the window, and not counted again (line 2)",
+        "1 record skipped: not steps of the user, the agent or the system (line 3)",
+        "1 step copied from the file before: in the window, not counted again (line 2)",
     )
 
 
@@ -422,7 +427,7 @@ def test_steps_that_are_none_are_counted():
     """No object, nobody's, or of somebody unknown."""
     found = session(user("a"), 5, None, {"source": "judge", "message": "x"}, {"message": "y"})
     assert ([m.content for m in found.messages], found.records, found.malformed_lines) == (["a"], 5, 4)
-    assert found.notes == ("4 records left out: no steps of the user, the agent or the system (steps 2, 3, 4, 5)",)
+    assert found.notes == ("4 records skipped: not steps of the user, the agent or the system (steps 2, 3, 4, 5)",)
 
 
 @pytest.mark.parametrize("odd", [None, 5, True, "text", [], [[1]], {}, {"results": 5}, {"results": [5, None, {}]}])

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of, opened
-from core.model import Session, SubAgent
+from core.importers._files.source import Source, head_of, opened
+from core.model.session import Session, SubAgent
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "claude-code" / "with-helpers"
 
@@ -150,7 +150,7 @@ def test_progress_records_where_nothing_else_is_at_hand():
     (child,) = found.children
     assert brief(child) == ("x", "Explore", "a1", "t1", 2)
     assert child.session.messages[1].content == "a\nb"
-    assert child.session.notes == ("no more is known of this sub-agent than what was reported while it ran",)
+    assert child.session.notes == ("only the progress reports of this sub-agent are recorded",)
     assert (found.subagents, found.other) == (2, {"progress/agent_progress": 4})
     assert found.notes == ("1 sub-agent ran in a window of its own; its records are in other files",)
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from core.engine.replay import replay
 from core.importers import load
-from core.model import Session, Usage
-from core.replay import replay
+from core.model.session import Session, Usage
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 640, 480)
 
@@ -185,7 +185,7 @@ def test_an_older_compaction_is_partial():
     )
     compaction = found.compactions[0]
     assert (compaction.tokens_before, compaction.tokens_after, compaction.kept) == (900, 36, ())
-    assert compaction.after_from == "prompt of the reply after, with the system prompt and the tools"
+    assert compaction.after_from == "prompt of the model call after"
     assert compaction.fidelity == "partial"
 
 
@@ -201,7 +201,7 @@ def test_a_compaction_of_unknown_size_takes_the_reply_before():
         summary("s2"),
     )
     first, second = found.compactions
-    assert (first.tokens_before, first.before_from) == (45, "prompt and output of the reply before")
+    assert (first.tokens_before, first.before_from) == (36, "prompt of the model call before")
     assert (first.tokens_after, first.after_from) == (None, "")
     assert (second.tokens_before, second.before_from, second.tokens_after) == (None, "", None)
 
@@ -232,7 +232,7 @@ def test_kept_messages_that_are_not_in_the_file_make_it_partial():
     ],
 )
 def test_what_was_kept_may_stand_before_the_summary(anchor, about, window):
-    """Where a person had all from a message on summarised, what was before it stays in front."""
+    """Where a person had all from a message on summarized, what was before it stays in front."""
     preserved = {"anchorUuid": anchor, "uuids": ["u1", "a1"]}
     found = session(
         user("u1", "go"),
@@ -277,7 +277,7 @@ def test_a_file_that_begins_at_a_compaction():
         user("u2", "on"),
     )
     assert [m.id for m in found.messages] == ["sum", "u1", "a1", "u2"]
-    assert found.notes == ("the file begins at a compaction: what was said before it is not in the file",)
+    assert found.notes == ("the file begins at a compaction: earlier messages are not in the file",)
     trace = replay(found)
     assert [m.id for m in trace.window(len(trace) - 1)] == ["sum", "u1", "a1", "u2"]
 
@@ -307,7 +307,7 @@ def test_records_written_again_after_a_compaction():
     assert [m.id for m in found.messages] == ["u1", "s1", "u2", "a1", "s2", "u3"]
     assert [(c.summary, c.kept) for c in found.compactions] == [("s1", ()), ("s2", ("u2", "a1"))]
     assert found.notes == (
-        "3 records left out: same uuid as an earlier one, all of them written again after a compaction (lines 8, 9, 10)",
+        "3 records skipped: same uuid as an earlier one, all of them written again after a compaction (lines 8, 9, 10)",
     )
 
 
@@ -317,14 +317,14 @@ USER, CUT = user("u1", "go"), boundary("b")
 @pytest.mark.parametrize(
     ("records", "note"),
     [
-        ((CUT, USER), "1 record left out: same uuid as an earlier one, written again after a compaction (line 3)"),
+        ((CUT, USER), "1 record skipped: same uuid as an earlier one, written again after a compaction (line 3)"),
         (
             (USER, USER, CUT, USER),
-            "3 records left out: same uuid as an earlier one, 1 of them written again after a compaction (lines 2, 3, 5)",
+            "3 records skipped: same uuid as an earlier one, 1 of them written again after a compaction (lines 2, 3, 5)",
         ),
         (
             (USER,) * 12,
-            "12 records left out: same uuid as an earlier one (lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more)",
+            "12 records skipped: same uuid as an earlier one (lines 2, 3, 4, 5, 6, 7, 8, 9, 10, 11 and 2 more)",
         ),
     ],
 )
@@ -413,7 +413,7 @@ def test_calls_that_failed_are_said_in_notes():
         {**failed, "isApiErrorMessage": True},
     )
     assert found.notes == (
-        "2 model calls failed and were tried again",
+        "2 model calls failed and were retried",
         "1 reply failed: API Error: overloaded",
     )
     assert [m.is_error for m in found.messages] == [False, True]
@@ -429,14 +429,14 @@ def test_a_record_with_an_earlier_uuid_is_left_out():
     """Some versions append old records again."""
     found = session(user("u1", "go"), reply("a1", text("x")), user("u1", "go"))
     assert [m.id for m in found.messages] == ["u1", "a1"]
-    assert found.notes == ("1 record left out: same uuid as an earlier one (line 3)",)
+    assert found.notes == ("1 record skipped: same uuid as an earlier one (line 3)",)
 
 
 def test_a_copied_line_makes_no_second_call():
     """A line of a reply may be there again, under another uuid."""
     found = session(user("u1", "go"), reply("a1", use("t1")), reply("a2", use("t2")), reply("a3", use("t1")))
     assert [call.id for call in found.messages[1].tool_calls] == ["t1", "t2"]
-    assert found.notes == ("1 tool call left out: a copy of an earlier one in the same reply (line 4)",)
+    assert found.notes == ("1 tool call skipped: a copy of an earlier one in the same reply (line 4)",)
 
 
 def test_replies_without_any_id_are_not_one():
@@ -456,7 +456,7 @@ def test_branches_gone_back_from_are_left_out():
         reply("a3", text("good"), "m3", "u3"),
     )
     assert [m.id for m in found.messages] == ["u1", "a1", "u3", "a3"]
-    assert found.notes == ("2 messages left out: on branches that were gone back from (lines 3, 4)",)
+    assert found.notes == ("2 messages skipped: on abandoned branches (lines 3, 4)",)
 
 
 def queued(operation: str, content: Any = None) -> dict[str, Any]:

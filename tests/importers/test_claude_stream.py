@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from core.importers import claimed_by, load
-from core.importers._source import Source, head_of
-from core.model import Session, Usage
+from core.importers._files.source import Source, head_of
+from core.model.session import Session, Usage
 
 INIT = {"type": "system", "subtype": "init", "session_id": "s1", "cwd": "/home/ada", "model": "claude-a", "uuid": "i"}
 RESULT = {"type": "result", "subtype": "success", "session_id": "s1", "result": "All done.", "uuid": "z"}
@@ -92,7 +92,7 @@ def test_the_result_alone():
 def test_a_prompt_that_is_not_repeated_is_missed():
     """It is said that it is not there."""
     found = session(INIT, event("assistant", [said("x")], "a1"), RESULT)
-    assert found.notes == ("what was asked is not in this output: it holds the answers only",)
+    assert found.notes == ("the questions are not in this output: it holds only the replies",)
 
 
 def test_a_compaction_in_a_stream():

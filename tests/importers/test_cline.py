@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Image, RecordedCompaction, Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Image, RecordedCompaction, Session, Usage
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "cline" / "kiln-log"
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 640, 480)).decode()
@@ -430,7 +430,7 @@ def test_several_tasks_in_a_folder():
 def test_a_file_beside_it_that_is_broken_is_said():
     """What can be read is."""
     files = {"api_conversation_history.json": json.dumps([user("a", ENV)]).encode(), "ui_messages.json": b'[{"ts": 1,'}
-    assert load(name="t", files=files).notes == ("ui_messages.json was left aside: line 1: the JSON breaks off",)
+    assert load(name="t", files=files).notes == ("ui_messages.json was skipped: line 1: the JSON breaks off",)
     with pytest.raises(TranscriptError, match="is no list of messages"):
         load(name="t", files={"api_conversation_history.json": b"{}", "ui_messages.json": b"[]"})
 
@@ -441,8 +441,8 @@ def test_what_is_left_out_is_said():
     for found in (task(user("a", ENV), *odd), sdk(user("a"), *odd)):
         assert found.malformed_lines == 2
         assert found.notes == (
-            "2 messages left out: of no role known here",
-            "1 tool result without a call, the first in message 4",
+            "2 messages skipped: unknown role",
+            "1 tool result without a call in the file, the first in message 4",
         )
 
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Image, Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Image, Session, Usage
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "codex" / "tide-tables.jsonl"
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 640, 480)
@@ -194,7 +194,7 @@ def test_tokens_without_a_reply_count_in_the_sum():
     found = session(*typed("go"), tokens(9, 8, 0, 1), said("assistant", "a"), tokens(29, 18, 0, 2))
     assert [m.usage.prompt for m in found.messages if m.usage] == [18]
     assert found.usage == Usage(input_uncached=26, output=3)
-    assert found.notes == ("1 model call whose reply is not in this file: the tokens count in the sum alone",)
+    assert found.notes == ("1 model call without a reply in this file: the tokens count only in the total",)
 
 
 def test_what_codex_puts_in_is_not_typed():
@@ -324,9 +324,9 @@ def test_an_encrypted_compaction():
     said_by = {m.id: m.content for m in found.messages}
     assert [said_by[i] for i in cut.kept] == ["one", "answer", "two"]
     assert (cut.at, cut.lead, cut.fidelity, cut.unreadable, cut.trigger) == (8, 3, "partial", "encrypted", "")
-    assert (cut.tokens_before, cut.tokens_after) == (220, 77)
+    assert (cut.tokens_before, cut.tokens_after) == (200, 77)
     assert (cut.before_from, cut.after_from) == (
-        "total_tokens of the token_count before",
+        "prompt of the model call before",
         "total_tokens of the token_count right after",
     )
     assert said_by[cut.summary] == "[encrypted summary, 1,234 characters: only the provider can read it]"
@@ -449,7 +449,7 @@ def test_turns_that_were_taken_back_are_left_out():
     )
     assert [m.content for m in found.messages[1:-1]] == ["one", "a", "four"]
     assert [len(c.kept) for c in found.compactions] == [2]
-    assert found.notes == ("4 messages left out: the person went back to before them (lines 5, 7, 8, 9)",)
+    assert found.notes == ("4 messages skipped: the person rewound the conversation to before them (lines 5, 7, 8, 9)",)
 
 
 def test_errors_and_interruptions_are_noted():
@@ -468,7 +468,7 @@ def test_errors_and_interruptions_are_noted():
     assert found.notes == (
         "1 turn was interrupted",
         "1 reply failed: Quota is used up.",
-        "1 time the stream broke off and was tried again",
+        "1 time the stream broke off and was retried",
     )
     assert found.other["reasoning/encrypted"] == 1
 
@@ -490,7 +490,7 @@ def test_a_fork_begins_with_what_it_copied():
     assert [m.content for m in found.messages] == ["You code.", "one", "a", "two"]
     assert (found.id, found.turns, found.subagents) == (OWN, 2, 0)
     assert found.notes == (
-        f"goes on from session {PARENT}: the first 3 messages and their tokens are copied from it (lines 1 to 6)",
+        f"continues session {PARENT}: the first 3 messages and their tokens are copied from it (lines 1 to 6)",
     )
 
 
@@ -569,9 +569,9 @@ def test_damage_is_noted_and_the_rest_is_read():
     assert [m.content for m in found.messages[1:]] == ["go", "a", "b", "ok"]
     assert (found.malformed_lines, found.recovered_records) == (2, 2)
     assert found.notes == (
-        "1 result whose call is not in this file",
+        "1 tool result without a call in the file",
         "line 4 held records run together; 2 were recovered",
-        "line 5 could not be read and was left out",
+        "line 5 could not be read and was skipped",
     )
 
 
@@ -620,7 +620,7 @@ def test_the_sample():
     (cut,) = found.compactions
     (agent,) = found.children
     assert (len(found.messages), found.turns, found.model) == (32, 3, "gpt-5.4")
-    assert (cut.at, cut.lead, len(cut.kept), cut.tokens_before, cut.tokens_after) == (26, 4, 4, 5953, 2310)
+    assert (cut.at, cut.lead, len(cut.kept), cut.tokens_before, cut.tokens_after) == (26, 4, 4, 5871, 2310)
     assert found.usage == Usage(input_uncached=8629, cache_read=43776, output=1306)
     assert (agent.name, agent.message, agent.session.usage) == (
         "Heron",

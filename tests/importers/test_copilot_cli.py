@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load
-from core.importers._source import Source, head_of
-from core.model import Image, Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Image, Session, Usage
 
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 640, 480)).decode()
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "copilot-cli" / "ferry-times.jsonl"
@@ -276,7 +276,7 @@ def test_the_prompt_written_again_is_left_out():
     found = session(prompt[0], user(), prompt[1], prompt[2], user(), compacted())
     assert [m.content for m in found.messages if m.role == "system"] == ["one", "two"]
     assert found.compactions[0].kept == ("e4",)
-    assert found.notes == ("1 system message left out: the same as before",)
+    assert found.notes == ("1 system message skipped: the same as before",)
 
 
 def test_usage_is_recorded_when_a_session_shuts_down():
@@ -323,8 +323,8 @@ def test_what_is_repeated_orphaned_or_wrong_is_said():
     """Events with an id there was, results without a call, errors."""
     found = session(user(), {**user("again"), "id": "e1"}, done("c9"), event("session.error", message="rate limited"))
     assert found.notes == (
-        "1 record left out: same id as an earlier one (line 3)",
-        "1 result answers a call that is not here",
+        "1 record skipped: same id as an earlier one (line 3)",
+        "1 tool result without a call in the file",
         "1 error recorded, the first one: rate limited",
     )
     assert (found.messages[1].role, found.messages[1].tool_call_id) == ("tool", "c9")

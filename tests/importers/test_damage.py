@@ -9,10 +9,10 @@ import zipfile
 
 import pytest
 
-import core.importers._source as source_module
-import core.importers._text as text_module
-from core.errors import TranscriptError
 from core.importers import load, load_all
+from core.importers._files import source as source_module
+from core.importers._files import text as text_module
+from core.model.errors import TranscriptError
 
 
 def user(uuid: str, text: str = "hi") -> str:
@@ -51,7 +51,7 @@ def test_a_file_that_may_not_be_read(tmp_path):
     path = tmp_path / "s.jsonl"
     path.write_text(user("u1"), encoding="utf-8")
     path.chmod(0)
-    with pytest.raises(TranscriptError, match="may not be read"):
+    with pytest.raises(TranscriptError, match="is not readable"):
         load(path)
 
 
@@ -64,7 +64,7 @@ def test_a_permission_error_is_put_into_words(tmp_path, monkeypatch):
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr("builtins.open", refuse)
-    with pytest.raises(TranscriptError, match="may not be read"):
+    with pytest.raises(TranscriptError, match="is not readable"):
         load(path)
 
 
@@ -78,16 +78,16 @@ def test_a_permission_error_is_put_into_words(tmp_path, monkeypatch):
         ("{}".encode("utf-16"), "UTF-16"),
         (bytes(range(256)) * 20, "is not text"),
         (b"# aider chat", "neither JSON nor JSONL"),
-        (b"null", "is JSON, but no list of messages and no session"),
-        (b'"x"', "is JSON, but no list of messages and no session"),
-        (b" 5\n", "is JSON, but no list of messages and no session | formats read here: aider, "),
+        (b"null", "is JSON, but neither a list of messages nor a session"),
+        (b'"x"', "is JSON, but neither a list of messages nor a session"),
+        (b" 5\n", "is JSON, but neither a list of messages nor a session | formats read here: aider, "),
         (b'[\n{"role": "user", "content": "hi"},\n{"role": "assi', "line 3: the JSON breaks off"),
         (b'{"messages": [', "line 1: the JSON breaks off"),
         (b'[\n{"role": "user",, }]', "line 2: not valid JSON"),
         (b"[" * 100_000 + b"]" * 100_000, "nested too deeply"),
         (b'[{"role": "user", "content": ' + b"9" * 5000 + b"}]", "thousands of digits"),
         (b'{"sessionId": "a", "projectHash": "b", "messages": []}', "holds no messages"),
-        (b'{"weather": "fine"}', "is of no format known here"),
+        (b'{"weather": "fine"}', "is of an unknown format"),
     ],
 )
 def test_refused(data, said):
@@ -134,7 +134,7 @@ def test_a_line_of_very_many_records_costs_no_more_than_a_thousand():
     """Recovery stops there, and says so."""
     session = opened(user("u1") + '{"type": "x"}' * 5000 + "\n")
     assert (session.recovered_records, session.records) == (1000, 1001)
-    assert session.notes[1] == "line 2 could be recovered in part only: the rest is left out"
+    assert session.notes[1] == "line 2 could be recovered only in part: the rest is skipped"
 
 
 def test_what_cannot_be_recovered_of_a_line_is_said():
@@ -143,7 +143,7 @@ def test_what_cannot_be_recovered_of_a_line_is_said():
     assert [m.id for m in session.messages] == ["u1", "u2"]
     assert session.notes == (
         "line 1 held records run together; 1 was recovered",
-        "line 1 could be recovered in part only: the rest is left out",
+        "line 1 could be recovered only in part: the rest is skipped",
     )
 
 
@@ -158,7 +158,7 @@ def test_a_cut_last_line_is_left_out_and_said():
 def test_lines_that_are_no_records_are_numbered():
     """Broken lines, numbers and lists are left out with their numbers."""
     session = opened(user("u1") + "{broken\n5\n\n[1]\n" + user("u2"))
-    assert session.notes == ("lines 2, 3, 5 could not be read and were left out",)
+    assert session.notes == ("lines 2, 3, 5 could not be read and were skipped",)
     assert (session.malformed_lines, len(session.messages)) == (3, 2)
 
 
@@ -366,5 +366,5 @@ def test_the_damage_of_a_file_of_many_sessions_is_told_once(name):
     assert (found[0].format, len(found), sum(s.malformed_lines for s in found)) == (name, 4, 3)
     assert sum(note.count("3") for note in notes) == 1
     if name in ("sharegpt", "pydantic-ai", "vercel-ui", "openhands", "atif"):
-        assert notes[0] == "line 3 could not be read and was left out"
+        assert notes[0] == "line 3 could not be read and was skipped"
         assert found[2].malformed_lines == 1

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-import core.importers._source as source_module
-import core.importers._text as text_module
-from core.errors import TranscriptError
+from core.engine.simulate import simulate
 from core.importers import load
+from core.importers._files import source as source_module
+from core.importers._files import text as text_module
 from core.importers.foldline import save
-from core.model import Message, Session
+from core.model.errors import TranscriptError
+from core.model.session import Message, Session
 from core.policies import policy
-from core.simulate import simulate
 
 SESSION = Session(title="t", format="claude-code", messages=(Message(role="user", content="hi"),), records=1)
 

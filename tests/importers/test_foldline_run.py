@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from core import Message, Policy, load, policies, replay
-from core.errors import TranscriptError
-from core.model import Session, Usage
-from tests.drive.told import Told, loosely, same_bodies, written
-from tests.support import tight
-from tests.test_chains import giant, left_open, nobody, parallel, ruled
+from core import Message, Policy, load, replay
+from core.model.errors import TranscriptError
+from core.model.session import Session, Usage
+from tests.drive.recorded import RecordedContext, loosely, same_bodies, written
+from tests.engine.test_chains import SHAPES
+from tests.support import tight_over
 
 SAMPLE = Path(__file__).parents[2] / "sample_sessions" / "foldline-run" / "bell-tower.jsonl"
 LINES = SAMPLE.read_bytes().split(b"\n")[:-1]
@@ -103,23 +103,22 @@ def test_a_run_without_its_first_line_opens() -> None:
 
 def test_a_run_from_the_future_is_refused() -> None:
     """A newer version is not read as if it were this one."""
-    newer = LINES[0].replace(b'"version":1', b'"version":2')
-    with pytest.raises(TranscriptError, match="is a run of version 2; this one reads up to 1"):
+    newer = LINES[0].replace(b'"version":1', b'"version":3')
+    with pytest.raises(TranscriptError, match="is a run of version 3; this one reads up to 2"):
         opened([newer, *LINES[1:]])
 
 
-@pytest.mark.parametrize("policy", [tight(p) for p in policies()], ids=lambda p: p.name)
-@pytest.mark.parametrize("history", [parallel, left_open, giant, nobody, ruled], ids=lambda h: h.__name__)
+@tight_over(*SHAPES.values())
 def test_the_file_has_every_window_of_every_policy(
-    policy: Policy, history: Callable[[], Iterator[Message]], monkeypatch: pytest.MonkeyPatch
+    rules: Policy, history: Callable[[int], Iterator[Message]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever a policy does to the window, the replay of the file shows it as the run had it, at every step."""
     loosely(monkeypatch)
-    told = Told(policy)
-    for message in history():
+    told = RecordedContext(rules)
+    for message in history(15):
         told.arrive(message)
     session = load(name="run.jsonl", data=written(told.events))
-    run, again = told.course.trace(), replay(session, meter=told.course.meter)
+    run, again = told.context.trace(), replay(session, meter=told.context.meter)
     assert (session.notes, len(again)) == ((), len(run))
     for step in range(len(run)):
         assert same_bodies(again.window(step), run.window(step)), f"step {step}"

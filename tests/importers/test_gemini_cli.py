@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Image, Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Image, Session, Usage
 
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 640, 480)).decode()
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "gemini-cli" / "watering.jsonl"
@@ -182,7 +182,7 @@ def test_notices_are_no_messages():
     notices = [{"id": k, "type": k, "content": f"{k}!"} for k in ("info", "error", "warning", "odd")]
     found = whole(user("u1"), *notices, 5)
     assert found.other == {"error": 1, "info": 1, "odd": 1, "warning": 1}
-    assert found.notes == ("1 error was shown: error!", "1 message left out: no object")
+    assert found.notes == ("1 error was shown: error!", "1 message skipped: not an object")
     assert found.malformed_lines == 1
 
 
@@ -211,7 +211,7 @@ def test_an_older_version_in_the_older_form_is_left_out():
     """With its place in the list, each time."""
     found = whole(user("u1"), gemini("g1", "a"), gemini("g1", "b"), gemini("g1", "c"))
     assert [m.content for m in found.messages] == ["go", "c"]
-    assert found.notes == ("2 messages left out: a later one has the same id (messages 2, 3)",)
+    assert found.notes == ("2 messages skipped: a later one has the same id (messages 2, 3)",)
 
 
 def test_results_that_stand_only_in_a_message():
@@ -220,7 +220,7 @@ def test_results_that_stand_only_in_a_message():
     found = log(user("u1"), gemini("g1", [asked]), user("r1", [answered("c1", output="A"), answered("c9", output="B")]))
     assert [c.arguments for c in found.messages[1].tool_calls] == [{"path": "a"}]
     assert [(m.id, m.tool_call_id, m.content) for m in found.messages[2:]] == [("r1", "c1", "A"), ("r1-1", "c9", "B")]
-    assert found.notes == ("1 result answers a call that is not here",)
+    assert found.notes == ("1 tool result without a call in the file",)
 
 
 def test_a_call_in_content_and_list_is_one():
@@ -241,8 +241,8 @@ def test_going_back_drops_what_came_after():
     found = log(user("u1"), gemini("g1"), user("u2"), gemini("g2"), {"$rewindTo": "u2"}, user("u3"), {"$rewindTo": "x"})
     assert [m.id for m in found.messages] == ["u1", "g1", "u3"]
     assert found.notes == (
-        "2 messages left out: the session went back to before them (lines 4, 5)",
-        "1 time the session went back to a message that is not here: nothing left out (line 8)",
+        "2 messages skipped: the session was rewound to before them (lines 4, 5)",
+        "1 time the session was rewound to a message that is not in the file: nothing skipped (line 8)",
     )
 
 
@@ -266,7 +266,7 @@ def test_a_list_with_a_snapshot_is_a_compaction():
     (cut,) = found.compactions
     assert (cut.at, cut.summary, cut.kept, cut.lead) == (6, "s1", ("e1", "g2", "g2-1"), 1)
     assert (cut.tokens_before, cut.tokens_after, cut.fidelity, cut.line) == (100, 30, "exact", 6)
-    assert (cut.before_from, cut.after_from) == ("prompt of the reply before", "prompt of the reply after")
+    assert (cut.before_from, cut.after_from) == ("prompt of the model call before", "prompt of the model call after")
     assert {m.id: m.injected for m in found.messages}["s1"] == "summary"
     assert [m.id for m in replay(found).compactions[0].after] == ["e1", "s1", "g2", "g2-1"]
 
@@ -283,6 +283,19 @@ def test_a_summary_that_was_gone_back_from():
     found = log(user("u1"), gemini("g1"), given(user("s1", SNAPSHOT)), user("u2"), {"$rewindTo": "s1"}, user("u3"))
     (cut,) = found.compactions
     assert (cut.summary, cut.edit, [m.id for m in found.messages]) == (None, "dropped", ["u1", "g1", "u3"])
+
+
+def test_a_summary_that_comes_again_after_a_rewind_is_the_later_compactions():
+    """The same id in two lists: only the list after the rewind names the summary."""
+    found = log(
+        user("u1"),
+        gemini("g1"),
+        given(user("s1", SNAPSHOT)),
+        {"$rewindTo": "s1"},
+        user("u2"),
+        given(user("s1", SNAPSHOT)),
+    )
+    assert [(cut.summary, cut.edit) for cut in found.compactions] == [(None, "dropped"), ("s1", "summarised")]
 
 
 def test_a_result_that_was_shortened_in_a_list_is_a_microcompaction():

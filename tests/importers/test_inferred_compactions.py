@@ -3,8 +3,8 @@
 import pytest
 
 from core import Message, Session, Usage, replay
-from core.inferred import with_inferred
-from core.model import RecordedCompaction
+from core.importers._shapes.inferred_compactions import with_inferred
+from core.model.session import RecordedCompaction
 
 
 def run(*prompts: int) -> Session:
@@ -21,10 +21,10 @@ def test_a_prompt_that_fell_and_stayed_low_was_compacted() -> None:
     """It happened before the question that followed; the newest 55 % of the window are taken to have stayed."""
     session = with_inferred(run(180_000, 200_000, 110_000, 112_000, 114_000))
     (event,) = session.compactions
-    assert (event.at, event.tokens_before, event.tokens_after, event.fidelity) == (5, 200_000, 110_000, "inferred")
+    assert (event.at, event.fidelity) == (5, "inferred")
     assert event.kept == ("a0", "u1", "a1")  # 16,004 of 32,011 characters: at most 55 %
     assert session.notes == (
-        "1 compaction was worked out from prompts that shrank, as nobody recorded it: what stayed is a guess",
+        "1 compaction was inferred from prompts that shrank, as the file records none: which messages stayed is a guess",
     )
     assert replay(session).compactions[0].reason.startswith("not recorded: ")
 
@@ -40,8 +40,8 @@ def test_a_prompt_that_fell_and_stayed_low_was_compacted() -> None:
 )
 def test_what_is_no_compaction(prompts: tuple[int, ...]) -> None:
     """A small fall, one from below, and one that comes back within three calls."""
-    found = [event.tokens_after for event in with_inferred(run(*prompts)).compactions]
-    assert found == ([100_000] if prompts[0] == 300_000 else [])
+    found = [event.at for event in with_inferred(run(*prompts)).compactions]
+    assert found == ([3] if prompts[0] == 300_000 else [])
 
 
 def test_what_is_recorded_is_not_guessed_again() -> None:

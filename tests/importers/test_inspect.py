@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 import zstandard
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of, opened
-from core.model import Image, Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of, opened
+from core.model.errors import TranscriptError
+from core.model.session import Image, Session, Usage
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "inspect" / "cold-room.json"
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 640, 480)
@@ -368,9 +368,7 @@ def test_calls_that_are_no_one_conversation():
     found = session(USR, reply("a1"), reply("a2"), events=events)
     assert ([m.content for m in found.messages], found.compactions) == (["go", "a1", "a2"], ())
     assert found.usage == Usage(input_uncached=11, output=2)
-    assert found.notes == (
-        "the model calls were sent something else than the sample's messages: those are shown as they are",
-    )
+    assert found.notes == ("the model calls were sent other messages than the sample's: the sample's are shown",)
 
 
 def test_a_prompt_that_names_far_more_than_there_is():
@@ -378,7 +376,7 @@ def test_a_prompt_that_names_far_more_than_there_is():
     call = model([], reply("a1"), (5, 1), input_refs=[[0, 1]] * 100_000)
     found = session(USR, reply("a1"), events=[call], message_pool=[USR])
     assert ([m.content for m in found.messages], found.usage) == (["go", "a1"], Usage(input_uncached=5, output=1))
-    assert found.notes == ("1 prompt not looked at: there are too many",)
+    assert found.notes == ("1 prompt skipped: there are too many",)
 
 
 def test_agents_behind_tools_are_children():
@@ -543,7 +541,7 @@ def test_messages_that_are_none_are_counted():
     """Of no role, or no objects."""
     found = session(USR, 5, None, {"role": "judge", "content": "x"})
     assert ([m.content for m in found.messages], found.malformed_lines) == (["go"], 3)
-    assert found.notes == ("3 messages left out: no message of a role that is known",)
+    assert found.notes == ("3 messages skipped: unknown role",)
 
 
 @pytest.mark.parametrize("odd", [None, 5, True, 1.5, "text", [], [[1]], {}, {"x": 5}, [None, {"event": "model"}]])

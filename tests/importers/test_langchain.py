@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from core import replay
-from core.errors import TranscriptError
-from core.importers import _langchain_reading, claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Image, Session, ToolCall, Usage
+from core.importers import claimed_by, load, load_all
+from core.importers._files.source import Source, head_of
+from core.importers.langchain import message_list as _message_list
+from core.model.errors import TranscriptError
+from core.model.session import Image, Session, ToolCall, Usage
 
 SAMPLE = Path(__file__).parents[2] / "sample_sessions" / "langchain" / "ferry-timetable.json"
 
@@ -174,7 +175,7 @@ def test_who_said_what() -> None:
     assert said == [("system", ""), ("system", ""), ("user", "critic"), ("user", "reminder"), ("user", "")]
     assert (found.model, found.messages[5].reply_id, found.messages[5].id, found.turns) == ("gpt-x", "r1", "run-1", 1)
     assert found.messages[6].is_error
-    assert found.notes == ("1 tool result without the call that it answers",)
+    assert found.notes == ("1 tool result without a call in the file",)
 
 
 def test_pictures_are_no_text() -> None:
@@ -251,8 +252,8 @@ def test_an_update_that_removes_everything() -> None:
     )
     (cut,) = found.compactions
     assert (cut.at, cut.kept, cut.summary, cut.lead, cut.fidelity, cut.line) == (3, ("2",), "s", 0, "exact", 5)
-    assert (cut.tokens_before, cut.before_from) == (50, "prompt of the reply before")
-    assert (cut.tokens_after, cut.after_from) == (20, "prompt of the reply after")
+    assert (cut.tokens_before, cut.before_from) == (50, "prompt of the model call before")
+    assert (cut.tokens_after, cut.after_from) == (20, "prompt of the model call after")
     assert ([m.id for m in found.messages], found.other) == (["1", "r1", "2", "s", "r2"], {"RemoveMessage": 1})
     assert found.notes == ()
 
@@ -334,7 +335,7 @@ def generated(content: str, **fields: Any) -> dict[str, Any]:
 
 
 def test_model_runs_of_a_trace_are_put_together() -> None:
-    """Each repeats the prompt; another window is a sub-agent's; the call that summarised is left out."""
+    """Each repeats the prompt; another window is a sub-agent's; the call that summarized is left out."""
     ask, answer = built("HumanMessage", "a"), built("AIMessage", "b")
     other = {"messages": [[built("HumanMessage", "sub")]]}
     runs = [
@@ -369,7 +370,7 @@ def test_messages_as_lines() -> None:
     data = "\n".join([json.dumps(flat("human", "a")), "{broken", json.dumps(flat("ai", "b"))])
     found = load(name="x.jsonl", data=data)
     assert ([m.content for m in found.messages], found.malformed_lines) == (["a", "b"], 1)
-    assert found.notes == ("line 2 could not be read and was left out",)
+    assert found.notes == ("line 2 could not be read and was skipped",)
 
 
 def test_sub_agents_are_counted() -> None:
@@ -384,7 +385,7 @@ def test_what_is_no_message_is_counted() -> None:
     """Items of other kinds are left out, with a note."""
     found = session([flat("human", "a"), 5, None, {"type": "ai"}, {"lc": 1, "type": "not_implemented", "id": ["x"]}])
     assert (len(found.messages), found.records, found.malformed_lines) == (1, 5, 4)
-    assert found.notes == ("4 items of the list left out: no messages",)
+    assert found.notes == ("4 items of the list skipped: not messages",)
 
 
 @pytest.mark.parametrize("value", [None, 5, "x", [1], {"a": 1}, 1e300, -1, True, [[]], {}])
@@ -415,12 +416,12 @@ def test_values_of_the_wrong_kind_are_no_crash(value: Any) -> None:
 
 def test_many_removals_take_no_square_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each lists what it kept: beyond a bound no more of them are recorded, and that is said."""
-    monkeypatch.setattr(_langchain_reading, "_ROOM", 1_000)
+    monkeypatch.setattr(_message_list, "_ROOM", 1_000)
     items = [flat("human", "a", id=f"{n}") for n in range(90)]
     items += [i for n in range(30) for i in (flat("remove", "", id=f"{n}"), flat("ai", "b", id=f"r{n}"))]
     found = load(name="x", data=json.dumps(items))
     assert (len(found.compactions), len(found.messages)) == (11, 120)
-    assert found.notes == ("too many removals to be kept: only the first ones are shown as compactions",)
+    assert found.notes == ("too many removals: only the first ones are shown as compactions",)
 
 
 def test_the_sample() -> None:

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import CLEARED, replay
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Session, Usage
-from core.replay import CLEARED, replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Session, Usage
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "langfuse" / "tool-library.trace.json"
 
@@ -311,7 +311,7 @@ def test_calls_that_repeat_nothing():
         input=asked,
     )
     assert (outline(found), found.compactions) == (SAID, ())
-    assert "prompts hold only what was new" in found.notes[0]
+    assert "prompts hold only new messages" in found.notes[0]
 
 
 def test_traces_of_a_list_are_sessions():
@@ -332,9 +332,9 @@ def test_what_is_left_out_is_said():
     )
     assert (outline(found), found.malformed_lines) == (SAID, 2)
     assert found.notes == (
-        "1 model call left out: no messages recorded",
+        "1 model call skipped: no messages recorded",
         "1 reply failed: overloaded",
-        "2 observations left out: of no type known here",
+        "2 observations skipped: unknown type",
     )
 
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
 from core.importers import claimed_by, load
-from core.importers._source import Source, head_of
-from core.model import Session, Usage
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Session, Usage
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "mini-swe-agent" / "moon-phase.traj.json"
 TASK = "Fix it. To finish: `echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT`"
@@ -146,8 +146,8 @@ def test_what_is_left_out_is_said():
     found = session(5, None, said("narrator", "x"), {"type": "function_call_output", "call_id": "c9", "output": "o"})
     assert (len(found.messages), found.records, found.malformed_lines) == (3, 6, 3)
     assert found.notes == (
-        "3 messages left out: of no role known here",
-        "1 tool result without a call, the first is message 6",
+        "3 messages skipped: unknown role",
+        "1 tool result without a call in the file, the first in message 6",
     )
 
 

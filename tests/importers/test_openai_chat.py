@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Session, Usage
+from core.importers._files.source import Source, head_of
+from core.model.session import Session, Usage
 
 
 def session(value: Any) -> Session:
@@ -102,7 +102,7 @@ def test_every_run_is_a_session() -> None:
             ("task-2-0", "task 2, trial 0, reward 1.0"),
         ]
         assert [s.messages[0].content for s in found] == ["run 0", "run 2"]
-        assert found[1].notes == ("1 run before this one left out: no messages in it",)
+        assert found[1].notes == ("1 run before this one skipped: no messages in it",)
     assert session({"task_id": 7, "traj": [user()]}).title == "task 7"
 
 
@@ -149,7 +149,7 @@ def test_logs_of_several_runs_are_told_apart() -> None:
 
 
 def test_a_prompt_that_was_compacted() -> None:
-    """It goes on with a run it knows a reply of; what is gone had been summarised."""
+    """It goes on with a run it knows a reply of; what is gone had been summarized."""
     start = [user("a"), reply("1"), user("b")]
     found = sessions(
         log(*start[:1], answer=reply("1"), prompt=10),
@@ -179,7 +179,7 @@ def test_requests_wrapped_by_batches_and_proxies() -> None:
     (both,) = sessions(*[{"request": request, "response": answer}])
     (batch,) = sessions({"custom_id": "1", "response": {"status_code": 200, "body": answer}}, {"custom_id": "2"})
     assert [m.content for m in both.messages] == ["hi", "yes"]
-    assert ([m.content for m in batch.messages], batch.notes) == (["yes"], ("1 line left out: no model call",))
+    assert ([m.content for m in batch.messages], batch.notes) == (["yes"], ("1 line skipped: not a model call",))
 
 
 def test_a_folder_of_logs() -> None:
@@ -191,7 +191,7 @@ def test_a_folder_of_logs() -> None:
     assert [m.content for m in found.messages] == ["hi", "yes", "on", "end"]
     many = {f"{n:02}.json": json.dumps({**first, "timestamp": n}).encode() for n in range(1, 30)}
     found, *_ = load_all(name="x", files=many | {"07.json": b'{"readme": 1}'})
-    assert found.notes == ("1 file of the folder left out: no log of a model call",)
+    assert found.notes == ("1 file of the folder skipped: not a log of a model call",)
 
 
 def test_a_folder_of_other_files_is_not_one_of_logs() -> None:
@@ -207,7 +207,7 @@ def test_messages_one_a_line() -> None:
     data = "\n".join([json.dumps(user()), "{broken", json.dumps(reply())])
     found = load(name="x.jsonl", data=data)
     assert ([m.content for m in found.messages], found.malformed_lines) == (["hi", "yes"], 1)
-    assert found.notes == ("line 2 could not be read and was left out",)
+    assert found.notes == ("line 2 could not be read and was skipped",)
 
 
 def test_no_line_is_lost() -> None:
@@ -221,7 +221,7 @@ def test_items_that_are_no_messages_are_counted() -> None:
     """Among messages, a few of them do not keep a list from opening."""
     found = session([user(), 5, {"role": "critic", "content": "x"}, reply(), reply()])
     assert (len(found.messages), found.records, found.malformed_lines) == (3, 5, 2)
-    assert found.notes == ("2 items of the list left out: no messages",)
+    assert found.notes == ("2 items of the list skipped: not messages",)
 
 
 def test_functions_of_old_are_calls() -> None:
@@ -243,7 +243,7 @@ def test_results_without_an_id_answer_in_order() -> None:
     results = [{"role": "tool", "content": text} for text in "23"]
     found = session([calls, {"role": "tool", "tool_call_id": "c1", "content": "1"}, *results])
     assert [m.tool_call_id for m in found.messages[1:]] == ["c1", "c2", None]
-    assert found.notes == ("1 tool result without the call that it answers",)
+    assert found.notes == ("1 tool result without a call in the file",)
 
 
 def test_thinking_and_what_stands_in_for_text() -> None:

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load
-from core.importers._source import Source, head_of
-from core.model import Image, Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Image, Session, Usage
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "openai-responses" / "day-walk.json"
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 640, 480)
@@ -138,7 +138,7 @@ def test_a_reply_is_one_message_whatever_the_server_ran():
         ("s1", "a", False),
     ]
     assert results[5].images == (Image(media_type="image/png", width=640, height=480, source="base64"),)
-    assert found.notes == ("a reply alone: what was asked is not in this file",)
+    assert found.notes == ("a reply alone: its request is not in this file",)
 
 
 def test_a_request_and_its_reply():
@@ -264,16 +264,16 @@ def test_a_second_compaction_begins_where_the_first_ended():
 @pytest.mark.parametrize(
     ("about", "note"),
     [
-        ({"previous_response_id": "r0"}, "goes on from response r0: what was said before it is not in this file"),
+        ({"previous_response_id": "r0"}, "continues response r0: earlier messages are not in this file"),
         (
             {"conversation": {"id": "c"}},
-            "goes on from a conversation that the provider keeps: what was said before is not in this file",
+            "continues a conversation that the provider keeps: earlier messages are not in this file",
         ),
         ({"error": {"message": "Too many."}, "status": "failed"}, "1 reply failed: Too many."),
         ({"status": "failed"}, "1 reply failed: no reason recorded"),
         (
             {"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}},
-            "the reply breaks off: max_output_tokens",
+            "the reply is incomplete: max_output_tokens",
         ),
     ],
 )
@@ -290,11 +290,11 @@ def test_items_that_cannot_be_shown_are_counted():
     found = items(asked(), {"type": "item_reference", "id": "m1"}, result("0"), call("1"), answered("a"))
     assert found.other == {"item_reference": 1}
     assert found.notes == (
-        "1 item named only: what they say is not in this file",
-        "1 result whose call is not in this file",
+        "1 item by reference only: the content is not in this file",
+        "1 tool result without a call in the file",
     )
     odd = load(name="s.json", data=json.dumps(reply(answered("a"), {"type": "new_thing"}, 5)))
-    assert (odd.other, odd.malformed_lines, odd.notes[-1]) == ({"new_thing": 1}, 1, "1 item left out: no object")
+    assert (odd.other, odd.malformed_lines, odd.notes[-1]) == ({"new_thing": 1}, 1, "1 item skipped: not an object")
 
 
 def test_one_item_a_line():

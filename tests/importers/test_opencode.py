@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Image, Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Image, Session, Usage
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 640, 480)
 URL = "data:image/png;base64," + base64.b64encode(PNG).decode()
@@ -189,7 +189,7 @@ def test_several_replies_in_one_message_are_several_messages():
 
 
 def test_a_compaction_without_a_tail_keeps_nothing():
-    """What asked for it stands before the summary in the window after; tokens before are those of the last reply."""
+    """What asked for it stands before the summary in the window after; tokens before are the prompt of the last reply."""
     found = session(
         user("u1", text("go")),
         reply("a1", tool("1"), tokens=tokens(100, 9, read=50)),
@@ -199,8 +199,8 @@ def test_a_compaction_without_a_tail_keeps_nothing():
     )
     (compaction,) = found.compactions
     assert (compaction.at, compaction.summary, compaction.kept, compaction.lead) == (4, "s1", ("c1",), 1)
-    assert compaction.before_from == "prompt and output of the reply before"
-    assert (compaction.tokens_before, compaction.tokens_after, compaction.trigger) == (159, None, "auto")
+    assert compaction.before_from == "prompt of the model call before"
+    assert (compaction.tokens_before, compaction.tokens_after, compaction.trigger) == (150, None, "auto")
     assert (compaction.fidelity, compaction.line) == ("exact", 3)
     assert [(m.id, m.injected) for m in found.messages[3:]] == [
         ("c1", "compaction"),
@@ -377,7 +377,7 @@ def test_messages_that_are_none_are_counted():
     """Items without a role, without parts, or of no kind at all are left out, with a note."""
     found = session(user("u1", text("a")), 5, None, {"info": {"role": "user"}}, {"info": {"role": "x"}, "parts": []})
     assert ([m.id for m in found.messages], found.records, found.malformed_lines) == (["u1"], 5, 4)
-    assert found.notes == ("4 messages left out: without a role, or without parts (messages 2, 3, 4, 5)",)
+    assert found.notes == ("4 messages skipped: without a role, or without parts (messages 2, 3, 4, 5)",)
 
 
 def test_a_truncated_export_is_refused_with_a_way_out():
@@ -428,6 +428,6 @@ def test_the_sample():
     small, large = found.compactions
     assert (found.title, len(found.messages), found.turns) == ("Four beds in spring", 25, 4)
     assert (small.at, small.cleared) == (21, ("prt_005", "prt_008"))
-    assert (large.at, large.tokens_before, found.project) == (22, 5838, "/home/ada/garden")
+    assert (large.at, large.tokens_before, found.project) == (22, 5816, "/home/ada/garden")
     assert (large.kept, large.lead) == (("msg_014", "msg_011", "msg_012", "prt_034", "msg_013"), 1)
     assert found.usage == Usage(input_uncached=8238, cache_read=50290, output=636)

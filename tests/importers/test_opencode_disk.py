@@ -12,10 +12,14 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
-from core.importers import _folder, _opencode_database, _opencode_files, _opencode_kept, claimed_by, load, load_all
-from core.importers._source import Source, head_of, opened
+from core.importers import claimed_by, load, load_all
+from core.importers._files import folder as _folder
+from core.importers._files.source import Source, head_of, opened
+from core.importers.opencode import database as _opencode_database
+from core.importers.opencode import files as _opencode_files
+from core.importers.opencode import stored as _opencode_stored
 from core.library import Index, build, places
+from core.model.errors import TranscriptError
 
 SAMPLES = Path(__file__).parent.parent.parent / "sample_sessions" / "opencode"
 EXPORT = json.loads((SAMPLES / "four-beds.json").read_text("utf-8"))
@@ -290,7 +294,7 @@ def test_a_session_too_long_to_be_read_whole(tmp_path, monkeypatch):
     for path in (stored(tmp_path, export), database(tmp_path / "o.db", export)):
         found = load(path)
         assert len(found.messages) == 1
-        assert _opencode_kept.TOO_LONG in found.notes[0]
+        assert _opencode_stored.TOO_LONG in found.notes[0]
 
 
 def test_a_database_is_read_where_it_lies(tmp_path, scratch):
@@ -342,7 +346,7 @@ def test_a_database_beside_a_storage(tmp_path):
     (tmp_path / "opencode.db").write_bytes((tmp_path / "opencode.db").read_bytes()[:5000])
     found = list(load_all(tmp_path))
     assert [s.messages[0].content for s in found] == ["only here", "before"]
-    assert found[0].notes[0].startswith("the database beside the storage was left out: ")
+    assert found[0].notes[0].startswith("the database beside the storage was skipped: ")
 
 
 OTHERS = {

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Session, Usage
+from tests.serving import share
 
 SAMPLES = Path(__file__).parent.parent.parent / "sample_sessions" / "openhands"
 GREENHOUSE, PARCEL = SAMPLES / "greenhouse", SAMPLES / "lost-parcel.json"
@@ -327,8 +328,8 @@ def test_the_sizes_of_the_prompts_around_a_condensation():
     """They are those of the replies before and after; where another condensation came between, they are not its own."""
     found = load(PARCEL)
     (cut,) = found.compactions
-    assert (cut.tokens_before, cut.before_from) == (1610, "prompt of the reply before")
-    assert (cut.tokens_after, cut.after_from) == (1500, "prompt of the reply after")
+    assert (cut.tokens_before, cut.before_from) == (1610, "prompt of the model call before")
+    assert (cut.tokens_after, cut.after_from) == (1500, "prompt of the model call after")
     cuts = (act("condensation", forgotten_event_ids=[n], summary="S", summary_offset=0) for n in (1, 2))
     m = meta("c1", prompt_tokens=5, completion_tokens=1)
     end = act("run", meta=meta("c2", "r2", prompt_tokens=3, completion_tokens=1))
@@ -368,9 +369,9 @@ def test_copies_strangers_and_orphans_are_noted():
     )
     assert [(m.id, m.content) for m in found.messages] == [("0", "go"), ("0~2", "two"), ("4", "x")]
     assert found.notes == (
-        "1 result without a call in the file",
-        "1 event left out: copies of earlier ones (event 2)",
-        "1 record left out: no events of OpenHands (event 4)",
+        "1 tool result without a call in the file",
+        "1 event skipped: copies of earlier ones (event 2)",
+        "1 record skipped: not events of OpenHands (event 4)",
     )
     assert found.malformed_lines == 1
 
@@ -441,7 +442,7 @@ def test_a_file_that_cannot_be_read_is_noted():
     """The other events are read all the same."""
     found = load(name="x", files=files(message("u", "go")) | {"events/event-00001-x.json": b'{"id": '})
     assert (len(found.messages), found.malformed_lines) == (1, 1)
-    assert found.notes[0].startswith("a file could not be read and was left out: x/events/event-00001-x.json: line 1")
+    assert found.notes[0].startswith("a file could not be read and was skipped: x/events/event-00001-x.json: line 1")
 
 
 def test_events_of_v0_on_disk(tmp_path):
@@ -478,9 +479,9 @@ def test_each_run_of_an_evaluation_is_a_session():
     assert (one.notes, [m.content for m in two.messages], two.malformed_lines) == ((), ["go"], 2)
     assert two.notes == (
         "the run ended in an error: Boom",
-        "line 4 could not be read and was left out",
-        "1 run left out: without events",
-        "1 record left out: neither a run nor an event (line 5)",
+        "line 4 could not be read and was skipped",
+        "1 run skipped: without events",
+        "1 record skipped: neither a run nor an event (line 5)",
     )
 
 
@@ -505,7 +506,7 @@ def test_told_state_of_the_conversation():
     assert (found.id, found.model, found.project, found.usage) == ("C", "m3", "/c", Usage(input_uncached=8, output=1))
 
 
-@pytest.mark.parametrize("odd", [None, 5, "x", [1], {"a": {"b": 1}}, True, [{"type": "text", "text": 7}]])
+@pytest.mark.parametrize("odd", share([None, 5, "x", [1], {"a": {"b": 1}}, True, [{"type": "text", "text": 7}]]))
 def test_wrong_types_are_no_crash(odd):
     """Every field may hold anything."""
     samples = json.loads(PARCEL.read_bytes()), [json.loads(p.read_bytes()) for p in sorted(GREENHOUSE.glob("events/*"))]

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Session, Usage
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "otel" / "lantern-stall.jsonl"
 CHAT = {"gen_ai.operation.name": "chat"}
@@ -420,7 +420,7 @@ def test_prompts_that_hold_only_what_is_new_are_put_behind_each_other():
     assert outline(found)[:5] == ["u:q", "a: look({'at': 'sea'})#c1", "t:calm =c1", "u:go on", "a:a"]
     assert outline(found)[5:] == ["u:and?", "a: look({})#c2", "u:well?", "a:b"]
     assert found.compactions == ()
-    assert "prompts hold only what was new" in found.notes[0]
+    assert "prompts hold only new messages" in found.notes[0]
 
 
 def test_turns_of_one_conversation_in_several_traces_are_put_behind_each_other():
@@ -517,11 +517,11 @@ def test_what_is_left_out_is_said():
     found = session(one, one, again, span("3", CHAT, 3), broken)  # fmt: skip
     assert [m.content for m in found.messages] == ["q", "calm", "good"]
     assert found.notes == (
-        "1 model call left out: no messages recorded",
-        "1 reply left out: asked for again",
-        "1 tool result to no call that is recorded",
+        "1 model call skipped: no messages recorded",
+        "1 reply skipped: the model was called again",
+        "1 tool result without a call in the file",
         "1 reply failed: overloaded",
-        "1 span stood twice in the file",
+        "1 span appeared twice in the file",
     )
 
 
@@ -530,7 +530,7 @@ def test_records_that_are_no_spans_are_counted():
     lines = [json.dumps(wrapped(*conventions())), '{"resourceLogs": []}', "{{{", '{"resourceSpans": 5}']
     found = load(name="x", data="\n".join(lines))
     assert (outline(found), found.malformed_lines) == (SAID, 3)
-    assert "2 records left out: no spans (line or item 2, 4)" in found.notes
+    assert "2 records skipped: not spans (line or item 2, 4)" in found.notes
 
 
 def test_a_truncated_attribute_is_shown_as_the_text_it_is():

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load
-from core.importers._source import Source, head_of
-from core.model import Image, Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Image, Session, Usage
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0\0\0\rIHDR" + struct.pack(">II", 640, 480)
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "pi" / "bakery-stock.jsonl"
@@ -227,7 +227,7 @@ def test_a_lost_line_does_not_move_the_places_of_version_1():
     found = load(name="s.jsonl", data=lines)
     assert [m.id for m in found.messages] == ["entry-2", "entry-3", "entry-4"]
     assert found.compactions[0].kept == ("entry-3",)
-    assert (found.malformed_lines, found.notes) == (1, ("line 2 could not be read and was left out",))
+    assert (found.malformed_lines, found.notes) == (1, ("line 2 could not be read and was skipped",))
 
 
 def test_what_was_gone_back_from_is_left_out():
@@ -242,7 +242,7 @@ def test_what_was_gone_back_from_is_left_out():
     )
     assert [m.id for m in found.messages] == ["u1", "a1", "u3", "a3"]
     assert (found.compactions, found.records) == ((), 7)
-    assert found.notes == ("2 messages left out: on branches that were gone back from (lines 4, 5)",)
+    assert found.notes == ("2 messages skipped: on abandoned branches (lines 4, 5)",)
 
 
 def test_an_entry_may_begin_anew():
@@ -264,14 +264,14 @@ def test_a_child_of_a_lost_line_follows_the_entry_before_it():
     lines = text_of(HEADER, message("user", "a", "u1")) + '{"id": "a1"\n' + text_of(message("user", "c", "u2", "a1"))
     found = load(name="s.jsonl", data=lines)
     assert [m.id for m in found.messages] == ["u1", "u2"]
-    assert found.notes == ("line 3 could not be read and was left out",)
+    assert found.notes == ("line 3 could not be read and was skipped",)
 
 
 def test_an_entry_with_an_earlier_id_is_left_out():
     """The first bearer of an id counts."""
     found = session(message("user", "a", "u1"), message("user", "b", "u2", "u1"), message("user", "again", "u1", "u2"))
     assert [m.content for m in found.messages] == ["a", "b"]
-    assert found.notes == ("1 record left out: same id as an earlier one (line 4)",)
+    assert found.notes == ("1 record skipped: same id as an earlier one (line 4)",)
 
 
 def test_a_reply_that_failed_is_said_in_a_note():

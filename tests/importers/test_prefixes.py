@@ -9,13 +9,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.errors import TranscriptError
 from core.importers import importers, load_all
-from core.model import Session
+from core.model.errors import TranscriptError
+from core.model.session import Session
 from tests.fuzzing.checking import sound
 from tests.fuzzing.originals import FILE, Transcript, originals
+from tests.serving import EXAMPLES
 
-MOST = 100
+MOST = 20 * EXAMPLES
 """About so many beginnings of each file are tried, of each kind."""
 
 OPENING = 3
@@ -77,7 +78,7 @@ def line_ends(data: bytes) -> list[int]:
 def offsets(data: bytes) -> list[int]:
     """A spread of places, among them all kinds of bytes in the middle of a character."""
     inside = [i for i, byte in enumerate(data) if 0x80 <= byte < 0xC0]
-    return sorted({*range(1, len(data), len(data) // MOST + 1), *inside[:: len(inside) // 30 + 1]})
+    return sorted({*range(1, len(data), len(data) // MOST + 1), *inside[:: 3 * len(inside) // MOST + 1]})
 
 
 @pytest.mark.parametrize("format", FORMATS)

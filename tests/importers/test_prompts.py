@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.importers._prompts import Prompts
-from core.importers._prompts_match import matched
-from core.model import Message, Session, ToolCall, Usage
-from core.replay import CLEARED, replay
+from core.engine.replay import CLEARED, replay
+from core.importers._shapes.prompts import Prompts
+from core.importers._shapes.prompts_match import matched
+from core.model.session import Message, Session, ToolCall, Usage
 
 SAY = {"s": "system", "u": "user", "a": "assistant", "t": "tool"}
 
@@ -32,7 +32,7 @@ def run(*calls: Sequence[str]) -> Prompts:
     prompts = Prompts()
     for number, call in enumerate(calls, 1):
         sent, _, answer = " ".join(call).partition("|")
-        prompts.prompt([message(text) for text in sent.split()], tokens=number * 10, line=number)
+        prompts.prompt([message(text) for text in sent.split()], line=number)
         for text in answer.split():
             prompts.reply(message(text, usage=Usage(input_uncached=number * 10, output=1)))
     return prompts
@@ -57,17 +57,13 @@ def test_prompts_that_repeat_the_history_are_one_conversation():
 
 
 def test_what_took_the_place_of_others_is_a_summary():
-    """It stands in front of something that stayed; numbers come from the calls before and after."""
+    """It stands in front of something that stayed."""
     prompts = run(["s1 u1 | c1"], ["s1 u1 c1 t1 | c2"], ["s1 uS c2 t2 | a1"])
     assert said(prompts) == "s1 u1 c1 t1 c2 [uS] t2 a1"
     (found,) = prompts.compactions
     ids = {m.content: m.id for m in prompts.messages}
     assert (found.at, found.summary, found.kept, found.lead) == (5, ids["uS"], (ids["c2"],), 0)
-    assert (found.tokens_before, found.tokens_after, found.line, found.fidelity) == (20, 30, 3, "inferred")
-    assert (found.before_from, found.after_from) == (
-        "prompt of the model call before",
-        "prompt of the model call after",
-    )
+    assert (found.line, found.fidelity) == (3, "inferred")
     assert windows(prompts) == ["s1 uS c2"]
 
 
@@ -115,9 +111,9 @@ def test_a_result_that_says_less_was_emptied():
     prompts = run(["s1 u1 | c1"], ["s1 u1 c1 t1:long | c2"], ["s1 u1 c1 t1 c2 t2:long | c3"], ["s1 uS c2 t2 c3 t3"])
     first, second, third = prompts.compactions
     ids = {m.content: m.id for m in prompts.messages}
-    assert (first.kind, first.at, first.cleared, first.tokens_after) == ("microcompaction", 5, (ids["t1:long"],), 30)
-    assert (second.kind, second.cleared, second.tokens_after) == ("microcompaction", (ids["t2:long"],), None)
-    assert (third.kind, third.tokens_after, third.kept) == ("compaction", 40, (ids["c2"], ids["t2:long"], ids["c3"]))
+    assert (first.kind, first.at, first.cleared) == ("microcompaction", 5, (ids["t1:long"],))
+    assert (second.kind, second.cleared) == ("microcompaction", (ids["t2:long"],))
+    assert (third.kind, third.kept) == ("compaction", (ids["c2"], ids["t2:long"], ids["c3"]))
     assert windows(prompts)[-1] == f"s1 uS c2 {CLEARED} c3"
 
 

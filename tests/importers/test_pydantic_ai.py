@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Session, Usage
+from tests.serving import share
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "pydantic-ai" / "ferry-with-a-van.json"
 GIF = "R0lGODlhAQACAAAA"
@@ -75,7 +76,7 @@ def test_the_sample():
     assert [m.is_error for m in found.messages if m.role == "tool"] == [False, True, False, False, True]
     (cut,) = found.compactions
     assert (cut.at, cut.kept, cut.fidelity, cut.unreadable) == (9, (), "partial", "")
-    assert (cut.tokens_before, cut.before_from, cut.tokens_after) == (930, "prompt of the reply before", 480)
+    assert (cut.tokens_before, cut.before_from, cut.tokens_after) == (930, "prompt of the model call before", 480)
     assert [m.role for m in replay(found).compactions[0].after] == ["system", "assistant"]
 
 
@@ -274,8 +275,8 @@ def test_what_is_left_out_is_said():
     )
     assert found.other == {"part/tool-availability-delta": 1}
     assert found.notes == (
-        "3 records left out: no messages of pydantic-ai, or none of their parts",
-        "1 result without a call in the file",
+        "3 records skipped: not messages of pydantic-ai, or not their parts",
+        "1 tool result without a call in the file",
     )
     assert (found.messages[-1].role, found.messages[-1].is_error, found.malformed_lines) == ("assistant", True, 3)
 
@@ -297,12 +298,12 @@ def test_several_in_a_file():
     lines = "\n".join([*map(json.dumps, chats), '{"no": 1}', "{oops"]) + "\n"
     first, last = load_all(name="x", data=lines)
     assert (first.notes, last.malformed_lines) == ((), 2)
-    assert last.notes == ("line 4 could not be read and was left out", "1 record left out: without a list of messages")
+    assert last.notes == ("line 4 could not be read and was skipped", "1 record skipped: without a list of messages")
     loose = "\n".join(json.dumps(request(typed(n))) for n in "ab") + "\n"
     assert [m.line for m in load(name="x", data=loose).messages] == [1, 2]
 
 
-@pytest.mark.parametrize("odd", [None, 5, "x", [1], {"a": {"b": 1}}, True, [{"kind": "binary", "data": 7}]])
+@pytest.mark.parametrize("odd", share([None, 5, "x", [1], {"a": {"b": 1}}, True, [{"kind": "binary", "data": 7}]]))
 def test_wrong_types_are_no_crash(odd):
     """Every field of a message and of a part may hold anything."""
     messages = json.loads(SAMPLE.read_bytes())

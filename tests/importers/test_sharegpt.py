@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Image, Session
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Image, Session
 
 SAMPLE = Path(__file__).parents[2] / "sample_sessions" / "sharegpt" / "harbour-office.jsonl"
 
@@ -92,7 +92,7 @@ def test_who_says_what() -> None:
     found = one(*(said(name) for name in names))
     assert [m.role for m in found.messages] == ["user"] * 3 + ["assistant"] * 4 + ["system"]
     assert (found.records, found.malformed_lines) == (9, 1)
-    assert found.notes == ("1 item of the list left out: no messages",)
+    assert found.notes == ("1 item of the list skipped: not messages",)
 
 
 def test_calls_and_observations() -> None:
@@ -115,7 +115,7 @@ def test_calls_that_are_no_json_stay_text() -> None:
     found = one(said("observation"), said("function_call", "search(x)"), said("observation"))
     assert [(c.name, c.raw) for c in found.messages[1].tool_calls] == [("", "search(x)")]
     assert [m.tool_call_id is None for m in found.messages] == [True, True, False]
-    assert found.notes == ("1 tool result without the call that it answers",)
+    assert found.notes == ("1 tool result without a call in the file",)
 
 
 def test_calls_in_the_shape_of_openai() -> None:
@@ -185,7 +185,10 @@ def test_what_is_no_conversation_is_counted() -> None:
     data = "\n".join([json.dumps({"conversations": PAIR}), "{broken", '{"a": 1}', json.dumps({"conversations": PAIR})])
     first, last = load_all(name="x", data=data)
     assert (first.notes, first.malformed_lines, last.malformed_lines) == ((), 0, 2)
-    assert last.notes == ("line 2 could not be read and was left out", "1 record of the file left out: no conversation")
+    assert last.notes == (
+        "line 2 could not be read and was skipped",
+        "1 record of the file skipped: not a conversation",
+    )
 
 
 @pytest.mark.parametrize("value", [None, 5, "x", [1], {"a": 1}, 1e300, -1, True, [[]], {}])

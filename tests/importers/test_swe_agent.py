@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
+from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Session, Usage
-from core.replay import replay
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Session, Usage
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "swe-agent" / "last-boat.traj"
 CONFIG = {"problem_statement": {"id": "i-1"}, "agent": {"model": {"name": "m1"}}}
@@ -115,7 +115,7 @@ def test_what_was_sent_in_other_words_is_said():
     """Of a window onto a file that was opened again only the newest is sent whole."""
     query = [said("system", "S"), said("user", "T"), said("user", "a Outdated window with 9 lines omitted...")]
     assert session(said("user", "a\nb"), steps=[{"query": query}]).notes == (
-        "1 message was sent to the model in other words than the history has, which are shown here",
+        "1 message was sent to the model reworded: the history's words are shown",
     )
 
 
@@ -160,8 +160,8 @@ def test_what_is_left_out_is_said():
     found = session(5, said("narrator"), said("tool", "o", tool_call_ids=[]), info={"exit_status": "exit_context"})
     assert (len(found.messages), found.malformed_lines) == (3, 2)
     assert found.notes == (
-        "2 messages left out: of no role known here",
-        "1 tool result without a call, the first is message 5",
+        "2 messages skipped: unknown role",
+        "1 tool result without a call in the file, the first in message 5",
         "the run ended with exit_context",
     )
 

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from core.importers import load, load_all
-from core.model import Session
+from core.model.session import Session
 
 KNOWN = {
     f"{path.stem}/{name}": counted
-    for path in sorted((Path(__file__).parent / "data" / "known").glob("*.json"))
+    for path in sorted((Path(__file__).parents[1] / "data" / "known").glob("*.json"))
     for name, counted in json.loads(path.read_text(encoding="utf-8")).items()
 }
 
@@ -66,7 +66,7 @@ CUTS = {
     ],
     # what asked for the compaction stands before the summary
     "opencode/ses_277daa810ffePOBsdfS6gm8uA2.json": [
-        (92, 1, 112_579, "msg_d883a0c31001dEGEKLIhS9Zboq", "msg_d883a0c31001dEGEKLIhS9Zboq", 4_494)
+        (92, 1, 105_534, "msg_d883a0c31001dEGEKLIhS9Zboq", "msg_d883a0c31001dEGEKLIhS9Zboq", 4_494)
     ],
 }
 
@@ -82,5 +82,5 @@ def test_a_recorded_compaction_kept_what_the_file_says(shared: Path, name: str) 
         found.append((cut.at, len(cut.kept), cut.tokens_before, *ends, len(said[cut.summary or ""].content)))
         calls = {call.id for id in cut.kept for call in said[id].tool_calls}
         assert all(said[id].tool_call_id in calls for id in cut.kept if said[id].role == "tool")
-        assert (cut.fidelity, cut.after_from) == ("exact", "prompt of the reply after")
+        assert (cut.fidelity, cut.after_from) == ("exact", "prompt of the model call after")
     assert found == CUTS[name]

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from core.errors import TranscriptError
 from core.importers import claimed_by, load, load_all
-from core.importers._source import Source, head_of
-from core.model import Session, Usage
+from core.importers._files.source import Source, head_of
+from core.model.errors import TranscriptError
+from core.model.session import Session, Usage
+from tests.serving import share
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "vercel-ui" / "broken-lamp.json"
 GIF = "R0lGODlhAQACAAAA"
@@ -220,8 +221,8 @@ def test_copies_and_strangers_are_noted():
     found = session(user(text("go")), user(text("go")), user(text("no")), {"role": "tool"}, 5)
     assert [(m.id, m.content) for m in found.messages] == [("u", "go"), ("u~2", "no")]
     assert found.notes == (
-        "1 message left out: copies of earlier ones (record 2)",
-        "2 records left out: no UI messages (records 4, 5)",
+        "1 message skipped: copies of earlier ones (record 2)",
+        "2 records skipped: not UI messages (records 4, 5)",
     )
     assert found.malformed_lines == 2
 
@@ -234,11 +235,11 @@ def test_chats():
     chats = [{"id": n, "messages": [one]} for n in "ab"]
     assert [s.id for s in load_all(name="x", data=json.dumps(chats))] == ["a", "b"]
     *_, last = load_all(name="x", data="\n".join([*map(json.dumps, chats), "{oops"]) + "\n")
-    assert last.notes == ("line 3 could not be read and was left out",)
+    assert last.notes == ("line 3 could not be read and was skipped",)
     assert len(load(name="x", data=f"{json.dumps(one)}\n{json.dumps(reply(text('a')))}\n").messages) == 2
 
 
-@pytest.mark.parametrize("odd", [None, 5, "x", [1], {"a": {"b": 1}}, True, 1e300])
+@pytest.mark.parametrize("odd", share([None, 5, "x", [1], {"a": {"b": 1}}, True, 1e300]))
 def test_wrong_types_are_no_crash(odd):
     """Every field of a message and of a part may hold anything."""
     four = reply({"type": "tool-invocation", "toolInvocation": old("c")}, text("x"), createdAt="t")

@@ -3,18 +3,21 @@
 import json
 import os
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 from core import Session, TranscriptError, formats
 from core.library import Index, Place, Progress, Row, build
-from core.library.index import SCHEMA, matched, put
+from core.library.index import SCHEMA, fts_query, put
 from core.library.places import ANY
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.support import assistant, user
 
 building = import_module("core.library.build")
@@ -155,7 +158,7 @@ def test_no_character_that_is_typed_does_harm(
     build(index, kept)
 
     assert set(titles(index, query)) <= {"Orchard"}
-    assert matched('say "plums" OR x') == '"say" "plums" "OR" "x"*'
+    assert fts_query('say "plums" OR x') == '"say" "plums" "OR" "x"*'
 
 
 def test_where_the_words_stand_is_shown(index: Index, kept: list[Place], says: Says, reader: Reader) -> None:
@@ -312,31 +315,32 @@ def test_a_folder_that_cannot_be_written_is_an_error_and_nothing_is_removed(tmp_
     assert (tmp_path / "library.db").is_dir()
 
 
-def claim(index: Index, pid: int, beat: float) -> None:
-    """Another process says that it builds."""
-    with index.open() as connection:
-        connection.execute("REPLACE INTO progress VALUES (1, ?, ?, 3, 9, 'x.json')", (pid, beat))
-
-
 def test_while_another_process_builds_nothing_is_read(
     index: Index, kept: list[Place], says: Says, reader: Reader
 ) -> None:
-    """How far the other one is, is the answer."""
+    """The answer is how far that process is. Once its lock is released, the next build reads."""
     says("a.json", "a:b")
-    claim(index, os.getppid(), time.time())
+    with index.open() as connection:
+        connection.execute("REPLACE INTO progress VALUES (1, 77, 5.0, 3, 9, 'x.json')")
+    with FileLock(index.path.with_suffix(".lock")):
+        assert build(index, kept) == Progress(3, 9, "x.json", 77, 5.0)
+        assert reader.read == []
+    assert build(index, kept) == Progress(1, 1)
+    assert reader.read == ["a.json"]
 
-    found = build(index, kept)
-    assert (found.done, found.total, found.now, found.pid) == (3, 9, "x.json", os.getppid())
-    assert reader.read == []
 
-
-@pytest.mark.parametrize(("pid", "ago"), [(0, 0.0), (2**22 + 7, 0.0), (1, 3600.0)], ids=["none", "dead", "silent"])
-def test_a_build_that_broke_off_does_not_hold_up_the_next(
-    pid: int, ago: float, index: Index, kept: list[Place], says: Says, reader: Reader
-) -> None:
-    """A process that is gone, or has given no sign of life for long, does not build any more."""
+def test_a_killed_build_does_not_stop_the_next(index: Index, kept: list[Place], says: Says, reader: Reader) -> None:
+    """The system releases the lock of a process that is gone, however much alive its last progress looks."""
     says("a.json", "a:b")
-    claim(index, pid, time.time() - ago)
+    with index.open() as connection:
+        connection.execute("REPLACE INTO progress VALUES (1, ?, ?, 3, 9, 'x.json')", (os.getppid(), time.time()))
+    code = "import sys, filelock; lock = filelock.FileLock(sys.argv[1]); lock.acquire(); print(1, flush=True); sys.stdin.read()"
+    command = [sys.executable, "-c", code, str(index.path.with_suffix(".lock"))]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.read(1)
+        assert build(index, kept).now == "x.json"
+        other.kill()
     build(index, kept)
 
     assert titles(index) == ["a"]
@@ -384,7 +388,7 @@ def snapshot(folder: Path) -> dict[str, tuple[int, int, bytes]]:
 def test_nothing_is_written_where_the_transcripts_lie(index: Index, tmp_path: Path) -> None:
     """Not a byte, not a file, not a time, whatever the format: a database of opencode's is left as it is, too."""
     folder = tmp_path / "kept"
-    samples = Path(__file__).parent.parent / "sample_sessions"
+    samples = Path(__file__).parents[2] / "sample_sessions"
     for path in (samples / "aider" / "seedbank.md", *samples.rglob("*.jsonl")):
         copy = folder / path.relative_to(samples)
         copy.parent.mkdir(parents=True, exist_ok=True)

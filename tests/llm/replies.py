@@ -10,7 +10,7 @@ from werkzeug import Request, Response
 
 from core.llm import connect
 from core.llm.adapter import Adapter
-from core.model import Message, ToolCall
+from core.model.session import Message, ToolCall
 
 KEY = "sk-test-0123456789-secret"
 SYSTEM = Message(role="system", content="Be brief.")

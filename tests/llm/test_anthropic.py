@@ -5,8 +5,8 @@ from pytest_httpserver import HTTPServer
 
 from core.llm import Counts, Shows, Streams
 from core.llm.anthropic_body import anthropic_body
-from core.llm.line import Line
-from core.model import Image, Message, ToolCall, Usage
+from core.llm.endpoint import Endpoint
+from core.model.session import Image, Message, ToolCall, Usage
 from tests.llm.replies import ADD, ANTHROPIC, HELLO, KEY, SYSTEM, answer, call, calling, claude_says, sent, text
 
 
@@ -190,5 +190,5 @@ def test_the_limit_of_a_reply(httpserver: HTTPServer) -> None:
 def test_a_model_shows_no_key(httpserver: HTTPServer) -> None:
     """Neither the model nor the line to it prints its key."""
     model = ANTHROPIC.model(httpserver)
-    assert isinstance(model.line, Line)
-    assert KEY not in f"{model!r} {model.line!r} {model.request([HELLO])}"
+    assert isinstance(model.endpoint, Endpoint)
+    assert KEY not in f"{model!r} {model.endpoint!r} {model.request([HELLO])}"

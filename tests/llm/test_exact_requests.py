@@ -7,13 +7,13 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request
 
-from core.errors import ModelError
 from core.llm import Shows, connect
 from core.llm.adapter import Adapter
-from core.llm.line import Line
+from core.llm.endpoint import Endpoint
 from core.llm.openai_chat import ChatLLM
 from core.llm.provider import Provider
-from core.model import Message
+from core.model.errors import ModelError
+from core.model.session import Message
 from tests.llm.replies import ADD, APIS, CHAT, HELLO, KEY, SYSTEM, Api, answer, call, calling, streaming
 
 WINDOW = [
@@ -68,7 +68,7 @@ def test_the_limit_at_openai_is_in_its_place(httpserver: HTTPServer) -> None:
     """There it has another name, and stands at the same place as what is sent."""
     httpserver.expect_request(CHAT.path).respond_with_json(CHAT.says("Hi"))
     own = Provider(name="openai-chat", label="OpenAI", base_url=httpserver.url_for("/v1"))
-    model = ChatLLM(Line(own, "gpt-6-luna", own.base_url, KEY, max_retries=0), 100)
+    model = ChatLLM(Endpoint(own, "gpt-6-luna", own.base_url, KEY, max_retries=0), 100)
     assert asked(httpserver, model, [ADD], False) == as_sent(model.request(WINDOW, [ADD]))
     assert [*model.request(WINDOW, [ADD])] == ["model", "messages", "max_completion_tokens", "tools"]
 
@@ -116,9 +116,9 @@ def asking(server: HTTPServer, api: Api, ending: str) -> Adapter:
 def test_a_line_is_printed_without_its_address() -> None:
     """It may hold a user, a password, a key in its query or its path; the host is enough to know it by."""
     model: Any = connect("openai-compatible", "m", KEY, "http://me:hunter2@127.0.0.1:8000/s3cr3t/v1/?api-key=swordfish")
-    assert repr(model.line) == "Line('openai-compatible', 'm', '127.0.0.1:8000')"
+    assert repr(model.endpoint) == "Endpoint('openai-compatible', 'm', '127.0.0.1:8000')"
     assert repr(model) == "CompatibleLLM('m', '127.0.0.1:8000')"
-    assert str(model.line) == repr(model.line)
+    assert str(model.endpoint) == repr(model.endpoint)
 
 
 def test_an_error_does_not_repeat_the_secrets_of_an_address(httpserver: HTTPServer) -> None:

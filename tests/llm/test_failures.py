@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from pytest_httpserver import HTTPServer
 
-from core.errors import BrokenPairError, ModelError
 from core.llm import connect
 from core.llm.adapter import Adapter
+from core.model.errors import BrokenPairError, ModelError
 from tests.llm.replies import (
     ANTHROPIC,
     APIS,
@@ -173,7 +173,7 @@ def test_where_a_refused_key_came_from(httpserver: HTTPServer, monkeypatch: pyte
     httpserver.expect_request("/v1/messages").respond_with_json({"error": {"message": "no"}}, 401)
     model = connect("anthropic", max_retries=0)
     assert isinstance(model, Adapter)
-    assert failing(model).hint == ("the key came from ANTHROPIC_API_KEY: check it, or give the run another key")
+    assert failing(model).hint == ("the key came from ANTHROPIC_API_KEY: check it, or type another key")
     monkeypatch.delenv("ANTHROPIC_BASE_URL")
     other = ANTHROPIC.model(httpserver, key="")
     assert failing(other).hint.startswith("no key was sent")
@@ -214,7 +214,7 @@ def test_a_long_wait_is_told_and_not_waited(httpserver: HTTPServer, api: Api) ->
 def test_an_account_without_credit(httpserver: HTTPServer) -> None:
     """Waiting would not help, and is not advised."""
     error = answering(httpserver, CHAT, 429, {"code": "insufficient_quota", "message": "You exceeded your quota."})
-    assert (error.kind, error.hint) == ("rate_limit", "the account has no credit left: waiting does not help")
+    assert (error.kind, error.hint) == ("rate_limit", "the account has no credit left: add some, or use another key")
 
 
 def test_an_address_without_v1(httpserver: HTTPServer) -> None:
@@ -317,7 +317,7 @@ def test_a_reply_cut_before_it_said_anything(httpserver: HTTPServer, api: Api, b
     """All of the limit went into thoughts, or half a call: there is nothing to go on with."""
     httpserver.expect_request(api.path).respond_with_json(body)
     error = failing(api.model(httpserver))
-    assert (error.kind, error.hint) == ("cut_off", "allow a longer output, or ask for less at once")
+    assert (error.kind, error.hint) == ("cut_off", "raise the output limit, or ask for less at once")
 
 
 @apis

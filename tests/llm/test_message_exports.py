@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from core import Message, Session, ToolCall, load, load_all
-from core.errors import TranscriptError
-from core.exports import to_anthropic, to_openai
-from core.llm.bodies import shown
-from core.model import Image
+from core.llm.bodies import text_with_images
+from core.llm.exports import to_anthropic, to_openai
+from core.model.errors import TranscriptError
+from core.model.session import Image
 
-SAMPLES = Path(__file__).parent.parent / "sample_sessions"
+SAMPLES = Path(__file__).parents[2] / "sample_sessions"
 FILES = sorted(p for p in SAMPLES.rglob("*") if p.is_file() and p.parent != SAMPLES)
 
 
@@ -39,7 +39,7 @@ def opened(value: Any) -> Session:
 def said(message: Message) -> tuple[Any, ...]:
     """What must be the same again; a picture is a word by then."""
     calls = [(call.id, call.name, call.arguments, call.raw) for call in message.tool_calls]
-    return message.role, shown(message), calls, message.tool_call_id or None
+    return message.role, text_with_images(message), calls, message.tool_call_id or None
 
 
 def test_there_are_samples() -> None:
@@ -60,9 +60,9 @@ def test_anthropic_messages_open_as_the_same(session: Session) -> None:
     """System messages are one, at the top; the others are the same in their order, but for those without a word."""
     again = opened(to_anthropic(session.messages))
     assert again.format == "anthropic-messages"
-    spoken = [m for m in session.messages if m.role == "tool" or shown(m).strip() or m.tool_calls]
+    spoken = [m for m in session.messages if m.role == "tool" or text_with_images(m).strip() or m.tool_calls]
     assert [said(m) for m in again.messages if m.role != "system"] == [said(m) for m in spoken if m.role != "system"]
-    top = "\n".join(shown(m) for m in spoken if m.role == "system")
+    top = "\n".join(text_with_images(m) for m in spoken if m.role == "system")
     assert [m.content for m in again.messages if m.role == "system"] == ([top] if top else [])
 
 

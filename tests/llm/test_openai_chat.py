@@ -6,16 +6,16 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from core.llm import Counts, Shows, Streams, connect, provider
-from core.llm.line import Line
+from core.llm.endpoint import Endpoint
 from core.llm.openai_chat import ChatLLM
-from core.model import Image, Message, ToolCall, Usage
+from core.model.session import Image, Message, ToolCall, Usage
 from tests.llm.replies import ADD, CHAT, HELLO, KEY, SYSTEM, answer, call, calling, chat_says, sent
 
 
 def openai(server: HTTPServer, model: str, **settings: Any) -> ChatLLM:
     """A model at an address that is taken for OpenAI's own."""
     own = provider("openai-chat").model_copy(update={"base_url": server.url_for("/v1")})
-    return ChatLLM(Line(own, model, own.base_url, KEY), settings.get("max_output"))
+    return ChatLLM(Endpoint(own, model, own.base_url, KEY), settings.get("max_output"))
 
 
 def test_a_request_as_it_goes_out(httpserver: HTTPServer) -> None:

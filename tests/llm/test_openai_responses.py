@@ -3,18 +3,18 @@
 import pytest
 from pytest_httpserver import HTTPServer
 
-from core.errors import ModelError
 from core.llm import Counts, provider
-from core.llm.line import Line
+from core.llm.endpoint import Endpoint
 from core.llm.openai_responses import ResponsesLLM
-from core.model import Message, ToolCall, Usage
+from core.model.errors import ModelError
+from core.model.session import Message, ToolCall, Usage
 from tests.llm.replies import ADD, HELLO, KEY, RESPONSES, SYSTEM, answer, call, calling, item, response_says, sent
 
 
 def openai(server: HTTPServer, model: str = "gpt-6-luna", max_output: int | None = None) -> ResponsesLLM:
     """A model at an address that is taken for OpenAI's own."""
     own = provider("openai-responses").model_copy(update={"base_url": server.url_for("/v1")})
-    return ResponsesLLM(Line(own, model, own.base_url, KEY, max_retries=0), max_output)
+    return ResponsesLLM(Endpoint(own, model, own.base_url, KEY, max_retries=0), max_output)
 
 
 def test_a_request_as_it_goes_out(httpserver: HTTPServer) -> None:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import BrokenPairError
 from core.llm import BrokenPair, broken_pairs, check_pairs, without_orphans
-from core.llm.pairs import settled
-from core.model import Image, Message
+from core.llm.pairs import results_first
+from core.model.errors import BrokenPairError
+from core.model.session import Image, Message
 from tests.llm.replies import HELLO, SYSTEM, answer, call, calling
 
 SOUND = [SYSTEM, HELLO, calling(call("a"), call("b")), answer("b"), HELLO, answer("a"), calling(), HELLO]
@@ -78,8 +78,8 @@ def test_the_error_names_the_pair_and_everything_concerned() -> None:
 def test_results_are_moved_up_to_their_calls() -> None:
     """What stood between follows them in its order; nothing else moves."""
     window = [HELLO, calling(call("a"), call("b")), SYSTEM, answer("a"), HELLO, answer("b"), calling()]
-    assert settled(window) == [window[0], window[1], window[3], window[5], window[2], window[4], window[6]]
-    assert settled(SOUND[:4]) == SOUND[:4]
+    assert results_first(window) == [window[0], window[1], window[3], window[5], window[2], window[4], window[6]]
+    assert results_first(SOUND[:4]) == SOUND[:4]
 
 
 IDS = st.sampled_from(["a", "b", "c", ""])
@@ -106,7 +106,7 @@ def test_what_is_left_is_sound(window: list[Message]) -> None:
     assert [m.content for m in left if m.content] == [
         m.content for place, m in enumerate(window) if m.content and place not in gone(window)
     ]
-    assert sorted(m.id for m in settled(left)) == sorted(m.id for m in left)
+    assert sorted(m.id for m in results_first(left)) == sorted(m.id for m in left)
 
 
 def gone(window: list[Message]) -> set[int]:

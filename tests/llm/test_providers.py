@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from core.context_windows import limits_of
-from core.errors import ModelError, UnknownNameError
 from core.llm import LLM, Provider, connect, provider, providers
 from core.llm.adapter import Adapter
-from core.llm.line import PLACEHOLDER
+from core.llm.endpoint import PLACEHOLDER
+from core.meters.context_windows import limits_of
+from core.model.errors import ModelError, UnknownNameError
 from tests.llm.replies import KEY
 
 REAL = ("anthropic", "openai-chat", "openai-compatible", "openai-responses")
 ROOT = Path(__file__).parents[2]
 
 
-def line_of(model: LLM) -> tuple[str, str]:
+def endpoint_of(model: LLM) -> tuple[str, str]:
     """Where a model is asked, and with what key."""
     assert isinstance(model, Adapter)
-    return model.line.host, model.line.key
+    return model.endpoint.host, model.endpoint.key
 
 
 def test_the_providers_there_are() -> None:
@@ -66,7 +66,7 @@ print([p.name for p in core.llm.providers()], core.llm.connect("mine", "x", a=1)
 def test_importing_core_imports_no_sdk() -> None:
     """Nor does looking for providers, connecting, or looking at a request: that takes seconds and is not needed."""
     code = """
-import sys, core, core.exports
+import sys, core, core.llm.exports
 from core import Message
 from core.llm import connect, providers
 providers()
@@ -81,27 +81,27 @@ print([name for name in ("anthropic", "openai", "httpx2", "httpx") if name in sy
 def test_a_key_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is taken where none is typed; one that is typed comes first."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    assert line_of(connect("openai-responses")) == ("api.openai.com:443", KEY)
-    assert line_of(connect("openai-chat", key=" other ")) == ("api.openai.com:443", "other")
+    assert endpoint_of(connect("openai-responses")) == ("api.openai.com:443", KEY)
+    assert endpoint_of(connect("openai-chat", key=" other ")) == ("api.openai.com:443", "other")
 
 
 def test_a_key_of_the_environment_goes_to_no_typed_address(monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither to another host or port, nor unencrypted to the right one; the provider's own address may be typed."""
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     for address in ("http://localhost:8000/v1", "https://api.openai.com:444/v1"):
-        assert line_of(connect("openai-chat", base_url=address))[1] == PLACEHOLDER
+        assert endpoint_of(connect("openai-chat", base_url=address))[1] == PLACEHOLDER
     with pytest.raises(ModelError, match="no key"):
         connect("openai-chat", base_url="http://api.openai.com:443/v1")
-    assert line_of(connect("openai-chat", base_url="https://api.openai.com/v1/")) == ("api.openai.com:443", KEY)
+    assert endpoint_of(connect("openai-chat", base_url="https://api.openai.com/v1/")) == ("api.openai.com:443", KEY)
 
 
 def test_an_address_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is taken where none is typed, and the environment's key goes there: they were set together."""
     monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
     monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://localhost:4000")
-    assert line_of(connect("anthropic")) == ("localhost:4000", KEY)
-    assert line_of(connect("anthropic", base_url="http://localhost:5000")) == ("localhost:5000", PLACEHOLDER)
-    assert line_of(connect("openai-compatible", "llama")) == ("localhost:11434", PLACEHOLDER)
+    assert endpoint_of(connect("anthropic")) == ("localhost:4000", KEY)
+    assert endpoint_of(connect("anthropic", base_url="http://localhost:5000")) == ("localhost:5000", PLACEHOLDER)
+    assert endpoint_of(connect("openai-compatible", "llama")) == ("localhost:11434", PLACEHOLDER)
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_an_address_of_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_an_address_that_is_none(address: str) -> None:
     """It is refused before anything is sent, without repeating it: it may hold a password."""
-    with pytest.raises(ModelError, match="is no http") as caught:
+    with pytest.raises(ModelError, match="is not an http") as caught:
         connect("openai-compatible", "m", base_url=address)
     assert caught.value.kind == "bad_request"
     assert caught.value.hint == "it looks like http://localhost:11434/v1"
@@ -118,7 +118,7 @@ def test_an_address_that_is_none(address: str) -> None:
 @pytest.mark.parametrize("key", ["sk-1234 5678", "sk-1234\n5678", "sk-1234…5678", '"sk-12345678"'])
 def test_a_key_that_is_none(key: str) -> None:
     """What was copied with a line break or in quotes is refused at once, and not repeated."""
-    with pytest.raises(ModelError, match="holds a space or a sign that no key has") as caught:
+    with pytest.raises(ModelError, match="holds a space or another invalid character") as caught:
         connect("anthropic", key=key)
     assert caught.value.kind == "no_key"
     assert "1234" not in f"{caught.value} {caught.value.hint}"

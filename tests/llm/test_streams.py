@@ -7,10 +7,10 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from core.errors import ModelError, RunCancelledError
 from core.llm.adapter import Adapter
-from core.model import Message, ToolCall, Usage
-from core.tools import ToolRegistry, tool
+from core.model.errors import ModelError, RunCancelledError
+from core.model.session import Message, ToolCall, Usage
+from core.toolbox.tools import ToolRegistry, tool
 from tests.llm.replies import ADD, ANTHROPIC, APIS, CHAT, HELLO, RESPONSES, Api, call, events, sent, streaming
 
 apis = pytest.mark.parametrize("api", APIS, ids=lambda api: api.provider)
@@ -101,7 +101,7 @@ def test_a_stream_that_breaks_off(httpserver: HTTPServer, api: Api, missing: int
     with pytest.raises(ModelError, match="broke off") as caught:
         heard_of(api.model(httpserver))
     assert caught.value.kind == "cut_off"
-    assert "characters of text had come" in caught.value.hint
+    assert "characters of text had arrived" in caught.value.hint
 
 
 @apis
@@ -176,7 +176,7 @@ def test_a_stop_in_the_middle_ends_the_stream(httpserver: HTTPServer, api: Api) 
     with pytest.raises(RunCancelledError):
         api.model(httpserver).stream([HELLO], [], heard.append, lambda: len(heard) >= 2)
     assert heard == ["Hel", "lo"]
-    assert slow.gone.wait(10)
+    assert slow.gone.wait(180)
 
 
 @apis
@@ -220,7 +220,7 @@ def test_who_hears_may_fail(httpserver: HTTPServer) -> None:
 
     with pytest.raises(ZeroDivisionError):
         ANTHROPIC.model(httpserver).stream([HELLO], [], fail, never)
-    assert slow.gone.wait(10)
+    assert slow.gone.wait(180)
 
 
 def test_silence_is_a_timeout(httpserver: HTTPServer) -> None:
@@ -228,7 +228,7 @@ def test_silence_is_a_timeout(httpserver: HTTPServer) -> None:
     slow = Slow([], first=30)
     httpserver.expect_request(CHAT.path).respond_with_handler(slow)
     try:
-        with pytest.raises(ModelError, match=r"said nothing for 0\.2 seconds") as caught:
+        with pytest.raises(ModelError, match=r"sent nothing for 0\.2 seconds") as caught:
             CHAT.model(httpserver, timeout=0.2).complete([HELLO], [])
         assert caught.value.kind == "timeout"
     finally:

@@ -1,29 +1,25 @@
 """Whole runs against servers that others wrote: they were made for the providers' SDKs, and know nothing of this project.
 
-fakellm (PyPI) answers as Anthropic and as Chat Completions, aimock (npm, if Node is there) as the Responses API too.
+fakellm (PyPI) answers as Anthropic and as Chat Completions, aimock (npm) as the Responses API too.
 """
 
-import os
-import shutil
 import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core import Memory, Message, run_agent, tool
-from core.errors import ModelError
 from core.llm import ToolSpec, check_pairs, connect
 from core.llm.adapter import Adapter
-from tests.serving import ROOT, end, free_port
+from core.model.errors import ModelError
+from tests.serving import PATIENCE, ROOT, end, free_port
 
 DATA = ROOT / "tests" / "data" / "llm"
-AIMOCK = "@copilotkit/aimock@1.43.0"
-PATIENCE = 60.0
 GOAL = "Add the pairs (1, 2) and (10, 20)."
 
 runs = pytest.mark.parametrize("streamed", [False, True], ids=["whole", "streamed"])
@@ -49,22 +45,15 @@ class Streamed:
         return reply
 
 
-def started(command: list[str], port: int, log: Path, without: Callable[[str], Any]) -> Iterator[str]:
-    """The address of a server in a process of its own; `without` is told why there is none."""
-    quiet = {
-        "npm_config_fetch_retries": "0",
-        "npm_config_ignore_scripts": "true",
-        "npm_config_update_notifier": "false",
-    }
+def started(command: list[str], port: int, log: Path) -> Iterator[str]:
+    """The address of a server in a process of its own."""
     with log.open("wb") as out:
-        process = subprocess.Popen(
-            command, stdout=out, stderr=out, env=os.environ | quiet, cwd=log.parent, start_new_session=True
-        )
+        process = subprocess.Popen(command, stdout=out, stderr=out, cwd=log.parent, start_new_session=True)
     try:
         until = time.monotonic() + PATIENCE
         while not _listens(port):
             if process.poll() is not None or time.monotonic() > until:
-                without(f"{command[0]} gives no server: {log.read_text(errors='replace')[-300:]}")
+                pytest.fail(f"{command} gives no server: {log.read_text(errors='replace')[-300:]}")
             time.sleep(0.05)
         yield f"http://127.0.0.1:{port}"
     finally:
@@ -81,20 +70,16 @@ def fakellm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """fakellm's address."""
     port, folder = free_port(), tmp_path_factory.mktemp("fakellm")
     command = [sys.executable, "-c", "from fakellm.cli import main; main()", "serve", "--port", str(port)]
-    yield from started([*command, "--config", str(DATA / "fakellm.yaml")], port, folder / "log", pytest.fail)
+    yield from started([*command, "--config", str(DATA / "fakellm.yaml")], port, folder / "log")
 
 
 @pytest.fixture(scope="module")
-def aimock(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """aimock's address: of the one installed beside the project, on the path, or as npx gets it."""
+def aimock(node: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """aimock's address."""
     port, folder = free_port(), tmp_path_factory.mktemp("aimock")
-    own = ROOT / "node_modules" / ".bin" / "llmock"
-    known = str(own) if own.exists() else shutil.which("llmock")
-    if not known and not shutil.which("npx"):
-        pytest.skip("aimock needs Node: neither llmock nor npx is there")
-    command = [known] if known else ["npx", "--yes", "--package", AIMOCK, "llmock"]
+    command = [node, str(ROOT / "node_modules" / "@copilotkit" / "aimock" / "dist" / "cli.js")]
     options = ["-p", str(port), "-f", str(DATA / "aimock.json"), "--strict", "--log-level", "warn"]
-    yield from started([*command, *options], port, folder / "log", pytest.skip)
+    yield from started([*command, *options], port, folder / "log")
 
 
 def a_run(provider: str, base_url: str, streamed: bool) -> list[Any]:

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from core.context_windows import CHECKED, ROWS, ModelLimits, limits_of
+from core.meters.context_windows import CHECKED, ROWS, ModelLimits, limits_of
 
 
 def sizes(model: str) -> tuple[int, int] | None:

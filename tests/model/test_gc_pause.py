@@ -7,9 +7,9 @@ from contextlib import suppress
 import pytest
 
 from core import Message, policy, simulate
-from core.collecting import no_collecting
-from core.summarizers import Structural
-from core.trace import as_session
+from core.model.gc_pause import gc_paused
+from core.summaries.summarizers import Structural
+from core.trace.trace import as_session
 
 
 @pytest.mark.parametrize("enabled", [True, False])
@@ -24,7 +24,7 @@ def test_collecting_is_as_it_was_afterwards(enabled: bool) -> None:
 
 def within() -> bool:
     """Whether rings are searched for inside, where something is raised."""
-    with suppress(KeyError), no_collecting():
+    with suppress(KeyError), gc_paused():
         inside = gc.isenabled()
         raise KeyError
     return inside

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from core.model import Frozen, Message, ToolCall, Usage, built
+from core.model.session import Frozen, Message, ToolCall, Usage, construct_unchecked
 
 CALL = {"id": "c", "name": "read", "arguments": {"path": "a.py"}, "raw": None}
 USAGE = {"input_uncached": 1, "cache_read": 2, "cache_write": 3, "output": 4}
@@ -18,14 +18,14 @@ MESSAGE: dict[str, Any] = {
 @pytest.mark.parametrize(("kind", "fields"), [(ToolCall, CALL), (Usage, USAGE), (Message, MESSAGE)])
 def test_what_is_built_is_what_is_checked(kind: type[Frozen], fields: dict[str, Any]) -> None:
     """A noun built from sound values equals the checked one, writes the same JSON and copies as it does."""
-    made, checked = built(kind, **fields), kind(**fields)
+    made, checked = construct_unchecked(kind, **fields), kind(**fields)
     assert (made, made.model_dump_json()) == (checked, checked.model_dump_json())
     assert made.model_fields_set == set(kind.model_fields) == made.model_copy(update={}).model_fields_set
 
 
 def test_what_is_built_stays_frozen() -> None:
     """A noun that was built cannot be changed, and a copy of it that differs leaves it as it is."""
-    made = built(Usage, **USAGE)
+    made = construct_unchecked(Usage, **USAGE)
     with pytest.raises(ValueError, match="frozen"):
         made.output = 5  # type: ignore[misc]
     assert (made.model_copy(update={"output": 5}).output, made.output) == (5, 4)

@@ -4,8 +4,8 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from core.model import Message, ToolCall
-from core.summarizers import Summarizer
+from core.model.session import Message, ToolCall
+from core.summaries.summarizers import Summarizer
 
 ROLES = {"s": "system", "u": "user", "a": "assistant", "t": "tool", "i": "user"}
 _PART = re.compile(r"([suati])(\d+)(?:\(([^)]*)\))?")

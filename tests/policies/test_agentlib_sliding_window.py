@@ -3,7 +3,7 @@
 import pytest
 
 from core import compact, policy, simulate
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, shown, window
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core import Compaction, compact, policy, simulate
-from core.summarizers import Summarizer
-from core.trace import as_session
+from core.summaries.summarizers import Summarizer
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
 
 PREFIX = "I spoke to you previously about a number of things.\n"

@@ -3,8 +3,8 @@
 import pytest
 
 from core import Message, Policy, compact, policy, simulate
-from core.errors import ParameterError
-from core.trace import as_session
+from core.model.errors import ParameterError
+from core.trace.trace import as_session
 from tests.policies.by_hand import shown, window
 
 

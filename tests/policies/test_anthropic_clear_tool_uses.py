@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core import Policy, compact, policy, simulate
-from core.errors import ParameterError
-from core.trace import as_session
+from core.model.errors import ParameterError
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, shown, window
 
 # 10 + 10 + 5 + 40 + 5 + 30 + 5 + 20 = 125; the placeholder counts 7
@@ -72,6 +72,16 @@ def test_the_history_is_counted_not_what_was_sent():
     assert (
         trace.compactions[0].tokens_after + 45 < 150
     )  # what is sent next is below the trigger, and is edited all the same
+
+
+def test_a_request_is_whole_again_where_too_little_could_be_cleared():
+    """The first result frees 33 tokens; with the second, smaller than the placeholder, 29, which is less than 30."""
+    talk = window("u10 a5(c1) t40(c1) a5(c2) t3(c2) a5(c3) t3(c3) a5")
+    trace = simulate(as_session(talk), clears(trigger={"tool_uses": 1}, clear_at_least=30), meter=BY_HAND)
+    assert [(c.at, shown(c.after)) for c in trace.compactions] == [
+        (5, "u1 a1 t1* a2 t2"),
+        (7, "u1 a1 t1 a2 t2 a3 t3"),
+    ]
 
 
 def test_settings():

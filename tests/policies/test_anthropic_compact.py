@@ -3,8 +3,8 @@
 import pytest
 
 from core import Policy, compact, policy, simulate
-from core.errors import ParameterError
-from core.trace import as_session
+from core.model.errors import ParameterError
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
 
 FULL = "s5000 u10000 a20000 u15000"
@@ -58,4 +58,4 @@ def test_passes_follow_each_other_and_failures_too():
     assert [given.split()[0] for given, _ in asked.given] == ["u1", "S", "S", "S", "S"]
     failed = simulate(talk, block(), meter=BY_HAND, summarizer=broken)
     assert (failed.compactions, len(failed.failed)) == ((), 1)
-    assert failed.notes[-1].startswith("25 passes failed")
+    assert failed.notes[-1].startswith("25 compaction attempts failed")

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core import Message, Policy, compact, policy, simulate
-from core.errors import ParameterError
-from core.trace import as_session
+from core.model.errors import ParameterError
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
 
 FULL = "s5000 u4000 a6000(c1:Read) t20000(c1:Read) a2000 u{}"
@@ -84,7 +84,7 @@ def idle(tokens: int) -> list[Message]:
 
 
 def test_the_microcompaction_may_be_enough():
-    """After the pause the older result is emptied first; then the window is below 39,000, and nothing is summarised."""
+    """After the pause the older result is emptied first; then the window is below 39,000, and nothing is summarized."""
     asked = Asked()
     found = compact(idle(6000), auto(keepRecent=1), meter=BY_HAND, summarizer=asked)
     assert shown(found.after) == "u1 a1 t1* a2 t2 a3 u2"

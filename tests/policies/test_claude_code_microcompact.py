@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import Message, Policy, compact, policy, simulate
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, shown, window
 
 FIVE = "u9 a9(c1:Read) t500(c1:Read) a9(c2:Bash) t300(c2:Bash) a9(c3:mcp__x) t400(c3:mcp__x) a9(c4:Grep) t200(c4:Grep)"

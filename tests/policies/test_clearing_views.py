@@ -5,7 +5,7 @@ import random
 import pytest
 
 from core import Message, ToolCall, Trace, policy, simulate
-from core.trace import as_session
+from core.trace.trace import as_session
 
 
 def history(seed: int) -> list[Message]:

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from core import Message, Policy, compact, policy, simulate
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
 
 HEAD = "Context summary:\n\n"

@@ -1,7 +1,7 @@
 """codex.local: only typed messages stay, the newest first within their budget; the summary comes last."""
 
 from core import compact, policy, simulate
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
 
 HEADER = "Another language model started to solve this problem\n"

@@ -1,7 +1,7 @@
 """codex.remote: what was typed stays within 64,000 tokens, and an item of assumed size that nobody can read comes last."""
 
 from core import compact, policy, simulate
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, broken, says, shown, window
 
 ITEM = "[compaction item: only the server can read it]"

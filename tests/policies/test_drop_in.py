@@ -11,10 +11,10 @@ import pytest
 
 from tests.serving import ROOT
 
-SHOWN = re.compile(r"```python\n(\"\"\"Mine:.*?)```", re.DOTALL)
+SHOWN = re.compile(r"```python\n(\"\"\"Mine: before a model call.*?)```", re.DOTALL)
 LISTS = """
 import json
-from viewer.catalogue import catalogue
+from viewer.wire.catalogue import catalogue
 print(json.dumps([[f["name"], p["name"], p["picture"] != []] for f in catalogue()["families"] for p in f["policies"]]))
 """
 

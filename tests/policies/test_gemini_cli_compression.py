@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 
 from core import Compaction, Message, compact, policy, simulate
-from core.compact import Past, compact_window, pool_over
-from core.measured import Measured
-from core.policy import Policy
-from core.summarizers import Summarizer
-from core.trace import as_session
-from core.window import Window
+from core.engine.compaction import compact_window, pool_over
+from core.engine.due import PolicyState
+from core.policy.policy import Policy
+from core.summaries.summarizers import Summarizer
+from core.trace.trace import as_session
+from core.window.measured import Measured
+from core.window.window import Window
 from tests.policies.by_hand import BY_HAND, broken, says, shown, window
 
 RULES = policy("gemini_cli.compression")
@@ -125,7 +126,7 @@ def test_what_the_shortening_saved_does_not_count_against_the_summary() -> None:
     assert (found.removed, found.cleared) == (("u1", "a1", "t1"), ())
 
 
-def looked(given: Sequence[Message], past: Past, summarizer: Summarizer) -> Compaction:
+def looked(given: Sequence[Message], past: PolicyState, summarizer: Summarizer) -> Compaction:
     """One look at a window over the threshold, with what is remembered."""
     rules = SMALL.with_settings({**SMALL.settings, "window": 100})
     counts = [BY_HAND.count(m) for m in given]
@@ -139,10 +140,10 @@ def looked(given: Sequence[Message], past: Past, summarizer: Summarizer) -> Comp
 def test_once_refused_only_results_are_shortened() -> None:
     """After a summary that was too long no other is asked for; after one that failed, it is."""
     given = window("u10 a60 u500 a5(b) t300(b) a5(c) t90(c) a9(d)")
-    refused = looked(given, Past(failures=1, refused=True), broken)
+    refused = looked(given, PolicyState(failures=1, refused=True), broken)
     assert shown(refused.after) == "u1 a1 u2 a2 t1* a3 t2 a4"
-    assert shown(looked(given, Past(failures=1), says("x")).after) == "S K u2 a2 t1* a3 t2 a4"
-    left = looked(window("u10 a60 u500 a9"), Past(failures=1, refused=True), broken)
+    assert shown(looked(given, PolicyState(failures=1), says("x")).after) == "S K u2 a2 t1* a3 t2 a4"
+    left = looked(window("u10 a60 u500 a9"), PolicyState(failures=1, refused=True), broken)
     assert left.status == "nothing_to_do"
 
 

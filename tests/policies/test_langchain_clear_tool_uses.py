@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from core import Compaction, compact, policy, simulate
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, broken, shown, window
 
 TEXT = "u10 a10(c1:f,c2:h) t50(c1) t50(c2) a5(c3:f) t50(c3) a10 t5(c3)"  # 190 tokens

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from core import Compaction, compact, policy, simulate
-from core.errors import ParameterError
-from core.summarizers import Summarizer
-from core.trace import as_session
+from core.model.errors import ParameterError
+from core.summaries.summarizers import Summarizer
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
 
 PREFIX = "Here is a summary of the conversation to date:\n\n"

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from core import Compaction, compact, policy, simulate
-from core.model import Message
-from core.summarizers import Summarizer
-from core.trace import as_session
+from core.model.session import Message
+from core.summaries.summarizers import Summarizer
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
 
 SETTINGS = {"max_tokens": 100, "max_tokens_before_summary": 60, "max_summary_tokens": 20}  # the rest may count 80

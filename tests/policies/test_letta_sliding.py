@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core import Compaction, compact, policy, simulate
-from core.summarizers import Summarizer
-from core.trace import as_session
+from core.summaries.summarizers import Summarizer
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
 
 LONG = "s50 u20 a20 u20 a20(c1) t20(c1) u20 a20 u20 a20(c2) t20(c2) u20"  # 270 tokens, 12 messages

@@ -3,9 +3,9 @@
 import pytest
 
 from core import Compaction, compact, policy, simulate
-from core.model import Message
-from core.summarizers import Summarizer
-from core.trace import as_session
+from core.model.session import Message
+from core.summaries.summarizers import Summarizer
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from core import Policy, compact, policy, simulate
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, shown, window
 
 LIST = "u20 a50 a10(c1) t200(c1) u15 a40"

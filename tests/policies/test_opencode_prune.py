@@ -2,7 +2,7 @@
 
 from core import compact, policy, simulate
 from core.policies.opencode_prune import POLICY
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, broken, shown, window
 
 RULES = policy("opencode.prune")

@@ -1,8 +1,8 @@
 """opencode.v2: one checkpoint message replaces all; the newest exchanges are text within it."""
 
 from core import compact, policy, simulate
-from core.model import Message, ToolCall
-from core.trace import as_session
+from core.model.session import Message, ToolCall
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
 
 RULES = policy("opencode.v2", tokens=15_000)

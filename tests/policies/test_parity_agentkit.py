@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from core import Message, ToolCall, compact, meter, policy
+from core.agents.memory import Memory
 from core.llm import MockLLM
-from core.memory import Memory
-from core.trace import Compaction
+from core.trace.compaction import Compaction
 from tests.support import assistant, numbered, said
 
 CASES = list(numbered("seed_a.json"))

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core import Message, compact, meter, policy
+from core.agents.summarizing_memory import DEFAULT_PROMPT, SummarizingMemory
 from core.llm import MockLLM
-from core.summarizing_memory import DEFAULT_PROMPT, SummarizingMemory
 from tests.support import assistant, numbered, plain
 
 CASES = list(numbered("seed_b.json"))

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from core import Message, compact, load, policy
-from core.chat_agent import ChatAgent
-from core.tools import ToolRegistry
-from core.trace import Compaction
+from core.agents.chat_agent import ChatAgent
+from core.toolbox.tools import ToolRegistry
+from core.trace.compaction import Compaction
 from tests.support import assistant, calls, numbered, said
 
 CASES = list(numbered("seed_c.json"))

@@ -3,7 +3,7 @@
 import pytest
 
 from core import Message, compact, policy, simulate
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
 
 RULES = policy("pi.compaction", keepRecentTokens=100)
@@ -28,7 +28,7 @@ def test_the_tokens_reached_exactly_are_enough() -> None:
 
 
 def test_a_result_that_reaches_them_is_left_out_and_the_turn_is_split() -> None:
-    """Past the result the cut falls on the next reply; the turn's beginning is summarised under its own heading."""
+    """Past the result the cut falls on the next reply; the turn's beginning is summarized under its own heading."""
     given = window("u30 a10(c1) t80(c1) a10(c2) t20(c2) a5")
     asked = Asked()
     found = compact(given, RULES, meter=BY_HAND, summarizer=asked, force=True)

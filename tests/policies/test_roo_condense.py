@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from core import Message, Policy, compact, policy, simulate
-from core.model import Session
-from core.trace import as_session
+from core.model.session import Session
+from core.trace.trace import as_session
 from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
 
 HEAD = "## Conversation Summary\n"

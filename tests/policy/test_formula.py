@@ -2,8 +2,8 @@
 
 import pytest
 
-from core.errors import ParameterError
-from core.formula import value_of
+from core.model.errors import ParameterError
+from core.policy.formula import value_of
 
 NAMES = {"window": 200_000, "output": 64_000, "ratio": 0.3, "n": 7}
 

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.errors import ParameterError
-from core.parameters import Parameter
+from core.model.errors import ParameterError
+from core.policy.parameters import Parameter
 
 WHOLE = Parameter(name="keep", default=3, unit="messages", at_least=1, at_most=9)
 SHARE = Parameter(name="ratio", default=0.3, unit="fraction", whole=False, at_most=1)
@@ -106,7 +106,7 @@ def test_a_value_that_will_not_do_names_the_rule(parameter, value):
 )
 def test_a_value_is_said_as_text(parameter, value, said):
     """As an address or a command line holds it."""
-    assert parameter.spoken(value) == said
+    assert parameter.to_text(value) == said
 
 
 AMOUNTS = st.dictionaries(st.sampled_from(["messages", "tokens"]), st.integers(0, 10**9), min_size=1)
@@ -115,4 +115,4 @@ AMOUNTS = st.dictionaries(st.sampled_from(["messages", "tokens"]), st.integers(0
 @given(st.one_of(st.none(), st.lists(AMOUNTS, min_size=1, max_size=3)))
 def test_what_is_said_is_read_back(value):
     """Thresholds survive the address bar."""
-    assert TRIGGER.check(TRIGGER.spoken(value)) == value
+    assert TRIGGER.check(TRIGGER.to_text(value)) == value

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import meter, policy, simulate
-from core.errors import FoldlineError
-from core.failing import FAILURES, Failing, NoSummaryError
-from core.model import Session
-from core.summarizers import summarizer, summarizers
-from core.trace import as_session
+from core.model.errors import FoldlineError
+from core.model.session import Session
+from core.summaries.failing import FAILURES, Failing, NoSummaryError
+from core.summaries.summarizers import summarizer, summarizers
+from core.trace.trace import as_session
 from tests.support import assistant, result, sessions, system, user
 
 

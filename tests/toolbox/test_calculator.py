@@ -3,7 +3,7 @@
 import pytest
 
 from core.toolbox.calculator import calculate
-from core.tools import ToolRegistry
+from core.toolbox.tools import ToolRegistry
 
 REGISTRY = ToolRegistry(calculate)
 

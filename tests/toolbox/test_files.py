@@ -8,7 +8,7 @@ import pytest
 
 from core.toolbox import _search as searching
 from core.toolbox import make_tools
-from core.tools import ToolRegistry
+from core.toolbox.tools import ToolRegistry
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="links and pipes")
 
@@ -157,7 +157,7 @@ def test_an_expression_that_would_hang_is_stopped(folder: Path, pattern: str) ->
         ("((a{1000}){1000}){1000}b", "counts too high"),
         ("(?:a){e<=9}", "braces count repeats"),
         ("(a(?R)?b)", "no recursion"),
-        ("(", "is no regular expression"),
+        ("(", "is not a regular expression"),
         ("", "a pattern has 1 to 200 characters, not 0"),
         ("a" * 201, "not 201"),
     ],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.masking import masked, secrets_of_address, secrets_of_arguments
+from core.toolbox.masking import masked, secrets_of_address, secrets_of_arguments
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 from pytest_httpserver import HTTPServer
 
-from core.errors import FoldlineError, ParameterError
-from core.mcp_servers import McpServer, McpSpec, connect
-from core.model import ToolCall
-from core.tools import ToolRegistry
+from core.model.errors import FoldlineError, ParameterError
+from core.model.session import ToolCall
+from core.toolbox.mcp_servers import McpServer, McpSpec, connect
+from core.toolbox.tools import ToolRegistry
 from tests.serving import free_port
 
-SCRIPT = str(Path(__file__).parent / "data" / "mcp_server.py")
+SCRIPT = str(Path(__file__).parents[1] / "data" / "mcp_server.py")
 BY_COMMAND = McpSpec(name="tests", command=sys.executable, args=(SCRIPT,))
 
 
@@ -107,18 +107,32 @@ def test_a_server_that_dies_is_a_tool_error() -> None:
     assert "mcp dying" not in {thread.name for thread in threads()}
 
 
+def test_a_thread_that_ends_meanwhile_is_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It closes its loop a moment before it is gone: a call is told that the server has ended, and `close` works."""
+    with connect(BY_COMMAND) as server:
+        registry = ToolRegistry(server.tools())
+        server._loop.call_soon_threadsafe(server._end)
+        server._thread.join()
+        monkeypatch.setattr(server._thread, "is_alive", lambda: True)
+        assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'tests' has ended; go on without it"
+    assert server._log.closed
+
+
 @pytest.mark.parametrize(
-    ("command", "args", "error"),
+    ("command", "args", "seconds", "error"),
     [
-        ("no-such-command-at-all", (), "there is no command 'no-such-command-at-all'"),
-        (sys.executable, ("-c", "import sys; sys.exit('no config')"), "(it said: no config)"),
-        (sys.executable, ("-c", "import time; time.sleep(60)"), "it did not answer within 1 seconds"),
+        ("no-such-command-at-all", (), 60, "there is no command 'no-such-command-at-all'"),
+        (sys.executable, ("-c", "import sys; sys.exit('no config')"), 60, "(it said: no config)"),
+        (sys.executable, ("-c", "import time; time.sleep(600)"), 1, "it did not answer within 1 seconds"),
     ],
+    ids=["unknown", "ends", "hangs"],
 )
-def test_a_command_that_does_not_come_up_is_an_error(command: str, args: tuple[str, ...], error: str) -> None:
+def test_a_command_that_does_not_come_up_is_an_error(
+    command: str, args: tuple[str, ...], seconds: int, error: str
+) -> None:
     """The error says what happened and what to try."""
     with pytest.raises(FoldlineError) as caught:
-        connect(McpSpec(name="x", command=command, args=args), start_seconds=1)
+        connect(McpSpec(name="x", command=command, args=args), start_seconds=seconds)
     assert str(caught.value).startswith("MCP server 'x' cannot be used: ")
     assert error in str(caught.value)
     assert caught.value.hint.startswith("try the command in a terminal")
@@ -264,5 +278,5 @@ def test_a_spec_has_one_way_to_a_server(ways: dict[str, str]) -> None:
 
 def test_mcp_is_not_imported_before_it_is_asked_for() -> None:
     """Neither with core nor with the module itself: it is off by default, and takes its time."""
-    code = "import sys, core, core.toolbox, core.mcp_servers; sys.exit('mcp' in sys.modules)"
+    code = "import sys, core, core.toolbox, core.toolbox.mcp_servers; sys.exit('mcp' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

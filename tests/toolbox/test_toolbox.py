@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import ParameterError, UnknownNameError
-from core.model import Message, ToolCall
+from core.model.errors import ParameterError, UnknownNameError
+from core.model.session import Message, ToolCall
 from core.toolbox import families, limited, limited_answer, make_tools
 
 
@@ -44,7 +44,7 @@ def test_a_folder_that_cannot_be_used_is_an_error(tmp_path: Path) -> None:
     """None, one that is not there, a file: each is named, with what to do. Families without a folder need none."""
     (tmp_path / "file").touch()
     for folder, error in [
-        (None, "work in a folder, and none is given"),
+        (None, "the tools 'files' need a folder"),
         (tmp_path / "nothing", "there is no folder"),
         (tmp_path / "file", "is not a folder"),
         ("a\0b", "is not a path"),

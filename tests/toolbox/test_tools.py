@@ -8,9 +8,9 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel
 
-from core.errors import UnknownNameError
-from core.model import ToolCall
-from core.tools import Tool, ToolRegistry, text_of, tool
+from core.model.errors import UnknownNameError
+from core.model.session import ToolCall
+from core.toolbox.tools import Tool, ToolRegistry, text_of, tool
 
 
 @tool

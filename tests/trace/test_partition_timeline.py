@@ -5,10 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Message, Policy, Trace, meter, policies, policy, replay, simulate
-from core.bands import bands
-from core.partition import partition
-from core.trace import as_session
-from core.vocabulary import Size
+from core.policy.vocabulary import Size
+from core.trace.partition_timeline import partition_timeline
+from core.trace.trace import as_session
+from core.window.partition import partition
 from tests.support import EXAMPLES, METERS, SUMMARIZERS, assistant, lesson_session, sessions, system, tuned, user
 
 
@@ -23,21 +23,21 @@ EVERY = pytest.mark.parametrize("chosen", [*policies(), by_tokens()], ids=lambda
 
 
 def asked_at(trace: Trace, step: int) -> tuple[int | None, ...]:
-    """Head, body, tail and what is spared as `partition` says."""
+    """Head, body, tail and what is protected as `partition` says."""
     parts = partition(trace.window_of(step), trace.policy) if trace.policy else None
     assert parts is not None
-    return parts.head, parts.body, parts.tail, parts.spared
+    return parts.head, parts.body, parts.tail, parts.protected
 
 
 def swept_at(trace: Trace, step: int) -> tuple[int | None, ...]:
-    """Head, body, tail and what is spared as the sweep says."""
-    found, size = bands(trace), len(trace.window_of(step))
+    """Head, body, tail and what is protected as the sweep says."""
+    found, size = partition_timeline(trace), len(trace.window_of(step))
     epoch = sum(trace.compaction_step(k) <= step for k in range(len(trace.compactions)))
     return (
         min(found.heads[epoch], size),
         min(found.bodies[epoch], size),
         found.tails[step],
-        (found.spared[step] if found.spared else None),
+        (found.protected[step] if found.protected else None),
     )
 
 
@@ -51,7 +51,7 @@ def test_the_sweep_equals_partition_at_every_step(chosen: Policy, data: st.DataO
     trace = simulate(session, rule, meter=counted, summarizer=data.draw(SUMMARIZERS))
     steps = range(len(trace))
     assert [swept_at(trace, i) for i in steps] == [asked_at(trace, i) for i in steps]
-    assert len(bands(trace).tails) == len(trace)
+    assert len(partition_timeline(trace).tails) == len(trace)
 
 
 class Listed:
@@ -66,23 +66,23 @@ def test_the_tail_of_a_growing_window() -> None:
     """With two messages kept, the tail begins two before the end once there are more than the head and these."""
     messages = [system("1"), user("2"), assistant("3"), user("4"), assistant("5")]
     trace = simulate(as_session(messages), policy("agentkit.memory", budget=99, keep_recent=2), meter=Listed())
-    assert bands(trace).tails == (1, 1, 1, 2, 3)
+    assert partition_timeline(trace).tails == (1, 1, 1, 2, 3)
 
 
 def test_a_tail_of_tokens_counts_back_from_the_end() -> None:
     """A tail of nine tokens holds the two newest messages of four and five, and no third."""
     trace = simulate(as_session([user("2"), user("3"), user("4"), user("5")]), by_tokens(keep=9), meter=Listed())
-    assert bands(trace).tails == (0, 0, 0, 2)
+    assert partition_timeline(trace).tails == (0, 0, 0, 2)
 
 
 def test_a_replay_has_no_tail() -> None:
     """As recorded, nothing is kept by a rule: the tail is empty and only the system message is pinned."""
-    found = bands(replay(lesson_session(), meter=meter("agentkit")))
+    found = partition_timeline(replay(lesson_session(), meter=meter("agentkit")))
     assert found.heads == (1,)
     assert found.tails == tuple(range(1, 12))
 
 
 def test_an_empty_trace() -> None:
     """A session without messages has one epoch and no step."""
-    found = bands(replay(lesson_session().model_copy(update={"messages": ()}), meter=meter("agentkit")))
+    found = partition_timeline(replay(lesson_session().model_copy(update={"messages": ()}), meter=meter("agentkit")))
     assert (found.heads, found.bodies, found.tails) == ((0,), (0,), ())

@@ -1,8 +1,8 @@
 """What prompts held that the transcript does not show."""
 
 from core import Message, Session, Usage, replay
-from core.model import RecordedCompaction
-from core.unseen import unseen
+from core.model.session import RecordedCompaction
+from core.trace.prompt_overhead import unseen
 
 
 class Hundred:

@@ -6,9 +6,9 @@ import pytest
 from pydantic import ValidationError
 
 from core import Message, Session, Trace, meter, policy, replay, simulate
-from core.errors import StepError
-from core.model import RecordedCompaction
-from core.trace import as_session
+from core.model.errors import StepError
+from core.model.session import RecordedCompaction
+from core.trace.trace import as_session
 from tests.support import LESSON_SUMMARY, assistant, lesson_session, plain, terse, user
 
 
@@ -48,7 +48,7 @@ def test_regions_say_what_goes_next() -> None:
 
 
 def test_what_has_gone_is_named() -> None:
-    """Nothing is gone before the compaction; after it, the six messages that were summarised."""
+    """Nothing is gone before the compaction; after it, the six messages that were summarized."""
     trace = lesson_trace()
     assert trace.gone(9) == {}
     assert list(trace.gone(10)) == list(trace.compactions[0].removed)
@@ -77,7 +77,7 @@ def test_a_trace_survives_json() -> None:
     assert back == trace
     assert back.compactions == trace.compactions
     assert (back.compactions[0].before, back.compactions[0].after) == (trace.window(9), trace.window(10))
-    assert back.version == 1
+    assert back.version == 2
 
 
 @pytest.mark.parametrize(

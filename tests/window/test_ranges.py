@@ -3,15 +3,14 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.analyse.stretches import inside, merged, outside, places, plain
-from core.window import Range
+from core.window.ranges import Range, inside, merged, originals, outside, places
 
 RANGES = st.lists(st.tuples(st.integers(0, 30), st.integers(0, 8)).map(lambda p: (p[0], p[0] + p[1])), max_size=6)
 
 
 def test_an_emptied_copy_has_the_place_of_its_message() -> None:
     """Copies stand in spaces of their own, far behind: message 3 and its copies are the same message."""
-    assert plain(((0, 2), (100_000_003, 100_000_005), (200_000_007, 200_000_008))) == ((0, 2), (3, 5), (7, 8))
+    assert originals(((0, 2), (100_000_003, 100_000_005), (200_000_007, 200_000_008))) == ((0, 2), (3, 5), (7, 8))
 
 
 def test_ranges_taken_together() -> None:

@@ -1,7 +1,7 @@
 """Where a cut would part what belongs together, in a window that has lost some of it."""
 
-from core.measured import Measured
-from core.window import Pool, Window
+from core.window.measured import Measured
+from core.window.window import Pool, Window
 from tests.support import assistant, calls, result, user
 
 MESSAGES = [

@@ -14,8 +14,8 @@ from starlette.testclient import TestClient
 from core.library import Index, Place, build
 from core.library.index import put
 from core.library.places import ANY
-from tests.test_library import a_row
-from viewer import shelf
+from tests.library.test_library import a_row
+from viewer.api import library
 
 PATH, TITLE, PROJECT = 0, 4, 5
 
@@ -24,9 +24,9 @@ PATH, TITLE, PROJECT = 0, 4, 5
 def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Index:
     """An index of the test's own, served to the machine's own user."""
     own = Index(tmp_path / "library.db")
-    monkeypatch.setattr(shelf, "Index", lambda: own)
-    monkeypatch.setattr(shelf, "_building", [])
-    monkeypatch.setattr(shelf, "_waiting", [])
+    monkeypatch.setattr(library, "Index", lambda: own)
+    monkeypatch.setattr(library, "_building", [])
+    monkeypatch.setattr(library, "_build_again", [])
     monkeypatch.setattr(st, "get_option", {"server.address": "127.0.0.1"}.get)
     return own
 
@@ -35,13 +35,13 @@ def index(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Index:
 def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Builds that are started, instead of starting them."""
     found: list[str] = []
-    monkeypatch.setattr(shelf, "start_build", lambda: found.append("build"))
+    monkeypatch.setattr(library, "start_build", lambda: found.append("build"))
     return found
 
 
 def asked(path: str = "/api/library", **query: str) -> Any:
     """What the server answers, and with what status."""
-    answer = TestClient(Starlette(routes=shelf.ROUTES)).get(path, params=query)
+    answer = TestClient(Starlette(routes=library.ROUTES)).get(path, params=query)
     assert answer.headers["cache-control"] == "no-store"
     return answer.status_code, answer.json()
 
@@ -144,17 +144,17 @@ class Running:
 
 def test_one_build_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A second one that is asked for begins when the first is over: a folder may have been added meanwhile."""
-    monkeypatch.setattr(shelf.subprocess, "Popen", Running)
-    shelf.start_build()
-    first: Any = shelf._building[-1]
-    shelf.start_build()
-    shelf.start_build()
-    assert shelf.running()
-    assert shelf._building == [first]
+    monkeypatch.setattr(library.subprocess, "Popen", Running)
+    library.start_build()
+    first: Any = library._building[-1]
+    library.start_build()
+    library.start_build()
+    assert library.running()
+    assert library._building == [first]
 
     first.over = True
-    assert shelf.running()
-    second: Any = shelf._building[-1]
+    assert library.running()
+    second: Any = library._building[-1]
     assert second is not first
     second.over = True
-    assert not shelf.running()
+    assert not library.running()

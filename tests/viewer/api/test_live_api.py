@@ -1,8 +1,8 @@
 """The routes of the Live page: who may ask, what a command does, and two tabs on one run."""
 
+import asyncio
 import json
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,32 +10,33 @@ from typing import Any
 import pytest
 from pytest_httpserver import HTTPServer
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.testclient import TestClient
 
 from core import Message, policy
-from core.drive import Store
-from core.events import RunSettings
-from core.llm import demo
-from core.recorder import read_events
-from viewer import live_api
-from viewer import runs as held
-from viewer.api import ROUTES
+from core.demo import provider as demo
+from core.drive import Drive, Store
+from core.drive.recorder import read_events
+from core.trace.events import RunSettings
+from viewer.api import live as live_api
+from viewer.api.debugger import ROUTES
+from viewer.sessions import runs as open_runs
 
 HOST = "127.0.0.1:8501"
 PAGE = {"origin": f"http://{HOST}"}
 
 
 @pytest.fixture
-def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[held.Runs]:
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[open_runs.Runs]:
     """The runs of a server of the test's own, whose demo agent takes no time to speak."""
-    made = held.Runs(Store(tmp_path / "sessions"))
-    for module in (live_api, held):
+    made = open_runs.Runs(Store(tmp_path / "sessions"))
+    for module in (live_api, open_runs):
         monkeypatch.setattr(module, "runs", lambda: made)
     monkeypatch.setattr(live_api, "local", lambda: True)
     monkeypatch.setattr(demo, "DELAY", 0)
     monkeypatch.setattr(demo.connect, "__kwdefaults__", {"made": 0, "delay": 0})
     yield made
-    for id in [live.drive.id for live in made.held()]:
+    for id in [live.drive.id for live in made.all()]:
         made.close(id)
 
 
@@ -52,7 +53,7 @@ SETTINGS = RunSettings(
 class Tab:
     """A tab of the page: asks for news, and commands."""
 
-    def __init__(self, live: held.Live, name: str) -> None:
+    def __init__(self, live: open_runs.OpenRun, name: str) -> None:
         routes = [*live_api.ROUTES, *ROUTES]
         self.client = TestClient(Starlette(routes=routes), base_url=f"http://{HOST}")
         self.live, self.name = live, name
@@ -70,7 +71,7 @@ class Tab:
         return answer.status_code, answer.json()
 
 
-def test_the_demo_runs_from_the_first_word_to_its_answer(runs: held.Runs) -> None:
+def test_the_demo_runs_from_the_first_word_to_its_answer(runs: open_runs.Runs) -> None:
     """What is typed sets it to work; the news tell of messages, compactions and the state; everything is on disk."""
     tab = Tab(runs.new(SETTINGS), "one")
     assert tab.news()["state"]["goal"] == demo.GOAL
@@ -86,25 +87,125 @@ def test_the_demo_runs_from_the_first_word_to_its_answer(runs: held.Runs) -> Non
     assert sum(event.kind == "message" for event in events) == len(told["messages"]["tokens"])
 
 
-def test_news_wait_until_there_are_some(runs: held.Runs) -> None:
-    """A question with nothing new is answered as soon as something happens."""
+def test_news_wait_until_there_are_some(runs: open_runs.Runs) -> None:
+    """A request to which nothing is new is answered with the next change; its tab counts as there all the while."""
     tab = Tab(runs.new(SETTINGS), "one")
-    version = tab.news()["version"]
-    threading.Timer(0.3, lambda: tab.live.drive.set(pace=1.0)).start()
-    begun = time.monotonic()
-    told = tab.news(version=version)
-    assert told["state"]["pace"] == 1.0
-    assert time.monotonic() - begun < live_api.PATIENCE
+    drive, found = tab.live.drive, dict[str, Any]()
+    version = drive.version
+    waits = threading.Thread(target=lambda: found.update(tab.news(version=version)))
+    waits.start()
+    until_listened(drive)
+    tab.live.driver = "one"
+    assert tab.live.drives("one")
+    drive.set_pace(seconds=1.0)
+    waits.join()
+    assert (found["version"], found["state"]["pace"]) == (version + 1, 1.0)
 
 
-def test_one_tab_drives_and_another_follows(runs: held.Runs) -> None:
+def until_listened(drive: Drive) -> None:
+    """Wait until a request waits for news of this run."""
+    while not drive.status._listeners:
+        threading.Event().wait(0.002)
+
+
+class Waiting:
+    """One wait for news, in a loop of its own: how often it reads the version, which timers it sets, and what ends it."""
+
+    def __init__(self, drive: Drive, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.drive, self.reads, self.timers = drive, 0, list[float]()
+        self.hung_up = asyncio.Event()
+        monkeypatch.setattr(Drive, "version", property(self.version))
+
+    def version(self, drive: Drive) -> int:
+        """The version, read once more."""
+        self.reads += 1
+        return drive.status.version
+
+    async def receive(self) -> dict[str, Any]:
+        """What the browser sends: nothing, until it hangs up."""
+        await self.hung_up.wait()
+        return {"type": "http.disconnect"}
+
+    def ended_by(self, ends: Any) -> bool:
+        """What the wait comes to if this happens while it waits."""
+
+        async def wait() -> bool:
+            loop = asyncio.get_running_loop()
+            call_later = loop.call_later
+            loop.call_later = lambda delay, *rest, **more: (
+                self.timers.append(delay),
+                call_later(delay, *rest, **more),
+            )[1]  # type: ignore[method-assign]
+            request = Request({"type": "http"}, self.receive)
+            waits = asyncio.ensure_future(live_api._until_changed(self.drive, self.drive.status.version, request))
+            while not self.drive.status._listeners:
+                await asyncio.sleep(0)
+            await ends()
+            return await waits
+
+        return asyncio.run(wait())
+
+
+def test_a_wait_for_news_polls_nothing(runs: open_runs.Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It looks at the version once and sets one timer, its patience: the run's thread wakes it when something changes."""
+    waiting = Waiting(runs.new(SETTINGS).drive, monkeypatch)
+
+    async def change() -> None:
+        await asyncio.to_thread(waiting.drive.set_pace, seconds=1.0)
+
+    assert waiting.ended_by(change)
+    assert (waiting.reads, waiting.timers) == (1, [live_api.PATIENCE])
+    assert waiting.drive.status._listeners == []
+
+
+def test_a_wait_ends_when_the_browser_hangs_up(runs: open_runs.Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wait says so, and nothing listens to the run any more."""
+    waiting = Waiting(runs.new(SETTINGS).drive, monkeypatch)
+
+    async def hang_up() -> None:
+        waiting.hung_up.set()
+
+    assert not waiting.ended_by(hang_up)
+    assert waiting.drive.status._listeners == []
+
+
+def test_a_wait_ends_when_its_patience_is_over(runs: open_runs.Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The browser is answered although nothing is new, and asks again."""
+    waiting = Waiting(runs.new(SETTINGS).drive, monkeypatch)
+    monkeypatch.setattr(live_api, "PATIENCE", 0.001)
+    assert waiting.ended_by(lambda: asyncio.sleep(0))
+
+
+def test_a_change_before_the_wait_is_not_missed(runs: open_runs.Runs) -> None:
+    """A version that is not the browser's own is answered at once."""
+    drive = runs.new(SETTINGS).drive
+    request = Request({"type": "http"}, None)  # type: ignore[arg-type]
+    assert asyncio.run(live_api._until_changed(drive, drive.version - 1, request))
+
+
+def test_a_tab_that_waits_is_told_of_a_deleted_run(runs: open_runs.Runs) -> None:
+    """The run is deleted, and not reopened by the request that waited for its news."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    tab.do("say", text="Hello")
+    tab.live.drive.wait()
+    id, version, found = tab.live.drive.id, tab.live.drive.version, dict[str, Any]()
+    waits = threading.Thread(target=lambda: found.update(tab.news(version=version)))
+    waits.start()
+    until_listened(tab.live.drive)
+    runs.delete(id)
+    waits.join()
+    assert found["error"] == f"this run is not open any more: there is no run {id}"
+    assert not runs.store.path(id).exists()
+
+
+def test_one_tab_drives_and_another_follows(runs: open_runs.Runs) -> None:
     """The first to command drives; another is refused, sees everything, and may take over."""
     live = runs.new(SETTINGS)
     first, second = Tab(live, "one"), Tab(live, "two")
     first.news()
     assert first.do("set", stepping=True)[0] == 200
     status, said = second.do("say", text=demo.GOAL)
-    assert (status, said["error"]) == (409, "another tab drives this run")
+    assert (status, said["error"]) == (409, "another tab controls this run")
     told = second.news()["state"]
     assert (told["drives"], told["driven"], told["stepping"]) == (False, True, True)
     assert second.do("take")[0] == 200
@@ -113,43 +214,43 @@ def test_one_tab_drives_and_another_follows(runs: held.Runs) -> None:
     assert live.drive.wait() == "paused"
 
 
-def test_a_tab_that_is_gone_drives_no_more(runs: held.Runs) -> None:
+def test_a_tab_that_is_gone_drives_no_more(runs: open_runs.Runs) -> None:
     """A tab that asks no more lets another drive."""
     live = runs.new(SETTINGS)
     Tab(live, "one").do("set", stepping=True)
     live.left("one")
-    live.seen["one"] -= held.GONE
+    live.seen["one"] -= open_runs.GONE
     assert Tab(live, "two").do("say", text=demo.GOAL)[0] == 200
 
 
-def test_words_with_a_slash_are_commands(runs: held.Runs) -> None:
+def test_words_with_a_slash_are_commands(runs: open_runs.Runs) -> None:
     """/compact, /reset and /stop do what their buttons do; a new run begins with the same settings, the old one stays."""
     tab = Tab(runs.new(SETTINGS), "one")
     tab.do("say", text=demo.GOAL)
     tab.live.drive.wait()
-    before = tab.live.drive.course.tokens()
+    before = tab.live.drive.context.tokens()
     assert tab.do("say", text=" /Compact ")[0] == 200
-    assert tab.live.drive.course.tokens() < before
+    assert tab.live.drive.context.tokens() < before
     status, said = tab.do("say", text="/reset")
     assert status == 200
     fresh = runs.get(said["run"])
     assert fresh is not None
     assert fresh.drive.settings == tab.live.drive.settings
-    assert len(fresh.drive.course.base.messages) == 1
+    assert len(fresh.drive.context.base.messages) == 1
     assert runs.store.path(tab.live.drive.id).exists()
 
 
-def test_a_command_there_is_not_is_said_and_not_sent(runs: held.Runs) -> None:
+def test_a_command_there_is_not_is_said_and_not_sent(runs: open_runs.Runs) -> None:
     """One word with a slash before it that is no command reaches no model; with more words it is a message."""
     tab = Tab(runs.new(SETTINGS), "a")
     status, said = tab.do("say", text="/compakt")
     assert (status, said["error"]) == (400, "there is no command /compakt")
     assert "/compact, /reset, /stop" in said["hint"]
-    assert len(tab.live.drive.course.base.messages) == 1
+    assert len(tab.live.drive.context.base.messages) == 1
     assert tab.do("say", text="/src is the folder I mean")[0] == 200
 
 
-def test_drop_pin_and_breakpoints(runs: held.Runs) -> None:
+def test_drop_pin_and_breakpoints(runs: open_runs.Runs) -> None:
     """While it is paused, messages are dropped and pinned by their places; a breakpoint that was hit is marked."""
     tab = Tab(runs.new(SETTINGS), "one")
     tab.do("set", breakpoints=[{"kind": "tool", "value": "search_files", "on": True, "id": 4}])
@@ -166,7 +267,7 @@ def test_drop_pin_and_breakpoints(runs: held.Runs) -> None:
     assert (status, said["error"]) == (409, "that is not in the window any more")
 
 
-def test_the_next_request_is_shown_as_it_would_be_sent(runs: held.Runs) -> None:
+def test_the_next_request_is_shown_as_it_would_be_sent(runs: open_runs.Runs) -> None:
     """The body that the model would get: the window's messages and the tools."""
     tab = Tab(runs.new(SETTINGS), "one")
     shown = tab.client.get(f"/api/live/{tab.live.drive.id}/request").json()
@@ -174,7 +275,7 @@ def test_the_next_request_is_shown_as_it_would_be_sent(runs: held.Runs) -> None:
     assert json.loads(shown["text"]) == shown["body"]
 
 
-def test_the_debuggers_routes_answer_for_a_live_run(runs: held.Runs) -> None:
+def test_the_debuggers_routes_answer_for_a_live_run(runs: open_runs.Runs) -> None:
     """Whole messages, the card of a compaction, findings and find are there while it runs."""
     tab = Tab(runs.new(SETTINGS), "one")
     tab.do("say", text=demo.GOAL)
@@ -191,16 +292,16 @@ def test_the_debuggers_routes_answer_for_a_live_run(runs: held.Runs) -> None:
 
 
 @pytest.mark.parametrize("headers", [{}, {"origin": "null"}, {"origin": "http://evil.example"}, {"origin": ""}])
-def test_another_page_may_not_command(runs: held.Runs, headers: dict[str, str]) -> None:
+def test_another_page_may_not_command(runs: open_runs.Runs, headers: dict[str, str]) -> None:
     """A command from any other page is refused, and does nothing."""
     live = runs.new(SETTINGS)
     client = TestClient(Starlette(routes=live_api.ROUTES), base_url=f"http://{HOST}")
     said = json.dumps({"tab": "x", "do": "say", "text": "hello"})
     assert client.post(f"/api/live/{live.drive.id}/do", content=said, headers=headers).status_code == 403
-    assert len(live.drive.course.base.messages) == 1
+    assert len(live.drive.context.base.messages) == 1
 
 
-def test_a_server_for_others_drives_nothing(runs: held.Runs, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_for_others_drives_nothing(runs: open_runs.Runs, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where foldline listens to the network, no agent is driven: its tools read this machine's files."""
     monkeypatch.setattr(live_api, "local", lambda: False)
     tab = Tab(runs.new(SETTINGS), "one")
@@ -221,7 +322,7 @@ def test_a_server_for_others_drives_nothing(runs: held.Runs, monkeypatch: pytest
         b'{"do": "set", "breakpoints": [{"kind": "tokens", "value": -1}]}',
     ],
 )
-def test_a_damaged_command_is_refused(runs: held.Runs, body: bytes) -> None:
+def test_a_damaged_command_is_refused(runs: open_runs.Runs, body: bytes) -> None:
     """Whatever is sent, the answer is one clear error."""
     live = runs.new(SETTINGS)
     client = TestClient(Starlette(routes=live_api.ROUTES), base_url=f"http://{HOST}")
@@ -230,7 +331,7 @@ def test_a_damaged_command_is_refused(runs: held.Runs, body: bytes) -> None:
     assert answer.json()["error"]
 
 
-def test_a_restarted_server_takes_a_run_up(runs: held.Runs) -> None:
+def test_a_restarted_server_takes_a_run_up(runs: open_runs.Runs) -> None:
     """A run that is not held open is taken up from its file when somebody asks for it; one that is not there is said so."""
     tab = Tab(runs.new(SETTINGS), "one")
     tab.do("set", stepping=True)
@@ -244,7 +345,7 @@ def test_a_restarted_server_takes_a_run_up(runs: held.Runs) -> None:
     assert tab.client.get("/api/live/..%2F..%2Fetc/news").status_code == 404
 
 
-def test_a_run_goes_on_with_another_key(runs: held.Runs, httpserver: HTTPServer) -> None:
+def test_a_run_goes_on_with_another_key(runs: open_runs.Runs, httpserver: HTTPServer) -> None:
     """A key that is refused stops the run where it stands; with another one it goes on, and neither is in its file."""
     said = {"id": "r1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     pieces = [{"delta": {"role": "assistant", "content": "Good day."}, "finish_reason": None, "index": 0}]
@@ -271,14 +372,14 @@ def test_a_run_goes_on_with_another_key(runs: held.Runs, httpserver: HTTPServer)
     runs.reconnect(live, "sk-second", "", "", None)
     assert tab.do("retry") == (200, {"ok": True})
     assert live.drive.wait() == "ended"
-    assert live.drive.course.base.messages[-1].content == "Good day."
+    assert live.drive.context.base.messages[-1].content == "Good day."
     file = runs.store.path(live.drive.id).read_text("utf-8")
     assert "sk-first" not in file
     assert "sk-second" not in file + repr(live) + repr(live.drive.llm)
     assert "after 2 messages" in tab.news()["header"]["notes"][0]
 
 
-def test_who_waits_on_a_run_that_is_taken_up_anew_is_told_of_it(runs: held.Runs) -> None:
+def test_who_waits_on_a_run_that_is_taken_up_anew_is_told_of_it(runs: open_runs.Runs) -> None:
     """The question that hung on the one before is answered with the new life, not when its patience is over."""
     live = runs.new(SETTINGS)
     tab = Tab(live, "a")
@@ -286,30 +387,28 @@ def test_who_waits_on_a_run_that_is_taken_up_anew_is_told_of_it(runs: held.Runs)
     tab.do("say", text="Hello")
     live.drive.wait()
     version, life = live.drive.version, live.life
-    live.seen.clear()
     waits = threading.Thread(target=lambda: told.update(tab.news(version=version, life=life)))
     waits.start()
-    while "a" not in live.seen:
-        waits.join(0.01)
+    until_listened(live.drive)
     runs.close(live.drive.id)
     made = runs.open(live.drive.id)
     waits.join()
     assert told["life"] == made.life != life
 
 
-def test_setting_a_run_up_leaves_no_file(runs: held.Runs) -> None:
+def test_setting_a_run_up_leaves_no_file(runs: open_runs.Runs) -> None:
     """A slider moved before anything was typed is written down with the first word, in front of it."""
     live = runs.new(SETTINGS)
-    live.drive.govern(policy("agentkit.memory", budget=5000, keep_recent=4))
+    live.drive.set_policy(policy("agentkit.memory", budget=5000, keep_recent=4))
     path = runs.store.path(live.drive.id)
     assert not path.exists()
-    live.drive.set(stepping=True)
-    live.drive.say("Hello")
+    live.drive.set_pace(stepping=True)
+    live.drive.send("Hello")
     live.drive.wait()
     assert [event.kind for event in read_events(path)] == ["began", "message", "changed", "message", "paused"]
 
 
-def test_a_window_that_would_not_be_sent_is_shown_all_the_same(runs: held.Runs) -> None:
+def test_a_window_that_would_not_be_sent_is_shown_all_the_same(runs: open_runs.Runs) -> None:
     """Where half a tool pair keeps it from being sent, the request says so, and shows the window."""
     told = {
         "provider": "openai-compatible",
@@ -319,7 +418,7 @@ def test_a_window_that_would_not_be_sent_is_shown_all_the_same(runs: held.Runs) 
         "folder": "",
     }
     live = runs.new(SETTINGS.model_copy(update=told))
-    live.drive.course.append(Message(role="tool", content="alone", tool_call_id="c1", name="look"))
+    live.drive.context.append(Message(role="tool", content="alone", tool_call_id="c1", name="look"))
     shown = Tab(live, "a").client.get(f"/api/live/{live.drive.id}/request").json()
-    assert shown["note"].startswith("this window is not sent: the result of tool call 'c1' (look)")
+    assert shown["note"].startswith("This window is not sent: the result of tool call 'c1' (look)")
     assert shown["body"]["messages"][-1]["content"] == "alone"

@@ -8,15 +8,16 @@ from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from viewer import preload, registry, sources
-from viewer.sources import Source, open_source
+from viewer.api import preload
+from viewer.sessions import registry, sources
+from viewer.sessions.sources import Source, open_source
 
 
 def test_the_page_names_its_modules() -> None:
     """Every module of the front end is fetched along with the page; other answers name none."""
     routes = [Route("/", lambda r: HTMLResponse("<p>hi")), Route("/api", lambda r: PlainTextResponse("hi"))]
     client = TestClient(Starlette(routes=routes, middleware=[preload.MODULES]))
-    modules = {path.name for path in preload.FRONTEND.glob("*.js")}
+    modules = {path.relative_to(preload.FRONTEND).as_posix() for path in preload.FRONTEND.rglob("*.js")}
 
     named = client.get("/").headers["link"]
 

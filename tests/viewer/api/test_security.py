@@ -1,6 +1,7 @@
 """What every response says, and who may ask."""
 
 import hashlib
+import re
 from base64 import b64encode
 
 from starlette.applications import Starlette
@@ -8,7 +9,9 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
 
-from viewer.security import MIDDLEWARE, content_security_policy, inline_hashes
+from tests.serving import ROOT
+from viewer.api import debugger, library, live, uploads
+from viewer.api.security import MIDDLEWARE, content_security_policy, inline_hashes
 
 
 def client() -> TestClient:
@@ -26,6 +29,27 @@ def test_every_response_carries_the_policy() -> None:
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
+
+
+def test_every_route_of_the_app_carries_the_policy() -> None:
+    """Whatever its path, also under another method and with an error for an answer."""
+    routes = [*debugger.ROUTES, *library.ROUTES, *live.ROUTES, *uploads.ROUTES]
+    asked = TestClient(Starlette(routes=routes, middleware=MIDDLEWARE), base_url="http://127.0.0.1:8501")
+    paths = [re.sub(r"{[^}]*}", "0", route.path) for route in routes]
+
+    assert len(paths) > 10
+    for path in paths:
+        assert "default-src 'self'" in asked.patch(path).headers["content-security-policy"], path
+
+
+def test_the_app_is_served_with_this_middleware_around_all_routes() -> None:
+    """The launcher names every list of routes, and the middleware that gives them their headers."""
+    launcher = (ROOT / "app.py").read_text(encoding="utf-8")
+    lists = re.findall(r"^from viewer\.api\.\w+ import ROUTES as (\w+)$", launcher, re.MULTILINE)
+
+    assert len(lists) == 4
+    assert all(f"*{name}" in launcher for name in lists)
+    assert "middleware=[*MIDDLEWARE, " in launcher
 
 
 def test_a_strange_host_is_refused() -> None:

@@ -10,8 +10,8 @@ from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect
 from starlette.testclient import TestClient
 
-from viewer import uploads
-from viewer.sources import Source, open_source
+from viewer.api import uploads
+from viewer.sessions.sources import Source, open_source
 
 HOST = "127.0.0.1:8501"
 PAGE = {"origin": f"http://{HOST}"}
@@ -54,7 +54,15 @@ def test_several_files_are_a_folder() -> None:
 
 @pytest.mark.parametrize(
     "headers",
-    [{}, {"origin": "null"}, {"origin": "http://evil.example"}, {"origin": "http://127.0.0.1:8502"}, {"origin": ""}],
+    [
+        {},
+        {"origin": "null"},
+        {"origin": "http://evil.example"},
+        {"origin": "http://127.0.0.1:8502"},
+        {"origin": "http://evil.127.0.0.1:8501"},
+        {"origin": "http://127.0.0.1:8501.evil.example"},
+        {"origin": ""},
+    ],
 )
 def test_another_page_is_refused(headers: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Only foldline's own page may put something in: nothing is held for any other."""
@@ -95,7 +103,7 @@ def test_what_is_too_large_is_refused_without_reading_on(monkeypatch: pytest.Mon
     assert (status, request.taken) == (413, 3)
     assert said == {
         "error": "more than 5 MB were dropped",
-        "hint": "open it by its path instead: there, size is no matter",
+        "hint": "open the file by its path, which has no limit",
     }
 
 

@@ -3,14 +3,14 @@
 import pytest
 
 from core import policy, simulate
-from core.errors import ParameterError
 from core.llm import broken_pairs
-from core.mcp_servers import McpSpec
-from core.trace import as_session
+from core.model.errors import ParameterError
+from core.toolbox.mcp_servers import McpSpec
+from core.trace.trace import as_session
+from tests.engine.test_chains import parallel
 from tests.support import system
-from tests.test_chains import parallel
-from viewer import live_setup
-from viewer.live_setup import mcp_servers
+from viewer.pages import new_run
+from viewer.pages.mcp_lines import mcp_servers
 
 
 def test_servers_are_typed_one_a_line() -> None:
@@ -25,9 +25,9 @@ def test_servers_are_typed_one_a_line() -> None:
 @pytest.mark.parametrize(
     ("line", "error"),
     [
-        ("npx --token hunter2", "line 2 names no MCP server"),
-        ("= npx hunter2", "line 2 names no MCP server"),
-        ("files = npx 'hunter2", "line 2 holds no command: No closing quotation"),
+        ("npx --token hunter2", "line 2 is not an MCP server"),
+        ("= npx hunter2", "line 2 is not an MCP server"),
+        ("files = npx 'hunter2", "line 2 is not a command: No closing quotation"),
         ("files = https://me:hunter2@", "the address of MCP server 'files' is none"),
         ("files = https://me:hunter2@[a", "the address of MCP server 'files' is none"),
     ],
@@ -45,7 +45,7 @@ def test_what_is_no_server_is_refused(line: str, error: str) -> None:
 )
 def test_a_real_provider_begins_with_a_policy_that_keeps_pairs(model: str, tokens: int) -> None:
     """It acts at a share of the model's window, never parts a tool pair, and keeps the system prompt and the task."""
-    said = live_setup.sound(model)
+    said = new_run.default_policy(model)
     assert said["parameters"]["max_tokens"] == tokens
     tight = policy(said["policy"], max_tokens=300, keep_first=2)
     trace = simulate(as_session([system("Be careful."), *parallel()]), tight)

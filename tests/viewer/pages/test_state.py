@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from core import FoldlineError, policies, policy
-from core.lanes import lanes
-from core.model import Message, Session, SubAgent
-from core.parameters import Parameter
-from viewer import state
-from viewer.compared import chosen_policy
-from viewer.sources import Source, first_source
-from viewer.state import RECORDED, RESERVED, Choice, from_address, read, spoken
+from core.model.agent_windows import agent_windows
+from core.model.session import Message, Session, SubAgent
+from core.policy.parameters import Parameter
+from viewer.pages import state
+from viewer.pages.address import RECORDED, RESERVED, Choice, from_address, parse_value, settings_query
+from viewer.sessions.sources import Source, first_source
+from viewer.wire.compared import chosen_policy
 
 
 def test_an_address_is_read_whole() -> None:
@@ -35,23 +35,23 @@ def test_an_address_is_read_whole() -> None:
     assert choice.meter == "agentkit"
 
 
-def test_what_an_address_gets_wrong_is_said_and_stays_open() -> None:
+def test_what_an_address_gets_wrong_is_reported() -> None:
     """Unknown names and values that do not fit are named; the rest is used; the recorded run is a policy of its own."""
     choice, wrong = from_address({"policy": "agentkit.memory", "budget": "many", "keep_recent": "3", "meter": "feet"})
 
     assert (choice.policy, dict(choice.settings), choice.meter) == ("agentkit.memory", {"keep_recent": 3}, "")
-    assert str(wrong) == "not known: meter=feet, budget=many"
+    assert str(wrong) == "unknown: meter=feet, budget=many"
     assert from_address({"policy": "no.such"})[0].policy == ""
     assert from_address({"policy": RECORDED}) == (Choice(first_source(), RECORDED), None)
     assert from_address({})[0].source.kind in ("sample", "path")
 
 
 @pytest.mark.parametrize(
-    ("said", "budget"), [({"budget": "900"}, 900), ({"budget": "many"}, 400), ({"budget": -5}, 400), ({"x": 1}, 400)]
+    ("sent", "budget"), [({"budget": "900"}, 900), ({"budget": "many"}, 400), ({"budget": -5}, 400), ({"x": 1}, 400)]
 )
-def test_settings_that_do_not_fit_are_left_at_their_default(said: dict[str, object], budget: int) -> None:
+def test_settings_that_do_not_fit_are_left_at_their_default(sent: dict[str, object], budget: int) -> None:
     """A stale or hand-written address never breaks the page."""
-    assert chosen_policy("agentkit.memory", said).settings["budget"] == budget
+    assert chosen_policy("agentkit.memory", sent).settings["budget"] == budget
 
 
 PARAMETERS = (
@@ -70,7 +70,7 @@ RULE = policy("agentkit.memory").model_copy(update={"parameters": PARAMETERS})
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
+    ("settings", "sent"),
     [
         ({"share": 0.35, "budget": 900}, {"share": "0.35", "budget": "900"}),
         ({"inputs": True, "strategy": "last"}, {"inputs": "on", "strategy": "last"}),
@@ -84,30 +84,30 @@ RULE = policy("agentkit.memory").model_copy(update={"parameters": PARAMETERS})
         ({"window": 50_000, "most": 12}, {"window": "50000", "most": "12"}),
     ],
 )
-def test_settings_of_every_kind_go_through_the_address(settings: dict[str, Any], said: dict[str, str]) -> None:
-    """Each is spoken as written here, and read back as the same value; what is not set is left out."""
+def test_settings_of_every_kind_go_through_the_address(settings: dict[str, Any], sent: dict[str, str]) -> None:
+    """Each is written as here, and read back as the same value; what is not set is left out."""
     rule = RULE.with_settings(settings)
-    found = spoken(rule, {})
-    assert said.items() <= found.items()
+    found = settings_query(rule, {})
+    assert sent.items() <= found.items()
     assert {name for name, value in rule.settings.items() if value is None} & set(found) == set()
-    assert {p.name: read(p, found[p.name]) for p in PARAMETERS if p.name in found} == {
+    assert {p.name: parse_value(p, found[p.name]) for p in PARAMETERS if p.name in found} == {
         name: value for name, value in rule.settings.items() if value is not None
     }
 
 
-def test_what_is_switched_off_is_said_where_it_would_be_on() -> None:
+def test_what_is_switched_off_is_in_the_address_where_it_would_be_on() -> None:
     """A window and thresholds that would be suggested, taken back by hand, stay so in the address."""
     rule = RULE.with_settings({"window": None, "trigger": None, "most": None})
-    found = spoken(rule, {"window": 20_000, "trigger": [{"tokens": 4000}], "most": 7})
+    found = settings_query(rule, {"window": 20_000, "trigger": [{"tokens": 4000}], "most": 7})
     assert (found["window"], found["trigger"], found["most"]) == ("none", "never", "none")
     known = {p.name: p for p in PARAMETERS}
-    assert [read(known[name], found[name]) for name in ("window", "trigger", "most")] == [None, None, None]
+    assert [parse_value(known[name], found[name]) for name in ("window", "trigger", "most")] == [None, None, None]
 
 
 def test_none_is_not_a_number_that_must_be_set() -> None:
     """Only what may be unset takes "none"."""
     with pytest.raises(FoldlineError, match="budget"):
-        read(PARAMETERS[0], "none")
+        parse_value(PARAMETERS[0], "none")
 
 
 def test_no_parameter_bears_a_name_the_address_has_taken() -> None:
@@ -144,18 +144,18 @@ def test_an_address_names_a_session_and_a_lane() -> None:
 
 
 def test_a_session_that_is_picked_is_gone_to(held: Held) -> None:
-    """By its number, the first included; anything else that is said changes nothing."""
-    for said, session in (("2", "2"), ("x", "2"), ("-1", "2"), ("0", "0")):
-        held["sessions"] = {"session": said}
-        state.take_session()
+    """By its number, the first included; anything else changes nothing."""
+    for sent, session in (("2", "2"), ("x", "2"), ("-1", "2"), ("0", "0")):
+        held["sessions"] = {"session": sent}
+        state.on_session()
         assert (state.choice().source, state.choice().session) == (FILE, session)
-    assert not state.to_be_asked()
+    assert not state.session_undecided()
 
 
 def test_each_session_and_lane_keeps_its_own_settings(held: Held) -> None:
     """Coming back to one brings back what was set for it, and for nothing else."""
     state.choose_session("1")
-    state.choose(policy="agentkit.memory", settings=(("budget", 900),))
+    state.update_choice(policy="agentkit.memory", settings=(("budget", 900),))
     state.choose_lane("2")
     assert (state.choice().session, state.choice().lane, state.choice().policy) == ("1", "2", "")
     state.choose_session("1")
@@ -166,9 +166,9 @@ def test_each_session_and_lane_keeps_its_own_settings(held: Held) -> None:
 
 def test_a_lane_that_is_asked_for_is_gone_to(held: Held) -> None:
     """The main one by no name in the address; what is no text changes nothing."""
-    for said, lane in (("2.1", "2.1"), (None, "2.1"), (7, "2.1"), ("main", "")):
-        held["view"] = {"lane": said}
-        state.take_lane()
+    for sent, lane in (("2.1", "2.1"), (None, "2.1"), (7, "2.1"), ("main", "")):
+        held["view"] = {"lane": sent}
+        state.on_lane()
         assert state.choice().lane == lane
 
 
@@ -176,51 +176,51 @@ def test_the_way_back_from_a_sub_agent_ends_at_the_message_that_started_it(held:
     """In the window one further up; going elsewhere by oneself afterwards arrives nowhere in particular."""
     deep = SubAgent(id="b1", message="m4", session=Session(id="b1", messages=(Message(role="user"),)))
     whole = Session(children=(SubAgent(id="b", message="m9", session=Session(id="b", children=(deep,))),))
-    known = {one.name: one for one in lanes(whole)}
+    known = {one.name: one for one in agent_windows(whole)}
 
     for name, lane, message in (("1.1", "1", "m4"), ("1", "", "m9")):
         state.choose_lane(name)
-        state.go_back(known[name])
-        assert (state.choice().lane, state.arriving()) == (lane, message)
+        state.go_to_parent(known[name])
+        assert (state.choice().lane, state.arrival_message()) == (lane, message)
     state.choose_lane("1")
-    assert state.arriving() == ""
+    assert state.arrival_message() == ""
 
 
 def test_what_is_picked_in_the_library_opens(held: Held) -> None:
     """Its number of a file of many; nobody is asked which one of them was meant, until another file is opened."""
-    assert state.to_be_asked()
+    assert state.session_undecided()
     held["library"] = {"open": {"path": "/b.md", "number": 3}}
-    state.take_listed()
+    state.on_library_row()
     assert state.choice() == Choice(Source("path", "/b.md"), session="3")
-    assert (state.leave_library(), state.leave_library()) == (True, False)
+    assert (state.debug_page_requested(), state.debug_page_requested()) == (True, False)
 
     held["library"] = {"open": {"path": "/b.md", "number": 0}}
-    state.take_listed()
+    state.on_library_row()
     assert state.choice() == Choice(Source("path", "/b.md"))
-    assert not state.to_be_asked()
+    assert not state.session_undecided()
     state.choose_source(FILE)
-    assert state.to_be_asked()
+    assert state.session_undecided()
 
 
-@pytest.mark.parametrize("said", [None, {}, {"open": None}, {"open": {}}, {"open": {"path": ""}}])
-def test_nothing_picked_in_the_library_changes_nothing(said: Any, held: Held) -> None:
+@pytest.mark.parametrize("sent", [None, {}, {"open": None}, {"open": {}}, {"open": {"path": ""}}])
+def test_nothing_picked_in_the_library_changes_nothing(sent: Any, held: Held) -> None:
     """The page stays."""
-    held["library"] = said
-    state.take_listed()
-    assert (state.choice().source, state.leave_library()) == (FILE, False)
+    held["library"] = sent
+    state.on_library_row()
+    assert (state.choice().source, state.debug_page_requested()) == (FILE, False)
 
 
 def test_what_was_dropped_opens_and_nothing_else(held: Held) -> None:
     """A page may only name what the server holds: no path of this machine."""
-    for said, source in ((None, FILE), ("path:/etc/passwd", FILE), ("upload:12", Source("upload", "12"))):
-        held["view"] = {"dropped": said}
-        state.take_dropped()
+    for sent, source in ((None, FILE), ("path:/etc/passwd", FILE), ("upload:12", Source("upload", "12"))):
+        held["view"] = {"dropped": sent}
+        state.on_dropped_files()
         assert state.choice().source == source
 
 
 def test_the_policy_that_was_shown_last_is_the_one_to_compare_with(held: Held) -> None:
     """As an address spells it out; none before one was shown."""
-    assert state.rival() == {}
-    state.simulated({"policy": "agentkit.memory", "budget": "900"})
+    assert state.last_policy() == {}
+    state.remember_policy({"policy": "agentkit.memory", "budget": "900"})
     state.choose_policy(RECORDED)
-    assert state.rival() == {"policy": "agentkit.memory", "budget": "900"}
+    assert state.last_policy() == {"policy": "agentkit.memory", "budget": "900"}

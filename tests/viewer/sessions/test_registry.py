@@ -5,17 +5,17 @@ import gc
 import pytest
 
 from core import Message
-from core.trace import as_session
-from viewer import registry
-from viewer.registry import Recent, opened, settle
+from core.trace.trace import as_session
+from viewer.sessions import registry
+from viewer.sessions.registry import RecentCache, freeze_once, opened
 
 
 def test_the_newest_are_held_and_made_once() -> None:
     """Beyond its size the least used is forgotten; what is held is not made again."""
     made: list[str] = []
-    held: Recent[str] = Recent(2)
+    held: RecentCache[str] = RecentCache(2)
     for key in ("a", "b", "a", "c", "a"):
-        held.take(key, lambda key=key: made.append(key) or key)  # type: ignore[func-returns-value,misc]
+        held.get_or_make(key, lambda key=key: made.append(key) or key)  # type: ignore[func-returns-value,misc]
 
     assert made == ["a", "b", "c"]
     assert (held.get("a"), held.get("b"), held.get("c")) == ("a", None, "c")
@@ -31,10 +31,10 @@ def test_a_session_under_another_meter_is_another() -> None:
 
 def test_what_a_session_takes_is_left_out_of_later_searches_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Freezing again and again would keep what each run leaves behind."""
-    monkeypatch.setattr(registry, "_settled", Recent[bool](8))
+    monkeypatch.setattr(registry, "_frozen", RecentCache[bool](8))
     frozen: list[int] = []
     monkeypatch.setattr(gc, "freeze", lambda: frozen.append(1))
     for key in ("one", "one", "two"):
-        settle(key)
+        freeze_once(key)
 
     assert len(frozen) == 2

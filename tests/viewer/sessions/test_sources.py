@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from core import FoldlineError
-from viewer import sources
-from viewer.sources import Source, first_source, hold_upload, open_source, recent, remember, samples
+from viewer.sessions import sources
+from viewer.sessions.sources import Source, first_source, hold_upload, open_source, recent, remember, samples
 
 CHAT = json.dumps([{"role": "user", "content": "hello"}, {"role": "assistant", "content": "good day"}]).encode()
 
@@ -55,7 +55,7 @@ def test_a_file_that_vanishes_stays_open(tmp_path: Path) -> None:
     after = open_source(Source("path", str(path)), local=True)
 
     assert after.session is before.session
-    assert after.note == "The file is gone; this is what was read from it."
+    assert after.note == "The file is gone; this is what was last read from it."
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_an_upload_is_held_while_the_server_lives() -> None:
     source = hold_upload({"chat.json": CHAT})
 
     assert open_source(source, local=False).shown == "chat.json"
-    with pytest.raises(FoldlineError, match="not held any more"):
+    with pytest.raises(FoldlineError, match="not in memory any more"):
         open_source(Source("upload", "0123456789abcdef"), local=False)
 
 
@@ -159,7 +159,7 @@ def test_a_file_of_very_many_sessions_says_that_not_all_are_listed(
 
 def helpers() -> Source:
     """The sample with sub-agents, as a folder of the user's."""
-    at = Path(__file__).parent.parent.parent / "sample_sessions" / "claude-code" / "with-helpers"
+    at = Path(__file__).parents[3] / "sample_sessions" / "claude-code" / "with-helpers"
     return Source("path", str(at))
 
 
@@ -167,7 +167,11 @@ def test_a_sub_agents_window_is_opened_by_its_lane() -> None:
     """It is a session of its own under a key of its own, that knows where it was started."""
     main, deep = (open_source(helpers(), True, lane_name=name) for name in ("", "2.1"))
 
-    assert [one.name for one in main.lanes] == [one.name for one in deep.lanes] == ["main", "1", "2", "2.1"]
+    assert (
+        [one.name for one in main.agent_windows]
+        == [one.name for one in deep.agent_windows]
+        == ["main", "1", "2", "2.1"]
+    )
     assert (main.lane, deep.lane, deep.started.parent) == ("main", "2.1", "2")
     assert (len(main.session.messages), len(deep.session.messages)) == (16, 4)
     assert deep.key == f"{main.key}#2.1"

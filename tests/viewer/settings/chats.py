@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.support import assistant, system, user
 
 

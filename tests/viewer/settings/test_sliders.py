@@ -8,12 +8,12 @@ from hypothesis import given, settings
 
 from core import Policy, meter, policies, policy
 from core.meters import measured
-from core.parameters import Parameter
-from core.trace import as_session
+from core.policy.parameters import Parameter
+from core.trace.trace import as_session
 from tests.support import EXAMPLES, assistant, calls, lesson_session, result, sessions, system, user
-from tests.viewer.sessions import chat
-from viewer.scales import nice_above, nice_near
-from viewer.sliders import parameter_panel
+from tests.viewer.settings.chats import chat
+from viewer.settings.scales import nice_above, nice_near
+from viewer.settings.sliders import parameter_panel
 
 
 def panel(rule: Any, session: Any, model: str = "") -> dict[str, dict[str, Any]]:
@@ -167,7 +167,7 @@ def test_a_number_of_nothing_can_be_turned_up() -> None:
     assert (rows["least"]["max"], rows["tries"]["max"]) == (500, 8)
 
 
-@settings(max_examples=4 * EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(session=sessions())
 def test_every_range_holds_its_value(session: Any) -> None:
     """Whatever the session, for every policy: min <= value <= max, a step above 0, a reason where nothing turns; JSON."""

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from core import meter, policies, policy, simulate
 from core.meters import measured
-from core.parameters import Parameter
-from core.policy import Policy
-from core.trace import as_session
-from core.vocabulary import Condition, Trigger
+from core.policy.parameters import Parameter
+from core.policy.policy import Policy
+from core.policy.vocabulary import Condition, Trigger
+from core.trace.trace import as_session
 from tests.support import EXAMPLES, assistant, lesson_session, sessions, system, user
-from tests.viewer.sessions import chat
-from viewer.suggest import fitted, suggested
+from tests.viewer.settings.chats import chat
+from viewer.settings.suggest import for_session_model, suggested
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def full_at_once(rule: Policy) -> bool:
     return any(size.value == rule.limit_name for size in rule.tail_of(rule.scope))
 
 
-@settings(max_examples=4 * EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(turns=st.integers(0, 60), size=st.integers(40, 600))
 def test_a_suggestion_is_never_alarming(turns: int, size: int) -> None:
     """By the real simulation of every policy: 30 compactions at most, and 40 % of the steps over the limit at most."""
@@ -78,13 +78,14 @@ def test_a_suggestion_is_never_alarming(turns: int, size: int) -> None:
         assert over <= 0.4 * len(trace), rule.name
 
 
-@settings(max_examples=4 * EXAMPLES)
+@settings(max_examples=2 * EXAMPLES)
 @given(session=sessions())
 def test_what_is_suggested_can_be_set(session: Any) -> None:
     """Suggested settings are ones the policy takes."""
+    base = measured(session, meter("agentkit"))
     for rule in policies():
-        base = measured(session, meter("agentkit"))
-        assert rule.with_settings(suggested(rule, base)).settings == suggested(rule, base)
+        found = suggested(rule, base)
+        assert rule.with_settings(found).settings == found
 
 
 def acting(trigger: Trigger, *parameters: Parameter) -> Policy:
@@ -157,7 +158,7 @@ def test_a_suggestion_is_for_one_model() -> None:
     """The same session under another model is looked at anew."""
     base, rule = measured(chat(100), meter("agentkit")), acting(AT_80, WINDOW)
     assert [suggested(rule, base, model)["window"] for model in ("gpt-4", "claude-sonnet-4-5")] == [None, 5000]
-    assert fitted(rule, "gpt-4").settings["window"] == 8192
+    assert for_session_model(rule, "gpt-4").settings["window"] == 8192
 
 
 @pytest.mark.parametrize("name", ["agentlib.sliding_window", "minimal_agent.rolling"])

@@ -1,23 +1,23 @@
 """The browser's model, fed with what Python packs, says at every step what core says."""
 
 import json
-import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from core import Message, Session, Trace, meter, policies, policy, replay, simulate
-from core.errors import ParameterError
-from core.model import RecordedCompaction
-from core.parameters import Parameter
-from core.trace import as_session
+from core.model.errors import ParameterError
+from core.model.session import RecordedCompaction
+from core.policy.parameters import Parameter
+from core.trace.trace import as_session
 from tests.serving import ROOT
 from tests.support import assistant, calls, lesson_session, result, system, terse, user
-from viewer.pack import store_bytes, view_payload
+from viewer.wire.pack import store_bytes, view_payload
 
-NODE = shutil.which("node")
+Told = dict[str, list[dict[str, Any]]]
 SMALL = {"tokens": 300, "messages": 3, "turns": 1}
 
 
@@ -56,29 +56,36 @@ def takes(parameter: Parameter, value: int) -> bool:
     return True
 
 
-def traces() -> dict[str, Trace]:
-    """A simulation for each policy, and two replays."""
+@cache
+def trace_of(name: str) -> Trace:
+    """A simulation under the policy of this name, or one of two replays."""
     counted = meter("agentkit")
-    made = {p.name: policy(p.name, **small(p.name)) for p in policies()}
-    simulated = {name: simulate(session(), p, meter=counted, summarizer=terse) for name, p in made.items()}
-    replays = {"recorded": replay(recorded(), meter=counted), "lesson": replay(lesson_session(), meter=counted)}
-    return simulated | replays
+    replays = {"recorded": recorded, "lesson": lesson_session}
+    if name in replays:
+        return replay(replays[name](), meter=counted)
+    return simulate(session(), policy(name, **small(name)), meter=counted, summarizer=terse)
 
 
-def told(trace: Trace, folder: Path) -> list[dict[str, Any]]:
-    """What the browser's model says of each step."""
-    store, view = folder / "store", folder / "view"
-    store.write_bytes(store_bytes("s", trace))
-    view.write_text(view_payload("s", "t", trace, {})["z"])
-    command = [NODE or "", ROOT / "tests/frontend/tell.mjs", store, view]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    steps: list[dict[str, Any]] = json.loads(done.stdout)
-    return steps
+NAMES = [*(p.name for p in policies()), "recorded", "lesson"]
+
+
+@pytest.fixture(scope="module")
+def told(node: str, tmp_path_factory: pytest.TempPathFactory) -> Told:
+    """What the browser's model says of each step of each trace: one process reads them all."""
+    folder, paths = tmp_path_factory.mktemp("packed"), list[Path]()
+    for name in NAMES:
+        paths += [folder / f"{name}.store", folder / f"{name}.view"]
+        paths[-2].write_bytes(store_bytes("s", trace_of(name)))
+        paths[-1].write_text(view_payload("s", "t", trace_of(name), {})["z"])
+    command = [node, ROOT / "tests/frontend/print_model.mjs", *paths]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return dict(zip(NAMES, map(json.loads, done.stdout.splitlines()), strict=True))
 
 
 def known(trace: Trace, i: int) -> dict[str, Any]:
     """The same as core says it."""
-    window, step = trace.window_of(i), trace.step(i)
+    window, step, gone = trace.window_of(i), trace.step(i), trace.gone(i)
     spots = [p for part in window.ranges for p in range(*part)]
     sizes = [window.pool.tokens((p, p + 1)) for p in spots]
     rows = [list(row) for row in zip(spots, trace.regions_of(window), sizes, strict=True)]
@@ -90,38 +97,29 @@ def known(trace: Trace, i: int) -> dict[str, Any]:
         "counted": trace.counted(i),
         "regions": regions,
         "rows": rows,
-        "gone": sorted(trace.messages.index(m) for m in trace.messages if m.id in trace.gone(i)),
+        "gone": [k for k, m in enumerate(trace.messages) if m.id in gone],
         "found": True,
     }
-
-
-def policy_of(name: str) -> str:
-    """What a policy's main stage does; "" for a replay."""
-    return policy(name).transform.kind if name in {p.name for p in policies()} else ""
 
 
 REGIONS = ("system", "summary", "compactable", "recent", "cleared")
 
 
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
-@pytest.mark.parametrize("name", list(traces()))
-def test_the_browser_says_what_core_says(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_the_browser_says_what_core_says(told: Told, name: str) -> None:
     """Rows, regions, tokens, what is counted and what is gone agree at every step, and regions sum to the total."""
-    trace = traces()[name]
-    said = told(trace, tmp_path)
+    trace, said = trace_of(name), told[name]
     assert len(said) == len(trace)
     for i, step in enumerate(said):
-        plan = step.pop("plan")
-        assert step == known(trace, i), f"step {i}"
+        plan = step["plan"]
+        assert step == known(trace, i) | {"plan": plan}, f"step {i}"
         assert sum(step["regions"].values()) == step["tokens"]
         assert plan["over"] == (plan["by"] > 0)
 
 
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
-def test_the_plan_before_a_compaction_is_what_happens(tmp_path: Path) -> None:
+def test_the_plan_before_a_compaction_is_what_happens(told: Told) -> None:
     """The plan one step before each compaction names its messages and its tokens."""
-    trace = traces()["agentkit.memory"]
-    said = told(trace, tmp_path)
+    trace, said = trace_of("agentkit.memory"), told["agentkit.memory"]
     for k, compaction in enumerate(trace.compactions):
         plan = said[trace.compaction_step(k) - 1]["plan"]
         assert (plan["fires"], plan["count"], plan["after"]) == (True, compaction.folded, compaction.summary_tokens)
@@ -135,12 +133,10 @@ def kept(trace: Trace, k: int) -> int:
     return len(before & after)
 
 
-@pytest.mark.skipif(NODE is None, reason="node is not installed")
-@pytest.mark.parametrize("name", [name for name in traces() if policy_of(name) in ("summarise", "opaque", "drop")])
-def test_the_plan_counts_what_stays_as_the_card_does(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [p.name for p in policies() if p.transform.kind in ("summarise", "opaque", "drop")])
+def test_the_plan_counts_what_stays_as_the_card_does(told: Told, name: str) -> None:
     """One step before each compaction the plan keeps as many as stay; its tokens are those that go."""
-    trace = traces()[name]
-    said = told(trace, tmp_path)
+    trace, said = trace_of(name), told[name]
     for k, compaction in enumerate(trace.compactions):
         step = trace.compaction_step(k)
         if step == 0:

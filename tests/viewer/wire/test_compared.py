@@ -7,10 +7,10 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core import FoldlineError, policies
-from tests.test_rival import recorded
-from viewer import api
-from viewer.compared import chosen_policy, comparison
-from viewer.registry import OPENED, Opened
+from tests.engine.test_compare_recorded import recorded
+from viewer.api import debugger as api
+from viewer.sessions.registry import OPENED, Opened
+from viewer.wire.compared import chosen_policy, comparison
 
 
 def test_both_sides_are_rows_of_numbers() -> None:

@@ -7,15 +7,18 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core import Trace, meter, policy, simulate
-from core.policy import Policy
-from core.trace import as_session
-from core.vocabulary import Clear, Condition, Opaque, Placement, Scope, Size, Source, Stage, Summarise, Trigger
+from core.policy.policy import Policy
+from core.policy.vocabulary import Clear, Condition, Opaque, Placement, Scope, Size, Source, Stage, Summarize, Trigger
+from core.trace.trace import as_session
+from core.window.ranges import ADDED
 from tests.support import assistant, calls, result, terse, user
-from tests.viewer.test_pack import viewed
-from viewer import present
-from viewer.api import ROUTES
-from viewer.pack import thinking_alone, view_payload
-from viewer.registry import TRACES
+from tests.viewer.wire.test_pack import viewed
+from viewer.api.debugger import ROUTES
+from viewer.sessions.registry import TRACES
+from viewer.wire import present
+from viewer.wire.card import compaction_card
+from viewer.wire.pack import view_payload
+from viewer.wire.view import thinking_alone
 
 BODY = "line of a file\n" * 20
 
@@ -49,7 +52,7 @@ def tiered(**changes: Any) -> Policy:
         "meter": "agentkit",
         "trigger": Trigger(phase="before_call", any_of=((Condition(value=110, at_least=True),),)),
         "tiers": (first,),
-        "scope": Scope(tail=Size(unit="messages", value=1), snap="group"),
+        "scope": Scope(tail=Size(unit="messages", value=1), cut_boundary="off_results"),
         "placement": Placement(role="user", template="{text}"),
     }
     return Policy(**(known | changes))
@@ -62,7 +65,7 @@ def test_what_is_left_of_an_emptied_message_is_told() -> None:
     left = present.shadow_of(trace, 0, 2)
     assert left is not None
     assert (left["index"], left["content"], left["injected"]) == (2, "[cleared]", "cleared")
-    assert left["tokens"] == trace.shadows[0].tokens[2] < trace.tokens[2]
+    assert left["tokens"] == trace.cleared_copies[0].tokens[2] < trace.tokens[2]
     assert present.message_of(trace.measured, 2)["content"] == BODY
 
 
@@ -86,7 +89,7 @@ def test_the_route_answers_what_is_left() -> None:
 
 def test_a_card_tells_what_was_emptied_apart_from_what_left() -> None:
     """Emptied messages are neither removed nor kept, and without tiers there is none to name."""
-    card = present.compaction_card(cleared(), 0)
+    card = compaction_card(cleared(), 0)
     assert (card["cleared"], card["removed"]) == ([[2, 3]], [])
     assert (card["tiers"], card["unread"]) == ([], 0)
 
@@ -97,7 +100,7 @@ def test_a_shortened_message_has_not_left() -> None:
         tiers=(), scope=Scope(head="none"), transform=Clear(text="…", above=100, head=10, tail=10), placement=None
     )
     trace = simulate(session(), rule, meter=meter("agentkit"))
-    assert present.compaction_card(trace, 0)["removed"] == []
+    assert compaction_card(trace, 0)["removed"] == []
     assert viewed(view_payload("s", "t", trace, {}))["shadows"][0]["short"] == 1
 
 
@@ -111,8 +114,8 @@ def test_thinking_alone_is_told_from_what_is_emptied() -> None:
 def test_a_card_names_the_tiers_that_acted() -> None:
     """The first compaction only clears, what is still too large is folded as well; the last stage is told by what it does."""
     trace = simulate(session(), tiered(), meter=meter("agentkit"), summarizer=terse)
-    named = [present.compaction_card(trace, j)["tiers"] for j in range(len(trace.compactions))]
-    assert named == [["clear results"], ["clear results", "summarise"]]
+    named = [compaction_card(trace, j)["tiers"] for j in range(len(trace.compactions))]
+    assert named == [["clear results"], ["clear results", "summarize"]]
 
 
 def test_a_view_says_when_its_policy_acts() -> None:
@@ -136,7 +139,7 @@ def test_a_pass_that_failed_is_listed() -> None:
     def broken(*_: Any) -> str:
         raise RuntimeError("boom")
 
-    rule = tiered(tiers=(), transform=Summarise())
+    rule = tiered(tiers=(), transform=Summarize())
     trace = simulate(session(), rule, meter=meter("agentkit"), summarizer=broken)
     view = viewed(view_payload("s", "t", trace, {}))
     assert view["failed"]["at"][0] == 5
@@ -170,8 +173,8 @@ def test_ranges_of_a_layout_lie_in_one_part_of_the_pool() -> None:
     trace = simulate(session(), rule, meter=meter("agentkit"))
     n = len(trace.messages)
     layout = viewed(view_payload("s", "t", trace, {}))["c"]["layout"][0]
-    assert trace.compactions[0].layout_after == ((n - 1, n + 1),)
-    assert layout == [n - 1, n, n, n + 1]
+    assert trace.compactions[0].layout_after == ((n - 1, n), (ADDED, ADDED + 1))
+    assert layout == [n - 1, n, ADDED, ADDED + 1]
 
 
 def test_a_condition_that_is_never_met_or_never_first_is_not_said() -> None:

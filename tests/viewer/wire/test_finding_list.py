@@ -8,12 +8,12 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core import Trace, meter, policy, simulate
-from core.trace import as_session
+from core.trace.trace import as_session
 from tests.support import LESSON_SUMMARY, assistant, calls, lesson_session, result, system, user
-from viewer import present
-from viewer.api import ROUTES
-from viewer.findings import PAGE, finding_list, finding_marks
-from viewer.registry import TRACES
+from viewer.api.debugger import ROUTES
+from viewer.sessions.registry import TRACES
+from viewer.wire.card import compaction_card
+from viewer.wire.findings import PAGE, finding_list, finding_marks
 
 
 def lesson() -> Trace:
@@ -96,8 +96,8 @@ def test_rows_are_in_order_and_come_in_pages() -> None:
     assert PAGE == 200
 
 
-def test_a_pass_that_came_to_nothing_is_in_the_list() -> None:
-    """It is no step: the row leads to the step just before it, and says that no compaction it is."""
+def test_a_failed_attempt_is_in_the_list() -> None:
+    """It is no step: the row leads to the step just before it, and is marked as failed."""
     trace = failing()
     (row,) = finding_list(trace)["findings"]
     attempt = trace.failed[0]
@@ -106,7 +106,7 @@ def test_a_pass_that_came_to_nothing_is_in_the_list() -> None:
     assert (row["step"], trace.step(row["step"]).messages) == (attempt.at - 1, attempt.at)
 
 
-def test_a_failed_pass_after_a_compaction() -> None:
+def test_a_failed_attempt_after_a_compaction() -> None:
     """The compactions before it count as steps."""
     trace = failing(good=1)
     (row,) = finding_list(trace, "summarizer_failed")["findings"]
@@ -115,7 +115,7 @@ def test_a_failed_pass_after_a_compaction() -> None:
     assert (step.kind, step.messages) == ("message", trace.failed[0].at)
 
 
-def test_wherever_a_pass_failed_the_row_leads_to_its_newest_message() -> None:
+def test_wherever_an_attempt_failed_the_row_leads_to_its_newest_message() -> None:
     """Before, at and after a compaction: the step is that of the last message that had arrived."""
     trace = failing(good=1)
     for at in range(1, len(trace.messages) + 1):
@@ -135,7 +135,7 @@ def test_a_finding_names_at_most_twelve_messages_in_the_list() -> None:
     row = next(f for f in finding_list(trace)["findings"] if f["first"] == j and not f["failed"])
     named = (row["numbers"], row["messages"][:2], len(row["messages"]), row["messages_total"])
     assert named == ({"pairs": 20}, [2, 1], 12, 40)
-    assert len(present.compaction_card(trace, j)["findings"][0]["messages"]) == 40
+    assert len(compaction_card(trace, j)["findings"][0]["messages"]) == 40
 
 
 def test_the_marks() -> None:
@@ -156,7 +156,7 @@ def test_the_marks_of_many_compactions() -> None:
     assert len(marks["at"]) == len(marks["first"]) == len(marks["count"]) > 20
     for delta, first, count in zip(marks["at"], marks["first"], marks["count"], strict=True):
         j += delta
-        found = present.compaction_card(trace, j)["findings"]
+        found = compaction_card(trace, j)["findings"]
         assert marks["titles"][first[0]][1] == found[0]["title"]
         assert count == len(found)
 
@@ -175,7 +175,7 @@ def test_the_route() -> None:
     assert (one["matching"]["warning"], one["marks"]) == (1, None)
     assert client().get("api/findings/a-lesson?from=1").json()["marks"] is None
     gone = client().get("api/findings/nowhere")
-    assert (gone.status_code, "not held any more" in gone.json()["error"]) == (404, True)
+    assert (gone.status_code, "not open any more" in gone.json()["error"]) == (404, True)
 
 
 @pytest.mark.parametrize("start", ["-1", "x", "²", "1e9", "9" * 5000])

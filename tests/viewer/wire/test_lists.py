@@ -1,9 +1,9 @@
 """Sessions and sub-agents' windows as rows to choose from."""
 
-from core.lanes import lanes
-from core.model import Message, RecordedCompaction, Session, SubAgent
+from core.model.agent_windows import agent_windows
+from core.model.session import Message, RecordedCompaction, Session, SubAgent
 from tests.support import assistant, user
-from viewer.lists import lane_title, session_rows, started_here
+from viewer.wire.lists import lane_title, session_rows, started_here
 
 
 def run(id: str, *children: SubAgent, title: str = "", said: str = "x") -> Session:
@@ -26,7 +26,7 @@ def test_a_lane_is_called_by_its_number_its_name_and_its_task() -> None:
     wide = SubAgent(id="d", name="x" * 90, session=run("d"))
     parent = run("p", SubAgent(id="b", session=run("b", deep)), same, wide)
 
-    titles = [lane_title(one) for one in lanes(parent)]
+    titles = [lane_title(one) for one in agent_windows(parent)]
     assert titles[:4] == [
         "main · 1 message",
         "1 · b · 1 message",

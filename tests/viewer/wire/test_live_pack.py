@@ -5,22 +5,21 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-import pytest
-
-from core import Message, Policy, policies, policy
-from core.bands import bands
-from core.course import ADDED
+from core import Message, Policy, policy
+from core.agents.loop import AT_TURN_END, AT_TURN_START, BEFORE_CALL
 from core.drive import Drive
-from core.events import RunSettings
-from core.loop import AT_TURN_END, AT_TURN_START, BEFORE_CALL
-from core.recorder import Nowhere
-from core.summarizers import Structural
-from core.tools import ToolRegistry
+from core.drive.recorder import Nowhere
+from core.summaries.summarizers import Structural
+from core.toolbox.tools import ToolRegistry
+from core.trace.events import RunSettings
+from core.trace.partition_timeline import partition_timeline
+from core.window.ranges import ADDED
 from tests.drive.parts import Scripted, driven, pages
-from tests.support import tight
-from tests.test_chains import left_open, parallel, ruled
-from viewer.live_pack import Seen, news
-from viewer.pack import ROLES, columns, flag_of
+from tests.engine.test_chains import left_open, parallel, ruled
+from tests.support import tight_over
+from viewer.wire.live_pack import Seen, news
+from viewer.wire.pack import flag_of
+from viewer.wire.view import ROLES, columns
 
 
 class Browser:
@@ -61,8 +60,8 @@ def silent(rules: Policy) -> Drive:
     """A run under this policy in which nobody drives."""
     settings = RunSettings(policy=rules.name, meter=rules.meter, summaries="structural")
     drive = Drive(settings, Scripted([]), ToolRegistry(), Nowhere())
-    drive.course.govern(rules)
-    drive.course.summarizer = Structural()
+    drive.context.set_policy(rules)
+    drive.context.summarizer = Structural()
     return drive
 
 
@@ -71,13 +70,13 @@ def followed(drive: Drive, messages: list[Message], every: Callable[[], int]) ->
     browser, wait = Browser(), 0
     for message in messages:
         _before(drive, message)
-        drive.course.append(message)
+        drive.context.append(message)
         wait -= 1
         if wait <= 0:
             browser.hear(news(drive, browser.seen))
             wait = every()
     for phase in AT_TURN_END:
-        drive.course.look(phase)
+        drive.context.maybe_compact(phase)
     browser.hear(news(drive, browser.seen))
     return browser
 
@@ -85,21 +84,20 @@ def followed(drive: Drive, messages: list[Message], every: Callable[[], int]) ->
 def _before(drive: Drive, message: Message) -> None:
     typed, replied = message.typed, message.role == "assistant"
     for phase in (*AT_TURN_END, *AT_TURN_START) if typed else BEFORE_CALL if replied else ():
-        drive.course.look(phase)
+        drive.context.maybe_compact(phase)
 
 
-@pytest.mark.parametrize("rules", [tight(p) for p in policies()], ids=lambda p: p.name)
-@pytest.mark.parametrize("history", [parallel, left_open, ruled], ids=lambda h: h.__name__)
-def test_in_pieces_it_is_what_it_is_at_once(rules: Policy, history: Callable[[], Iterator[Message]]) -> None:
+@tight_over(parallel, left_open, ruled)
+def test_in_pieces_it_is_what_it_is_at_once(rules: Policy, history: Callable[[int], Iterator[Message]]) -> None:
     """Messages, cuts and compactions that came in pieces are those of the whole trace, for every policy.
 
     The newest cuts alone are compared where a result may come later and move those of a while ago.
     """
     pick = random.Random(rules.name + history.__name__)
     drive = silent(rules)
-    browser = followed(drive, list(history()), lambda: pick.randrange(1, 12))
-    trace = drive.course.trace()
-    whole = bands(trace)
+    browser = followed(drive, list(history(15)), lambda: pick.randrange(1, 12))
+    trace = drive.context.trace()
+    whole = partition_timeline(trace)
 
     assert browser.tokens == list(trace.tokens)
     assert browser.roles == [ROLES[m.role] for m in trace.messages]
@@ -110,8 +108,8 @@ def test_in_pieces_it_is_what_it_is_at_once(rules: Policy, history: Callable[[],
     recent = 40 if history is left_open else len(trace)
     assert browser.tails[-recent:] == list(whole.tails)[-recent:]
     arrived = [step.messages for step in trace.steps]
-    if whole.spared:  # behind all that had arrived is nowhere, whatever came later
-        pairs = [[min(a, b) for a, b in zip(cuts, arrived, strict=True)] for cuts in (browser.spared, whole.spared)]
+    if whole.protected:  # behind all that had arrived is nowhere, whatever came later
+        pairs = [[min(a, b) for a, b in zip(cuts, arrived, strict=True)] for cuts in (browser.spared, whole.protected)]
         assert pairs[0][-recent:] == pairs[1][-recent:]
     told = columns(trace.compactions, {m.id: i for i, m in enumerate(trace.messages)})
     assert browser.columns["at"] == [c.at for c in trace.compactions]
@@ -122,7 +120,7 @@ def test_in_pieces_it_is_what_it_is_at_once(rules: Policy, history: Callable[[],
 def test_what_was_added_has_a_place_of_its_own(tmp_path: Path) -> None:
     """In a layout the messages that compactions put in are counted from 50,000,000 on, however many have arrived."""
     drive = driven(tmp_path, Scripted(pages(12)))
-    drive.say("Look.")
+    drive.send("Look.")
     drive.wait()
     drive.close()
     layouts = news(drive, Seen())["c"]["layout"]
@@ -136,25 +134,25 @@ def test_a_policy_that_is_changed_begins_an_era(tmp_path: Path) -> None:
     drive = silent(policy("agentkit.memory", budget=100_000, keep_recent=4))
     browser = Browser()
     for message in list(parallel())[:30]:
-        drive.course.append(message)
+        drive.context.append(message)
     browser.hear(news(drive, browser.seen))
-    drive.course.govern(policy("agentkit.memory", budget=300, keep_recent=2))
+    drive.context.set_policy(policy("agentkit.memory", budget=300, keep_recent=2))
     for message in list(parallel())[30:40]:
-        drive.course.look("before_call")
-        drive.course.append(message)
+        drive.context.maybe_compact("before_call")
+        drive.context.append(message)
     browser.hear(news(drive, browser.seen))
     assert [[step, limit] for step, limit, *_ in browser.view["eras"]] == [[0, 100_000], [29, 300]]
     assert browser.tails[28:30] == [25, 28]
     again = Browser()
     again.hear(news(drive, Seen()))
     assert again.tails == browser.tails
-    assert drive.course.compactions[0].limit == 300
+    assert drive.context.compactions[0].limit == 300
 
 
 def test_a_browser_of_another_run_is_told_everything(tmp_path: Path) -> None:
     """One that claims to have seen more than there is gets all of it."""
     drive = silent(policy("agentkit.memory"))
-    drive.course.append(next(parallel()))
+    drive.context.append(next(parallel()))
     assert news(drive, Seen(messages=900, compactions=3, steps=903))["messages"]["from"] == 0
 
 
@@ -162,10 +160,10 @@ def test_the_news_say_whether_a_turn_could_be_gone_on_with(tmp_path: Path) -> No
     """Not where nothing was typed, nor after an answer; but where the calls allowed ran out in the middle."""
     drive = driven(tmp_path, Scripted(pages(12)), max_calls=7)
     assert (news(drive, Seen())["state"]["turn"], news(drive, Seen())["state"]["more"]) == (0, False)
-    drive.say("Look.")
+    drive.send("Look.")
     assert drive.wait() == "ended"
     assert news(drive, Seen())["state"]["more"]
-    drive.go_on()
+    drive.resume()
     assert drive.wait() == "ended"
     drive.close()
     assert not news(drive, Seen())["state"]["more"]

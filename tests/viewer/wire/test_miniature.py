@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from core import policies, policy
-from core.policy import Policy
-from core.vocabulary import Clear, Drop, Placement, Scope, Size
-from viewer.catalogue import FIDELITY, card, catalogue, family_of
-from viewer.miniature import Miniature, as_rows, demo, miniature
+from core.policy.policy import Policy
+from core.policy.vocabulary import Clear, Drop, Placement, Scope, Size
+from viewer.wire.catalogue import FIDELITY, card, catalogue, family_of
+from viewer.wire.miniature import Miniature, as_rows, demo, miniature
 
 LESSON = policy("agentkit.memory")
 
@@ -33,8 +33,8 @@ def test_the_demonstration() -> None:
     assert 90_000 < sum(tokens for *_, tokens in miniature(LESSON).before) < 110_000
 
 
-def test_a_fold_is_drawn() -> None:
-    """The lesson's rule pins the system message and the newest four: 52 go, one summary lands behind the system message."""
+def test_a_summary_is_drawn() -> None:
+    """The lesson's rule pins the system message and the newest four: 52 go, one summary goes after the system message."""
     picture = miniature(LESSON)
     assert fates(picture) == "p" + "g" * 52 + "s" * 4
     assert [(role, kind) for role, kind, _ in picture.after[:3]] == [
@@ -44,62 +44,62 @@ def test_a_fold_is_drawn() -> None:
     ]
     assert picture.places == (0, -1, 53, 54, 55, 56)
     assert picture.caption == (
-        "Folds 52 messages, keeps 5 as they are. The summary, a system message, lands behind the system message."
+        "Summarizes 52 messages, keeps 5 unchanged. The summary, a system message, goes after the system message."
     )
 
 
-def test_a_reply_to_the_summary_is_told() -> None:
+def test_a_reply_to_the_summary_is_named() -> None:
     """The minimal agent's summary stands in the user's role, and the model is made to answer it."""
     picture = miniature(policy("minimal_agent.rolling"))
     assert [kind for _, kind, _ in picture.after[:3]] == ["kept", "summary", "ack"]
-    assert picture.caption.endswith("The summary, a user message, lands behind the system message, with a reply to it.")
+    assert picture.caption.endswith("The summary, a user message, goes after the system message, with a reply to it.")
 
 
 def test_clearing_is_drawn_in_place() -> None:
-    """Results in front of the newest four messages are emptied where they stand: 13 of 14; nothing is put in."""
+    """Results in front of the newest four messages are cleared in place: 13 of 14; nothing is added."""
     picture = miniature(like_the_lesson(transform=Clear(text="[gone]"), placement=None))
     assert fates(picture) == "p" + "sses" * 13 + "ssss"
     assert [kind for _, kind, _ in picture.after].count("emptied") == 13
-    assert picture.caption == "Empties 13 messages, keeps 44 as they are."
+    assert picture.caption == "Clears 13 messages, keeps 44 unchanged."
     assert all(tokens < 10 for _, kind, tokens in picture.after if kind == "emptied")
 
 
-def test_shortening_is_not_emptying() -> None:
-    """A body of which both ends stay is cut, not emptied."""
+def test_shortening_is_not_clearing() -> None:
+    """A body of which both ends stay is cut, not cleared."""
     picture = miniature(like_the_lesson(transform=Clear(text="…", above=20_000, head=4000, tail=4000), placement=None))
     assert set(fates(picture)) == {"p", "s", "c"}
     assert "shortens" in picture.caption.lower()
 
 
 def test_a_reply_without_its_thinking_is_told_apart() -> None:
-    """What a call was thought over goes, text and call stay: such a message is neither cut nor emptied."""
+    """The thinking goes, text and call stay: such a message is neither cut nor cleared."""
     picture = miniature(like_the_lesson(transform=Clear(results=False, thinking=True), placement=None))
     assert fates(picture) == "p" + "stss" * 13 + "ssss"
-    assert picture.caption == "Leaves the thinking out of 13 messages, keeps 44 as they are."
+    assert picture.caption == "Removes the thinking from 13 messages, keeps 44 unchanged."
 
 
 def test_a_digest_is_called_text() -> None:
-    """Calls and results that become text are not folded into anything."""
+    """Calls and results that become text are not summarized."""
     assert miniature(policy("agent_framework.context_window")).caption.startswith(
-        "Puts down as text 20 messages, keeps 37"
+        "Converts 20 messages to text, keeps 37"
     )
 
 
 def test_dropping_leaves_nothing() -> None:
     """What is dropped has nothing in its place, unless the policy leaves a note."""
     dropped = miniature(like_the_lesson(transform=Drop(), placement=None))
-    assert dropped.caption == "Drops 52 messages, keeps 5 as they are."
+    assert dropped.caption == "Drops 52 messages, keeps 5 unchanged."
     note = Placement(role="user", template="[{k} messages left out]")
     noted = miniature(like_the_lesson(transform=Drop(), placement=note))
     assert [kind for _, kind, _ in noted.after[:2]] == ["kept", "marker"]
-    assert noted.caption.endswith("A note, a user message, lands behind the system message.")
+    assert noted.caption.endswith("A note, a user message, goes after the system message.")
 
 
 def test_a_rule_that_does_nothing_says_so() -> None:
     """Where all 57 messages are pinned there is no picture, but a sentence."""
     picture = miniature(like_the_lesson(scope=Scope(tail=Size(unit="messages", value=60))))
     assert (picture.after, set(fates(picture))) == ((), {"s"})
-    assert picture.caption == "Nothing to see on 57 messages: everything in the window is pinned."
+    assert picture.caption == "No change to 57 messages: everything in the window is pinned."
 
 
 def test_only_named_tools_are_called_by_them() -> None:

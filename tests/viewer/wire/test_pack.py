@@ -12,11 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import Message, Session, Trace, meter, policy, replay, simulate
-from core.model import Image, RecordedCompaction, Usage
-from core.trace import as_session
+from core.model.session import Image, RecordedCompaction, Usage
+from core.trace.trace import as_session
+from core.window.ranges import ADDED
 from tests.support import assistant, calls, lesson_session, result, system, user
-from viewer.pack import store_bytes, view_payload
-from viewer.preview import label, one_line, preview
+from viewer.wire.pack import store_bytes, view_payload
+from viewer.wire.preview import label, one_line, preview
 
 
 def unpacked(data: bytes) -> dict[str, Any]:
@@ -166,7 +167,7 @@ def test_a_view_tells_of_the_compactions() -> None:
     view, trace = lesson_view(), lesson_trace()
     columns = view["c"]
     assert (view["length"], columns["at"], columns["folded"]) == (12, [10], [6])
-    assert columns["layout"] == [[0, 1, 11, 12, 7, 10]]
+    assert columns["layout"] == [[0, 1, ADDED, ADDED + 1, 7, 10]]
     assert columns["removedTokens"] == [columns["before"][0] - columns["after"][0] + columns["summaryTokens"][0]]
     assert columns["removedTokens"] == [trace.compactions[0].removed_tokens]
     assert columns["added"][0][0][:2] == [0, "summary"]

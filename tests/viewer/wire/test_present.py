@@ -7,11 +7,14 @@ import pytest
 from hypothesis import given, settings
 
 from core import Message, ToolCall, meter, policies, policy, replay, simulate
-from core.measured import Measured
-from core.model import Image, RecordedCompaction, Usage
-from core.trace import Trace, as_session
+from core.model.session import Image, RecordedCompaction, Usage
+from core.trace.trace import Trace, as_session
+from core.window.measured import Measured
+from core.window.ranges import ADDED
 from tests.support import EXAMPLES, LESSON_SUMMARY, assistant, calls, lesson_session, result, sessions, system, user
-from viewer import present
+from viewer.wire import present
+from viewer.wire.card import compaction_card
+from viewer.wire.search import find_messages
 
 
 def lesson() -> Trace:
@@ -22,7 +25,7 @@ def lesson() -> Trace:
 
 def test_a_compaction_card() -> None:
     """The lesson's card: 108 -> 82, summary #1 of 6, messages 1 to 6 removed, 0 and 7 to 9 kept, three findings."""
-    card = present.compaction_card(lesson(), 0)
+    card = compaction_card(lesson(), 0)
     assert (card["index"], card["number"], card["folded"], card["before"], card["after"]) == (0, 1, 6, 108, 82)
     assert (card["removed"], card["kept"], card["cleared"]) == ([[1, 7]], [[0, 1], [7, 10]], [])
     assert (card["recorded"], card["recorded_before"], card["limit"]) == (False, None, 100)
@@ -40,7 +43,7 @@ def test_a_card_has_the_keys_of_the_wire() -> None:
         "index number folded status reason trigger recorded fidelity kind before after recorded_before recorded_after"
         " limit summary summary_tokens removed kept findings line timestamp"
     )
-    card = present.compaction_card(lesson(), 0)
+    card = compaction_card(lesson(), 0)
     assert set(promised.split()) <= set(card)
     assert json.loads(json.dumps(card)) == card
 
@@ -49,7 +52,7 @@ def test_the_card_of_a_recorded_compaction() -> None:
     """Recorded tokens stand beside the meter's, and a summary the file does not hold is null."""
     event = RecordedCompaction(at=2, tokens_before=900, tokens_after=100, line=7, trigger="auto")
     session = as_session([user("abcd" * 10), assistant("b"), user("c")], compactions=(event,))
-    card = present.compaction_card(replay(session, meter=meter("agentkit")), 0)
+    card = compaction_card(replay(session, meter=meter("agentkit")), 0)
     assert (card["recorded_before"], card["recorded_after"], card["before"], card["after"]) == (900, 100, 19, 0)
     assert (card["summary"], card["line"], card["removed"], card["kept"]) == (None, 7, [[0, 2]], [])
 
@@ -59,7 +62,7 @@ def test_a_second_card_counts_over_the_pool() -> None:
     texts = [m for i in range(6) for m in (user(f"question {i} " * 20), assistant(f"answer {i}"))]
     rule = policy("agentkit.memory", budget=150, keep_recent=2)
     trace = simulate(as_session([system("s"), *texts]), rule, meter=meter("agentkit"), summarizer=lambda m, p: "short")
-    assert present.compaction_card(trace, 1)["removed"][-1] == [13, 14]
+    assert compaction_card(trace, 1)["removed"][-1] == [ADDED, ADDED + 1]
 
 
 def test_a_message_that_arrives_later_is_found_too() -> None:
@@ -67,18 +70,18 @@ def test_a_message_that_arrives_later_is_found_too() -> None:
     work = [user("x" * 400), assistant("", calls("c", "build")), user("hm"), assistant("hm"), result("c", "built")]
     rule = policy("agentkit.memory", budget=60, keep_recent=1)
     trace = simulate(as_session([*work, assistant("done")]), rule, meter=meter("agentkit"))
-    late = [f for f in present.compaction_card(trace, 0)["findings"] if f["kind"] == "orphaned_later"]
+    late = [f for f in compaction_card(trace, 0)["findings"] if f["kind"] == "orphaned_later"]
     assert [f["messages"] for f in late] == [[4, 1]]
 
 
-@settings(max_examples=4 * EXAMPLES)
+@settings(max_examples=EXAMPLES)
 @given(session=sessions())
 def test_removed_and_kept_are_the_window_before(session: Any) -> None:
     """On every card what was removed, cleared and kept is the window before, each message once."""
     for rule in policies():
         trace = simulate(session, rule.with_settings(_small(rule)), meter=meter("agentkit"))
         for j, event in enumerate(trace.compactions):
-            card = present.compaction_card(trace, j)
+            card = compaction_card(trace, j)
             shown = [i for part in (*card["removed"], *card["kept"], *card["cleared"]) for i in range(*part)]
             assert sorted(shown) == sorted(i for part in event.layout_before for i in range(*part))
 
@@ -127,13 +130,13 @@ def test_a_long_body_comes_in_pieces() -> None:
 
 
 def test_arguments_nested_too_deeply() -> None:
-    """Arguments that no printer can walk are said to be so."""
+    """Arguments nested too deeply to print are replaced by a note."""
     deep: dict[str, Any] = {}
     for _ in range(100_000):
         deep = {"a": deep}
     call = ToolCall.model_construct(id="c", name="n", arguments=deep, raw=None)
     message = Message.model_construct(id="m", role="assistant", tool_calls=(call,))
-    assert present.message_body(message, 1, 0)["tool_calls"][0]["arguments"] == "(nested too deeply to be shown)"
+    assert present.message_body(message, 1, 0)["tool_calls"][0]["arguments"] == "(nested too deeply to show)"
 
 
 def test_tool_partners() -> None:
@@ -141,8 +144,8 @@ def test_tool_partners() -> None:
     both = assistant("", calls("c1", "a"), calls("c2", "b"))
     window = [user("x"), both, result("c2", "2"), result("c1", "1"), assistant("", calls("c1", "a")), result("c1", "3")]
     window.append(result("nowhere", "4"))
-    assert [present.tool_partners(window, i) for i in range(7)] == [[], [2, 3], [1], [1], [5], [4], []]
     base = Measured(window, [1] * 7)
+    assert [present.tool_partners(base, i) for i in range(7)] == [[], [2, 3], [1], [1], [5], [4], []]
     assert present.message_of(base, 2)["pairs"] == [1]
 
 
@@ -175,4 +178,4 @@ def test_find(q: str, hits: list[int]) -> None:
         Message(role="assistant", thinking="Pondering"),
         user("one\ntwo 🙂 SMILE \ud800"),
     ]
-    assert present.find(messages, q) == {"q": q, "total": len(hits), "hits": hits}
+    assert find_messages(messages, q) == {"q": q, "total": len(hits), "hits": hits}

@@ -1,0 +1,112 @@
+// A page without a browser, for tests of parts that draw: happy-dom's document with a size, frames that a test sets off, delays
+// of nothing, and a server that answers from a table.
+import { Window } from "happy-dom";
+
+const window = new Window({ url: "http://localhost:8501/" });
+const BORROWED = [
+  ..."EventTarget Node Element HTMLElement ShadowRoot Event CustomEvent KeyboardEvent MouseEvent PointerEvent HTMLInputElement".split(" "),
+  ..."getComputedStyle location history sessionStorage document".split(" "),
+];
+for (const name of BORROWED) Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });
+globalThis.window = globalThis;
+globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
+globalThis.addEventListener = () => {};
+globalThis.ResizeObserver = class {
+  constructor(resized) {
+    this.observe = () => queueMicrotask(resized);
+  }
+  disconnect() {}
+};
+
+// happy-dom lays nothing out: every element is 800 by 400
+for (const [name, value] of Object.entries({ clientWidth: 800, clientHeight: 400, offsetWidth: 100, scrollHeight: 34 }))
+  Object.defineProperty(window.HTMLElement.prototype, name, { get: () => value, configurable: true });
+window.HTMLElement.prototype.getBoundingClientRect = () => ({ left: 0, top: 0, right: 800, bottom: 400, width: 800, height: 400 });
+window.Element.prototype.scrollIntoView = () => {};
+window.Element.prototype.setPointerCapture = () => {};
+window.Element.prototype.animate = () => ({ cancel() {}, onfinish: null });
+if (!document.fonts) Object.defineProperty(document, "fonts", { value: { ready: Promise.resolve() } });
+
+/** What was written on canvases since it was last asked for. */
+export const painted = { texts: [] };
+const pen = new Proxy(
+  { font: "", measureText: (text) => ({ width: 6 * text.length }), fillText: (text) => painted.texts.push(text), createPattern: () => "hatched" },
+  { get: (own, name) => own[name] ?? (() => {}), set: (own, name, value) => ((own[name] = value), true) },
+);
+window.HTMLCanvasElement.prototype.getContext = () => pen;
+globalThis.OffscreenCanvas = class {
+  getContext = () => pen;
+};
+
+let now = 0;
+let frames = new Map();
+let frame = 0;
+performance.now = () => now;
+globalThis.requestAnimationFrame = (act) => (frames.set(++frame, act), frame);
+globalThis.cancelAnimationFrame = (id) => frames.delete(id);
+
+/** Let so many milliseconds go by in frames of `every`. */
+export function pass(ms, every = 50) {
+  for (const end = now + ms; now < end; ) {
+    now += every;
+    const due = frames;
+    frames = new Map();
+    for (const act of due.values()) act(now);
+  }
+}
+
+globalThis.setTimeout = (act, _ms, ...args) => setImmediate(act, ...args);
+globalThis.clearTimeout = clearImmediate;
+
+/** Wait for what was asked and put off. */
+export async function settled() {
+  for (let k = 0; k < 12; k++) await new Promise((done) => setImmediate(done));
+}
+
+/** What was asked of the server: method, path and body. */
+export const asked = [];
+
+/** Answer each path that begins with a key: with a value, or what a function makes of path and body; else 404. */
+export function serve(answers) {
+  asked.length = 0;
+  globalThis.fetch = async (url, { method = "GET", body } = {}) => {
+    const path = `${url.pathname}${url.search}`.slice(1);
+    const text = typeof body === "string" ? JSON.parse(body) : body;
+    asked.push([method, path, text]);
+    const key = Object.keys(answers).find((start) => path.startsWith(start));
+    const found = key === undefined ? undefined : answers[key];
+    const value = await (typeof found === "function" ? found(path, text) : found);
+    if (value === undefined) return { ok: false, status: 404, json: async () => ({ error: "not here", hint: "look elsewhere" }) };
+    return { ok: true, status: 200, json: async () => value };
+  };
+}
+
+/** Press a key where the focus of the part is, or on a node. */
+export function press(node, key, more = {}) {
+  const event = new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true, ...more });
+  node.dispatchEvent(event);
+  return event;
+}
+
+/** Write in a field. */
+export function type(field, text) {
+  field.value = text;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}
+
+/** Choose in a list, or turn a box. */
+export function change(field, value) {
+  if (typeof value === "boolean") field.checked = value;
+  else field.value = value;
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+/** The pointer at a place of a node. */
+export function point(node, type, x, y = 200, more = {}) {
+  const event = new PointerEvent(type, { clientX: x, clientY: y, button: 0, pointerId: 1, bubbles: true, ...more });
+  for (const [name, value] of Object.entries({ offsetX: x, offsetY: y })) Object.defineProperty(event, name, { value });
+  node.dispatchEvent(event);
+}
+
+/** The texts of all nodes that a selector finds. */
+export const texts = (root, selector) => [...root.querySelectorAll(selector)].map((node) => node.textContent);

@@ -1,0 +1,236 @@
+// The sidebar and the library on a page: parameters of every kind, choosing a policy, a session, a file.
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { asked, change, press, serve, settled, texts, type } from "./dom.mjs";
+import { Library } from "../../viewer/frontend/library/library.js";
+import { Sessions } from "../../viewer/frontend/library/sessions.js";
+import { Chooser } from "../../viewer/frontend/settings/chooser.js";
+import { Panel } from "../../viewer/frontend/settings/panel.js";
+import { recordedEntry } from "../../viewer/frontend/settings/picking.js";
+
+const NUMBER = { name: "budget", unit: "tokens", min: 0, max: 1000, step: 10, value: 400, default: 400, about: "The ceiling." };
+let made;
+let said;
+
+afterEach(() => made?.destroy());
+
+/** A panel of these parameters; what it sends is in `said`. */
+function panel(...params) {
+  said = [];
+  made = new Panel(document.body, ({ values }) => said.push(values));
+  made.update({ policy: "p", params });
+  return (selector) => made.root.querySelector(selector);
+}
+
+test("a number is set by its slider, its box and its arrow keys; what it cannot be is said", () => {
+  const show = panel(NUMBER);
+  type(show("[type=range]"), "250");
+  type(show(".fl-exact"), "1,234");
+  press(show(".fl-exact"), "ArrowUp");
+  assert.deepEqual(said, [{ budget: 250 }, { budget: 1234 }, { budget: 1235 }]);
+  type(show(".fl-exact"), "many");
+  assert.equal(show(".fl-fault").textContent, "A whole number, 0 or more");
+  assert.equal(show(".fl-exact").getAttribute("aria-invalid"), "true");
+  show(".fl-exact").dispatchEvent(new Event("blur"));
+  assert.deepEqual([show(".fl-exact").value, show(".fl-fault").hidden, said.length], ["1,235", true, 3]);
+});
+
+test("a slider over decades has notches that are round numbers", () => {
+  const show = panel({ ...NUMBER, min: 10, max: 100_000, scale: "log", value: 1000 });
+  assert.equal(show("[type=range]").value, "200");
+  type(show("[type=range]"), "300");
+  assert.deepEqual(said, [{ budget: 10_000 }]);
+});
+
+test("a number that may be unset is switched on and off", () => {
+  const show = panel({ ...NUMBER, value: null, default: null, optional: true, start: 300 });
+  assert.equal(show(".fl-exact").value, "not set");
+  change(show(".fl-toggle"), true);
+  change(show(".fl-toggle"), false);
+  assert.deepEqual(said, [{ budget: 300 }, { budget: null }]);
+});
+
+test("a number that the model settles says whose it is, and goes back to it", () => {
+  const show = panel({ ...NUMBER, session: "window", own: 200, whose: "m-1", value: 100, suggested: 100 });
+  assert.match(show(".fl-note").textContent, /^suggested for this session: your model's window is 200 Apply$/);
+  show(".fl-note button").click();
+  assert.deepEqual(said, [{ budget: null }]);
+  assert.match(show(".fl-note").textContent, /^of m-1: 200/);
+});
+
+test("switches, choices, texts and names", () => {
+  const show = panel(
+    { name: "inputs", kind: "switch", value: false, default: false, about: "" },
+    { name: "role", kind: "choice", choices: ["user", "system"], value: "user", default: "user", about: "" },
+    { name: "strategy", kind: "choice", choices: ["one", "two", "three", "four"], value: "one", default: "one", about: "" },
+    { name: "prompt", kind: "text", value: null, default: null, about: "" },
+    { name: "tools", kind: "names", value: [], default: [], known: ["bash"], about: "" },
+  );
+  const last = () => said.at(-1);
+  change(show("[data-param=inputs] .fl-toggle"), true);
+  assert.equal(last().inputs, true);
+  change(show("[data-param=role] [value=system]"), true);
+  assert.equal(last().role, "system");
+  change(show("[data-param=strategy] select"), "three");
+  assert.equal(last().strategy, "three");
+  type(show("[data-param=prompt] textarea"), "Be brief.");
+  assert.equal(last().prompt, "Be brief.");
+  type(show("[data-param=prompt] textarea"), "");
+  assert.equal(last().prompt, null);
+  type(show("[data-param=tools] input"), "grep, grep, ls");
+  assert.deepEqual(last().tools, ["grep", "ls"]);
+  show("[data-name=bash]").click();
+  assert.deepEqual(last().tools, ["grep", "ls", "bash"]);
+  assert.equal(show("[data-name=bash]").getAttribute("aria-pressed"), "true");
+});
+
+test("a size has a unit; thresholds are met together, or there are none", () => {
+  const units = [
+    { unit: "tokens", min: 0, max: 500, step: 1, start: 50 },
+    { unit: "messages", min: 0, max: 50, step: 1, start: 8 },
+  ];
+  const show = panel(
+    { name: "keep", kind: "size", value: { tokens: 40 }, default: { tokens: 40 }, units, about: "" },
+    { name: "trigger", kind: "thresholds", value: [{ tokens: 60 }, { messages: 9 }], default: null, units, about: "" },
+  );
+  change(show("[data-param=keep] select"), "messages");
+  assert.deepEqual(said.at(-1).keep, { messages: 8 });
+  type(show("[data-param=keep] .fl-exact"), "12");
+  assert.deepEqual(said.at(-1).keep, { messages: 12 });
+  const note = () => texts(show("[data-param=trigger]"), ".fl-note")[0];
+  assert.equal(note(), "Any of: tokens 60; or messages 9. Changing a value here replaces them.");
+  change(show("[data-unit=messages] .fl-toggle"), true);
+  assert.deepEqual(said.at(-1).trigger, [{ messages: 8 }]);
+  change(show("[data-unit=messages] .fl-toggle"), false);
+  assert.equal(said.at(-1).trigger, null);
+  assert.equal(note(), "manual trigger only");
+});
+
+test("all parameters go back to their defaults, or to what suits the session", () => {
+  const show = panel({ ...NUMBER, value: 100, suggested: 700 });
+  const [reset, suggest] = ["Reset to defaults", "Suggested for this session"].map((name) =>
+    [...made.root.querySelectorAll("button")].find((node) => node.textContent === name),
+  );
+  suggest.click();
+  reset.click();
+  assert.deepEqual(said, [{ budget: 700 }, { budget: 400 }]);
+  assert.equal(reset.disabled, true);
+  made.update({ policy: "p", params: [{ ...NUMBER, value: 650, suggested: 700 }] });
+  assert.equal(show(".fl-exact").value, "650");
+});
+
+const ENTRY = {
+  ...recordedEntry("pi.compaction"),
+  title: "pi",
+  about: "summarizes what is old",
+  fidelity: "exact",
+  rule: "Acts over the limit.",
+  faults: ["cuts pairs"],
+  source: { url: "example.org/pi", version: "1", licence: "MIT", checked: "2026" },
+  parameters: [["budget", "100"]],
+  picture: { before: "pgs", after: [0, ["summary", "user", 5], 2], caption: "One goes." },
+};
+const CATALOGUE = {
+  fidelity: { exact: "held to vectors" },
+  demo: [
+    ["system", 10],
+    ["user", 40],
+    ["assistant", 20],
+  ],
+  families: [{ name: "pi", policies: [ENTRY] }],
+};
+
+test("a policy is chosen from the dialog: searched for, looked at, taken", () => {
+  said = [];
+  let catalogue = null;
+  made = new Chooser(
+    document.body,
+    (name) => said.push(name),
+    () => catalogue,
+  );
+  made.update({ name: "recorded", fidelity: "", about: "", recorded: "recorded" });
+  assert.match(made.card.textContent, /^As recorded/);
+  made.card.click();
+  assert.equal(made.list.textContent, "Loading…");
+  catalogue = CATALOGUE;
+  made.refresh();
+  assert.equal(made.how.textContent, "1 policy");
+  press(made.field, "ArrowDown");
+  assert.match(made.about.textContent, /Acts over the limit\..*cuts pairs.*licenseMIT/s);
+  assert.deepEqual(texts(made.about, ".fl-mini-name"), ["before: 3 messages, 70 tokens", "after: 3 messages, 35 tokens"]);
+  type(made.field, "nothing like it");
+  assert.equal(made.about.textContent, "No matching policies");
+  type(made.field, "OLD summ");
+  press(made.field, "Enter");
+  assert.deepEqual([said, made.dialog.open], [["pi.compaction"], false]);
+});
+
+test("a session of a file of many is chosen by title, number or key", () => {
+  said = [];
+  made = new Sessions(document.body, (number) => said.push(number));
+  const rows = Array.from({ length: 40 }, (_, k) => [k, `task ${k}`, 5, 100, k % 2]);
+  made.update({ file: "f", rows, number: 0, ask: true });
+  assert.equal(made.dialog.open, true);
+  type(made.field, "task 17");
+  assert.equal(made.how.textContent, "1 session");
+  press(made.field, "Enter");
+  assert.deepEqual(said, [17]);
+  made.update({ file: "f", rows, number: 17, ask: false });
+  made.open();
+  press(made.field, "PageDown");
+  press(made.field, "ArrowUp");
+  assert.equal(made.list.at, 26);
+  made.list.node.querySelector('[data-k="20"]').click();
+  assert.deepEqual(said, [17, 20]);
+  made.open();
+  type(made.field, "no such");
+  assert.equal(made.none.hidden, false);
+});
+
+const ROW = ["/home/a/run.jsonl", 0, "pi", "pi", "Fix it", "/srv/shop", "m-1", 12, 3, 4200, 1, 0, "2026-01-02T10:00:00Z"];
+const PROGRESS = { done: 1, total: 1, now: "", building: false };
+
+test("the library lists sessions, searches them, filters by agent and opens one", async () => {
+  said = [];
+  const agents = [
+    ["pi", 1],
+    ["codex", 1],
+  ];
+  const other = ["/home/b.jsonl", 2, "codex", "codex", "Other", "", "", 1, 1, 1, 0, 0, "2026-01-02T10:00:00Z"];
+  const found = (path) => (path.includes("q=fix") ? ["please \ue000fix\ue001 it", ""] : ["", ""]);
+  serve({ "api/library": (path) => ({ rows: [ROW, other], found: found(path), total: 2, agents, progress: PROGRESS }) });
+  made = new Library(
+    document.body,
+    (...what) => said.push(what),
+    () => {},
+  );
+  made.update({ places: ["/home"] });
+  await settled();
+  assert.deepEqual(texts(made.root, ".fl-listed-title"), ["Fix it", "Other"]);
+  assert.deepEqual(texts(made.root, ".fl-listed-where"), ["srv/shop · m-1", "home/b.jsonl · session 2"]);
+  assert.equal(made.total.textContent, "2 sessions");
+  type(made.field, "fix");
+  await settled();
+  assert.deepEqual(texts(made.root, "mark"), ["fix"]);
+  const [, , codex] = made.root.querySelectorAll(".fl-library-agent");
+  codex.click();
+  await settled();
+  assert.match(asked.at(-1)[1], /agent=codex/);
+  press(made.field, "ArrowDown");
+  press(made.field, "Enter");
+  assert.deepEqual(said, [["/home/b.jsonl", 2]]);
+});
+
+test("the library says why it is empty", async () => {
+  serve({ "api/library": { rows: [], found: [], total: 0, agents: [], progress: PROGRESS } });
+  made = new Library(document.body, Boolean, Boolean);
+  made.update({ places: [] });
+  await settled();
+  assert.match(made.none.textContent, /^No sessions found\./);
+  type(made.field, "x");
+  await settled();
+  assert.equal(made.none.textContent, "No matching sessions");
+  serve({ "api/library": { error: "not from here", hint: "listen on 127.0.0.1" } });
+  await made.refresh();
+  assert.equal(made.none.textContent, "not from here; listen on 127.0.0.1");
+});

@@ -1,0 +1,15 @@
+"""The front end's own tests, run by Node."""
+
+import subprocess
+
+from tests.serving import ROOT
+
+
+def test_the_front_end_modules(node: str) -> None:
+    """Every test in tests/frontend passes under `node --test`."""
+    files = sorted((ROOT / "tests" / "frontend").glob("*.test.*js"))
+    assert files
+    ran = subprocess.run(
+        [node, "--test", "--test-reporter=spec", *files], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stdout[-8000:] + ran.stderr[-2000:]
