@@ -1,6 +1,7 @@
 # Everything runs from the checkout with the packages in .venv; the project itself is not installed.
 .DEFAULT_GOAL := help
 PY := .venv/bin/python
+NODE := PATH="$(CURDIR)/.venv/bin:$(CURDIR)/node_modules/.bin:$$PATH"
 export PYTHON FILE
 
 .PHONY: help setup run test fuzz bench check lock screenshot
@@ -14,9 +15,9 @@ setup: .venv/.ready ## make .venv and install what requirements.lock names (the 
 run: .venv/.ready ## start the app and print its address; FILE=path opens that transcript
 	@exec $(PY) -m viewer.serve $${FILE:+"$$FILE"}
 
-test: .venv/.ready ## run every test; gets Chromium if there is none; ARGS= goes to pytest
+test: .venv/.ready node_modules/.ready ## run every test; gets Chromium if there is none; ARGS= goes to pytest
 	@chromium=$$($(PY) scripts/chromium.py --install) && \
-	FOLDLINE_CHROMIUM="$$chromium" $(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+	PYTHONDONTWRITEBYTECODE= FOLDLINE_CHROMIUM="$$chromium" $(PY) -m pytest -n auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 fuzz: .venv/.ready ## damage transcripts at random and open them, for minutes; ARGS="--format F --count N --seed S"
 	@$(PY) -m tests.fuzzing $(ARGS)
@@ -24,10 +25,12 @@ fuzz: .venv/.ready ## damage transcripts at random and open them, for minutes; A
 bench: .venv/.ready ## measure, and print the ratios; ARGS= chooses
 	@$(PY) -m benchmarks $(ARGS)
 
-check: .venv/.ready ## format, lint and types
+check: .venv/.ready node_modules/.ready ## format, lint and types of Python and JavaScript; README tables
 	$(PY) -m ruff format --check .
 	$(PY) -m ruff check .
 	$(PY) -m mypy
+	$(NODE) biome check --error-on-warnings
+	$(NODE) tsc
 
 screenshot: .venv/.ready ## take the README's picture from the app
 	@$(PY) -m scripts.screenshot
@@ -37,3 +40,7 @@ lock: ## write requirements.lock anew (needs uv); ARGS=--upgrade takes the newes
 
 .venv/.ready: requirements.lock scripts/setup.sh
 	@sh scripts/setup.sh
+
+node_modules/.ready: package-lock.json .npmrc .venv/.ready
+	@$(NODE) npm ci --silent
+	@touch $@

@@ -11,14 +11,14 @@ from statistics import median
 from typing import Any
 
 from core import Message, ToolCall, load, meter, policies, policy, simulate
-from core.compact.due import places_of
+from core.engine.due import places_of
 from core.meters import measured
-from core.model import Session
-from core.policy import Policy
-from core.summarizers import FixedSize
-from core.tokenizer import encoding
-from core.trace import Trace, as_session
-from core.window import Window
+from core.meters.tokenizer import encoding
+from core.model.session import Session
+from core.policy.policy import Policy
+from core.summaries.summarizers import FixedSize
+from core.trace.trace import Trace, as_session
+from core.window.window import Window
 
 Row = tuple[str, str, str, str]
 
@@ -40,7 +40,7 @@ def beside(ours: Callable[[], Any], theirs: Callable[[], Any], runs: int = 5) ->
 
 
 def import_row(path: Path) -> Row:
-    """Import and count against parsing every line and tokenising the same text."""
+    """Import and count against parsing every line and tokenizing the same text."""
     encode = encoding().encode_ordinary
     session = load(path)
     texts = [text_of(m) for m in session.messages]
@@ -59,11 +59,11 @@ def import_row(path: Path) -> Row:
     took, floored, ratio = beside(ours, floor)
     size = path.stat().st_size / 1e6
     name = f"import + count, {size:.0f} MB, {len(session.messages):,} messages"
-    return name, f"{took:.2f} s", f"{floored:.2f} s parse + tokenise", f"{ratio:.2f} x   bar 1.5 x"
+    return name, f"{took:.2f} s", f"{floored:.2f} s parse + tokenize", f"{ratio:.2f} x   bar 1.5 x"
 
 
 def text_of(message: Message) -> str:
-    """What of a message is tokenised."""
+    """What of a message is tokenized."""
     calls = "".join(call.name + json.dumps(call.arguments) for call in message.tool_calls)
     return message.content + message.thinking + calls
 

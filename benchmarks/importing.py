@@ -1,4 +1,4 @@
-"""Import of every format: opening and counting a file beside parsing its JSON and tokenising the same text."""
+"""Import of every format: opening and counting a file beside parsing its JSON and tokenizing the same text."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from benchmarks.make_session import write
 from core.importers import importers, load_all
 from core.importers.foldline import save
 from core.meters import measured, meter
-from core.tokenizer import encoding
+from core.meters.tokenizer import encoding
 
 SAMPLES = Path(__file__).parents[1] / "sample_sessions"
 LARGE = 3_000_000
@@ -81,7 +81,7 @@ def _size(path: Path) -> int:
 
 
 def format_row(format: str, path: Path) -> Row:
-    """One file: opened and counted, against its JSON parsed and its text tokenised."""
+    """One file: opened and counted, against its JSON parsed and its text tokenized."""
     texts, sessions, formats = [], 0, set()
     for session in load_all(path):
         sessions, formats = sessions + 1, formats | {session.format}

@@ -15,16 +15,16 @@ from typing import Any
 
 from benchmarks.engine import Row
 from core import Message, ToolCall, policy
-from core.course import Course
+from core.agents.loop import Loop
 from core.drive import Drive
-from core.events import RunSettings
+from core.drive.recorder import Nowhere, Recorder
+from core.engine.live_context import LiveContext
 from core.llm import ToolSpec
-from core.loop import Loop
 from core.meters import meter
-from core.recorder import Nowhere, Recorder
-from core.tools import ToolRegistry, tool
-from core.trace import Compaction
-from core.vocabulary import Phase
+from core.policy.vocabulary import Phase
+from core.toolbox.tools import ToolRegistry, tool
+from core.trace.compaction import Compaction
+from core.trace.events import RunSettings
 
 AT = (100, 1_000, 10_000)
 """Messages that had arrived where a call is timed: the median of CALLS calls before."""
@@ -146,7 +146,7 @@ def bare(most: int) -> Clock:
 def windowed(most: int, name: str, settings: dict[str, Any]) -> Clock:
     """A loop over a window under a policy."""
     clock = Clock()
-    course = Course(policy(name, **settings), meter=meter("agentkit"), summarizer=_short)
+    course = LiveContext(policy(name, **settings), meter=meter("agentkit"), summarizer=_short)
     Loop(Instant(most // 2, clock), ToolRegistry([read]), course, most).turn("go")
     return clock
 
@@ -172,7 +172,7 @@ def driven(
     if look is not None:
         follow = look(drive)
         llm.asked = lambda: (follow(), clock())[1]
-    drive.say("go")
+    drive.send("go")
     drive.wait(600)
     drive.close()
     gc.collect()
@@ -182,7 +182,7 @@ def driven(
 def _news() -> Callable[[Drive], Callable[[], None]] | None:
     """How the page follows a run; None where there is no page for it."""
     try:
-        pack = importlib.import_module("viewer.live_pack")
+        pack = importlib.import_module("viewer.wire.live_pack")
     except ImportError:
         return None
 
@@ -192,13 +192,12 @@ def _news() -> Callable[[Drive], Callable[[], None]] | None:
         def follow() -> None:
             with drive.lock:
                 pack.news(drive, seen[0])
-                course = drive.course
-                seen[0] = _seen(pack, course)
+                seen[0] = _seen(pack, drive.context)
 
         return follow
 
     return follower
 
 
-def _seen(pack: Any, course: Course) -> Any:
-    return pack.Seen(messages=len(course.base.messages), compactions=len(course.compactions), steps=course.steps)
+def _seen(pack: Any, context: LiveContext) -> Any:
+    return pack.Seen(messages=len(context.base.messages), compactions=len(context.compactions), steps=context.steps)
