@@ -64,7 +64,7 @@ def mark(page: Any, severity: str) -> tuple[float, float]:
 
 
 def test_the_button_counts_and_opens_the_list(page: Any, server: Any, watch: Any) -> None:
-    """It says how many there are and how bad; the list has one group for each severity, each row its place and words."""
+    """It says how many there are and how bad; the list has a group for each severity, a chip leaves the rows of its kind."""
     lesson(page, server.url, step=0)
     button = page.locator(".fl-found")
     assert button.get_attribute("data-worst") == "error"
@@ -80,11 +80,18 @@ def test_the_button_counts_and_opens_the_list(page: Any, server: Any, watch: Any
     assert rows.count() == 3
     first = rows.first.inner_text()
     assert all(word in first for word in ("E", "Orphaned tool result", "error", "compaction 1 of 1", "step 10"))
+    chip = page.locator(".fl-kind[data-kind=leading_assistant]")
+    chip.click()
+    assert chip.get_attribute("aria-pressed") == "true"
+    assert rows.evaluate_all("(rows) => rows.map((r) => r.dataset.kind)") == ["leading_assistant"]
+    chip.click()
+    assert rows.count() == 3
+    press(page, "Escape")
     assert watch.errors == []
 
 
 def test_keys_move_and_jump_and_the_focus_goes_back(page: Any, server: Any) -> None:
-    """`f` opens it on the first row, arrows move, Enter goes to the step and the list stays; Escape closes it."""
+    """`f` opens it on the first row, arrows move, Enter goes to the step and the list stays; Escape and Find close it."""
     lesson(page, server.url, step=3)
     press(page, "f")
     page.locator(".fl-frow:focus").wait_for()
@@ -107,36 +114,17 @@ def test_keys_move_and_jump_and_the_focus_goes_back(page: Any, server: Any) -> N
     page.keyboard.press("Escape")
     wait_for(page, f"() => ({FOCUS})().includes('fl-found')")
 
-
-def test_find_and_findings_take_turns(page: Any, server: Any) -> None:
-    """Both lie over the window: opening one puts the other away, and the keys go to the one that is seen."""
-    lesson(page, server.url, step=3)
-    find = page.get_by_label("Find in all messages")
-    press(page, "f")
+    page.keyboard.press("f")
     page.locator(".fl-frow:focus").wait_for()
     page.keyboard.press("/")
     page.locator(".fl-findings").wait_for(state="hidden")
+    find = page.get_by_label("Find in all messages")
     page.keyboard.type("3000")
     assert find.input_value() == "3000"
-
     page.locator(".fl-found").click()
-
     page.locator(".fl-frow:focus").wait_for()
     assert not find.is_visible()
     page.keyboard.press("Escape")
-
-
-def test_one_kind_alone(page: Any, server: Any) -> None:
-    """A chip leaves the rows of its kind; pressed again it brings all back."""
-    lesson(page, server.url, step=0)
-    press(page, "f")
-    chip = page.locator(".fl-kind[data-kind=leading_assistant]")
-    chip.click()
-    assert chip.get_attribute("aria-pressed") == "true"
-    assert page.locator(".fl-frow").evaluate_all("(rows) => rows.map((r) => r.dataset.kind)") == ["leading_assistant"]
-    chip.click()
-    assert page.locator(".fl-frow").count() == 3
-    press(page, "Escape")
 
 
 def test_a_mark_says_what_was_found_and_leads_there(page: Any, server: Any) -> None:

@@ -14,9 +14,9 @@ SETTINGS = RunSettings(provider="demo", meter="agentkit", summaries="structural"
 SERVER = str(Path(__file__).parent.parent / "data" / "mcp_server.py")
 
 
-def a_run(store: Store, *servers: McpSpec) -> str:
-    """The id of a run that somebody said something to, with these servers."""
-    drive = start(SETTINGS, store, servers=servers)
+def a_run(store: Store) -> str:
+    """The id of a run that somebody said something to."""
+    drive = start(SETTINGS, store)
     drive.send("Hello")
     drive.wait(180)
     drive.close()
@@ -28,10 +28,10 @@ def note_of(drive: Any) -> str:
     return str(drive.note)
 
 
-def test_servers_are_not_started_again(tmp_path: Path) -> None:
-    """The run goes on without them, says so, and its file holds neither their arguments nor the path of the command."""
+def test_servers_are_started_again_only_where_they_are_given(tmp_path: Path) -> None:
+    """Else the run goes on without them and says so; its file holds neither their arguments nor the path of the command."""
     store, spec = Store(tmp_path), McpSpec(name="files", command=sys.executable, args=(SERVER,))
-    drive = start(SETTINGS, store, servers=[spec.model_copy(update={"args": (SERVER,)})])
+    drive = start(SETTINGS, store, servers=[spec])
     assert "add" in drive.tools
     drive.send("Hello")
     drive.wait(180)
@@ -50,15 +50,11 @@ def test_servers_are_not_started_again(tmp_path: Path) -> None:
     assert again.wait(180) == "ended"
     again.close()
 
+    given = reopen(drive.id, store, servers=[spec])
 
-def test_servers_that_are_given_are_started(tmp_path: Path) -> None:
-    """By whoever takes the run up; there is nothing to say then."""
-    spec = McpSpec(name="files", command=sys.executable, args=(SERVER,))
-    store = Store(tmp_path)
-    again = reopen(a_run(store, spec), store, servers=[spec])
-    assert "add" in again.tools
-    assert note_of(again) == ""
-    again.close()
+    assert "add" in given.tools
+    assert note_of(given) == ""
+    given.close()
 
 
 def test_a_run_without_servers_has_nothing_to_say(tmp_path: Path) -> None:

@@ -11,36 +11,17 @@ import { failureOf } from "../../viewer/frontend/run/planning.js";
 import { ADDED, SPACE } from "../../viewer/frontend/run/pool.js";
 import { letterOf, wordOf } from "../../viewer/frontend/debugger/row.js";
 import { poolOf, whereabouts, windowSections } from "../../viewer/frontend/run/sections.js";
-import { FOLDED, POLICY, run } from "./packed.mjs";
+import { CLEARED, FOLDED, run } from "./packed.mjs";
 
-const CLEARS = { ...POLICY, kind: "clear", effect: "replace", limit: 92, ceiling: 92, limitName: "trigger", when: "tokens > 92" };
-
-/** The same six messages under a policy that empties results: once four had arrived, message 3 was emptied, 40 tokens to 8. */
-function clearing(changes = {}, policy = {}) {
-  const c = {
-    ...FOLDED.c,
-    after: [68],
-    folded: [0],
-    number: [-1],
-    summaryTokens: [0],
-    removedTokens: [0],
-    added: [[]],
-    layout: [[SPACE, SPACE + 4]],
-    tiers: [],
-    emptied: [1],
-    ...changes,
-  };
-  const cuts = { heads: [0, 0], bodies: [0, 0], tails: [0, 0, 0, 4, 0, 0, 0] };
-  const pins = { systems: false, emptied: [3] };
-  return run({ ...cuts, c, pins, shadows: [{ places: [3], tokens: [8], short: 0 }], policy: { ...CLEARS, ...policy } });
-}
+/** The six messages, message 3 of them emptied. */
+const clearing = (changes = {}, policy = {}) => run({ ...CLEARED, c: { ...CLEARED.c, ...changes }, policy: { ...CLEARED.policy, ...policy } });
 
 /** And under one that drops messages 1 and 2, with nothing in their place. */
 const dropping = () =>
   run({
     c: { ...FOLDED.c, number: [-1], summaryTokens: [0], after: [50], layout: [[0, 1, 3, 4]], added: [[]] },
     tails: [0, 1, 0, 2, -2, 1, 1],
-    policy: { ...CLEARS, kind: "drop" },
+    policy: { ...CLEARED.policy, kind: "drop" },
   });
 
 const rows = (r, i) => windowSections(r, i).flatMap((one) => Array.from({ length: one.count }, (_, k) => one.row(k)));
@@ -240,7 +221,7 @@ const thoughtless = () => {
   };
   const cuts = { heads: [0, 0], bodies: [0, 0], tails: [0, 0, 0, 4, 0, 0, 0] };
   const shadows = [{ places: [2], tokens: [12], short: 0, thinking: 1 }];
-  return run({ ...cuts, c, pins: { systems: false, emptied: [2] }, shadows, policy: CLEARS });
+  return run({ ...cuts, c, pins: { systems: false, emptied: [2] }, shadows, policy: CLEARED.policy });
 };
 
 test("a reply whose thinking is left out is not said to be cleared, nor struck out", () => {

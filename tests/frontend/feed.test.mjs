@@ -7,7 +7,7 @@ import { Feed } from "../../viewer/frontend/live/feed.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { Run } from "../../viewer/frontend/run/model.js";
 import { poolOf } from "../../viewer/frontend/run/sections.js";
-import { FOLDED, MESSAGES, POLICY, storeBytes, viewJson } from "./packed.mjs";
+import { CLEARED, MESSAGES, storeBytes, viewJson } from "./packed.mjs";
 import { newsOf, reached } from "./wire.mjs";
 
 /** Random numbers that are the same every time. */
@@ -15,8 +15,6 @@ function dice(seed) {
   let state = seed;
   return (most) => ((state = (state * 1103515245 + 12345) % 2147483648), state % most);
 }
-
-const SPACE = 100_000_000;
 
 /** A run of n messages of every role that was compacted every nine messages, each summary taking in the one before. */
 function long(n, changes = {}) {
@@ -123,30 +121,7 @@ test("a run that comes in pieces of any size answers at every step as the run ma
 
 test("so does one that is cleared in place, and one whose messages are pinned manually", () => {
   const store = decodeStore(storeBytes(MESSAGES));
-  const c = {
-    ...FOLDED.c,
-    after: [68],
-    folded: [0],
-    number: [-1],
-    summaryTokens: [0],
-    removedTokens: [0],
-    added: [[]],
-    layout: [[SPACE, SPACE + 4]],
-    tiers: [],
-    emptied: [1],
-  };
-  const policy = { ...POLICY, kind: "clear", effect: "replace", limit: 92 };
-  const cleared = viewJson({
-    ...FOLDED,
-    heads: [0, 0],
-    bodies: [0, 0],
-    tails: [0, 0, 0, 4, 0, 0, 0],
-    c,
-    pins: { systems: false, emptied: [3] },
-    shadows: [{ places: [3], tokens: [8], short: 0, thinking: 0 }],
-    policy,
-  });
-  fed({ store, view: openView(cleared) }, 5);
+  fed({ store, view: openView(viewJson(CLEARED)) }, 5);
   fed(long(30, { held: [4, 11] }), 6);
 });
 

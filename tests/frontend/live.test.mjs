@@ -10,7 +10,7 @@ import { letterOf, wordOf } from "../../viewer/frontend/debugger/row.js";
 import { windowSections } from "../../viewer/frontend/run/sections.js";
 import { stride } from "../../viewer/frontend/live/follower.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
-import { FOLDED, POLICY, run } from "./packed.mjs";
+import { FOLDED, NONE, POLICY, run } from "./packed.mjs";
 
 const rows = (r, i) => windowSections(r, i).flatMap((one) => Array.from({ length: one.count }, (_, k) => one.row(k)));
 
@@ -118,29 +118,7 @@ test("the axis makes room for the highest limit that lies near the curve", () =>
 });
 
 test("where a live run has not got any further, the plan says what comes next, not that nothing does", () => {
-  const open = {
-    c: {
-      ...FOLDED.c,
-      at: [],
-      before: [],
-      after: [],
-      folded: [],
-      number: [],
-      summaryTokens: [],
-      removedTokens: [],
-      status: [],
-      recordedBefore: [],
-      recordedAfter: [],
-      micro: [],
-      layout: [],
-      added: [],
-    },
-    heads: [1],
-    bodies: [1],
-    length: 6,
-    tails: [0, 1, 1, 1, 1, 0],
-    live: true,
-  };
+  const open = { c: NONE, heads: [1], bodies: [1], length: 6, tails: [0, 1, 1, 1, 1, 0], live: true };
   assert.equal(run(open).plan(5).text, "Over budget by 110. The next model call summarizes 3 messages, 90 → ~7 tokens, and keeps 2 and 1 pinned.");
   assert.equal(
     run({ ...open, policy: { ...POLICY, limit: 900 } }).plan(5).text,

@@ -1,7 +1,7 @@
 // A small store and view, made by hand as docs/wire.md lays them out, for the tests beside this file.
 import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
 import { Run } from "../../viewer/frontend/run/model.js";
-import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { ADDED, SPACE } from "../../viewer/frontend/run/pool.js";
 
 const ROLE = { system: 0, user: 1, assistant: 2, tool: 3 };
 
@@ -68,10 +68,14 @@ export const POLICY = {
   keep: { unit: "messages", name: "keep_recent", value: 2 },
 };
 
+/** The columns of a view that has no compactions. */
+export const NONE = {
+  ...{ at: [], before: [], after: [], folded: [], number: [], summaryTokens: [], removedTokens: [], status: [] },
+  ...{ recordedBefore: [], recordedAfter: [], micro: [], layout: [], added: [] },
+};
+
 /** The JSON of a view before its deltas are summed. */
 export function viewJson(changes = {}) {
-  const none = { at: [], before: [], after: [], folded: [], number: [], summaryTokens: [], removedTokens: [], status: [] };
-  const rest = { recordedBefore: [], recordedAfter: [], micro: [], layout: [], added: [] };
   return {
     version: 1,
     sid: "s",
@@ -80,7 +84,7 @@ export function viewJson(changes = {}) {
     kind: "simulate",
     policy: POLICY,
     statuses: ["not_triggered", "compacted"],
-    c: { ...none, ...rest },
+    c: NONE,
     heads: [0],
     bodies: [0],
     tails: [],
@@ -125,6 +129,22 @@ export const FOLDED = {
     layout: [[0, 1, ADDED, ADDED + 1, 3, 4]],
     added: [[[0, "summary", 7, "[summary #1 of 2 earlier messages] read a.py", -1]]],
   },
+};
+
+/** The same six messages under a policy that empties results: once four had arrived, message 3 was emptied, 40 tokens to 8. */
+export const CLEARED = {
+  ...FOLDED,
+  heads: [0, 0],
+  bodies: [0, 0],
+  tails: [0, 0, 0, 4, 0, 0, 0],
+  c: {
+    ...FOLDED.c,
+    ...{ after: [68], folded: [0], number: [-1], summaryTokens: [0], removedTokens: [0] },
+    ...{ added: [[]], layout: [[SPACE, SPACE + 4]], tiers: [], emptied: [1] },
+  },
+  pins: { systems: false, emptied: [3] },
+  shadows: [{ places: [3], tokens: [8], short: 0, thinking: 0 }],
+  policy: { ...POLICY, kind: "clear", effect: "replace", limit: 92, ceiling: 92, limitName: "trigger", when: "tokens > 92" },
 };
 
 /** The run of these; `changes` go into the view, `header` into the store. */

@@ -3,6 +3,7 @@
 // summary of seven tokens, pool index 12.
 import { Run } from "../../viewer/frontend/run/model.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { NONE } from "./packed.mjs";
 import { openView, runningSum } from "../../viewer/frontend/run/decode.js";
 
 const N = 12;
@@ -38,21 +39,6 @@ const POLICY = {
   counts: "window",
   phase: "before_call",
   keep: { name: "keep_recent", value: 3, unit: "messages" },
-};
-const NONE = {
-  at: [],
-  before: [],
-  after: [],
-  folded: [],
-  number: [],
-  summaryTokens: [],
-  removedTokens: [],
-  status: [],
-  recordedBefore: [],
-  recordedAfter: [],
-  micro: [],
-  layout: [],
-  added: [],
 };
 
 function folding() {

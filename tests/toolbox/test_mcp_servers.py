@@ -23,9 +23,12 @@ BY_COMMAND = McpSpec(name="tests", command=sys.executable, args=(SCRIPT,))
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[McpServer]:
-    """A server as a process."""
-    with connect(BY_COMMAND) as made:
-        yield made
+    """A server as a process, which is given one of two variables."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FOLDLINE_TEST_TOKEN", "abc")
+        patch.setenv("FOLDLINE_TEST_OTHER", "def")
+        with connect(BY_COMMAND.model_copy(update={"env": ("FOLDLINE_TEST_TOKEN",)})) as made:
+            yield made
 
 
 @pytest.fixture(scope="module")
@@ -84,13 +87,13 @@ def test_names_that_clash_get_the_servers_in_front(server: McpServer) -> None:
     assert [t.name for t in server.tools(taken=["add", "tests__add"])][:2] == ["tests__add_2", "variable"]
 
 
-def test_a_call_that_hangs_is_given_up() -> None:
-    """The model is told, and the next call works."""
-    with connect(BY_COMMAND, call_seconds=0.5) as server:
-        registry = ToolRegistry(server.tools())
-        assert registry.call("sleep", {"seconds": 2}) == (
-            "error: sleep of MCP server 'tests' did not answer within 0.5 seconds"
-        )
+def test_a_call_that_hangs_is_given_up(server: McpServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The model is told."""
+    monkeypatch.setattr(server, "call_seconds", 0.2)
+    registry = ToolRegistry(server.tools())
+    assert registry.call("sleep", {"seconds": 1}) == (
+        "error: sleep of MCP server 'tests' did not answer within 0.2 seconds"
+    )
 
 
 def test_a_server_that_dies_is_a_tool_error() -> None:
@@ -147,15 +150,11 @@ def test_an_address_that_nobody_answers_is_an_error_without_its_secrets() -> Non
     assert caught.value.hint.startswith("check that the server runs")
 
 
-def test_a_command_is_given_the_variables_that_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_command_is_given_the_variables_that_are_named(server: McpServer) -> None:
     """And no other of ours; one that is not set is an error."""
-    monkeypatch.setenv("FOLDLINE_TEST_TOKEN", "abc")
-    monkeypatch.setenv("FOLDLINE_TEST_OTHER", "def")
-    spec = BY_COMMAND.model_copy(update={"env": ("FOLDLINE_TEST_TOKEN",)})
-    with connect(spec) as server:
-        registry = ToolRegistry(server.tools())
-        assert registry.call("variable", {"name": "FOLDLINE_TEST_TOKEN"}) == "abc"
-        assert registry.call("variable", {"name": "FOLDLINE_TEST_OTHER"}) == "not set"
+    registry = ToolRegistry(server.tools())
+    assert registry.call("variable", {"name": "FOLDLINE_TEST_TOKEN"}) == "abc"
+    assert registry.call("variable", {"name": "FOLDLINE_TEST_OTHER"}) == "not set"
     with pytest.raises(ParameterError, match="wants FOLDLINE_TEST_NONE, which is not set"):
         connect(BY_COMMAND.model_copy(update={"env": ("FOLDLINE_TEST_NONE",)}))
 
