@@ -149,6 +149,7 @@ def rows(small: Path) -> list[Row]:
         browser = playwright.chromium.launch(executable_path=chromium.found(), args=FLAGS)
         files = {n: _long_file(Path(folder), n) for n in (10_000, 100_000)}
         floor_port = free_port()
+        assert floor_port
         with served(empty(floor_port), floor_port) as url:
             floor_first = median(_first(browser, url, "#echo") for _ in range(5))
             floor_move = _floor_move(browser, url)

@@ -136,7 +136,7 @@ def _simulate_row(rule: Policy, sessions: tuple[Session, Session]) -> Row:
     twice = math.nan
     if took < SLOW:
         run(sessions[1])
-        took, twice = (timed(lambda session=session: run(session), 7) for session in sessions)
+        took, twice = timed(lambda: run(sessions[0]), 7), timed(lambda: run(sessions[1]), 7)
     naive_took, size = _adding_up(trace), len(sessions[0].messages)
     name = f"simulate {size:,} messages, {rule.name}: {len(trace.compactions):,} compactions"
     longer = "" if math.isnan(twice) else f"; twice as long takes {twice / took:.1f} x"
@@ -163,7 +163,8 @@ def _naive_seconds(session: Session, budget: int, share: int = 10) -> float:
 
 def naive(session: Session, counted_by: Any, budget: int, keep: int) -> int:
     """agentkit's policy as one would first write it: the window is added up again at every step."""
-    calls, window, folds = set(places_of(measured(session, counted_by), "before_call")), [], 0
+    calls, folds = set(places_of(measured(session, counted_by), "before_call")), 0
+    window = list[Message]()
     for i, message in enumerate(session.messages):
         total = sum(counted_by.count(m) for m in window)
         if i in calls and total > budget and len(window) > keep:

@@ -27,10 +27,8 @@ RUNS = 5
 def rows(folder: Path) -> Iterator[Row]:
     """The table: Claude Code sessions of 10 and 50 MB first, then a file of each format; `folder` is for what is made."""
     for maker, small, large in _generated(folder):
-        name, *rest, verdict = import_row(small)
-        yield f"{maker}: {name}", *rest, verdict
-        name, *rest, verdict = memory_row(large)
-        yield f"{maker}: {name}", *rest, verdict
+        for name, ours, floor, verdict in (import_row(small), memory_row(large)):
+            yield f"{maker}: {name}", ours, floor, verdict
     for format in importers():
         yield format_row(format, _file(format, folder))
 
@@ -40,10 +38,10 @@ def _generated(folder: Path) -> Iterator[tuple[str, Path, Path]]:
     yield "make_session.py", write(10, folder / "10.jsonl"), write(50, folder / "50.jsonl")
     script = _shared() / "bench" / "make_claude_session.py"
     if script.is_file():
-        made = [folder / f"shared-{size}.jsonl" for size in (10, 50)]
-        for size, path in zip((10, 50), made, strict=True):
+        small, large = folder / "shared-10.jsonl", folder / "shared-50.jsonl"
+        for size, path in ((10, small), (50, large)):
             subprocess.run([sys.executable, str(script), str(size), str(path)], check=True, capture_output=True)
-        yield "shared/bench", *made
+        yield "shared/bench", small, large
 
 
 def _shared() -> Path:
@@ -82,7 +80,7 @@ def _size(path: Path) -> int:
 
 def format_row(format: str, path: Path) -> Row:
     """One file: opened and counted, against its JSON parsed and its text tokenized."""
-    texts, sessions, formats = [], 0, set()
+    texts, sessions, formats = list[str](), 0, set[str]()
     for session in load_all(path):
         sessions, formats = sessions + 1, formats | {session.format}
         texts += [text_of(m) for m in session.messages]

@@ -5,7 +5,6 @@ with a window that a policy governs, then with every event written to disk, then
 """
 
 import gc
-import importlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -25,6 +24,7 @@ from core.policy.vocabulary import Phase
 from core.toolbox.tools import ToolRegistry, tool
 from core.trace.compaction import Compaction
 from core.trace.events import RunSettings
+from viewer.wire.live_pack import Seen, news
 
 AT = (100, 1_000, 10_000)
 """Messages that had arrived where a call is timed: the median of CALLS calls before."""
@@ -70,7 +70,7 @@ class Plain:
         self.list.append(message)
         return message
 
-    def look(self, phase: Phase) -> Compaction | None:
+    def maybe_compact(self, phase: Phase) -> Compaction | None:
         """Nothing is ever done."""
         return None
 
@@ -116,10 +116,9 @@ def rows(most: int = AT[-1]) -> Iterator[Row]:
     yield row(f"+ a window under {name}", windowed(most, name, settings), floor)
     with TemporaryDirectory() as folder:
         yield row("+ every event on disk", driven(most, name, settings, Recorder(Path(folder) / "run.jsonl")), floor)
-    if (news := _news()) is not None:
-        with TemporaryDirectory() as folder:
-            recorder = Recorder(Path(folder) / "run.jsonl")
-            yield row("+ news read as the page reads them", driven(most, name, settings, recorder, news), floor)
+    with TemporaryDirectory() as folder:
+        recorder = Recorder(Path(folder) / "run.jsonl")
+        yield row("+ news read as the page reads them", driven(most, name, settings, recorder, _followed), floor)
     for name, settings in POLICIES[1:]:
         yield row(f"a window under {name}", windowed(most, name, settings), floor)
 
@@ -171,7 +170,12 @@ def driven(
     drive = Drive(told, llm, ToolRegistry([read]), recorder)
     if look is not None:
         follow = look(drive)
-        llm.asked = lambda: (follow(), clock())[1]
+
+        def asked() -> None:
+            follow()
+            clock()
+
+        llm.asked = asked
     drive.send("go")
     drive.wait(600)
     drive.close()
@@ -179,25 +183,15 @@ def driven(
     return clock
 
 
-def _news() -> Callable[[Drive], Callable[[], None]] | None:
-    """How the page follows a run; None where there is no page for it."""
-    try:
-        pack = importlib.import_module("viewer.wire.live_pack")
-    except ImportError:
-        return None
+def _followed(drive: Drive) -> Callable[[], None]:
+    """What the page that follows a run makes the server do at every call."""
+    seen = Seen()
 
-    def follower(drive: Drive) -> Callable[[], None]:
-        seen = [pack.Seen()]
+    def follow() -> None:
+        nonlocal seen
+        with drive.lock:
+            news(drive, seen)
+            context = drive.context
+            seen = Seen(messages=len(context.base.messages), compactions=len(context.compactions), steps=context.steps)
 
-        def follow() -> None:
-            with drive.lock:
-                pack.news(drive, seen[0])
-                seen[0] = _seen(pack, drive.context)
-
-        return follow
-
-    return follower
-
-
-def _seen(pack: Any, context: LiveContext) -> Any:
-    return pack.Seen(messages=len(context.base.messages), compactions=len(context.compactions), steps=context.steps)
+    return follow
