@@ -12,7 +12,7 @@ help: ## show this list
 setup: .venv/.ready ## make .venv and install what requirements.lock names (the others do it too)
 	@:
 
-run: .venv/.ready ## start the app and print its address; FILE=path opens that transcript
+run: .venv/.ready ## start the app and print its link; FILE=path opens that transcript
 	@exec $(PY) -m viewer.serve $${FILE:+"$$FILE"}
 
 test: .venv/.ready node_modules/.ready ## run every test; gets Chromium if there is none; ARGS= goes to pytest

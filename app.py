@@ -6,6 +6,7 @@ import streamlit as st
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from viewer.api.announce import announced
 from viewer.api.debugger import ROUTES as DEBUGGER
 from viewer.api.library import ROUTES as LIBRARY
 from viewer.api.live import ROUTES as LIVE
@@ -19,6 +20,7 @@ app = st.App(
     VIEWER / "pages" / "main.py",
     routes=[Mount("/viewer-assets", StaticFiles(directory=VIEWER / "frontend")), *DEBUGGER, *UPLOADS, *LIBRARY, *LIVE],
     middleware=[*MIDDLEWARE, MODULES],
+    lifespan=announced,
 )
 
 if __name__ == "__main__":

@@ -134,7 +134,7 @@ def _wait(url: str) -> None:
 
 def ours(file: Path, port: int) -> list[str]:
     """The command that serves a file."""
-    return [sys.executable, "-m", "viewer.serve", str(file), "--port", str(port)]
+    return [sys.executable, "-m", "viewer.serve", str(file), "--port", str(port), "--no-token"]
 
 
 def empty(port: int) -> list[str]:

@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import sync_playwright
 
 from scripts.chromium import found
-from tests.serving import ROOT, free_port, wait_until_healthy
+from tests.serving import ROOT, TOKEN, cookies, free_port, wait_until_healthy
 
 SHOWN = {
     "source": "sample:openai-chat/coding-session.json",
@@ -27,7 +27,8 @@ def main() -> None:
     port = free_port()
     with TemporaryDirectory() as data:
         command = [sys.executable, "-m", "viewer.serve", "--port", str(port)]
-        with Popen(command, cwd=ROOT, stdout=DEVNULL, env=os.environ | {"FOLDLINE_DATA": data}) as server:
+        environment = os.environ | {"FOLDLINE_DATA": data, "FOLDLINE_TOKEN": TOKEN}
+        with Popen(command, cwd=ROOT, stdout=DEVNULL, env=environment) as server:
             try:
                 wait_until_healthy(f"http://127.0.0.1:{port}", server, DOCS / "screenshot.png")
                 take(f"http://127.0.0.1:{port}")
@@ -39,7 +40,9 @@ def take(url: str) -> None:
     """Open the pages, one after the other, and save their pictures."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=found(), args=["--no-sandbox"])
-        page = browser.new_page(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
+        context = browser.new_context(viewport={"width": 1400, "height": 900}, reduced_motion="reduce")
+        context.add_cookies(cookies())
+        page = context.new_page()
         debug(page, url, DOCS / "screenshot.png")
         live(page, url, DOCS / "live.png")
         browser.close()

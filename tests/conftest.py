@@ -23,6 +23,7 @@ from tests.serving import (
     PATIENCE,
     ROOT,
     at_home,
+    cookies,
     end,
     free_port,
     wait_until_healthy,
@@ -216,6 +217,7 @@ def fresh_page(context: Any) -> Iterator[Callable[..., Any]]:
 
 def new_page(context: Any, width: int = 1400, height: int = 900, **media: Any) -> Any:
     """A page of this size on which nothing is animated, unless `reduced_motion="no-preference"` asks for it."""
+    context.add_cookies(cookies())
     page = context.new_page()
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(**{"reduced_motion": "reduce"} | media)

@@ -5,11 +5,12 @@ import signal
 import socket
 import subprocess
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Sequence
+from contextlib import closing
+from http.client import HTTPConnection, HTTPMessage
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -18,6 +19,8 @@ ROOT = Path(__file__).parent.parent
 PATIENCE = float(os.environ.get("FOLDLINE_PATIENCE", "180"))  # seconds to wait for what comes: long, for a busy machine
 EXAMPLES = int(os.environ.get("FOLDLINE_EXAMPLES", "2"))  # of a property, for each policy; CI tries 6, a long look more
 OURS = ("XDG_", "STREAMLIT_", "FOLDLINE_", "CLAUDE_", "CODEX_")  # variables that change what the app does
+TOKEN = "for-the-tests"
+COOKIES: dict[str, str] = {}  # of each app that was started, by its address
 FOR_TESTS = ("FOLDLINE_SHARED", "FOLDLINE_CHROMIUM", "FOLDLINE_NODE", "FOLDLINE_EXAMPLES", "FOLDLINE_PATIENCE")
 
 
@@ -39,21 +42,42 @@ def free_port() -> int:
 def at_home(home: Path) -> dict[str, str]:
     """The environment with another home, so that no test reads or writes what the user keeps."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(OURS)}
-    return kept | {"HOME": str(home), "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1"}
+    return kept | {"HOME": str(home), "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "1", "FOLDLINE_TOKEN": TOKEN}
 
 
 def wait_until_healthy(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
-    """Return once the app answers; fail with its output if it ends or takes too long."""
+    """Return once the app has given a cookie for its token; fail with its output if it ends or takes too long."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until and process.poll() is None:
         try:
-            with urllib.request.urlopen(f"{url}/_stcore/health", timeout=2) as answer:
-                if answer.status == 200:
-                    return
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            if cookie := _let_in(url):
+                COOKIES[url] = cookie
+                return
+        except OSError:
             time.sleep(0.1)
     end(process)
     pytest.fail(f"the app did not start:\n{log.read_text(errors='replace')[-4000:]}")
+
+
+def _let_in(url: str) -> str:
+    """The cookie, `name=value`, that a browser gets which opens the link."""
+    with closing(HTTPConnection(urlsplit(url).netloc, timeout=20)) as connection:
+        connection.request("GET", f"/?token={TOKEN}")
+        return connection.getresponse().headers.get("set-cookie", "").partition(";")[0]
+
+
+def cookies() -> list[Any]:
+    """The cookies of all servers that were started, as Playwright takes them."""
+    pairs = ((url, cookie.partition("=")) for url, cookie in COOKIES.items())
+    return [{"url": url, "name": name, "value": value, "sameSite": "Strict"} for url, (name, _, value) in pairs]
+
+
+def asked(url: str, path: str = "/", **headers: str) -> tuple[int, HTTPMessage, bytes]:
+    """Status, headers and body of what the app at this address answers to its user."""
+    with closing(HTTPConnection(urlsplit(url).netloc, timeout=PATIENCE)) as connection:
+        connection.request("GET", path, headers={"Cookie": COOKIES[url]} | headers)
+        answer = connection.getresponse()
+        return answer.status, answer.headers, answer.read()
 
 
 def end(process: subprocess.Popen[bytes]) -> None:

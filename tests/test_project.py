@@ -29,7 +29,7 @@ def test_the_server_has_the_same_options_however_it_is_started() -> None:
     configured = flat(tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text()))
     assert configured == OPTIONS
     assert configured["server.address"] == "127.0.0.1"
-    assert configured["server.allowedHosts"] == ["localhost", "127.0.0.1"]
+    assert configured["server.allowedHosts"] == ["localhost", "127.0.0.1", "::1"]
     assert configured["browser.gatherUsageStats"] is False
 
 

@@ -3,7 +3,6 @@
 import json
 import subprocess
 import sys
-import urllib.request
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.serving import ROOT, at_home, end, free_port, wait_until_healthy
+from tests.serving import ROOT, asked, at_home, end, free_port, wait_until_healthy
 
 MOST_BYTES = 4_000_000  # the vocabulary is 1.7 MB of it
 
@@ -117,10 +116,8 @@ def running(elsewhere: dict[str, str], tmp_path: Path) -> Iterator[str]:
 
 def test_the_installed_app_serves(running: str) -> None:
     """The installed app answers, and gives its page and its own modules."""
-    with urllib.request.urlopen(f"{running}/", timeout=60) as answer:
-        assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert "default-src 'self'" in asked(running)[1]["Content-Security-Policy"]
     frontend = ROOT / "viewer" / "frontend"
     assert (frontend / "main.js").is_file()
     for asset in (path.relative_to(frontend).as_posix() for path in frontend.rglob("*.js")):
-        with urllib.request.urlopen(f"{running}/viewer-assets/{asset}", timeout=60) as answer:
-            assert "javascript" in answer.headers["Content-Type"]
+        assert "javascript" in asked(running, f"/viewer-assets/{asset}")[1]["Content-Type"]

@@ -11,12 +11,14 @@ from typing import Any
 
 FIRST_PORT, TRIED_PORTS = 8501, 100
 FILE_VARIABLE = "FOLDLINE_FILE"
+NO_BROWSER_VARIABLE = "FOLDLINE_NO_BROWSER"
+NO_TOKEN_VARIABLE = "FOLDLINE_NO_TOKEN"
 
 # The same as .streamlit/config.toml says for `streamlit run app.py`; an installed app has no such file beside it.
 OPTIONS: dict[str, Any] = {
     "server.address": "127.0.0.1",
     "server.headless": True,
-    "server.allowedHosts": ["localhost", "127.0.0.1"],
+    "server.allowedHosts": ["localhost", "127.0.0.1", "::1"],
     "server.maxUploadSize": 200,
     "server.enableXsrfProtection": True,
     "server.enableCORS": True,
@@ -50,6 +52,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="foldline serve", description="Start the debugger in the browser.")
     parser.add_argument("file", nargs="?", help="a transcript, or a folder of them, to open")
     parser.add_argument("--port", type=int, help=f"default: {FIRST_PORT} or the next free one")
+    parser.add_argument("--no-browser", action="store_true", help="only print the link")
+    parser.add_argument("--no-token", action="store_true", help="open it to every user of this machine")
     given = parser.parse_args(arguments)
     port = given.port or free_port()
     if port is None:
@@ -60,7 +64,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     if given.file:
         os.environ[FILE_VARIABLE] = str(Path(given.file).expanduser().absolute())
-    print(f"\n  foldline is at http://127.0.0.1:{port}\n  (Ctrl+C stops it)\n", flush=True)
+    for name, on in ((NO_BROWSER_VARIABLE, given.no_browser), (NO_TOKEN_VARIABLE, given.no_token)):
+        if on:
+            os.environ[name] = "1"
     with suppress(KeyboardInterrupt):
         serve(port)
     return 0

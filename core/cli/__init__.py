@@ -71,6 +71,8 @@ def parser() -> Parser:
     serve = _command(commands, "serve", "start the web app", json=False)
     serve.add_argument("file", nargs="?", metavar="FILE", help="a transcript to open")
     serve.add_argument("--port", type=int, metavar="N", help="default: 8501 or the next free one")
+    serve.add_argument("--no-browser", action="store_true", help="only print the link")
+    serve.add_argument("--no-token", action="store_true", help="open it to every user of this machine")
     return top
 
 

@@ -1,13 +1,15 @@
 """A transcript is hostile input: what it says is shown, never done."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
+from pytest_httpserver import HTTPServer
 
-from tests.browser.looking import drawn, look, press
-from tests.serving import PATIENCE
+from tests.browser.looking import PAINTED, drawn, look, press, value, wait_for
+from tests.serving import TOKEN, asked
 
 pytestmark = pytest.mark.browser
 
@@ -69,14 +71,75 @@ def walked(page: Any, url: str, path: Path) -> None:
             drawn(page)
 
 
-def test_only_known_hosts_are_answered(server: Any) -> None:
-    """A request under another name gets nothing, page and API alike; every answer carries the policy."""
-    import urllib.error
-    import urllib.request
+STRANGER = """
+<!doctype html><a href="{url}/?step=5">foldline</a>
+<script>
+  const image = Object.assign(new Image(), {{ src: "{url}/favicon.png" }});
+  const loaded = new Promise((done) => {{ image.onload = () => done("loaded"); image.onerror = () => done("refused"); }});
+  const socket = new WebSocket("{socket}/_stcore/stream", ["streamlit"]);
+  const opened = new Promise((done) => {{ socket.onopen = () => done("opened"); socket.onerror = () => done("refused"); }});
+  const read = fetch("{url}/api/find/x?q=a", {{ credentials: "include" }}).then(() => "read", () => "refused");
+  const frame = Object.assign(document.createElement("iframe"), {{ src: "{url}/" }});
+  document.body.append(frame);
+  window.tried = Promise.all([loaded, opened, read]);
+</script>
+"""
 
-    for path in ("/", "/api/find/none?q=x", "/viewer-assets/main.js"):
-        strange = urllib.request.Request(server.url + path, headers={"Host": "evil.example"})
-        with pytest.raises(urllib.error.HTTPError, match="400"):
-            urllib.request.urlopen(strange, timeout=PATIENCE)
-    with urllib.request.urlopen(server.url, timeout=PATIENCE) as answer:
-        assert "default-src 'self'" in answer.headers["content-security-policy"]
+
+@pytest.mark.parametrize("name", ["127.0.0.1", "localhost"])
+def test_a_page_of_another_server_gets_nothing(fresh_page: Any, server: Any, httpserver: HTTPServer, name: str) -> None:
+    """Neither file, WebSocket, answer nor frame, though the browser has the cookie; but its link leads in, as any link does."""
+    page, _ = fresh_page(server.url)
+    socket = server.url.replace("http", "ws")
+    httpserver.expect_request("/").respond_with_data(
+        STRANGER.format(url=server.url, socket=socket), content_type="text/html"
+    )
+    page.goto(f"http://{name}:{httpserver.port}/")
+
+    assert page.evaluate("() => window.tried") == ["refused", "refused", "refused"]
+    assert all(server.url not in frame.url for frame in page.frames)
+
+    page.get_by_text("foldline").click()
+    wait_for(page, PAINTED)
+    assert value(page, "step") == "5"
+
+
+def test_without_the_link_a_page_says_where_it_is(browser: Any, server: Any) -> None:
+    """Another browser is told; the link lets it in, the token leaves the address, the rest stays; a second tab is let in."""
+    with closing(browser.new_context()) as context:
+        page = context.new_page()
+        page.goto(f"{server.url}/?step=5")
+        page.get_by_role("heading", name="This page needs its link").wait_for()
+
+        page.goto(f"{server.url}/?step=5&token={TOKEN}")
+        wait_for(page, PAINTED)
+        assert (value(page, "step"), TOKEN in page.url) == ("5", False)
+        page.reload()
+        wait_for(page, PAINTED)
+        look(context.new_page(), server.url)
+
+
+def test_foreign_handshakes_are_refused_at_once(server: Any) -> None:
+    """Each is answered before Streamlit sees it, which would ask the network for its own address; the app goes on."""
+    upgrade = {
+        "Connection": "Upgrade",
+        "Upgrade": "websocket",
+        "Sec-WebSocket-Version": "13",
+        "Sec-WebSocket-Key": 22 * "A" + "==",
+    }
+    for number in range(10):
+        assert asked(server.url, "/_stcore/stream", Origin=f"http://localhost:{9990 + number}", **upgrade)[0] == 403
+    assert asked(server.url, "/_stcore/health")[0] == 200
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/library", "/api/find/none?q=x", "/viewer-assets/main.js", "/_stcore/health", "/_stcore/host-config"]
+)
+def test_the_running_app_answers_its_user_alone(server: Any, path: str) -> None:
+    """Under its own name and with the cookie; every answer carries the policy."""
+    assert asked(server.url, path, Host="evil.example")[0] == 403
+    assert asked(server.url, path, Origin="http://evil.example")[0] == 403
+    assert asked(server.url, path, Cookie="")[0] == 403
+    status, headers, _ = asked(server.url, path)
+    assert status in (200, 404)
+    assert "default-src 'self'" in headers["content-security-policy"]

@@ -325,13 +325,14 @@ def test_tables_fit_the_terminal(lesson: str, printed: Any, tmp_path: Path, monk
 
 
 def test_no_command_starts_the_app(monkeypatch: pytest.MonkeyPatch, lesson: str) -> None:
-    """`foldline` alone, and `foldline serve FILE --port N`, hand over to the viewer in its own process."""
+    """`foldline` alone, and `foldline serve` with all its options, hand over to the viewer in its own process."""
     started: list[list[str]] = []
     monkeypatch.setattr("os.execv", lambda path, command: None)
     monkeypatch.setattr("subprocess.call", lambda command: started.append(command[1:]) or 0)
-    for arguments in ([], ["serve", lesson, "--port", "9000"]):
+    options = ["--port", "9000", "--no-browser", "--no-token"]
+    for arguments in ([], ["serve", lesson, *options]):
         assert main(arguments) == 0
-    assert started == [["-m", "viewer.serve"], ["-m", "viewer.serve", lesson, "--port", "9000"]]
+    assert started == [["-m", "viewer.serve"], ["-m", "viewer.serve", lesson, *options]]
 
 
 def run(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:

@@ -15,8 +15,8 @@ from starlette.routing import Route
 
 from core.library import Index, Listing, Progress, damaged
 from core.library.build import ALIVE
+from viewer.api.access import local
 from viewer.api.answers import as_json
-from viewer.api.origin import local
 from viewer.wire.preview import one_line
 
 MOST = 5000

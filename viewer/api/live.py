@@ -1,6 +1,6 @@
 """The routes of the Live page: news of a run as it happens, and commands to it. docs/wire.md.
 
-Only for the user of this machine, and only from a page of this server: a command costs money, and a tool reads files.
+Only for the user of this machine: a command costs money, and a tool reads files.
 """
 
 import asyncio
@@ -18,8 +18,8 @@ from starlette.routing import Route
 from core import FoldlineError
 from core.drive import Breakpoint, Drive
 from core.model.errors import BrokenPairError, RunError
-from viewer.api.answers import as_json
-from viewer.api.origin import RefusedError, local, own_page
+from viewer.api.access import local
+from viewer.api.answers import RefusedError, as_json, refused
 from viewer.sessions.runs import OpenRun, runs
 from viewer.wire.live_pack import Seen, news
 
@@ -47,8 +47,8 @@ async def what_is_new(request: Request) -> Response:
     """What is new since the browser last asked. Waits for a change, at most PATIENCE seconds."""
     try:
         live = await run_in_threadpool(_live, request)
-    except RefusedError as refused:
-        return _refused(refused)
+    except RefusedError as error:
+        return refused(error)
     asked = {name: _number(request.query_params.get(name, "")) for name in ("life", "messages", "compactions", "steps")}
     version, tab = _number(request.query_params.get("version", "")), request.query_params.get("tab", "")[:80]
     known = asked["life"] == live.life
@@ -102,19 +102,14 @@ def _number(text: str) -> int:
 async def command(request: Request) -> Response:
     """Carry out a command of the page."""
     try:
-        own_page(request, "use the page of this foldline")
         live = await run_in_threadpool(_live, request)
         body = _body(await request.body())
         done = await run_in_threadpool(_carry_out, live, body)
         return as_json({"ok": True, **(done or {})})
-    except RefusedError as refused:
-        return _refused(refused)
+    except RefusedError as error:
+        return refused(error)
     except FoldlineError as error:
         return as_json({"error": str(error), "hint": error.hint}, 409)
-
-
-def _refused(refused: RefusedError) -> Response:
-    return as_json({"error": str(refused), "hint": refused.hint}, refused.status)
 
 
 def _body(data: bytes) -> dict[str, Any]:
@@ -220,8 +215,8 @@ async def request_body(request: Request) -> Response:
     try:
         live = await run_in_threadpool(_live, request)
         body, note = await run_in_threadpool(_next_request, live.drive)
-    except RefusedError as refused:
-        return _refused(refused)
+    except RefusedError as error:
+        return refused(error)
     except FoldlineError as error:
         return as_json({"error": str(error), "hint": error.hint}, 409)
     text = json.dumps(body, indent=2, ensure_ascii=False, default=str)

@@ -1,4 +1,4 @@
-"""The headers of every response, and the hosts that may be asked: transcripts and the network may be hostile.
+"""The headers of every response: transcripts and the network may be hostile.
 
 The Content-Security-Policy lets the page load only from its own origin: an image, a font or a script that a transcript names
 is never fetched. Streamlit's page holds one inline script of its own, which is allowed by its hash.
@@ -14,10 +14,10 @@ from pathlib import Path
 import streamlit
 from starlette.datastructures import MutableHeaders
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+from viewer.api.guard import Guard
+
 _INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 
 
@@ -55,6 +55,7 @@ def headers() -> dict[str, str]:
         "X-Frame-Options": "DENY",
         "Referrer-Policy": "no-referrer",
         "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
     }
 
 
@@ -79,5 +80,5 @@ class AddHeaders:
 
 MIDDLEWARE = [
     Middleware(AddHeaders, headers()),
-    Middleware(TrustedHostMiddleware, allowed_hosts=[*LOCAL_HOSTS]),
+    Middleware(Guard),
 ]

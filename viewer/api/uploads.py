@@ -1,7 +1,7 @@
 """Files dropped on the page: one request uploads them all, and the answer names the source that opens them.
 
 The body is a length (4 bytes, little-endian), as much JSON (`[{"name", "size"}, …]`, UTF-8), then the files one after the
-other. Only a page of this server may send it.
+other.
 """
 
 import json
@@ -10,8 +10,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from viewer.api.answers import as_json
-from viewer.api.origin import RefusedError, own_page
+from viewer.api.answers import RefusedError, as_json, refused
 from viewer.sessions.sources import hold_upload
 
 MOST_BYTES = 200 * 1024 * 1024
@@ -21,10 +20,9 @@ MOST_FILES = 5_000
 async def drop(request: Request) -> Response:
     """Keep the files in memory; answers `{"source": "upload:…"}`."""
     try:
-        own_page(request, "drop the file on the page")
         source = hold_upload(_files(await _body(request)))
-    except RefusedError as refused:
-        return as_json({"error": str(refused), "hint": refused.hint}, refused.status)
+    except RefusedError as error:
+        return refused(error)
     except ClientDisconnect:
         return as_json({"error": "the upload broke off", "hint": "drop it again"}, 400)
     return as_json({"source": str(source)})

@@ -11,12 +11,13 @@ import streamlit as st
 
 from core import FoldlineError, Policy, Trace, meter, policy, simulate
 from core.summaries.summarizers import summarizer, summarizers
+from viewer.api.access import local
 from viewer.pages import components, sidebar, state
 from viewer.pages.address import RECORDED, Choice, settings_query
 from viewer.pages.source_picker import source_picker
 from viewer.pages.widgets import failure_box
 from viewer.sessions.registry import TRACES, Opened, digest, freeze_once, opened
-from viewer.sessions.sources import LOOPBACK, Loaded, Source, changed, first_source, open_source, samples
+from viewer.sessions.sources import Loaded, Source, changed, first_source, open_source, samples
 from viewer.settings.sliders import parameter_panel
 from viewer.settings.suggest import suggested
 from viewer.wire.catalogue import catalogue
@@ -52,11 +53,10 @@ class Shown:
 def page() -> None:
     """Draw the page for what is chosen."""
     state.begin()
-    local = st.get_option("server.address") in LOOPBACK
-    loaded = _load(local)
+    loaded = _load(local())
     session = _counted(loaded, _meter_name(state.choice()))
     shown = _shown(loaded, session)
-    _sidebar(local, loaded, session, shown)
+    _sidebar(local(), loaded, session, shown)
     components.catalogue(catalogue())
     components.store(session.sid, session.packed)
     debugger(session, shown, loaded, state.choice().place)

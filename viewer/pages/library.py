@@ -6,8 +6,8 @@ import streamlit as st
 
 from core import FoldlineError
 from core.library import add_place, places, remove_place
+from viewer.api.access import local
 from viewer.api.library import start_build
-from viewer.api.origin import local
 from viewer.pages import components, state
 from viewer.pages.source_picker import as_path
 from viewer.pages.widgets import failure_box, section

@@ -8,7 +8,7 @@ from core import FoldlineError, policy
 from core.demo import provider as demo
 from core.model.errors import ModelError
 from core.trace.events import RunSettings
-from viewer.api.origin import local
+from viewer.api.access import local
 from viewer.pages import components, new_run, run_list, state
 from viewer.pages.widgets import failure_box, section, show_error
 from viewer.sessions.runs import OpenRun, runs

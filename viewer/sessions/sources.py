@@ -25,7 +25,6 @@ from viewer.sessions.registry import RecentCache
 
 Kind = Literal["sample", "path", "upload"]
 KEPT_PATHS = 12
-LOOPBACK = ("127.0.0.1", "localhost", "::1")
 
 MOST_SESSIONS = 5_000
 """The most sessions of one file that can be chosen from."""

@@ -29,6 +29,7 @@ def test_every_response_carries_the_policy() -> None:
         assert "frame-ancestors 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
+        assert headers["cross-origin-resource-policy"] == "same-origin"
 
 
 def test_every_route_of_the_app_carries_the_policy() -> None:
@@ -50,12 +51,6 @@ def test_the_app_is_served_with_this_middleware_around_all_routes() -> None:
     assert len(lists) == 4
     assert all(f"*{name}" in launcher for name in lists)
     assert "middleware=[*MIDDLEWARE, " in launcher
-
-
-def test_a_strange_host_is_refused() -> None:
-    """A name that was bound to 127.0.0.1 to get at the server (DNS rebinding) gets nothing."""
-    assert client().get("/", headers={"host": "evil.example"}).status_code == 400
-    assert client().get("/", headers={"host": "localhost:8501"}).status_code == 200
 
 
 def test_only_inline_scripts_get_a_hash() -> None:

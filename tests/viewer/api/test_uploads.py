@@ -14,7 +14,6 @@ from viewer.api import uploads
 from viewer.sessions.sources import Source, open_source
 
 HOST = "127.0.0.1:8501"
-PAGE = {"origin": f"http://{HOST}"}
 CHAT = json.dumps([{"role": "user", "content": "hello"}, {"role": "assistant", "content": "good day"}]).encode()
 
 
@@ -25,10 +24,10 @@ def body(files: Mapping[str, bytes], header: Any = None) -> bytes:
     return len(text).to_bytes(4, "little") + text + b"".join(files.values())
 
 
-def sent(data: bytes, headers: Mapping[str, str] = PAGE) -> tuple[int, dict[str, str]]:
+def sent(data: bytes) -> tuple[int, dict[str, str]]:
     """What the server answers to this body."""
     client = TestClient(Starlette(routes=uploads.ROUTES), base_url=f"http://{HOST}")
-    answer = client.post("/api/drop", content=data, headers=dict(headers))
+    answer = client.post("/api/drop", content=data)
     return answer.status_code, answer.json()
 
 
@@ -52,30 +51,8 @@ def test_several_files_are_a_folder() -> None:
     assert [s.messages[0].content for s in loaded.sessions] == ["hello", "good evening"]
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {},
-        {"origin": "null"},
-        {"origin": "http://evil.example"},
-        {"origin": "http://127.0.0.1:8502"},
-        {"origin": "http://evil.127.0.0.1:8501"},
-        {"origin": "http://127.0.0.1:8501.evil.example"},
-        {"origin": ""},
-    ],
-)
-def test_another_page_is_refused(headers: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only foldline's own page may put something in: nothing is held for any other."""
-    held: list[object] = []
-    monkeypatch.setattr(uploads, "hold_upload", held.append)
-    assert sent(body({"a.json": CHAT}), headers)[0] == 403
-    assert held == []
-
-
 class Pieces:
     """A request whose body comes in pieces, endlessly; counts those that were taken."""
-
-    headers = PAGE | {"host": HOST}
 
     def __init__(self, piece: bytes, breaks_off: bool = False) -> None:
         self.piece, self.breaks_off, self.taken = piece, breaks_off, 0

@@ -1,0 +1,110 @@
+"""Who is answered: a request to a name of this server, from a page of its own or none, by the user who has its link.
+
+One ASGI layer in front of everything: pages, static files, uploads, the API, Streamlit's routes and its WebSocket. What is
+refused here is not seen by Streamlit, which compares less (and asks the network for its own address when an origin is strange).
+
+A browser that opens the link gets a cookie (HttpOnly, SameSite=Strict) and is sent on to the same address without the token.
+Such a cookie is not sent when a page of another site leads here. That page view is answered with a page that loads itself
+again, which a browser counts as a step of our own: https://developer.mozilla.org/docs/Web/HTTP/Headers/Sec-Fetch-Site
+"""
+
+from html import escape
+from urllib.parse import parse_qsl, urlencode
+
+from starlette.requests import HTTPConnection
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
+
+from viewer.api.access import cookie, is_cookie, is_token, token
+from viewer.api.answers import as_json
+
+SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>foldline</title>
+<style>
+  :root {{ color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }}
+  body {{ max-width: 38rem; margin: 18vh auto 0; padding: 0 1.5rem; }}
+  h1 {{ font-size: 1.4rem; }}
+  code {{ font: 0.95em ui-monospace, monospace; }}
+  .more {{ opacity: 0.75; }}
+</style>
+<h1>{title}</h1>
+{body}
+"""
+NO_TOKEN = """<p>Only the user who started foldline can open it. Use the link in the terminal where foldline runs. It looks
+like this:</p>
+<p><code>{address}/?token=…</code></p>
+<p class="more">A new token is made at each start, so older links and open tabs stop working. <code>FOLDLINE_TOKEN</code> sets
+a token of your own.</p>
+"""
+AGAIN = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0"><title>foldline</title>'
+
+
+class Guard:
+    """ASGI middleware that answers 403 itself where a request may not go on; a WebSocket is refused before it opens."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass the request on, or answer it."""
+        answer = _answer(HTTPConnection(scope)) if scope["type"] in ("http", "websocket") else None
+        if answer is None:
+            await self.app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await WebSocketClose(1008, "this page may not use this foldline")(scope, receive, send)
+        else:
+            await answer(scope, receive, send)
+
+
+def _answer(asked: HTTPConnection) -> Response | None:
+    """The answer to a request that does not go on; None for one that does."""
+    host, origins = asked.headers.get("host", ""), asked.headers.getlist("origin")
+    if len(asked.headers.getlist("host")) != 1 or not is_host_allowed(host):
+        return _refused(asked, "Unknown host", "foldline does not answer under this name")
+    if origins and origins != [f"{SCHEMES[asked.scope['scheme']]}://{host}"]:
+        return _refused(asked, "Another site", "the request was not sent by a page of this foldline")
+    if not token():
+        return None
+    if asked.scope.get("method") == "GET" and is_token(asked.query_params.get("token", "")):
+        return _let_in(asked)
+    if is_cookie(_port(asked), asked.cookies):
+        return None
+    if _from_elsewhere(asked):
+        return HTMLResponse(AGAIN, headers={"Cache-Control": "no-store"})
+    body = NO_TOKEN.format(address=escape(f"{asked.url.scheme}://{host}"))
+    return _refused(asked, "This page needs its link", "open the link that foldline printed in its terminal", body)
+
+
+def _port(asked: HTTPConnection) -> int:
+    return int((asked.scope.get("server") or ("", 0))[1] or 0)
+
+
+def _let_in(asked: HTTPConnection) -> Response:
+    """Give the cookie, and lead to the same address without the token."""
+    rest = [(name, value) for name, value in parse_qsl(asked.url.query, keep_blank_values=True) if name != "token"]
+    path = "/" + asked.url.path.lstrip("/")  # never //host, which is another server
+    answer = RedirectResponse(f"{path}?{urlencode(rest)}" if rest else path, 303, {"Cache-Control": "no-store"})
+    name, value = cookie(_port(asked))
+    answer.set_cookie(name, value, httponly=True, samesite="strict", secure=asked.url.scheme == "https")
+    return answer
+
+
+def _from_elsewhere(asked: HTTPConnection) -> bool:
+    """Whether a page of another site, or of another port, led the browser here."""
+    headers = asked.headers
+    strange = headers.get("sec-fetch-site") in ("cross-site", "same-site")
+    return strange and headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+
+
+def _refused(asked: HTTPConnection, title: str, why: str, body: str = "") -> Response:
+    """403: a page for a person, JSON for a program."""
+    if "text/html" not in asked.headers.get("accept", ""):
+        return as_json({"error": why}, 403)
+    page = PAGE.format(title=title, body=body or f"<p>{escape(why.capitalize())}.</p>")
+    return HTMLResponse(page, 403, {"Cache-Control": "no-store"})
