@@ -12,6 +12,7 @@ from typing import IO
 
 from pydantic import ValidationError
 
+from core.model import private
 from core.model.errors import RunError
 from core.trace.events import ANY_EVENT, AnyEvent, Event, now
 
@@ -29,9 +30,8 @@ class Recorder:
         """The file, created with the first event: a run without events leaves none."""
         if self._opened is None:
             try:
-                self.path.parent.mkdir(parents=True, exist_ok=True)
                 _cut_half_line(self.path)
-                self._opened = self.path.open("ab", buffering=0)
+                self._opened = private.open_to_append(self.path)
             except OSError as error:
                 raise unwritable(self.path, error) from error
         return self._opened

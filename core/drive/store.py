@@ -14,6 +14,7 @@ from filelock import FileLock, Timeout
 from platformdirs import user_data_path
 
 from core.drive.recorder import Recorder, read_events, unwritable
+from core.model import private
 from core.model.errors import RunError
 from core.model.text import cut
 from core.trace.events import AnyEvent, Arrived, Began, Renamed
@@ -131,8 +132,8 @@ class Store:
         if id in self._locks:
             raise RunError(f"run {id} is open", "close it first")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            lock = FileLock(path.with_suffix(".lock"), timeout=0, thread_local=False)
+            private.make_folder(path.parent)
+            lock = FileLock(path.with_suffix(".lock"), timeout=0, mode=private.FILE, thread_local=False)
             lock.acquire()
         except Timeout:
             hint = "open its file in the debugger, which follows it"

@@ -16,6 +16,7 @@ from filelock import FileLock, Timeout
 from core.importers import formats, is_part, load_all
 from core.library.index import Index, Progress, Row, damaged, drop, put
 from core.library.places import Place, places
+from core.model import private
 from core.model.errors import FoldlineError
 from core.model.session import Message, Session
 
@@ -57,9 +58,9 @@ def build(index: Index | None = None, among: Sequence[Place] | None = None, repo
 
 
 def _build(index: Index, among: Sequence[Place] | None, report: Report | None) -> Progress:
-    index.path.parent.mkdir(parents=True, exist_ok=True)
+    private.make_folder(index.path.parent)
     try:
-        with FileLock(index.path.with_suffix(".lock"), timeout=0):
+        with FileLock(index.path.with_suffix(".lock"), timeout=0, mode=private.FILE):
             return _update(index, among, report)
     except Timeout:  # another process builds
         return index.progress()

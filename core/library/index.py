@@ -12,6 +12,8 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from core.model import private
+
 SCHEMA = 2
 """The version of the tables: an index of another version is rebuilt."""
 
@@ -117,7 +119,7 @@ class Index:
             return self._connect()
 
     def _connect(self, again: bool = False) -> sqlite3.Connection:
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        private.make_file(self.path)  # its neighbours (-wal, -shm) take its mode
         connection = sqlite3.connect(self.path, timeout=WAIT)
         try:
             connection.execute("PRAGMA journal_mode = WAL")

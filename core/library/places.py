@@ -16,6 +16,7 @@ from pathlib import Path
 from platformdirs import user_config_path
 
 from core.drive.store import runs_folder
+from core.model import private
 from core.model.errors import FoldlineError
 
 VARIABLE = "FOLDLINE_LIBRARY"
@@ -140,7 +141,6 @@ def remove_place(folder: str) -> None:
 
 def _keep(folders: list[str]) -> None:
     try:
-        _file().parent.mkdir(parents=True, exist_ok=True)
-        _file().write_text(json.dumps(folders, indent=1), "utf-8")
+        private.write(_file(), json.dumps(folders, indent=1))
     except OSError as error:
         raise FoldlineError(f"{_file()} cannot be written ({error.strerror})", f"set {VARIABLE} instead") from None

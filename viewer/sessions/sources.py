@@ -20,6 +20,7 @@ from typing import Any, Literal
 from platformdirs import user_state_path
 
 from core import FoldlineError, Session, TranscriptError, load_all
+from core.model import private
 from core.model.agent_windows import MAIN, AgentWindow, agent_window, agent_windows
 from viewer.sessions.registry import RecentCache
 
@@ -274,7 +275,6 @@ def remember(path: Path) -> None:
         return
     kept = [absolute, *(p for p in paths if p != absolute)][:KEPT_PATHS]
     try:
-        _recent_file().parent.mkdir(parents=True, exist_ok=True)
-        _recent_file().write_text(json.dumps(kept), "utf-8")
+        private.write(_recent_file(), json.dumps(kept))
     except OSError:
         return
