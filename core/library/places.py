@@ -18,6 +18,7 @@ from platformdirs import user_config_path
 from core.drive.store import runs_folder
 from core.model import private
 from core.model.errors import FoldlineError
+from core.model.paths import check_place
 
 VARIABLE = "FOLDLINE_LIBRARY"
 """The environment variable that names more folders, separated like the paths of PATH."""
@@ -127,6 +128,7 @@ def _kept() -> list[str]:
 
 def add_place(folder: str) -> Path:
     """Add a folder to the library. Raises FoldlineError if it is not a folder, or the list cannot be written."""
+    check_place(folder)
     path = Path(folder).expanduser()
     if "\0" in folder or not path.is_dir():
         raise FoldlineError(f"{folder} is not a folder", "give the folder that holds the transcripts")

@@ -18,6 +18,7 @@ from pathlib import Path
 from types import ModuleType
 
 from core.model.errors import ParameterError, named
+from core.model.paths import check_place
 from core.model.session import ToolCall
 from core.toolbox.limits import limited, limited_answer
 from core.toolbox.tools import Family, Tool, ToolRegistry
@@ -69,6 +70,7 @@ def checked_folder(folder: str | os.PathLike[str]) -> Path:
     """The folder as an absolute path without links. Raises ParameterError unless it exists and may be read."""
     if "\0" in str(folder):
         raise ParameterError(f"{str(folder)!r} is not a path", "choose a folder")
+    check_place(str(folder))
     try:
         path = Path(folder).expanduser().resolve(strict=True)
     except (OSError, RuntimeError):

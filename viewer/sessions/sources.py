@@ -22,6 +22,7 @@ from platformdirs import user_state_path
 from core import FoldlineError, Session, TranscriptError, load_all
 from core.model import private
 from core.model.agent_windows import MAIN, AgentWindow, agent_window, agent_windows
+from core.model.paths import check_place
 from viewer.sessions.registry import RecentCache
 
 Kind = Literal["sample", "path", "upload"]
@@ -197,6 +198,7 @@ def _upload_name(files: Mapping[str, bytes]) -> str:
 
 
 def _open_path(name: str) -> Loaded:
+    check_place(name)
     path, last = Path(name), f"path:{name}"
     try:
         path = path.expanduser()
