@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from contextlib import ExitStack
 from typing import Any
-from urllib.parse import urlsplit, urlunsplit
 
 from core.drive.drive import Drive
 from core.drive.restore import Restored, restored
 from core.drive.store import Store
 from core.llm import LLM, connect
+from core.llm.endpoint import without_secrets
 from core.model.session import Message, ToolCall
 from core.toolbox import limited_answer, make_tools
 from core.toolbox.mcp_servers import McpSpec
@@ -74,12 +74,6 @@ def _note(settings: RunSettings, servers: Sequence[McpSpec]) -> str:
     again = {spec.name for spec in servers}
     names = ", ".join(str(one.get("name", "?")) for one in settings.mcp if one.get("name") not in again)
     return f"its MCP servers ({names}) are not restarted: name them in a new run" if names else ""
-
-
-def without_secrets(url: str) -> str:
-    """An address without user, password and query."""
-    parts = urlsplit(url)
-    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", "")) if url else ""
 
 
 def _answered(before: Restored) -> list[ToolCall]:

@@ -57,9 +57,10 @@ class Endpoint:
 
     @property
     def secrets(self) -> list[str]:
-        """What no error may repeat: the key, the password of the address, and query values with names of secrets."""
+        """What no error may repeat: the key; of the address its password, secret values of its query, unusual parts of its path."""
         query = [value for name, value in self.query.items() if _SECRET.search(name)]
-        found = [self.key, urlsplit(self.base_url).password or "", *query]
+        parts = urlsplit(self.base_url)
+        found = [self.key, parts.password or "", *query, *_unusual(parts.path)]
         return sorted((one for one in found if len(one) > len(PLACEHOLDER)), key=len, reverse=True)
 
     @property
@@ -84,6 +85,27 @@ class Endpoint:
                 event_hooks={"request": [refuse_if_stopped], "response": [_refuse_long_waits]}
             ),
         )
+
+
+def without_secrets(url: str) -> str:
+    """An address without user, password and query; without its path, too, where part of it may be a key.
+
+    A path that is kept is made of words that many APIs use, such as `/openai/v1`. A run that is reopened with less than the
+    whole address needs that again.
+    """
+    parts = urlsplit(url)
+    path = "" if _unusual(parts.path) else parts.path
+    return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], path, "", "")) if url else ""
+
+
+def _unusual(path: str) -> list[str]:
+    """The parts of a base URL's path that are no words of common APIs: some servers take a key there."""
+    return [part for part in path.split("/") if not _USUAL.fullmatch(part)]
+
+
+_USUAL = re.compile(
+    r"(v\d+((alpha|beta)\d*)?|api|openai|anthropic|chat|compatible-mode|inference|llm|models|paas|proxy|serving-endpoints)?"
+)
 
 
 def _refuse_long_waits(response: Any) -> None:

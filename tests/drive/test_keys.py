@@ -9,6 +9,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.drive import Store, reopen, start
+from core.llm.endpoint import without_secrets
 from core.trace.events import RunSettings
 
 KEY = "sk-live-Zq7h2VxN0pD4mW9c"
@@ -22,8 +23,9 @@ REPLY = {
 }
 
 
+@pytest.mark.parametrize("path", ["/v1", f"/{KEY}/v1"])
 @pytest.mark.parametrize("status", [200, 401, 500])
-def test_a_key_is_nowhere_but_in_the_request(tmp_path: Path, httpserver: HTTPServer, status: int) -> None:
+def test_a_key_is_nowhere_but_in_the_request(tmp_path: Path, httpserver: HTTPServer, status: int, path: str) -> None:
     """Driven with a key, whether the provider takes it or repeats it in its error, nothing of ours holds its text."""
     seen: list[str] = []
 
@@ -32,8 +34,8 @@ def test_a_key_is_nowhere_but_in_the_request(tmp_path: Path, httpserver: HTTPSer
         said = REPLY if status == 200 else {"error": {"message": f"the key {KEY} is wrong", "code": "invalid_api_key"}}
         return Response(json.dumps(said), status=status, content_type="application/json")
 
-    httpserver.expect_request("/v1/chat/completions").respond_with_handler(answer)
-    url = httpserver.url_for("/v1").replace("http://", f"http://user:{KEY}@")
+    httpserver.expect_request(f"{path}/chat/completions").respond_with_handler(answer)
+    url = httpserver.url_for(path).replace("http://", f"http://user:{KEY}@")
     told = RunSettings(provider="openai-compatible", model="m", base_url=url, meter="agentkit", summaries="structural")
     store = Store(tmp_path)
     drive = start(told, store, key=KEY)
@@ -66,3 +68,20 @@ def test_an_error_at_the_start_does_not_say_the_key(tmp_path: Path) -> None:
             start(RunSettings(provider=provider, model="m", base_url=url), Store(tmp_path), key=KEY)
         told = "".join(traceback.format_exception_only(caught.value)) + getattr(caught.value, "hint", "")
         assert KEY not in told
+
+
+@pytest.mark.parametrize(
+    ("url", "kept"),
+    [
+        ("https://me:pw@api.example:8443/openai/v1?key=k#x", "https://api.example:8443/openai/v1"),
+        ("https://api.example/compatible-mode/v1beta", "https://api.example/compatible-mode/v1beta"),
+        ("http://localhost:11434/v1/", "http://localhost:11434/v1/"),
+        (f"https://api.example/{KEY}/v1", "https://api.example"),
+        ("https://api.example/v1/acme-gateway", "https://api.example"),
+        ("https://api.example", "https://api.example"),
+        ("", ""),
+    ],
+)
+def test_of_an_address_what_cannot_be_secret_is_kept(url: str, kept: str) -> None:
+    """Scheme, host and port, and a path of words that many APIs use."""
+    assert without_secrets(url) == kept

@@ -10,8 +10,9 @@ from functools import cache
 
 from core import Session, Trace
 from core.drive import Drive, Store, reopen, start
-from core.drive.start import model_for, without_secrets
+from core.drive.start import model_for
 from core.drive.status import BUSY
+from core.llm.endpoint import without_secrets
 from core.model.errors import RunError
 from core.toolbox.mcp_servers import McpSpec
 from core.trace.events import RunSettings
