@@ -57,7 +57,7 @@ class Endpoint:
 
     @property
     def secrets(self) -> list[str]:
-        """What no error may repeat: the key; of the address its password, secret values of its query, unusual parts of its path."""
+        """What no error may repeat: the key, and of the address its password, values of its query and parts of its path."""
         query = [value for name, value in self.query.items() if _SECRET.search(name)]
         parts = urlsplit(self.base_url)
         found = [self.key, parts.password or "", *query, *_unusual(parts.path)]

@@ -1,12 +1,15 @@
 """The Live page: the demo agent driven from start to finish, with a compaction, a breakpoint, a slider, a reload; two tabs."""
 
+import sys
 from typing import Any
 
 import pytest
 
-from tests.browser.looking import DEEP, ROOT, look, value, wait_for
+from tests.browser.looking import DEEP, ROOT, idle, look, value, wait_for
+from tests.serving import ROOT as CHECKOUT
 
 pytestmark = pytest.mark.browser
+SERVER = str(CHECKOUT / "tests" / "data" / "mcp_server.py")
 
 
 def live(page: Any, server: Any) -> Any:
@@ -149,3 +152,27 @@ def test_after_reset_the_sidebar_is_the_new_runs(fresh: Any) -> None:
     page.locator(f'{ROOT}[data-steps="1"]').wait_for()
     page.get_by_text(before).wait_for(state="detached")
     assert written.inner_text().startswith("Saved to ")
+
+
+def test_the_command_of_a_server_is_shown_before_it_runs(fresh: Any) -> None:
+    """The run can be created once the user agrees to the exact command; another command is to be agreed to anew."""
+    page = fresh
+    page.get_by_role("button", name="New run…").click()
+    page.get_by_text("More: MCP servers").click()
+    create = page.get_by_role("button", name="Create run")
+    assert create.is_enabled()
+
+    servers = page.get_by_role("textbox", name="MCP servers, one per line")
+    for script in ("elsewhere.py", SERVER):
+        servers.fill(f"tests = {sys.executable} {script}")
+        servers.press("Control+Enter")
+        page.locator("code", has_text=f"{sys.executable} {script}").wait_for()
+        idle(page)
+        assert create.is_disabled()
+        page.get_by_text("Run these commands").click()
+        wait_for(
+            page, "() => ![...document.querySelectorAll('button')].find((b) => b.innerText === 'Create run').disabled"
+        )
+
+    create.click()
+    page.locator("[data-testid=stSidebar]").get_by_text("flood", exact=False).wait_for()

@@ -1,6 +1,7 @@
 """MCP servers as a person types them, one per line."""
 
 import shlex
+from collections.abc import Iterable
 
 from core.model.errors import ParameterError
 from core.toolbox.mcp_servers import McpSpec
@@ -25,3 +26,8 @@ def _server(line: str, number: int) -> McpSpec:
     except ValueError as error:
         raise ParameterError(f"line {number} is not a command: {error}", "close the quotes") from None
     return McpSpec(name=name, command=command, args=tuple(args))
+
+
+def commands(servers: Iterable[McpSpec]) -> str:
+    """The commands that start these servers, one a line as a shell would take them; "" where none is started by a command."""
+    return "\n".join(shlex.join([spec.command, *spec.args]) for spec in servers if spec.command)

@@ -16,7 +16,7 @@ from core.toolbox import families
 from core.toolbox.mcp_servers import McpSpec
 from core.trace.events import RunSettings
 from viewer.pages import state
-from viewer.pages.mcp_lines import mcp_servers
+from viewer.pages.mcp_lines import commands, mcp_servers
 from viewer.pages.widgets import show_error
 from viewer.sessions.runs import runs
 
@@ -61,7 +61,8 @@ def _dialog() -> None:
         most = st.number_input("Max model calls per turn", 1, 1000, 60, key="setup-most")
         summaries, meter = _counting(chosen)
     servers, count_first = _more()
-    if st.button("Create run", type="primary", key="setup-go", disabled=servers is None) and servers is not None:
+    allowed = servers is not None and _allowed(servers)
+    if st.button("Create run", type="primary", key="setup-go", disabled=not allowed) and servers is not None:
         settings = RunSettings(
             provider=chosen.name,
             model=model,
@@ -172,6 +173,16 @@ def _more() -> tuple[list[McpSpec] | None, bool]:
     except FoldlineError as error:
         show_error("Could not read the MCP servers.", error)
         return None, count_first
+
+
+def _allowed(servers: Sequence[McpSpec]) -> bool:
+    """Show the commands that would be run, in full; whether there are none, or the user agrees to these."""
+    shown = commands(servers)
+    if not shown:
+        return True
+    st.caption("Creating the run starts these commands on this machine, as you and with all your rights:")
+    st.code(shown, language=None, wrap_lines=True)
+    return st.checkbox("Run these commands", key=f"setup-allow-{shown}")  # anew where one of them changes
 
 
 COMPACT_AT = 0.7

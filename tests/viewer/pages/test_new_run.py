@@ -10,7 +10,7 @@ from core.trace.trace import as_session
 from tests.engine.test_chains import parallel
 from tests.support import system
 from viewer.pages import new_run
-from viewer.pages.mcp_lines import mcp_servers
+from viewer.pages.mcp_lines import commands, mcp_servers
 
 
 def test_servers_are_typed_one_a_line() -> None:
@@ -20,6 +20,13 @@ def test_servers_are_typed_one_a_line() -> None:
         McpSpec(name="files", command="npx", args=("-y", "server", "/my files")),
         McpSpec(name="web", url="HTTPS://tools.example/mcp?key=a=b"),
     ]
+
+
+def test_commands_are_shown_in_full() -> None:
+    """Quoted, so that one argument cannot pass for two; an address starts nothing."""
+    said = "files = npx -y server '/my files' '; rm x'\nweb = https://tools.example/mcp\nmore = serve"
+    assert commands(mcp_servers(said)) == "npx -y server '/my files' '; rm x'\nserve"
+    assert commands([]) == ""
 
 
 @pytest.mark.parametrize(
