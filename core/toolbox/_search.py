@@ -1,15 +1,13 @@
 """Searches the files in a folder, for a text or a regular expression, within a time limit."""
 
 import os
-import re
 import time
 from collections.abc import Callable, Iterator
-from math import prod
 from pathlib import Path
 
-import regex  # type: ignore[import-untyped]
+import re2  # type: ignore[import-untyped]
 
-from core.toolbox._within import Folder, clipped, first_bytes, is_binary, text_of_file
+from core.toolbox._within import Folder, clipped, is_binary, text_of_file
 from core.toolbox.tools import BadCallError
 
 SKIPPED = frozenset({".git", ".hg", ".svn", ".venv", "__pycache__", "node_modules"})
@@ -19,13 +17,9 @@ SHOWN = 240  # characters of a line in the answer
 MOST_FOUND = 100  # lines
 MOST_FILES = 2_000
 SECONDS = 5.0  # for a whole search
-MOST_REPEATS = 1_000  # counts such as {3,40}, multiplied: some take that many times the memory to compile
+MOST_MEMORY = 8 << 20  # bytes for a compiled expression: counts such as {3,40} multiply
 
-_ESCAPED = re.compile(r"\\[pPN]\{[^{}]*\}|\\.")
-_COUNT = re.compile(r"\{(\d*),?(\d*)\}")
-_RECURSION = re.compile(r"\(\?(?:R|&|P>|[+-]?\d)")
-
-Matches = Callable[[str, float], bool]
+Matches = Callable[[str], bool]
 
 
 class Search:
@@ -35,32 +29,31 @@ class Search:
         if not pattern or len(pattern) > LONGEST_PATTERN:
             raise BadCallError(f"a pattern has 1 to {LONGEST_PATTERN} characters, not {len(pattern)}")
         self.within, self.pattern, self.seconds = within, pattern, seconds
-        self.matches: Matches = _compiled(pattern) if by_regex else (lambda line, left: pattern in line)
+        self.matches: Matches = _compiled(pattern) if by_regex else (lambda line: pattern in line)
         self.files = 0
 
     def under(self, path: str) -> str:
         """The matching lines of a file, or of all files in a folder, and a note on what was left out."""
         ends, found, note = time.monotonic() + self.seconds, list[str](), ""
         try:
-            for line in self._found(self.within.real(path), path, ends):
+            for line in self._found(self.within.real(path), ends):
                 if len(found) == MOST_FOUND:
                     note = f"[only the first {MOST_FOUND} lines; search a smaller folder or a longer text for the rest]"
                     break
                 found.append(line)
         except TimeoutError:
-            way = "search a smaller folder or a plainer pattern"
-            note = f"[stopped after {self.seconds:g} seconds, in file {self.files:,}; {way}]"
+            note = f"[stopped after {self.seconds:g} seconds, in file {self.files:,}; search a smaller folder]"
         if self.files > MOST_FILES:
             note = f"[only {MOST_FILES:,} files were searched; search a smaller folder for the rest]"
         return "\n".join([*(found or ["nothing found"]), *filter(None, [note])])
 
-    def _found(self, top: Path, path: str, ends: float) -> Iterator[str]:
+    def _found(self, top: Path, ends: float) -> Iterator[str]:
         for file in _files(top):
             self.files += 1
             if self.files > MOST_FILES:
                 return
             try:
-                data, _ = first_bytes(file, self.within.name(file))
+                data, _ = self.within.first_bytes(file)
             except BadCallError:
                 if file == top:
                     raise
@@ -70,10 +63,9 @@ class Search:
 
     def _in(self, file: Path, text: str, ends: float) -> Iterator[str]:
         for number, line in enumerate(text.splitlines(), 1):
-            left = ends - time.monotonic()
-            if left <= 0:
+            if time.monotonic() >= ends:
                 raise TimeoutError
-            if self.matches(line, left):
+            if self.matches(line):
                 yield f"{self.within.name(file)}:{number}: {clipped(line.strip(), SHOWN)}"
 
 
@@ -91,22 +83,12 @@ def _files(top: Path) -> Iterator[Path]:
 
 
 def _compiled(pattern: str) -> Matches:
-    """A function that matches lines with an expression; `regex` has a time limit, which `re` has not."""
-    _refuse_heavy(pattern)
+    """A function that matches lines with an expression, in time that grows with the line (https://github.com/google/re2)."""
+    options = re2.Options()
+    options.log_errors, options.max_mem = False, MOST_MEMORY
     try:
-        expression = regex.compile(pattern)
-    except (regex.error, OverflowError, RecursionError, MemoryError) as error:
-        raise BadCallError(f"{pattern!r} is not a regular expression: {error}") from None
-    return lambda line, left: (
-        expression.search(line[:LONGEST_LINE], timeout=max(left, 0.001), concurrent=True) is not None
-    )
-
-
-def _refuse_heavy(pattern: str) -> None:
-    """Refuse what may need much memory or time to compile: high counts, recursion, fuzzy matches."""
-    plain = _ESCAPED.sub("", pattern)
-    counts = [max(int(n or 1) for n in found) for found in _COUNT.findall(plain)]
-    if "{" in _COUNT.sub("", plain) or _RECURSION.search(plain):
-        raise BadCallError(f"{pattern!r}: braces count repeats, such as {{2,5}}; write \\{{ for a brace; no recursion")
-    if prod(max(1, count) for count in counts) > MOST_REPEATS:
-        raise BadCallError(f"{pattern!r} counts too high: all its {{…}} multiplied may be {MOST_REPEATS:,} at most")
+        expression = re2.compile(pattern, options)
+    except re2.error as error:
+        why = error.args[0].decode("utf-8", "replace") if isinstance(error.args[0], bytes) else error
+        raise BadCallError(f"{pattern!r} is not an expression of RE2: {why}") from None
+    return lambda line: expression.search(line[:LONGEST_LINE]) is not None

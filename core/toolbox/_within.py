@@ -2,6 +2,9 @@
 
 import os
 import stat
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from core.toolbox.tools import BadCallError
@@ -9,13 +12,21 @@ from core.toolbox.tools import BadCallError
 MOST_BYTES = 2_000_000  # of a file that are read
 _SAMPLE = 8_192  # bytes that tell text from binary
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_BY_HANDLE = os.open in os.supports_dir_fd and os.scandir in os.supports_fd  # not on Windows
 
 
 class Folder:
-    """A folder that paths cannot lead out of. `root` is an absolute path without links."""
+    """A folder that paths cannot lead out of. `root` is an absolute path without links.
+
+    What a path leads to is opened folder by folder from a handle of the root, and no link is followed on the way: one that
+    takes the place of a folder after the path was checked leads nowhere. https://man7.org/linux/man-pages/man2/openat.2.html
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root.resolve()
+        if _BY_HANDLE:
+            self._root = os.open(self.root, _FLAGS)
+            weakref.finalize(self, os.close, self._root)
 
     def real(self, path: str) -> Path:
         """The path with links resolved. Raises BadCallError if it is outside the folder, or does not exist."""
@@ -35,36 +46,56 @@ class Folder:
         if not Path(os.path.normpath(self.root / path)).is_relative_to(self.root):
             raise BadCallError(f"{path!r} leads out of the folder")
 
-    def folder(self, path: str) -> Path:
-        """The folder a path leads to. Raises BadCallError if it is a file, or outside."""
+    def entries(self, path: str) -> "Iterator[os.DirEntry[str]]":
+        """What is in the folder a path leads to. Raises BadCallError if it is a file, outside, or may not be read."""
         found = self.real(path)
-        if not found.is_dir():
-            raise BadCallError(f"{path!r} is a file; read_file reads it")
-        return found
+        with self._opened(found) if _BY_HANDLE else nullcontext(found) as folder:
+            if not stat.S_ISDIR(os.stat(folder).st_mode):
+                raise BadCallError(f"{path!r} is a file; read_file reads it")
+            with os.scandir(folder) as entries:
+                yield from entries
 
     def read(self, path: str) -> tuple[bytes, int]:
         """The first 2 MB of a file, and its whole size in bytes. Raises BadCallError if it is no file, or outside."""
-        found = self.real(path)
+        return self.first_bytes(self.real(path))
+
+    def first_bytes(self, found: Path) -> tuple[bytes, int]:
+        """The same of a path without links. Raises BadCallError for a device, a pipe, or what may not be read."""
+        name = self.name(found)
         if found.is_dir():
-            raise BadCallError(f"{path!r} is a folder; list_files lists it")
-        return first_bytes(found, path)
+            raise BadCallError(f"{name!r} is a folder; list_files lists it")
+        with self._opened(found) as handle:
+            info = os.fstat(handle)
+            if not stat.S_ISREG(info.st_mode):
+                raise BadCallError(f"{name!r} is not an ordinary file")
+            with open(handle, "rb", closefd=False) as file:
+                return file.read(MOST_BYTES), info.st_size
+
+    @contextmanager
+    def _opened(self, found: Path) -> Iterator[int]:
+        """A handle of what a path without links leads to. Raises BadCallError where it cannot be opened."""
+        try:
+            handle = self._descend(found.relative_to(self.root).parts) if _BY_HANDLE else os.open(found, _FLAGS)
+        except OSError as error:
+            raise BadCallError(f"{self.name(found)!r} cannot be read: {error.strerror}") from None
+        try:
+            yield handle
+        finally:
+            os.close(handle)
+
+    def _descend(self, parts: tuple[str, ...]) -> int:
+        handle = os.dup(self._root)
+        for part in (".", *parts):  # "." gives a handle with a place of its own in the list of names
+            above = handle
+            try:
+                handle = os.open(part, _FLAGS, dir_fd=above)
+            finally:
+                os.close(above)
+        return handle
 
     def name(self, path: Path) -> str:
         """The path of a file relative to the folder, with /."""
         return path.relative_to(self.root).as_posix()
-
-
-def first_bytes(found: Path, path: str) -> tuple[bytes, int]:
-    """The first 2 MB of an ordinary file and its size. Raises BadCallError for a device, a pipe, or what may not be read."""
-    try:
-        handle = os.open(found, _FLAGS)
-    except OSError as error:
-        raise BadCallError(f"{path!r} cannot be read: {error.strerror}") from None
-    with open(handle, "rb") as file:
-        info = os.fstat(handle)
-        if not stat.S_ISREG(info.st_mode):
-            raise BadCallError(f"{path!r} is not an ordinary file")
-        return file.read(MOST_BYTES), info.st_size
 
 
 def is_binary(data: bytes) -> bool:

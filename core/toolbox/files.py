@@ -57,7 +57,7 @@ def make(folder: Path | None) -> list[Tool]:
 
         pattern: the text to look for
         path: the folder or file to search, relative to the top
-        regex: take the pattern as a regular expression
+        regex: take the pattern as a regular expression, as RE2 has them: without lookaround and backreferences
         """
         return Search(within, pattern, regex).under(path)
 
@@ -65,10 +65,9 @@ def make(folder: Path | None) -> list[Tool]:
 
 
 def _listing(within: Folder, path: str, start: int) -> str:
-    folder = within.folder(path)
     if start < 1:
         raise BadCallError(f"start={start}: entries are counted from 1")
-    found = sorted(islice(_entries(folder), MOST_ENTRIES))
+    found = sorted(map(_entry, islice(within.entries(path), MOST_ENTRIES)))
     lines = found[start - 1 : start - 1 + MOST_LISTED]
     end = start - 1 + len(lines)
     if len(found) == MOST_ENTRIES:
@@ -76,16 +75,6 @@ def _listing(within: Folder, path: str, start: int) -> str:
     if end < len(found):
         lines.append(f"[entries {start}-{end} of {len(found):,}; list_files({path!r}, start={end + 1}) reads on]")
     return "\n".join(lines) or ("(empty)" if not found else f"there are {len(found)} entries; none is number {start}")
-
-
-def _entries(folder: Path) -> Iterator[str]:
-    """The names, without following what links lead to."""
-    try:
-        with os.scandir(folder) as entries:
-            for entry in entries:
-                yield _entry(entry)
-    except PermissionError:
-        raise BadCallError(f"the folder {folder.name!r} may not be read") from None
 
 
 def _entry(entry: "os.DirEntry[str]") -> str:

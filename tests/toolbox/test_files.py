@@ -124,6 +124,30 @@ def test_a_search_does_not_follow_links_out(tools: ToolRegistry, folder: Path) -
 
 
 @POSIX
+@pytest.mark.parametrize("name", ["read_file", "search_files", "list_files"])
+@pytest.mark.parametrize("path", ["src/fines.js", "src"])
+def test_a_folder_that_becomes_a_link_leads_nowhere(
+    tools: ToolRegistry, folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, path: str
+) -> None:
+    """Whoever swaps it right after the path was checked gets nothing of what is outside."""
+    outside = folder.parent / "desk-private"
+    (outside / "fines.js").write_text("the secret")
+    checked = searching.Folder.real
+
+    def swapped(within: searching.Folder, given: str) -> Path:
+        found = checked(within, given)
+        (folder / "src").rename(folder / "old")
+        (folder / "src").symlink_to(outside)
+        return found
+
+    monkeypatch.setattr(searching.Folder, "real", swapped)
+    told = tools.call(name, {"path": path} | ({"pattern": "e"} if name == "search_files" else {}))
+    assert "secret" not in told
+    assert "key.txt" not in told
+    assert told.startswith("error: ") or told == "nothing found"
+
+
+@POSIX
 def test_a_link_that_stays_inside_is_followed(tools: ToolRegistry, folder: Path) -> None:
     """It leads to a file of the folder, so it is read."""
     (folder / "short.md").symlink_to("README.md")
@@ -144,20 +168,28 @@ def test_a_search_stops_at_a_hundred_lines(tools: ToolRegistry) -> None:
 
 
 @pytest.mark.parametrize("pattern", ["(a+)+$", "(a|aa)+$", r"(?i)(\w|\d|a|.)*\b!\b"])
-def test_an_expression_that_would_hang_is_stopped(folder: Path, pattern: str) -> None:
-    """The clock ends the search, and the answer says so."""
-    (folder / "trap.txt").write_text("a" * 1_000 + "!\n")
-    search = searching.Search(searching.Folder(folder), pattern, True, seconds=0.2)
-    assert "[stopped after 0.2 seconds" in search.under("trap.txt")
+def test_an_expression_that_would_hang_elsewhere_ends(tools: ToolRegistry, folder: Path, pattern: str) -> None:
+    """An engine that goes back over the line would take hours for these; the whole of each line is looked at."""
+    (folder / "trap.txt").write_text(("a" * 1_900 + "!\n") * 500)
+    told = tools.call("search_files", {"pattern": pattern, "path": "trap.txt", "regex": True})
+    assert told == "nothing found"
+
+
+def test_a_search_that_takes_too_long_is_stopped(folder: Path) -> None:
+    """The clock ends it, and the answer says so."""
+    search = searching.Search(searching.Folder(folder), "line", False, seconds=0)
+    assert search.under(".") == "nothing found\n[stopped after 0 seconds, in file 1; search a smaller folder]"
 
 
 @pytest.mark.parametrize(
     ("pattern", "error"),
     [
-        ("((a{1000}){1000}){1000}b", "counts too high"),
-        ("(?:a){e<=9}", "braces count repeats"),
-        ("(a(?R)?b)", "no recursion"),
-        ("(", "is not a regular expression"),
+        ("((a{1000}){1000}){1000}b", "invalid repetition size"),
+        (r"[\p{L}]{1000}", "pattern too large"),
+        ("(a(?R)?b)", "invalid perl operator: (?R"),
+        (r"(?<!a)b", "invalid perl operator: (?<"),
+        (r"(a)\1", "invalid escape sequence"),
+        ("(", "is not an expression of RE2: missing ): ("),
         ("", "a pattern has 1 to 200 characters, not 0"),
         ("a" * 201, "not 201"),
     ],
