@@ -45,8 +45,10 @@ def start(
         raise
 
 
-def reopen(id: str, store: Store, *, key: str = "", servers: Sequence[McpSpec] = ()) -> Drive:
+def reopen(id: str, store: Store, *, key: str = "", base_url: str = "", servers: Sequence[McpSpec] = ()) -> Drive:
     """The run as its file ends, with these MCP servers: none is started because a file names it.
+
+    `base_url` is the whole address of the model's server where the file holds only a part of it.
 
     The `note` of the run names the servers that are missing now. Raises FoldlineError as `start` does, and where another
     process has the run open.
@@ -58,7 +60,9 @@ def reopen(id: str, store: Store, *, key: str = "", servers: Sequence[McpSpec] =
     try:
         before = restored(events)
         settings = before.settings
-        llm, tools = model_for(settings, key), _tools(settings, servers, stack, _answered(before))
+        address = {"base_url": base_url or settings.base_url}
+        llm = model_for(settings.model_copy(update=address), key)
+        tools = _tools(settings, servers, stack, _answered(before))
         if hasattr(llm, "made"):  # a script must know its place
             llm.made = sum(m.role == "assistant" for m in before.context.base.messages)
         drive = Drive(settings, llm, tools, recorder, id=id, title=before.title, before=before, on_close=stack.close)

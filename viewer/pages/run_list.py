@@ -14,7 +14,7 @@ from core.llm.exports import to_anthropic, to_openai
 from core.trace.trace import conversation
 from viewer.pages import state
 from viewer.pages.widgets import section, show_error
-from viewer.sessions.runs import OpenRun, runs
+from viewer.sessions.runs import MOST_OPEN, OpenRun, runs
 from viewer.sessions.sources import Source
 
 MOST_SHOWN = 500
@@ -68,6 +68,10 @@ def _dialog(live: OpenRun) -> None:
     )
     _actions(id, known[id])
     _exports(id)
+    st.caption(
+        f"Runs stay open until foldline stops. When more than {MOST_OPEN} are open, those that are idle and not on screen are "
+        "parked: they keep their key and MCP servers in memory, and open again as they were."
+    )
 
 
 def run_title(info: RunInfo) -> str:

@@ -10,6 +10,7 @@ from functools import cache
 
 from core import Session, Trace
 from core.drive import Drive, Store, reopen, start
+from core.drive.breakpoints import Breakpoint
 from core.drive.start import model_for
 from core.drive.status import BUSY
 from core.llm.endpoint import without_secrets
@@ -20,7 +21,7 @@ from core.window.measured import Measured
 from viewer.wire.lists import started_here
 
 MOST_OPEN = 8
-"""Runs that are open at once; beyond that, idle ones are closed. Their files stay."""
+"""Runs that are open at once. Beyond that, those that do nothing and that no tab shows are parked."""
 
 GONE = 5.0
 """Seconds without a request of a tab after which it controls the run no more; a request that waits counts all the while."""
@@ -68,6 +69,11 @@ class OpenRun:
         """Whether some tab controls the run."""
         return bool(self.driver) and not self._gone(self.driver)
 
+    @property
+    def watched(self) -> bool:
+        """Whether some tab shows the run."""
+        return any(not self._gone(tab) for tab in (*self.seen, *self._waiting))
+
     def driven_by_another(self, tab: str) -> bool:
         """Whether another tab controls the run: this one can then change nothing."""
         return self.driven and not self.drives(tab)
@@ -81,12 +87,39 @@ class OpenRun:
         self.driver = tab
 
 
+@dataclass(frozen=True)
+class Parked:
+    """What a run needs to go on that its file does not hold. It stays in memory, and so as long as the server runs."""
+
+    key: str = field(default="", repr=False)
+    servers: tuple[McpSpec, ...] = ()
+    base_url: str = field(default="", repr=False)
+    breakpoints: tuple[Breakpoint, ...] = ()
+    stepping: bool = False
+    pace: float = 0.0
+
+    @classmethod
+    def of(cls, live: OpenRun) -> "Parked":
+        """That of an open run."""
+        state, points = live.drive.state, tuple(live.drive.breakpoints.all)
+        return cls(live.key, live.servers, live.base_url, points, state.stepping, state.pace)
+
+    def reopened(self, id: str, store: Store, key: str) -> OpenRun:
+        """The run from its file, as it was. Raises FoldlineError."""
+        key = key or self.key
+        drive = reopen(id, store, key=key, base_url=self.base_url, servers=self.servers)
+        drive.set_breakpoints(self.breakpoints)
+        drive.set_pace(stepping=self.stepping, seconds=self.pace)
+        return OpenRun(drive, key, self.servers, self.base_url)
+
+
 class Runs:
-    """Every open run, by its id; the one used last at the end."""
+    """Every open run, by its id; the one used last at the end. A run that is parked opens again as it was."""
 
     def __init__(self, store: Store | None = None) -> None:
         self.store = store or Store()
         self._open: OrderedDict[str, OpenRun] = OrderedDict()
+        self._parked: dict[str, Parked] = {}
         self._lock = threading.RLock()
 
     def get(self, id: str) -> OpenRun | None:
@@ -104,7 +137,11 @@ class Runs:
     def open(self, id: str, key: str = "") -> OpenRun:
         """The run of that id, reopened from its file if need be. Raises FoldlineError."""
         with self._lock:
-            return self.get(id) or self._add(OpenRun(reopen(id, self.store, key=key), key))
+            if live := self.get(id):
+                return live
+            made = self._parked.get(id, Parked()).reopened(id, self.store, key)
+            self._parked.pop(id, None)
+            return self._add(made)
 
     def reconnect(self, live: OpenRun, key: str, model: str, base_url: str, max_output: int | None) -> None:
         """Give the run another key, model, address or reply limit; "" leaves each unchanged. Raises FoldlineError."""
@@ -144,6 +181,7 @@ class Runs:
             if live is not None and live.drive.state.status in BUSY:
                 raise RunError("the run is running", "stop it first")
             self.close(id)
+            self._parked.pop(id, None)
             self.store.delete(id)
 
     def all(self) -> list[OpenRun]:
@@ -163,11 +201,17 @@ class Runs:
     def _add(self, live: OpenRun) -> OpenRun:
         with self._lock:
             self._open[live.drive.id] = live
-            idle = [id for id, one in self._open.items() if one is not live and one.drive.state.status not in BUSY]
-            closing = idle[: max(0, len(self._open) - MOST_OPEN)]
-        for id in closing:
+            idle = [id for id, one in self._open.items() if one is not live and self._may_park(one)]
+            parked = idle[: max(0, len(self._open) - MOST_OPEN)]
+            self._parked |= {id: Parked.of(self._open[id]) for id in parked}
+        for id in parked:
             self.close(id)
         return live
+
+    def _may_park(self, live: OpenRun) -> bool:
+        """Whether the run does nothing, is not on any screen, and has a file to be opened from."""
+        written = self.store.path(live.drive.id).exists()
+        return written and not live.watched and live.drive.state.status not in BUSY
 
 
 @cache

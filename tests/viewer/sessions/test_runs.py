@@ -1,0 +1,75 @@
+"""The runs that a server has open, and those it parks."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.demo import provider as demo
+from core.drive import Breakpoint, Store
+from core.toolbox.mcp_servers import McpSpec
+from core.trace.events import RunSettings
+from tests.serving import ROOT
+from viewer.sessions.runs import MOST_OPEN, OpenRun, Runs
+
+SETTINGS = RunSettings(provider="demo", meter="agentkit", summaries="structural", tools=("calculator",))
+SERVER = McpSpec(name="tests", command=sys.executable, args=(str(ROOT / "tests" / "data" / "mcp_server.py"),))
+
+
+@pytest.fixture
+def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
+    """The runs of a server of the test's own, whose demo agent takes no time to speak."""
+    monkeypatch.setattr(demo.connect, "__kwdefaults__", {"made": 0, "delay": 0})
+    made = Runs(Store(tmp_path))
+    yield made
+    for live in made.all():
+        made.close(live.drive.id)
+
+
+def told(runs: Runs, *servers: McpSpec, key: str = "") -> OpenRun:
+    """A run that was sent something, and so has a file."""
+    live = runs.new(SETTINGS, key, servers)
+    live.drive.send("Hello")
+    assert live.drive.wait(180)
+    return live
+
+
+def test_a_parked_run_goes_on_as_it_was(runs: Runs) -> None:
+    """With its key, its MCP servers, its breakpoints and its pace; what was parked is the run that was idle longest."""
+    first = told(runs, SERVER, key="sk-parked")
+    first.drive.set_breakpoints([Breakpoint(kind="tool", value="add")])
+    first.drive.set_pace(stepping=True, seconds=2)
+    id = first.drive.id
+    more = [told(runs) for _ in range(MOST_OPEN)]
+    assert [live.drive.id for live in runs.all()] == [live.drive.id for live in more]
+    assert not runs.is_open(first)
+
+    again = runs.open(id)
+
+    assert (again.key, again.servers) == ("sk-parked", (SERVER,))
+    assert "add" in again.drive.tools
+    assert [point.value for point in again.drive.breakpoints.all] == ["add"]
+    assert (again.drive.state.stepping, again.drive.state.pace) == (True, 2.0)
+    assert again.drive.note == ""
+    assert len(runs.all()) == MOST_OPEN
+
+
+def test_a_run_on_screen_or_without_a_file_is_not_parked(runs: Runs) -> None:
+    """Somebody looks at it, or nothing could open it again."""
+    shown, new = told(runs), runs.new(SETTINGS)
+    with shown.waiting("tab"):
+        for _ in range(MOST_OPEN):
+            told(runs)
+        assert runs.is_open(shown)
+        assert runs.is_open(new)
+        assert len(runs.all()) == MOST_OPEN
+
+
+def test_a_key_that_is_parked_is_not_printed(runs: Runs) -> None:
+    """Nor an address, which may hold one."""
+    live = told(runs, key="sk-parked")
+    live.base_url = "https://me:sk-parked@a.example"
+    for _ in range(MOST_OPEN):
+        told(runs)
+    assert "sk-parked" not in repr(runs._parked)
