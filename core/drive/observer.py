@@ -27,7 +27,7 @@ class RunObserver(Watcher):
         """Record a message, with its cost where it is a reply."""
         run = self._run
         run.journal.write(Arrived(message=message, tokens=run.context.base.tokens[-1]))
-        run.breakpoints.arrived(message)
+        self._pause.arrived(message)
         if message.role == "assistant":
             self._replied(message)
         with run.lock:

@@ -1,10 +1,15 @@
-"""Where a live run waits: on request, in step mode, at a breakpoint. While it waits, a person's changes are made at once."""
+"""Where a live run waits: on request, in step mode, at a breakpoint, when a tool keeps failing.
+
+While it waits, a person's changes are made at once.
+"""
 
 import threading
 
 from core.drive.changes import ChangeQueue
 from core.drive.live_run import LiveRun
+from core.drive.repeats import Repeats
 from core.drive.sizes import PromptSizes
+from core.model.session import Message
 from core.trace.events import Paused
 
 _MANUALLY = "paused manually"
@@ -18,6 +23,7 @@ class PauseController:
         self._released = threading.Event()
         self._requested = self._one_step = self._step_made = False
         self._paused_at: tuple[int, int] | None = None
+        self._repeats = Repeats()
 
     def reset(self) -> None:
         """A turn begins or continues: earlier requests to pause or stop hold no longer, but a single step does."""
@@ -36,6 +42,11 @@ class PauseController:
     def replied(self) -> None:
         """The model has answered."""
         self._step_made = self._one_step
+
+    def arrived(self, message: Message) -> None:
+        """A message has arrived."""
+        self._repeats.arrived(message)
+        self._run.breakpoints.arrived(message)
 
     def release(self) -> None:
         """Let a run that waits go on."""
@@ -64,7 +75,7 @@ class PauseController:
         """Why to pause before the next call, "" for no reason. The same call with the same window pauses only once."""
         state = self._run.state
         here = (state.calls, self._run.context.steps)
-        hit = self._run.breakpoints.before_call(self._run.context.tokens())
+        hit = self._run.breakpoints.before_call(self._run.context.tokens()) or self._repeats.reason()
         if self._paused_at == here and not self._requested:
             return ""
         self._paused_at = here

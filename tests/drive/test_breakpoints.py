@@ -6,8 +6,10 @@ import pytest
 
 from core.drive import Breakpoint
 from core.drive.breakpoints import Breakpoints
+from core.drive.repeats import Repeats
 from core.model.errors import ParameterError
-from tests.drive.parts import Scripted, driven, events_of, pages
+from core.model.session import Message
+from tests.drive.parts import Scripted, asks, driven, events_of, pages
 from tests.support import assistant, calls, user
 
 
@@ -81,3 +83,40 @@ def test_a_breakpoint_that_could_never_pause_is_refused(kind: str, value: str | 
     with pytest.raises(ParameterError) as caught:
         Breakpoint.model_validate({"kind": kind, "value": value})
     assert caught.value.hint in ("give a whole number above 0", "give the text to wait for")
+
+
+def test_a_tool_that_keeps_failing_the_same_way_pauses_the_run(tmp_path: Path) -> None:
+    """At the fifth failure, with the error; told to go on, the run does, and pauses after five more."""
+    drive = driven(tmp_path, Scripted([asks(k, "fails", "look_up") for k in range(12)]))
+    drive.send("Find the torn page.")
+    assert drive.wait() == "paused"
+    assert drive.state.reason.startswith("fails failed the same way 5 times in a row: ")
+    assert "torn" in drive.state.reason
+    assert drive.state.calls == 5
+    drive.resume()
+    assert drive.wait() == "paused"
+    assert drive.state.calls == 10
+    drive.resume()
+    assert drive.wait() == "ended"
+    drive.close()
+
+
+@pytest.mark.parametrize(
+    ("results", "pauses"),
+    [
+        ([("a", "x")] * 5, True),
+        ([("a", "x")] * 4, False),
+        ([("a", "x"), ("b", "x")] * 4, False),
+        ([("a", "x"), ("b", "y")] * 5, True),
+        ([("a", "x")] * 4 + [("a", "")] + [("a", "x")] * 4, False),
+        ([("a", "x"), ("a", "y")] * 5, False),
+    ],
+)
+def test_failures_are_counted_by_tool_and_error(results: list[tuple[str, str]], pauses: bool) -> None:
+    """A success of the tool, or another error, begins anew; what other tools do does not matter."""
+    repeats = Repeats()
+    for name, error in results:
+        repeats.arrived(
+            Message(role="tool", content=error or "done", name=name, tool_call_id="c", is_error=bool(error))
+        )
+    assert bool(repeats.reason()) == pauses
