@@ -57,7 +57,9 @@ class Restored:
             found = self.problem
             retry = not found.orphans
             state.status = "failed"
-            state.problem = Problem(found.error, found.text, found.hint, retry, found.orphans, found.policy)
+            state.problem = Problem(
+                found.error, found.text, found.hint, retry, found.orphans, found.policy, found.reply
+            )
         else:
             state.status, state.reason = "stopped", "foldline ended here; continue from the last recorded step"
 

@@ -15,7 +15,7 @@ Status = Literal["ready", "running", "pausing", "paused", "failed", "stopped", "
 class Problem:
     """What failed, the way out, whether the call may be tried again, and the ids of messages that may be left out.
 
-    `policy` is the policy that broke a tool pair, "" otherwise.
+    `policy` is the policy that broke a tool pair, "" otherwise. `reply` is what had come of the reply that was cut off.
     """
 
     kind: str
@@ -24,6 +24,7 @@ class Problem:
     retry: bool = True
     orphans: tuple[str, ...] = ()
     policy: str = ""
+    reply: str = ""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from core.agents.loop import AT_TURN_END, Loop, Outcome
 from core.drive.changes import ChangeQueue
@@ -102,10 +103,12 @@ class Turns:
 
     def _fail(self, error: Exception) -> None:
         run = self._run
-        problem = problem_of(error, run.context)
+        problem = replace(problem_of(error, run.context), reply=run.state.partial_reply)
         with suppress(Exception):  # an error of the file itself; the journal writes the event later
             more = {"doing": run.state.activity, "orphans": problem.orphans, "policy": problem.policy}
-            run.journal.write(Failed(error=problem.kind, text=problem.text, hint=problem.hint, **more))
+            run.journal.write(
+                Failed(error=problem.kind, text=problem.text, hint=problem.hint, reply=problem.reply, **more)
+            )
         with run.lock:
             run.state.problem, run.state.partial_reply = problem, ""
             run.state.add_error(error_line(run.context, problem.text))

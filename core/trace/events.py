@@ -150,7 +150,8 @@ class Paused(Event):
 class Failed(Event):
     """Something failed: its kind, what it was, the way out, and in what.
 
-    Of a broken tool pair `orphans` are the ids of the messages that could be left out, `policy` what broke it.
+    Of a broken tool pair `orphans` are the ids of the messages that could be left out, `policy` what broke it. `reply` is what
+    had come of a reply whose stream was cut: it is no message of the run.
     """
 
     kind: Literal["error"] = "error"
@@ -160,6 +161,7 @@ class Failed(Event):
     doing: str = ""
     orphans: tuple[str, ...] = ()
     policy: str = ""
+    reply: str = ""
 
 
 class Ended(Event):

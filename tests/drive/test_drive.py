@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from core.toolbox.tools import ToolRegistry, tool
 from core.trace.events import Arrived, Called, Changed, Compacted, Ended, Failed, Paused, Phased, Pinned, ToolBegan
 from tests.drive.parts import Held, Scripted, again, asks, driven, events_of, pages, says, settings
 from tests.support import user
+from viewer.wire.live_pack import state_of
 
 GOAL = "Look for the missing entry. Do not touch the ledger."
 
@@ -429,3 +431,37 @@ def test_a_call_id_used_again_is_another_call(runs: list[Drive], tmp_path: Path)
     back.resume()
     assert back.wait() == "ended"
     assert [m.is_error for m in back.context.base.messages if m.role == "tool"] == [False, False]
+
+
+class Cut(Scripted):
+    """A model whose connection breaks in the middle of its first reply."""
+
+    def stream(self, messages: Any, tools: Any, heard: Any, cancelled: Any) -> Message:
+        """Half a reply, then the error; whole ones later."""
+        if not self.sent:
+            self.sent.append(list(messages))
+            heard("I looked at ")
+            heard("page 3 and")
+            raise ModelError("network", "the connection broke", "try again")
+        return super().stream(messages, tools, heard, cancelled)
+
+
+def test_what_had_come_of_a_reply_that_is_cut_off_is_kept(tmp_path: Path) -> None:
+    """It is shown with the error, also after a restart, and is no message; the next call makes a whole reply."""
+    drive = driven(tmp_path, Cut([says("All is well.")]))
+    drive.send("Look.")
+    assert drive.wait() == "failed"
+    assert drive.state.problem is not None
+    assert drive.state.problem.reply == "I looked at page 3 and"
+    assert state_of(drive)["error"]["reply"] == "I looked at page 3 and"
+    assert [m.role for m in drive.context.base.messages] == ["system", "user"]
+    drive.close()
+
+    taken = again(tmp_path, drive.id, Scripted([says("All is well.")]))
+
+    assert taken.state.problem is not None
+    assert taken.state.problem.reply == "I looked at page 3 and"
+    taken.resume()
+    assert taken.wait() == "ended"
+    assert taken.state.problem is None
+    taken.close()

@@ -100,6 +100,12 @@ test("the bar says how the run stands and what the next call would be sent", asy
   await news({ status: "failed", error: { kind: "rate_limit", text: "Too many requests", hint: "wait", retry: true } });
   assert.equal(show(".fl-trouble").hidden, false);
   assert.equal(show(".fl-trouble").textContent, "Rate limit×Too many requestswaitContinue without itTry again");
+  const cut = { kind: "network", text: "The connection broke", hint: "", retry: true, reply: "half a sen", reply_length: 10 };
+  await news({ status: "failed", error: cut });
+  assert.equal(show(".fl-cut").textContent, "half a sen");
+  assert.match(show(".fl-trouble").textContent, /The reply was cut off\. It is not part of the window; so far it said \(10 characters\):half a sen/);
+  await news({ status: "failed", error: { ...cut, reply_length: 12345 } });
+  assert.match(show(".fl-trouble").textContent, /\(the last 10 of 12,345 characters\)/);
   named("Try again").click();
   await settled();
   assert.deepEqual(done(), [{ do: "retry" }]);

@@ -25,6 +25,9 @@ from viewer.wire.view import ROLES, columns, failed_columns, view_of
 UNSETTLED = 40
 """The newest steps whose cuts are sent again: what arrives behind them may still move them."""
 
+MOST_REPLY = 4_000
+"""Characters of a reply that was cut off: they are sent with every answer. The run's file has all."""
+
 
 @dataclass(frozen=True)
 class Seen:
@@ -261,4 +264,6 @@ def _problem(drive: Drive, state: State) -> dict[str, Any] | None:
         "retry": problem.retry,
         "orphans": places_of(problem.orphans, drive.context)[0],
         "policy": problem.policy,
+        "reply": problem.reply[-MOST_REPLY:],
+        "reply_length": len(problem.reply),
     }

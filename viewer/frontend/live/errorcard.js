@@ -1,6 +1,6 @@
 // What went wrong in a live run, over the foot of the window: what happened, what to do about it, and the ways on.
 import { button, el, visible, write } from "../lib/dom.js";
-import { pluralize } from "../lib/format.js";
+import { int, pluralize } from "../lib/format.js";
 import { kindWords } from "./statewords.js";
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { App } from "../debugger/app.js" */
@@ -16,6 +16,8 @@ export class ErrorCard {
     this.title = el("b");
     this.text = el("p", { class: "fl-what" });
     this.hint = el("p", { class: "fl-hint" });
+    this.cut = el("p", { class: "fl-hint" });
+    this.reply = el("pre", { class: "fl-cut", tabindex: "0", "aria-label": "Reply so far" });
     this.again = button("Try again", () => this.drive.act("retry"), { class: "fl-send" });
     this.without = button("Continue without it", () => this.drive.act("without"), { class: "fl-send" });
     const shut = button("×", () => this.#shut(), { class: "fl-icon", "aria-label": "Close", title: "Close; click the status to reopen" });
@@ -26,6 +28,8 @@ export class ErrorCard {
       shut,
       this.text,
       this.hint,
+      this.cut,
+      this.reply,
       el("div", { class: "fl-ways" }, this.without, this.again),
     );
     this.node.addEventListener("keydown", (event) => event.key === "Escape" && (event.stopPropagation(), this.#shut()));
@@ -44,11 +48,15 @@ export class ErrorCard {
   #fill(error) {
     this.closed = "";
     if (!error) return;
-    const { kind, text, hint, retry, orphans, policy } = error;
+    const { kind, text, hint, retry, orphans, policy, reply = "", reply_length: length = reply.length } = error;
     const words = kindWords(kind);
     write(this.title, words.charAt(0).toUpperCase() + words.slice(1));
     write(this.text, visible(text));
     write(this.hint, visible([hint, policy && `current policy: ${policy}`].filter(Boolean).join("; ")));
+    const part = length > reply.length ? `the last ${int(reply.length)} of ${pluralize(length, "character")}` : pluralize(length, "character");
+    write(this.cut, length ? `The reply was cut off. It is not part of the window; so far it said (${part}):` : "");
+    write(this.reply, visible(reply));
+    this.reply.hidden = !length;
     this.again.hidden = !retry;
     this.without.hidden = !orphans?.length;
     if (orphans?.length) write(this.without, `Continue without ${orphans.length === 1 ? "it" : `the ${pluralize(orphans.length, "message")}`}`);

@@ -45,6 +45,8 @@ export interface LiveError {
   retry: boolean;
   orphans?: number[];
   policy?: string;
+  reply?: string;
+  reply_length?: number;
 }
 
 export type BreakpointKind = "compaction" | "tokens" | "tool" | "text";
