@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.looking import DEEP, ROOT, idle, look, value, wait_for
+from tests.browser.looking import DEEP, ROOT, idle, look, slider, value, wait_for
 from tests.serving import ROOT as CHECKOUT
 
 pytestmark = pytest.mark.browser
@@ -132,7 +132,18 @@ def test_a_second_tab_follows_and_takes_over(fresh: Any, server: Any) -> None:
     look(second, first.url)
     take = second.get_by_role("button", name="Take over")
     take.wait_for()
+    for part in (".fl-panel[inert]", ".fl-chooser[inert]"):
+        second.locator(part).wait_for()
+        assert first.locator(part).count() == 0
+    budget = first.get_by_role("slider").first
+    budget.press("ArrowLeft")
+    wanted = budget.input_value()
+    slider(second, "budget").and_(second.locator(f'[aria-valuetext^="{int(wanted):,}"]')).wait_for()
+    assert slider(second, "budget").input_value() == wanted
     take.click()
+    second.locator(".fl-panel:not([inert])").wait_for()
+    first.locator(".fl-panel[inert]").wait_for()
+    assert slider(second, "budget").input_value() == wanted
     second.get_by_role("button", name="Step", exact=True).click()
     first.locator(f'{ROOT}:not([data-steps="2"])').wait_for()
     first.get_by_role("button", name="Take over").wait_for()

@@ -27,8 +27,11 @@ const KEPT_STORES = 3;
 const stores = new Map();
 /** Every policy, once it has arrived. @type {Catalogue | null} */
 let policies = null;
-/** "store" when a session has arrived, "settings" when a slider has moved, "catalogue" when the policies are there. */
+/** "store" when a session has arrived, "settings" when a slider has moved, "catalogue" when the policies are there, "hindered" when
+ *  another tab has taken a live run over, or given it back. */
 const bus = new EventTarget();
+/** Why the settings cannot be changed now, "" where they can. */
+let hindered = "";
 let mounts = 0;
 
 /** The session component: invisible. @param {{data: Uint8Array}} component */
@@ -63,7 +66,19 @@ export const view = mounted((parent, python) => new View(parent, python));
 export const live = mounted((parent, python) => new LiveView(parent, python));
 
 /** The sliders. */
-export const panel = mounted((parent) => new Panel(parent, (detail) => bus.dispatchEvent(new CustomEvent("settings", { detail }))));
+export const panel = mounted((parent) => {
+  const made = new Panel(parent, (detail) => bus.dispatchEvent(new CustomEvent("settings", { detail })));
+  const { update, stop } = hinderable(made);
+  return { update, destroy: () => (stop.abort(), made.destroy()) };
+});
+
+/** A part of the sidebar that is out of use while another tab drives. @template Data @param {{root: HTMLElement, update: (data: Data) => void}} made */
+function hinderable(made) {
+  const stop = new AbortController();
+  const hinder = () => made.root.toggleAttribute("inert", Boolean(hindered));
+  bus.addEventListener("hindered", hinder, { signal: stop.signal });
+  return { update: (/** @type {Data} */ data) => (made.update(data), hinder()), stop };
+}
 
 /** The policy that is chosen, and the dialog to choose another. */
 export const chooser = mounted((parent, python) => {
@@ -72,10 +87,9 @@ export const chooser = mounted((parent, python) => {
     (name) => python.trigger("policy", name),
     () => policies,
   );
-  const stop = new AbortController();
+  const { update, stop } = hinderable(made);
   bus.addEventListener("catalogue", () => made.refresh(), { signal: stop.signal });
-  const destroy = () => (stop.abort(), made.destroy());
-  return { update: (/** @type {Parameters<Chooser["update"]>[0]} */ data) => made.update(data), destroy };
+  return { update, destroy: () => (stop.abort(), made.destroy()) };
 });
 
 /** Which session of a file of many is open, and the dialog to choose another. */
@@ -122,6 +136,8 @@ class LiveView {
     this.app.tell = python.trigger;
     this.drive.arrived = (make, same) => this.app.follower?.arrive(make, same);
     this.left = "";
+    /** The settings of the run, as a text. */ this.known = "";
+    this.drive.watch(() => this.#heard());
     this.settings = new SettingsSender(python);
     void tabName().then((tab) => python.state("tab", tab)); // Python asks which tab drives
   }
@@ -142,7 +158,24 @@ class LiveView {
     this.python.trigger("run", to);
   }
 
+  /** Take the sidebar out of use while another tab drives, and have it drawn again when that tab has changed the settings. */
+  #heard() {
+    const { state } = this.drive;
+    this.#hinder(state ? this.drive.hindered : "");
+    if (!state) return;
+    if (this.known && this.known !== state.settings && !state.drives) this.python.trigger("elsewhere", state.settings);
+    this.known = state.settings;
+  }
+
+  /** @param {string} why */
+  #hinder(why) {
+    if (why === hindered) return;
+    hindered = why;
+    bus.dispatchEvent(new CustomEvent("hindered"));
+  }
+
   destroy() {
+    this.#hinder("");
     this.settings.stop();
     this.drive.stop();
     this.app.destroy();

@@ -68,9 +68,11 @@ def library(places: list[str], opened: Callable[[], None], dropped: Callable[[],
     _mount("library", {"places": places}, on_open_change=opened, on_dropped_change=dropped)
 
 
-def live(data: dict[str, Any], another: Callable[[], None]) -> None:
+def live(data: dict[str, Any], another: Callable[[], None], elsewhere: Callable[[], None]) -> None:
     """The debugger on a live run, which the component loads from the server by itself. It returns slider values as `settings`.
 
-    It triggers `run` with the id of a run that was started again. The state `tab` is the name of the browser's tab.
+    It triggers `run` with the id of a run that was started again, and `elsewhere` when another tab has changed the settings of
+    the run. The state `tab` is the name of the browser's tab.
     """
-    _mount("live", data, on_settings_change=_nothing, on_run_change=another, on_tab_change=_nothing)
+    heard = {"on_run_change": another, "on_elsewhere_change": elsewhere}
+    _mount("live", data, "", on_settings_change=_nothing, on_tab_change=_nothing, **heard)

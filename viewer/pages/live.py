@@ -100,13 +100,13 @@ def _on_policy(live: OpenRun) -> None:
 @st.fragment
 def _debugger(live: OpenRun) -> None:
     """The part that runs again when a slider moves. The whole page does when another run took the place of this one."""
-    if state.run_id() != live.drive.id:
+    if state.run_id() != live.drive.id or state.redraw_requested():
         st.rerun()
     values = state.panel_settings(_scope(live), "live")
     if state.sliders_changed(_scope(live), values) and not live.driven_by_another(state.tab_id()):
         settings = live.drive.settings
         live.drive.set_policy(chosen_policy(settings.policy, {**settings.parameters, **values}))
-    components.live(_data(live), another=_on_restarted_run)
+    components.live(_data(live), another=_on_restarted_run, elsewhere=state.request_redraw)
 
 
 def _on_restarted_run() -> None:

@@ -287,6 +287,16 @@ def restarted_run() -> str:
     return str(_sent("live", "run") or "")
 
 
+def request_redraw() -> None:
+    """Draw the whole page when its fragment runs next: another tab has changed the settings of the run."""
+    st.session_state.redraw = True
+
+
+def redraw_requested() -> bool:
+    """Whether that was requested since it was last asked."""
+    return bool(st.session_state.pop("redraw", False))
+
+
 def tab_id() -> str:
     """The name of the browser's tab on the Live page; empty until the tab has sent it."""
     return str(_sent("live", "tab") or "")

@@ -3,6 +3,7 @@
 Only what is new is worked out, so that an answer costs the same however long the run is. No Streamlit.
 """
 
+import json
 import time
 from bisect import bisect_left
 from collections.abc import Iterator
@@ -232,6 +233,7 @@ def state_of(drive: Drive) -> dict[str, Any]:
             {**point.model_dump(), "hit": point.id in drive.breakpoints.hit} for point in drive.breakpoints.all
         ],
         "tools": [tool.name for tool in drive.tools],
+        "settings": json.dumps([drive.settings.policy, drive.settings.parameters], sort_keys=True, default=str),
         "provider": drive.settings.provider,
         "model": drive.settings.model,
         "goal": "" if drive.context.base.turn_starts or drive.settings.provider != demo.PROVIDER.name else demo.GOAL,

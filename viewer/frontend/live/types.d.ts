@@ -24,6 +24,7 @@ export interface LiveState {
   tools: string[];
   drives: boolean;
   driven: boolean;
+  settings: string;
   provider: string;
   model: string;
   goal: string;
