@@ -15,7 +15,7 @@ from concurrent.futures import TimeoutError as TooLateError
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from pathlib import PureWindowsPath
-from threading import Thread
+from threading import Event, Thread
 from typing import IO, Any
 from urllib.parse import urlsplit
 
@@ -38,6 +38,7 @@ _UNFIT = re.compile(r"[^A-Za-z0-9_-]")
 _LONGEST_NAME = 64  # what the providers take
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _LOG_READ = 4_000
+_CONNECTION_CLOSED = -32000  # as the mcp package numbers it
 _SHORTEST_VALUE = 4  # of a variable: a 1 or an on is in every sentence
 
 
@@ -129,7 +130,9 @@ class McpServer:
         self._client: Any = None
         self._log: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         self._task: asyncio.Task[None] | None = None
-        self._closed = False
+        self._closed = self._lost = False
+        self._over = Event()  # the loop is closed: what is asked of it now is never done
+        self._waiting: set[Future[Any]] = set()
         self._secrets = tuple(spec.secrets())  # now, as variables may have other values later
         self._thread = Thread(target=self._run, name=f"mcp {spec.name}", daemon=True)
         self._thread.start()
@@ -148,7 +151,8 @@ class McpServer:
             name = _free_name(offered.name, self.spec.name, names)
             names.add(name)
             about = limited(offered.description or "", MOST_CHARACTERS)
-            found.append(Tool(name, about, partial(self._call, offered.name), offered.input_schema))
+            call = partial(self._call, offered.name)
+            found.append(Tool(name, about, call, offered.input_schema, gone=lambda: self.ended))
         return found
 
     def close(self) -> None:
@@ -177,6 +181,9 @@ class McpServer:
         finally:
             self._left_over()
             self._loop.close()
+            self._over.set()
+            for waiting in [*self._waiting]:
+                waiting.cancel()
 
     def _left_over(self) -> None:
         """End the calls that still wait."""
@@ -207,26 +214,52 @@ class McpServer:
 
     def _call(self, name: str, /, **arguments: Any) -> str:
         """The text of a tool's answer. Raises BadCallError for whatever goes wrong: the model is told."""
-        ended = f"MCP server {self.spec.name!r} has ended; go on without it"
-        if self._closed or not self._thread.is_alive():
-            raise BadCallError(ended)
-        asked: Coroutine[Any, Any, Any] = self._client.call_tool(name, arguments)
         try:
-            waiting = asyncio.run_coroutine_threadsafe(asked, self._loop)
-        except RuntimeError:  # the thread has ended since, and closed its loop
-            asked.close()
-            raise BadCallError(ended) from None
-        try:
-            answer = waiting.result(self.call_seconds)
+            answer = self._answer(self._client.call_tool(name, arguments))
         except TooLateError:
-            waiting.cancel()
             raise BadCallError(f"{self._named(name)} did not answer within {self.call_seconds:g} seconds") from None
         except (Exception, asyncio.CancelledError) as error:
+            if self.ended:
+                raise BadCallError(f"MCP server {self.spec.name!r} has ended; go on without it") from None
+            self._give_up_if_closed(error)
             raise BadCallError(f"{self._named(name)} failed: {self._error_text(error)}{self._last_words()}") from None
         text = limited(text_of_answer(answer))
         if answer.is_error:
             raise BadCallError(text or f"{self._named(name)} failed and does not say why")
         return text
+
+    @property
+    def ended(self) -> bool:
+        """Whether the connection is over: it was closed, or the server is gone."""
+        return self._closed or self._lost or self._over.is_set()
+
+    def _give_up_if_closed(self, error: BaseException) -> None:
+        """Where the server has closed the connection, end it: its tools are gone."""
+        if getattr(error, "code", None) == _CONNECTION_CLOSED:
+            self._lost = True
+            with suppress(RuntimeError):  # the thread has ended, and closed its loop
+                self._loop.call_soon_threadsafe(self._end)
+
+    def _answer(self, asked: Coroutine[Any, Any, Any]) -> Any:
+        """What comes of it in the loop of the thread. Raises CancelledError where that ends first, TimeoutError."""
+        if self.ended:
+            asked.close()
+            raise asyncio.CancelledError
+        try:
+            waiting = asyncio.run_coroutine_threadsafe(asked, self._loop)
+        except RuntimeError:  # the loop is closed
+            asked.close()
+            raise asyncio.CancelledError from None
+        self._waiting.add(waiting)
+        try:
+            if self._over.is_set():
+                waiting.cancel()
+            return waiting.result(self.call_seconds)
+        finally:
+            self._waiting.discard(waiting)
+            waiting.cancel()
+            if self._over.is_set():
+                asked.close()  # it may never have begun
 
     def _named(self, name: str) -> str:
         return f"{name} of MCP server {self.spec.name!r}"

@@ -41,13 +41,15 @@ class Tool:
     """A function a model can call, with a name and a description for the model.
 
     `parameters` is the JSON schema of a tool that checks its arguments itself, such as one of an MCP server. With None the
-    schema comes from the type hints of the function, and arguments are checked against it.
+    schema comes from the type hints of the function, and arguments are checked against it. While `gone` says so the tool is
+    not offered to the model.
     """
 
     name: str
     description: str
     function: Callable[..., Any]
     parameters: Mapping[str, Any] | None = field(default=None, hash=False)
+    gone: Callable[[], bool] = field(default=lambda: False, compare=False, repr=False)
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         """Call the function: a tool can be called like the function it was made from."""
@@ -159,8 +161,8 @@ class ToolRegistry:
         return named("tool", name, self._tools)
 
     def specs(self) -> list[ToolSpec]:
-        """The description of every tool, for the model."""
-        return [made.spec() for made in self]
+        """The description of every tool that there is now, for the model."""
+        return [made.spec() for made in self if not made.gone()]
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> str:
         """The tool's result as text; for a call that cannot be done, a text that begins with "error:"."""

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import Future
 from pathlib import Path
 from threading import enumerate as threads
 from typing import Any
@@ -103,7 +104,8 @@ def test_a_server_that_dies_is_a_tool_error() -> None:
     told = registry.call("die", {})
     assert told.startswith("error: die of MCP server 'dying' failed: ")
     assert "(it said: out of memory, said the server)" in told or sys.platform == "win32"
-    assert registry.call("add", {"a": 1, "b": 2}).startswith("error: add of MCP server 'dying' failed: ")
+    assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'dying' has ended; go on without it"
+    assert (server.ended, registry.specs()) == (True, [])
     server.close()
     server.close()
     assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'dying' has ended; go on without it"
@@ -119,6 +121,19 @@ def test_a_thread_that_ends_meanwhile_is_no_error(monkeypatch: pytest.MonkeyPatc
         monkeypatch.setattr(server._thread, "is_alive", lambda: True)
         assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'tests' has ended; go on without it"
     assert server._log.closed
+
+
+def test_a_call_that_is_never_begun_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The connection ends between a call and its loop: nobody waits for an answer that cannot come."""
+    with connect(BY_COMMAND) as server:
+        registry = ToolRegistry(server.tools())
+
+        def lost(asked: Any, loop: Any) -> "Future[Any]":
+            loop.call_soon_threadsafe(server._end)
+            return Future()
+
+        monkeypatch.setattr("asyncio.run_coroutine_threadsafe", lost)
+        assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'tests' has ended; go on without it"
 
 
 @pytest.mark.parametrize(

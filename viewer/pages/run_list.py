@@ -27,7 +27,11 @@ def run_card(live: OpenRun) -> None:
     label = next((one.label for one in providers() if one.name == settings.provider), settings.provider)
     with st.container(border=True, key="opened"):
         st.text(label if settings.provider == "demo" else f"{settings.model} · {label}")
-        st.text(", ".join(tool.name for tool in live.drive.tools) or "no tools")
+        st.text(", ".join(tool.name for tool in live.drive.tools if not tool.gone()) or "no tools")
+        if gone := [tool.name for tool in live.drive.tools if tool.gone()]:
+            st.text(f"An MCP server has ended. Not offered: {', '.join(gone)}")
+            if st.button("Restart MCP servers", key="restart-servers"):
+                _try(lambda: runs().restart_servers(live), "Could not restart the MCP servers.")
         if settings.provider != demo.PROVIDER.name and st.button("Model and key…", key="reconnect"):
             _reconnect_dialog(live)
 

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 
-from core import Session, Trace
+from core import FoldlineError, Session, Trace
 from core.drive import Drive, Store, reopen, start
 from core.drive.breakpoints import Breakpoint
 from core.drive.start import model_for
@@ -105,9 +105,18 @@ class Parked:
         return cls(live.key, live.servers, live.base_url, points, state.stepping, state.pace)
 
     def reopened(self, id: str, store: Store, key: str) -> OpenRun:
-        """The run from its file, as it was. Raises FoldlineError."""
+        """The run from its file, as it was; where one of its MCP servers does not start, without them, which its note says.
+
+        Raises FoldlineError.
+        """
         key = key or self.key
-        drive = reopen(id, store, key=key, base_url=self.base_url, servers=self.servers)
+        try:
+            drive = reopen(id, store, key=key, base_url=self.base_url, servers=self.servers)
+        except FoldlineError as error:
+            if not self.servers:
+                raise
+            drive = reopen(id, store, key=key, base_url=self.base_url)
+            drive.note = f"its MCP servers are not restarted: {error}"
         drive.set_breakpoints(self.breakpoints)
         drive.set_pace(stepping=self.stepping, seconds=self.pace)
         return OpenRun(drive, key, self.servers, self.base_url)
@@ -150,6 +159,18 @@ class Runs:
         llm = model_for(live.drive.settings.model_copy(update={**changed, "base_url": address}), key or live.key)
         live.key, live.base_url = key or live.key, address
         live.drive.reconnect(llm, **changed, base_url=without_secrets(address))
+
+    def restart_servers(self, live: OpenRun) -> None:
+        """Open the run again, with its MCP servers started anew. Raises RunError while it runs, or where one does not start."""
+        with self._lock:
+            if live.drive.state.status in BUSY:
+                raise RunError("the run is running", "stop it first")
+            self._parked[live.drive.id] = Parked.of(live)
+            self.close(live.drive.id)
+            again = self.open(live.drive.id)
+        again.driver, again.seen = live.driver, dict(live.seen)
+        if again.drive.note:
+            raise RunError(again.drive.note, "try the command in a terminal")
 
     def restart(self, live: OpenRun) -> OpenRun:
         """A new run with the same settings; the old one is stopped and stays open."""

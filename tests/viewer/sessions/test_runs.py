@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from core import FoldlineError
 from core.demo import provider as demo
 from core.drive import Breakpoint, Store
+from core.model.errors import RunError
 from core.toolbox.mcp_servers import McpSpec
 from core.trace.events import RunSettings
 from tests.serving import ROOT
@@ -53,6 +55,33 @@ def test_a_parked_run_goes_on_as_it_was(runs: Runs) -> None:
     assert (again.drive.state.stepping, again.drive.state.pace) == (True, 2.0)
     assert again.drive.note == ""
     assert len(runs.all()) == MOST_OPEN
+
+
+def test_servers_that_have_ended_are_restarted(runs: Runs) -> None:
+    """Their tools are not offered meanwhile; the run goes on as it was, and not while it is running."""
+    live = told(runs, SERVER)
+    live.drive.tools.call("die", {})
+    assert "add" not in [spec["name"] for spec in live.drive.tools.specs()]
+
+    runs.restart_servers(live)
+
+    again = runs.open(live.drive.id)
+    assert again is not live
+    assert again.drive.tools.call("add", {"a": 2, "b": 3}) == "5"
+    assert [m.role for m in again.drive.context.base.messages] == [m.role for m in live.drive.context.base.messages]
+    again.drive.state.status = "paused"
+    with pytest.raises(RunError, match="the run is running"):
+        runs.restart_servers(again)
+
+
+def test_a_server_that_does_not_start_again_is_said(runs: Runs) -> None:
+    """The run opens without it."""
+    live = told(runs, key="k")
+    live.servers = (McpSpec(name="gone", command="no-such-command"),)
+    with pytest.raises(FoldlineError, match="are not restarted: .* there is no command 'no-such-command'"):
+        runs.restart_servers(live)
+    again = runs.open(live.drive.id)
+    assert (again.key, len(again.drive.context.base.messages) > 1) == ("k", True)
 
 
 def test_a_run_on_screen_or_without_a_file_is_not_parked(runs: Runs) -> None:
