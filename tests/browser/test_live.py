@@ -147,6 +147,8 @@ def test_a_second_tab_follows_and_takes_over(fresh: Any, server: Any) -> None:
     second.get_by_role("button", name="Step", exact=True).click()
     first.locator(f'{ROOT}:not([data-steps="2"])').wait_for()
     first.get_by_role("button", name="Take over").wait_for()
+    second.goto("about:blank")
+    first.get_by_role("button", name="Take over").wait_for(state="hidden")
     second.close()
 
 

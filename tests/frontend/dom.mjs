@@ -10,7 +10,9 @@ const BORROWED = [
 for (const name of BORROWED) Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });
 globalThis.window = globalThis;
 globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
-globalThis.addEventListener = () => {};
+const page = new EventTarget();
+globalThis.addEventListener = page.addEventListener.bind(page);
+globalThis.dispatchEvent = page.dispatchEvent.bind(page);
 globalThis.ResizeObserver = class {
   constructor(resized) {
     this.observe = () => queueMicrotask(resized);

@@ -115,6 +115,13 @@ test("the bar says how the run stands and what the next call would be sent", asy
   assert.equal(show(".fl-trouble").hidden, false);
 });
 
+test("a page that goes away lets others drive", async () => {
+  await opened();
+  dispatchEvent(new Event("pagehide"));
+  await settled();
+  assert.deepEqual(done(), [{ do: "leave" }]);
+});
+
 test("the keys continue, step and stop the run, and say why they cannot", async () => {
   const news = await opened();
   for (const key of ["c", "."]) press(app.root, key);

@@ -124,6 +124,9 @@ def _body(data: bytes) -> dict[str, Any]:
 
 def _carry_out(live: OpenRun, body: Body) -> dict[str, Any] | None:
     name, tab = str(body["do"]), str(body.get("tab", ""))[:80]
+    if name == "leave":
+        live.leave(tab)
+        return None
     if name != "take" and live.driven_by_another(tab):
         raise RunError("another tab controls this run", "take over to control it from here")
     live.take_over(tab)

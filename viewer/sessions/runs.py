@@ -81,6 +81,13 @@ class OpenRun:
     def _gone(self, tab: str) -> bool:
         return not self._waiting[tab] and time.monotonic() - self.seen.get(tab, 0.0) > GONE
 
+    def leave(self, tab: str) -> None:
+        """The tab is gone: if it controlled the run, any other may."""
+        self.seen.pop(tab, None)
+        if self.driver == tab:
+            self.driver = ""
+            self.drive.status.bump()
+
     def take_over(self, tab: str) -> None:
         """This tab controls the run from now on."""
         self.seen[tab] = time.monotonic()

@@ -222,6 +222,19 @@ def test_a_tab_that_is_gone_drives_no_more(runs: open_runs.Runs) -> None:
     assert Tab(live, "two").do("say", text=demo.GOAL)[0] == 200
 
 
+def test_a_tab_that_leaves_frees_the_run_at_once(runs: open_runs.Runs) -> None:
+    """Another may drive; what a tab says that does not drive changes nothing."""
+    live = runs.new(SETTINGS)
+    one, two = Tab(live, "one"), Tab(live, "two")
+    one.do("set", stepping=True)
+    assert two.do("leave")[0] == 200
+    assert live.drives("one")
+    assert two.do("set", stepping=False)[0] == 409
+    one.do("leave")
+    assert not live.driven
+    assert two.do("set", stepping=False)[0] == 200
+
+
 def test_words_with_a_slash_are_commands(runs: open_runs.Runs) -> None:
     """/compact, /reset and /stop do what their buttons do; a new run begins with the same settings, the old one stays."""
     tab = Tab(runs.new(SETTINGS), "one")

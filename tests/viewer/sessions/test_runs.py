@@ -78,7 +78,7 @@ def test_a_server_that_does_not_start_again_is_said(runs: Runs) -> None:
     """The run opens without it."""
     live = told(runs, key="k")
     live.servers = (McpSpec(name="gone", command="no-such-command"),)
-    with pytest.raises(FoldlineError, match="are not restarted: .* there is no command 'no-such-command'"):
+    with pytest.raises(FoldlineError, match=r"are not restarted: .* there is no command 'no-such-command'"):
         runs.restart_servers(live)
     again = runs.open(live.drive.id)
     assert (again.key, len(again.drive.context.base.messages) > 1) == ("k", True)

@@ -30,7 +30,17 @@ export class LiveRun {
     /** Told that the run is another than before: how to make it, and whether it is the one on show. @type {(make: () => Run, same: boolean) => void} */ this.arrived =
       () => {};
     this.turn = 0;
+    /** The name of this tab, once it has been asked for. */ this.tab = "";
     this.stopped = new AbortController();
+    this.leaving = new AbortController();
+    addEventListener("pagehide", () => this.#leave(), { signal: this.leaving.signal });
+  }
+
+  /** The tab is closed, or shows another page: others may drive at once. `keepalive` lets the request outlive the page. */
+  #leave() {
+    if (!this.state?.drives) return;
+    const body = JSON.stringify({ tab: this.tab, do: "leave" });
+    void fetch(this.#url("do"), { method: "POST", body, keepalive: true }).catch(() => null);
   }
 
   /** Follow a run. @param {string} id */
@@ -76,7 +86,7 @@ export class LiveRun {
       compactions: String(compactions),
       steps: String(steps),
       version: String(version),
-      tab: await tabName(),
+      tab: (this.tab = await tabName()),
     });
     const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
     return answered(await fetch(this.#url(`news?${asked}`), { signal: within }).catch(() => null));
@@ -195,6 +205,8 @@ export class LiveRun {
   }
 
   stop() {
+    this.#leave();
+    this.leaving.abort();
     this.stopped.abort();
     this.watchers.clear();
     this.answers.clear();
