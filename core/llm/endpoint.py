@@ -23,7 +23,7 @@ TIMEOUT, CONNECT = 300.0, 10.0
 PATIENCE = 30.0
 """The longest wait in seconds that a server may ask for before a retry. If it asks for more, the error is raised at once."""
 
-_SECRET = re.compile(r"(?i)key|token|secret|sig|pass|auth|cred")
+_SECRET = re.compile(r"(?i)key|token|secret|sig|pass|auth|cred|code")
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Endpoint:
         """What no error may repeat: the key, and of the address its password, values of its query and parts of its path."""
         query = [value for name, value in self.query.items() if _SECRET.search(name)]
         parts = urlsplit(self.base_url)
-        found = [self.key, parts.password or "", *query, *_unusual(parts.path)]
+        found = [self.key, parts.username or "", parts.password or "", *query, *_unusual(parts.path)]
         return sorted((one for one in found if len(one) > len(PLACEHOLDER)), key=len, reverse=True)
 
     @property
@@ -104,7 +104,7 @@ def _unusual(path: str) -> list[str]:
 
 
 _USUAL = re.compile(
-    r"(v\d+((alpha|beta)\d*)?|api|openai|anthropic|chat|compatible-mode|inference|llm|models|paas|proxy|serving-endpoints)?"
+    r"(v\d{1,2}((alpha|beta)\d?)?|api|openai|anthropic|chat|compatible-mode|inference|llm|models|paas|proxy|serving-endpoints)?"
 )
 
 

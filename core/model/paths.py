@@ -11,9 +11,9 @@ SYSTEM = ("/proc", "/sys", "/dev")
 def check_place(text: str) -> None:
     """Raises FoldlineError for a path that is not opened, before anything there is touched.
 
-    Not opened are shares of other machines (`//host/share`, `\\\\host\\share`): reaching one may send this user's credentials
-    (https://cwe.mitre.org/data/definitions/40.html). Nor are the folders in which the system shows its processes and devices,
-    nor what a link leads to there. Whether there is anything at the path is not checked.
+    These are shares of other machines (`//host/share`, `\\\\host\\share`): reaching one may send this user's credentials
+    (https://cwe.mitre.org/data/definitions/40.html); and the folders in which the system shows its processes and devices, also
+    where a link leads there. Whether there is anything at the path is not checked.
     """
     if text.replace("\\", "/").startswith("//"):
         raise FoldlineError(f"{text} is on another machine", "copy it to this machine and open the copy")

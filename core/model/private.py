@@ -1,7 +1,6 @@
 """Files and folders that only their user may read: what foldline keeps names paths, and holds what agents were told."""
 
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
@@ -16,10 +15,13 @@ def make_folder(path: Path) -> None:
 
 
 def make_file(path: Path) -> None:
-    """Create an empty file for the user alone, in a folder of that kind; one that exists stays as it is. Raises OSError."""
+    """Create an empty file for the user alone, in a folder of that kind, or make one that exists private. Raises OSError."""
     make_folder(path.parent)
-    with suppress(FileExistsError):
+    try:
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, FILE))
+    except FileExistsError:
+        if path.is_file():
+            path.chmod(FILE)
 
 
 def open_to_append(path: Path) -> IO[bytes]:

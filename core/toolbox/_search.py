@@ -42,13 +42,13 @@ class Search:
                     break
                 found.append(line)
         except TimeoutError:
-            note = f"[stopped after {self.seconds:g} seconds, in file {self.files:,}; search a smaller folder]"
+            note = f"[stopped after {self.seconds:g} seconds and {self.files:,} files; search a smaller folder]"
         if self.files > MOST_FILES:
             note = f"[only {MOST_FILES:,} files were searched; search a smaller folder for the rest]"
         return "\n".join([*(found or ["nothing found"]), *filter(None, [note])])
 
     def _found(self, top: Path, ends: float) -> Iterator[str]:
-        for file in _files(top):
+        for file in _files(top, ends):
             self.files += 1
             if self.files > MOST_FILES:
                 return
@@ -63,23 +63,29 @@ class Search:
 
     def _in(self, file: Path, text: str, ends: float) -> Iterator[str]:
         for number, line in enumerate(text.splitlines(), 1):
-            if time.monotonic() >= ends:
-                raise TimeoutError
+            _check_time(ends)
             if self.matches(line):
                 yield f"{self.within.name(file)}:{number}: {clipped(line.strip(), SHOWN)}"
 
 
-def _files(top: Path) -> Iterator[Path]:
-    """Every ordinary file, in order of name, without links and the folders in SKIPPED."""
+def _files(top: Path, ends: float) -> Iterator[Path]:
+    """Every ordinary file, in order of name, without links and the folders in SKIPPED. Raises TimeoutError at that time."""
     if not top.is_dir():
         yield top
         return
     for folder, inside, names in os.walk(top):
+        _check_time(ends)
         inside[:] = sorted(name for name in inside if name not in SKIPPED)
         for name in sorted(names):
+            _check_time(ends)
             path = Path(folder, name)
             if not path.is_symlink() and path.is_file():
                 yield path
+
+
+def _check_time(ends: float) -> None:
+    if time.monotonic() >= ends:
+        raise TimeoutError
 
 
 def _compiled(pattern: str) -> Matches:
@@ -90,5 +96,5 @@ def _compiled(pattern: str) -> Matches:
         expression = re2.compile(pattern, options)
     except re2.error as error:
         why = error.args[0].decode("utf-8", "replace") if isinstance(error.args[0], bytes) else error
-        raise BadCallError(f"{pattern!r} is not an expression of RE2: {why}") from None
+        raise BadCallError(f"{pattern!r} is not a valid RE2 pattern: {why}") from None
     return lambda line: expression.search(line[:LONGEST_LINE]) is not None

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
+from core.model.errors import FoldlineError
+from core.model.paths import check_place
 from core.toolbox.tools import BadCallError
 
 MOST_BYTES = 2_000_000  # of a file that are read
@@ -39,6 +41,10 @@ class Folder:
             raise BadCallError(f"there is no {path!r} in the folder; list_files('.') says what there is") from None
         if not found.is_relative_to(self.root):
             raise BadCallError(f"{path!r} leads out of the folder")
+        try:
+            check_place(str(found))
+        except FoldlineError as error:
+            raise BadCallError(str(error)) from None
         return found
 
     def _refuse_outside(self, path: str) -> None:
@@ -68,8 +74,11 @@ class Folder:
             info = os.fstat(handle)
             if not stat.S_ISREG(info.st_mode):
                 raise BadCallError(f"{name!r} is not an ordinary file")
-            with open(handle, "rb", closefd=False) as file:
-                return file.read(MOST_BYTES), info.st_size
+            try:
+                with open(handle, "rb", closefd=False) as file:
+                    return file.read(MOST_BYTES), info.st_size
+            except OSError as error:
+                raise BadCallError(f"{name!r} cannot be read: {error.strerror}") from None
 
     @contextmanager
     def _opened(self, found: Path) -> Iterator[int]:
@@ -85,7 +94,7 @@ class Folder:
 
     def _descend(self, parts: tuple[str, ...]) -> int:
         handle = os.dup(self._root)
-        for part in (".", *parts):  # "." gives a handle with a place of its own in the list of names
+        for part in (".", *parts):  # "." first: copies of a handle share where they are in its list of names
             above = handle
             try:
                 handle = os.open(part, _FLAGS, dir_fd=above)

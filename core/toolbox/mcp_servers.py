@@ -71,15 +71,16 @@ class McpSpec(Frozen):
     def _one_way(self) -> "McpSpec":
         if bool(self.command) == bool(self.url):
             raise ParameterError(
-                f"MCP server {self.name!r} has no one way to it", "give a command or an address, not both"
+                f"MCP server {self.name!r} needs either a command or an address", "give one of the two"
             )
         if self.url and not _origin(self.url):
             raise ParameterError(
-                f"the address of MCP server {self.name!r} is none", "it begins with http:// or https://"
+                f"the address of MCP server {self.name!r} is not an http(s) address",
+                "it begins with http:// or https://",
             )
         if not all(map(_VARIABLE.match, self.env)):
             raise ParameterError(
-                f"`env` of MCP server {self.name!r} holds what is no name", "values are not given here"
+                f"`env` of MCP server {self.name!r} must be names of variables", "values are not given here"
             )
         return self
 
@@ -166,7 +167,7 @@ class McpServer:
         self._log.close()
 
     def _end(self) -> None:
-        if self._task is not None:
+        if self._task is not None and not self._task.cancelling():  # a second time would break off its cleaning up
             self._task.cancel()
 
     def _run(self) -> None:

@@ -178,7 +178,7 @@ def test_an_expression_that_would_hang_elsewhere_ends(tools: ToolRegistry, folde
 def test_a_search_that_takes_too_long_is_stopped(folder: Path) -> None:
     """The clock ends it, and the answer says so."""
     search = searching.Search(searching.Folder(folder), "line", False, seconds=0)
-    assert search.under(".") == "nothing found\n[stopped after 0 seconds, in file 1; search a smaller folder]"
+    assert search.under(".") == "nothing found\n[stopped after 0 seconds and 0 files; search a smaller folder]"
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_a_search_that_takes_too_long_is_stopped(folder: Path) -> None:
         ("(a(?R)?b)", "invalid perl operator: (?R"),
         (r"(?<!a)b", "invalid perl operator: (?<"),
         (r"(a)\1", "invalid escape sequence"),
-        ("(", "is not an expression of RE2: missing ): ("),
+        ("(", "is not a valid RE2 pattern: missing ): ("),
         ("", "a pattern has 1 to 200 characters, not 0"),
         ("a" * 201, "not 201"),
     ],

@@ -233,7 +233,7 @@ def test_variables_are_given_by_name(given: str) -> None:
     """A value among the names is refused, and not repeated."""
     with pytest.raises(ParameterError) as caught:
         McpSpec(name="x", command="npx", env=(given,))
-    assert str(caught.value) == "`env` of MCP server 'x' holds what is no name"
+    assert str(caught.value) == "`env` of MCP server 'x' must be names of variables"
 
 
 DYING = """

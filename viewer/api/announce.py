@@ -2,10 +2,13 @@
 
 import os
 import sys
+import tempfile
 import threading
 import webbrowser
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
+from html import escape
+from pathlib import Path
 from typing import Any
 
 from viewer.api.access import NO_TOKEN_VARIABLE, link, token
@@ -24,9 +27,18 @@ async def announced(app: Any) -> AsyncIterator[None]:
         )
     elif os.environ.get(NO_TOKEN_VARIABLE):
         print("warning: --no-token is ignored: other machines can reach this server", file=sys.stderr)
-    if has_browser():
-        threading.Thread(target=webbrowser.open, args=(link(),), daemon=True).start()  # it may wait for the browser
-    yield
+    with ExitStack() as stack:
+        if has_browser():
+            page = _page(stack.enter_context(tempfile.TemporaryDirectory(prefix="foldline-")))
+            threading.Thread(target=webbrowser.open, args=(page,), daemon=True).start()  # it may wait for the browser
+        yield
+
+
+def _page(folder: str) -> str:
+    """The address of a page that leads to the link. Other users can read what a browser is started with, but not this file."""
+    page = Path(folder, "foldline.html")  # a temporary folder is for its user alone
+    page.write_text(f'<!doctype html><meta http-equiv="refresh" content="0;url={escape(link())}">', "utf-8")
+    return page.as_uri()
 
 
 def has_browser() -> bool:

@@ -1,4 +1,4 @@
-"""Who is answered: a request to a name of this server, from a page of its own or none, by the user who has its link.
+"""Lets a request through that names this server, comes from its own pages or from none, and has the cookie of its user.
 
 One ASGI layer in front of everything: pages, static files, uploads, the API, Streamlit's routes and its WebSocket. What is
 refused here is not seen by Streamlit, which compares less (and asks the network for its own address when an origin is strange).
@@ -9,15 +9,15 @@ again, which a browser counts as a step of our own: https://developer.mozilla.or
 """
 
 from html import escape
+from ipaddress import ip_address
 from urllib.parse import parse_qsl, urlencode
 
 from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
-from streamlit.web.server.starlette.starlette_websocket import is_host_allowed
 
-from viewer.api.access import cookie, is_cookie, is_token, token
+from viewer.api.access import cookie, is_cookie, is_known, is_token, token
 from viewer.api.answers import as_json
 
 SCHEMES = {"http": "http", "https": "https", "ws": "http", "wss": "https"}
@@ -39,8 +39,8 @@ PAGE = """<!doctype html>
 NO_TOKEN = """<p>Only the user who started foldline can open it. Use the link in the terminal where foldline runs. It looks
 like this:</p>
 <p><code>{address}/?token=…</code></p>
-<p class="more">A new token is made at each start, so older links and open tabs stop working. <code>FOLDLINE_TOKEN</code> sets
-a token of your own.</p>
+<p class="more">Each start makes a new token, unless <code>FOLDLINE_TOKEN</code> sets one; then older links and open tabs stop
+working.</p>
 """
 AGAIN = '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0"><title>foldline</title>'
 
@@ -57,7 +57,7 @@ class Guard:
         if answer is None:
             await self.app(scope, receive, send)
         elif scope["type"] == "websocket":
-            await WebSocketClose(1008, "this page may not use this foldline")(scope, receive, send)
+            await WebSocketClose(1008, "only pages of this server may connect to it")(scope, receive, send)
         else:
             await answer(scope, receive, send)
 
@@ -65,24 +65,39 @@ class Guard:
 def _answer(asked: HTTPConnection) -> Response | None:
     """The answer to a request that does not go on; None for one that does."""
     host, origins = asked.headers.get("host", ""), asked.headers.getlist("origin")
-    if len(asked.headers.getlist("host")) != 1 or not is_host_allowed(host):
+    if len(asked.headers.getlist("host")) != 1 or not is_known(host):
         return _refused(asked, "Unknown host", "foldline does not answer under this name")
     if origins and origins != [f"{SCHEMES[asked.scope['scheme']]}://{host}"]:
-        return _refused(asked, "Another site", "the request was not sent by a page of this foldline")
+        return _refused(asked, "Another site", "only pages of this server may send requests to it")
+    if _from_elsewhere(asked) and not _is_navigation(asked):
+        return _refused(asked, "Another site", "only pages of this server may load its files")
     if not token():
-        return None
+        return (
+            None
+            if _is_local(asked)
+            else _refused(asked, "Another machine", "without a token, only this machine is answered")
+        )
     if asked.scope.get("method") == "GET" and is_token(asked.query_params.get("token", "")):
         return _let_in(asked)
     if is_cookie(_port(asked), asked.cookies):
         return None
-    if _from_elsewhere(asked):
+    if _from_elsewhere(asked):  # a navigation
         return HTMLResponse(AGAIN, headers={"Cache-Control": "no-store"})
     body = NO_TOKEN.format(address=escape(f"{asked.url.scheme}://{host}"))
     return _refused(asked, "This page needs its link", "open the link that foldline printed in its terminal", body)
 
 
 def _port(asked: HTTPConnection) -> int:
-    return int((asked.scope.get("server") or ("", 0))[1] or 0)
+    """The port in the browser's address bar."""
+    return asked.url.port or (443 if SCHEMES[asked.scope["scheme"]] == "https" else 80)
+
+
+def _is_local(asked: HTTPConnection) -> bool:
+    """Whether the request came in at a loopback address, whatever the options say."""
+    try:
+        return ip_address((asked.scope.get("server") or ("",))[0]).is_loopback
+    except ValueError:
+        return False
 
 
 def _let_in(asked: HTTPConnection) -> Response:
@@ -96,10 +111,14 @@ def _let_in(asked: HTTPConnection) -> Response:
 
 
 def _from_elsewhere(asked: HTTPConnection) -> bool:
-    """Whether a page of another site, or of another port, led the browser here."""
+    """Whether a page of another site, or of another port, made the browser ask."""
+    return asked.headers.get("sec-fetch-site") in ("cross-site", "same-site")
+
+
+def _is_navigation(asked: HTTPConnection) -> bool:
+    """Whether the answer is to be the page of a tab."""
     headers = asked.headers
-    strange = headers.get("sec-fetch-site") in ("cross-site", "same-site")
-    return strange and headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
+    return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
 
 
 def _refused(asked: HTTPConnection, title: str, why: str, body: str = "") -> Response:

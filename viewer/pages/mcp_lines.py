@@ -29,5 +29,12 @@ def _server(line: str, number: int) -> McpSpec:
 
 
 def commands(servers: Iterable[McpSpec]) -> str:
-    """The commands that start these servers, one a line as a shell would take them; "" where none is started by a command."""
-    return "\n".join(shlex.join([spec.command, *spec.args]) for spec in servers if spec.command)
+    """The commands that start these servers, one a line as a shell would take them; "" where none is started by a command.
+
+    An argument with invisible characters, which could change how the line looks, is shown as a Python string.
+    """
+    return "\n".join(" ".join(map(_shown, [spec.command, *spec.args])) for spec in servers if spec.command)
+
+
+def _shown(argument: str) -> str:
+    return shlex.quote(argument) if argument.isprintable() else ascii(argument)

@@ -62,7 +62,11 @@ def _dialog() -> None:
         summaries, meter = _counting(chosen)
     servers, count_first = _more()
     allowed = servers is not None and _allowed(servers)
-    if st.button("Create run", type="primary", key="setup-go", disabled=not allowed) and servers is not None:
+    if (
+        st.button("Create run", type="primary", key="setup-go", disabled=not allowed)
+        and allowed
+        and servers is not None
+    ):
         settings = RunSettings(
             provider=chosen.name,
             model=model,
@@ -166,7 +170,7 @@ def _more() -> tuple[list[McpSpec] | None, bool]:
             height=70,
             key="setup-mcp",
             help="A command runs on this machine under your account. Commands and addresses can hold secrets, so they are "
-            "not saved: a reopened run continues without its servers.",
+            "not saved: after foldline was restarted, a run continues without its servers.",
         )
     try:
         return mcp_servers(text), count_first

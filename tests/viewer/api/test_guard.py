@@ -46,13 +46,22 @@ def client(cookie: bool = True) -> TestClient:
         Route("/{path:path}", lambda request: PlainTextResponse("hello"), methods=["GET", "POST"]),
         WebSocketRoute("/_stcore/stream", echo),
     ]
-    made = TestClient(Starlette(routes=routes, middleware=MIDDLEWARE), base_url=OURS)
+    made = TestClient(_at_home(Starlette(routes=routes, middleware=MIDDLEWARE)), base_url=OURS)
     return with_cookie(made) if cookie else made
+
+
+def _at_home(app: Any) -> Any:
+    """The app as if it listened on 127.0.0.1, which the test client does not say."""
+
+    async def at_home(scope: Any, receive: Any, send: Any) -> None:
+        await app(scope | {"server": ("127.0.0.1", PORT)}, receive, send)
+
+    return at_home
 
 
 def with_cookie(made: TestClient) -> TestClient:
     """The same browser after it has opened the link."""
-    made.headers["cookie"] = "=".join(access.cookie(PORT))
+    made.headers["cookie"] = "; ".join("=".join(access.cookie(port)) for port in (PORT, 9000))
     return made
 
 
@@ -195,6 +204,42 @@ def test_no_token_is_asked_for_where_it_is_turned_off(monkeypatch: pytest.Monkey
     for address in ("0.0.0.0", "192.168.1.5", "::", None):
         st.config.set_option("server.address", address)
         assert stranger.get("/").status_code == 403, address
+    st.config.set_option("server.address", "127.0.0.1")
+    monkeypatch.setenv("FOLDLINE_NO_TOKEN", "0")
+    assert stranger.get("/").status_code == 403
+
+
+@pytest.mark.parametrize(("reached", "answered"), [("127.0.0.1", 200), ("::1", 200), ("192.0.2.2", 403), ("", 403)])
+def test_without_a_token_only_this_machine_is_answered(
+    monkeypatch: pytest.MonkeyPatch, reached: str, answered: int
+) -> None:
+    """By the address that the request came in at: a server may listen elsewhere than its options say."""
+    monkeypatch.setenv("FOLDLINE_NO_TOKEN", "1")
+    app = Starlette(routes=[Route("/", lambda request: PlainTextResponse("hello"))], middleware=MIDDLEWARE)
+
+    async def elsewhere(scope: Any, receive: Any, send: Any) -> None:
+        await app(scope | {"server": (reached, PORT) if reached else None}, receive, send)
+
+    assert TestClient(elsewhere, base_url=OURS).get("/").status_code == answered
+
+
+def test_the_address_of_the_server_is_a_name_of_it() -> None:
+    """Without a list of names only loopback names are, whatever Streamlit allows."""
+    st.config.set_option("server.address", "192.168.1.5")
+    assert access.is_known("192.168.1.5:8501")
+    assert not access.is_known("192.168.1.6:8501")
+    st.config.set_option("server.allowedHosts", [])
+    assert [access.is_known(host) for host in ("localhost:8501", "evil.example")] == [True, False]
+
+
+def test_a_page_of_another_site_loads_no_file() -> None:
+    """A picture or a script sends no origin, but how it is asked for is known."""
+    browser = client()
+    for site in ("cross-site", "same-site"):
+        headers = {"sec-fetch-site": site, "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}
+        assert browser.get("/api/live/x/news", headers=headers).status_code == 403
+        assert browser.get("/", headers=NAVIGATION | {"sec-fetch-site": site}).status_code == 200
+    assert browser.get("/", headers={"sec-fetch-site": "same-origin", "sec-fetch-mode": "cors"}).status_code == 200
 
 
 def test_without_a_variable_the_token_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -211,10 +256,11 @@ def test_without_a_variable_the_token_is_made_once(monkeypatch: pytest.MonkeyPat
     [
         ("127.0.0.1", "http://127.0.0.1:8501/?token=open%20sesame"),
         ("::1", "http://[::1]:8501/?token=open%20sesame"),
-        ("0.0.0.0", "http://localhost:8501/?token=open%20sesame"),
+        ("0.0.0.0", "http://127.0.0.1:8501/?token=open%20sesame"),
+        ("192.168.1.5", "http://192.168.1.5:8501/?token=open%20sesame"),
     ],
 )
-def test_the_link_names_this_machine(address: str, link: str) -> None:
-    """An address that a browser here can open."""
+def test_the_link_names_where_the_server_listens(address: str, link: str) -> None:
+    """And no name that could lead to another server."""
     st.config.set_option("server.address", address)
     assert access.link() == link

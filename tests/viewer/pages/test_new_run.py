@@ -26,6 +26,7 @@ def test_commands_are_shown_in_full() -> None:
     """Quoted, so that one argument cannot pass for two; an address starts nothing."""
     said = "files = npx -y server '/my files' '; rm x'\nweb = https://tools.example/mcp\nmore = serve"
     assert commands(mcp_servers(said)) == "npx -y server '/my files' '; rm x'\nserve"
+    assert commands(mcp_servers("a = npx '\u202eevil\u200b' \x1b[0m")) == "npx '\\u202eevil\\u200b' '\\x1b[0m'"
     assert commands([]) == ""
 
 
@@ -35,8 +36,8 @@ def test_commands_are_shown_in_full() -> None:
         ("npx --token hunter2", "line 2 is not an MCP server"),
         ("= npx hunter2", "line 2 is not an MCP server"),
         ("files = npx 'hunter2", "line 2 is not a command: No closing quotation"),
-        ("files = https://me:hunter2@", "the address of MCP server 'files' is none"),
-        ("files = https://me:hunter2@[a", "the address of MCP server 'files' is none"),
+        ("files = https://me:hunter2@", "the address of MCP server 'files' is not an http(s) address"),
+        ("files = https://me:hunter2@[a", "the address of MCP server 'files' is not an http(s) address"),
     ],
 )
 def test_what_is_no_server_is_refused(line: str, error: str) -> None:

@@ -52,12 +52,12 @@ def test_everything_that_is_kept_is_private(home: Path) -> None:
     assert set(kept.values()) == {0o600, 0o700}
 
 
-def test_what_there_is_already_is_left_as_it_is(home: Path) -> None:
-    """A folder somebody has chosen keeps its permissions; those that are missing below it are private."""
+def test_folders_that_there_are_stay_as_they_are(home: Path) -> None:
+    """A folder somebody has chosen keeps its permissions; those that are missing below it are private, and so is every file."""
     (home / "shared").mkdir(mode=0o755)
     private.write(home / "shared" / "a" / "b" / "file", "text")
     assert modes(home) == {"shared": 0o755, "shared/a": 0o700, "shared/a/b": 0o700, "shared/a/b/file": 0o600}
     (home / "shared" / "old").write_text("")
     (home / "shared" / "old").chmod(0o640)
     private.write(home / "shared" / "old", "new")
-    assert modes(home)["shared/old"] == 0o640
+    assert modes(home)["shared/old"] == 0o600
