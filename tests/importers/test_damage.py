@@ -12,6 +12,7 @@ import pytest
 from core.importers import load, load_all
 from core.importers._files import source as source_module
 from core.importers._files import text as text_module
+from core.importers.foldline import save
 from core.model.errors import TranscriptError
 
 
@@ -111,6 +112,25 @@ def test_a_stray_byte_is_shown_and_noted():
     session = opened(user("u1").encode() + user("u2", "caf\u00e9").encode("latin-1"))
     assert session.messages[1].content == "caf\ufffd"
     assert session.notes == ("line 2 held bytes that are not UTF-8, shown as \ufffd",)
+
+
+def test_replacement_characters_in_a_file_are_text(tmp_path):
+    """However many there are, in a file of any kind; and a session that was saved with them opens again."""
+    many = "\ufffd" * 5000
+    session = opened(user("u1", many))
+    save(session, tmp_path / "saved.json")
+    aider = load(name="a", data=f"# aider chat started at 2026-03-14 09:12:40\n\n#### {many}  \n")
+    found = (session, load(tmp_path / "saved.json"), aider)
+    assert [(s.messages[0].content, s.notes) for s in found] == [(many, ())] * 3
+
+
+def test_damage_among_replacement_characters_is_still_found():
+    """What is no UTF-8 is counted by itself: most of the first file is damage, in the second one byte is."""
+    assert "is not text" in refused(user("u1", "\ufffd" * 50).encode() + b"\xff" * 500)
+    assert (
+        "line 2 held bytes"
+        in opened(user("u1", "\ufffd" * 5000).encode() + user("u2").encode()[:-3] + b'\xff"}}').notes[0]
+    )
 
 
 @pytest.mark.parametrize("form", ["[{}]", "[\n{}]", '{{"foldline": "session", "messages": [{}]}}'])

@@ -27,6 +27,8 @@ MOST_ABOVE = 4
 
 SQLITE = b"SQLite format 3\x00"
 
+_REPLACEMENT = "\ufffd".encode()
+
 _OWN = re.compile(r'\s*\{\s*"(?:foldline": *"|version": *\d+, *"(?:id|kind)": *")')  # as save and the models write
 
 _WORDS = ("true", "false", "null", "NaN", "-Infinity", "Infinity")
@@ -295,9 +297,13 @@ def _refuse_binary(source: Source, start: bytes) -> None:
             raise _unread(source, what)
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise source.fail("is text in UTF-16", "save it again as UTF-8")
-    undecodable = start.count(0) + decoded(start)[0].count("\ufffd")
-    if undecodable > len(start) // 10:
+    if _undecodable(start) > len(start) // 10:
         raise source.fail("is not text", "a transcript is JSON, JSONL or Markdown in UTF-8")
+
+
+def _undecodable(start: bytes) -> int:
+    """How much of it no text holds. A U+FFFD that the file holds itself is text: another program put it there, or foldline."""
+    return start.count(0) + decoded(start)[0].count("\ufffd") - start.count(_REPLACEMENT)
 
 
 def _unread(source: Source, what: str) -> TranscriptError:
