@@ -31,7 +31,7 @@ from core.importers._files.folder import Folder, InMemory
 from core.importers._files.source import Head, Source, head_of, opened
 from core.importers._shapes.compaction_tokens import with_compaction_tokens
 from core.importers._shapes.inferred_compactions import with_inferred
-from core.model.errors import TranscriptError
+from core.model.errors import NoTranscriptError, TranscriptError
 from core.model.gc_pause import gc_paused
 from core.model.session import Frozen, Session
 
@@ -103,8 +103,31 @@ def load_all(
     data: bytes | str | None = None,
     files: Mapping[str, bytes] | None = None,
 ) -> Iterator[Session]:
-    """Every session in a file or folder, one after the other: at least one. Raises what `load` does."""
+    """Every session in a file or folder, one after the other: at least one. Raises what `load` does.
+
+    Notes of the last one say which files of a folder or an archive were left out.
+    """
     source = _given(path, name, data, files)
+    yield from _with_left_out(_all(source), source)
+
+
+def _with_left_out(found: Iterator[Session], source: Source) -> Iterator[Session]:
+    """The sessions, the last one with what was left out: only then is all of it known."""
+    held: Session | None = None
+    try:
+        for session in found:
+            if held is not None:
+                yield held
+            held = session
+    except TranscriptError:
+        if held is not None:
+            yield held
+        raise
+    if held is not None:
+        yield held.model_copy(update={"notes": (*held.notes, *source.members.notes())})
+
+
+def _all(source: Source) -> Iterator[Session]:
     found = _sessions(source)
     count = 0
     while True:
@@ -119,7 +142,7 @@ def load_all(
             count += 1
             yield session
     if not count:
-        raise source.fail("holds no messages", "is it the beginning of a session, or its settings only?")
+        raise source.refuse("holds no messages", "is it the beginning of a session, or its settings only?")
 
 
 def is_part(path: str | os.PathLike[str]) -> bool:
@@ -173,15 +196,28 @@ def _each(source: Source) -> Iterator[Session]:
     for name, again in chain(((name, False) for name in names), ((name, True) for name in later)):
         if name in source.folder.read_with_others:
             continue
+        file, before, left = source.inside(name), count, source.members.count
         try:
-            for session in _sessions(source.inside(name), None if again else later):
+            for session in _sessions(file, None if again else later):
                 if session.messages:
                     count += 1
                     yield session.model_copy(update={"title": session.title or name})
+            if count == before and (again or name not in later[-1:]):
+                raise file.refuse("holds no messages")
         except TranscriptError as error:
             first = first or error
+            if source.members.count == left:  # else it is an archive, whose files were left out one by one
+                _leave_out(file, error)
+    source.members.take_back(source.inside(name).name for name in source.folder.read_with_others)
     if not count:
-        raise source.fail("holds no transcript", f"{first} · {first.hint}" if first else "")
+        raise source.refuse("holds no transcript", f"{first} · {first.hint}" if first else "")
+
+
+def _leave_out(file: Source, error: TranscriptError) -> None:
+    if isinstance(error, NoTranscriptError):
+        file.members.leave("other", file.name, file.place)
+    else:
+        file.members.leave("unread", file.name, f"{file.place}: {str(error).removeprefix(f'{file.name}: ')}")
 
 
 def claimed_by(head: Head) -> list[str]:
@@ -214,5 +250,5 @@ def _reader(source: Source, head: Head) -> Importer:
     if head.problem:
         raise head.problem
     if not head.records and not isinstance(head.value, (dict, list)):
-        raise source.fail("is JSON, but neither a list of messages nor a session", known)
-    raise source.fail("is of an unknown format", known)
+        raise source.refuse("is JSON, but neither a list of messages nor a session", known)
+    raise source.refuse("is of an unknown format", known)

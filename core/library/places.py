@@ -48,7 +48,9 @@ class Place:
         """The files that may be transcripts; none if the folder cannot be read."""
         for pattern in self.patterns:
             try:
-                yield from (p for p in self.root.glob(pattern) if p.is_file() and not p.name.startswith(self.aside))
+                yield from (
+                    p for p in self.root.glob(pattern) if os.path.isfile(p) and not p.name.startswith(self.aside)
+                )
             except OSError:
                 continue
 
@@ -79,7 +81,7 @@ def places() -> list[Place]:
 def _opencode(root: Path) -> Place:
     """The database of opencode, or, without one, the files of older versions, which the database takes over."""
     databases = ("opencode.db", "opencode-*.db")
-    older = () if (root / "opencode.db").is_file() else ("storage/session/*/ses_*.json",)
+    older = () if os.path.isfile(root / "opencode.db") else ("storage/session/*/ses_*.json",)
     return Place("opencode", root, (*databases, *older), also=_changing_files, parts=True)
 
 
@@ -130,7 +132,7 @@ def add_place(folder: str) -> Path:
     """Add a folder to the library. Raises FoldlineError if it is not a folder, or the list cannot be written."""
     check_place(folder)
     path = Path(folder).expanduser()
-    if "\0" in folder or not path.is_dir():
+    if "\0" in folder or not os.path.isdir(path):
         raise FoldlineError(f"{folder} is not a folder", "give the folder that holds the transcripts")
     _keep([*(part for part in _kept() if part != str(path)), str(path)])
     return path

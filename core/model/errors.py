@@ -2,6 +2,7 @@
 
     FoldlineError                 what went wrong, and a hint: the way out
     ├── TranscriptError           a file that no importer can read
+    │   └── NoTranscriptError     a file of another kind, with which nothing is wrong
     ├── UnknownNameError          a policy, meter, format or parameter that does not exist; lists the known ones
     ├── ParameterError            a value that a parameter cannot take
     ├── StepError                 a step outside the trace
@@ -30,6 +31,10 @@ class FoldlineError(Exception):
 
 class TranscriptError(FoldlineError):
     """A file that no importer can read, or that is damaged beyond use."""
+
+
+class NoTranscriptError(TranscriptError):
+    """A file that is something else than a transcript, or a transcript without messages."""
 
 
 class UnknownNameError(FoldlineError):

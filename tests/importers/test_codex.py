@@ -528,6 +528,24 @@ def test_sub_agents_are_sessions_beside_this_one(tmp_path):
     assert [s.id for s in load_all(tmp_path)] == [OWN]
 
 
+def test_a_sub_agent_whose_file_cannot_be_read_does_not_hide_its_session(tmp_path, monkeypatch):
+    """It is counted among those whose records are not here."""
+    spawned = (call("c1", "spawn_agent"), result("c1", json.dumps({"agent_id": CHILD})))
+    (tmp_path / f"rollout-1-{CHILD}.jsonl").touch()
+    (tmp_path / f"rollout-1-{OWN}.jsonl").write_text(lines(meta(), *typed("go"), *spawned), encoding="utf-8")
+    known = Source._open_path
+
+    def opener(self):
+        if str(self.path).endswith(f"{CHILD}.jsonl"):
+            raise PermissionError(13, "Permission denied")
+        return known(self)
+
+    monkeypatch.setattr(Source, "_open_path", opener)
+    found = load(tmp_path / f"rollout-1-{OWN}.jsonl")
+    assert (found.id, found.children, found.subagents) == (OWN, (), 1)
+    assert found.notes == ("1 sub-agent ran in a window of its own; its records are in other files",)
+
+
 def test_a_file_by_that_name_may_be_another_session(tmp_path):
     """The name finds it, the header decides; a session that claims to be its own sub-agent is none."""
     spawned = [

@@ -118,3 +118,25 @@ def test_damaged_settings_hold_no_folders(text: str, home: Path) -> None:
     path.write_bytes(text.encode("utf-8", "surrogateescape"))
 
     assert [p for p in places() if not p.agent] == []
+
+
+def test_a_folder_that_may_not_be_entered_does_not_hide_the_others(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies in it is not listed, nor can it be added; the files before and behind it are."""
+    there(
+        home,
+        ".codex/sessions/a/rollout-1.jsonl",
+        ".codex/sessions/b/rollout-2.jsonl",
+        ".codex/sessions/c/rollout-3.jsonl",
+    )
+    there(home, ".local/share/opencode/opencode.db")
+    known = os.stat
+
+    def stat(path: object, *args: object, **more: object) -> os.stat_result:
+        if str(path).endswith(("rollout-2.jsonl", "opencode.db", "shut")):
+            raise PermissionError(13, "Permission denied", str(path))
+        return known(path, *args, **more)  # type: ignore[call-overload,no-any-return]
+
+    monkeypatch.setattr(os, "stat", stat)
+    assert found(home) == {"Codex": [".codex/sessions/a/rollout-1.jsonl", ".codex/sessions/c/rollout-3.jsonl"]}
+    with pytest.raises(FoldlineError, match="is not a folder"):
+        add_place(str(home / "shut"))

@@ -1,5 +1,6 @@
 """The Library page: the sessions of agents on this machine; one click opens one in the debugger."""
 
+import os
 from collections.abc import Callable
 
 import streamlit as st
@@ -30,7 +31,7 @@ def page() -> None:
 def _places() -> None:
     section("Folders")
     known = places()
-    present = [place for place in known if place.root.is_dir()]
+    present = [place for place in known if os.path.isdir(place.root)]
     for place in present:
         folder = str(place.root)
         with st.container(key=f"place-{known.index(place)}"):

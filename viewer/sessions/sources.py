@@ -20,6 +20,7 @@ from typing import Any, Literal
 from platformdirs import user_state_path
 
 from core import FoldlineError, Session, TranscriptError, load_all
+from core.importers._files.members import tells_of_members
 from core.model import private
 from core.model.agent_windows import MAIN, AgentWindow, agent_window, agent_windows
 from core.model.paths import check_place
@@ -151,7 +152,10 @@ def _loaded(key: str, found: Sessions, shown: str, about: str = "", note: str = 
 
 
 def _first(found: Iterator[Session]) -> Sessions:
-    return tuple(islice(found, MOST_SESSIONS))
+    """The sessions that can be chosen. What was left out of a folder is said with the last one: here with each."""
+    *others, last = islice(found, MOST_SESSIONS)
+    notes = tuple(note for note in last.notes if tells_of_members(note))
+    return (*(one.model_copy(update={"notes": (*one.notes, *notes)}) for one in others), last)
 
 
 def _open_sample(name: str) -> Loaded:

@@ -6,6 +6,7 @@ Nothing is unpacked to disk, links are not followed, and nothing outside the fol
 import io
 import os
 import re
+import stat
 import struct
 import zipfile
 from bisect import bisect_left
@@ -17,6 +18,7 @@ from itertools import islice, takewhile
 from pathlib import Path, PurePosixPath
 from typing import IO, Any, Protocol
 
+from core.importers._files.members import Members, Reason
 from core.importers._files.unpack import TooLargeError, most_of, unzstd
 
 _WILD = re.compile(r"[*?\[]")
@@ -48,13 +50,14 @@ class Folder:
     """Files by their paths, in order: those near the top first. `read_with_others` are those that were read as part of another.
 
     `outer` is the archive this one lies in, if it does. `known` is for importers: what one found out about many files, so
-    that it need not look at them again for each of them.
+    that it need not look at them again for each of them. `members` says which of the files were left out.
     """
 
     store: Store
     read_with_others: set[str] = field(default_factory=set)
     outer: "Folder | None" = None
     known: dict[str, Any] = field(default_factory=dict)
+    members: Members = field(default_factory=Members)
 
     @cached_property
     def names(self) -> Sequence[str]:
@@ -113,16 +116,38 @@ def _order(name: str) -> tuple[int, str]:
 
 @dataclass(frozen=True)
 class OnDisk:
-    """A folder on disk. Links are left aside, so that nothing outside of it is read."""
+    """A folder on disk. Links are left out, so that nothing outside of it is read; so is what cannot be read."""
 
     root: Path
+    members: Members = field(default_factory=Members, compare=False, repr=False)
 
     def names(self) -> Iterator[str]:
         """Walked from the top."""
-        for place, folders, files in os.walk(self.root, followlinks=False):
+        for place, folders, files in os.walk(self.root, onerror=self._shut, followlinks=False):
             folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in ASIDE)
-            here = Path(place)
-            yield from ((here / f).relative_to(self.root).as_posix() for f in sorted(files) if _plain(here / f))
+            found = (os.path.join(place, name) for name in (*folders, *sorted(files)))
+            yield from (self._name(path) for path in found if self._is_file(path))
+
+    def _name(self, path: str) -> str:
+        return Path(path).relative_to(self.root).as_posix()
+
+    def _is_file(self, path: str) -> bool:
+        """Whether a path is a file to be read; a link is none, nor is what the system tells nothing of."""
+        try:
+            mode = os.lstat(path).st_mode
+        except OSError as error:
+            self._leave("unread", error)
+            return False
+        if stat.S_ISLNK(mode):
+            self.members.leave("links", self._name(path))
+        return stat.S_ISREG(mode)
+
+    def _shut(self, error: OSError) -> None:
+        self._leave("shut", error)
+
+    def _leave(self, reason: Reason, error: OSError) -> None:
+        name = self._name(str(error.filename))
+        self.members.leave(reason, name, f"{name}: {error.strerror}")
 
     def within(self, place: str) -> tuple[list[str], list[str]]:
         """The folders and files right in one folder that is reached over no link; none where it cannot be read."""
@@ -136,7 +161,7 @@ class OnDisk:
                 found = list(islice(entries, MOST_FILES))
         except OSError:
             return [], []
-        folders = (e.name for e in found if e.is_dir(follow_symlinks=False) and e.name not in ASIDE)
+        folders = (e.name for e in found if _is_folder(e) and e.name not in ASIDE)
         return sorted(f for f in folders if not f.startswith(".")), sorted(e.name for e in found if _is_file(e))
 
     def open(self, name: str) -> IO[bytes]:
@@ -145,11 +170,22 @@ class OnDisk:
 
 
 def _is_file(entry: "os.DirEntry[str]") -> bool:
-    return entry.is_file(follow_symlinks=False)
+    try:
+        return entry.is_file(follow_symlinks=False)
+    except OSError:
+        return False
 
 
-def _plain(path: Path) -> bool:
-    return path.is_file() and not path.is_symlink()
+def _is_folder(entry: "os.DirEntry[str]") -> bool:
+    try:
+        return entry.is_dir(follow_symlinks=False)
+    except OSError:
+        return False
+
+
+def is_plain(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is a file and no link; False where the system does not say."""
+    return os.path.isfile(path) and not os.path.islink(path)
 
 
 @dataclass(frozen=True)

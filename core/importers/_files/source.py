@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import IO, Any
 from zipfile import BadZipFile
 
-from core.importers._files.folder import MOST_FILES, Folder, OnDisk, Zipped
+from core.importers._files.folder import MOST_FILES, Folder, OnDisk, Zipped, is_plain
+from core.importers._files.members import Members
 from core.importers._files.text import LIMIT, OWN_LIMIT, Damage, decoded, parse, parse_many, raw_lines, records
 from core.importers._files.unpack import TooLargeError, unpacked
-from core.model.errors import TranscriptError
+from core.model.errors import NoTranscriptError, TranscriptError
 
 HEAD_BYTES = 64 * 1024
 HEAD_RECORDS = 50
@@ -67,7 +68,7 @@ class Source:
 
     `value` is the parsed file where it is one JSON value; a JSONL file is read through `records()`, any text through
     `lines()`. Of a folder or an archive, `folder` holds the files. A file that lies in one has it as `folder` too, with
-    its own path in `place`.
+    its own path in `place`. `members` says what was left out of all the files that are read together with this one.
     """
 
     def __init__(
@@ -78,15 +79,21 @@ class Source:
         folder: Folder | None = None,
         place: str = "",
         depth: int = 0,
+        members: Members | None = None,
     ) -> None:
         self.name, self.path, self.data = name, path, data
         self.folder, self.place, self.depth = folder, place, depth
+        self.members = folder.members if folder is not None else members or Members()
         self.damage = Damage()
         self.value: Any = None
 
     def fail(self, what: str, hint: str = "") -> TranscriptError:
         """The error for this file: what is wrong, and a hint."""
         return TranscriptError(f"{self.name}: {what}", hint)
+
+    def refuse(self, what: str, hint: str = "") -> TranscriptError:
+        """The error for a file that is no transcript."""
+        return NoTranscriptError(f"{self.name}: {what}", hint)
 
     @property
     def is_folder(self) -> bool:
@@ -113,10 +120,10 @@ class Source:
         if self.path is None or ".." in pattern:
             return []
         try:
-            found_here = sorted(p for p in self.path.parent.glob(pattern) if p.is_file() and not p.is_symlink())
+            found_here = sorted(p for p in self.path.parent.glob(pattern) if is_plain(p))
         except (OSError, ValueError):
             return []
-        return [Source(str(p), path=p) for p in found_here[:MOST_FILES]]
+        return [Source(str(p), path=p, members=self.members) for p in found_here[:MOST_FILES]]
 
     def above(self, name: str) -> "tuple[Folder, str, str] | None":
         """The folder called so in which the file lies, MOST_ABOVE folders up at most; None where there is none.
@@ -222,8 +229,11 @@ def opened(source: Source) -> Source:
     """
     if source.is_folder:
         return source
-    if source.folder is None and source.path is not None and source.path.is_dir():
-        return _some(Source(source.name, path=source.path, folder=Folder(OnDisk(source.path))))
+    if (
+        source.folder is None and source.path is not None and os.path.isdir(source.path)
+    ):  # False where it may not be known
+        folder = Folder(OnDisk(source.path, source.members), members=source.members)
+        return _some(Source(source.name, path=source.path, folder=folder))
     with source.open() as file:
         if file.read(4) not in (b"PK\x03\x04", b"PK\x05\x06"):
             return source
@@ -235,7 +245,8 @@ def _archive(source: Source) -> Source:
         raise source.fail("is an archive inside an archive inside an archive", "unpack it first")
     raw = _unpacked_archive(source)
     try:
-        found = _some(Source(source.name, path=source.path, folder=Folder(Zipped(raw)), depth=source.depth + 1))
+        folder = Folder(Zipped(raw), members=source.members)
+        found = _some(Source(source.name, path=source.path, folder=folder, depth=source.depth + 1))
     except (BadZipFile, NotImplementedError, ValueError, struct.error):
         raw.close()
         raise source.fail("is a damaged zip archive", "pack it again") from None
@@ -265,7 +276,9 @@ def _unpacked_archive(source: Source) -> IO[bytes]:
 
 def _some(source: Source) -> Source:
     if source.folder is not None and not source.folder.names:
-        raise source.fail("is an empty folder", "give one with a transcript in it")
+        if notes := "; ".join(source.members.notes()):
+            raise source.fail("is a folder of which nothing can be read", notes)
+        raise source.refuse("is an empty folder", "give one with a transcript in it")
     return source
 
 
@@ -279,7 +292,7 @@ def head_of(source: Source) -> Head:
     if not start.strip():
         if source.damage.torn:
             raise source.fail("is packed, and breaks off before anything can be read", "pack or copy it again")
-        raise source.fail("is empty", "a session that has not begun yet has nothing to show")
+        raise source.refuse("is empty", "a session that has not begun yet has nothing to show")
     if start.startswith(SQLITE):
         return Head("", source=source, binary="sqlite", problem=_unread(source, _MAGIC[SQLITE]))
     _refuse_binary(source, start)
@@ -298,7 +311,7 @@ def _refuse_binary(source: Source, start: bytes) -> None:
     if start[:2] in (b"\xff\xfe", b"\xfe\xff"):
         raise source.fail("is text in UTF-16", "save it again as UTF-8")
     if _undecodable(start) > len(start) // 10:
-        raise source.fail("is not text", "a transcript is JSON, JSONL or Markdown in UTF-8")
+        raise source.refuse("is not text", "a transcript is JSON, JSONL or Markdown in UTF-8")
 
 
 def _undecodable(start: bytes) -> int:
@@ -307,7 +320,7 @@ def _undecodable(start: bytes) -> int:
 
 
 def _unread(source: Source, what: str) -> TranscriptError:
-    return source.fail(f"is {what}, which is not read", "unpack or export it as JSON or JSONL first")
+    return source.refuse(f"is {what}, which is not read", "unpack or export it as JSON or JSONL first")
 
 
 def _sniffed(source: Source, text: str) -> tuple[Head, bool]:
@@ -359,7 +372,7 @@ def _scalar(source: Source, head: Head) -> Head:
     try:
         return Head(head.text, [], parse(head.text))
     except ValueError:
-        problem = source.fail("is neither JSON nor JSONL", f"it begins with {head.text.strip()[:40]!r}")
+        problem = source.refuse("is neither JSON nor JSONL", f"it begins with {head.text.strip()[:40]!r}")
         return Head(head.text, problem=problem)
 
 

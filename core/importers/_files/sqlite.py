@@ -3,6 +3,7 @@
 https://www.sqlite.org/wal.html#read_only_databases · https://www.sqlite.org/uri.html · https://www.sqlite.org/security.html
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
@@ -53,7 +54,7 @@ def _way(source: Source) -> str:
         start = file.read(20)
     if not start.startswith(SQLITE):
         return ""
-    if start[18:20] != _WRITES_AHEAD or (_size(_beside(path, "-wal")) and _beside(path, "-shm").exists()):
+    if start[18:20] != _WRITES_AHEAD or (_size(_beside(path, "-wal")) and os.path.exists(_beside(path, "-shm"))):
         return "mode=ro"
     return "" if _size(_beside(path, "-wal")) else "mode=ro&immutable=1"
 
@@ -99,4 +100,4 @@ def _beside(path: Path, end: str) -> Path:
 
 
 def _size(path: Path) -> int:
-    return path.stat().st_size if path.is_file() else 0
+    return path.stat().st_size if os.path.isfile(path) else 0

@@ -174,12 +174,12 @@ def places(numbers: Iterable[int | None], what: str = "line") -> str:
 
 _OF_DAMAGE = re.compile(
     r"lines? \d[\d, ]*(?: and \d+ more)? (?:held|could|was|were) |NaN, Infinity|the last line \(|the packed file breaks off|"
-    r"\d[\d,]* [\w ]+ skipped: "
+    r"\d[\d,]* [\w ]+ (?:skipped|left out): "
 )
 
 
 def tells_of_damage(note: str) -> bool:
-    """Whether a note is about damage in the file, or about records that belong to no session."""
+    """Whether a note is about damage in the file, or about records or files that belong to no session."""
     return _OF_DAMAGE.match(note) is not None
 
 

@@ -18,6 +18,7 @@ from core.importers._shapes.notes import failed, pluralize, sub_agents, without_
 from core.importers._shapes.responses_items import is_call, kind_of
 from core.importers.codex.agents import MOST, Spawned, callers
 from core.importers.codex.rollout import Reading
+from core.model.errors import TranscriptError
 from core.model.session import Message, Session, SubAgent, Usage
 
 LABEL = "Codex CLI"
@@ -106,7 +107,10 @@ def _children(source: Source, reading: Reading, messages: list[Message], above: 
         if agent.id in above or not agent.pattern:
             continue
         for place in source.near(agent.pattern)[:1]:
-            child = _session(place, above)
+            try:
+                child = _session(place, above)
+            except TranscriptError:  # it counts as a sub-agent whose records are elsewhere
+                continue
             if child.id == agent.id and child.messages:
                 yield _sub_agent(agent, callers_of, child)
 

@@ -20,6 +20,7 @@ from core.importers._shapes.notes import pluralize, sub_agents, without_call
 from core.importers.gemini_cli.log import Log
 from core.importers.gemini_cli.messages import Messages
 from core.importers.gemini_cli.parts import parts_of
+from core.model.errors import TranscriptError
 from core.model.session import Session, SubAgent
 
 LABEL = "Gemini CLI"
@@ -46,8 +47,14 @@ def read(source: Source) -> Session:
     reading = _Reading(source).run()
     id = string(reading.about.get("sessionId"))
     near = source.near(f"{id}/*.jsonl") if _SAFE.fullmatch(id) else []
-    children = [_Reading(place).run().session() for place in near]
-    return reading.session([child for child in children if child.messages])
+    children, notes = list[Session](), list[str]()
+    for place in near:
+        try:
+            children.append(_Reading(place).run().session())
+        except TranscriptError as error:
+            notes.append(f"a file of a sub-agent was skipped: {error}")
+    found = reading.session([child for child in children if child.messages])
+    return found.model_copy(update={"notes": (*found.notes, *notes)}) if notes else found
 
 
 @dataclass

@@ -206,3 +206,12 @@ def test_an_upload_of_several_files_is_called_by_their_folder() -> None:
     loaded = [open_source(hold_upload(files), local=False) for files in uploads]
     assert [one.shown for one in loaded] == ["runs", "2 files"]
     assert [len(one.sessions) for one in loaded] == [2, 2]
+
+
+def test_a_drop_of_a_good_and_a_bad_file_says_both() -> None:
+    """The good one opens, with a note on the other; of several sessions each has it, as the page shows one."""
+    bad = "1 file left out: it could not be read (bad.json: line 1: the JSON breaks off)"
+    one = open_source(hold_upload({"bad.json": b"[{", "good.json": CHAT}), local=False)
+    two = open_source(hold_upload({"bad.json": b"[{", "good.json": CHAT, "more.json": CHAT}), local=False)
+    assert [one.session.notes] == [(bad,)]
+    assert [session.notes for session in two.sessions] == [(bad,), (bad,)]

@@ -1,0 +1,172 @@
+"""Folders, archives and uploads of which some files cannot be read, or are no transcripts: the others open, with a note."""
+
+import json
+import os
+from pathlib import Path
+from typing import IO
+
+import pytest
+
+from core.importers import load, load_all
+from core.importers._files.folder import OnDisk
+from core.importers._files.source import Source
+from core.importers._files.text import tells_of_damage
+from core.model.errors import TranscriptError
+
+
+def chat(words: str = "hello") -> bytes:
+    """A chat of one message."""
+    return json.dumps([{"role": "user", "content": words}]).encode()
+
+
+def folder(at: Path, **files: bytes) -> Path:
+    """A folder of these files; `_` in a name stands for a dot, `__` for a slash."""
+    for name, data in files.items():
+        path = at / name.replace("__", "/").replace("_", ".")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    return at
+
+
+def denied(path: object) -> PermissionError:
+    """What the system says to a user without the permission."""
+    return PermissionError(13, "Permission denied", str(path))
+
+
+def test_a_file_that_may_not_be_read_is_left_out(tmp_path, monkeypatch):
+    """The others open, and the last session says so."""
+    known = OnDisk.open
+
+    def opener(self: OnDisk, name: str) -> IO[bytes]:
+        if name == "b.json":
+            raise denied(name)
+        return known(self, name)
+
+    monkeypatch.setattr(OnDisk, "open", opener)
+    first, last = load_all(folder(tmp_path, a_json=chat("a"), b_json=chat("b"), c_json=chat("c")))
+    assert (first.title, last.title) == ("a", "c")
+    assert first.notes == ()
+    assert last.notes == ("1 file left out: it could not be read (b.json: is not readable by this user)",)
+    assert tells_of_damage(last.notes[0])
+
+
+def test_links_are_left_out(tmp_path):
+    """Whether they dangle, lead to a file or to a folder."""
+    folder(tmp_path, in__a_json=chat(), out_json=chat(), in__b__c_json=chat("deep"))
+    for name, target in (("nowhere.json", "none.json"), ("there.json", "../out.json"), ("up", "..")):
+        (tmp_path / "in" / name).symlink_to(target)
+    *_, last = load_all(tmp_path / "in")
+    assert last.notes == ("3 links left out: they are not followed (the first one: up)",)
+
+
+def test_a_folder_of_a_dangling_link_says_why_it_has_nothing(tmp_path):
+    """It is not called empty."""
+    (tmp_path / "nowhere.json").symlink_to("none.json")
+    with pytest.raises(TranscriptError, match="is a folder of which nothing can be read") as caught:
+        load(tmp_path)
+    assert caught.value.hint == "1 link left out: it is not followed (nowhere.json)"
+
+
+def test_a_folder_in_which_nothing_may_be_looked_up_is_left_out(tmp_path, monkeypatch):
+    """One without the permission x gives the names of its files, and nothing more."""
+    known = os.lstat
+
+    def lstat(path: str, **more: object) -> os.stat_result:
+        if f"{os.sep}shut{os.sep}" in str(path):
+            raise denied(path)
+        return known(path, **more)
+
+    monkeypatch.setattr("core.importers._files.folder.os.lstat", lstat)
+    found = load(folder(tmp_path, a_json=chat(), shut__b_json=chat(), shut__c_json=chat()))
+    assert found.notes == ("2 files left out: they could not be read (the first one: shut/b.json: Permission denied)",)
+
+
+def test_a_folder_that_may_not_be_listed_is_left_out(tmp_path, monkeypatch):
+    """One without the permission r gives nothing."""
+    known = os.scandir
+
+    def scandir(path: object = ".") -> object:
+        if str(path).endswith("shut"):
+            raise denied(path)
+        return known(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    found = load(folder(tmp_path, a_json=chat(), shut__b_json=chat()))
+    assert found.notes == ("1 folder left out: it could not be read (shut: Permission denied)",)
+
+
+def test_a_path_in_a_folder_that_may_not_be_entered_is_refused_in_words(tmp_path, monkeypatch):
+    """Whether it leads to a folder cannot be known: opening it tells."""
+
+    def stat(path: object, **_: object) -> os.stat_result:
+        raise denied(path)
+
+    path = folder(tmp_path, a_json=chat()) / "a.json"
+    monkeypatch.setattr(os, "stat", stat)
+    with pytest.raises(TranscriptError, match="is not readable by this user"):
+        load(path)
+
+
+def test_one_neighbour_that_cannot_be_looked_up_does_not_hide_the_others(tmp_path, monkeypatch):
+    """Of a file on disk all other files beside it are found."""
+    folder(tmp_path, s_jsonl=chat(), a_jsonl=chat(), b_jsonl=chat())
+    (tmp_path / "dangling.jsonl").symlink_to("none")
+    known = os.stat
+
+    def stat(path: object, **more: object) -> os.stat_result:
+        if str(path).endswith("a.jsonl"):
+            raise denied(path)
+        return known(path, **more)
+
+    monkeypatch.setattr(os, "stat", stat)
+    near = Source("s", path=tmp_path / "s.jsonl").near("*.jsonl")
+    assert [Path(one.name).name for one in near] == ["b.jsonl", "s.jsonl"]
+
+
+GEMINI = (
+    b'{"sessionId": "s", "projectHash": "p"}\n{"id": "1", "type": "user", "content": "hi"}\n'
+    b'{"id": "2", "type": "gemini", "content": "yes"}\n'
+)
+
+
+def test_a_sub_agent_that_cannot_be_read_does_not_hide_its_session(tmp_path, monkeypatch):
+    """Its file is said to be skipped."""
+    folder(tmp_path, s_jsonl=GEMINI, s__a_jsonl=GEMINI.replace(b'"s"', b'"a"'))
+    known = Source._open_path
+
+    def opener(self: Source) -> IO[bytes]:
+        if str(self.path).endswith("a.jsonl"):
+            raise denied(self.path)
+        return known(self)
+
+    monkeypatch.setattr(Source, "_open_path", opener)
+    found = load(tmp_path / "s.jsonl")
+    assert (found.format, len(found.messages)) == ("gemini-cli", 2)
+    assert "a file of a sub-agent was skipped" in found.notes[-1]
+    assert "is not readable by this user" in found.notes[-1]
+
+
+def test_what_is_no_transcript_is_told_from_what_is_damaged():
+    """Each is counted in a note of its own, by the name of the first; what belongs to another session is in neither."""
+    files = {
+        "a.json": chat(),
+        "b.json": b'[{"role": "us',
+        "notes.txt": b"hello",
+        "x/none.json": b"[]",
+        "z": b"\x89PNG" * 9,
+    }
+    found = load(name="x", files=files)
+    assert found.notes == (
+        "1 file left out: it could not be read (b.json: line 1: the JSON breaks off)",
+        "3 files left out: they are no transcripts (the first one: notes.txt)",
+    )
+
+
+def test_what_was_read_with_another_session_is_not_left_out():
+    """The state of a conversation is no transcript by itself, and its name comes before those of the events."""
+    said = {"role": "user", "content": [{"type": "text", "text": "go"}]}
+    event = {"timestamp": "t", "source": "user", "kind": "MessageEvent", "llm_message": said}
+    files = {"a.json": chat(), "run/base_state.json": b'{"id": "s"}'}
+    files |= {f"run/event-0000{n}-x.json": json.dumps({**event, "id": str(n)}).encode() for n in range(2)}
+    found = list(load_all(name="x", files=files))
+    assert [(s.format, len(s.messages), s.notes) for s in found] == [("openai-chat", 1, ()), ("openhands", 2, ())]
