@@ -15,7 +15,8 @@ and may have
     is_part               (head) -> whether a file belongs to the session of another file, and is read with that
 
 core/README.md shows how to add one. Exactly one importer may claim a file; names with a leading _ are helpers. A folder or a
-zip archive that no importer claims as a whole is a folder of transcripts, each read on its own.
+zip archive that no importer claims as a whole is a folder of transcripts, each read on its own; those left out are counted in
+a note of the last session (`_files/members.py`).
 """
 
 import importlib
@@ -124,7 +125,8 @@ def _with_left_out(found: Iterator[Session], source: Source) -> Iterator[Session
             yield held
         raise
     if held is not None:
-        yield held.model_copy(update={"notes": (*held.notes, *source.members.notes())})
+        notes = tuple(source.members.notes())
+        yield held.model_copy(update={"notes": (*held.notes, *notes)}) if notes else held
 
 
 def _all(source: Source) -> Iterator[Session]:
@@ -190,6 +192,7 @@ def _never(_: Head) -> bool:
 def _each(source: Source) -> Iterator[Session]:
     """The sessions of a folder of transcripts, without parts of other files and without files of other kinds."""
     assert source.folder is not None
+    source.members.limit(source.folder.size())
     count, first = 0, None
     later: list[str] = []  # the parts of others come last: those may have taken them by then
     names = source.folder.names[:MOST_TRIED]
@@ -208,6 +211,9 @@ def _each(source: Source) -> Iterator[Session]:
             first = first or error
             if source.members.count == left:  # else it is an archive, whose files were left out one by one
                 _leave_out(file, error)
+    for name in source.folder.names[MOST_TRIED:]:
+        if name not in source.folder.read_with_others:
+            source.members.leave("late", source.inside(name).name, name)
     source.members.take_back(source.inside(name).name for name in source.folder.read_with_others)
     if not count:
         raise source.refuse("holds no transcript", f"{first} · {first.hint}" if first else "")

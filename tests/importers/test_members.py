@@ -1,13 +1,18 @@
 """Folders, archives and uploads of which some files cannot be read, or are no transcripts: the others open, with a note."""
 
+import gzip
+import io
 import json
 import os
+import zipfile
 from pathlib import Path
 from typing import IO
 
 import pytest
 
+import core.importers as importers_module
 from core.importers import load, load_all
+from core.importers._files import members as members_module
 from core.importers._files.folder import OnDisk
 from core.importers._files.source import Source
 from core.importers._files.text import tells_of_damage
@@ -170,3 +175,87 @@ def test_what_was_read_with_another_session_is_not_left_out():
     files |= {f"run/event-0000{n}-x.json": json.dumps({**event, "id": str(n)}).encode() for n in range(2)}
     found = list(load_all(name="x", files=files))
     assert [(s.format, len(s.messages), s.notes) for s in found] == [("openai-chat", 1, ()), ("openhands", 2, ())]
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    """A zip archive of these files."""
+    held = io.BytesIO()
+    with zipfile.ZipFile(held, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return held.getvalue()
+
+
+@pytest.fixture
+def ten() -> dict[str, bytes]:
+    """Ten chats of about 10,000 bytes each."""
+    return {f"{n}.json": chat(f"{n} " + "a" * 10_000) for n in range(10)}
+
+
+@pytest.fixture
+def small_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit, set so that four of the ten fit."""
+    monkeypatch.setattr(members_module, "WHOLE", 45_000)
+
+
+def folder_of(files: dict[str, bytes], at: Path) -> Path:
+    """The files on disk."""
+    for name, data in files.items():
+        (at / name).write_bytes(data)
+    return at
+
+
+def packed(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Each of the files packed by itself."""
+    return {name: gzip.compress(data) for name, data in files.items()}
+
+
+@pytest.mark.usefixtures("small_limit")
+@pytest.mark.parametrize(
+    "given",
+    [
+        lambda files, _: {"data": zipped(files)},
+        lambda files, _: {"files": files},
+        lambda files, _: {"files": packed(files)},
+        lambda files, at: {"path": folder_of(files, at)},
+        lambda files, at: {"path": folder_of(packed(files), at)},
+        lambda files, _: {"data": zipped({n: zipped({"a.json": data, "b.json": b"1"}) for n, data in files.items()})},
+    ],
+    ids=["zip", "upload", "gzip", "folder", "gzip in a folder", "zip in zip"],
+)
+def test_one_limit_holds_for_all_files_together(given, ten, tmp_path):
+    """However they are packed; those that do not fit are counted."""
+    found = list(load_all(name="x", **given(ten, tmp_path)))
+    left = next(note for note in found[-1].notes if "beyond" in note)
+    assert len(found) in (3, 4)
+    assert left.startswith(f"{10 - len(found)} files left out: they are beyond the 0 MB that are read in all")
+
+
+def test_a_small_file_behind_a_large_one_still_opens(ten, small_limit):
+    """What does not fit takes no room."""
+    found = list(load_all(name="x", data=zipped({"a.json": chat("a" * 50_000), "b.json": chat("b")})))
+    assert [s.title for s in found] == ["b"]
+    assert found[0].notes == ("1 file left out: it is beyond the 0 MB that are read in all (a.json)",)
+
+
+def test_a_small_archive_gives_less_than_a_large_one(ten, monkeypatch):
+    """What packs so well is hardly transcripts: the limit is fifty times the size, once that is more than a minimum."""
+    monkeypatch.setattr(members_module, "ALWAYS", 0)
+    data = zipped(ten)
+    assert len(data) * members_module.RATIO < sum(map(len, ten.values()))
+    assert "beyond" in list(load_all(name="x", data=data))[-1].notes[-1]
+
+
+def test_a_single_file_has_no_such_limit(small_limit, tmp_path):
+    """Neither on disk nor in memory, and none that is one session with the files beside it."""
+    (tmp_path / "a.json").write_bytes(chat("a" * 50_000))
+    for found in (load(tmp_path / "a.json"), load(name="a", data=chat("a" * 50_000))):
+        assert found.notes == ()
+
+
+def test_files_beyond_those_that_are_tried_are_counted(ten, monkeypatch):
+    """Of a folder of very many."""
+    monkeypatch.setattr(importers_module, "MOST_TRIED", 7)
+    found = list(load_all(name="x", files=ten))
+    assert len(found) == 7
+    assert found[-1].notes == ("3 files left out: they are more than are tried (the first one: 7.json)",)

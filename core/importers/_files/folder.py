@@ -11,6 +11,7 @@ import struct
 import zipfile
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -44,6 +45,10 @@ class Store(Protocol):
         """One of them, for reading. Raises OSError, zipfile.BadZipFile or TooLargeError."""
         ...
 
+    def size(self, name: str) -> int:
+        """How many bytes one of them has. Raises OSError."""
+        ...
+
 
 @dataclass
 class Folder:
@@ -64,6 +69,14 @@ class Folder:
         """The paths of the files, at most MOST_FILES of them."""
         found = [name for name, _ in zip(self.store.names(), range(MOST_FILES), strict=False)]
         return sorted(found, key=_order)
+
+    def size(self) -> int:
+        """How many bytes the files have."""
+        found = 0
+        for name in self.names:
+            with suppress(OSError):
+                found += self.store.size(name)
+        return found
 
     def within(self, place: str = "") -> tuple[list[str], list[str]]:
         """The names of the folders and of the files right in one of its folders, in order; of each MOST_FILES at most.
@@ -166,7 +179,14 @@ class OnDisk:
 
     def open(self, name: str) -> IO[bytes]:
         """From the disk."""
-        return open(self.root.joinpath(*PurePosixPath(name).parts), "rb")
+        return open(self._path(name), "rb")
+
+    def size(self, name: str) -> int:
+        """As the system says."""
+        return os.stat(self._path(name)).st_size
+
+    def _path(self, name: str) -> Path:
+        return self.root.joinpath(*PurePosixPath(name).parts)
 
 
 def _is_file(entry: "os.DirEntry[str]") -> bool:
@@ -202,6 +222,10 @@ class InMemory:
         """From memory."""
         return io.BytesIO(self.files[name])
 
+    def size(self, name: str) -> int:
+        """As many as there are."""
+        return len(self.files[name])
+
 
 class Zipped:
     """A zip archive. https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT"""
@@ -230,6 +254,10 @@ class Zipped:
             if info.compress_type == ZSTD
             else self._entry(info)
         )
+
+    def size(self, name: str) -> int:
+        """As the archive says: of an entry with more, no more is read."""
+        return self._zip.getinfo(name).file_size
 
     def _entry(self, info: zipfile.ZipInfo) -> IO[bytes]:
         """An entry as Python's own reader opens it. Raises zipfile.BadZipFile where it lies outside of the archive."""

@@ -1,26 +1,61 @@
 """The files of a folder, an archive or an upload as a whole: which were left out, and how much was read of all of them."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-Reason = Literal["unread", "shut", "other", "links"]
+from core.importers._files.unpack import ALWAYS
+
+Reason = Literal["unread", "shut", "other", "links", "no room", "late"]
+
+WHOLE = 256 * 1024 * 1024
+"""So many bytes at most are read of all files together, unpacked: sessions take more memory than their files."""
+
+RATIO = 50
+"""So many times their size at most comes out of all packed files together. Of one it may be more (`unpack.RATIO`)."""
 
 _WORDS: dict[Reason, tuple[str, str, str]] = {
     "unread": ("file", "could not be read", "could not be read"),
     "shut": ("folder", "could not be read", "could not be read"),
     "other": ("file", "is no transcript", "are no transcripts"),
     "links": ("link", "is not followed", "are not followed"),
+    "no room": (
+        "file",
+        "is beyond the {most:,} MB that are read in all",
+        "are beyond the {most:,} MB that are read in all",
+    ),
+    "late": ("file", "is one more than are tried", "are more than are tried"),
 }
 _OF_MEMBERS = re.compile(r"\d[\d,]* (?:file|folder|link)s? left out: ")
 
 
 @dataclass
 class Members:
-    """What is known of them: `left` holds by reason the names of those left out, each with what is to be said of it."""
+    """What is known of them: `left` holds by reason the names of those left out, each with what is to be said of it.
+
+    `most` is how many bytes may be read of all together, None where there is no limit; `read` how many came of each.
+    """
 
     left: dict[Reason, dict[str, str]] = field(default_factory=dict)
+    most: int | None = None
+    read: Counter[str] = field(default_factory=Counter)
+    total: int = 0
+
+    def limit(self, size: int) -> None:
+        """Set how many bytes are read of all files of a folder or an archive of this size, and of those inside of it."""
+        if self.most is None:
+            self.most = min(WHOLE, max(ALWAYS, RATIO * size))
+
+    def room(self, name: str) -> int | None:
+        """How many bytes may be read of one; None where there is no limit. What is read again counts once."""
+        return None if self.most is None else max(0, self.most - self.total + self.read[name])
+
+    def took(self, name: str, size: int) -> None:
+        """Note how many bytes were read of one, from its beginning."""
+        self.total += max(0, size - self.read[name])
+        self.read[name] = max(size, self.read[name])
 
     @property
     def count(self) -> int:
@@ -28,8 +63,9 @@ class Members:
         return sum(map(len, self.left.values()))
 
     def leave(self, reason: Reason, name: str, said: str = "") -> None:
-        """Note one that is left out."""
-        self.left.setdefault(reason, {}).setdefault(name, said or name)
+        """Note one that is left out; the first reason stays."""
+        if not any(name in found for found in self.left.values()):
+            self.left.setdefault(reason, {})[name] = said or name
 
     def take_back(self, names: Iterable[str]) -> None:
         """These are no transcripts by themselves, but were read as part of others."""
@@ -40,7 +76,8 @@ class Members:
         """What was left out, as notes for people."""
         for reason, (noun, one, many) in _WORDS.items():
             if found := self.left.get(reason):
-                yield _note(len(found), noun, one if len(found) == 1 else many, next(iter(found.values())))
+                why = (one if len(found) == 1 else many).format(most=(self.most or 0) >> 20)
+                yield _note(len(found), noun, why, next(iter(found.values())))
 
 
 def _note(count: int, noun: str, why: str, first: str) -> str:

@@ -16,7 +16,7 @@ from zipfile import BadZipFile
 from core.importers._files.folder import MOST_FILES, Folder, OnDisk, Zipped, is_plain
 from core.importers._files.members import Members
 from core.importers._files.text import LIMIT, OWN_LIMIT, Damage, decoded, parse, parse_many, raw_lines, records
-from core.importers._files.unpack import TooLargeError, unpacked
+from core.importers._files.unpack import NoRoomError, TooLargeError, read_of, unpacked
 from core.model.errors import NoTranscriptError, TranscriptError
 
 HEAD_BYTES = 64 * 1024
@@ -153,10 +153,16 @@ class Source:
         """The file, for reading, unpacked. Raises TranscriptError where it cannot be read."""
         try:
             with self._raw() as raw:
-                file = unpacked(raw)
-                yield file
+                file = unpacked(raw, self.members.room(self.name))
+                try:
+                    yield file
+                finally:
+                    self.members.took(self.name, read_of(file))
                 if getattr(file, "torn", False):
                     self.damage.torn = True
+        except NoRoomError:
+            self.members.leave("no room", self.name, self.place)
+            raise self.fail("is more than is read of one folder or archive", "open it by itself") from None
         except TooLargeError:
             raise self.fail(
                 "unpacks to far more than a transcript could be", "unpack it by hand and check what is in it"
@@ -170,6 +176,9 @@ class Source:
         if self.data is not None:
             return io.BytesIO(self.data)
         if self.folder is not None:
+            room = self.members.room(self.name)
+            if room is not None and self.folder.store.size(self.place) > room:
+                raise NoRoomError
             file = self.folder.store.open(self.place)
             return file if file.seekable() else io.BytesIO(_up_to(file, LIMIT + 1))
         return self._open_path()
@@ -244,6 +253,7 @@ def _archive(source: Source) -> Source:
     if source.depth >= MOST_DEEP:
         raise source.fail("is an archive inside an archive inside an archive", "unpack it first")
     raw = _unpacked_archive(source)
+    source.members.limit(raw.seek(0, os.SEEK_END))
     try:
         folder = Folder(Zipped(raw), members=source.members)
         found = _some(Source(source.name, path=source.path, folder=folder, depth=source.depth + 1))
@@ -264,7 +274,9 @@ def _archive(source: Source) -> Source:
 
 
 def _unpacked_archive(source: Source) -> IO[bytes]:
-    """An archive as a file that can be looked up; one that is packed once more is unpacked into memory."""
+    """An archive as a file that can be looked up; one that is packed once more, also in another, is unpacked into memory."""
+    if source.folder is not None and isinstance(source.folder.store, Zipped):
+        return io.BytesIO(_read(source, OWN_LIMIT))
     raw = source._raw()
     start = raw.read(2)
     raw.seek(0)

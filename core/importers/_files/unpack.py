@@ -23,26 +23,35 @@ class TooLargeError(Exception):
     """A packed file unpacks to more than any transcript needs."""
 
 
+class NoRoomError(TooLargeError):
+    """A file is larger than what may still be read of all the files of a folder or an archive."""
+
+
 PIECE = 1024
 """Bytes that are unpacked at once: little is lost where the rest is damaged, and little can come out at once."""
 
 
-def unpacked(file: IO[bytes]) -> IO[bytes]:
+def unpacked(file: IO[bytes], room: int | None = None) -> IO[bytes]:
     """The file, from its beginning, without what packed it.
 
     A packed file that breaks off gives what it still holds: `torn` of what comes back is True then. Reading raises
-    TooLargeError where more comes out than RATIO allows.
+    TooLargeError where more comes out than RATIO allows, NoRoomError where it is more than `room`.
     """
     start = file.read(4)
     file.seek(0)
     if start[:2] == GZIP:
-        return _Buffered(_Unpacking(file, _gunzip, _size(file)))
-    return unzstd(file, _size(file)) if start == ZSTD else file
+        return _Buffered(_Unpacking(file, _gunzip, _size(file), room))
+    return unzstd(file, _size(file), room) if start == ZSTD else file
 
 
-def unzstd(file: IO[bytes], size: int) -> IO[bytes]:
+def unzstd(file: IO[bytes], size: int, room: int | None = None) -> IO[bytes]:
     """What zstd packed, read from a file of `size` bytes."""
-    return _Buffered(_Unpacking(file, lambda: zstandard.ZstdDecompressor().decompressobj(), size))
+    return _Buffered(_Unpacking(file, lambda: zstandard.ZstdDecompressor().decompressobj(), size, room))
+
+
+def read_of(file: IO[bytes]) -> int:
+    """How many bytes were read of what `unpacked` gave."""
+    return file.unpacking.given if isinstance(file, _Buffered) else file.tell()
 
 
 def _gunzip() -> Any:
@@ -66,8 +75,9 @@ class _Unpacking(io.RawIOBase):
     `fresh` makes what unpacks one of them.
     """
 
-    def __init__(self, file: IO[bytes], fresh: Callable[[], Any], size: int) -> None:
-        self.file, self.fresh, self.left = file, fresh, most_of(size)
+    def __init__(self, file: IO[bytes], fresh: Callable[[], Any], size: int, room: int | None) -> None:
+        self.file, self.fresh, self.given = file, fresh, 0
+        self.most, self.room = most_of(size), room
         self.inner, self.begun, self.torn = fresh(), False, False
         self.packed, self.ready = b"", b""
 
@@ -94,9 +104,11 @@ class _Unpacking(io.RawIOBase):
             self.torn = True
             return
         self.packed = b""
-        self.left -= len(self.ready)
-        if self.left < 0:
+        self.given += len(self.ready)
+        if self.given > self.most:
             raise TooLargeError
+        if self.room is not None and self.given > self.room:
+            raise NoRoomError
         if self.inner.eof:
             self.packed, self.inner, self.begun = self.inner.unused_data.lstrip(b"\0"), self.fresh(), False
 
