@@ -521,6 +521,65 @@ def test_wrong_types_are_no_crash(odd):
                     assert session(*[e | {inner: held | {key: odd}} if e is event else e for e in events]).messages
 
 
+def resolved(number: int, *history: dict[str, Any], **known: Any) -> dict[str, Any]:
+    """One run of the resolver."""
+    issue = {"owner": "ada", "repo": "shop", "number": number, "title": f"Issue {number}", "body": "b"}
+    return {
+        "issue": issue,
+        "instruction": "fix it",
+        "git_patch": "",
+        "history": list(history),
+        "success": True,
+        **known,
+    }
+
+
+BARE = (
+    {"content": "fix it", "images_urls": None, "wait_for_response": False, "action": "message", "security_risk": None},
+    {"command": "ls", "thought": "I look", "keep_prompt": True, "action": "run"},
+    {"content": "a.py", "command_id": -1, "command": "ls", "exit_code": 0, "observation": "run"},
+    {"code": "1", "thought": "", "action": "run_ipython"},
+    {"content": "no", "observation": "error"},
+    {"content": "Which?", "wait_for_response": True, "action": "message"},
+    {"content": "Go on.", "wait_for_response": False, "action": "message"},
+    {"outputs": {}, "thought": "Done.", "action": "finish"},
+)
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_the_output_of_the_resolver(runs):
+    """Its events are bare: who each is from and what it answers follows from their order."""
+    data = "".join(json.dumps(resolved(n, *BARE)) + "\n" for n in range(1, runs + 1))
+    found = list(load_all(name="output.jsonl", data=data))
+    assert [(s.format, s.id, s.title) for s in found] == [
+        ("openhands", f"ada/shop#{n}", f"Issue {n}") for n in range(1, runs + 1)
+    ]
+    said = [(m.role, m.content, [c.name for c in m.tool_calls]) for m in found[0].messages]
+    assert said == [
+        ("user", "fix it", []),
+        ("assistant", "I look", ["run"]),
+        ("tool", "a.py", []),
+        ("assistant", "", ["run_ipython"]),
+        ("tool", "no\n[Error occurred in processing last action]", []),
+        ("assistant", "Which?", []),
+        ("user", "Go on.", []),
+        ("assistant", "Done.", []),
+    ]
+    results = [m for m in found[0].messages if m.role == "tool"]
+    assert [m.tool_call_id for m in results] == [c.id for m in found[0].messages for c in m.tool_calls]
+    assert (found[0].turns, [m.is_error for m in results], found[0].notes) == (2, [False, True], ())
+
+
+def test_other_outputs_of_the_resolver():
+    """A review of a pull request, whole events, a run that failed before its first event."""
+    review = {"pr_review": {"owner": "a", "repo": "b", "pr_number": 3}, "issue": None}
+    whole_events = [{"id": 0, "timestamp": "t", **typed("all of it")}]
+    runs = [resolved(1, *BARE, **review), resolved(2, *whole_events), resolved(4, error="it broke")]
+    one, two = load_all(name="x", data="".join(json.dumps(run) + "\n" for run in runs))
+    assert (one.id, one.title, two.messages[0].content) == ("a/b#3", "a/b#3", "all of it")
+    assert two.notes == ("1 run skipped: without events",)
+
+
 def test_what_is_not_ours():
     """Other lists with actions or kinds are left to others."""
     for value in (
@@ -528,6 +587,9 @@ def test_what_is_not_ours():
         [{"kind": "request", "parts": []}],
         [{"role": "user", "content": "x", "source": "user"}],
         {"history": [{"role": "user", "content": "x"}], "instance_id": "i"},
+        {"history": [{"role": "user", "content": "x", "action": "y"}], "issue": {"number": 1}, "git_patch": ""},
+        {"history": [{"action": "ls", "observation": "a"}], "issue": {"number": 1}, "git_patch": ""},
+        {"history": list(BARE), "issue": "i"},
     ):
         assert "openhands" not in claimed_by(head_of(Source("x", data=json.dumps(value).encode())))
     with pytest.raises(TranscriptError, match="holds no messages"):

@@ -2,7 +2,8 @@
 
 V0: a list of events (the trajectory that the app downloads; `events/<n>.json` on disk). V1: a folder with one file for each
 event, `event-00000-<id>.json`, mostly in `events/`, and `base_state.json` beside that; any one of the files opens the whole.
-An evaluation writes `output.jsonl`: one run on each line, its events in `history`; each is a session.
+An evaluation writes `output.jsonl`: one run on each line, its events in `history`; each is a session. So does the resolver of
+GitHub issues, whose events are the bare fields of their classes: without ids, times, and who they are from.
 
 A condensation is an event: it names the events that are forgotten, and where in the window the summary goes. What was kept
 is the window without them, so it is exact; the events themselves stay in the file. Tools are told of in the event of the
@@ -19,9 +20,9 @@ from typing import Any
 from core.importers._files.damage import with_damage
 from core.importers._files.source import Head, Source
 from core.importers._files.text import places
-from core.importers._shapes.blocks import object_of, string
+from core.importers._shapes.blocks import object_of, string, whole_number
 from core.importers._shapes.notes import pluralize
-from core.importers.openhands.events import is_event, is_run, listed
+from core.importers.openhands.events import is_event, is_run, issue_of, listed, whole
 from core.importers.openhands.files import conversation, lone, of_folder
 from core.importers.openhands.session import session
 from core.model.session import Session
@@ -29,7 +30,7 @@ from core.model.session import Session
 LABEL = "OpenHands"
 DOCS = "https://docs.openhands.dev/sdk/arch/events"
 GROUP = "research agents"
-COVERS = "V0, V1, evaluation output"
+COVERS = "V0, V1, evaluation and resolver output"
 RECORDS_COMPACTIONS = True
 
 
@@ -49,7 +50,7 @@ def _is_ours(value: Any) -> bool:
 
 
 def read(source: Source) -> Iterator[Session]:
-    """The session of a list or a folder, or each run of an evaluation."""
+    """The session of a list or a folder, or each run of an evaluation or of the resolver."""
     value = source.value
     if source.is_folder:
         yield of_folder(source)
@@ -70,7 +71,7 @@ def _state(value: Any) -> dict[str, Any]:
 
 
 def _runs(source: Source, records: Iterator[tuple[int, Any]]) -> Iterator[Session]:
-    """Each run of an evaluation; events that stand on lines of their own are one more. What is none is said with the last."""
+    """Each run; events that stand on lines of their own are one more. What is none is said with the last."""
     held, events, empty, unknown, count = None, [], 0, list[int](), 0
     unit = "line" if source.value is None else "record"
     for line, record in records:
@@ -104,13 +105,26 @@ def _noted(last: Session, source: Source, empty: int, unknown: list[int]) -> Ses
 
 
 def _run(line: int, record: dict[str, Any], unit: str) -> Session:
-    """One run of an evaluation. What it ended with is no event."""
-    name, error = string(record.get("instance_id")), string(record.get("error"))
+    """One run of an evaluation or of the resolver. What it ended with is no event."""
+    issue, error = issue_of(record), string(record.get("error"))
+    name = string(record.get("instance_id")) or _named(issue)
     config = object_of(
         object_of(record.get("metadata")).get("llm_config") or object_of(record.get("metadata")).get("llm")
     )
     state = {"metrics": record.get("metrics"), "agent": {"llm": config}, "id": name}
     notes = (f"the run ended in an error: {error.splitlines()[0][:200]}",) if error.strip() else ()
     return session(
-        ((line, item) for item in record["history"]), unit=unit, state=state, id=name, title=name, notes=notes
+        ((line, item) for item in whole(record["history"])),
+        unit=unit,
+        state=state,
+        id=name,
+        title=string(issue.get("title")) or name,
+        notes=notes,
     )
+
+
+def _named(issue: dict[str, Any]) -> str:
+    """An issue as people refer to it; empty where it is none."""
+    parts = [string(issue.get("owner")), string(issue.get("repo"))]
+    number = whole_number(issue.get("number")) or whole_number(issue.get("pr_number"))
+    return f"{'/'.join(filter(None, parts))}#{number}" if number else ""

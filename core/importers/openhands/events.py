@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from core.importers._shapes.blocks import apart_from_cache, string, whole_number
+from core.importers._shapes.blocks import apart_from_cache, object_of, string, whole_number
 from core.model.session import Usage
 
 SOURCES = ("agent", "user", "environment", "hook")
@@ -51,11 +51,46 @@ def is_event(item: Any) -> bool:
     return acted or observed or is_new(item)
 
 
+def is_bare(item: Any) -> bool:
+    """Whether a value is an event of V0 as the resolver writes it: the fields of its class alone, at the top."""
+    if not isinstance(item, dict) or item.keys() & {"source", "args", "extras", "role"}:
+        return False
+    return isinstance(item.get("action"), str) != isinstance(item.get("observation"), str)
+
+
 def is_run(item: Any) -> bool:
-    """Whether a value is one run of an evaluation: events in its `history`, and what it was about."""
+    """Whether a value is one run of an evaluation or of the resolver: events in its `history`, and what it was about."""
     if not isinstance(item, dict) or not isinstance(item.get("history"), list):
         return False
-    return "instance_id" in item and (not item["history"] or has_events(item["history"]))
+    if "instance_id" not in item and not (issue_of(item) and "git_patch" in item):
+        return False
+    history = item["history"]
+    return not history or has_events(history) or any(map(is_bare, flat(history[:_SEEN])))
+
+
+def issue_of(run: dict[str, Any]) -> dict[str, Any]:
+    """The issue that a run of the resolver was about, or the review of a pull request; empty for other runs."""
+    return object_of(run.get("issue")) or object_of(run.get("pr_review"))
+
+
+def whole(history: Iterable[Any]) -> Iterator[Any]:
+    """The events of a run, bare ones as V0 exports them.
+
+    Who a bare one is from is not recorded, nor which action caused an observation. A message that waits for an answer is
+    the agent's, as it ends its turn so; one that does not is the user's. An observation answers the action before it.
+    """
+    cause = -1
+    for number, item in enumerate(flat(history)):
+        if not is_bare(item):
+            yield item
+            continue
+        rest = {key: value for key, value in item.items() if key not in ("action", "observation")}
+        if isinstance(item.get("action"), str):
+            cause, asks = number, item["action"] == "message" and item.get("wait_for_response") is not True
+            yield {"id": number, "source": "user" if asks else "agent", "action": item["action"], "args": rest}
+        else:
+            known = {"id": number, "source": "environment", "observation": item["observation"]}
+            yield {**known, "content": rest.pop("content", ""), "extras": rest, "cause": cause}
 
 
 def has_events(items: Any) -> bool:
