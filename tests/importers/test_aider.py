@@ -235,6 +235,67 @@ def test_front_matter_is_no_message():
     assert said(before) == [("assistant", "", "---\nnot: closed")]
 
 
+PUBLISHED = """---
+parent: Examples
+nav_order: 3
+{end}
+
+# A page
+
+What to look for:
+- the first edit
+
+<div class="chat-transcript" markdown="1">
+
+> $ aider page.html
+> Added page.html to the chat
+
+#### make a page
+
+Here it is.
+
+```html
+<div>
+</div>
+```
+
+> Applied edit to page.html
+
+</div>
+<div class="chat-transcript" markdown="1">
+#### thanks
+
+You are welcome.
+
+</div>
+"""
+
+
+@pytest.mark.parametrize("end", ["---", "..."])
+def test_a_published_chat_opens(end):
+    """It stands behind front matter and an introduction, in boxes, and may be without the line that a run begins with."""
+    found = load(name=".aider.chat.history.md", data=PUBLISHED.format(end=end))
+    assert said(found) == [
+        ("user", "", "make a page"),
+        ("assistant", "", "Here it is.\n\n```html\n<div>\n</div>\n```"),
+        ("user", "", "thanks"),
+        ("assistant", "", "You are welcome."),
+    ]
+    assert (found.title, found.turns, found.messages[0].line) == ("make a page", 2, 16)
+
+
+def test_an_introduction_before_the_first_run_is_no_message():
+    """Nor is what stands between the front matter and the line that the run begins with."""
+    (found,) = load_all(name="s", data=f"---\nparent: x\n---\n\n# A page\n\n{HEAD}Hello.\n\n#### a  \n")
+    assert [m.content for m in found.messages] == ["Hello.", "a"]
+
+
+def test_boxes_of_a_chat_that_was_not_published_are_its_own():
+    """A reply may hold them."""
+    reply = '<div class="chat-transcript">\n</div>'
+    assert run(f"#### a  \n\n{reply}\n").messages[1].content == reply
+
+
 def test_windows_line_ends_and_bytes_that_are_no_text():
     """The first make no difference; the second are said of the run they are in."""
     assert said(run("#### a  \r\n\r\nA\r\n> b  \r\n")) == said(run("#### a  \n\nA\n> b  \n"))
@@ -249,7 +310,11 @@ def test_what_it_claims():
     signs = {
         HEAD: ["aider"],
         "#### a\n> Tokens: 5k sent, 1 received.\n": ["aider"],
+        "---\na: b\n---\n# aider chat started at 2026-03-14 09:12:40\n": ["aider"],
+        "#### a\n> Applied edit to a.py\n": ["aider"],
+        "# Aider chat started at 2026-03-14 09:12:40\n": ["aider"],
         "# Notes\n#### a\n> quoted\n": [],
+        "---\na: b\n---\n#### a\n> quoted\n": [],
         '{"text": "# aider chat started at 2026-03-14 09:12:40"}': [],
     }
     assert {text: claimed_by(head_of(Source("s", data=text.encode()))) for text in signs} == signs

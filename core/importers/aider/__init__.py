@@ -4,7 +4,8 @@ A run is a session. The person's lines begin with `#### `, aider's own with `> `
 that which the model was surely not sent (its start, questions and answers, costs, errors) is counted in `other`, the rest
 stands here as user messages of the kind "aider" (`printed.py`). Files in the chat, the map of the repository
 and the prompt are not in it. `/clear` and `/reset` drop all that was said. Tokens are those aider printed behind a reply,
-rounded from 1,000 on; what it sent is taken to include what was cached.
+rounded from 1,000 on; what it sent is taken to include what was cached. A published chat may stand behind front matter, and an
+introduction, in boxes of a page; it may be without the line that a run begins with.
 """
 
 import re
@@ -25,8 +26,11 @@ LABEL = "aider"
 DOCS = "https://aider.chat/docs/config/options.html#--chat-history-file-chat_history_file"
 GROUP = "coding agents"
 
-_STARTED = re.compile(r"^# aider chat started at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.MULTILINE)
-_OWN = re.compile(r"^> (?:Aider v\d|Tokens: [\d.,]+k? sent)", re.MULTILINE)
+_STARTED = re.compile(r"^# [Aa]ider chat started at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d", re.MULTILINE)
+_OWN = re.compile(
+    r"^> (?:Aider v\d|Tokens: [\d.,]+k? sent|Applied edit to \S|Commit [0-9a-f]{7} |Added \S.* to the chat)",
+    re.MULTILINE,
+)
 _TYPED = re.compile(r"^#### ", re.MULTILINE)
 
 _MODEL = re.compile(r"(?:Main model|Models?): ([^\s,]+)")

@@ -12,11 +12,12 @@ from typing import Literal
 
 from core.importers._files.source import Source
 
-HEADER = re.compile(r"# aider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)")
+HEADER = re.compile(r"# [Aa]ider chat started at (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)")
 
 FRONT = 100
 """The most lines that are taken for front matter, which a published file may begin with."""
 
+_BOX = '<div class="chat-transcript"'
 _FAILED_EDIT = re.compile(r"> # \d+ SEARCH/REPLACE block")
 _END = "  "
 """What aider ends its own lines and the person's with."""
@@ -99,35 +100,47 @@ class Run:
 
 def runs(source: Source) -> Iterator[Run]:
     """Every run of a file, one after the other; what stands before the first header is one without a start."""
-    run, front = Run(), _Front()
+    run, front, boxes = Run(), _Front(), _Boxes()
     for number, line in source.lines():
         found = HEADER.match(line)
         if found:
             front.give_back(run)
+            front.begun = True
+            boxes.held.clear()
             yield run.done()
             run = Run(f"{found[1]}T{found[2]}", number, number)
-        elif not front.takes(run, number, line):
-            run.add(number, line)
+            continue
+        for place, kept in boxes.without(number, line) if front.closed else [(number, line)]:
+            if not front.takes(run, place, kept):
+                run.add(place, kept)
     front.give_back(run)
     yield run.done()
 
 
 @dataclass
 class _Front:
-    """Holds what may be front matter at the beginning of a file; `held` is None once that is decided."""
+    """Holds what may be front matter at the beginning of a file; `held` is None once that is decided.
+
+    Behind front matter that was `closed`, an introduction by whoever published the chat goes up to the first line of a
+    person's or of aider's.
+    """
 
     held: list[tuple[int, str]] | None = field(default_factory=list)
+    closed: bool = False
+    begun: bool = False
 
     def takes(self, run: Run, number: int, line: str) -> bool:
-        """Whether the line is, or may still be, front matter."""
+        """Whether the line is, or may still be, front matter or an introduction."""
+        if self.closed and not self.begun:
+            self.begun = line.startswith(("> ", "#### "))
+            return not self.begun
         if self.held is None or not (self.held or line.strip()):
             return False
-        fence = line.rstrip() == "---"
-        if not self.held and not fence:
+        if not self.held and line.rstrip() != "---":
             self.held = None
             return False
-        if self.held and fence:
-            self.held = None
+        if self.held and line.rstrip() in ("---", "..."):  # Jekyll takes either
+            self.held, self.closed = None, True
             return True
         self.held.append((number, line))
         if len(self.held) > FRONT:
@@ -139,3 +152,23 @@ class _Front:
         for number, line in self.held or ():
             run.add(number, line)
         self.held = None
+
+
+@dataclass
+class _Boxes:
+    """The boxes in which a published page shows a chat. `held` is what may be the end of one, with the blank lines behind."""
+
+    opened: bool = False
+    held: list[tuple[int, str]] = field(default_factory=list)
+
+    def without(self, number: int, line: str) -> list[tuple[int, str]]:
+        """The lines that are now known to be of the chat."""
+        if line.startswith(_BOX):
+            self.opened, self.held = True, []
+            return []
+        end = self.opened and line.rstrip() == "</div>"
+        if self.held and not line.strip():
+            self.held.append((number, line))
+            return []
+        known, self.held = self.held, [(number, line)] if end else []
+        return known if end else [*known, (number, line)]
