@@ -7,6 +7,7 @@ from math import inf
 
 from core.policy.policy import Bound, Policy
 from core.policy.vocabulary import Phase
+from core.window.grouped import size
 from core.window.measured import Measured
 from core.window.window import Window
 
@@ -81,7 +82,8 @@ def measured(window: Window, policy: Policy, bound: Bound, past: PolicyState, at
     if bound.of == "tokens":
         return base.running[at] if policy.trigger.counts == "history" else window.counted(policy)
     if bound.of == "messages":
-        return len(window) - (_count(window, base.systems) if policy.trigger.counts == "spoken" else 0)
+        systems = _count(window, base.systems) if policy.trigger.counts == "spoken" else 0
+        return size(window, policy.grouping) - systems
     if bound.of == "pause":
         return base.pauses[at]
     if bound.of == "leading_reply":
@@ -125,6 +127,10 @@ def _until(window: Window, policy: Policy, bound: Bound, past: PolicyState, at: 
             return _or_never(bisect_right(base.running, above), base)
         running = base.counted(policy.trigger.counts)
         return _or_never(bisect_right(running, above - window.counted(policy) + running[at]), base)
+    if bound.of == "messages" and policy.grouping != "none":
+        arrived = range(at, len(base.messages) + 1)
+        found = bisect_right(arrived, above, key=lambda k: measured(window.grown(at, k), policy, bound, past, k))
+        return arrived[found] if found < len(arrived) else NEVER
     if bound.of == "messages" and policy.trigger.counts != "spoken":
         return at + max(0, int(above) + 1 - len(window))
     if bound.of == "leading_reply":

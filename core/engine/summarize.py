@@ -10,6 +10,7 @@ from core.model.session import Message
 from core.policy.policy import Policy
 from core.policy.vocabulary import Opaque, Placement, Stage, Status, Summarize
 from core.window.context import CutContext
+from core.window.grouped import size
 from core.window.heads import header
 from core.window.partition import Partition, goes, partition, pinned_in, stays
 from core.window.ranges import Range, Ranges, joined, without
@@ -61,8 +62,9 @@ def _too_little(
         return f"only {len(counted)} messages could go"
     if guards.larger_than_last and (last := _last_summary(draft)) >= sum(map(draft.window.pool.tokens, taken)):
         return f"what could go is not larger than the newest summary, {last:,} tokens"
-    if len(folded) < draft.policy.number(guards.min_progress) * len(draft.window):
-        return f"{len(folded)} of {len(draft.window)} messages are too few to be worth it"
+    gone, every = (size(one, draft.policy.grouping) for one in (Window(draft.window.pool, taken), draft.window))
+    if gone < draft.policy.number(guards.min_progress) * every:
+        return f"{gone} of {every} messages are too few to be worth it"
     return ""
 
 

@@ -5,15 +5,18 @@ agent-framework-core 1.23.0 (MIT), read and run 2026-11-20. Not modelled: the to
 summarizer may be given, groups whose results came late, and replies that only reason.
 """
 
+from collections.abc import Sequence
 from functools import partial
 from math import inf
 
+from core.model.cached import cached
 from core.policy.parameters import amount
 from core.policy.policy import Policy
 from core.policy.rules import Cut
 from core.policy.vocabulary import Condition, Placement, Scope, Size, Source, Summarize, Trigger
 from core.window.context import CutContext
 from core.window.cut_boundary import back, is_not_tool
+from core.window.measured import Measured
 from core.window.sizes import newest
 from core.window.window import Window
 
@@ -33,7 +36,7 @@ def whole_groups(context: CutContext) -> int:
     No more than max_summary_input_tokens go at once: whole groups, from the first that is not too large.
     """
     window, body = context.window, context.body
-    cut = newest(window, window.pool.base.conversation, context.value("target_count"), body)
+    cut = newest(window, _spoken(window.pool.base), context.value("target_count"), body)
     cut = _back_to_call(window, cut, body) if cut > body else cut
     left, place = _most(context), body + _too_large(context)
     while place < cut:
@@ -43,6 +46,14 @@ def whole_groups(context: CutContext) -> int:
             return place
         place = end
     return cut
+
+
+def _spoken(base: Measured) -> Sequence[int]:
+    """Where the messages begin that count: no system message, and of results that follow one another the first."""
+    joined = base.results_joined
+    return cached(
+        base, "spoken, results as one", lambda base: [i for i in base.conversation if joined[i] < joined[i + 1]]
+    )
 
 
 def _most(context: CutContext) -> float:
@@ -69,7 +80,8 @@ POLICY = Policy(
     family="Microsoft Agent Framework",
     about="Above target_count + threshold messages, summarizes all but the newest target_count into one assistant message.",
     rule="Before each model call, with more than target_count + threshold messages, system messages left out: all but the "
-    "newest target_count go, system messages stay wherever they stand; a call and its results stay together, so more may "
+    "newest target_count go, the results of one reply being one message, system messages stay wherever "
+    "they stand; a call and its results stay together, so more may "
     "stay, and no more than max_summary_input_tokens go at once. The summary, white space taken off, stands in front of "
     "what stays; an empty one is a failure.",
     faults=(
@@ -107,4 +119,5 @@ POLICY = Policy(
     ),
     transform=Summarize(strip=True, on_empty="fail"),
     placement=Placement(role="assistant", template="{text}"),
+    grouping="results",
 )

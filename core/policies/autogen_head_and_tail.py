@@ -1,8 +1,8 @@
 """AutoGen's HeadAndTailChatCompletionContext: the first and the last messages are sent, a user message stands for the rest.
 
 Known faults are reproduced: the number it tells is not that of the messages left out, and the tail may begin with a reply.
-Source: autogen-core at 41ded2f (MIT), read 2026-11-22. System messages are outside the context there, as an AssistantAgent
-sends them. Not modelled: the results of one reply are one message there, several here.
+Source: autogen-core at 41ded2f (MIT), read 2026-11-22. System messages are outside the context there, and
+the results of one reply are one message, as an AssistantAgent puts them in.
 """
 
 from core.policy.parameters import amount
@@ -11,6 +11,7 @@ from core.policy.rules import Cut, Head, Marker
 from core.policy.vocabulary import Drop, Placement, Scope, Source, Stage, Trigger
 from core.window.context import CutContext
 from core.window.cut_boundary import forward, is_not_tool
+from core.window.grouped import behind, size
 from core.window.heads import pinned_systems
 from core.window.window import Window
 
@@ -21,11 +22,12 @@ def first_messages(window: Window, policy: Policy, stage: Stage) -> int:
 
     In a window that was sent before, the number of skipped messages stands where that one was.
     """
-    size = pinned_systems(window, policy, stage) + policy.value("head_size")
-    if size > len(window):
+    systems, wanted = pinned_systems(window, policy, stage), policy.value("head_size")
+    if wanted > size(window, policy.grouping, systems):
         return len(window)
-    last = window[size - 1]
-    return size - bool(last.tool_calls or last.injected == "marker")
+    end = behind(window, policy.grouping, systems, wanted)
+    last = window[end - 1]
+    return end - bool(last.tool_calls or last.injected == "marker")
 
 
 @Cut
@@ -33,13 +35,13 @@ def last_messages(context: CutContext) -> int:
     """The last tail_size messages, less tool results in front of them; everything where head and tail hold all."""
     if skipped(context) <= 0:
         return context.body
-    return forward(context.window, len(context.window) - context.value("tail_size"), is_not_tool)
+    return forward(context.window, context.behind(0, context.messages() - context.value("tail_size")), is_not_tool)
 
 
 def skipped(context: CutContext) -> int:
     """How many messages there are beside head_size and tail_size."""
     systems = pinned_systems(context.window, context.policy, context.stage)
-    return len(context.window) - systems - context.value("head_size + tail_size")
+    return context.messages(systems) - context.value("head_size + tail_size")
 
 
 @Marker
@@ -55,7 +57,7 @@ POLICY = Policy(
     about="Sends the first head_size and the last tail_size messages; a user message says how many were skipped.",
     rule="Before every model call, with more than head_size + tail_size messages besides the system prompt: the first "
     "head_size are sent, less a last one that calls tools, a user message that says how many were skipped, and the last "
-    "tail_size, less tool results in front of them. The history itself stays whole.",
+    "tail_size, less tool results in front of them. The results of one reply are one message. The history itself stays whole.",
     faults=(
         "The number of skipped messages leaves out the call dropped from the head and the results dropped from the tail.",
         "It counts messages, whatever their size: one giant message in head or tail stays for good.",
@@ -78,4 +80,5 @@ POLICY = Policy(
     transform=Drop(),
     placement=Placement(role="user", template="Skipped {k} messages.", marker=how_many),
     effect="view",
+    grouping="results",
 )

@@ -41,9 +41,9 @@ def first_that_fits(context: CutContext) -> int:
 def _cut_at(context: CutContext, share: float) -> int:
     """Back from a share of all messages to an assistant message; nothing goes where only one message would stay."""
     window, body = context.window, context.body
-    cut = min(round(share * len(window)), len(window))
+    cut = context.behind(0, round(share * context.messages()))
     cut = back(window, cut, body, is_assistant) if cut > body else body
-    return body if len(window) - cut < _STAY else cut
+    return body if context.messages(cut) < _STAY else cut
 
 
 POLICY = Policy(
@@ -52,7 +52,8 @@ POLICY = Policy(
     family="Letta",
     about="Pins the system message, summarizes the oldest messages and keeps the rest from an assistant message on.",
     rule="After a model call and its tools, if it counts more than 90 % of the context window: the cut is tried at a share of "
-    "all messages, 40 % and a tenth more each time, back to an assistant message, until system message and tail count less "
+    "all messages, the results of one reply being one, 40 % and a tenth more each time, back "
+    "to an assistant message, until system message and tail count less "
     "than 70 % of the window. If none will do or only one message would stay, everything behind the system message goes.",
     faults=(
         "It begins with 40 % although 30 % is configured, and takes a share of the number of messages for a goal in tokens.",
@@ -84,5 +85,6 @@ POLICY = Policy(
     ),
     transform=_SUMMARIZE,
     placement=_PLACE,
+    grouping="results",
     fallback=Stage(name="all", when=((),), scope=Scope(head_limit=1), transform=_SUMMARIZE, placement=_PLACE),
 )

@@ -1,10 +1,10 @@
 """OpenHands' LLMSummarizingCondenser: too many events, or too many tokens, become one summary behind the first few.
 
 Known faults are reproduced: it keeps a number of events, whatever their size, and one unanswered call stops it. Source:
-openhands-sdk 1.58.2 (MIT), read 2026-11-20 and held to golden vectors of 1.58.0. Every event is a message here, and our
-importers join the calls of one reply into one message, so counts of messages are lower than OpenHands' of events. Not
-modelled: replies with thinking that hold a tool loop together, five tries of the reset with shorter texts, the tokens of
-tool schemas, and that a step which condenses ends there, so that the next one looks again at once.
+openhands-sdk 1.58.2 (MIT), read 2026-11-20 and held to golden vectors of 1.58.0. A reply counts
+as many messages as it makes calls: each is an event there. Not modelled: replies with thinking that hold a tool loop
+together, five tries of the reset with shorter texts, the tokens of tool schemas, and that a step which condenses ends
+there, so that the next one looks again at once.
 """
 
 from core.policy.parameters import amount, of_window, share
@@ -12,6 +12,7 @@ from core.policy.policy import Policy
 from core.policy.rules import Head
 from core.policy.vocabulary import Condition, Guards, Placement, Scope, Source, Stage, Summarize, Trigger
 from core.window.cut_boundary import pairs
+from core.window.grouped import behind
 from core.window.heads import pinned_systems
 from core.window.window import Window
 
@@ -21,9 +22,9 @@ _SUMMARY = Placement(role="user", template="{text}")
 
 @Head
 def first_messages(window: Window, policy: Policy, stage: Stage) -> int:
-    """The first keep_first messages, system messages counted, on to where no tool pair is parted."""
-    size = max(pinned_systems(window, policy, stage), policy.value("keep_first"))
-    return pairs(window, min(size, len(window)), len(window))
+    """The first keep_first events, system messages counted, on to where no tool pair is parted."""
+    first = behind(window, policy.grouping, 0, policy.value("keep_first"))
+    return pairs(window, max(pinned_systems(window, policy, stage), first), len(window))
 
 
 POLICY = Policy(
@@ -34,7 +35,8 @@ POLICY = Policy(
     rule="Before each model call, if there are more than max_size messages or more than max_tokens tokens: what follows "
     "the first keep_first messages (the system prompt counts) goes, up to the newest max_size // 2 - keep_first - 1 "
     "or until half of max_tokens is left, whichever is more; both ends move forward to where no tool pair and no "
-    "reply is parted. Less than minimum_progress of all messages is not worth it. Over max_tokens, where that fails, "
+    "reply is parted. Each call of a reply counts as a message. "
+    "Less than minimum_progress of all messages is not worth it. Over max_tokens, where that fails, "
     "all but the system prompt goes.",
     faults=(
         "Keeps a number of messages, whatever their size: one giant message in the tail stays.",
@@ -68,5 +70,6 @@ POLICY = Policy(
     transform=Summarize(),
     placement=_SUMMARY,
     guards=Guards(min_progress="minimum_progress"),
+    grouping="calls",
     fallback=Stage(name="hard reset", when=((_TOO_LONG,),), scope=Scope(), placement=_SUMMARY),
 )

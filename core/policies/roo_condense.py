@@ -22,7 +22,7 @@ POLICY = Policy(
     rule="Before a model call, if the window counts autoCondenseContextPercent of contextWindow or more, or more than 90 % "
     "of it less maxTokens: everything but the system message becomes one user message. Where the summary fails, is empty or "
     "there is nothing new to summarize, and the second of the two holds: the first message stays, an even number of about half "
-    "of the others goes, and a mark says how many.",
+    "of the others goes, the results of one reply being one message, and a mark says how many.",
     faults=(
         "The last thing the user typed is summarized with the rest: the model goes on from the summary's idea of it.",
         "Hiding an even number of messages can part a tool call from its results.",
@@ -66,6 +66,7 @@ POLICY = Policy(
     transform=Summarize(strip=True, on_empty="fail"),
     placement=Placement(role="user", template="## Conversation Summary\n{text}"),
     guards=Guards(min_messages=2, not_alone=True, off="1 - autoCondenseContext"),
+    grouping="results",
     fallback=Stage(
         name="truncation",
         when=((OVER,),),

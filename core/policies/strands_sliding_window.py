@@ -1,9 +1,10 @@
 """Strands' SlidingWindowConversationManager: the newest window_size messages stay, from a user message on; the rest is gone.
 
 Known faults are reproduced: far fewer may stay than asked for, and on overflow only the oldest result is ever
-shortened. Source: strands-agents 1.62.0 (Apache-2.0), read and run 2026-11-20. Not modelled: pin_first, per_turn,
-pictures in results, that results of one reply are one message and are shortened together, and that after a drop on
-overflow the result that is then the oldest is shortened. An overflow is taken to be a window larger than the model's.
+shortened. Source: strands-agents 1.62.0 (Apache-2.0), read and run 2026-11-20, held to
+golden vectors. Not modelled: pin_first, per_turn,
+pictures in results, and that after a drop on overflow the result that is then the oldest is shortened. An overflow is
+taken to be a window larger than the model's.
 """
 
 from functools import partial
@@ -35,7 +36,8 @@ POLICY = Policy(
     rule="At the end of a turn, with more than window_size messages: all before the first user message among the newest "
     "window_size goes; if there is none, all before the first call among them whose result follows; else nothing. "
     "When a call overflows: the oldest tool result of more than 400 characters keeps 200 at each end if it is the "
-    "oldest of all; after that messages go, two at least, in the same way.",
+    "oldest of all; after that messages go, two at least, in the same way. The results of one reply are one message and "
+    "are shortened together.",
     faults=(
         "The cut moves forward to a user message: of a window of 40 only the last two messages may stay.",
         "In one long run of tools the cut falls on a call: the only user message is gone.",
@@ -89,4 +91,5 @@ POLICY = Policy(
     scope=_OLD,
     transform=Drop(),
     passes=10,
+    grouping="results",
 )

@@ -37,7 +37,8 @@ POLICY = Policy(
     family="Strands",
     about="On overflow, summarizes the oldest summary_ratio of the messages into one user message at the front.",
     rule="When a model call overflows the window, and before a call at compression_threshold of it if that is set: of n "
-    "messages the oldest summary_ratio x n go, one at least, preserve_recent_messages stay at most; the cut moves "
+    "messages the oldest summary_ratio x n go, one at least, preserve_recent_messages stay at most, the results of one "
+    "reply being one message; the cut moves "
     "forward off tool results and off calls whose result does not follow. After an overflow again, until the call "
     "fits.",
     faults=(
@@ -84,4 +85,5 @@ POLICY = Policy(
     transform=Summarize(on_error="raise"),
     placement=_SUMMARY,
     passes=10,
+    grouping="results",
 )

@@ -21,6 +21,7 @@ from core.policy.rules import policy_file
 from core.policy.vocabulary import (
     Condition,
     Formula,
+    Grouping,
     Guards,
     Measure,
     Phase,
@@ -54,6 +55,10 @@ class Policy(Frozen):
     clauses of its own where it comes to nothing and they hold. The last stage is repeated until the trigger no
     longer holds, at most `passes` times in all. A policy whose effect is a "view" keeps the whole history and works out anew
     at each look what of it the model is sent. `by_command` is the policy that acts instead where a person says `/compact`.
+
+    `grouping` says what the real system counts as one message, wherever the policy counts messages or takes a share of
+    them: "results" where it writes the results that follow one another into one, "calls" where each call of a reply is one
+    of its own; "none" where its messages are ours.
     """
 
     name: str
@@ -76,6 +81,7 @@ class Policy(Frozen):
     fallback: Stage | None = None
     passes: int = 1
     effect: Literal["replace", "view"] = "replace"
+    grouping: Grouping = "none"
     by_command: str = ""
 
     @model_validator(mode="before")

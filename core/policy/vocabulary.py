@@ -16,6 +16,7 @@ Unit = Literal["messages", "tokens", "turns", "fraction", "results"]
 Measure = Literal["tokens", "messages", "turns", "new_turns", "results", "pause", "leading_reply"]
 Phase = Literal["before_call", "turn_start", "turn_begun", "after_tools", "turn_end", "on_read", "on_write", "manual"]
 PolicyFidelity = Literal["exact", "modelled", "approximate", "opaque"]
+Grouping = Literal["none", "results", "calls"]
 Status = Literal["not_triggered", "nothing_to_do", "compacted", "still_over_budget", "failed", "inflated"]
 
 

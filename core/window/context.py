@@ -8,6 +8,7 @@ from typing import NamedTuple
 from core.policy.formula import Number
 from core.policy.policy import Policy
 from core.policy.vocabulary import Formula, Scope, Stage
+from core.window.grouped import behind, size
 from core.window.heads import head_size, replaced_size
 from core.window.window import Window
 
@@ -29,12 +30,20 @@ class CutContext(NamedTuple):
     @property
     def counts(self) -> Mapping[str, Number]:
         """What formulas of a scope may use, beside the parameters."""
-        n = len(self.window) - self.body
-        return {"n": n, "count": n, "all": len(self.window), "tokens": self.window.tokens}
+        n = self.messages(self.body)
+        return {"n": n, "count": n, "all": self.messages(), "tokens": self.window.tokens}
 
     def value(self, amount: Formula) -> int:
         """The whole number that a formula over the parameters comes to."""
         return self.policy.value(amount)
+
+    def messages(self, start: int = 0, stop: int | None = None) -> int:
+        """How many messages those from index `start` up to `stop` are, as the policy counts them."""
+        return size(self.window, self.policy.grouping, start, stop)
+
+    def behind(self, start: int, count: int) -> int:
+        """The index behind the first so many messages from index `start` on, as the policy counts them."""
+        return behind(self.window, self.policy.grouping, start, count)
 
     def tokens(self, start: int, stop: int) -> int:
         """The tokens of the messages from index `start` up to `stop`."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.model.session import Message
 from core.model.tool_pairs import PairFinder
-from core.window.measured import Measured, is_cut_request
+from core.window.measured import Measured, calls_each, is_cut_request, results_as_one
 
 Extend = Callable[[Any, int, Message, int], None]
 
@@ -62,6 +62,9 @@ class Growing(Measured):
                 del known[name]
         if "calls" in known and message.role == "assistant" and self._opens_reply(place):
             self.calls.append(place)
+        if "results_joined" in known:
+            before = self.messages[place - 1] if place else None
+            self.results_joined.append(self.results_joined[-1] + results_as_one(message, before))
         self._tie(place, message)
         return place
 
@@ -94,6 +97,8 @@ _GROWS: dict[str, Extend] = {  # as the properties of Measured have them
     "dialogue": _places(lambda m: m.role in ("user", "assistant")),
     "conversation": _places(lambda m: m.role != "system"),
     "groups": _places(lambda m: bool(m.tool_calls)),
-    "calls": lambda calls, place, message, tokens: None,  # below: it looks at the message before
+    "calls_apart": lambda sums, place, message, tokens: sums.append(sums[-1] + calls_each(message)),
+    "calls": lambda calls, place, message, tokens: None,  # these two look at the message before: see `append`
+    "results_joined": lambda sums, place, message, tokens: None,
     "places": _place,
 }

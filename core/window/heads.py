@@ -8,6 +8,7 @@ from core.model.session import Message
 from core.policy.policy import Policy
 from core.policy.rules import Head
 from core.policy.vocabulary import Placement, Stage
+from core.window.grouped import behind
 from core.window.ranges import ADDED, SPACE
 from core.window.window import Window
 
@@ -19,7 +20,7 @@ def head_size(window: Window, policy: Policy, stage: Stage) -> int:
         size: int = scope.head(window, policy, stage)
     else:
         size = pinned_systems(window, policy, stage) if scope.head == "leading" else 0
-        size = min(len(window), size + policy.value(scope.first))
+        size = behind(window, policy.grouping, size, policy.value(scope.first))
     return size + _stacked(window, size, place) if scope.stacked and place is not None else size
 
 

@@ -1,6 +1,6 @@
 """Messages with their tokens by one meter, and what a search over them needs, each worked out once."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -9,6 +9,7 @@ from itertools import accumulate
 from core.model.cached import cached
 from core.model.session import Message
 from core.model.tool_pairs import tool_pairs
+from core.policy.vocabulary import Grouping
 
 
 @dataclass(eq=False)
@@ -89,6 +90,22 @@ class Measured:
         """Like `running`, with system messages left out of the sum."""
         pairs = zip(self.messages, self.tokens, strict=True)
         return list(accumulate((0 if m.role == "system" else t for m, t in pairs), initial=0))
+
+    def counted_messages(self, grouping: Grouping) -> Sequence[int]:
+        """How many messages of the real system the first i are, for every i."""
+        return self.results_joined if grouping == "results" else self.calls_apart
+
+    @cached_property
+    def results_joined(self) -> list[int]:
+        """How many the first i messages are where results that follow one another are one."""
+        before = (None, *self.messages[:-1])
+        weights = (results_as_one(m, last) for m, last in zip(self.messages, before, strict=False))
+        return list(accumulate(weights, initial=0))
+
+    @cached_property
+    def calls_apart(self) -> list[int]:
+        """How many the first i messages are where each call of a reply is one."""
+        return list(accumulate(map(calls_each, self.messages), initial=0))
 
     @cached_property
     def asked(self) -> list[int]:
@@ -203,6 +220,24 @@ class Measured:
     def _opens_reply(self, i: int) -> bool:
         reply = self.messages[i].reply_id
         return not reply or i == 0 or self.messages[i - 1].reply_id != reply
+
+
+def results_as_one(message: Message, before: Message | None) -> int:
+    """A message counts one, a result that follows another nothing: they are one message of the real system."""
+    return int(message.role != "tool" or before is None or before.role != "tool")
+
+
+def calls_each(message: Message, before: Message | None = None) -> int:
+    """A message counts one, a reply one for each call it makes."""
+    return max(1, len(message.tool_calls))
+
+
+WEIGHTS: dict[Grouping, Callable[[Message, Message | None], int]] = {
+    "none": lambda message, before: 1,
+    "results": results_as_one,
+    "calls": calls_each,
+}
+"""How many messages of the real system one is, and the message in front of it."""
 
 
 def is_cut_request(message: Message) -> bool:

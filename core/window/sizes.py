@@ -32,11 +32,13 @@ class SizeRule:
 
 
 def _messages(context: CutContext, size: Size) -> int:
-    return max(context.body, len(context.window) - context.value(size.value))
+    return max(context.body, context.behind(0, context.messages() - context.value(size.value)))
 
 
-def _messages_each(growth: Growth, size: Size) -> list[int]:
+def _messages_each(growth: Growth, size: Size) -> list[int] | None:
     """One further each time, once there are more messages than the body and these."""
+    if growth.policy.grouping != "none":
+        return None
     keep, body, sizes = growth.policy.value(size.value), growth.whole.body, growth.sizes
     starts = range(sizes.start - keep, sizes.stop - keep)
     short = max(0, body - starts.start)

@@ -8,15 +8,16 @@ cost seconds, the sweep costs milliseconds and says the same. Each rule declares
 each time.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from core.policy.formula import names_in
 from core.policy.rules import Boundary
-from core.policy.vocabulary import Clear, Digest, Scope
+from core.policy.vocabulary import Clear, Digest, Formula, Scope
 from core.window.context import CutContext, Growth
 from core.window.cut_boundary import BOUNDARIES
+from core.window.grouped import sizes
 from core.window.ranges import SPACE
 from core.window.sizes import SIZES, places_of_results, prefix_end
 
@@ -121,7 +122,7 @@ def _evicted(context: CutContext) -> int:
     """The end of what a formula takes."""
     assert context.scope.evict is not None
     gone = context.policy.value(context.scope.evict, **context.counts)
-    return min(len(context.window), max(context.body, context.body + gone))
+    return context.behind(context.body, gone)
 
 
 def _evicted_each(growth: Growth) -> list[int] | None:
@@ -130,11 +131,32 @@ def _evicted_each(growth: Growth) -> list[int] | None:
     assert evict is not None
     if isinstance(evict, str) and "tokens" in names_in(evict):
         return None
+    if policy.grouping != "none":
+        return _grouped_each(growth, evict)
     found = []
     for size in growth.sizes:
         gone = policy.value(evict, n=size - body, count=size - body, all=size) if size > body else 0
         found.append(min(size, max(body, body + gone)))
     return found
+
+
+def _grouped_each(growth: Growth, evict: Formula) -> list[int]:
+    """The same where the policy counts other messages than ours."""
+    policy, body, window = growth.policy, growth.whole.body, growth.whole.window
+    sums, every, found = sizes(window, policy.grouping, body), sizes(window, policy.grouping, 0), list[int]()
+    for size in growth.sizes:
+        n = sums[size - body] if size > body else 0
+        gone = policy.value(evict, n=n, count=n, all=every[size]) if size > body else 0
+        found.append(min(size, body + _behind(sums, gone)))
+    return found
+
+
+def _behind(sums: list[int], count: int) -> int:
+    """How many messages of ours the first so many are, by how many each of them makes."""
+    if count <= 0:
+        return 0
+    end = bisect_left(sums, count)
+    return bisect_right(sums, sums[end]) - 1 if end < len(sums) else len(sums) - 1
 
 
 def _after_results(context: CutContext) -> int:
@@ -146,9 +168,16 @@ def _after_results(context: CutContext) -> int:
     gone = context.policy.value(context.scope.evict, n=count, count=count, all=len(window))
     for start, own, low, high in inside:
         if 0 < gone <= high - low:
-            return max(context.body, start + places[low + gone - 1] - own[0] + 1)
+            return max(context.body, _whole(context, start + places[low + gone - 1] - own[0] + 1))
         gone -= high - low
     return context.body
+
+
+def _whole(context: CutContext, cut: int) -> int:
+    """A cut behind a result moved on behind all that are one message with it in the real system."""
+    if context.policy.grouping != "results":
+        return cut
+    return next((i for i in range(cut, len(context.window)) if context.window[i].role != "tool"), len(context.window))
 
 
 def _reached(reach: str | float, context: CutContext, cut: int) -> int:

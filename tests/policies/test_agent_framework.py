@@ -167,3 +167,10 @@ def test_the_newest_message_always_stays() -> None:
     """Even where it alone is far over the budget."""
     found = compact(window("u900 a1 u900"), limited(4), meter=BY_HAND)
     assert (shown(found.after), found.status) == ("u2", "still_over_budget")
+
+
+def test_the_results_of_one_reply_are_one_message() -> None:
+    """Six messages behind the system prompt are no more than 4 + 2, although eight of ours; with a seventh three go."""
+    assert after("s1 u1 a1 u1 a1(c1,c2,c3) t1(c1) t1(c2) t1(c3) a1")[1] == "not_triggered"
+    found = after("s1 u1 a1 u1 a1(c1,c2,c3) t1(c1) t1(c2) t1(c3) a1 u1")
+    assert found == ("s1 S a2 t1 t2 t3 a3 u3", "u1 a1 u2")

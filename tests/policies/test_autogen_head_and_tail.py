@@ -21,7 +21,15 @@ def done(text: str, head_size: int, tail_size: int) -> Compaction:
         ("u9 a9(c1) t9(c1) a9 u9 a9", 2, 2, "u1 M u2 a3", "Skipped 2 messages."),  # its call goes from the head
         ("u9 a9 u9 a9(c1) t9(c1) a9", 1, 2, "u1 M a3", "Skipped 3 messages."),  # the result from the tail
         ("u9 a9(c1) t9(c1) a9(c2) t9(c2) a9", 2, 2, "u1 M a3", "Skipped 2 messages."),  # four are gone
-        ("u9 a9(c1,c2) t9(c1) t9(c2)", 1, 1, "u1 M", "Skipped 2 messages."),  # nothing else is left of the tail
+        (
+            "u9 a9(c1,c2) t9(c1) t9(c2)",
+            1,
+            1,
+            "u1 M",
+            "Skipped 1 messages.",
+        ),  # the results are one message, the whole tail
+        ("u9 a9(c1,c2) t9(c1) t9(c2) a9", 1, 2, "u1 M a2", "Skipped 1 messages."),  # the two results are one message
+        ("u9 a9(c1,c2) t9(c1) t9(c2) a9 u9", 3, 1, "u1 a1 t1 t2 M u2", "Skipped 1 messages."),
         ("a9(c1) t9(c1) u9 a9", 1, 1, "M a2", "Skipped 2 messages."),
     ],
 )

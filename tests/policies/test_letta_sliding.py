@@ -109,3 +109,9 @@ def test_many_passes_follow_each_other() -> None:
     assert len(trace.compactions) >= 5
     assert all(c.window_after - c.summary_tokens < 210 for c in trace.compactions)
     assert shown(trace.compactions[0].after) == "s1 S a3 u4 a4 u5 a5 u6 a6 u7 a7"
+
+
+def test_the_results_of_one_reply_are_one_message() -> None:
+    """0.4 of nine messages are four, all before a2; were the results three messages, it would be back at a1."""
+    text = "s10 u10 a10(c1,c2,c3) t10(c1) t10(c2) t10(c3) a10 u10 a10 u10 a10"
+    assert shown(done(text, 200).after) == "s1 S a2 u2 a3 u3 a4"

@@ -90,3 +90,18 @@ def test_five_in_a_row() -> None:
     trace = simulate(session, condenser(), meter=BY_HAND, summarizer=Asked())
     assert [c.at for c in trace.compactions] == [9, 15, 21, 27, 33, 39]
     assert [shown(c.after) for c in trace.compactions][:2] == ["u1 S a4 u5", "u1 S a7 u8"]
+
+
+def test_each_call_of_a_reply_is_an_event() -> None:
+    """Seven messages are nine events: with eight allowed the first stays and the newest two, less what parts a reply."""
+    text = window("u1 a1(c1,c2,c3) t1(c1) t1(c2) t1(c3) a1 u1")
+    found = compact(text, condenser(), meter=BY_HAND, summarizer=says(""))
+    assert (shown(found.after), found.reason) == ("u1 S a2 u2", "9 messages > 8")
+    assert compact(text, condenser(max_size=9), meter=BY_HAND).status == "not_triggered"
+
+
+def test_events_make_the_share_that_is_worth_it() -> None:
+    """Eight of ten events would go, the first and the last stay: less than the share that is asked for."""
+    text = window("u1 a1(c1,c2,c3) t1(c1) t1(c2) t1(c3) a1 u1 a1")
+    found = compact(text, condenser(max_size=6, minimum_progress=0.85), meter=BY_HAND, summarizer=says(""))
+    assert (found.status, "8 of 10 messages are too few" in found.reason) == ("nothing_to_do", True)

@@ -141,3 +141,11 @@ def test_halves_are_hidden_one_after_the_other():
     assert len(trace.compactions) > 5
     assert all(c.after[0].id == "u1" and c.summary is None for c in trace.compactions)
     assert trace.failed == ()
+
+
+def test_the_results_of_one_reply_are_one_message():
+    """Of four behind the first two go: the reply with three calls, and all its results."""
+    text = window("u100 a100(c1,c2,c3) t200(c1) t200(c2) t200(c3) a100 u30")
+    found = compact(text, roo(), meter=BY_HAND, summarizer=broken)
+    assert shown(found.after) == "u1 M a2 u2"
+    assert found.after[1].content == "[Sliding window truncation: 2 messages hidden to reduce context]"

@@ -92,3 +92,19 @@ def test_five_in_a_row() -> None:
     trace = simulate(as_session(window("u1 a1 " * 8)), sliding(window_size=4), meter=BY_HAND)
     assert [c.at for c in trace.compactions] == [6, 8, 10, 12, 14, 16]
     assert shown(trace.compactions[0].after) == "u2 a2 u3 a3"
+
+
+def test_the_results_of_one_reply_are_one_message() -> None:
+    """Six messages of Strands are seven of ours: with six allowed nothing goes, with five all before the last question."""
+    text = window("u1 a1 u1 a1(c1,c2) t1(c1) t1(c2) a1")
+    assert compact(text, sliding(window_size=6), meter=BY_HAND).status == "not_triggered"
+    found = compact(text, sliding(window_size=5), meter=BY_HAND)
+    assert (shown(found.after), found.reason) == ("u2 a2 t1 t2 a3", "6 messages > 5")
+    trace = simulate(as_session([*text, *window("u1 a1")]), sliding(window_size=6), meter=BY_HAND)
+    assert [c.at for c in trace.compactions] == [9]
+
+
+def test_the_results_of_one_reply_are_shortened_together() -> None:
+    """On overflow both results of the oldest reply that has any are, the next reply's are not."""
+    text = window("u10 a10(c1,c2) t250(c1) t250(c2) a10(c3) t250(c3) u10")
+    assert shown(compact(text, sliding(window=700), meter=BY_HAND).after) == "u1 a1 t1* t2* a2 t3 u2"

@@ -101,3 +101,12 @@ def test_five_in_a_row() -> None:
     assert len(trace.compactions) >= 5
     assert all(c.tokens_after <= 100 for c in trace.compactions)
     assert (trace.compactions[0].at, shown(trace.compactions[0].after)) == (11, "S a2 u3 a3 u4 a4 u5 a5 u6")
+
+
+def test_the_results_of_one_reply_are_one_message() -> None:
+    """Six messages of Strands, nine of ours: half of them are three, and the cut moves on behind all results of the reply."""
+    text = window("u1 a1(c1,c2,c3,c4) t1(c1) t1(c2) t1(c3) t1(c4) a1 u1 a1")
+    rules = manager(summary_ratio=0.5)
+    assert shown(compact(text, rules, meter=BY_HAND, summarizer=says(""), force=True).after) == "S a2 u2 a3"
+    four = manager(summary_ratio=0.5, preserve_recent_messages=4)
+    assert shown(compact(text, four, meter=BY_HAND, summarizer=says(""), force=True).after) == "S a2 u2 a3"

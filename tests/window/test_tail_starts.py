@@ -64,11 +64,22 @@ SCOPES = [
     Scope(protect=Protect(size=Size(unit="tokens", value=60), cut="middle")),
     *(Scope(evict=formula) for formula in ("n - 3", "max(0, all - 4)", "1 if n > 5 else 0", "tokens // 40")),
 ]
+COUNTED = [
+    Scope(first=2, tail=Size(unit="messages", value=3)),
+    Scope(head="none", tail=Size(unit="messages", value=2), cut_boundary="pairs"),
+    Scope(evict="n // 2", cut_boundary="off_results"),
+    Scope(evict="max(0, all - 4)"),
+]
 RULES = {
     **{f"boundary {name}, {k}": p for name, b in BOUNDARY_RULES.items() for k, p in enumerate(cutting(b))},
     **{f"size {unit}, {k}": p for unit in SIZES for k, p in enumerate(sized(unit))},
     **{f"scope {k}": under(scope) for k, scope in enumerate(SCOPES)},
     **{f"scope {k} that clears": under(scope, transform=Clear()) for k, scope in enumerate(SCOPES[:-1])},
+    **{
+        f"messages counted by {grouping}, {k}": under(scope, grouping=grouping)
+        for grouping in ("results", "calls")
+        for k, scope in enumerate(COUNTED)
+    },
     **{p.name: tight(p) for p in policies()},
 }
 
