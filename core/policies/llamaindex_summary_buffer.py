@@ -27,7 +27,8 @@ POLICY = Policy(
     about="Keeps the newest messages that fit token_limit, from a user or system message on, and summarizes what is before.",
     rule="When the memory is read, if it counts more than token_limit or begins with an assistant or tool message: the longest "
     "tail of token_limit tokens stays, less the assistant and tool messages at its front; the rest becomes one system "
-    "message. A lone system message, a summary or not, is put back as it is.",
+    "message. A lone system message, a summary or not, is put back as it is. A reply that only calls tools counts one token "
+    "more.",
     faults=(
         "The question just asked is summarized away where it does not fit, and the summary is all that is left.",
         "The system prompt is summarized like any other message.",
@@ -46,6 +47,9 @@ POLICY = Policy(
     trigger=Trigger(
         phase="on_read",
         any_of=((Condition(value="token_limit"),), (Condition(of="leading_reply", value=1, at_least=True),)),
+        # str(m.content) of a reply that only calls tools is "None", and that is counted:
+        # https://github.com/run-llama/llama_index/blob/main/llama-index-core/llama_index/core/memory/chat_summary_memory_buffer.py
+        counts="wordless",
     ),
     scope=Scope(head="none", tail=Size(unit="tokens", value="token_limit"), cut_boundary=off_replies),
     transform=Summarize(on_error="raise"),

@@ -16,6 +16,7 @@ Unit = Literal["messages", "tokens", "turns", "fraction", "results"]
 Measure = Literal["tokens", "messages", "turns", "new_turns", "results", "pause", "leading_reply"]
 Phase = Literal["before_call", "turn_start", "turn_begun", "after_tools", "turn_end", "on_read", "on_write", "manual"]
 PolicyFidelity = Literal["exact", "modelled", "approximate", "opaque"]
+Counts = Literal["window", "spoken", "active", "history", "wordless"]
 Grouping = Literal["none", "results", "calls"]
 Status = Literal["not_triggered", "nothing_to_do", "compacted", "still_over_budget", "failed", "inflated"]
 
@@ -45,7 +46,9 @@ class Trigger(Frozen):
     `also` are other moments at which the same clauses are looked at. `given` names a parameter of thresholds that holds
     the clauses instead, all of them "at least", or with `exceeds` more than that. `counts` is "window" for everything the
     model would be sent, "spoken" where the real system leaves system messages out of the count, "active" where it leaves
-    out its own summary too, and "history" for a view: all that arrived, as if nothing had been taken out.
+    out its own summary too, and "history" for a view: all that arrived, as if nothing had been taken out. "wordless" is
+    everything, and one token more for each reply that has no text and only calls tools: a library that turns the missing
+    text into a string counts the word "None". A tail in tokens is then counted like that too.
     """
 
     phase: Phase
@@ -53,7 +56,7 @@ class Trigger(Frozen):
     given: str = ""
     also: tuple[Phase, ...] = ()
     exceeds: bool = False
-    counts: Literal["window", "spoken", "active", "history"] = "window"
+    counts: Counts = "window"
 
 
 class Protect(Frozen):

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.model.session import Message
 from core.model.tool_pairs import PairFinder
-from core.window.measured import Measured, calls_each, is_cut_request, results_as_one
+from core.window.measured import Measured, calls_each, is_cut_request, is_wordless, results_as_one
 
 Extend = Callable[[Any, int, Message, int], None]
 
@@ -89,6 +89,7 @@ _GROWS: dict[str, Extend] = {  # as the properties of Measured have them
     "running": _sum(lambda m: True),
     "active": _sum(lambda m: m.role != "system" and m.injected != "summary"),
     "without_systems": _sum(lambda m: m.role != "system"),
+    "with_wordless": lambda sums, place, message, tokens: sums.append(sums[-1] + tokens + is_wordless(message)),
     "result_tokens": _sum(lambda m: m.role == "tool"),
     "turn_starts": _places(lambda m: m.typed),
     "requests": _places(lambda m: m.typed or is_cut_request(m)),

@@ -83,6 +83,8 @@ class Measured:
         """The running sum that a trigger which counts so looks at."""
         if counts == "active":
             return self.active
+        if counts == "wordless":
+            return self.with_wordless
         return self.without_systems if counts == "spoken" else self.running
 
     @cached_property
@@ -106,6 +108,12 @@ class Measured:
     def calls_apart(self) -> list[int]:
         """How many the first i messages are where each call of a reply is one."""
         return list(accumulate(map(calls_each, self.messages), initial=0))
+
+    @cached_property
+    def with_wordless(self) -> list[int]:
+        """Like `running`, with one token more for each reply that only calls tools."""
+        pairs = zip(self.messages, self.tokens, strict=True)
+        return list(accumulate((t + is_wordless(m) for m, t in pairs), initial=0))
 
     @cached_property
     def asked(self) -> list[int]:
@@ -238,6 +246,11 @@ WEIGHTS: dict[Grouping, Callable[[Message, Message | None], int]] = {
     "calls": calls_each,
 }
 """How many messages of the real system one is, and the message in front of it."""
+
+
+def is_wordless(message: Message) -> bool:
+    """Whether it is a reply without text that calls tools."""
+    return message.role == "assistant" and bool(message.tool_calls) and not message.content
 
 
 def is_cut_request(message: Message) -> bool:

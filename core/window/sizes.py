@@ -7,6 +7,7 @@ message that joins a growing window (`starts`).
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import accumulate, chain, repeat
 from typing import Any
 
@@ -15,7 +16,10 @@ from core.policy.vocabulary import Clear, Digest, Size, Stage
 from core.window.context import CutContext, Growth
 from core.window.heads import summary_size
 from core.window.measured import Measured
+from core.window.ranges import Range
 from core.window.window import Window
+
+Count = Callable[[Range], int]
 
 
 @dataclass(frozen=True)
@@ -87,7 +91,7 @@ def _turn_by_turn(growth: Growth, places: list[int], seen: int, keep: int) -> It
 def _tokens(context: CutContext, size: Size) -> int:
     keep = _tokens_of(context.policy, size)
     if context.scope.fit == "within":
-        return token_tail(context.window, keep, context.body)
+        return token_tail(context.window, keep, context.body, counter(context.window, context.policy))
     return _reaching(context, keep)
 
 
@@ -103,19 +107,21 @@ def _tokens_each(growth: Growth, size: Size) -> Iterable[int] | None:
     if growth.scope.fit != "within":
         return None
     window, at, keep = growth.window, growth.at, _tokens_of(growth.policy, size)
-    running = window.pool.base.running
+    wordless, count = growth.policy.trigger.counts == "wordless", counter(window, growth.policy)
+    running = window.pool.base.counted("wordless" if wordless else "window")
     reached = bisect_right(running, running[at] + keep, lo=at, hi=growth.upto + 1)
-    sums, missing = _sums(window), window.tokens - running[at] - keep
+    sums, missing = _sums(window, count), sum(map(count, window.ranges)) - running[at] - keep
     inside = (bisect_left(sums, missing + r) for r in running[at:reached])
     shift, targets = len(window) - at, (r - keep for r in running[reached : growth.upto + 1])
     starts = map(bisect_left, repeat(running), targets, repeat(at), range(reached, growth.upto + 1))
     return chain(inside, (start + shift for start in starts))
 
 
-def _sums(window: Window) -> list[int]:
+def _sums(window: Window, count: Count) -> list[int]:
     """The running sum of the window's tokens, one more entry than messages."""
-    tokens = chain.from_iterable(window.pool.each(part) for part in window.ranges)
-    return list(accumulate(tokens, initial=0))
+    if count == window.pool.tokens:
+        return list(accumulate(chain.from_iterable(map(window.pool.each, window.ranges)), initial=0))
+    return list(accumulate((count((i, i + 1)) for part in window.ranges for i in range(*part)), initial=0))
 
 
 def _results(context: CutContext, size: Size) -> int:
@@ -182,13 +188,19 @@ def _nth_newest(window: Window, places: Sequence[int], n: int, front: int) -> in
     return front
 
 
-def token_tail(window: Window, keep: int, body: int) -> int:
-    """The start of the longest tail of at most `keep` tokens."""
-    passed = len(window)
+def counter(window: Window, policy: Policy) -> Count:
+    """What counts the tokens of a range for a policy's tail: those of its messages, or with those of replies without text."""
+    pool = window.pool
+    return partial(pool.counted, counts="wordless") if policy.trigger.counts == "wordless" else pool.tokens
+
+
+def token_tail(window: Window, keep: int, body: int, count: Count | None = None) -> int:
+    """The start of the longest tail of at most `keep` tokens; `count` says how many a range of the pool has."""
+    passed, count = len(window), count or window.pool.tokens
     for a, b in reversed(window.cut(body, passed)):
-        tokens = window.pool.tokens((a, b))
+        tokens = count((a, b))
         if tokens > keep:
-            return min(len(window), passed - (b - a) + bisect_left(_RunningSum(window, a, b), tokens - keep))
+            return min(len(window), passed - (b - a) + bisect_left(_RunningSum(count, a, b), tokens - keep))
         keep, passed = keep - tokens, passed - (b - a)
     return body
 
@@ -196,14 +208,14 @@ def token_tail(window: Window, keep: int, body: int) -> int:
 class _RunningSum(Sequence[int]):
     """The tokens of the first k messages of a range, for every k: a sequence that never falls, to be searched."""
 
-    def __init__(self, window: Window, start: int, stop: int) -> None:
-        self._pool, self._start, self._stop = window.pool, start, stop
+    def __init__(self, count: Count, start: int, stop: int) -> None:
+        self._count, self._start, self._stop = count, start, stop
 
     def __len__(self) -> int:
         return self._stop - self._start + 1
 
     def __getitem__(self, k: Any) -> Any:
-        return self._pool.tokens((self._start, self._start + k)) if k else 0
+        return self._count((self._start, self._start + k)) if k else 0
 
 
 def _reaching(context: CutContext, want: int) -> int:
@@ -220,7 +232,7 @@ def prefix_end(window: Window, want: float, body: int) -> int:
         tokens = window.pool.tokens(part)
         if total + tokens >= want:
             first, (a, b) = sum(y - x for x, y in window.ranges[:k]), part
-            return max(body, first + bisect_left(_RunningSum(window, a, b), want - total))
+            return max(body, first + bisect_left(_RunningSum(window.pool.tokens, a, b), want - total))
         total += tokens
     return len(window)
 

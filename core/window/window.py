@@ -19,7 +19,7 @@ from core.model.session import Message
 from core.policy.policy import Policy
 from core.policy.vocabulary import Stage
 from core.window.cleared_copy import ClearedCopy
-from core.window.measured import Measured
+from core.window.measured import Measured, is_wordless
 from core.window.ranges import ADDED, SPACE, Range, Ranges, joined
 
 Region = Literal["system", "summary", "compactable", "recent", "cleared", "dropped", "summarised"]
@@ -97,7 +97,7 @@ class Pool:
         return [copy.tokens.get(i, self.base.tokens[i]) for i in range(a, b)]
 
     def counted(self, part: Range, counts: str) -> int:
-        """The tokens of one range without what a trigger that counts so leaves out."""
+        """The tokens of one range as a trigger that counts so has them."""
         start, stop = part
         if ADDED <= start < SPACE:
             return sum(self._counted(i - ADDED, counts) for i in range(start, stop))
@@ -105,7 +105,10 @@ class Pool:
 
     def _counted(self, k: int, counts: str) -> int:
         """Those of one message that a compaction added."""
-        message, own = self.added[k], self.added[k].injected == "summary" and counts == "active"
+        message = self.added[k]
+        if counts == "wordless":
+            return self.added_tokens[k] + is_wordless(message)
+        own = message.injected == "summary" and counts == "active"
         return 0 if message.role == "system" or own else self.added_tokens[k]
 
     def summaries_end(self, start: int, stop: int) -> int:
@@ -189,7 +192,7 @@ class Window:
     def counted(self, policy: Policy) -> int:
         """The tokens that the policy's trigger looks at."""
         counts = policy.trigger.counts
-        if counts in ("active", "spoken"):
+        if counts in ("active", "spoken", "wordless"):
             return sum(self.pool.counted(part, counts) for part in self.ranges)
         return self.tokens
 

@@ -73,3 +73,20 @@ def test_many_reads_follow_each_other() -> None:
     trace = simulate(session, rules, meter=BY_HAND, summarizer=says("sum"))
     assert [c.at for c in trace.compactions] == [3, 5, 7, 9, 11, 13, 15]
     assert [shown(c.after) for c in trace.compactions][:3] == ["S u2", "S u3", "S u4"]
+
+
+@pytest.mark.parametrize(("limit", "after"), [(21, "u1 a1 t1 u2 a2"), (20, "S u2 a2")])
+def test_a_reply_that_only_calls_tools_counts_a_word(limit: int, after: str) -> None:
+    """Its missing text is the word "None" to the library: five tokens four times, and one more."""
+    assert shown(done("u5 a0(c1) t5(c1) u5 a5", limit).after) == after
+
+
+def test_it_counts_a_word_in_a_window_that_was_compacted_too() -> None:
+    """The sweep over a growing window and a look at each say the same; a call beside a text counts nothing more."""
+    session = as_session(window("u9 a0(c1) t9(c1) a0(c2) t9(c2) a9(c3) t9(c3) " * 4))
+    rules = policy("llamaindex.summary_buffer", token_limit=38)
+    trace = simulate(session, rules, meter=BY_HAND, summarizer=says("sum"))
+    assert trace.compactions
+    sizes = [(trace.counted(i), trace.step(i).tokens, trace.window(i)) for i in range(len(trace))]
+    assert {counted - tokens for counted, tokens, _ in sizes} == {0, 1, 2}
+    assert all(counted - tokens == sum(not m.content for m in found) for counted, tokens, found in sizes)

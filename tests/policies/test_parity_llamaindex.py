@@ -20,7 +20,7 @@ class Words:
 
 
 def ours(given: Mapping[str, Any]) -> Message:
-    """A vector's message as one of ours: the library was given no tool calls."""
+    """A vector's message as one of ours: the library was given no tool calls, and "" as text, which is no word."""
     return Message(**{key: given[key] for key in ("id", "role", "content", "tool_call_id")})
 
 

@@ -12,7 +12,7 @@ import pytest
 from core import Message, Policy, policies, policy
 from core.engine.compaction import pool_over
 from core.policy.rules import Boundary, Rule
-from core.policy.vocabulary import Clear, Drop, Protect, Scope, Size
+from core.policy.vocabulary import Clear, Drop, Protect, Scope, Size, Trigger
 from core.window.context import Growth
 from core.window.cut_boundary import BOUNDARIES
 from core.window.measured import Measured
@@ -80,6 +80,9 @@ RULES = {
         for grouping in ("results", "calls")
         for k, scope in enumerate(COUNTED)
     },
+    "words of replies without text": under(
+        Scope(head="none", tail=Size(unit="tokens", value=60)), trigger=Trigger(phase="on_read", counts="wordless")
+    ),
     **{p.name: tight(p) for p in policies()},
 }
 
@@ -98,7 +101,7 @@ def session(chance: Random) -> list[Message]:
         kind = chance.choice("uaaccccttris")
         if kind in "cr":
             waiting = [f"c{len(messages)}.{k}" for k in range(chance.randint(1, 2))]
-            messages.append(assistant(text(chance), *(calls(c, "read") for c in waiting)))
+            messages.append(assistant(said(chance), *(calls(c, "read") for c in waiting)))
         if kind in "ct" and waiting:
             messages.append(result(waiting.pop(0), text(chance)))
         elif kind == "a":
@@ -108,6 +111,11 @@ def session(chance: Random) -> list[Message]:
         elif kind == "s" and chance.random() < 0.3:
             messages.append(system(text(chance)))
     return [m.model_copy(update={"id": f"m{i}"}) for i, m in enumerate(messages)]
+
+
+def said(chance: Random) -> str:
+    """What a reply says beside its calls, often nothing."""
+    return text(chance) if chance.random() < 0.5 else ""
 
 
 def text(chance: Random) -> str:

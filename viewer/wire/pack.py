@@ -15,11 +15,12 @@ from typing import Any
 from core.model.session import Message
 from core.trace.partition_timeline import partition_timeline
 from core.trace.trace import Trace
+from core.window.measured import is_wordless
 from viewer.wire.header import NOTE_CHARS, trace_header
 from viewer.wire.preview import label, one_line, preview
 from viewer.wire.view import ROLES, columns, deltas, failed_columns, view_of
 
-TYPED, CALLS, ERROR, INJECTED, THINKING, IMAGES, MODEL_CALL = 1, 2, 4, 8, 16, 32, 64
+TYPED, CALLS, ERROR, INJECTED, THINKING, IMAGES, MODEL_CALL, WORDLESS = 1, 2, 4, 8, 16, 32, 64, 128
 BY_STEP = ("tails", "spared")  # columns with an entry for every step
 
 
@@ -70,6 +71,7 @@ def flag_of(m: Message) -> int:
         | (INJECTED if m.injected else 0)
         | (THINKING if m.thinking else 0)
         | (IMAGES if m.images else 0)
+        | (WORDLESS if is_wordless(m) else 0)
     )
 
 

@@ -65,7 +65,7 @@ def test_a_store_holds_the_session_column_by_column() -> None:
     assert found["header"]["n"] == 11
     assert found["header"]["total"] == sum(found["tokens"]) == 126
     assert found["role"] == (0, 1, 2, 3, 2, 3, 2, 3, 2, 3, 2)
-    assert list(found["flags"]) == [0, 1, 66, 0, 66, 0, 66, 0, 66, 0, 64]
+    assert list(found["flags"]) == [0, 1, 194, 0, 194, 0, 194, 0, 194, 0, 64]
     assert [found["header"]["labels"][i] for i in found["label"][:4]] == ["", "", "→ add", ""]
     assert found["previews"][3] == "3"
 

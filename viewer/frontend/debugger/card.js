@@ -417,8 +417,9 @@ export function why(policy, card) {
         ? acting(policy)
         : "";
   const counted =
-    { active: "What the policy counts", spoken: "What the policy counts", history: "The whole history" }[/** @type {string} */ (policy.counts)] ??
-    "The window";
+    { active: "What the policy counts", spoken: "What the policy counts", wordless: "What the policy counts", history: "The whole history" }[
+      /** @type {string} */ (policy.counts)
+    ] ?? "The window";
   const ceiling = policy.ceiling ?? policy.limit;
   const passed = ceiling > policy.limit ? "had reached" : "was over";
   return `${counted} ${passed} ${policy.limitName || "the limit"} (${int(ceiling)})${rest}.`;

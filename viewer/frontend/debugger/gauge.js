@@ -41,7 +41,7 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i }) {
     total: `= ${about}${int(tokens)}${of}`,
     note:
       limit > 0 && active
-        ? `${COUNTS[/** @type {"active" | "spoken" | "history"} */ (counts)]} ${about}${int(counted)} of ${int(ceiling)}`
+        ? `${COUNTS[/** @type {"active" | "spoken" | "history" | "wordless"} */ (counts)]} ${about}${int(counted)} of ${int(ceiling)}`
         : sent(run, messages, epoch),
     about: about && `tokens ~ by ${guessedBy(run)}`,
   };
@@ -58,7 +58,7 @@ function sent(run, messages = -1, epoch = 0) {
   return `last call: ${int(prompt)} sent, ${unseen < 0 ? "less than counted" : `~${int(unseen)} unseen`}`;
 }
 
-const COUNTS = { active: "the policy counts", spoken: "the policy counts", history: "the whole history counts" };
+const COUNTS = { active: "the policy counts", spoken: "the policy counts", wordless: "the policy counts", history: "the whole history counts" };
 
 /**
  * What regions are called in this run: without a policy nothing is next to go; what is pinned may be no system message.

@@ -386,7 +386,12 @@ function caption(pen, frame, run, scale, palette) {
 }
 
 /** What is counted, where it is not the window as it is shown. */
-const COUNTS = { active: ", counts active messages only", spoken: ", counts no system messages", history: ", counts the whole history" };
+const COUNTS = {
+  active: ", counts active messages only",
+  spoken: ", counts no system messages",
+  history: ", counts the whole history",
+  wordless: ", counts a word for a reply without text",
+};
 
 /** @param {Policy | null} policy @param {Scale} scale */
 function limitWords(policy, scale) {

@@ -3,7 +3,7 @@
 /** @import { Header, View, WireView } from "./types.js" */
 
 export const ROLES = ["system", "user", "assistant", "tool"];
-export const FLAG = { typed: 1, calls: 2, error: 4, injected: 8, thinking: 16, images: 32, modelCall: 64 };
+export const FLAG = { typed: 1, calls: 2, error: 4, injected: 8, thinking: 16, images: 32, modelCall: 64, wordless: 128 };
 
 /**
  * One session under one meter.

@@ -223,7 +223,7 @@ export class Window {
     this.spared = run.view.spared.length ? run.view.spared[i] : Infinity;
     this.tokens = this.upTo(run.pool.sums, this.size);
     const counts = run.view.policy?.counts;
-    const free = counts === "active" || counts === "spoken" ? this.upTo(run.pool.free, this.size) : 0;
+    const free = counts === "active" || counts === "spoken" || counts === "wordless" ? this.upTo(run.pool.free, this.size) : 0;
     this.counted = counts === "history" ? run.store.running[this.arrived] : this.tokens - free;
   }
 

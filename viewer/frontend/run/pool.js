@@ -48,7 +48,7 @@ export class Pool {
     this.sums = this._sums(all, store.running);
     this.summary = this._sums(of(SUMMARY), this._has(SUMMARY) ? undefined : null);
     this.cleared = this._sums(of(CLEARED), this._has(CLEARED) ? undefined : null);
-    this.free = this._sums((p, tokens) => (this._isFree(p) ? tokens : 0));
+    this.free = this._sums((p, tokens) => this._free(p, tokens));
     const pins = this.keepsSystems || this.emptied || this.held.size;
     this.pinned = pins ? this._sums((p, tokens) => (!this.classOf(p) && this.isPinned(p) ? tokens : 0)) : null;
     this.typed = view.spared.length ? this._sums((p, tokens) => (!this.classOf(p) && this.isTyped(p) && !this.isHeld(p) ? tokens : 0)) : null;
@@ -236,6 +236,12 @@ export class Pool {
     };
     const added = runningSum(this.added.map((a, k) => amount(ADDED + k, a.tokens)));
     return { base: base === undefined ? over(0) : base, added, shadows: this.shadows.map((_, s) => over((s + 1) * SPACE)) };
+  }
+
+  /** @param {number} p @param {number} tokens  how many a policy that does not count all leaves out; less than none where it counts more */
+  _free(p, tokens) {
+    if (this.view.policy?.counts !== "wordless") return this._isFree(p) ? tokens : 0;
+    return (p >= SPACE || p < this.n) && this.store.flags[originOf(p)] & FLAG.wordless ? -1 : 0;
   }
 
   /** @param {number} p  whether a policy that does not count all leaves it out: system messages and, if "active", summaries */

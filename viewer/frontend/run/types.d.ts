@@ -46,7 +46,7 @@ export interface Policy {
   limit: number | null;
   ceiling: number | null;
   limitName: string;
-  counts: "window" | "active" | "spoken" | "history";
+  counts: "window" | "active" | "spoken" | "history" | "wordless";
   phase: string;
   effect: "replace" | "view";
   kind: Deed;
