@@ -12,7 +12,7 @@ from core.importers import importers
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = "<!-- table: {name} (python -m scripts.readme_tables) -->\n"
 END = "<!-- end -->"
-FIDELITIES = ("exact", "modelled", "approximate", "opaque")
+FIDELITIES = ("exact", "exact, except …", "modelled", "approximate", "opaque")
 SAMPLES = ROOT / "sample_sessions"
 README, SAMPLES_README = ROOT / "README.md", SAMPLES / "README.md"
 GROUPS = ("coding agents", "research agents", "provider APIs", "frameworks", "evaluation and traces", "data sets")
@@ -29,8 +29,13 @@ def policy_table() -> str:
 
 
 def _by_fidelity(found: list[Policy]) -> str:
-    named = ((f, " · ".join(f"`{p.name}`" for p in found if p.fidelity == f)) for f in FIDELITIES)
+    named = ((f, " · ".join(f"`{p.name}`" for p in found if claim(p) == f)) for f in FIDELITIES)
     return "; ".join(f"*{fidelity}*: {names}" for fidelity, names in named if names)
+
+
+def claim(found: Policy) -> str:
+    """How faithful it is; of an exact policy whether anything of the real system is left out."""
+    return "exact, except …" if found.fidelity == "exact" and found.not_modelled else found.fidelity
 
 
 def committed(found: Policy) -> bool:

@@ -35,7 +35,7 @@ def meters() -> list[dict[str, Any]]:
 
 
 def policies() -> list[dict[str, Any]]:
-    """Every policy: what it does, its parameters and defaults, its source and its fidelity."""
+    """Every policy: what it does and does not do, its parameters and defaults, its source and its fidelity."""
     from core.policies import policies as known
 
     return [described(found) for found in known()]
@@ -47,6 +47,7 @@ def described(found: Policy) -> dict[str, Any]:
     return {
         **{name: getattr(found, name) for name in ("name", "title", "fidelity", "about", "rule")},
         "faults": list(found.faults),
+        "not_modelled": list(found.not_modelled),
         "meter": found.meter,
         "defaults": dict(found.settings),
         "parameters": [p.model_dump() for p in found.parameters],
@@ -63,10 +64,17 @@ def _print(blocks: list[list[tuple[str, Any]]]) -> None:
         print_facts(block)
 
 
+def _claim(one: dict[str, Any]) -> str:
+    """How faithful a policy is; of an exact one also what it is not exact in."""
+    excepted = "; ".join(one["not_modelled"]) if one["fidelity"] == "exact" else ""
+    return f"{one['fidelity']}, except {excepted}" if excepted else str(one["fidelity"])
+
+
 def _policy_facts(one: dict[str, Any]) -> list[tuple[str, Any]]:
     return [
-        ("name", f"{one['name']} ({one['fidelity']})"),
+        ("name", f"{one['name']} ({_claim(one)})"),
         ("about", one["about"]),
+        ("not modelled", "" if one["fidelity"] == "exact" else "; ".join(one["not_modelled"])),
         ("defaults", " ".join(f"{p['name']}={Parameter(**p).to_text(p['default'])}" for p in one["parameters"])),
         ("meter", one["meter"]),
         ("source", f"{one['source']} {one['version']}, checked {one['checked']}"),

@@ -1,11 +1,7 @@
 """Google ADK's sliding window: every few invocations what is new becomes a summary, and the summaries stack.
 
 Known faults are reproduced: nothing stays verbatim, summaries are never merged, an overlap is in two of them for good.
-Source: google-adk 2.13.0 (Apache-2.0), read and run 2026-11-20. An invocation is a turn here. Not modelled: other
-agents' events; the token policy (token_threshold, event_retention_size), which is another; that a call whose result
-comes after it was summarized is put back in front of that result; that a summary goes once a later one covers all it stands
-for, as where the overlap reaches back to the first turn again; that a turn cut in two by an open call counts as new and
-is read again from its start. Sizes are compared in tokens where ADK counts characters of JSON.
+Source: google-adk 2.13.0 (Apache-2.0), read and run 2026-11-20. An invocation is a turn here.
 """
 
 from bisect import bisect_left
@@ -57,6 +53,14 @@ POLICY = Policy(
         "Summaries stack without end and are not merged; a turn in the overlap is in two of them.",
         "One long summary keeps everything shorter than itself from being summarized.",
         "An empty summary is accepted.",
+    ),
+    not_modelled=(
+        "events of other agents",
+        "the token policy (token_threshold, event_retention_size), which is another",
+        "a call that is put back in front of a result which came after it was summarized",
+        "a summary that goes once a later one covers all it stands for",
+        "a turn cut in two by an open call, which counts as new and is read again from its start",
+        "sizes in characters of JSON: they are compared in tokens here",
     ),
     source=Source(
         url="https://github.com/google/adk-python/blob/main/src/google/adk/apps/compaction.py",

@@ -1,8 +1,7 @@
 """Microsoft Agent Framework's ContextWindowCompactionStrategy: old tool calls become text, then the oldest messages go.
 
-Known faults are reproduced: between the two thresholds each new call rewrites an old one, and requests go without a trace.
-Source: agent-framework-core 1.23.0 (MIT), read and run 2026-11-20. Not modelled: preserve_first_user_group, its own meter
-(four characters of a message's JSON a token), results without a call, results that came late, and replies that only reason.
+Known faults are reproduced: between the two thresholds each new call rewrites an old one, and requests go without a
+trace. Source: agent-framework-core 1.23.0 (MIT), read and run 2026-11-20.
 """
 
 from core.policy.parameters import amount, of_output, of_window, share
@@ -24,6 +23,12 @@ POLICY = Policy(
         "Between the two thresholds each new call turns an old one into text: the cache breaks at every step.",
         "The text of a call may be longer than what it replaces, and is not checked.",
         "Requests are dropped without a trace, and a reply may come first.",
+    ),
+    not_modelled=(
+        "preserve_first_user_group",
+        "its own meter, four characters of a message's JSON a token",
+        "results without a call, and results that came late",
+        "replies that only reason",
     ),
     source=Source(
         url="https://github.com/microsoft/agent-framework/blob/main/python/packages/core/agent_framework/_compaction.py",

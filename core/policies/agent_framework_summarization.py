@@ -1,8 +1,7 @@
 """Microsoft Agent Framework's SummarizationStrategy: all but the newest target_count messages become an assistant message.
 
 Known faults are reproduced: messages are counted, not tokens, and the summary reads as the model's own words. Source:
-agent-framework-core 1.23.0 (MIT), read and run 2026-11-20. Not modelled: the tokens of the prompt and of names in what the
-summarizer may be given, groups whose results came late, and replies that only reason.
+agent-framework-core 1.23.0 (MIT), read and run 2026-11-20.
 """
 
 from collections.abc import Sequence
@@ -89,6 +88,11 @@ POLICY = Policy(
         "Counts messages, whatever their size: one giant message among the newest never goes.",
         "The summary is an assistant message without a mark: it reads as the model's own words.",
         "Three failures in a row are written to a log, and it goes on trying.",
+    ),
+    not_modelled=(
+        "the tokens of the prompt and of names in what the summarizer may be given",
+        "groups whose results came late",
+        "replies that only reason",
     ),
     source=Source(
         url="https://github.com/microsoft/agent-framework/blob/main/python/packages/core/agent_framework/_compaction.py",

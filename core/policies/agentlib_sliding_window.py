@@ -2,8 +2,6 @@
 
 Known faults are reproduced: token by token it orphans results, and one long message empties the history. Source:
 packages/memory/src/sliding-window.ts at 4cf4821 (MIT), read 2026-11-20; the package is not to be had, so it was not run.
-Not modelled: that every run writes what it has read once more, so that turns come twice; a turn is from one typed message to
-the next here, there it ends with a reply without calls.
 """
 
 from core.policy.parameters import amount
@@ -23,6 +21,10 @@ POLICY = Policy(
         "The cut by tokens knows nothing of turns or pairs: a reply may come first, or a result without its call.",
         "A newest message larger than maxTokens empties the history.",
         "Arguments of tool calls are not counted.",
+    ),
+    not_modelled=(
+        "turns that come twice, as every run writes what it has read once more",
+        "a turn that ends with a reply without calls: here it lasts to the next typed message",
     ),
     source=Source(
         url="https://github.com/sammwyy/agentlib/blob/main/packages/memory/src/sliding-window.ts",

@@ -1,7 +1,7 @@
 """@agentlib/memory's SummarizingMemory: on write, when the active window is over its limit, summarize the older half.
 
 Source: packages/memory/src/summarizing.ts of @agentlib/memory at f44595f (MIT); checked 2026-11-20 and held to golden
-vectors. Not modelled: where the very first write fails, the session is lost.
+vectors.
 """
 
 from core.policy.parameters import Parameter, amount
@@ -20,6 +20,7 @@ POLICY = Policy(
         "Counts content alone: arguments of tool calls, the summary and system messages are free.",
         "Does not notice that it is still over the limit; an empty reply erases the earlier summary.",
     ),
+    not_modelled=("a session that is lost where its very first write fails",),
     source=Source(
         url="https://www.npmjs.com/package/@agentlib/memory",
         version="f44595f",

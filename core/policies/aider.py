@@ -1,10 +1,7 @@
 """aider's chat history: after a turn, the older finished turns become a message in which the user tells of them.
 
-Modelled: aider's own transcripts hold no tool messages; here they are counted and stay or go, unread. Not modelled: it
-summarizes in the background and throws that away if the history has changed meanwhile, goes on also where summary and
-tail count just max_chat_history_tokens, summarizes a long summary that stands alone once more, and all after the fourth
-pass, and puts its reply behind a history that ends without one.
-Source: aider-chat 0.86.2 (Apache-2.0), read, and run on random transcripts against this; checked 2026-11-20.
+Modelled: aider's own transcripts hold no tool messages; here they are counted and stay or go, unread. Source: aider-chat
+0.86.2 (Apache-2.0), read, and run on random transcripts against this; checked 2026-11-20.
 """
 
 from bisect import bisect_right
@@ -66,6 +63,13 @@ POLICY = Policy(
         "What goes beyond the weak model's context is dropped unread, and that is the newest of it.",
         "An empty summary is accepted; tool messages are never read.",
         "A single long turn is never compacted: only finished turns are.",
+    ),
+    not_modelled=(
+        "summarizing in the background, thrown away if the history has changed meanwhile",
+        "going on also where summary and tail count just max_chat_history_tokens",
+        "a long summary that stands alone, which is summarized once more",
+        "everything being summarized after the fourth pass",
+        "the reply put behind a history that ends without one",
     ),
     source=Source(
         url="https://github.com/Aider-AI/aider/blob/main/aider/history.py",

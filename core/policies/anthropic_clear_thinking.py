@@ -3,7 +3,7 @@
 Known faults: each turn that falls out breaks the prefix cache there. The server is closed: rules from
 https://platform.claude.com/docs/en/build-with-claude/context-editing and the types of the SDKs (MIT); checked 2026-11-20,
 not run. A turn is taken to be what follows a typed message; the documentation speaks of assistant turns with thinking,
-and does not say whether one without counts. Not modelled: keep "all", which clears nothing.
+and does not say whether one without counts.
 """
 
 from core.policy.parameters import amount
@@ -21,6 +21,7 @@ POLICY = Policy(
         "Models think differently from one another: newer ones keep all thinking unless this edit is asked for.",
         "Frees nothing within a single long turn.",
     ),
+    not_modelled=('keep "all", which clears nothing',),
     source=Source(
         url="https://platform.claude.com/docs/en/build-with-claude/context-editing",
         version="clear_thinking_20251015, beta context-management-2025-06-27",

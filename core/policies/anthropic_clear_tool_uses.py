@@ -4,7 +4,6 @@ Known faults: each pass breaks the prefix cache, and where too little could be c
 rules from https://platform.claude.com/docs/en/build-with-claude/context-editing and the types of the Python SDK (MIT);
 checked 2026-11-20, not run. The placeholder's words are ours, the documentation gives none; so is that a tool left out
 still counts among the ones that are kept.
-Not modelled: clear_tool_inputs as a list of tools, server tools, and the warning before the memory tool's results go.
 """
 
 from core.policy.parameters import Parameter, amount, switch
@@ -23,6 +22,11 @@ POLICY = Policy(
         "Once over the trigger every new tool use moves the first change on and breaks the prefix cache there.",
         "The client is told only how many went; the model may call the same tool again for what was cleared.",
         "Where less than clear_at_least can be cleared the prompt grows on to the window's end.",
+    ),
+    not_modelled=(
+        "clear_tool_inputs as a list of tools",
+        "server tools",
+        "the warning before results of the memory tool go",
     ),
     source=Source(
         url="https://platform.claude.com/docs/en/build-with-claude/context-editing",

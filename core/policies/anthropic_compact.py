@@ -1,10 +1,9 @@
 """Anthropic's server-side compaction, compact_20260112: within a request, summarize everything into one compaction block.
 
-Known faults: its cost is hidden from clients that read only the top-level usage, and the current question is summarized too.
-The server is closed: rules from https://platform.claude.com/docs/en/build-with-claude/compaction and the types of
+Known faults: its cost is hidden from clients that read only the top-level usage, and the current question is summarized
+too. The server is closed: rules from https://platform.claude.com/docs/en/build-with-claude/compaction and the types of
 anthropics/anthropic-sdk-python (MIT) at 887ee67 and 0aa2a0d; checked 2026-11-20, not run. The block is really the first
 part of the reply itself; here it is an assistant message of its own in front of it.
-Not modelled: pause_after_compaction, where the client puts messages behind the block, and compaction on demand.
 """
 
 from core.policy.parameters import Parameter, amount
@@ -22,6 +21,10 @@ POLICY = Policy(
         "The user's current question is summarized with the rest: nothing is kept verbatim.",
         "The tokens of the compaction are not in the top-level usage; clients that read it count too little.",
         "Custom instructions replace the default ones, though the SDK calls them additional.",
+    ),
+    not_modelled=(
+        "pause_after_compaction, where the client puts messages behind the block",
+        "compaction on demand",
     ),
     source=Source(
         url="https://platform.claude.com/docs/en/build-with-claude/compaction",

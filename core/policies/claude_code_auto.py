@@ -2,10 +2,8 @@
 
 Known faults: nothing stays verbatim, summaries grow from pass to pass, and a conversation may be too long to summarize.
 Closed source: rules and figures (20,000 kept for the summary, 13,000 of buffer, 3 failures) are from the documentation
-(code.claude.com/docs), issue threads of anthropics/claude-code and write-ups, versions 2.1.7x to 2.1.30x; checked 2026-11-20.
-Not modelled: a summary written in advance (session memory), files, skills, plan and to-do list put back behind the
-summary, and the oldest rounds left out where the summarizer's own prompt is too long. Where it stops for good, the
-microcompaction stops with it here.
+(code.claude.com/docs), issue threads of anthropics/claude-code and write-ups, versions 2.1.7x to 2.1.30x; checked
+2026-11-20. Where it stops for good, the microcompaction stops with it here.
 """
 
 from core.policies import claude_code_microcompact
@@ -35,6 +33,11 @@ POLICY = Policy(
         "An override in percent can only lower the threshold, never raise it.",
         "A conversation too long to go on may be too long to summarize; after three failures it runs into the window's end.",
         "Where the window is full again within three model calls, three times in a row, it stops for good.",
+    ),
+    not_modelled=(
+        "a summary written in advance (session memory)",
+        "files, skills, plan and to-do list put back behind the summary",
+        "the oldest rounds left out where the summarizer's own prompt is too long",
     ),
     source=Source(
         url="https://code.claude.com/docs/en/how-claude-code-works",

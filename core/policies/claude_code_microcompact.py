@@ -2,9 +2,8 @@
 
 Known faults: it is silent, it clears what tools loaded as memory, and it breaks a prefix cache that may still be warm.
 Closed source: rules and figures (60 minutes, 5 results, the list of tools, the placeholder) are from issue threads of
-anthropics/claude-code (42542, 57788, 9089) and an open port, QwenLM/qwen-code 3006 (Apache-2.0); checked 2026-11-20.
-Said to be off by default behind a switch of the server; here it acts. Not modelled: the variant that tells the server to
-delete cached results, which leaves no trace in a transcript.
+anthropics/claude-code (42542, 57788, 9089) and an open port, QwenLM/qwen-code 3006 (Apache-2.0); checked 2026-11-20. Said
+to be off by default behind a switch of the server; here it acts.
 """
 
 from core.policy.parameters import amount
@@ -42,6 +41,7 @@ POLICY = Policy(
         "What a tool loaded as memory is cleared like any other output.",
         "Not switched off with automatic compaction, and it breaks the prefix cache even where that is still warm.",
     ),
+    not_modelled=("the variant that tells the server to delete cached results, which leaves no trace in a transcript",),
     source=Source(
         url="https://github.com/anthropics/claude-code/issues/42542",
         version="1.0.68 to 2.1.30x",

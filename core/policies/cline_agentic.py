@@ -3,9 +3,6 @@
 Known faults: a single long turn is never compacted, and no window whose trigger lies below what is preserved. Source:
 sdk/packages/core/src/extensions/context of cline/cline, agentic-compaction at 031d6dc and compaction-shared at 03297ec
 (Apache-2.0); read and worked by hand, checked 2026-11-20. Off in Cline unless compaction.enabled is set.
-Not modelled: the lists of files read and edited that are kept in the summary, the shortening of what the summarizer is
-given to what fits its input, its output cap of 1,024 tokens, and, where the longest reply is not known, the 10 % that
-is kept free, or 128,000 of input where nothing is; nor that what stands in front of the only typed message may go.
 """
 
 from core.policy.parameters import amount, of_output, of_window
@@ -37,6 +34,13 @@ POLICY = Policy(
         "Where the trigger lies below preserveRecentTokens (context windows of about 22,000) nothing is ever compacted.",
         "System prompt and tool schemas are not counted, so it acts late.",
         "The summary and the typed message behind it are two user messages in a row.",
+    ),
+    not_modelled=(
+        "the lists of files read and edited in the summary",
+        "the shortening of what the summarizer is given to what fits its input",
+        "the summarizer's output cap of 1,024 tokens",
+        "the room kept free where the longest reply is not known: 10 %, or all but 128,000",
+        "what stands in front of the only typed message: it may go",
     ),
     source=Source(
         url="https://github.com/cline/cline",

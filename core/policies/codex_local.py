@@ -1,11 +1,9 @@
 """Codex CLI's own compaction, for providers that offer none: all goes but the newest typed messages; the summary comes last.
 
 Known faults are reproduced. Source: openai/codex, codex-rs/core/src/compact.rs at e06dd0e5 (Apache-2.0); checked
-2026-11-20 by reading stored copies; the nine tenths are from notes on it. Not modelled: that the initial context is put
-in again, the scope body_after_prefix, trying again with the oldest message left out where the request overflows, that
-the newest earlier reply is taken for the summary where none comes, and that a kept message loses its pictures. The
-summary's prefix, a paragraph, is shortened. Real tokens are estimated as bytes / 4. Where only typed messages stand
-there, and all fit, nothing is done; Codex puts a summary behind them.
+2026-11-20 by reading stored copies; the nine tenths are from notes on it. The summary's prefix, a paragraph, is
+shortened. Real tokens are estimated as bytes / 4. Where only typed messages stand there, and all fit, nothing is done;
+Codex puts a summary behind them.
 """
 
 from core.policy.parameters import amount, of_window
@@ -32,6 +30,13 @@ POLICY = Policy(
         "A message whose middle was cut out is cut again in later passes, and then says that only a few tokens are missing.",
         "An empty summary is accepted, and one that makes the window larger too.",
         "A typed message that begins like a summary is taken for one and goes.",
+    ),
+    not_modelled=(
+        "the initial context, which is put in again",
+        "the scope body_after_prefix",
+        "trying again with the oldest message left out where the request overflows",
+        "the newest earlier reply being taken for the summary where none comes",
+        "the pictures that a kept message loses",
     ),
     source=Source(
         url="https://github.com/openai/codex/blob/main/codex-rs/core/src/compact.rs",

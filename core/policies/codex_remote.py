@@ -1,9 +1,8 @@
 """Codex CLI with OpenAI's models: the server compacts, and sends back an item that nobody else can read.
 
-Source: openai/codex, codex-rs/core/src/compact_remote_v2.rs at 009bd870 (Apache-2.0); checked 2026-11-20 by reading a stored
-copy. The trigger is that of codex.local. How large the item is the transcript of a real run says and nobody can know before:
-`compaction_item_tokens` is a parameter of ours, its default a guess. Not modelled: the newest results shortened first where
-even the request would overflow, the initial context put in again, hooks; of a message that no longer fits pictures stay.
+Source: openai/codex, codex-rs/core/src/compact_remote_v2.rs at 009bd870 (Apache-2.0); checked 2026-11-20 by reading a
+stored copy. The trigger is that of codex.local. How large the item is the transcript of a real run says and nobody can
+know before: `compaction_item_tokens` is a parameter of ours, its default a guess.
 """
 
 from core.policies import codex_local
@@ -23,6 +22,12 @@ POLICY = Policy(
         "Nobody but the server can read what was kept.",
         "Every reply, call and result leaves the visible history.",
         "A reply of the server without exactly one item ends the turn, although the history was fine.",
+    ),
+    not_modelled=(
+        "the newest results shortened first where even the request would overflow",
+        "the initial context, which is put in again",
+        "hooks",
+        "the pictures of a message that no longer fits, which stay",
     ),
     source=Source(
         url="https://github.com/openai/codex/blob/main/codex-rs/core/src/compact_remote_v2.rs",

@@ -1,9 +1,7 @@
 """Crush's automatic summary: when the window is nearly full after a step, all of it becomes one user message.
 
 Known faults are reproduced. Source: charmbracelet/crush, internal/agent/agent.go at 004515c4 (FSL-1.1, so facts only);
-checked 2026-11-20 by reading a stored copy. Not modelled: that tokens written to the cache and the step's own results
-are not counted, the reminder of open tasks in front, the list of tasks in the summary's prompt, and the half-written
-summary that a failure leaves in the store.
+checked 2026-11-20 by reading a stored copy.
 """
 
 from core.policy.parameters import amount, of_window, share
@@ -24,6 +22,12 @@ POLICY = Policy(
         "Keeps nothing verbatim; the request comes back quoted, and each further summary quotes the quotation.",
         "The request for the summary is the whole window and more: where it does not fit, the turn fails.",
         "A window of 200,000 tokens leaves 40,000 free, one of 200,001 only 20,000.",
+    ),
+    not_modelled=(
+        "tokens written to the cache and the step's own results, which are not counted",
+        "the reminder of open tasks in front",
+        "the list of tasks in the summary's prompt",
+        "the half-written summary that a failure leaves in the store",
     ),
     source=Source(
         url="https://github.com/charmbracelet/crush/blob/main/internal/agent/agent.go",

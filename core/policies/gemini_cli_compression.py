@@ -1,9 +1,7 @@
 """Gemini CLI's chat compression: the older 70 % of the history become a state snapshot and a fixed reply to it.
 
-Known faults are reproduced. Source: npm @google/gemini-cli-core 0.61.0, chatCompressionService.js (Apache-2.0), 2026-11-20.
-Not modelled: sizes are tokens of one meter here, there characters for the split, reported tokens before and estimated ones
-after; the pending message, which there is not in the history yet; that a result over the budget only counts with what is left
-of it, so that small ones behind it may stay whole; the check of the summary by a second call; the environment's message.
+Known faults are reproduced. Source: npm @google/gemini-cli-core 0.61.0, chatCompressionService.js (Apache-2.0),
+2026-11-20.
 """
 
 from core.policy.parameters import amount, of_window, share
@@ -61,6 +59,13 @@ POLICY = Policy(
         "In one long tool turn there is no place to split: nothing is done at every call while the window fills.",
         "One summary that was too long ends summarizing for the session: only results are shortened from then on.",
         "Less than 30 % stay as a rule, and everything may go after a final answer.",
+    ),
+    not_modelled=(
+        "sizes by three meters: characters for the split, reported tokens before, estimated ones after",
+        "the pending message, which is not in the history yet",
+        "a result over the budget, which counts only with what is left of it",
+        "the check of the summary by a second call",
+        "the environment's message",
     ),
     source=Source(
         url="https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/context/chatCompressionService.ts",

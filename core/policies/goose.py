@@ -1,10 +1,9 @@
 """goose's automatic compaction: everything becomes a summary and a fixed reply; the newest typed message is repeated.
 
 Known faults are reproduced. Source: block/goose, crates/goose/src/context_mgmt/mod.rs at 0036b819 (Apache-2.0); checked
-2026-11-20 by reading a stored copy. Not modelled: leaving out tool results from the middle where the summary's own
-request is too long, the recovery after the provider refused a request, and that what was reported does not hold the new
-message yet. The fixed reply is shortened; goose has three, for what the newest message was. /compact there repeats
-nothing. Where the typed message stands all alone, nothing is done; goose summarizes it and repeats it.
+2026-11-20 by reading a stored copy. The fixed reply is shortened; goose has three, for what the newest message was.
+/compact there repeats nothing. Where the typed message stands all alone, nothing is done; goose summarizes it and repeats
+it.
 """
 
 from core.policy.parameters import of_window, share
@@ -23,6 +22,11 @@ POLICY = Policy(
         "Keeps one message: every recent reply and result is only in the summary.",
         "In a tool loop the question comes to stand behind the reply, as if nothing had been done about it yet.",
         "An empty summary is accepted, and nothing checks whether the window has become smaller.",
+    ),
+    not_modelled=(
+        "leaving out tool results from the middle where the summary's own request is too long",
+        "the recovery after the provider refused a request",
+        "reported tokens that do not hold the new message yet",
     ),
     source=Source(
         url="https://github.com/block/goose/blob/main/crates/goose/src/context_mgmt/mod.rs",

@@ -1,9 +1,8 @@
 """Kimi CLI's compaction: all but the last two messages that are not tool results become one user message.
 
-Known faults are reproduced: calls are hidden from the summarizer and the request itself is lost in a run of tools. Source:
-kimi-cli 1.52.0 (Apache-2.0), read 2026-11-20, the cut checked by hand. Its count of tokens is the provider's where it has
-one. Not modelled: three tries, the message about background tasks, thinking and pictures left out of what is summarized, and
-that a compaction which does nothing still resets the count. A reply of white space is refused here, there only an empty one.
+Known faults are reproduced: calls are hidden from the summarizer and the request itself is lost in a run of tools.
+Source: kimi-cli 1.52.0 (Apache-2.0), read 2026-11-20, the cut checked by hand. Its count of tokens is the provider's
+where it has one. A reply of white space is refused here, there only an empty one.
 """
 
 from collections.abc import Sequence
@@ -45,6 +44,12 @@ POLICY = Policy(
         "Calls, with what they asked for, are hidden from the summarizer: it reads results alone.",
         "In a run of tools the last two messages are replies: the request itself is left only in the summary.",
         "One giant result behind the last two replies stays, and it compacts at every step to no avail.",
+    ),
+    not_modelled=(
+        "three tries",
+        "the message about background tasks",
+        "thinking and pictures left out of what is summarized",
+        "the count being reset by a compaction which does nothing",
     ),
     source=Source(
         url="https://github.com/MoonshotAI/kimi-cli/blob/main/src/kimi_cli/soul/compaction.py",

@@ -1,8 +1,7 @@
 """LangChain's ClearToolUsesEdit: above a threshold, each request is sent with the bodies of older tool results emptied.
 
-The history itself stays; what is cleared is worked out anew for every call. Not modelled: a result whose body already is the
-placeholder counts as cleared, so that the arguments of its call stay.
-Source: langchain 1.4.7 (MIT), read and run; checked 2026-11-20 and held to 133 golden vectors.
+The history itself stays; what is cleared is worked out anew for every call. Source: langchain 1.4.7 (MIT), read and run;
+checked 2026-11-20 and held to 133 golden vectors.
 """
 
 from core.policy.parameters import Parameter, amount, switch
@@ -22,6 +21,9 @@ POLICY = Policy(
         "What is cleared moves on with every call, so the prompt cache is lost each time.",
         "clear_at_least says when to stop, not what must be won: where it is never reached, what was cleared stays cleared.",
         "It does not look whether it is below the trigger in the end.",
+    ),
+    not_modelled=(
+        "a result whose body already is the placeholder: it counts as cleared, and the arguments of its call stay",
     ),
     source=Source(
         url="https://github.com/langchain-ai/langchain/blob/master/libs/langchain_v1/langchain/agents/middleware/context_editing.py",

@@ -1,7 +1,5 @@
 """LangChain's SummarizationMiddleware: before a model call, everything but the newest messages becomes a user message.
 
-Not modelled: the token counts a provider reported, which the library takes too where they reach the threshold or lift its
-own count, and its second try with the middle of the text cut out where the summarizer's own context overflows.
 Source: langchain 1.4.7 and langchain-core 1.7.2 (MIT), read and run; checked 2026-11-20 and held to 133 golden vectors.
 """
 
@@ -55,6 +53,10 @@ POLICY = Policy(
         "A system message in the window is summarized like any other.",
         "Where what stays is larger than the trigger, it summarizes again before every model call.",
         "An empty summary is accepted, and its length is not limited.",
+    ),
+    not_modelled=(
+        "token counts that a provider reported, where they reach the threshold or lift the library's own count",
+        "the second try with the middle of the text cut out where the summarizer's own context overflows",
     ),
     source=Source(
         url="https://github.com/langchain-ai/langchain/blob/master/libs/langchain_v1/langchain/agents/middleware/summarization.py",

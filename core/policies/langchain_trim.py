@@ -1,8 +1,7 @@
 """LangChain's trim_messages: each request is sent with the newest messages that fit max_tokens; the rest is left out.
 
-Modelled: strategy "last" with whole messages. Not modelled: strategy "first", end_on, parts of the message that no longer
-fits (allow_partial). The library has no default for max_tokens; 4,000 is ours.
-Source: langchain-core 1.7.2 (MIT), read, and run on random transcripts against this; checked 2026-11-20.
+Modelled: strategy "last" with whole messages. The library has no default for max_tokens; 4,000 is ours. Source:
+langchain-core 1.7.2 (MIT), read, and run on random transcripts against this; checked 2026-11-20.
 """
 
 from core.policy.parameters import Parameter, amount, switch
@@ -36,6 +35,11 @@ POLICY = Policy(
         "Without start_on a tool result can come first, its call gone.",
         "One last message larger than max_tokens leaves an empty prompt.",
         "A system message kept by include_system is kept also where it alone is larger than max_tokens.",
+    ),
+    not_modelled=(
+        'strategy "first"',
+        "end_on",
+        "parts of the message that no longer fits (allow_partial)",
     ),
     source=Source(
         url="https://github.com/langchain-ai/langchain/blob/master/libs/core/langchain_core/messages/utils.py",

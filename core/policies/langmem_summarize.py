@@ -1,10 +1,7 @@
 """LangMem's summarize_messages: before a model call, the oldest messages that have not been summarized extend the summary.
 
-Modelled: the view that the model is sent. Not modelled: results that follow further on than right behind their call (the
-library then sends them twice and loses a message), a summary that hides the system prompt whose text holds it, and system
-messages elsewhere than in front, which the library counts; nor is the earlier summary taken off
-what is read. It has no default for max_tokens; 4,000 is ours.
-Source: langmem 0.0.30 (MIT), read, and run on random transcripts against this; checked 2026-11-20.
+Modelled: the view that the model is sent. It has no default for max_tokens; 4,000 is ours. Source: langmem 0.0.30 (MIT),
+read, and run on random transcripts against this; checked 2026-11-20.
 """
 
 from collections.abc import Sequence
@@ -73,6 +70,12 @@ POLICY = Policy(
         "A cut between two results of one reply leaves the second without its call.",
         "With a system message larger than max_tokens - max_summary_tokens it never summarizes, and does not say so.",
         "max_summary_tokens is room that is kept free, not a limit for the summarizer; an empty summary is accepted.",
+    ),
+    not_modelled=(
+        "results further on than right behind their call, which the library sends twice and loses a message over",
+        "a summary that hides the system prompt whose text holds it",
+        "system messages elsewhere than in front, which the library counts",
+        "the earlier summary, which is taken off what is read",
     ),
     source=Source(
         url="https://github.com/langchain-ai/langmem/blob/main/src/langmem/short_term/summarization.py",

@@ -1,11 +1,6 @@
 """Letta's sliding window: after a step, the oldest messages go, 40 % of their number or as many more as it takes.
 
-Modelled. The real trigger is the usage that the last call reported, so that it does not see the newest tool results; it
-also compacts when the provider refuses a prompt as too long, which is not modelled, nor are the time and the number of
-hidden messages in its JSON, nor the mark behind a summary cut to clip_chars. It measures what would stay as 1.3 times
-the bytes of its JSON / 4, and where that with the tools' schemas is at the trigger again, it summarizes that too and
-loses the first summary.
-Source: letta 0.16.7 (Apache-2.0), read and worked through by hand, not run; checked 2026-11-20.
+Modelled. Source: letta 0.16.7 (Apache-2.0), read and worked through by hand, not run; checked 2026-11-20.
 """
 
 from core.policy.parameters import amount, of_window, share
@@ -60,6 +55,14 @@ POLICY = Policy(
         "The summary is left out of its own check, and its size is limited only at 50,000 characters.",
         "An agent that is too big at the start of a request is seen only once the provider has refused the prompt.",
         "Where no cut will do, everything goes, the question just asked included.",
+    ),
+    not_modelled=(
+        "the usage that the last call reported as the trigger, which does not see the newest tool results",
+        "compacting when the provider refuses a prompt as too long",
+        "the time and the number of hidden messages in the summary's JSON",
+        "the mark behind a summary cut to clip_chars",
+        "measuring what would stay as 1.3 times the bytes of its JSON / 4",
+        "a second summary, which loses the first, where that with the tools' schemas is at the trigger again",
     ),
     source=Source(
         url="https://github.com/letta-ai/letta/blob/main/letta/services/summarizer/compact.py",

@@ -1,7 +1,5 @@
 """LlamaIndex's ChatSummaryMemoryBuffer: on every read, what no longer fits token_limit becomes one system message.
 
-Not modelled: after a summarizer's error the library's own store has lost the messages that fitted; here nothing changes.
-Nor is it modelled without a model, which only truncates, or with the count of initial tokens.
 Source: llama-index-core 0.14.25 (MIT), read and run; checked 2026-11-20 and held to 100 golden vectors of three steps.
 """
 
@@ -35,6 +33,11 @@ POLICY = Policy(
         "Neither the summary nor tool calls count: the window can be larger than token_limit, and a long summary that stands "
         "alone never shrinks.",
         "Reading changes what is stored, and a read that fails loses the newest messages.",
+    ),
+    not_modelled=(
+        "the messages that fitted, which the library's own store has lost after a summarizer's error",
+        "a buffer without a model, which only truncates",
+        "the count of initial tokens",
     ),
     source=Source(
         url="https://github.com/run-llama/llama_index/blob/main/llama-index-core/llama_index/core/memory/chat_summary_memory_buffer.py",

@@ -4,7 +4,6 @@ Known faults: nobody can audit what was kept, and the item is worthless to anoth
 closed and the item encrypted: rules from https://developers.openai.com/api/docs/guides/compaction and the types of
 openai/openai-python (Apache-2.0) at 49a85c4; checked 2026-11-20, not run. There is no default threshold: 200,000 is the
 guide's example. The item's size is not known either: item_tokens is our assumption, not a setting of the API.
-Not modelled: that a threshold may be crossed in the midst of a reply.
 """
 
 from core.policy.parameters import amount, switch
@@ -24,6 +23,7 @@ POLICY = Policy(
         "The standalone call keeps every user message: a file pasted into one is never compacted.",
         "A client that drops items it does not know loses the whole history.",
     ),
+    not_modelled=("a threshold that is crossed in the midst of a reply",),
     source=Source(
         url="https://developers.openai.com/api/docs/guides/compaction",
         version="openai-python types @49a85c4",

@@ -1,9 +1,8 @@
 """opencode's pruning: when a turn is over, tool results older than the newest 40,000 tokens of them are emptied.
 
-Known faults are reproduced. Source: opencode, packages/opencode/src/session/compaction.ts at 31e22f65 (MIT); checked 2026-11-20
-by reading a stored copy. There it is switched off unless `compaction.prune` is set; choosing it here is setting it. Not
-modelled: that the walk stops at the first result emptied before, so that what was left whole behind it stays for ever. Its
-tokens are a quarter of a result's characters; the meter here adds four for each.
+Known faults are reproduced. Source: opencode, packages/opencode/src/session/compaction.ts at 31e22f65 (MIT); checked
+2026-11-20 by reading a stored copy. There it is switched off unless `compaction.prune` is set; choosing it here is
+setting it. Its tokens are a quarter of a result's characters; the meter here adds four for each.
 """
 
 from core.policy.parameters import Parameter, amount
@@ -23,6 +22,7 @@ POLICY = Policy(
         "It looks at no limit: old messages are rewritten, and the prompt cache is lost from there on, with room to spare.",
         "The model cannot get back what was emptied.",
     ),
+    not_modelled=("the walk's end at the first result emptied before: what was left whole behind it stays for ever",),
     source=Source(
         url="https://github.com/anomalyco/opencode/blob/dev/packages/opencode/src/session/compaction.ts",
         version="31e22f65",

@@ -1,9 +1,8 @@
 """opencode's second compaction: one checkpoint message replaces all, the newest exchanges as text within it.
 
-Known faults are reproduced. Source: opencode, packages/core/src/session/compaction.ts at 031a4a9c (MIT); checked 2026-11-20 by
-reading stored copies. Not modelled: that a summary without a heading of the template is asked for again once and then fails
-(here an empty one does), compacting after the provider refused a request as too long, and that the tail is measured with its
-results already cut. Every earlier checkpoint is taken to hold recent text. Sessions of opencode 1.x were made by an older rule.
+Known faults are reproduced. Source: opencode, packages/core/src/session/compaction.ts at 031a4a9c (MIT); checked
+2026-11-20 by reading stored copies. Every earlier checkpoint is taken to hold recent text. Sessions of opencode 1.x were
+made by an older rule.
 """
 
 from functools import partial
@@ -49,6 +48,11 @@ POLICY = Policy(
         "Going back to a user message may keep far more than tokens: one long turn is kept whole.",
         "Calls become prose and results are cut, so that the next pass has nothing but the summary of them.",
         "If everything since the start is one turn, all is summarized, the question still open too.",
+    ),
+    not_modelled=(
+        "a summary without a heading of the template: it is asked for again once and then fails, here an empty one does",
+        "compacting after the provider refused a request as too long",
+        "measuring the tail with its results already cut",
     ),
     source=Source(
         url="https://github.com/anomalyco/opencode/blob/dev/packages/core/src/session/compaction.ts",

@@ -1,10 +1,8 @@
 """OpenHands' LLMSummarizingCondenser: too many events, or too many tokens, become one summary behind the first few.
 
 Known faults are reproduced: it keeps a number of events, whatever their size, and one unanswered call stops it. Source:
-openhands-sdk 1.58.2 (MIT), read 2026-11-20 and held to golden vectors of 1.58.0. A reply counts
-as many messages as it makes calls: each is an event there. Not modelled: replies with thinking that hold a tool loop
-together, five tries of the reset with shorter texts, the tokens of tool schemas, and that a step which condenses ends
-there, so that the next one looks again at once.
+openhands-sdk 1.58.2 (MIT), read 2026-11-20 and held to golden vectors of 1.58.0. A reply counts as many messages as it
+makes calls: each is an event there.
 """
 
 from core.policy.parameters import amount, of_window, share
@@ -43,6 +41,12 @@ POLICY = Policy(
         "A call that is never answered blocks every place behind it: without a limit of tokens nothing is summarized any more.",
         "An empty summary is accepted, and an empty user message put in.",
         "keep_first counts the system prompt: with 1 the first user message, the task, is summarized.",
+    ),
+    not_modelled=(
+        "replies with thinking that hold a tool loop together",
+        "five tries of the reset with shorter texts",
+        "the tokens of tool schemas",
+        "a step which condenses ending there, so that the next one looks again at once",
     ),
     source=Source(
         url="https://github.com/OpenHands/software-agent-sdk/blob/main/openhands-sdk/openhands/sdk/context/condenser/"

@@ -1,9 +1,7 @@
 """pi's compaction: the newest 20,000 tokens stay, the rest becomes a summary in front; a turn may be split.
 
-Known faults are reproduced. Source: npm @earendil-works/pi-coding-agent 1.5.2, dist/core/compaction (MIT); read 2026-11-20, and
-held to a recorded session. Not modelled: compacting once and trying again after the provider refused a request as too long,
-the lists of read and modified files behind the summary, results cut to 2,000 characters for the summarizer, and that a reply
-which was cut off or calls a tool counts as a failure. The trigger's tokens are reported ones there, the tail's characters / 4.
+Known faults are reproduced. Source: npm @earendil-works/pi-coding-agent 1.5.2, dist/core/compaction (MIT); read
+2026-11-20, and held to a recorded session. The trigger's tokens are reported ones there, the tail's characters / 4.
 """
 
 from collections.abc import Callable, Sequence
@@ -44,6 +42,12 @@ POLICY = Policy(
         "Moving forward past results keeps less than was asked, down to the last call and its results.",
         "An empty summary is accepted.",
         "One pass: a huge last message stays whole, and the window may still be over.",
+    ),
+    not_modelled=(
+        "compacting once and trying again after the provider refused a request as too long",
+        "the lists of read and modified files behind the summary",
+        "results cut to 2,000 characters for the summarizer",
+        "a summary that was cut off or calls a tool, which counts as a failure",
     ),
     source=Source(
         url="https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/src/core/compaction/compaction.ts",

@@ -1,8 +1,7 @@
 """pi's compaction as it was in December 2025: like today's, but the cut is made of reported usage and never splits a turn.
 
-Source: an early packages/coding-agent/src/compaction.ts of pi-mono (MIT), read from a stored copy 2026-11-20, and held to a
-recorded session: with the meter `reported` its growth between two replies is counted as it was there. Not modelled: what the
-compaction before had kept verbatim goes without being summarized there, as it looks only at what came since.
+Source: an early packages/coding-agent/src/compaction.ts of pi-mono (MIT), read from a stored copy 2026-11-20, and held to
+a recorded session: with the meter `reported` its growth between two replies is counted as it was there.
 """
 
 from core.policies import pi_compaction
@@ -34,6 +33,7 @@ POLICY = pi_compaction.POLICY.model_copy(
             "Without a second user message nothing can go.",
             "An empty summary is accepted.",
         ),
+        "not_modelled": ("what the compaction before had kept verbatim: it goes without being summarized",),
         "source": pi_compaction.POLICY.source.model_copy(
             update={
                 "url": "https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/src/compaction.ts",

@@ -1,10 +1,9 @@
 """Roo Code: before a request, summarize the whole conversation into one user message; where that fails, hide the older half.
 
-Known faults: the question just typed is summarized too, a half that is hidden may part a call from its result, and a summary
-is taken however long it is. Source: src/core/condense and src/core/context-management of RooCodeInc/Roo-Code (Apache-2.0),
-the trigger at 0cc04f4, the condensing as a fork of the same path has it; read and worked by hand, checked 2026-11-20.
-Not modelled: a threshold for each profile, the second try after the provider refused, what is put behind the summary
-(commands, folded files, environment), and that hidden messages count as seen when the next half is worked out.
+Known faults: the question just typed is summarized too, a half that is hidden may part a call from its result, and a
+summary is taken however long it is. Source: src/core/condense and src/core/context-management of RooCodeInc/Roo-Code
+(Apache-2.0), the trigger at 0cc04f4, the condensing as a fork of the same path has it; read and worked by hand, checked
+2026-11-20.
 """
 
 from core.policy.parameters import amount, of_output, of_window, switch
@@ -28,6 +27,12 @@ POLICY = Policy(
         "Hiding an even number of messages can part a tool call from its results.",
         "A summary longer than what it replaces is taken: nothing compares the two.",
         "With the default of 100 % only the second clause ever fires, and with a wrong context window it fires too late.",
+    ),
+    not_modelled=(
+        "a threshold for each profile",
+        "the second try after the provider refused",
+        "what is put behind the summary: commands, folded files, environment",
+        "hidden messages, which count as seen when the next half is worked out",
     ),
     source=Source(
         url="https://github.com/RooCodeInc/Roo-Code",

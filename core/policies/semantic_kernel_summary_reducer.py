@@ -1,9 +1,8 @@
 """Semantic Kernel's ChatHistorySummarizationReducer: all but the newest target_count messages become one assistant message.
 
-Known faults are reproduced: calls and results that go are not in the summary either, and a range of nothing else never goes.
-Source: semantic-kernel 1.45.0, Python (MIT), read and run 2026-11-20. It is taken to be asked for when a reply is written.
-Not modelled: use_single_summary=False, include_function_content_in_summary=True, a system message elsewhere than in front,
-and auto_reduce after each single message.
+Known faults are reproduced: calls and results that go are not in the summary either, and a range of nothing else never
+goes. Source: semantic-kernel 1.45.0, Python (MIT), read and run 2026-11-20. It is taken to be asked for when a reply is
+written.
 """
 
 from collections.abc import Sequence
@@ -82,6 +81,12 @@ POLICY = Policy(
         "Where only calls and results could go nothing happens: the history grows for ever.",
         "A long run of tools drags the cut back: far more than target_count messages may stay, of whatever size.",
         "An empty summary is accepted, and system messages behind the first are dropped without one.",
+    ),
+    not_modelled=(
+        "use_single_summary=False",
+        "include_function_content_in_summary=True",
+        "a system message elsewhere than in front",
+        "auto_reduce after each single message",
     ),
     source=Source(
         url="https://github.com/microsoft/semantic-kernel/blob/main/python/semantic_kernel/contents/history_reducer/"

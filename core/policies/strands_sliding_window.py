@@ -1,10 +1,8 @@
 """Strands' SlidingWindowConversationManager: the newest window_size messages stay, from a user message on; the rest is gone.
 
-Known faults are reproduced: far fewer may stay than asked for, and on overflow only the oldest result is ever
-shortened. Source: strands-agents 1.62.0 (Apache-2.0), read and run 2026-11-20, held to
-golden vectors. Not modelled: pin_first, per_turn,
-pictures in results, and that after a drop on overflow the result that is then the oldest is shortened. An overflow is
-taken to be a window larger than the model's.
+Known faults are reproduced: far fewer may stay than asked for, and on overflow only the oldest result is ever shortened.
+Source: strands-agents 1.62.0 (Apache-2.0), read and run 2026-11-20, held to golden vectors. An overflow is taken to be a
+window larger than the model's.
 """
 
 from functools import partial
@@ -43,6 +41,12 @@ POLICY = Policy(
         "In one long run of tools the cut falls on a call: the only user message is gone.",
         "On overflow only the oldest result is shortened; if that one is small, history goes and a huge newer result stays.",
         "What goes leaves no trace: no summary, no marker.",
+    ),
+    not_modelled=(
+        "pin_first",
+        "per_turn",
+        "pictures in results",
+        "the result that is then the oldest, which is shortened after a drop on overflow",
     ),
     source=Source(
         url="https://github.com/strands-agents/sdk-python/blob/main/src/strands/agent/conversation_manager/"

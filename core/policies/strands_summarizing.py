@@ -1,10 +1,9 @@
 """Strands' SummarizingConversationManager: when a call overflows, the oldest share of the messages becomes a user message.
 
 Known faults are reproduced: its move forward eats into what it means to preserve, and a share of messages may free next
-to nothing. Source: strands-agents 1.62.0 (Apache-2.0), read and run 2026-11-20, held to golden vectors. Asked by hand
-it makes one pass where nothing overflows. Not modelled: pin_first, and the count of removed messages. An overflow is
-taken to be a window larger than the model's; the real one hears of it from the provider, and tries on without end where
-we stop at ten.
+to nothing. Source: strands-agents 1.62.0 (Apache-2.0), read and run 2026-11-20, held to golden vectors. Asked by hand it
+makes one pass where nothing overflows. An overflow is taken to be a window larger than the model's; the real one hears of
+it from the provider, and tries on without end where we stop at ten.
 """
 
 from core.policy.parameters import amount, of_window, share
@@ -46,6 +45,11 @@ POLICY = Policy(
         "Takes a share of the messages, whatever their size: it may free next to nothing, and then only rewords its summary.",
         "With no more messages than preserve_recent_messages nothing can go: one giant message ends the run.",
         "An empty summary is accepted; the summary and the message behind it may both be the user's.",
+    ),
+    not_modelled=(
+        "pin_first",
+        "the count of removed messages",
+        "trying on without end after an overflow: here it stops after ten passes",
     ),
     source=Source(
         url="https://github.com/strands-agents/sdk-python/blob/main/src/strands/agent/conversation_manager/"

@@ -1,8 +1,8 @@
 """SWE-agent's LastNObservations: every query is sent with only the newest observations; the others say how long they were.
 
-Modelled: tool results are the observations, and the task, the first of them in SWE-agent, is the typed message here, so that
-it stays. Not modelled: tags that keep or remove an output, the number of omitted images, demonstrations.
-Source: SWE-agent at 318f909 and 669b8f9 (MIT), read; its index arithmetic run on its own; checked 2026-11-20.
+Modelled: tool results are the observations, and the task, the first of them in SWE-agent, is the typed message here, so
+that it stays. Source: SWE-agent at 318f909 and 669b8f9 (MIT), read; its index arithmetic run on its own; checked
+2026-11-20.
 """
 
 from core.policy.parameters import amount
@@ -21,6 +21,11 @@ POLICY = Policy(
         "With polling 1 what is sent changes in its middle at every call, so the prompt cache is lost each time.",
         "It counts results, not tokens: one huge recent result stays.",
         "A short result can become longer than it was.",
+    ),
+    not_modelled=(
+        "tags that keep or remove an output",
+        "the number of omitted images",
+        "demonstrations",
     ),
     source=Source(
         url="https://github.com/SWE-agent/SWE-agent/blob/main/sweagent/agent/history_processors.py",

@@ -59,6 +59,9 @@ class Policy(Frozen):
     `grouping` says what the real system counts as one message, wherever the policy counts messages or takes a share of
     them: "results" where it writes the results that follow one another into one, "calls" where each call of a reply is one
     of its own; "none" where its messages are ours.
+
+    `faults` are those of the real system, which are reproduced; `not_modelled` is what it does and this policy does not,
+    each a short phrase that could stand behind "except".
     """
 
     name: str
@@ -67,6 +70,7 @@ class Policy(Frozen):
     about: str
     rule: str = ""
     faults: tuple[str, ...] = ()
+    not_modelled: tuple[str, ...] = ()
     source: Source
     fidelity: PolicyFidelity
     meter: str = "o200k_base"

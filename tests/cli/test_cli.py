@@ -235,6 +235,16 @@ def test_policies_come_with_defaults_source_date_and_fidelity(printed: Any) -> N
     assert (found["fidelity"], found["checked"][:2], found["source"][:5]) == ("exact", "20", "https")
 
 
+def test_policies_say_what_they_leave_out(printed: Any) -> None:
+    """As a list in JSON; in words next to "exact", or on a line of its own."""
+    found = {p["name"]: p["not_modelled"] for p in json.loads(printed("policies", "--json"))}
+    assert (found["agentkit.memory"], found["strands.summarizing"][0]) == ([], "pin_first")
+    said = " ".join(printed("policies").split())
+    assert "agentkit.memory (exact) " in said
+    assert f"strands.summarizing (exact, except {'; '.join(found['strands.summarizing'])})" in said
+    assert f"not modelled {'; '.join(found['strands.sliding_window'])} defaults" in said
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

@@ -126,6 +126,7 @@ const ENTRY = {
   fidelity: "exact",
   rule: "Acts over the limit.",
   faults: ["cuts pairs"],
+  not_modelled: ["hooks", "tries"],
   source: { url: "example.org/pi", version: "1", licence: "MIT", checked: "2026" },
   parameters: [["budget", "100"]],
   picture: { before: "pgs", after: [0, ["summary", "user", 5], 2], caption: "One goes." },
@@ -157,6 +158,8 @@ test("a policy is chosen from the dialog: searched for, looked at, taken", () =>
   assert.equal(made.how.textContent, "1 policy");
   press(made.field, "ArrowDown");
   assert.match(made.about.textContent, /Acts over the limit\..*cuts pairs.*licenseMIT/s);
+  assert.match(made.about.textContent, /exact, except ….*cuts pairs.*Exact, excepthookstries/s);
+  assert.equal(made.list.querySelector(".fl-fidelity").title, "Not modelled: hooks; tries");
   assert.deepEqual(texts(made.about, ".fl-mini-name"), ["before: 3 messages, 70 tokens", "after: 3 messages, 35 tokens"]);
   type(made.field, "nothing like it");
   assert.equal(made.about.textContent, "No matching policies");

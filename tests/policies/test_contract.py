@@ -23,6 +23,15 @@ def test_every_policy_says_where_it_comes_from(chosen: Policy) -> None:
     assert chosen.fidelity in ("exact", "modelled", "approximate", "opaque")
 
 
+@EVERY
+def test_what_is_not_modelled_is_said_in_one_place(chosen: Policy) -> None:
+    """In short phrases that can stand behind "except", each once; the docstring does not say it a second time."""
+    module = importlib.import_module(f"core.policies.{chosen.name.replace('.', '_')}")
+    assert "not modelled" not in " ".join(str(module.__doc__).lower().split())
+    assert len(set(chosen.not_modelled)) == len(chosen.not_modelled)
+    assert all(0 < len(said) <= 110 and said[-1] not in ".;," and ";" not in said for said in chosen.not_modelled)
+
+
 DEFAULTS = json.loads((DATA / "policy_defaults.json").read_text(encoding="utf-8"))
 
 

@@ -34,7 +34,7 @@ def family_of(policy: Policy) -> str:
 
 
 def _entry(policy: Policy) -> dict[str, Any]:
-    fields = {"name", "title", "about", "rule", "faults", "fidelity", "source"}
+    fields = {"name", "title", "about", "rule", "faults", "not_modelled", "fidelity", "source"}
     return {
         **policy.model_dump(mode="json", include=fields),
         "parameters": [[p.name, _default_text(p)] for p in policy.parameters],
@@ -59,9 +59,10 @@ def _amounts(amounts: Mapping[str, int | float]) -> str:
     return " and ".join(f"{unit} {amount:,}" for unit, amount in amounts.items())
 
 
-def card(name: str) -> dict[str, str]:
-    """The chosen policy in the sidebar: its name, fidelity and one line."""
+def card(name: str) -> dict[str, Any]:
+    """The chosen policy in the sidebar: its name, fidelity, what it does not model, and one line."""
     found = next((policy for policy in policies() if policy.name == name), None)
     if found is None:
-        return {"name": name, "fidelity": "", "about": ""}
-    return {"name": found.name, "fidelity": found.fidelity, "about": found.about}
+        return {"name": name, "fidelity": "", "not_modelled": [], "about": ""}
+    told = {"not_modelled": list(found.not_modelled), "about": found.about}
+    return {"name": found.name, "fidelity": found.fidelity, **told}

@@ -13,6 +13,7 @@ def policy_facts(policy: Policy) -> dict[str, Any]:
         "name": policy.name,
         "title": policy.title,
         "fidelity": policy.fidelity,
+        "notModelled": list(policy.not_modelled),
         "about": policy.about,
         "limit": policy.limit,
         "ceiling": policy.ceiling,

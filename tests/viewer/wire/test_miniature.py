@@ -128,7 +128,7 @@ def test_every_policy_is_in_the_catalogue_once() -> None:
     assert sorted(e["name"] for e in entries) == [p.name for p in policies()]
     assert [f["name"] for f in found["families"]] == sorted({family_of(p) for p in policies()}, key=str.casefold)
     assert {e["fidelity"] for e in entries} <= set(FIDELITY)
-    wanted = {"name", "title", "about", "rule", "faults", "fidelity", "source", "parameters", "picture"}
+    wanted = {"name", "title", "about", "rule", "faults", "not_modelled", "fidelity", "source", "parameters", "picture"}
     assert all(set(e) == wanted for e in entries)
     assert len(json.dumps(found)) < 4_000 * len(entries)
 
@@ -141,9 +141,11 @@ def test_parameters_are_told_with_their_defaults() -> None:
 
 
 def test_the_card_of_the_chosen_policy() -> None:
-    """Name, fidelity and one line; the recorded run, which is no policy, has its name alone."""
-    assert card("agentkit.memory") == {"name": "agentkit.memory", "fidelity": "exact", "about": LESSON.about}
-    assert card("recorded") == {"name": "recorded", "fidelity": "", "about": ""}
+    """Name, fidelity, what is not modelled and one line; the recorded run, which is no policy, has its name alone."""
+    told = {"not_modelled": [], "about": LESSON.about}
+    assert card("agentkit.memory") == {"name": "agentkit.memory", "fidelity": "exact", **told}
+    assert card("strands.summarizing")["not_modelled"][0] == "pin_first"
+    assert card("recorded") == {"name": "recorded", "fidelity": "", "not_modelled": [], "about": ""}
 
 
 def test_a_default_is_said_as_a_person_would() -> None:

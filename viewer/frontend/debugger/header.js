@@ -1,4 +1,5 @@
 // Title, facts as chips, and everything known of the session in a list that opens.
+import { claim } from "../lib/claim.js";
 import { attribute, button, el, write } from "../lib/dom.js";
 import { findingsButton } from "./findings.js";
 import { pluralize, tokens } from "../lib/format.js";
@@ -89,7 +90,10 @@ function facts(run) {
     ["Tokens", `${tokens(header.total, header.approximate)}, ${header.how} by ${header.meter}${guessed}`],
     ["Recorded", pluralize(header.recordedCompactions, "compaction")],
     ...unseenRow(header),
-    ["Shown", policy ? `${policy.name} (${policy.fidelity}), ${pluralize(run.compactions, "compaction")}` : "the run as recorded"],
+    [
+      "Shown",
+      policy ? `${policy.name} (${claim(policy.fidelity, policy.notModelled)}), ${pluralize(run.compactions, "compaction")}` : "the run as recorded",
+    ],
   ];
   return el("dl", {}, ...rows.flatMap(([name, text]) => [el("dt", { text: name }), el("dd", { text })]));
 }

@@ -42,6 +42,7 @@ export interface Policy {
   title: string;
   family: string;
   fidelity: string;
+  notModelled: string[];
   about: string;
   limit: number | null;
   ceiling: number | null;

@@ -1,10 +1,16 @@
 // The right half of the policy chooser: one policy, who it is, what it does, drawn and in words.
+import { claim } from "../lib/claim.js";
 import { el } from "../lib/dom.js";
 import { drawing } from "./miniature.js";
 
-/** A policy's fidelity in one word. @param {string} fidelity  "" for none */
-export function badge(fidelity) {
-  return fidelity ? el("span", { class: "fl-fidelity", "data-fidelity": fidelity, text: fidelity }) : null;
+/**
+ * A policy's fidelity in a word or two; pointed at, what it does not model.
+ * @param {string} fidelity  "" for none
+ * @param {string[]} [notModelled]
+ */
+export function badge(fidelity, notModelled = []) {
+  const title = notModelled.length ? `Not modelled: ${notModelled.join("; ")}` : null;
+  return fidelity ? el("span", { class: "fl-fidelity", "data-fidelity": fidelity, text: claim(fidelity, notModelled), title }) : null;
 }
 
 /** @param {import("./picking.js").Entry} entry @param {import("./picking.js").Catalogue} catalogue */
@@ -12,11 +18,12 @@ export function aboutPolicy(entry, catalogue) {
   const words = catalogue.fidelity[entry.fidelity];
   return [
     el("h3", { text: entry.title }),
-    entry.fidelity && el("p", { class: "fl-pick-trust" }, badge(entry.fidelity), ` ${words ?? ""}`),
+    entry.fidelity && el("p", { class: "fl-pick-trust" }, badge(entry.fidelity, entry.not_modelled), ` ${words ?? ""}`),
     el("p", { class: "fl-pick-line", text: entry.about }),
     entry.picture && drawing(entry.picture, catalogue.demo),
     ...part("Rule", entry.rule && el("p", { text: entry.rule })),
     ...part("Known faults, reproduced here", entry.faults.length && listOf(entry.faults)),
+    ...part(entry.fidelity === "exact" ? "Exact, except" : "Not modelled", entry.not_modelled.length && listOf(entry.not_modelled)),
     ...part("Parameters of the real system", entry.parameters.length && parameters(entry.parameters)),
     ...part("Source", entry.source.url && source(entry.source)),
   ].filter((node) => node instanceof Node);

@@ -35,7 +35,7 @@ export class Chooser {
     parent.append(this.root);
   }
 
-  /** @param {{name: string, fidelity: string, about: string, recorded: string}} data */
+  /** @param {{name: string, fidelity: string, not_modelled?: string[], about: string, recorded: string}} data */
   update(data) {
     this.root.dataset.theme = themeOf(this.root);
     if (!data?.name) return;
@@ -45,7 +45,7 @@ export class Chooser {
     const name = data.name === data.recorded ? recorded.title : data.name;
     this.card.replaceChildren(
       el("span", { class: "fl-chosen-name" }, ...breakable(name)),
-      badge(data.fidelity) ?? "",
+      badge(data.fidelity, data.not_modelled) ?? "",
       el("span", { class: "fl-chosen-line", text: line }),
       el("span", { class: "fl-chosen-more", text: "All policies, rules and sources…" }),
     );
@@ -116,7 +116,7 @@ export class Chooser {
   }
 
   /** @param {Entry} entry */
-  #option({ name, title, fidelity, about }) {
+  #option({ name, title, fidelity, not_modelled, about }) {
     const recorded = name === this.data?.recorded;
     const now = name === this.data?.name && el("span", { class: "fl-pick-now", text: "in use" });
     return el(
@@ -124,7 +124,7 @@ export class Chooser {
       { role: "option", id: `fl-option-${name}`, class: "fl-pick-option", "data-name": name, "aria-selected": "false" },
       el("span", { class: "fl-pick-name" }, ...breakable(recorded ? title : name)),
       now,
-      badge(fidelity),
+      badge(fidelity, not_modelled),
       el("span", { class: "fl-pick-text", text: about }),
     );
   }

@@ -2,7 +2,7 @@
 
 /**
  * What Python says of a policy (viewer/wire/catalogue.py).
- * @typedef {{name: string, title: string, about: string, rule: string, faults: string[], fidelity: string,
+ * @typedef {{name: string, title: string, about: string, rule: string, faults: string[], not_modelled: string[], fidelity: string,
  * source: {url: string, version: string, licence: string, checked: string}, parameters: [string, string][],
  * picture: Picture | null}} Entry
  * @typedef {{before: string, after: (number | [string, string, number])[], caption: string}} Picture
@@ -20,6 +20,7 @@ export function recordedEntry(name) {
     about: "Only what the transcript itself recorded: its own compactions, if it has any.",
     rule: "No rule is applied. Choose a policy to see what it would have done with the same messages.",
     faults: [],
+    not_modelled: [],
     fidelity: "",
     source: { url: "", version: "", licence: "", checked: "" },
     parameters: [],
