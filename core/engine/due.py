@@ -128,9 +128,7 @@ def _until(window: Window, policy: Policy, bound: Bound, past: PolicyState, at: 
         running = base.counted(policy.trigger.counts)
         return _or_never(bisect_right(running, above - window.counted(policy) + running[at]), base)
     if bound.of == "messages" and policy.grouping != "none":
-        arrived = range(at, len(base.messages) + 1)
-        found = bisect_right(arrived, above, key=lambda k: measured(window.grown(at, k), policy, bound, past, k))
-        return arrived[found] if found < len(arrived) else NEVER
+        return _until_grouped(window, policy, bound, past, at)
     if bound.of == "messages" and policy.trigger.counts != "spoken":
         return at + max(0, int(above) + 1 - len(window))
     if bound.of == "leading_reply":
@@ -141,6 +139,22 @@ def _until(window: Window, policy: Policy, bound: Bound, past: PolicyState, at: 
     places = counted.get(bound.of, base.turn_starts)
     wanted = bisect_left(places, at) + int(above - measured(window, policy, bound, past, at))
     return at if wanted < bisect_left(places, at) else places[wanted] + 1 if wanted < len(places) else NEVER
+
+
+def _until_grouped(window: Window, policy: Policy, bound: Bound, past: PolicyState, at: int) -> int:
+    """The same of messages that the policy counts otherwise than we do.
+
+    The sum over the session says how many must arrive at least: more where system messages do not count, and the first
+    to arrive may count one more than there.
+    """
+    running, arrived = window.pool.base.counted_messages(policy.grouping), at
+    while arrived < len(running):
+        missing = bound.above - measured(window.grown(at, arrived), policy, bound, past, arrived)
+        if missing < 0:
+            return arrived
+        reached = running[arrived] + missing - (arrived == at)
+        arrived = bisect_right(running, reached, min(arrived + 1, len(running)))
+    return NEVER
 
 
 def _or_never(arrived: int, base: Measured) -> int:

@@ -24,19 +24,20 @@ def first_that_fits(context: CutContext) -> int:
     """The cut at the first share of the messages, a tenth more each time, that leaves little enough; none if none does."""
     window, share = context.window, float(context.policy.number("sliding_window_percentage"))
     goal = context.value("ceil((1 - sliding_window_percentage) * window)")
+    every = context.messages()
     for _ in range(_TRIES):
         share += 0.1
-        cut = _cut_at(context, share) if share < 1 else context.body
+        cut = _cut_at(context, round(share * every)) if share < 1 else context.body
         left = context.tokens(0, context.head) + context.tokens(cut, len(window))
         if cut > context.body and left < goal:
             return cut
     return context.body
 
 
-def _cut_at(context: CutContext, share: float) -> int:
-    """Back from a share of all messages to an assistant message; nothing goes where only one message would stay."""
+def _cut_at(context: CutContext, count: int) -> int:
+    """Back from behind so many messages to an assistant message; nothing goes where only one message would stay."""
     window, body = context.window, context.body
-    cut = context.behind(0, round(share * context.messages()))
+    cut = context.behind(0, count)
     cut = back(window, cut, body, is_assistant) if cut > body else body
     return body if context.messages(cut) < _STAY else cut
 

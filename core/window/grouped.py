@@ -5,11 +5,12 @@ another size, and half of it lies elsewhere. `Policy.grouping` says which it is;
 """
 
 from bisect import bisect_left, bisect_right
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import accumulate
 
 from core.policy.vocabulary import Grouping
-from core.window.measured import WEIGHTS
-from core.window.ranges import ADDED, SPACE, Range
+from core.window.measured import WEIGHTS, results_as_one
+from core.window.ranges import Range
 from core.window.window import Window
 
 
@@ -20,32 +21,47 @@ def size(window: Window, grouping: Grouping, start: int = 0, stop: int | None = 
         return max(0, stop - start)
     total, last = 0, -1
     for part in window.cut(start, stop):
-        total += _of_part(window, grouping, part, last)
+        running, a, b = _running(window, grouping, part)
+        total += running[b] - running[a] - _joins(window, grouping, part, last, running[a + 1] - running[a])
         last = part[1] - 1
     return total
-
-
-def _of_part(window: Window, grouping: Grouping, part: Range, last: int) -> int:
-    """The same of one range of the pool, behind the pool's message `last`; -1 where nothing is in front of it."""
-    pool, weigh = window.pool, WEIGHTS[grouping]
-    first = weigh(pool.message(part[0]), pool.message(last) if last >= 0 else None)
-    if ADDED <= part[0] < SPACE:
-        messages = pool.slice(part)
-        return first + sum(weigh(m, before) for before, m in pairwise(messages))
-    running, (a, b) = pool.base.counted_messages(grouping), pool.origin(part) or part
-    return first + running[b] - running[a + 1]
 
 
 def behind(window: Window, grouping: Grouping, start: int, count: int) -> int:
     """The index behind the first so many messages of the real system, from index `start` on: never inside one of them."""
     if grouping == "none" or count <= 0:
         return min(len(window), start + max(0, count))
-    places = range(start, len(window) + 1)
-    end = bisect_left(places, count, key=lambda stop: size(window, grouping, start, stop))
-    if end == len(places):
-        return len(window)
-    reached = size(window, grouping, start, start + end)
-    return start + bisect_right(places, reached, key=lambda stop: size(window, grouping, start, stop)) - 1
+    left, place, last = count, start, -1
+    for part in window.cut(start, len(window)):
+        running, a, b = _running(window, grouping, part)
+        before = running[a] + _joins(window, grouping, part, last, running[a + 1] - running[a])
+        if running[b] - before < left:
+            left, place, last = left - running[b] + before, place + b - a, part[1] - 1
+            continue
+        reached = running[bisect_left(running, before + left, a + 1, b + 1)] if left else before
+        end = bisect_right(running, reached, a + 1, b + 1) - 1
+        place, left, last = place + end - a, 0, part[1] - 1
+        if end < b:
+            break
+    return place
+
+
+def _running(window: Window, grouping: Grouping, part: Range) -> tuple[Sequence[int], int, int]:
+    """A running sum over messages of the real system, and from where to where in it a range of the pool lies."""
+    own = window.pool.origin(part)
+    if own is not None:
+        return window.pool.base.counted_messages(grouping), *own
+    weigh, messages = WEIGHTS[grouping], window.pool.slice(part)
+    pairs = zip(messages, (None, *messages), strict=False)
+    return list(accumulate((weigh(m, before) for m, before in pairs), initial=0)), 0, len(messages)
+
+
+def _joins(window: Window, grouping: Grouping, part: Range, last: int, counted: int) -> int:
+    """How many fewer the first message of a range is here than `counted`; behind the pool's message `last`, -1 for none."""
+    if grouping != "results":
+        return 0
+    pool = window.pool
+    return counted - results_as_one(pool.message(part[0]), pool.message(last) if last >= 0 else None)
 
 
 def sizes(window: Window, grouping: Grouping, start: int) -> list[int]:

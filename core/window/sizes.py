@@ -7,7 +7,6 @@ message that joins a growing window (`starts`).
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import accumulate, chain, repeat
 from typing import Any
 
@@ -16,7 +15,7 @@ from core.policy.vocabulary import Clear, Digest, Size, Stage
 from core.window.context import CutContext, Growth
 from core.window.heads import summary_size
 from core.window.measured import Measured
-from core.window.ranges import Range
+from core.window.ranges import ADDED, Range
 from core.window.window import Window
 
 Count = Callable[[Range], int]
@@ -191,7 +190,10 @@ def _nth_newest(window: Window, places: Sequence[int], n: int, front: int) -> in
 def counter(window: Window, policy: Policy) -> Count:
     """What counts the tokens of a range for a policy's tail: those of its messages, or with those of replies without text."""
     pool = window.pool
-    return partial(pool.counted, counts="wordless") if policy.trigger.counts == "wordless" else pool.tokens
+    if policy.trigger.counts != "wordless":
+        return pool.tokens
+    running = pool.base.with_wordless
+    return lambda part: running[part[1]] - running[part[0]] if part[0] < ADDED else pool.counted(part, "wordless")
 
 
 def token_tail(window: Window, keep: int, body: int, count: Count | None = None) -> int:

@@ -74,3 +74,15 @@ def test_messages_that_arrive_are_counted_on() -> None:
         base.append(message, 1)
         assert {"results_joined", "calls_apart"} <= vars(base).keys()
     assert (base.results_joined, base.calls_apart) == (whole.results_joined, whole.calls_apart)
+
+
+@pytest.mark.parametrize("grouping", get_args(Grouping))
+def test_a_cut_is_where_a_walk_puts_it(grouping: Grouping) -> None:
+    """The first place with as many messages in front, and on past those that count nothing; from everywhere."""
+    for found in windows():
+        for start in range(len(found) + 1):
+            reached = sizes(found, grouping, start)
+            for count in range(reached[-1] + 2):
+                least = next((total for total in reached if total >= count), reached[-1])
+                last = max(k for k, total in enumerate(reached) if total == least)
+                assert behind(found, grouping, start, count) == start + (last if count else 0)
