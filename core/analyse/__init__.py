@@ -1,6 +1,6 @@
 """Traces to findings: what deserves attention, with its evidence."""
 
 from core.analyse.finding import Finding
-from core.analyse.findings import failed_findings, findings, findings_at, kinds, trace_findings
+from core.analyse.findings import call_findings, failed_findings, findings, findings_at, kinds, trace_findings
 
-__all__ = ["Finding", "failed_findings", "findings", "findings_at", "kinds", "trace_findings"]
+__all__ = ["Finding", "call_findings", "failed_findings", "findings", "findings_at", "kinds", "trace_findings"]

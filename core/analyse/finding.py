@@ -1,4 +1,4 @@
-"""A finding: one thing about a compaction that is worth attention, with its evidence."""
+"""A finding: one thing about a compaction, or a model call, that is worth attention, with its evidence."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -16,7 +16,8 @@ class Finding(Frozen):
     """One thing worth attention: its severity, a title, a text of a sentence or two, and the messages and numbers behind it.
 
     An `error` breaks the run: every API rejects the window, or information is replaced by nothing. A `warning` costs
-    something: tokens, calls, something the user asked for; or some APIs reject the window. An `info` may be intentional.
+    something: tokens, calls, something the user asked for; or some APIs reject the window; or what is shown is not what was
+    sent. An `info` may be intentional.
     """
 
     kind: str

@@ -1,15 +1,17 @@
-"""The findings of one compaction, of one within its trace, and of a whole trace.
+"""The findings of one compaction, of one within its trace, of a whole trace, and of its model calls.
 
 Recorded and simulated compactions are checked alike. Nothing depends on the policy's name: a finding follows from the
-window before, the window after and the numbers of the compaction, or from its place in the trace.
+window before, the window after and the numbers of the compaction, or from its place in the trace. What model calls
+were sent, where that is recorded, is checked whether or not anything was compacted.
 
 A check is a module in this folder with
 
     KINDS           the kinds of finding it makes
     check           (change) -> findings of one compaction, and of the one before it if that is known
     check_in_trace  (change, trace, index) -> findings that need more of the trace
+    check_calls     (trace) -> findings of model calls, each with the step at which the reply arrived
 
-and has one of the two functions or both. A new module is found by itself; the checks run in order of their names.
+and has one of the functions or several. A new module is found by itself; the checks run in order of their names.
 """
 
 import importlib
@@ -56,6 +58,11 @@ def failed_findings(trace: Trace) -> tuple[tuple[Finding, ...], ...]:
     return cached(trace, "failed findings", lambda trace: tuple(findings(attempt) for attempt in trace.failed))
 
 
+def call_findings(trace: Trace) -> Mapping[int, tuple[Finding, ...]]:
+    """The findings of every model call that has any, by the step at which its reply arrived; computed once for a trace."""
+    return cached(trace, "call findings", _of_calls)
+
+
 def kinds() -> tuple[str, ...]:
     """Every kind of finding, in order of name."""
     return tuple(sorted(kind for check in _checks() for kind in check.KINDS))
@@ -64,6 +71,14 @@ def kinds() -> tuple[str, ...]:
 def _all(trace: Trace) -> Mapping[int, tuple[Finding, ...]]:
     found = ((index, findings_at(trace, index)) for index in range(len(trace.compactions)))
     return {index: some for index, some in found if some}
+
+
+def _of_calls(trace: Trace) -> Mapping[int, tuple[Finding, ...]]:
+    found: dict[int, list[Finding]] = {}
+    for check in _checks():
+        for step, finding in check.check_calls(trace) if hasattr(check, "check_calls") else ():
+            found.setdefault(step, []).append(finding)
+    return {step: worst_first(found[step]) for step in sorted(found)}
 
 
 def _made_by(name: str, *given: object) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from core.importers._files.text import tells_of_damage
 from core.model.agent_windows import AgentWindow, agent_window, agent_windows
 from core.model.session import Message, Session
 from core.trace.compaction import Compaction
+from core.trace.prompt_falls import prompt_falls
 from core.trace.prompt_overhead import unseen
 from core.trace.trace import Trace
 
@@ -91,6 +92,7 @@ def _print(found: dict[str, Any]) -> None:
             *((_words(k), _count_text(v)) for k, v in counts.items() if v or k in _ALWAYS_SHOWN),
             *((f"usage, {_words(name)}", value) for name, value in usage.items()),
             *((("unseen in prompts", _unseen_text(unseen)),) if unseen else ()),
+            *((("window", _uncertain_text(unseen)),) if unseen and unseen["uncertain"] else ()),
             *(("note", note) for note in found["notes"]),
         ]
     )
@@ -127,6 +129,12 @@ def _unseen_text(found: dict[str, Any]) -> str:
     text = f"{first}, {typical} of {found['calls']:,}, by {found['meter']}"
     error = found["error"]
     return text if error is None else f"{text}; that count is off by {error:+.1%} where it can be checked"
+
+
+def _uncertain_text(found: dict[str, Any]) -> str:
+    """ "uncertain from step 12 to 40 and from step 55 on: the recorded prompt shrank, and no compaction is recorded"."""
+    said = (f"from step {a:,} {'on' if b is None else f'to {b:,}'}" for a, b in found["uncertain"])
+    return f"uncertain {' and '.join(said)}: the recorded prompt shrank, and no compaction is recorded"
 
 
 _HEADS = ("step", "line", "trigger", "before", "after", "removed", "kept", "summary", "fidelity")
@@ -170,14 +178,19 @@ def _fields(of: object, *names: str) -> dict[str, Any]:
 
 
 def unseen_tokens(session: Session) -> dict[str, Any] | None:
-    """The tokens of recorded prompts beyond those of the messages, by the default meter; None if no usage is recorded."""
+    """The tokens of recorded prompts beyond those of the messages, by the default meter; None if no usage is recorded.
+
+    `uncertain` are the first and last steps between which less was sent than the messages; the last is None at the end.
+    """
     if not any(m.usage for m in session.messages):
         return None
-    found = unseen(replay(session, meter=session_meter(None, session)))
+    trace = replay(session, meter=session_meter(None, session))
+    found = unseen(trace)
     if not found.calls:
         return None
     sizes = {"calls": len(found.calls), "first": found.first, "typical": found.typical}
-    return {**sizes, "error": found.error, "meter": DEFAULT_METER}
+    doubt = [(a, b - 1 if b < len(trace) else None) for a, b in prompt_falls(trace).uncertain]
+    return {**sizes, "error": found.error, "meter": DEFAULT_METER, "uncertain": doubt}
 
 
 def _lane(found: AgentWindow) -> dict[str, Any]:

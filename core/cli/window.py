@@ -14,6 +14,7 @@ from core.engine.simulate import simulate
 from core.meters import Meter
 from core.policies import policy
 from core.summaries.summarizers import Summarizer, summarizer
+from core.trace.prompt_falls import prompt_falls
 from core.trace.trace import Trace
 
 
@@ -54,6 +55,7 @@ def at_step(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str
         "settings": trace.policy.settings if trace.policy else {},
         "meter": trace.meter,
         "tokens": step.tokens,
+        "uncertain_from": prompt_falls(trace).uncertain_from(i),
         "regions": sums,
         "messages": rows,
         "plan": plan(trace, i, counter, write),
@@ -89,6 +91,7 @@ def _print(found: dict[str, Any], mark: str) -> None:
         [
             ("step", f"{found['step']} of 0 to {found['steps'] - 1} ({found['kind']}), {name}"),
             ("tokens", f"{mark}{found['tokens']:,} by {found['meter']}: {sums}"),
+            *_doubt(found["uncertain_from"]),
             ("plan", _plan_text(found["plan"], mark)),
         ]
     )
@@ -97,6 +100,11 @@ def _print(found: dict[str, Any], mark: str) -> None:
         [r["region"], r["role"], f"{mark}{r['tokens']:,}", r["id"], r["line"], r["preview"]] for r in found["messages"]
     ]
     print_table(("region", "role", "tokens", "id", "line", "preview"), cells, cut=True)
+
+
+def _doubt(since: int | None) -> list[tuple[str, str]]:
+    """That the window may not be what was sent, as a fact; none where it is not in doubt."""
+    return [] if since is None else [("note", f"uncertain from step {since:,}: the recorded prompt shrank")]
 
 
 def settings_text(settings: dict[str, Any]) -> str:

@@ -7,26 +7,13 @@ arrived between, which the transcript does show.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from core.trace.model_calls import ModelCall, model_calls
+from core.trace.prompt_falls import prompt_falls
 from core.trace.trace import Trace
-
-
-@dataclass(frozen=True)
-class ModelCall:
-    """One model call with a recorded prompt: `at` messages had arrived; `prompt` tokens as recorded, `seen` by our count."""
-
-    at: int
-    prompt: int
-    seen: int
-
-    @property
-    def unseen(self) -> int:
-        """Tokens of the prompt that no message accounts for; below 0 where our count is too high, or more had left."""
-        return self.prompt - self.seen
 
 
 @dataclass(frozen=True)
@@ -34,16 +21,18 @@ class Unseen:
     """The model calls of a recorded run, and how far our count is off.
 
     `error` is by how much our count of what arrived between calls differs from how much the prompts grew, as a share of
-    that (-0.1: we count a tenth too little); None where no two calls can be compared.
+    that (-0.1: we count a tenth too little); None where no two calls can be compared. `certain` are the calls that were sent
+    our window, as far as is known: those before a prompt shrank without a compaction, and after it was made good.
     """
 
     calls: tuple[ModelCall, ...]
     error: float | None
+    certain: tuple[ModelCall, ...]
 
     @property
     def typical(self) -> int:
-        """The median of what is unseen; 0 without calls."""
-        return int(median(call.unseen for call in self.calls)) if self.calls else 0
+        """The median of what is unseen where the window is certain; 0 without calls."""
+        return int(median(call.unseen for call in self.certain)) if self.certain else 0
 
     @property
     def first(self) -> int:
@@ -53,18 +42,9 @@ class Unseen:
 
 def unseen(trace: Trace) -> Unseen:
     """What a replayed run does not show of its prompts, call by call; no calls where no usage is recorded."""
-    calls = tuple(_calls(trace))
-    return Unseen(calls, _error(calls, trace))
-
-
-def _calls(trace: Trace) -> Iterator[ModelCall]:
-    marks = [c.at for c in trace.compactions]
-    running = trace.measured.running
-    for i in trace.measured.calls:
-        usage, done = trace.messages[i].usage, bisect_right(marks, i)
-        if usage is not None and usage.prompt > 0:
-            base = trace.compactions[done - 1].window_after - running[marks[done - 1]] if done else 0
-            yield ModelCall(i, usage.prompt, base + running[i])
+    calls, falls = tuple(model_calls(trace)), prompt_falls(trace)
+    certain = (call for call in calls if falls.uncertain_from(trace.message_step(call.at)) is None)
+    return Unseen(calls, _error(calls, trace), tuple(certain))
 
 
 def _error(calls: tuple[ModelCall, ...], trace: Trace) -> float | None:

@@ -177,12 +177,20 @@ class Trace(Frozen):
         return Steps(self)
 
     @cached_property
+    def _compaction_ats(self) -> list[int]:
+        return [c.at for c in self.compactions]
+
+    @cached_property
     def _compaction_steps(self) -> list[int]:
         return [c.at + k for k, c in enumerate(self.compactions)]
 
     def compaction_step(self, k: int) -> int:
         """The step at which compaction k happened."""
         return self._compaction_steps[k]
+
+    def message_step(self, m: int) -> int:
+        """The step at which message m arrived, counted from 0."""
+        return m + bisect_right(self._compaction_ats, m)
 
     def step(self, i: int) -> Step:
         """Step i. Raises StepError outside the trace."""

@@ -28,6 +28,7 @@ KINDS = {
     "orphaned_call",
     "orphaned_later",
     "orphaned_tool_result",
+    "prompt_shrank",
     "role_alternation_broken",
     "still_over_budget",
     "summarizer_failed",
@@ -49,11 +50,12 @@ def test_every_kind_is_known() -> None:
 
 
 def test_every_module_makes_its_own_kinds_and_no_entry_is_needed() -> None:
-    """A module beside the others with KINDS has a check or a check_in_trace, and is found by being there."""
+    """A module beside the others with KINDS has a check, a check_in_trace or a check_calls, and is found by being there."""
     found = [importlib.import_module(f"core.analyse.{m.name}") for m in pkgutil.iter_modules(core.analyse.__path__)]
     checks = [module for module in found if hasattr(module, "KINDS")]
     assert {kind for module in checks for kind in module.KINDS} == KINDS
-    assert all(hasattr(module, "check") or hasattr(module, "check_in_trace") for module in checks)
+    names = ("check", "check_in_trace", "check_calls")
+    assert all(any(hasattr(module, name) for name in names) for module in checks)
 
 
 def test_a_window_left_alone_has_no_findings() -> None:

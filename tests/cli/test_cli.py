@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from core import Trace, load, meter, policy, save, simulate
+from core import Trace, Usage, load, meter, policy, save, simulate
 from core.cli import main
 from core.cli.terminal import display_width, preview, safe_line, truncate
 from core.meters import approximate
@@ -93,6 +93,25 @@ def test_show_tells_of_each_recorded_compaction(printed: Any, tmp_path: Path) ->
     assert (found["step"], found["line"], found["trigger"]) == (3, 4, "auto")
     assert (found["tokens_before"], found["tokens_after"], found["removed"], found["kept"]) == (900, None, 3, 0)
     assert (found["summary_available"], found["fidelity"]) == (True, "partial")
+
+
+def test_a_prompt_that_shrank_makes_the_window_uncertain(printed: Any, tmp_path: Path) -> None:
+    """`show` says from where on, and `window` at each of those steps."""
+    said = [
+        message
+        for k, prompt in enumerate((300, 600, 320))
+        for message in (
+            user(f"{k} one two" * 100),
+            assistant("ok").model_copy(update={"usage": Usage(input_uncached=prompt)}),
+        )
+    ]
+    path = tmp_path / "shrank.json"
+    save(as_session([m.model_copy(update={"id": f"m{i}"}) for i, m in enumerate(said)]), path)
+    assert json.loads(printed("show", str(path), "--json"))["unseen"]["uncertain"] == [[5, None]]
+    words = "uncertain from step 5 on: the recorded prompt shrank, and no compaction is recorded"
+    assert words in " ".join(printed("show", str(path)).split())
+    assert "uncertain from step 5: the recorded prompt shrank" in printed("window", str(path), "--step", "5")
+    assert "uncertain" not in printed("window", str(path), "--step", "4")
 
 
 @pytest.mark.parametrize(

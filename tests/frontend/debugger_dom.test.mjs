@@ -304,6 +304,16 @@ test("the header names the session, its facts and its notes", async () => {
   assert.match(show(".fl-notes").textContent, /Tokens210, estimated by agentkit.*line 3 was skipped/);
 });
 
+test("the header does not call a window whole whose prompts shrank", async () => {
+  const recorded = { at: [], before: [], after: [], prompts: { at: [1, 3, 5], tokens: [30, 70, 20] }, error: null };
+  await opened(0, {}, { recorded: { ...recorded, uncertain: [[5, 6]] }, unseen: { first: 0, typical: 0 } });
+  const text = show(".fl-notes").textContent;
+  assert.match(text, /Windowuncertain from step 5 on: the recorded prompt shrank, and no compaction is recorded/);
+  assert.match(text, /Unseennot known: the recorded prompts shrank/);
+  await opened(0, {}, { recorded, unseen: { first: 0, typical: 0 } });
+  assert.match(show(".fl-notes").textContent, /Unseennone: the recorded prompts are no larger/);
+});
+
 test("the timeline paints the limit and its caption, and is a slider that the pointer and keys move", async () => {
   await opened(0);
   assert.ok(painted.texts.includes("budget 100"), painted.texts.join());

@@ -28,6 +28,10 @@ test("a pass that came to nothing is called no compaction", () => {
   assert.equal(whereWords({ ...ROW, failed: true, times: 3, last: 4, last_step: 300 }, 1), "compaction attempt failed, 3 times · steps 212 to 300");
 });
 
+test("a finding of a model call names no compaction", () => {
+  assert.equal(whereWords({ ...ROW, call: true }, 9), "model call · step 212");
+});
+
 test("counts are said in words, the worst first, and what there is none of is left out", () => {
   assert.equal(countWords({ error: 1, warning: 4, info: 2 }), "1 error, 4 warnings, 2 info");
   assert.equal(countWords({ error: 0, warning: 1, info: 0 }), "1 warning");

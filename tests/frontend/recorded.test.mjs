@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
+import { reading } from "../../viewer/frontend/debugger/gauge.js";
 import { compacted, errorWords, recordedLine, recordedWindow, sentBy } from "../../viewer/frontend/run/recorded.js";
+import { stretchWords, uncertainFrom, uncertainWords } from "../../viewer/frontend/run/recorded.js";
 import { ownWill } from "../../viewer/frontend/debugger/comparison.js";
 import { run } from "./packed.mjs";
 
@@ -100,4 +102,52 @@ test("what a policy would have done is told for what it came to", () => {
   assert.equal(said("nothing_to_do"), "p would do nothing here: all is pinned.");
   for (const status of ["compacted", "still_over_budget", "inflated"]) assert.equal(said(status), "It would have compacted here automatically.");
   assert.match(said("inflated", false), /^It would not have compacted here automatically;/);
+});
+
+test("from where on the window is uncertain, at a step and in all", () => {
+  const doubtful = recorded({
+    uncertain: [
+      [3, 5],
+      [6, 9],
+    ],
+  });
+  assert.deepEqual(
+    [2, 3, 4, 5, 8].map((step) => uncertainFrom(doubtful, step)),
+    [-1, 3, 3, -1, 6],
+  );
+  assert.equal(uncertainFrom(recorded(), 3), -1);
+  assert.equal(uncertainWords(1234), "uncertain from step 1,234: the recorded prompt shrank");
+  const end = ": the recorded prompt shrank, and no compaction is recorded";
+  assert.equal(
+    stretchWords(
+      [
+        [3, 5],
+        [6, 9],
+      ],
+      8,
+    ),
+    `uncertain from step 3 to 4, from step 6 on${end}`,
+  );
+  assert.equal(
+    stretchWords(
+      [
+        [1, 2],
+        [3, 4],
+        [5, 6],
+        [7, 8],
+        [9, 10],
+      ],
+      20,
+    ),
+    `uncertain from step 1 to 1, from step 3 to 3, from step 5 to 5, 2 times more${end}`,
+  );
+  assert.deepEqual([stretchWords(), stretchWords([])], ["", ""]);
+});
+
+test("the gauge says that the window is uncertain, of the run as recorded alone", () => {
+  const header = { recorded: { at: [], before: [], after: [], left: [], prompts: PROMPTS, uncertain: [[3, 9]] } };
+  const note = (view, i) => reading(run(view, header), run(view, header).step(i)).note;
+  assert.equal(note({ policy: null }, 3), "uncertain from step 3: the recorded prompt shrank");
+  assert.doesNotMatch(note({ policy: null }, 2), /uncertain/);
+  assert.doesNotMatch(note({}, 3), /uncertain/);
 });

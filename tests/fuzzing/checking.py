@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 
 from core import Message
-from core.analyse import trace_findings
+from core.analyse import call_findings, trace_findings
 from core.engine.replay import replay
 from core.importers import load
 from core.model.errors import TranscriptError
@@ -93,3 +93,4 @@ def replayed(session: Session) -> None:
         assert len({m.id for m in window}) == len(window), f"a message is twice in the window of step {step}"
         assert trace.regions(step).keys() == {m.id for m in window}, f"a message of step {step} is in no region"
     list(trace_findings(trace))
+    list(call_findings(trace))

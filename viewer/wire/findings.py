@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
-from core.analyse import Finding, failed_findings, trace_findings
+from core.analyse import Finding, call_findings, failed_findings, trace_findings
 from core.model.cached import cached
 from core.trace.trace import Trace
 from viewer.wire.card import finding_body, places_of
@@ -20,7 +20,8 @@ TITLES = 3  # titles that a mark names
 class Row(NamedTuple):
     """A finding that compactions in a row have in common, with the first and the last of them and their steps.
 
-    `first` and `last` are indexes of compactions; with `failed`, of compaction attempts that failed.
+    `first` and `last` are indexes of compactions; with `failed`, of compaction attempts that failed; with `call` there is
+    one model call, and they are the place of its reply.
     """
 
     finding: Finding
@@ -29,6 +30,7 @@ class Row(NamedTuple):
     last: int
     step: int
     last_step: int
+    call: bool = False
 
 
 def finding_list(trace: Trace, kind: str = "", start: int = 0) -> dict[str, Any]:
@@ -83,8 +85,16 @@ def _rows(trace: Trace) -> Sequence[Row]:
     rows = [
         *_runs(trace_findings(trace).items(), steps, False),
         *_runs(enumerate(failed_findings(trace)), failed, True),
+        *_calls(trace),
     ]
     return sorted(rows, key=lambda row: (SEVERITIES.index(row.finding.severity), row.step))
+
+
+def _calls(trace: Trace) -> Iterator[Row]:
+    """The findings of model calls, a row each: every one is a place to go to."""
+    for step, some in call_findings(trace).items():
+        place = trace.step(step).messages - 1
+        yield from (Row(one, False, place, place, step, step, call=True) for one in some)
 
 
 def _step_before(ats: Sequence[int], at: int) -> int:
@@ -111,6 +121,7 @@ def _row(row: Row, places: Mapping[str, int]) -> dict[str, Any]:
     body = finding_body(row.finding, places)
     return body | {
         "failed": row.failed,
+        "call": row.call,
         "first": row.first,
         "last": row.last,
         "times": row.last - row.first + 1,

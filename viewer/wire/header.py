@@ -7,6 +7,7 @@ from typing import Any
 from core.importers import formats
 from core.meters import approximate, meters
 from core.model.session import Message, Session
+from core.trace.prompt_falls import prompt_falls
 from core.trace.prompt_overhead import unseen
 from core.trace.trace import Trace
 from core.window.measured import Measured
@@ -41,6 +42,7 @@ def header_of(
             "left": [],
             "prompts": {"at": [], "tokens": []},
             "error": None,
+            "uncertain": [],
         },
         "unseen": None,
         "marked": {"summary": [], "ack": [], "cleared": []},
@@ -78,7 +80,8 @@ def _name(session: Session, messages: Sequence[Message]) -> str:
 def _recorded(trace: Trace) -> dict[str, Any]:
     """What the transcript says of its own run: its compactions, the size of each prompt that was sent, what is unseen.
 
-    `left` are the tokens that each compaction left in the window, by the meter; `error` says how far the meter is off.
+    `left` are the tokens that each compaction left in the window, by the meter; `error` says how far the meter is off; between
+    the steps of `uncertain` the prompts say that less was sent than the window holds.
     """
     found = sorted(trace.session.compactions, key=lambda c: c.at)
     sent = unseen(trace)
@@ -89,6 +92,7 @@ def _recorded(trace: Trace) -> dict[str, Any]:
         "left": [c.window_after for c in trace.compactions],
         "prompts": {"at": [c.at for c in sent.calls], "tokens": [c.prompt for c in sent.calls]},
         "error": sent.error,
+        "uncertain": list(map(list, prompt_falls(trace).uncertain)),
     }
     return {"recorded": recorded, "unseen": {"first": sent.first, "typical": sent.typical} if sent.calls else None}
 

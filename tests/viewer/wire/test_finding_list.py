@@ -7,7 +7,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core import Trace, meter, policy, simulate
+from core import Trace, Usage, meter, policy, replay, simulate
 from core.trace.trace import as_session
 from tests.support import LESSON_SUMMARY, assistant, calls, lesson_session, result, system, user
 from viewer.api.debugger import ROUTES
@@ -122,6 +122,27 @@ def test_wherever_an_attempt_failed_the_row_leads_to_its_newest_message() -> Non
         moved = trace.model_copy(update={"failed": (trace.failed[0].model_copy(update={"at": at}),)})
         step = trace.step(finding_list(moved, "summarizer_failed")["findings"][0]["step"])
         assert (step.kind, step.messages) == ("message", at)
+
+
+def test_a_prompt_that_shrank_is_a_row_that_leads_to_its_reply() -> None:
+    """Each is a row of its own, also where two follow one another; no compaction has a mark for it."""
+    messages = [
+        m
+        for k, prompt in enumerate([500, 900, 300, 250])
+        for m in (
+            user(f"{k}" * 800),
+            assistant(f"{k}").model_copy(update={"id": f"a{k}", "usage": Usage(input_uncached=prompt)}),
+        )
+    ]
+    trace = replay(as_session(messages), meter=meter("agentkit"))
+    rows = finding_list(trace, "prompt_shrank")["findings"]
+    assert [(r["step"], r["last_step"], r["first"], r["times"], r["call"], r["failed"]) for r in rows] == [
+        (5, 5, 5, 1, True, False),
+        (7, 7, 7, 1, True, False),
+    ]
+    assert [trace.step(r["step"]).message for r in rows] == ["a2", "a3"]
+    assert rows[0]["messages"] == [5, 3]
+    assert finding_marks(trace)["at"] == []
 
 
 def test_a_finding_names_at_most_twelve_messages_in_the_list() -> None:

@@ -76,7 +76,15 @@ def test_the_header_says_what_the_transcript_recorded() -> None:
     compaction = RecordedCompaction(at=1, tokens_before=900)
     header = packed(Session(messages=messages, compactions=(compaction,), notes=("one\ntwo",)))["header"]
     prompts = {"at": [1], "tokens": [12]}
-    recorded = {"at": [1], "before": [900], "after": [-1], "left": [0], "prompts": prompts, "error": None}
+    recorded = {
+        "at": [1],
+        "before": [900],
+        "after": [-1],
+        "left": [0],
+        "prompts": prompts,
+        "error": None,
+        "uncertain": [],
+    }
     assert header["recorded"] == recorded
     assert header["notes"] == ["one two"]
 
@@ -101,6 +109,14 @@ def test_the_header_says_what_each_compaction_left_and_what_is_unseen() -> None:
     assert header["recorded"]["prompts"] == {"at": [1, 3, 5], "tokens": [114, 200, 190]}
     assert header["unseen"] == {"first": 100, "typical": 152}
     assert header["recorded"]["error"] == pytest.approx(28 / 86 - 1)
+
+
+def test_the_header_says_where_the_window_is_uncertain() -> None:
+    """From the reply whose prompt shrank on; what is unseen is measured before."""
+    said = [user("x" * 40), sent(20), user("x" * 40), sent(48), user("x" * 40), sent(25), user("x" * 40), sent(50)]
+    header = packed(as_session([m.model_copy(update={"id": f"m{i}"}) for i, m in enumerate(said)]))["header"]
+    assert header["recorded"]["uncertain"] == [[5, 8]]
+    assert header["unseen"] == {"first": 6, "typical": 6}
 
 
 def test_the_meters_error_is_measured_where_prompts_follow_one_another() -> None:

@@ -2,7 +2,7 @@
 
 import { attribute, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
-import { sentBy } from "../run/recorded.js";
+import { sentBy, uncertainFrom, uncertainWords } from "../run/recorded.js";
 import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 
@@ -42,16 +42,19 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i }) {
     note:
       limit > 0 && active
         ? `${COUNTS[/** @type {"active" | "spoken" | "history" | "wordless"} */ (counts)]} ${about}${int(counted)} of ${int(ceiling)}`
-        : sent(run, messages, epoch),
+        : sent(run, i, messages, epoch),
     about: about && `tokens ~ by ${guessedBy(run)}`,
   };
 }
 
 /**
- * Of the run as recorded: the prompt of the last model call, and what of it the transcript does not show.
- * @param {Run} run @param {number} [messages] @param {number} [epoch]
+ * Of the run as recorded: that its window is uncertain, or the prompt of the last model call, and what of it the transcript does
+ * not show.
+ * @param {Run} run @param {number} [i] @param {number} [messages] @param {number} [epoch]
  */
-function sent(run, messages = -1, epoch = 0) {
+function sent(run, i = -1, messages = -1, epoch = 0) {
+  const from = run.view.policy ? -1 : uncertainFrom(run, i);
+  if (from >= 0) return uncertainWords(from);
   const found = run.view.policy ? null : sentBy(run, messages, epoch);
   if (!found) return "";
   const { prompt, unseen } = found;
@@ -100,7 +103,9 @@ export function longest(run) {
     recent: run.view.policy ? peak / 2 : 0,
     cleared: run.view.c.micro.includes(1) || run.view.shadows.length ? peak / 4 : 0,
   };
-  const read = reading(run, { regions, tokens: peak, counted: peak, messages: end.messages, epoch: end.epoch });
+  const [doubt] = run.store.header.recorded.uncertain ?? [];
+  const i = doubt?.[0] ?? end.i;
+  const read = reading(run, { regions, tokens: peak, counted: peak, messages: end.messages, epoch: end.epoch, i });
   return [...read.parts.map((part) => `${part.name} ${int(part.tokens)}`), `${read.total}${read.note}`];
 }
 

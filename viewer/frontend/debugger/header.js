@@ -3,7 +3,7 @@ import { claim } from "../lib/claim.js";
 import { attribute, button, el, write } from "../lib/dom.js";
 import { findingsButton } from "./findings.js";
 import { pluralize, tokens } from "../lib/format.js";
-import { errorWords } from "../run/recorded.js";
+import { errorWords, stretchWords } from "../run/recorded.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Header } from "../run/types.js" */
 /** @import { App } from "./app.js" */
@@ -89,6 +89,7 @@ function facts(run) {
     ["Messages", `${pluralize(header.n, "message")} in ${pluralize(header.turns, "turn")}`],
     ["Tokens", `${tokens(header.total, header.approximate)}, ${header.how} by ${header.meter}${guessed}`],
     ["Recorded", pluralize(header.recordedCompactions, "compaction")],
+    ...uncertainRow(header),
     ...unseenRow(header),
     [
       "Shown",
@@ -98,10 +99,18 @@ function facts(run) {
   return el("dl", {}, ...rows.flatMap(([name, text]) => [el("dt", { text: name }), el("dd", { text })]));
 }
 
+/** Where the recorded window may not be what was sent. @param {Header} header @returns {[string, string][]} */
+function uncertainRow({ n, recorded }) {
+  const said = stretchWords(recorded.uncertain, n + recorded.at.length - 1);
+  return said ? [["Window", said]] : [];
+}
+
 /** What prompts held beyond the messages, at the first model call and typically. @param {Header} header @returns {[string, string][]} */
 function unseenRow({ recorded, unseen }) {
   if (!unseen) return [];
   const error = errorWords(recorded.error);
+  if (unseen.typical <= 0 && recorded.uncertain?.length)
+    return [["Unseen", ["not known: the recorded prompts shrank without a recorded compaction", error].filter(Boolean).join("; ")]];
   if (unseen.typical <= 0)
     return [["Unseen", ["none: the recorded prompts are no larger than our count of their messages", error].filter(Boolean).join("; ")]];
   const said = `~${tokens(Math.max(0, unseen.first))} tokens of the first recorded prompt, ~${tokens(unseen.typical)} of a typical one (system prompt, tools, what the harness put in)`;

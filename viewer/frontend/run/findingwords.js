@@ -40,13 +40,14 @@ export const worstOf = (counts) => SEVERITIES.find((s) => counts[s]) ?? null;
 
 /**
  * Where a finding is: "compaction 3 of 9 · step 212", "compactions 3 to 40 of 50, 38 times · steps 212 to 900". A failed
- * attempt is no compaction.
+ * attempt is no compaction, and a model call none either.
  * @param {FindingRow} row
  * @param {number} compactions how many there are
  */
-export function whereWords({ failed, first, last, times, step, last_step }, compactions) {
+export function whereWords({ failed, call, first, last, times, step, last_step }, compactions) {
   const steps = step === last_step ? `step ${int(step)}` : `steps ${int(step)} to ${int(last_step)}`;
   if (failed) return `compaction attempt failed${times > 1 ? `, ${int(times)} times` : ""} · ${steps}`;
+  if (call) return `model call · ${steps}`;
   const of = `of ${int(compactions)}`;
   if (times === 1) return `compaction ${int(first + 1)} ${of} · ${steps}`;
   return `compactions ${int(first + 1)} to ${int(last + 1)} ${of}, ${int(times)} times · ${steps}`;

@@ -1,4 +1,5 @@
 // The run as its transcript recorded it, whatever is shown over it: its window, and what its prompts held beyond it. Pure.
+import { int } from "../lib/format.js";
 import { upperBound } from "./bisect.js";
 /** @import { Run } from "./model.js" */
 
@@ -61,6 +62,31 @@ export function sentBy(run, arrived, epoch) {
   if (k < 0 || upperBound(at, prompts.at[k]) !== epoch) return null;
   const prompt = prompts.tokens[k];
   return { prompt, unseen: prompt - recordedWindow(run, prompts.at[k]), at: prompts.at[k] };
+}
+
+/**
+ * The step from which on the recorded window is uncertain, where it is at this one: a prompt shrank, and nothing on record says
+ * why. Else -1.
+ * @param {Run} run
+ * @param {number} step  of the run as recorded
+ */
+export function uncertainFrom(run, step) {
+  return run.store.header.recorded.uncertain?.find(([from, to]) => from <= step && step < to)?.[0] ?? -1;
+}
+
+/** What is said of a window that may not have been sent. @param {number} from  the step */
+export const uncertainWords = (from) => `uncertain from step ${int(from)}: the recorded prompt shrank`;
+
+/**
+ * All steps of the recorded run at which its window is uncertain, in words; "" for none.
+ * @param {[from: number, to: number][]} [stretches]
+ * @param {number} [last]  the last step of the run as recorded
+ */
+export function stretchWords(stretches = [], last = Infinity) {
+  if (!stretches.length) return "";
+  const said = stretches.slice(0, 3).map(([from, to]) => (to > last ? `from step ${int(from)} on` : `from step ${int(from)} to ${int(to - 1)}`));
+  const more = stretches.length > 3 ? [`${int(stretches.length - 3)} times more`] : [];
+  return `uncertain ${[...said, ...more].join(", ")}: the recorded prompt shrank, and no compaction is recorded`;
 }
 
 /** "our count grows 12 % too slowly": how far the meter is off where the transcript lets it be checked. @param {number | null | undefined} error */

@@ -35,6 +35,7 @@ export interface Recorded {
   left?: number[];
   prompts: { at: number[]; tokens: number[] };
   error?: number | null;
+  uncertain?: [from: number, to: number][];
 }
 
 export interface Policy {
@@ -141,6 +142,7 @@ export interface Finding {
 /** A row of the list of findings: one finding, or what compactions in a row all have. */
 export interface FindingRow extends Finding {
   failed: boolean;
+  call?: boolean;
   first: number;
   last: number;
   times: number;

@@ -1,0 +1,32 @@
+"""The model calls of a run whose prompts were recorded, each beside our count of the window it was sent."""
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from core.trace.trace import Trace
+
+
+@dataclass(frozen=True)
+class ModelCall:
+    """One model call with a recorded prompt: `at` messages had arrived; `prompt` tokens as recorded, `seen` by our count."""
+
+    at: int
+    prompt: int
+    seen: int
+
+    @property
+    def unseen(self) -> int:
+        """Tokens of the prompt that no message accounts for; below 0 where our count is too high, or more had left."""
+        return self.prompt - self.seen
+
+
+def model_calls(trace: Trace) -> Iterator[ModelCall]:
+    """The calls of a replayed run in order, without those whose usage is not recorded."""
+    marks = [c.at for c in trace.compactions]
+    running = trace.measured.running
+    for i in trace.measured.calls:
+        usage, done = trace.messages[i].usage, bisect_right(marks, i)
+        if usage is not None and usage.prompt > 0:
+            base = trace.compactions[done - 1].window_after - running[marks[done - 1]] if done else 0
+            yield ModelCall(i, usage.prompt, base + running[i])
