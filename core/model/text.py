@@ -9,6 +9,8 @@ _HARNESS = re.compile(
     r".*?(?:</\1>|\Z)",
     re.DOTALL,
 )
+_COMMAND = re.compile(r"<command-name>(.*?)</command-name>(?:.*?<command-args>(.*?)</command-args>)?", re.DOTALL)
+_BARE = re.compile(r"/[\w:.-]+")
 _TAG = re.compile(r"</?[A-Za-z][\w:-]{0,40}(?: [^<>\n]{0,80})?/?>")
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _LINK = re.compile(r"!?\[([^\]]{1,100})\]\([^)\s]{1,300}\)")
@@ -19,6 +21,17 @@ _ENDS = ((". ", ".\n"), ("! ", "!\n"), ("? ", "?\n"), ("。", "。\n"), ("！", 
 def scanned_part(text: str) -> str:
     """The first 4,000 and the last 2,000 characters of a text, which are enough to look at."""
     return text if len(text) <= 6000 else f"{text[:4000]}\n{text[-2000:]}"
+
+
+def command_as_typed(text: str) -> str:
+    """A slash command as it was typed, out of the tags that Claude Code records it in; "" for any other text."""
+    found = _COMMAND.search(text) if "<command-name>" in text else None
+    return " ".join(part.strip() for part in found.groups() if part and part.strip()) if found else ""
+
+
+def is_bare_command(text: str) -> bool:
+    """Whether a text is a slash command with nothing behind it, which asks for nothing by itself."""
+    return _BARE.fullmatch(text.strip()) is not None
 
 
 def clean(text: str) -> str:

@@ -81,3 +81,68 @@ def test_a_message_cleared_in_place_is_not_gone() -> None:
     cleared = talk[0].model_copy(update={"content": "[cleared]", "injected": "cleared"})
     trace = run(talk, event(2, [(0, 2)], [(2, 3), (1, 2)], ("cleared", (0, 1)), put=[cleared], window_after=11))
     assert _user_findings(trace.compactions[0]) == []
+
+
+def command(text: str) -> Message:
+    """A message that the harness put in for a slash command."""
+    return Message(role="user", content=text, injected="command")
+
+
+def tagged(name: str, arguments: str = "") -> Message:
+    """A slash command as Claude Code records it."""
+    return command(
+        f"<command-message>{name[1:]} is running…</command-message>\n<command-name>{name}</command-name>\n"
+        f"<command-args>{arguments}</command-args>"
+    )
+
+
+def _first_asked(*messages: Message) -> list[str]:
+    """What is said to have been asked first in messages that go all but the last."""
+    talk = [*messages, user("and now?")]
+    found = findings(cut_out(talk, 0, len(talk) - 1, summary()))
+    return [f.text.split("”")[0][1:] for f in of_kind("first_user_message_lost", found)]
+
+
+def test_a_slash_command_with_a_task_is_what_was_asked_first() -> None:
+    """As it was typed: in a message of its own, recorded with tags, or with what the harness loaded for it behind."""
+    done, later = assistant("done"), user("thanks, go on")
+    loaded = Message(role="user", content="the skill's text", injected="skills")
+    for first in (user("/review the parser"), command("/review the parser"), tagged("/review", "the parser")):
+        assert _first_asked(first, done, later, done) == ["/review the parser"]
+        assert _first_asked(system("s"), first, loaded, done, later, done) == ["/review the parser"]
+
+
+def test_a_bare_command_asks_for_nothing() -> None:
+    """What is named is what was asked after it; a path is no command."""
+    done = assistant("done")
+    for first in (user("/mode"), user(" /mode\n"), command("/mode"), tagged("/mode")):
+        assert _first_asked(first, done, user(TASK), done) == [TASK]
+        assert _first_asked(first, done, tagged("/review", "the parser"), done) == ["/review the parser"]
+        assert _first_asked(first, done) == []
+    assert _first_asked(user("/etc/hosts"), done) == ["/etc/hosts"]
+
+
+def test_a_command_that_the_harness_ran_itself_asks_for_nothing() -> None:
+    """Its output follows, or the person types again, and no model was called for it."""
+    ran = command("<local-command-stdout>Set model to sonnet</local-command-stdout>")
+    assert _first_asked(tagged("/model", "sonnet"), ran, user(TASK), assistant("done")) == [TASK]
+    assert _first_asked(command("/add seeds.py"), user(TASK), assistant("done")) == [TASK]
+    assert _first_asked(command("Ran `ls`"), user(TASK), assistant("done")) == [TASK]
+
+
+def test_a_command_that_is_being_worked_on_is_the_newest_request() -> None:
+    """It is named where it goes before it was answered, and not an older message."""
+    open_turn = [tagged("/review", "the parser"), assistant("", calls("c", "read")), result("c", "x")]
+    (found,) = of_kind(
+        "last_user_message_summarised",
+        findings(cut_out([user(TASK), assistant("done"), *open_turn, result("c", "y")], 0, 3, summary())),
+    )
+    assert "“/review the parser”" in found.text
+    assert found.messages == (open_turn[0].id,)
+
+
+def test_a_command_that_the_summary_repeats_as_typed_is_not_lost() -> None:
+    """The tags need not be quoted."""
+    talk = [tagged("/review", "the parser of the configuration"), assistant("done"), user("and now?")]
+    carried = Message(role="user", content="Asked: /review the parser of the configuration")
+    assert _user_findings(cut_out(talk, 0, 2, summary(), carried)) == []

@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import Any
 
 from core.importers._shapes.blocks import MessageParts, string
+from core.model.text import command_as_typed
 
 _OPENINGS = {
     "<command-name>": "command",
@@ -26,7 +27,6 @@ _TAG = re.compile(r"\s*<(system-reminder|user-prompt-submit-hook|session-start-h
 _TAGGED = {"system-reminder": "reminder", "user-prompt-submit-hook": "hook", "session-start-hook": "hook"}
 
 _REMINDER = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
-_COMMAND = re.compile(r"<command-name>(.*?)</command-name>(?:.*?<command-args>(.*?)</command-args>)?", re.DOTALL)
 
 _UNSEEN = ("hook_system_message", "command_permissions")
 """Attachments that are shown to the person and not sent to the model."""
@@ -138,7 +138,4 @@ def _inner(content: Any) -> Any:
 
 def as_title(text: str) -> str:
     """A user message without what the harness wrapped it in: a command as it was typed, no reminders."""
-    command = _COMMAND.search(text)
-    if command:
-        return " ".join(part.strip() for part in command.groups() if part and part.strip())
-    return _REMINDER.sub("", text).strip()
+    return command_as_typed(text) or _REMINDER.sub("", text).strip()
