@@ -8,6 +8,7 @@ from typing import Any
 from core.cli import messages
 from core.cli.loading import DEFAULT_METER, session_meter
 from core.cli.terminal import print_facts, print_json, print_table
+from core.engine.counts import counts as of_session
 from core.engine.replay import replay
 from core.importers import load, load_all
 from core.importers._files.text import tells_of_damage
@@ -77,10 +78,10 @@ def _print_sessions(found: list[dict[str, Any]]) -> None:
     print()
     sizes = [sum(f["counts"]["messages"].values()) for f in found]
     rows = [
-        [n, f["title"], f["model"], sizes[n], f["counts"]["turns"], f["counts"]["compactions"]]
+        [n, f["title"], f["model"], sizes[n], *(f["counts"][name] for name in ("turns", "tokens", "compactions"))]
         for n, f in enumerate(found)
     ]
-    print_table(("session", "title", "model", "messages", "turns", "compactions"), rows, cut=True)
+    print_table(("session", "title", "model", "messages", "turns", "~tokens", "compactions"), rows, cut=True)
     print("\nshow one with --session N")
 
 
@@ -89,7 +90,7 @@ def _print(found: dict[str, Any]) -> None:
     print_facts(
         [
             *((name, found[name]) for name in ("format", "title", "model", "project")),
-            *((_words(k), _count_text(v)) for k, v in counts.items() if v or k in _ALWAYS_SHOWN),
+            *((_words(k), _count_text(k, v)) for k, v in counts.items() if v or k in _ALWAYS_SHOWN),
             *((f"usage, {_words(name)}", value) for name, value in usage.items()),
             *((("unseen in prompts", _unseen_text(unseen)),) if unseen else ()),
             *((("window", _uncertain_text(unseen)),) if unseen and unseen["uncertain"] else ()),
@@ -150,10 +151,10 @@ def _words(key: str) -> str:
     return key.replace("_", " ")
 
 
-def _count_text(counted: int | dict[str, int]) -> int | str:
-    """A number; for messages, also how many of each role."""
+def _count_text(name: str, counted: int | dict[str, int]) -> int | str:
+    """A number; for messages, also how many of each role, and for tokens what counted them."""
     if isinstance(counted, int):
-        return counted
+        return f"{counted:,} by {DEFAULT_METER}" if name == "tokens" else counted
     return f"{sum(counted.values()):,} ({', '.join(f'{n:,} {role}' for role, n in counted.items())})"
 
 
@@ -207,16 +208,17 @@ def _lane(found: AgentWindow) -> dict[str, Any]:
 
 
 def counts(session: Session) -> dict[str, Any]:
-    """How many of each kind of thing the session has; messages by role."""
-    kinds = Counter(c.kind for c in session.compactions)
+    """How many of each kind of thing the session has; messages by role, tokens by the default meter."""
+    found = of_session(session)
     return {
         "records": session.records,
         "messages": dict(Counter(m.role for m in session.messages)),
-        "turns": session.turns,
+        "tokens": found.tokens,
+        "turns": found.turns,
         "tool_calls": sum(len(m.tool_calls) for m in session.messages),
         "tool_results": sum(m.role == "tool" for m in session.messages),
-        "compactions": kinds["compaction"],
-        "microcompactions": kinds["microcompaction"],
+        "compactions": found.compactions,
+        "microcompactions": found.microcompactions,
         **_fields(session, "subagents", "malformed_lines", "recovered_records"),
     }
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from core.engine.counts import counts
 from core.importers import formats, is_part, load_all
 from core.library.index import Index, Progress, Row, damaged, drop, put
 from core.library.places import Place, places
@@ -147,7 +148,7 @@ def _read_file(connection: sqlite3.Connection, file: _File) -> None:
 
 
 def _row(file: _File, number: int, session: Session) -> Row:
-    texts = sum(len(m.content) + len(m.thinking) for m in session.messages)
+    counted = counts(session)
     return Row(
         path=str(file.path),
         number=number,
@@ -156,10 +157,10 @@ def _row(file: _File, number: int, session: Session) -> Row:
         title=session.title or file.path.name,
         project=session.project,
         model=session.model,
-        messages=len(session.messages),
-        turns=session.turns,
-        tokens=texts // 4,
-        compactions=sum(c.kind == "compaction" for c in session.compactions),
+        messages=counted.messages,
+        turns=counted.turns,
+        tokens=counted.tokens,
+        compactions=counted.compactions,
         subagents=session.subagents,
         ended=_ended(session.messages) or _iso(file.time),
     )

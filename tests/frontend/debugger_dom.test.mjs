@@ -304,6 +304,13 @@ test("the header names the session, its facts and its notes", async () => {
   assert.match(show(".fl-notes").textContent, /Tokens210, estimated by agentkit.*line 3 was skipped/);
 });
 
+test("the header counts the whole transcript, and tells the two kinds of recorded compactions apart", async () => {
+  await opened(0, {}, { messages: 8, total: 300, recordedCompactions: 2, recordedMicrocompactions: 1 });
+  const said = texts(app.root, ".fl-facts .fl-fact");
+  assert.deepEqual(said.slice(0, 3), ["8 messages", "300 tokens by agentkit", "2 recorded compactions, 1 recorded microcompaction"]);
+  assert.match(show(".fl-notes").textContent, /Messages8 messages in .*Recorded2 compactions, 1 microcompaction/);
+});
+
 test("the header does not call a window whole whose prompts shrank", async () => {
   const recorded = { at: [], before: [], after: [], prompts: { at: [1, 3, 5], tokens: [30, 70, 20] }, error: null };
   await opened(0, {}, { recorded: { ...recorded, uncertain: [[5, 6]] }, unseen: { first: 0, typical: 0 } });

@@ -112,14 +112,14 @@ def test_a_session_is_as_old_as_its_last_message(
 
 
 def test_a_row_tells_what_is_in_the_session(index: Index, kept: list[Place], says: Says) -> None:
-    """Format by its label, messages, turns, tokens as a quarter of the characters, compactions, where it lies."""
+    """Format by its label, messages, turns, tokens by o200k_base, compactions, where it lies."""
     chat = [{"role": "user", "content": "x" * 30}, {"role": "assistant", "content": "y" * 10}]
     path = says("chat.json", json.dumps(chat))
     build(index, kept)
 
     row = index.listing().rows[0]
     assert (row.agent, row.format, row.path, row.number) == ("OpenAI chat messages", "openai-chat", str(path), 0)
-    assert (row.messages, row.turns, row.tokens, row.compactions, row.subagents) == (2, 1, 10, 0, 0)
+    assert (row.messages, row.turns, row.tokens, row.compactions, row.subagents) == (2, 1, 16, 0, 0)
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from core.engine.counts import counts_of
 from core.importers import formats
 from core.meters import approximate, meters
 from core.model.session import Message, Session
@@ -35,6 +36,7 @@ def header_of(
         "turns": len(measured.turn_starts),
         "notes": [one_line(note, NOTE_CHARS) for note in notes],
         "recordedCompactions": 0,
+        "recordedMicrocompactions": 0,
         "recorded": {
             "at": [],
             "before": [],
@@ -53,6 +55,7 @@ def header_of(
 def trace_header(sid: str, trace: Trace) -> dict[str, Any]:
     """The header of a trace's session."""
     session, measured = trace.session, trace.measured
+    found = counts_of(trace)
     return header_of(
         sid,
         measured,
@@ -63,7 +66,11 @@ def trace_header(sid: str, trace: Trace) -> dict[str, Any]:
         title=one_line(session.title),
         format=session.format,
         formatName=next((info.label for info in formats() if info.name == session.format), session.format),
-        recordedCompactions=len(session.compactions),
+        messages=found.messages,
+        turns=found.turns,
+        total=found.tokens,
+        recordedCompactions=found.compactions,
+        recordedMicrocompactions=found.microcompactions,
         marked=_marked(measured.messages),
         **_recorded(trace),
     )

@@ -5,6 +5,7 @@ from functools import lru_cache
 
 from core import Session
 from core.analyse.finding import counted
+from core.engine.counts import counts
 from core.model.agent_windows import MAIN, AgentWindow
 from viewer.wire.preview import one_line
 
@@ -13,16 +14,13 @@ Row = tuple[int, str, int, int, int]
 
 @lru_cache(maxsize=4)
 def session_rows(sessions: Sequence[Session]) -> list[Row]:
-    """A row for each session: its number, title, messages, tokens (a quarter of its characters), compactions."""
-    return [
-        (n, one_line(s.title or s.id), len(s.messages), _rough_tokens(s), len(s.compactions))
-        for n, s in enumerate(sessions)
-    ]
+    """A row for each session: its number, title, messages, tokens by the default meter, compactions."""
+    return [_row(number, session) for number, session in enumerate(sessions)]
 
 
-def _rough_tokens(session: Session) -> int:
-    """A cheap estimate: there can be thousands of sessions."""
-    return sum(len(m.content) + len(m.thinking) for m in session.messages) // 4
+def _row(number: int, session: Session) -> Row:
+    found = counts(session)
+    return (number, one_line(session.title or session.id), found.messages, found.tokens, found.compactions)
 
 
 def lane_title(lane: AgentWindow) -> str:

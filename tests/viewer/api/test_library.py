@@ -75,7 +75,7 @@ def test_a_row_is_what_the_page_shows(index: Index, tmp_path: Path) -> None:
     assert (status, body["total"], body["agents"]) == (200, 2, [["OpenAI chat messages", 2]])
     assert body["rows"][1] == [
         str(tmp_path / "kept" / "0.json"),
-        *(0, "OpenAI chat messages", "openai-chat", "when are the plums ripe", "", "", 1, 1, 5, 0, 0),
+        *(0, "OpenAI chat messages", "openai-chat", "when are the plums ripe", "", "", 1, 1, 10, 0, 0),
         "2023-11-14T22:13:20Z",
     ]
     assert body["progress"] == {"done": 2, "total": 2, "now": "", "building": False}

@@ -12,11 +12,11 @@ def run(id: str, *children: SubAgent, title: str = "", said: str = "x") -> Sessi
 
 
 def test_a_session_is_a_row_of_plain_facts() -> None:
-    """Number, title, messages, tokens as a quarter of the characters, compactions; its id where it has no title."""
+    """Number, title, messages, tokens by o200k_base, compactions; its id where it has no title."""
     thought = assistant("y" * 10).model_copy(update={"thinking": "z" * 6})
     long = Session(title="A\nlong one", messages=(user("x" * 24), thought), compactions=(RecordedCompaction(at=1),))
 
-    assert session_rows((long, run("s-2", said="abcdefg"))) == [(0, "A long one", 2, 10, 1), (1, "s-2", 1, 1, 0)]
+    assert session_rows((long, run("s-2", said="abcdefg"))) == [(0, "A long one", 2, 17, 1), (1, "s-2", 1, 6, 0)]
 
 
 def test_a_lane_is_called_by_its_number_its_name_and_its_task() -> None:

@@ -63,15 +63,20 @@ export function notesOf(run) {
 
 /** What the chips say, and of what, in order of weight: what finds no room is in the list that opens. @param {Header} header */
 export function chipTexts(header) {
-  const recorded = header.recordedCompactions;
   const chips = [
     ["format", formatOf(header)],
-    ["messages", pluralize(header.n, "message")],
+    ["messages", pluralize(header.messages ?? header.n, "message")],
     ["tokens", `${tokens(header.total, header.approximate)} tokens by ${header.meter}`],
-    ["recorded", recorded ? pluralize(recorded, "recorded compaction") : ""],
+    ["recorded", recordedWords(header, "recorded ")],
     ["model", header.model],
   ];
   return chips.filter(([, text]) => text);
+}
+
+/** The compactions on record, and those that only emptied results. @param {Header} header @param {string} [lead] */
+function recordedWords({ recordedCompactions: whole, recordedMicrocompactions: micro = 0 }, lead = "") {
+  const said = [whole && pluralize(whole, `${lead}compaction`), micro && pluralize(micro, `${lead}microcompaction`)];
+  return said.filter(Boolean).join(", ");
 }
 
 /** @param {Header} header  the format as people call it */
@@ -86,9 +91,9 @@ function facts(run) {
     ["Title", header.title || "not given"],
     ["Format", formatOf(header)],
     ["Model", header.model || "not recorded"],
-    ["Messages", `${pluralize(header.n, "message")} in ${pluralize(header.turns, "turn")}`],
+    ["Messages", `${pluralize(header.messages ?? header.n, "message")} in ${pluralize(header.turns, "turn")}`],
     ["Tokens", `${tokens(header.total, header.approximate)}, ${header.how} by ${header.meter}${guessed}`],
-    ["Recorded", pluralize(header.recordedCompactions, "compaction")],
+    ["Recorded", recordedWords(header) || "0 compactions"],
     ...uncertainRow(header),
     ...unseenRow(header),
     [

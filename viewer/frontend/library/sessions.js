@@ -5,7 +5,7 @@ import { LongList, searchField } from "../lib/longlist.js";
 import { themeOf } from "../lib/theme.js";
 
 /**
- * One session of a file: its number, title, messages, tokens (a quarter of its characters) and compactions.
+ * One session of a file: its number, title, messages, tokens by the default meter and compactions.
  * @typedef {[number, string, number, number, number]} Row
  */
 
@@ -71,7 +71,7 @@ export class Sessions {
       { class: "fl-session fl-session-head", "aria-hidden": "true" },
       ...["#", "title", "messages", "~tokens", "compactions"].map((text) => el("span", { text })),
     );
-    const foot = el("footer", {}, el("span", { text: "↑ ↓ move · Enter opens · Esc closes" }), el("span", { text: "~tokens: characters / 4" }));
+    const foot = el("footer", {}, el("span", { text: "↑ ↓ move · Enter opens · Esc closes" }), el("span", { text: "~tokens: by o200k_base" }));
     this.dialog.append(el("div", { class: "fl-sessions-box" }, head, columns, this.list.node, this.none, foot));
     this.dialog.addEventListener("keydown", (event) => this.#key(event));
     this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());

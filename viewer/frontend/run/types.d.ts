@@ -21,7 +21,9 @@ export interface Header {
   turns: number;
   notes: string[];
   labels: string[];
+  messages?: number;
   recordedCompactions: number;
+  recordedMicrocompactions?: number;
   recorded: Recorded;
   unseen?: { first: number; typical: number } | null;
   approximate: boolean;

@@ -1,0 +1,44 @@
+"""How large a session is, in the same words and by the same meter wherever it is told: header, choosers, Library, CLI."""
+
+from collections import Counter
+from dataclasses import dataclass
+
+from core.engine.replay import replay
+from core.meters import Meter
+from core.model.session import Session
+from core.trace.trace import Trace
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What is counted of a session: all of its messages and their tokens, the summaries that it recorded among them."""
+
+    messages: int
+    turns: int
+    tokens: int
+    compactions: int
+    microcompactions: int
+
+
+def counts(session: Session, meter: Meter | None = None) -> Counts:
+    """The counts of a session, its tokens by a meter (None: o200k_base)."""
+    return counts_of(replay(session, meter=meter))
+
+
+def counts_of(trace: Trace) -> Counts:
+    """The counts of a session that was replayed, its tokens by the meter of the trace."""
+    session, places = trace.session, trace.measured.places
+    put_in = {
+        message.id: tokens
+        for event in trace.compactions
+        for message, tokens in zip(event.added, event.added_tokens, strict=True)
+        if message.id not in places
+    }
+    kinds = Counter(c.kind for c in session.compactions)
+    return Counts(
+        messages=len(session.messages),
+        turns=session.turns,
+        tokens=trace.measured.running[-1] + sum(put_in.values()),
+        compactions=kinds["compaction"],
+        microcompactions=kinds["microcompaction"],
+    )

@@ -1,0 +1,76 @@
+"""One session has one size, wherever it is told: header, choosers, Library, command line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core import Session, load_all, meter, replay
+from core.cli import main
+from core.engine.counts import counts
+from core.library import Index, Place, build
+from core.library.places import ANY
+from core.model.agent_windows import agent_windows
+from core.model.session import RecordedCompaction
+from tests.support import assistant, calls, result, user
+from viewer.wire.header import trace_header
+from viewer.wire.lists import lane_title, session_rows
+
+SAMPLES = Path(__file__).parents[3] / "sample_sessions"
+PATHS = [path for path in sorted(SAMPLES.glob("*/*")) if not path.name.startswith("__")]
+Size = tuple[int, int, int]
+
+
+def header(session: Session) -> Size:
+    """Messages, tokens and compactions as the header of the debugger has them."""
+    found = trace_header("s", replay(session, meter=meter("o200k_base")))
+    return found["messages"], found["total"], found["recordedCompactions"]
+
+
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: path.relative_to(SAMPLES).as_posix())
+def test_header_choosers_and_command_line_agree(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """For every session of every sample; for its sub-agents, where only messages are told."""
+    sessions = tuple(load_all(path))
+    sizes = [header(session) for session in sessions]
+    assert [row[2:] for row in session_rows(sessions)] == sizes
+    for number, (session, (messages, tokens, compactions)) in enumerate(zip(sessions, sizes, strict=True)):
+        for window in agent_windows(session):
+            assert lane_title(window).endswith(
+                f" · {header(window.session)[0]:,} messages".replace(" 1 messages", " 1 message")
+            )
+
+        main(("show", str(path), "--session", str(number), "--json"))
+        told = json.loads(capsys.readouterr().out)
+        said = told["counts"]
+        assert (sum(said["messages"].values()), said["tokens"], said["compactions"]) == (messages, tokens, compactions)
+        assert [lane["messages"] for lane in told["lanes"]] == [
+            header(w.session)[0] for w in agent_windows(session)[1:]
+        ]
+        main(("show", str(path), "--session", str(number), "--messages"))
+        last = capsys.readouterr().out.splitlines()[-1].replace("~", "")
+        assert last.startswith(f"{messages:,} messages, {tokens:,} tokens by o200k_base")
+
+
+def test_the_library_agrees(tmp_path: Path) -> None:
+    """For every session that it lists of the samples."""
+    index = Index(tmp_path / "library.db")
+    build(index, [Place("", SAMPLES, ANY)])
+    rows = index.listing().rows
+    known = {path: tuple(load_all(path)) for path in sorted({row.path for row in rows})}
+    assert len(rows) >= 30
+    for row in rows:
+        assert (row.messages, row.tokens, row.compactions) == header(known[row.path][row.number]), row.path
+
+
+def test_a_recorded_summary_counts_as_a_message() -> None:
+    """Each once, with its tokens; a result that was emptied not again. The two kinds of compactions are told apart."""
+    summary = user("what was said").model_copy(update={"id": "s", "injected": "summary"})
+    first = RecordedCompaction(at=2, summary="s")
+    micro = RecordedCompaction(at=4, kind="microcompaction", cleared=("t",))
+    asked = assistant("", calls("c", "read"))
+    answer = result("c", "a long file").model_copy(update={"id": "t"})
+    session = Session(messages=(user("a"), assistant("b"), summary, asked, answer), compactions=(first, micro))
+    found = counts(session)
+    assert (found.messages, found.turns, found.compactions, found.microcompactions) == (5, 1, 1, 1)
+    assert found.tokens == sum(map(meter("o200k_base").count, session.messages))
+    assert counts(session, meter("agentkit")).tokens == sum(map(meter("agentkit").count, session.messages))
