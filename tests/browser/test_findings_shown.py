@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 import pytest
 
-from core import Message, load, meter, policy, save, simulate
+from core import Message, Usage, load, meter, policy, save, simulate
 from core.model.session import ToolCall
 from core.summaries.summarizers import summarizer
 from core.trace.trace import as_session
@@ -141,6 +141,34 @@ def test_a_mark_says_what_was_found_and_leads_there(page: Any, server: Any) -> N
     wait_step(page, 10)
     page.mouse.move(x - 80, y + 60)
     tip.wait_for(state="hidden")
+
+
+def test_a_prompt_that_shrank_leads_to_a_window_marked_uncertain(page: Any, server: Any, tmp_path: Path) -> None:
+    """The row goes to the reply; from there on the line under the window and the header's list say so, before it neither."""
+    said = [
+        message
+        for k, prompt in enumerate((2_000, 4_000, 6_000, 3_000, 5_000))
+        for message in (
+            Message(id=f"u{k}", role="user", content="word " * 1_900),
+            Message(id=f"a{k}", role="assistant", content="ok", usage=Usage(input_uncached=prompt)),
+        )
+    ]
+    save(as_session(said), tmp_path / "shrank.json")
+    look(page, server.url, source=f"path:{tmp_path / 'shrank.json'}", policy="recorded", step=5)
+    page.locator(".fl-found", has_text="1 finding").wait_for()
+    note = page.locator(".fl-gauge .fl-counts")
+    assert "uncertain" not in note.inner_text()
+    press(page, "f")
+    row = page.locator(".fl-frow")
+    row.wait_for()
+    assert "model call · step 7" in row.inner_text()
+    row.click()
+    wait_step(page, 7)
+    press(page, "Escape")
+    assert note.inner_text() == "uncertain from step 7: the recorded prompt shrank"
+    page.get_by_role("button", name="Details").click()
+    assert "uncertain from step 7 on: the recorded prompt shrank" in page.locator(".fl-notes").inner_text()
+    press(page, "Escape")
 
 
 def test_the_list_is_the_engines(page: Any, server: Any) -> None:
