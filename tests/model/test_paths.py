@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core import FoldlineError
+from core.importers._files import folder
 from core.library import add_place
 from core.model import paths
 from core.model.paths import check_place
@@ -61,3 +62,13 @@ def test_a_link_does_not_lead_there(tmp_path: Path) -> None:
 def test_other_paths_are_looked_at(path: str) -> None:
     """Whether there is anything is for the one who opens it to say."""
     check_place(path)
+
+
+def test_a_folder_above_them_is_opened_without_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `/` is: a walk passes them by."""
+    for name in ("proc", "runs"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.json").write_text("[]")
+    monkeypatch.setattr(folder, "SYSTEM", (str(tmp_path / "proc"),))
+    assert [*folder.OnDisk(tmp_path).names()] == ["runs/a.json"]
+    assert folder.OnDisk(tmp_path).within(".") == (["runs"], [])

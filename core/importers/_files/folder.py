@@ -21,6 +21,7 @@ from typing import IO, Any, Protocol
 
 from core.importers._files.members import Members, Reason
 from core.importers._files.unpack import TooLargeError, most_of, unzstd
+from core.model.paths import SYSTEM
 
 _WILD = re.compile(r"[*?\[]")
 
@@ -127,6 +128,11 @@ def _order(name: str) -> tuple[int, str]:
     return name.count("/"), name
 
 
+def _is_walked(place: str, name: str) -> bool:
+    """Whether a folder may hold transcripts: none that is hidden, is filled by a tool, or shows the system's processes."""
+    return not name.startswith(".") and name not in ASIDE and os.path.join(place, name) not in SYSTEM
+
+
 @dataclass(frozen=True)
 class OnDisk:
     """A folder on disk. Links are left out, so that nothing outside of it is read; so is what cannot be read."""
@@ -137,7 +143,7 @@ class OnDisk:
     def names(self) -> Iterator[str]:
         """Walked from the top."""
         for place, folders, files in os.walk(self.root, onerror=self._shut, followlinks=False):
-            folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in ASIDE)
+            folders[:] = sorted(f for f in folders if _is_walked(place, f))
             found = (os.path.join(place, name) for name in (*folders, *sorted(files)))
             yield from (self._name(path) for path in found if self._is_file(path))
 
@@ -174,8 +180,8 @@ class OnDisk:
                 found = list(islice(entries, MOST_FILES))
         except OSError:
             return [], []
-        folders = (e.name for e in found if _is_folder(e) and e.name not in ASIDE)
-        return sorted(f for f in folders if not f.startswith(".")), sorted(e.name for e in found if _is_file(e))
+        folders = sorted(e.name for e in found if _is_folder(e) and _is_walked(str(here), e.name))
+        return folders, sorted(e.name for e in found if _is_file(e))
 
     def open(self, name: str) -> IO[bytes]:
         """From the disk."""
