@@ -171,11 +171,11 @@ def driven(
     if look is not None:
         follow = look(drive)
 
-        def asked() -> None:
+        def on_request() -> None:
             follow()
             clock()
 
-        llm.asked = asked
+        llm.asked = on_request
     drive.send("go")
     drive.wait(600)
     drive.close()

@@ -72,7 +72,7 @@ def cookies() -> list[Any]:
     return [{"url": url, "name": name, "value": value, "sameSite": "Strict"} for url, (name, _, value) in pairs]
 
 
-def asked(url: str, path: str = "/", **headers: str) -> tuple[int, HTTPMessage, bytes]:
+def fetched(url: str, path: str = "/", **headers: str) -> tuple[int, HTTPMessage, bytes]:
     """Status, headers and body of what the app at this address answers to its user."""
     with closing(HTTPConnection(urlsplit(url).netloc, timeout=PATIENCE)) as connection:
         connection.request("GET", path, headers={"Cookie": COOKIES[url]} | headers)

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.serving import ROOT, asked, at_home, end, free_port, wait_until_healthy
+from tests.serving import ROOT, at_home, end, fetched, free_port, wait_until_healthy
 
 MOST_BYTES = 4_000_000  # the vocabulary is 1.7 MB of it
 
@@ -116,8 +116,8 @@ def running(elsewhere: dict[str, str], tmp_path: Path) -> Iterator[str]:
 
 def test_the_installed_app_serves(running: str) -> None:
     """The installed app answers, and gives its page and its own modules."""
-    assert "default-src 'self'" in asked(running)[1]["Content-Security-Policy"]
+    assert "default-src 'self'" in fetched(running)[1]["Content-Security-Policy"]
     frontend = ROOT / "viewer" / "frontend"
     assert (frontend / "main.js").is_file()
     for asset in (path.relative_to(frontend).as_posix() for path in frontend.rglob("*.js")):
-        assert "javascript" in asked(running, f"/viewer-assets/{asset}")[1]["Content-Type"]
+        assert "javascript" in fetched(running, f"/viewer-assets/{asset}")[1]["Content-Type"]

@@ -16,7 +16,7 @@ def check(change: WindowChange) -> Iterator[Finding]:
     """The first thing a person asked, if it is removed now; the newest, if it is removed before it was answered."""
     if not change.removed:
         return
-    asked = _asked(change.before)
+    asked = _typed_texts(change.before)
     first, last = _first(change.before, asked), _last(change.before, asked)
     if first in change.removed and not _carried(change, change.before[first], asked[first]):
         yield _first_lost(change, change.before[first], asked[first])
@@ -29,7 +29,7 @@ def check(change: WindowChange) -> Iterator[Finding]:
         yield _last_lost(change, change.before[last], asked[last])
 
 
-def _asked(before: dict[int, Message]) -> dict[int, str]:
+def _typed_texts(before: dict[int, Message]) -> dict[int, str]:
     """What a person asked for, as it was typed, by the place of the message. A bare command asks for nothing."""
     texts, said_next = dict[int, str](), ""
     for place in reversed(before):

@@ -88,23 +88,23 @@ def bad_reply(endpoint: Endpoint, what: str) -> ModelError:
     """The error for a reply that cannot be read."""
     hint = f"is {endpoint.host} a server for {endpoint.provider.label}? The base URL says where requests go"
     return ModelError(
-        "bad_reply", f"{endpoint.host} sent no reply that can be read: {_short(masked(what, endpoint))}", hint
+        "bad_reply", f"{endpoint.host} sent no reply that can be read: {_short(mask_secrets(what, endpoint))}", hint
     )
 
 
 def refused(endpoint: Endpoint, reason: str, text: str = "") -> ModelError:
     """The error for a refusal; `reason` is the model's own, `text` what it had written before."""
-    why = f": {_short(masked(reason or text, endpoint))}" if reason or text else ""
+    why = f": {_short(mask_secrets(reason or text, endpoint))}" if reason or text else ""
     return ModelError("refused", f"{endpoint.model} refused{why}", _HINTS["refused"])
 
 
 def coded(endpoint: Endpoint, code: str, message: str) -> ModelError:
     """The error for an error that came in place of a reply, with the provider's code and message."""
     kind = _CODES.get(code, "context_too_long" if _TOO_LONG.search(message) else "server")
-    return ModelError(kind, f"{endpoint.host}: {_short(masked(message or code, endpoint))}", _HINTS.get(kind, ""))
+    return ModelError(kind, f"{endpoint.host}: {_short(mask_secrets(message or code, endpoint))}", _HINTS.get(kind, ""))
 
 
-def masked(text: str, endpoint: Endpoint) -> str:
+def mask_secrets(text: str, endpoint: Endpoint) -> str:
     """A text without the secrets of the endpoint, without anything that looks like a key, and without users in addresses."""
     for secret in endpoint.secrets:
         text = text.replace(secret, "[key]")
@@ -117,7 +117,7 @@ def _refused(error: Any, endpoint: Endpoint) -> ModelError:
     """The error for an error response, or for an error in the middle of a stream."""
     inner = _inner(getattr(error, "body", None))
     codes = [str(inner[k]) for k in ("code", "type") if inner.get(k)]
-    message = _short(masked(_text(inner, error), endpoint))
+    message = _short(mask_secrets(_text(inner, error), endpoint))
     kind = _kind(getattr(error, "status_code", 0), codes, message)
     return ModelError(kind, _sentence(kind, endpoint, message), _hint(kind, codes, error, endpoint))
 
@@ -194,7 +194,7 @@ def _network(error: Exception, endpoint: Endpoint) -> ModelError:
     cause: BaseException = error
     while cause.__cause__ is not None:
         cause = cause.__cause__
-    why = _short(masked(str(cause) or type(cause).__name__, endpoint))
+    why = _short(mask_secrets(str(cause) or type(cause).__name__, endpoint))
     local = endpoint.host.startswith(("localhost:", "127.", "::1"))
     hint = "is the server running, and on this port?" if local else "check the network and the base URL"
     return ModelError("network", f"no connection to {endpoint.host}: {why}", hint)

@@ -35,7 +35,7 @@ def whole_groups(context: CutContext) -> int:
     No more than max_summary_input_tokens go at once: whole groups, from the first that is not too large.
     """
     window, body = context.window, context.body
-    cut = newest(window, _spoken(window.pool.base), context.value("target_count"), body)
+    cut = newest(window, _counted_places(window.pool.base), context.value("target_count"), body)
     cut = _back_to_call(window, cut, body) if cut > body else cut
     left, place = _most(context), body + _too_large(context)
     while place < cut:
@@ -47,7 +47,7 @@ def whole_groups(context: CutContext) -> int:
     return cut
 
 
-def _spoken(base: Measured) -> Sequence[int]:
+def _counted_places(base: Measured) -> Sequence[int]:
     """Where the messages begin that count: no system message, and of results that follow one another the first."""
     joined = base.results_joined
     return cached(

@@ -9,7 +9,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from tests.browser.looking import PAINTED, drawn, look, press, value, wait_for
-from tests.serving import TOKEN, asked
+from tests.serving import TOKEN, fetched
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +40,7 @@ def hostile() -> bytes:
 
 
 def test_nothing_a_transcript_says_is_done(fresh_page: Any, server: Any, tmp_path: Path) -> None:
-    """No script runs, nothing is asked of another origin, and the text is there to be read."""
+    """No script runs, nothing is fetched of another origin, and the text is there to be read."""
     page, watch = fresh_page(server.url)
     path = tmp_path / "<img src=x onerror=alert(1)>.json"
     path.write_bytes(hostile())
@@ -128,8 +128,8 @@ def test_foreign_handshakes_are_refused_at_once(server: Any) -> None:
         "Sec-WebSocket-Key": 22 * "A" + "==",
     }
     for number in range(10):
-        assert asked(server.url, "/_stcore/stream", Origin=f"http://localhost:{9990 + number}", **upgrade)[0] == 403
-    assert asked(server.url, "/_stcore/health")[0] == 200
+        assert fetched(server.url, "/_stcore/stream", Origin=f"http://localhost:{9990 + number}", **upgrade)[0] == 403
+    assert fetched(server.url, "/_stcore/health")[0] == 200
 
 
 @pytest.mark.parametrize(
@@ -137,9 +137,9 @@ def test_foreign_handshakes_are_refused_at_once(server: Any) -> None:
 )
 def test_the_running_app_answers_its_user_alone(server: Any, path: str) -> None:
     """Under its own name and with the cookie; every answer carries the policy."""
-    assert asked(server.url, path, Host="evil.example")[0] == 403
-    assert asked(server.url, path, Origin="http://evil.example")[0] == 403
-    assert asked(server.url, path, Cookie="")[0] == 403
-    status, headers, _ = asked(server.url, path)
+    assert fetched(server.url, path, Host="evil.example")[0] == 403
+    assert fetched(server.url, path, Origin="http://evil.example")[0] == 403
+    assert fetched(server.url, path, Cookie="")[0] == 403
+    status, headers, _ = fetched(server.url, path)
     assert status in (200, 404)
     assert "default-src 'self'" in headers["content-security-policy"]

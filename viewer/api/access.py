@@ -22,7 +22,11 @@ NO_TOKEN_VARIABLE = "FOLDLINE_NO_TOKEN"
 
 def local() -> bool:
     """Whether the server can be reached from this machine alone."""
-    return st.get_option("server.address") in LOOPBACK
+    return _address() in LOOPBACK
+
+
+def _address() -> str:
+    return (st.get_option("server.address") or "").strip("[]")
 
 
 def token() -> str:
@@ -42,9 +46,7 @@ def _made() -> str:
 
 def is_token(given: str) -> bool:
     """Whether this is the token; takes as long for any other text of its length. Where it was turned off, nothing is."""
-    return bool(token()) and hmac.compare_digest(
-        given.encode("utf-8", "surrogateescape"), token().encode("utf-8", "surrogateescape")
-    )
+    return bool(token()) and hmac.compare_digest(_bytes(given), _bytes(token()))
 
 
 def cookie(port: int) -> tuple[str, str]:
@@ -53,18 +55,22 @@ def cookie(port: int) -> tuple[str, str]:
     A browser gives a cookie to every port of a host, so that its name holds the port: two servers keep one each. The value
     does not tell the token. The port is that of the address in the browser, which may be forwarded.
     """
-    return f"foldline-{port}", hashlib.sha256(f"foldline {token()}".encode("utf-8", "surrogateescape")).hexdigest()
+    return f"foldline-{port}", hashlib.sha256(_bytes(f"foldline {token()}")).hexdigest()
 
 
 def is_cookie(port: int, cookies: dict[str, str]) -> bool:
     """Whether the cookie is among those of a request."""
     name, value = cookie(port)
-    return hmac.compare_digest(cookies.get(name, "").encode("utf-8", "replace"), value.encode())
+    return hmac.compare_digest(_bytes(cookies.get(name, "")), _bytes(value))
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")  # a variable may hold any bytes
 
 
 def link() -> str:
     """The address to open: with the token, if there is one."""
-    address = (st.get_option("server.address") or "").strip("[]")
+    address = _address()
     host = "127.0.0.1" if address in WILDCARDS else f"[{address}]" if ":" in address else address
     scheme = "https" if st.get_option("server.sslCertFile") else "http"
     query = f"/?token={quote(token(), safe='', errors='surrogateescape')}" if token() else ""
@@ -79,4 +85,4 @@ def is_known(host: str) -> bool:
         return False
     if is_host_allowed(host) and (st.get_option("server.allowedHosts") or name in LOOPBACK):
         return True  # where it has no list, Streamlit allows every name
-    return name == (st.get_option("server.address") or "").strip("[]") not in WILDCARDS
+    return name == _address() not in WILDCARDS

@@ -62,68 +62,68 @@ class Guard:
             await answer(scope, receive, send)
 
 
-def _answer(asked: HTTPConnection) -> Response | None:
+def _answer(request: HTTPConnection) -> Response | None:
     """The answer to a request that does not go on; None for one that does."""
-    host, origins = asked.headers.get("host", ""), asked.headers.getlist("origin")
-    if len(asked.headers.getlist("host")) != 1 or not is_known(host):
-        return _refused(asked, "Unknown host", "foldline does not answer under this name")
-    if origins and origins != [f"{SCHEMES[asked.scope['scheme']]}://{host}"]:
-        return _refused(asked, "Another site", "only pages of this server may send requests to it")
-    if _from_elsewhere(asked) and not _is_navigation(asked):
-        return _refused(asked, "Another site", "only pages of this server may load its files")
+    host, origins = request.headers.get("host", ""), request.headers.getlist("origin")
+    if len(request.headers.getlist("host")) != 1 or not is_known(host):
+        return _refused(request, "Unknown host", "foldline does not answer under this name")
+    if origins and origins != [f"{SCHEMES[request.scope['scheme']]}://{host}"]:
+        return _refused(request, "Another site", "only pages of this server may send requests to it")
+    if _from_elsewhere(request) and not _is_navigation(request):
+        return _refused(request, "Another site", "only pages of this server may load its files")
     if not token():
         return (
             None
-            if _is_local(asked)
-            else _refused(asked, "Another machine", "without a token, only this machine is answered")
+            if _is_local(request)
+            else _refused(request, "Another machine", "without a token, only this machine is answered")
         )
-    if asked.scope.get("method") == "GET" and is_token(asked.query_params.get("token", "")):
-        return _let_in(asked)
-    if is_cookie(_port(asked), asked.cookies):
+    if request.scope.get("method") == "GET" and is_token(request.query_params.get("token", "")):
+        return _let_in(request)
+    if is_cookie(_port(request), request.cookies):
         return None
-    if _from_elsewhere(asked):  # a navigation
+    if _from_elsewhere(request):  # a navigation
         return HTMLResponse(AGAIN, headers={"Cache-Control": "no-store"})
-    body = NO_TOKEN.format(address=escape(f"{asked.url.scheme}://{host}"))
-    return _refused(asked, "This page needs its link", "open the link that foldline printed in its terminal", body)
+    body = NO_TOKEN.format(address=escape(f"{request.url.scheme}://{host}"))
+    return _refused(request, "This page needs its link", "open the link that foldline printed in its terminal", body)
 
 
-def _port(asked: HTTPConnection) -> int:
+def _port(request: HTTPConnection) -> int:
     """The port in the browser's address bar."""
-    return asked.url.port or (443 if SCHEMES[asked.scope["scheme"]] == "https" else 80)
+    return request.url.port or (443 if SCHEMES[request.scope["scheme"]] == "https" else 80)
 
 
-def _is_local(asked: HTTPConnection) -> bool:
+def _is_local(request: HTTPConnection) -> bool:
     """Whether the request came in at a loopback address, whatever the options say."""
     try:
-        return ip_address((asked.scope.get("server") or ("",))[0]).is_loopback
+        return ip_address((request.scope.get("server") or ("",))[0]).is_loopback
     except ValueError:
         return False
 
 
-def _let_in(asked: HTTPConnection) -> Response:
+def _let_in(request: HTTPConnection) -> Response:
     """Give the cookie, and lead to the same address without the token."""
-    rest = [(name, value) for name, value in parse_qsl(asked.url.query, keep_blank_values=True) if name != "token"]
-    path = "/" + asked.url.path.lstrip("/")  # never //host, which is another server
+    rest = [(name, value) for name, value in parse_qsl(request.url.query, keep_blank_values=True) if name != "token"]
+    path = "/" + request.url.path.lstrip("/")  # never //host, which is another server
     answer = RedirectResponse(f"{path}?{urlencode(rest)}" if rest else path, 303, {"Cache-Control": "no-store"})
-    name, value = cookie(_port(asked))
-    answer.set_cookie(name, value, httponly=True, samesite="strict", secure=asked.url.scheme == "https")
+    name, value = cookie(_port(request))
+    answer.set_cookie(name, value, httponly=True, samesite="strict", secure=request.url.scheme == "https")
     return answer
 
 
-def _from_elsewhere(asked: HTTPConnection) -> bool:
+def _from_elsewhere(request: HTTPConnection) -> bool:
     """Whether a page of another site, or of another port, made the browser ask."""
-    return asked.headers.get("sec-fetch-site") in ("cross-site", "same-site")
+    return request.headers.get("sec-fetch-site") in ("cross-site", "same-site")
 
 
-def _is_navigation(asked: HTTPConnection) -> bool:
+def _is_navigation(request: HTTPConnection) -> bool:
     """Whether the answer is to be the page of a tab."""
-    headers = asked.headers
+    headers = request.headers
     return headers.get("sec-fetch-mode") == "navigate" and headers.get("sec-fetch-dest") == "document"
 
 
-def _refused(asked: HTTPConnection, title: str, why: str, body: str = "") -> Response:
+def _refused(request: HTTPConnection, title: str, why: str, body: str = "") -> Response:
     """403: a page for a person, JSON for a program."""
-    if "text/html" not in asked.headers.get("accept", ""):
+    if "text/html" not in request.headers.get("accept", ""):
         return as_json({"error": why}, 403)
     page = PAGE.format(title=title, body=body or f"<p>{escape(why.capitalize())}.</p>")
     return HTMLResponse(page, 403, {"Cache-Control": "no-store"})
