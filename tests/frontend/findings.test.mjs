@@ -154,11 +154,20 @@ test("nothing is asked while the trace keeps changing, nor while a button is hel
   await soon(70);
   assert.deepEqual(asked, []);
   held = false;
-  await soon(40);
+  while (!asked.length) await soon();
   assert.deepEqual(asked, ["api/findings/a3"]);
   answer("api/findings/a3", page(2));
   await soon();
   assert.deepEqual([findings.state, findings.list.total, findings.marks.length], ["here", 2, 3]);
+});
+
+test("after the release a whole rest goes by: the last place of a slider is still under way", async () => {
+  const { app, asked } = server();
+  const held = [false, true, true, false];
+  const findings = new Findings(app, { rest: 1, held: () => held.shift() ?? false });
+  findings.follow("r1");
+  while (!asked.length) await soon();
+  assert.deepEqual([held.length, asked], [0, ["api/findings/r1"]]);
 });
 
 test("an answer that comes after another trace has come is not shown; it is kept for when its trace is back", async () => {

@@ -64,8 +64,10 @@ export class Findings {
     this.#later();
   }
 
+  /** A button held at either end of the rest makes it start again: the last place of a slider can come after the release. */
   #later() {
-    this.timer = setTimeout(() => (this.held() ? this.#later() : this.#ask()), this.rest);
+    const held = this.held();
+    this.timer = setTimeout(() => (held || this.held() ? this.#later() : this.#ask()), this.rest);
   }
 
   async #ask() {
