@@ -16,6 +16,7 @@ from core.policies import policy
 from core.summaries.summarizers import Summarizer, summarizer
 from core.trace.prompt_falls import prompt_falls
 from core.trace.trace import Trace
+from core.window.heads import leading_systems
 
 
 def run(options: argparse.Namespace) -> int:
@@ -40,9 +41,18 @@ def at_step(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str
     """The window at step i: every message with region and tokens, the sums by region, and the plan."""
     step, window = trace.step(i), trace.window_of(i)
     tokens = [t for part in window.ranges for t in map(window.pool.tokens, ((k, k + 1) for k in range(*part)))]
+    sure = leading_systems(window) if trace.policy and trace.policy.may_take_more else len(window)
     rows: list[dict[str, Any]] = [
-        {"id": m.id, "role": m.role, "region": region, "tokens": t, "line": m.line, "preview": message_preview(m)}
-        for m, region, t in zip(window.messages, trace.regions_of(window), tokens, strict=True)
+        {
+            "id": m.id,
+            "role": m.role,
+            "region": region,
+            "may_stay": k >= sure and region in ("system", "recent"),
+            "tokens": t,
+            "line": m.line,
+            "preview": message_preview(m),
+        }
+        for k, (m, region, t) in enumerate(zip(window.messages, trace.regions_of(window), tokens, strict=True))
     ]
     sums = Counter[str]()
     for row in rows:
@@ -97,9 +107,14 @@ def _print(found: dict[str, Any], mark: str) -> None:
     )
     print()
     cells = [
-        [r["region"], r["role"], f"{mark}{r['tokens']:,}", r["id"], r["line"], r["preview"]] for r in found["messages"]
+        [_region_text(r), r["role"], f"{mark}{r['tokens']:,}", r["id"], r["line"], r["preview"]]
+        for r in found["messages"]
     ]
     print_table(("region", "role", "tokens", "id", "line", "preview"), cells, cut=True)
+
+
+def _region_text(row: dict[str, Any]) -> str:
+    return f"{row['region']}, may stay" if row["may_stay"] else str(row["region"])
 
 
 def _doubt(since: int | None) -> list[tuple[str, str]]:
@@ -118,7 +133,8 @@ def _plan_text(plan: dict[str, Any] | None, mark: str) -> str:
     before, after, due = plan["tokens_before"], plan["tokens_after"], _due_text(plan, mark)
     if before == after and not plan["removed"]:
         return f"{due}; everything is pinned, so a compaction would change nothing"
-    done = f"removes {len(plan['removed'])} messages and keeps {len(plan['kept'])}"
+    gone = len(plan["removed"])
+    done = f"removes {gone} message{'s' * (gone != 1)} and keeps {len(plan['kept'])}"
     return f"{due}; a compaction now {done}, {mark}{before:,} -> {mark}{after:,} tokens"
 
 

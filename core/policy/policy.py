@@ -158,6 +158,22 @@ class Policy(Frozen):
         """Every stage there is: tiers, the policy's own, the fallback."""
         return (*self.tiers, self.main, *((self.fallback,) if self.fallback else ()))
 
+    @property
+    def may_take_more(self) -> bool:
+        """Whether a compaction may take what the cut of its own stage keeps: all but the leading system messages.
+
+        It passes again while its trigger holds, by how long the summary turns out; or another stage, which has clauses of its
+        own, takes other messages.
+        """
+        others = (*self.tiers, self.fallback) if self.fallback else self.tiers
+        takes = (s for s in others if s.when and s.scope != self.scope and s.transform.kind != "clear")
+        return self.passes > 1 or any(takes)
+
+    @property
+    def else_takes(self) -> Stage | None:
+        """The stage that acts wherever the policy's own takes nothing, or None."""
+        return self.fallback if self.fallback and self.fallback.when == ((),) else None
+
     def guards_of(self, stage: Stage) -> Guards:
         """What keeps a stage from harm: the policy's guards are those of its own stage, tiers and fallback have none."""
         return self.guards if stage is self.main else Guards()

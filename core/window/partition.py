@@ -9,7 +9,7 @@ from core.policy.vocabulary import Stage
 from core.window.context import context_of
 from core.window.protected import protected_from, requests
 from core.window.ranges import Range, Ranges, without
-from core.window.tails import tail_start
+from core.window.tails import tail_or_else, tail_start
 from core.window.window import Pool, Window
 
 
@@ -28,10 +28,13 @@ class Partition(NamedTuple):
 
 
 def partition(window: Window, policy: Policy, stage: Stage | None = None) -> Partition:
-    """How the policy, or one stage of it, would split this window if it fired now."""
-    stage = stage or policy.main
-    context = context_of(window, policy, stage)
-    return Partition(context.head, context.body, tail_start(context), protected_from(window, policy, stage))
+    """How the policy, or one stage of it, would split this window if it fired now.
+
+    Of the policy: as its own stage does, or the one that acts where that takes nothing.
+    """
+    context = context_of(window, policy, stage or policy.main)
+    tail = tail_start(context) if stage else tail_or_else(context)
+    return Partition(context.head, context.body, tail, protected_from(window, policy, context.stage))
 
 
 def goes(window: Window, stage: Stage, parts: Partition) -> Ranges:

@@ -30,8 +30,25 @@ def tail_start(context: CutContext) -> int:
     return _inside(context, cut(context) if cut else settled(context, raw_start(context)))
 
 
+def tail_or_else(context: CutContext) -> int:
+    """The same; where the stage would take nothing, as the one cuts that then acts, from the same head on."""
+    start, other = tail_start(context), context.policy.else_takes
+    return start if start > context.body or other is None else tail_start(context._replace(stage=other))
+
+
 def tail_starts(growth: Growth) -> list[int]:
-    """Where the tail begins after each arrival."""
+    """Where the tail begins after each arrival: `tail_or_else`."""
+    starts = _own_starts(growth)
+    if growth.policy.else_takes is None:
+        return starts
+    body = growth.whole.body
+    return [
+        start if start > body else tail_or_else(growth.after(size))
+        for start, size in zip(starts, growth.sizes, strict=True)
+    ]
+
+
+def _own_starts(growth: Growth) -> list[int]:
     scope, starts = growth.scope, _raw_starts(growth)
     if starts is None:
         return [tail_start(growth.after(size)) for size in growth.sizes]

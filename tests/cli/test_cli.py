@@ -197,6 +197,20 @@ def test_window_shows_regions_tokens_and_the_plan(printed: Any, lesson: str) -> 
     assert plan["summary"].startswith("[summary #1 of 6 earlier messages]\n")
 
 
+def test_window_says_what_a_further_pass_may_take(printed: Any, lesson: str) -> None:
+    """The system prompt is certain to stay; what a cut keeps of a policy with more than one pass may."""
+    rules = ("--policy", "letta.sliding", "--set", "context_window=100")
+    found = json.loads(printed("window", lesson, "--step", "5", *rules, "--json"))
+    assert [(r["region"], r["may_stay"]) for r in found["messages"]] == [
+        ("system", False),
+        ("compactable", False),
+        *[("recent", True)] * 4,
+    ]
+    shown = printed("window", lesson, "--step", "5", *rules)
+    assert shown.count("\nrecent, may stay") == 4
+    assert "a compaction now removes 1 message and keeps 5" in shown
+
+
 def test_window_says_the_plan_in_a_sentence(printed: Any, lesson: str) -> None:
     """Over budget, within it, and with everything pinned, each in words."""
     assert "~8 tokens over budget; a compaction now removes 6 messages and keeps 4" in printed(

@@ -16,6 +16,7 @@ from core.meters import Meter
 from core.policy.vocabulary import Phase
 from core.summaries.summarizers import Summarizer
 from core.trace.trace import as_session
+from core.window.heads import leading_systems
 from core.window.measured import Measured
 from core.window.ranges import joined
 from core.window.window import Region, Window
@@ -77,6 +78,7 @@ def test_every_step_accounts_for_every_message(chosen: Policy, data: st.DataObje
     regions_partition_the_window(trace)
     tokens_sum_to_the_steps_total(run, trace)
     kept_and_removed_are_what_was_there_before(run, trace)
+    what_is_pinned_stays(trace)
     nothing_leaves_the_window_without_an_edit(trace)
     the_window_keeps_its_order(trace)
     the_same_input_gives_the_same_trace(run, trace)
@@ -104,6 +106,22 @@ def kept_and_removed_are_what_was_there_before(run: Run, trace: Trace) -> None:
         assert Counter(m.id for m in c.after) == Counter([*c.kept, *c.cleared, *put])
         assert c.tokens_before == c.window_before == sum(map(run.count, c.before))
         assert c.tokens_after == c.window_after == sum(map(run.count, c.after))
+
+
+def what_is_pinned_stays(trace: Trace) -> None:
+    """A compaction takes nothing that its window showed as pinned, but where the policy may take more or writes it as text.
+
+    How many messages a view skips is said anew at each look.
+    """
+    assert trace.policy is not None
+    as_text = bool(trace.policy.placement and trace.policy.placement.tail_as_text)
+    for c in trace.compactions:
+        window = Window(trace.pool, c.layout_before)
+        sure = leading_systems(window) if trace.policy.may_take_more else len(window)
+        for k, region in enumerate(trace.regions_of(window)):
+            message = window[k]
+            if k < sure and (region == "system" or (region == "recent" and not as_text)):
+                assert message.id not in c.removed or message.injected == "marker"
 
 
 def nothing_leaves_the_window_without_an_edit(trace: Trace) -> None:

@@ -11,7 +11,7 @@ import { failureOf } from "../../viewer/frontend/run/planning.js";
 import { ADDED, SPACE } from "../../viewer/frontend/run/pool.js";
 import { letterOf, wordOf } from "../../viewer/frontend/debugger/row.js";
 import { poolOf, whereabouts, windowSections } from "../../viewer/frontend/run/sections.js";
-import { CLEARED, FOLDED, run } from "./packed.mjs";
+import { CLEARED, FOLDED, POLICY, run } from "./packed.mjs";
 
 /** The six messages, message 3 of them emptied. */
 const clearing = (changes = {}, policy = {}) => run({ ...CLEARED, c: { ...CLEARED.c, ...changes }, policy: { ...CLEARED.policy, ...policy } });
@@ -49,6 +49,17 @@ test("what stays for what it is says pinned, a system message that it is one, a 
   assert.deepEqual([wordOf(tool), letterOf(tool)], ["cleared: content removed", "∅"]);
   assert.equal(wordOf({ ...tool, short: true }), "cleared: shortened to its ends");
   assert.equal(wordOf({ region: "recent", role: "user", spared: true }), "pinned: user message");
+});
+
+test("what a further pass may take is not called pinned; leading system messages and what a person pinned are", () => {
+  const folded = (changes, held = []) => run({ policy: { ...POLICY, ...changes }, held });
+  const words = (r) => rows(r, 3).map(wordOf);
+  assert.deepEqual(words(folded({})), ["pinned: system", "compactable", "pinned: recent", "pinned: recent"]);
+  assert.deepEqual(words(folded({ mayTakeMore: true })), ["pinned: system", "compactable", "may stay: recent", "may stay: recent"]);
+  assert.equal(windowSections(folded({ mayTakeMore: true }), 3).at(-1).title, "May stay: recent 2");
+  assert.equal(windowSections(folded({ tailAsText: true }), 3).at(-1).title, "Next converted to text: recent 2");
+  assert.deepEqual(words(folded({ tailAsText: true })).slice(2), ["next converted to text: recent", "next converted to text: recent"]);
+  assert.equal(words(folded({ mayTakeMore: true }, [3])).at(-1), "pinned manually; also recent");
 });
 
 test("a section says what would happen to how many, or that nothing is left for it", () => {

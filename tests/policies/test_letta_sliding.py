@@ -67,6 +67,15 @@ def test_it_acts_above_nine_tenths(size: int, acts: bool) -> None:
     assert done(LONG, size, force=False).acted == acts
 
 
+def test_what_no_cut_will_keep_is_not_shown_as_recent() -> None:
+    """Where everything behind the system message would go, all of it is compactable, the newest question too."""
+    rules = policy("letta.sliding", context_window=200)
+    trace = simulate(as_session(window("s100 u50 a50 u50 a50 u50")), rules, meter=BY_HAND, summarizer=says("sum"))
+    assert trace.compactions[0].tiers == ("all",)
+    step = trace.compaction_step(0) - 1
+    assert list(trace.regions(step).values()) == ["system", *["compactable"] * (trace.compactions[0].at - 1)]
+
+
 def test_the_summary_is_told_as_an_alert() -> None:
     """A user message, stripped of white space, cut to clip_chars."""
     told = done(LONG, 400, says("  sum " + "x" * 99), clip_chars=8).after[1]

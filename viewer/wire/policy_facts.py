@@ -24,6 +24,7 @@ def policy_facts(policy: Policy) -> dict[str, Any]:
         "effect": policy.effect,
         "kind": policy.transform.kind,
         "tailAsText": bool(policy.placement and policy.placement.tail_as_text),
+        "mayTakeMore": policy.may_take_more,
         "when": _when(policy),
     }
 

@@ -4,7 +4,7 @@
 import { Asker, compactionPath } from "../lib/api.js";
 import { back } from "./backlink.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
-import { int, pluralize } from "../lib/format.js";
+import { capitalized, int, pluralize } from "../lib/format.js";
 import { rowAt } from "./phasewindow.js";
 import { figures, phases, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
 import { acting, isMore } from "../run/planning.js";
@@ -412,7 +412,7 @@ export function why(policy, card) {
   const rest = /(, but | ?; ).*$/s.exec(card?.reason ?? "")?.[0] ?? "";
   if (policy.limit === null || policy.limit === undefined || isMore(policy))
     return card?.reason && policy.when !== "always"
-      ? `${card.reason.charAt(0).toUpperCase()}${card.reason.slice(1)}.`.replace(/(\d\.\d)\d+/g, "$1")
+      ? `${capitalized(card.reason)}.`.replace(/(\d\.\d)\d+/g, "$1")
       : policy.when
         ? acting(policy)
         : "";
@@ -426,7 +426,7 @@ export function why(policy, card) {
 }
 
 /** @param {string} text */
-const sentence = (text) => (text ? `${text.charAt(0).toUpperCase()}${text.slice(1)}.` : "");
+const sentence = (text) => (text ? `${capitalized(text)}.` : "");
 
 /** When a policy looks, in words. */
 const PHASES = {

@@ -28,7 +28,11 @@ const REGIONS = [
   ["system", "system", "Pinned: never compacted. P: pinned for another reason, such as content the policy cannot clear."],
   ["summary", "summary", "Written by an earlier compaction in place of the messages it removed."],
   ["compactable", "compactable", "What the next compaction may remove or clear."],
-  ["recent", "recent", "Pinned: the newest messages, kept unchanged."],
+  [
+    "recent",
+    "recent",
+    "Pinned: the newest messages, kept unchanged. May stay: a further pass of the compaction, or the policy's fallback, may take them.",
+  ],
   ["cleared", "cleared", "Still in the window, its content removed or shortened; the original is struck through."],
   ["message", "message", "In the window of a recorded run: no policy says what is removed next."],
   ["ghost", "ghost", "No longer in the window: summarized or dropped."],

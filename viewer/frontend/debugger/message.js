@@ -6,7 +6,7 @@ import { button, el, visible } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { nameOf } from "../run/compactionfigures.js";
 import { ADDED, SPACE, originOf } from "../run/pool.js";
-import { letterOf, word } from "./row.js";
+import { letterOf, word, wordOf } from "./row.js";
 import { compactionOf, header, named, poolOf, rowOf, tilde, tildeAdded, whereabouts } from "../run/sections.js";
 import { block, extend, failure, longBlock, more } from "../lib/text.js";
 import { kindOf, ofKind, wrapSwitch } from "../lib/wrap.js";
@@ -224,7 +224,7 @@ export function characters(text) {
   return count;
 }
 
-const SHORT = { system: "pinned", recent: "pinned: recent", later: "not yet arrived" };
+const SHORT = { later: "not yet arrived" };
 
 /** @param {string} region @param {Row} row */
 const shortWord = (region, row) =>
@@ -232,7 +232,9 @@ const shortWord = (region, row) =>
     ? "thinking removed"
     : region === "cleared" && row.short
       ? "shortened"
-      : /** @type {Record<string, string>} */ (SHORT)[region]) ?? word(region).split(":")[0];
+      : region === "recent" || region === "system"
+        ? wordOf(row).replace(": system", "")
+        : /** @type {Record<string, string>} */ (SHORT)[region]) ?? word(region).split(":")[0];
 
 /** What the file is made of: lines, or records of one JSON document. @param {Run} run */
 const recordName = (run) => (/^claude[-_]code$/.test(header(run).format ?? "") ? "line" : "record");

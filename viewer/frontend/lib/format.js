@@ -28,3 +28,6 @@ export function pluralize(n, one, many = `${one}s`) {
 export function percent(part, whole) {
   return whole ? `${Math.round((100 * part) / whole)} %` : "0 %";
 }
+
+/** A text that begins with a capital letter. @param {string} text */
+export const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -1,6 +1,6 @@
 // What went wrong in a live run, over the foot of the window: what happened, what to do about it, and the ways on.
 import { button, el, visible, write } from "../lib/dom.js";
-import { int, pluralize } from "../lib/format.js";
+import { capitalized, int, pluralize } from "../lib/format.js";
 import { kindWords } from "./statewords.js";
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { App } from "../debugger/app.js" */
@@ -50,7 +50,7 @@ export class ErrorCard {
     if (!error) return;
     const { kind, text, hint, retry, orphans, policy, reply = "", reply_length: length = reply.length } = error;
     const words = kindWords(kind);
-    write(this.title, words.charAt(0).toUpperCase() + words.slice(1));
+    write(this.title, capitalized(words));
     write(this.text, visible(text));
     write(this.hint, visible([hint, policy && `current policy: ${policy}`].filter(Boolean).join("; ")));
     const part = length > reply.length ? `the last ${int(reply.length)} of ${pluralize(length, "character")}` : pluralize(length, "character");

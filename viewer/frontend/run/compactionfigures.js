@@ -1,6 +1,6 @@
 // The numbers of a compaction, from what the browser already has. Pure: no nodes.
 
-import { int, pluralize } from "../lib/format.js";
+import { capitalized, int, pluralize } from "../lib/format.js";
 import { Numbered, size } from "./ranges.js";
 import { deeds, effect } from "./effect.js";
 import { tilde, tildeAdded } from "./sections.js";
@@ -65,7 +65,7 @@ export function nameOf(run, k) {
 function place(run, k) {
   const { of } = rank(run, k);
   const name = nameOf(run, k);
-  return `${name[0].toUpperCase()}${name.slice(1)} of ${int(of)}`;
+  return `${capitalized(name)} of ${int(of)}`;
 }
 
 /** "~" where the window before compaction k is estimated, if only for an earlier summary. @param {Run} run @param {number} k */

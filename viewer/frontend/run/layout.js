@@ -29,6 +29,7 @@ export const TALLEST = 15_000_000;
  * @property {boolean} [fresh] this compaction put it in
  * @property {boolean} [emptying] this compaction empties it
  * @property {boolean} [spared] it stays although it stands among what may go
+ * @property {string} [stays] of what the cut keeps, how sure that is: "pinned", "may stay" where a further pass may take it
  * @property {number} of the message that it is emptied, or -1
  * @property {boolean} [held] a person pinned it
  * @property {boolean} [short] it is only shortened

@@ -318,7 +318,23 @@ export class Window {
 
   /** @param {number} k @returns {Row} */
   row(k) {
-    return { ...this.run.pool.row(this.poolAt(k)), region: this.regionAt(k) };
+    const [row, region] = [this.run.pool.row(this.poolAt(k)), this.regionAt(k)];
+    return { ...row, region, stays: row.held || this.#leads(k) ? "pinned" : this.stays(region) };
+  }
+
+  /** How sure it is that what the cut keeps stays: all but the leading system messages. @param {string} region */
+  stays(region) {
+    const { mayTakeMore = false, tailAsText = false } = this.run.view.policy ?? {};
+    if (region === "recent" && tailAsText) return "next converted to text";
+    return mayTakeMore ? "may stay" : "pinned";
+  }
+
+  /** Whether the k-th message is one of the system messages that the window begins with. @param {number} k */
+  #leads(k) {
+    const { role } = this.run.store;
+    let i = k;
+    while (i >= 0 && role[originOf(this.poolAt(i))] === 0) i -= 1;
+    return i < 0;
   }
 
   /** @param {number} pool @returns {number} */

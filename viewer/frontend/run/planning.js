@@ -1,7 +1,7 @@
 // What the policy would do next, in one sentence. Pure.
 import { deeds, effect } from "./effect.js";
 import { tokensAt } from "./compactionfigures.js";
-import { int, pluralize, tokens } from "../lib/format.js";
+import { capitalized, int, pluralize, tokens } from "../lib/format.js";
 import { size } from "./ranges.js";
 import { lowerBound } from "./bisect.js";
 import { emptiedWord, whatGoes } from "./sections.js";
@@ -83,7 +83,8 @@ function simulated(run, i) {
   if (policy.limit === null && !policy.when) return plan(fold, { lead: "Manual trigger only.", rest: ifTriggered(run, i, fold) });
   if (by > 0) return plan(fold, { by, over: true, tone: "warn", ...overLimit(run, i, by, fold) });
   const fires = fold.exact && nextPlace(run, i) === run.view.c.at[run.epochOf(i)];
-  if (fires) return plan(fold, { by, fires, tone: "warn", lead: acting(policy), rest: `${capital(moment(run, i))} ${doneWords(run, i, fold, 0)}.` });
+  if (fires)
+    return plan(fold, { by, fires, tone: "warn", lead: acting(policy), rest: `${capitalized(moment(run, i))} ${doneWords(run, i, fold, 0)}.` });
   if (policy.limit === null || isMore(policy)) return plan(fold, { by, lead: acting(policy), rest: nextOne(run, i, "The next compaction") });
   return plan(fold, { by, ...within(run, i, -by) });
 }
@@ -91,7 +92,7 @@ function simulated(run, i) {
 /** A compaction attempt failed at this place. @param {Run} run @param {number} failed */
 function failedHere(run, failed) {
   const { what, why } = failureOf(run, failed);
-  return { lead: `${what}.`, rest: `${capital(why)}; the window was left unchanged.` };
+  return { lead: `${what}.`, rest: `${capitalized(why)}; the window was left unchanged.` };
 }
 
 /** What happened at a failed compaction attempt, and why. @param {Run} run @param {number} failed */
@@ -233,7 +234,7 @@ function whyNothing(run) {
 /** @param {Run} run @param {number} i @param {string} name */
 function nextOne(run, i, name) {
   const next = run.nextCompaction(i);
-  if (next < 0 && run.view.live && i === run.length - 1) return `${capital(moment(run, i))} is sent this window unchanged.`;
+  if (next < 0 && run.view.live && i === run.length - 1) return `${capitalized(moment(run, i))} is sent this window unchanged.`;
   if (next < 0 && run.view.live) return run.compactions ? "No compaction has followed so far." : "Nothing has been compacted so far.";
   if (next < 0) return run.compactions ? "No compaction follows." : `Nothing is compacted in this run${whyNothing(run)}.`;
   return `${name} is ${pluralize(next - i, "step")} away.`;
@@ -257,7 +258,7 @@ function overLimit(run, i, by, fold) {
   if (!fires && isMore(policyOf(run))) return { lead, rest: `It acts when ${policyOf(run).when}. ${nextOne(run, i, "The next compaction")}` };
   if (next < place) return { lead, rest: nextOne(run, i, "The next compaction") }; // at a moment of its own, before the next look
   if (!fold.count) return { lead, rest: `Everything is pinned: nothing can be ${fold.deeds[0] === "clear" ? "cleared" : "summarized"}.` };
-  const rest = `${capital(moment(run, i))} ${doneWords(run, i, fold, fires ? 0 : 1)}${fires ? "" : ", but did not"}.`;
+  const rest = `${capitalized(moment(run, i))} ${doneWords(run, i, fold, fires ? 0 : 1)}${fires ? "" : ", but did not"}.`;
   return { lead, rest, fires };
 }
 
@@ -265,7 +266,7 @@ function overLimit(run, i, by, fold) {
 function toCome(run, i, fold) {
   if (isMore(policyOf(run))) return `It acts when ${policyOf(run).when}.`;
   if (!fold.count) return `Everything is pinned: nothing can be ${fold.deeds[0] === "clear" ? "cleared" : "summarized"}.`;
-  return `${capital(moment(run, i))} ${doneWords(run, i, fold, 0)}.`;
+  return `${capitalized(moment(run, i))} ${doneWords(run, i, fold, 0)}.`;
 }
 
 /** @param {Run} run @param {number} i @param {number} by */
@@ -280,7 +281,7 @@ function overWords(run, i, by) {
 const viewed = (run) => policyOf(run).effect === "view";
 
 /** @param {Run} run @param {number} i */
-const nothingNew = (run, i) => `${capital(moment(run, i))} is sent this window: nothing new is removed.`;
+const nothingNew = (run, i) => `${capitalized(moment(run, i))} is sent this window: nothing new is removed.`;
 
 /**
  * "summarizes 34 messages, 16,364 → ~830 tokens, and keeps 8 and 1 pinned"; of what would happen: "would summarize …, and keep …".
@@ -396,9 +397,4 @@ function recorded(run, i) {
 function recordedSizes({ recordedBefore: before, recordedAfter: after }) {
   if (before < 0) return "";
   return after < 0 ? `, at ${int(before)} tokens` : `: ${int(before)} → ${int(after)} tokens`;
-}
-
-/** @param {string} text */
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

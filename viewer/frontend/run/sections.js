@@ -1,7 +1,7 @@
 // The window at a step as sections of rows: pinned, summary, compactable, recent, and what has left it. Pure:
 // no nodes.
 
-import { int, pluralize } from "../lib/format.js";
+import { capitalized, int, pluralize } from "../lib/format.js";
 import { ADDED } from "./pool.js";
 import { Numbered, size } from "./ranges.js";
 /** @import { Run, Window } from "./model.js" */
@@ -95,16 +95,12 @@ export function windowSections(run, step) {
   const { head, summary, tail } = bounds(run, window);
   const part = (/** @type {string} */ id, /** @type {string} */ title, /** @type {number} */ from, /** @type {number} */ to, note = "") =>
     slice(run, window, step, { id, title, from, to, note });
+  const stays = capitalized(window.stays("recent"));
   return [
     part("system", headTitle(window, head), 0, head),
     part("summary", "Summary", head, summary),
     part("compactable", ...compactable(run, window, summary, tail)),
-    part(
-      "recent",
-      `${run.view.policy?.tailAsText ? "Next converted to text: recent" : "Pinned: recent"} ${int(window.size - tail)}`,
-      tail,
-      window.size,
-    ),
+    part("recent", `${stays}: recent ${int(window.size - tail)}`, tail, window.size),
   ].filter((section) => section.count > 0);
 }
 
@@ -112,7 +108,7 @@ export function windowSections(run, step) {
 function headTitle(window, head) {
   const rows = Array.from({ length: Math.min(head, LOOK) }, (_, k) => window.row(k));
   const plain = rows.every(({ region, role }) => region === "system" && role === "system");
-  return plain ? "Pinned: system" : "Pinned: front";
+  return plain ? "Pinned: system" : `${capitalized(window.stays("system"))}: front`;
 }
 
 /**

@@ -55,6 +55,7 @@ export interface Policy {
   effect: "replace" | "view";
   kind: Deed;
   tailAsText: boolean;
+  mayTakeMore: boolean;
   when: string;
 }
 
