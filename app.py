@@ -10,6 +10,7 @@ from viewer.api.announce import announced
 from viewer.api.debugger import ROUTES as DEBUGGER
 from viewer.api.library import ROUTES as LIBRARY
 from viewer.api.live import ROUTES as LIVE
+from viewer.api.live_news import ROUTES as NEWS
 from viewer.api.preload import MODULES
 from viewer.api.security import MIDDLEWARE
 from viewer.api.uploads import ROUTES as UPLOADS
@@ -18,7 +19,14 @@ VIEWER = Path(__file__).parent / "viewer"
 
 app = st.App(
     VIEWER / "pages" / "main.py",
-    routes=[Mount("/viewer-assets", StaticFiles(directory=VIEWER / "frontend")), *DEBUGGER, *UPLOADS, *LIBRARY, *LIVE],
+    routes=[
+        Mount("/viewer-assets", StaticFiles(directory=VIEWER / "frontend")),
+        *DEBUGGER,
+        *UPLOADS,
+        *LIBRARY,
+        *LIVE,
+        *NEWS,
+    ],
     middleware=[*MIDDLEWARE, MODULES],
     lifespan=announced,
 )

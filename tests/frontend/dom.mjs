@@ -68,19 +68,48 @@ export async function settled() {
 /** What was asked of the server: method, path and body. */
 export const asked = [];
 
-/** Answer each path that begins with a key: with a value, or what a function makes of path and body; else 404. */
+/** The WebSockets that were opened since the last `serve`, the newest at the end. */
+export const lines = [];
+
+const REFUSED = { error: "not here", hint: "look elsewhere", status: 404 };
+
+/**
+ * Answer each path that begins with a key: with a value, or what a function makes of path and body; else 404. What is sent on a
+ * WebSocket is answered like the body of a request.
+ */
 export function serve(answers) {
-  asked.length = 0;
-  globalThis.fetch = async (url, { method = "GET", body } = {}) => {
+  asked.length = lines.length = 0;
+  const answered = async (method, url, body) => {
     const path = `${url.pathname}${url.search}`.slice(1);
-    const text = typeof body === "string" ? JSON.parse(body) : body;
-    asked.push([method, path, text]);
+    asked.push([method, path, body]);
     const key = Object.keys(answers).find((start) => path.startsWith(start));
     const found = key === undefined ? undefined : answers[key];
-    const value = await (typeof found === "function" ? found(path, text) : found);
-    if (value === undefined) return { ok: false, status: 404, json: async () => ({ error: "not here", hint: "look elsewhere" }) };
-    return { ok: true, status: 200, json: async () => value };
+    return typeof found === "function" ? found(path, body) : found;
   };
+  globalThis.fetch = async (url, { method = "GET", body } = {}) => {
+    const value = await answered(method, url, typeof body === "string" ? JSON.parse(body) : body);
+    const { status, ...refused } = REFUSED;
+    return value === undefined ? { ok: false, status, json: async () => refused } : { ok: true, status: 200, json: async () => value };
+  };
+  globalThis.WebSocket = class {
+    constructor(url) {
+      lines.push(Object.assign(this, { url, open: true }));
+      queueMicrotask(() => this.open && this.onopen());
+    }
+    async send(text) {
+      const value = (await answered("WS", this.url, JSON.parse(text))) ?? REFUSED;
+      if (this.open) this.onmessage({ data: JSON.stringify(value) });
+    }
+    close() {
+      this.open = false;
+    }
+  };
+}
+
+/** The tab is hidden, or shown again. */
+export function hide(hidden) {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
 }
 
 /** Press a key where the focus of the part is, or on a node. */

@@ -1,7 +1,7 @@
 // A live run on a page: its bar, its box, its dialogs, and what they ask of the server.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { asked, change, pass, press, serve, settled, texts, type } from "./dom.mjs";
+import { asked, change, hide, lines, pass, press, serve, settled, texts, type } from "./dom.mjs";
 import { App } from "../../viewer/frontend/debugger/app.js";
 import { liveExtension } from "../../viewer/frontend/live/extension.js";
 import { LiveRun } from "../../viewer/frontend/live/liverun.js";
@@ -255,4 +255,46 @@ test("without a connection the bar says so, and gives no commands", async () => 
   assert.equal(show(".fl-standing").textContent, "Not available not here; look elsewhere");
   show(".fl-main").click();
   assert.deepEqual(done(), []);
+});
+
+test("a hidden tab has no connection; shown again it asks for what is new since", async () => {
+  const news = await opened();
+  const questions = () => asked.filter(([method]) => method === "WS");
+  assert.deepEqual([lines.length, lines[0].url.href], [1, "ws://localhost:8501/api/live/r/news"]);
+  hide(true);
+  assert.equal(lines[0].open, false);
+  assert.equal(drive.lost, "");
+  await settled();
+  assert.equal(lines.length, 1);
+  hide(false);
+  await settled();
+  assert.deepEqual([lines.length, lines[1].open], [2, true]);
+  assert.deepEqual([questions().at(-1)[2].messages, questions().at(-1)[2].version, questions().at(-1)[2].tab], [4, 1, drive.tab]);
+  await news({}, 6);
+  assert.equal(app.run.length, 7);
+});
+
+test("a line that breaks is opened again, and the bar says why meanwhile", async () => {
+  await opened();
+  lines[0].onclose();
+  assert.equal(show(".fl-standing").textContent, "No connection The server does not answer. Nothing is lost; retrying.");
+  await settled();
+  assert.equal(lines.length, 2);
+});
+
+test("a server that was started anew says that its link is needed", async () => {
+  await opened();
+  const refusal = { error: "open the link that foldline printed in its terminal" };
+  globalThis.fetch = async () => ({ ok: false, status: 403, json: async () => refusal });
+  globalThis.WebSocket = class {
+    constructor() {
+      queueMicrotask(() => this.onclose());
+    }
+    close() {}
+  };
+  hide(true);
+  hide(false);
+  await new Promise((done) => queueMicrotask(() => queueMicrotask(done)));
+  await new Promise((done) => setImmediate(done));
+  assert.equal(drive.lost, "open the link that foldline printed in its terminal");
 });

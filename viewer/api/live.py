@@ -1,17 +1,15 @@
-"""The routes of the Live page: news of a run as it happens, and commands to it. docs/wire.md.
+"""The routes of the Live page: commands to a run, and what it would send next. docs/wire.md.
 
 Only for the user of this machine: a command costs money, and a tool reads files.
 """
 
-import asyncio
 import json
 import re
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -21,10 +19,6 @@ from core.model.errors import BrokenPairError, RunError
 from viewer.api.access import local
 from viewer.api.answers import RefusedError, as_json, refused
 from viewer.sessions.runs import OpenRun, runs
-from viewer.wire.live_pack import Seen, news
-
-PATIENCE = 20.0
-"""Seconds that a request for news waits for some."""
 
 MOST_BODY = 1 << 20
 
@@ -32,7 +26,7 @@ Body = Mapping[str, Any]
 Command = Callable[[OpenRun, Body], dict[str, Any] | None]
 
 
-def _live(request: Request) -> OpenRun:
+def live_run(request: HTTPConnection) -> OpenRun:
     """The run that the address names, reopened from its file if need be. Raises RefusedError."""
     if not local():
         raise RefusedError("live runs are available only on 127.0.0.1", "start foldline on this machine", 403)
@@ -43,66 +37,10 @@ def _live(request: Request) -> OpenRun:
         raise RefusedError(f"this run is not open any more: {error}", hint, 404) from None
 
 
-async def what_is_new(request: Request) -> Response:
-    """What is new since the browser last asked. Waits for a change, at most PATIENCE seconds."""
-    try:
-        live = await run_in_threadpool(_live, request)
-    except RefusedError as error:
-        return refused(error)
-    asked = {name: _number(request.query_params.get(name, "")) for name in ("life", "messages", "compactions", "steps")}
-    version, tab = _number(request.query_params.get("version", "")), request.query_params.get("tab", "")[:80]
-    known = asked["life"] == live.life
-    with live.waiting(tab):
-        there = await _until_changed(live.drive, version, request) if known else True
-    if not there:
-        live.left(tab)
-        return as_json({})
-    if not runs().is_open(live):  # closed or reopened meanwhile
-        return await what_is_new(request)
-    seen = Seen(asked["messages"], asked["compactions"], asked["steps"]) if known else Seen()
-    return await run_in_threadpool(_news, live, seen, tab)
-
-
-async def _until_changed(drive: Drive, version: int, request: Request) -> bool:
-    """Wait until the run has another version, at most PATIENCE seconds; whether the browser is still there."""
-    changed, loop = asyncio.Event(), asyncio.get_running_loop()
-
-    def tell() -> None:
-        with suppress(RuntimeError):  # the server has stopped
-            loop.call_soon_threadsafe(changed.set)
-
-    with drive.status.listening(tell):
-        if drive.version != version:
-            return True
-        gone, news = asyncio.ensure_future(_disconnected(request)), asyncio.ensure_future(changed.wait())
-        await asyncio.wait((gone, news), timeout=PATIENCE, return_when=asyncio.FIRST_COMPLETED)
-        there = not gone.done()
-        gone.cancel()
-        news.cancel()
-        return there
-
-
-async def _disconnected(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-
-
-def _news(live: OpenRun, seen: Seen, tab: str) -> Response:
-    with live.drive.lock:
-        version = live.drive.version
-        found = news(live.drive, seen)
-    found["state"] |= {"drives": live.drives(tab), "driven": live.driven}
-    return as_json({"run": live.drive.id, "life": live.life, "version": version, **found})
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and len(text) < 24 else -1
-
-
 async def command(request: Request) -> Response:
     """Carry out a command of the page."""
     try:
-        live = await run_in_threadpool(_live, request)
+        live = await run_in_threadpool(live_run, request)
         body = _body(await request.body())
         done = await run_in_threadpool(_carry_out, live, body)
         return as_json({"ok": True, **(done or {})})
@@ -216,7 +154,7 @@ COMMANDS: dict[str, Command] = {
 async def request_body(request: Request) -> Response:
     """The JSON that the provider would be sent next."""
     try:
-        live = await run_in_threadpool(_live, request)
+        live = await run_in_threadpool(live_run, request)
         body, note = await run_in_threadpool(_next_request, live.drive)
     except RefusedError as error:
         return refused(error)
@@ -235,7 +173,6 @@ def _next_request(drive: Drive) -> tuple[dict[str, Any], str]:
 
 
 ROUTES = [
-    Route("/api/live/{run}/news", what_is_new),
     Route("/api/live/{run}/do", command, methods=["POST"]),
     Route("/api/live/{run}/request", request_body),
 ]

@@ -24,10 +24,12 @@ MOST_OPEN = 8
 """Runs that are open at once. Beyond that, those that do nothing and that no tab shows are parked."""
 
 GONE = 5.0
-"""Seconds without a request of a tab after which it controls the run no more; a request that waits counts all the while."""
+"""Seconds without a word of a tab after which it controls the run no more; one that waits for news is there all the while."""
 
 RELOAD = 2.0
-"""Seconds that a tab whose request broke off may take to ask again: it may be reloading."""
+"""Seconds that a tab which has hung up may take to ask again: it may be reloading."""
+
+_TICK = 0.05  # seconds: a timer may fire a little before its time
 
 
 @dataclass
@@ -57,8 +59,16 @@ class OpenRun:
             self.seen[tab] = time.monotonic()
 
     def left(self, tab: str) -> None:
-        """A request of the tab broke off."""
+        """The tab has hung up: unless it comes back soon, it controls the run no more, and those that follow are told."""
         self.seen[tab] = time.monotonic() - GONE + RELOAD
+        if self.driver == tab:
+            timer = threading.Timer(RELOAD + _TICK, self._tell_free, [tab])
+            timer.daemon = True
+            timer.start()
+
+    def _tell_free(self, tab: str) -> None:
+        if self.driver == tab and not self.driven:
+            self.drive.status.bump()
 
     def drives(self, tab: str) -> bool:
         """Whether this tab controls the run."""

@@ -4,14 +4,16 @@ import asyncio
 import json
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 from pytest_httpserver import HTTPServer
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.testclient import TestClient
+from starlette.testclient import TestClient, WebSocketTestSession
+from starlette.websockets import WebSocketDisconnect
 
 from core import Message, policy
 from core.demo import provider as demo
@@ -19,6 +21,7 @@ from core.drive import Drive, Store
 from core.drive.recorder import read_events
 from core.trace.events import RunSettings
 from viewer.api import live as live_api
+from viewer.api import live_news
 from viewer.api.debugger import ROUTES
 from viewer.sessions import runs as open_runs
 
@@ -29,7 +32,7 @@ HOST = "127.0.0.1:8501"
 def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[open_runs.Runs]:
     """The runs of a server of the test's own, whose demo agent takes no time to speak."""
     made = open_runs.Runs(Store(tmp_path / "sessions"))
-    for module in (live_api, open_runs):
+    for module in (live_api, live_news, open_runs):
         monkeypatch.setattr(module, "runs", lambda: made)
     monkeypatch.setattr(live_api, "local", lambda: True)
     monkeypatch.setattr(demo, "DELAY", 0)
@@ -49,19 +52,38 @@ SETTINGS = RunSettings(
 )
 
 
+@dataclass
+class Line:
+    """The WebSocket of a tab, and what it says with every question."""
+
+    socket: WebSocketTestSession
+    told: dict[str, Any]
+
+    def ask(self, **seen: int) -> dict[str, Any]:
+        """What the server says is new."""
+        self.socket.send_json({"version": 0, "messages": 0, "compactions": 0, "steps": 0, **self.told, **seen})
+        found: dict[str, Any] = self.socket.receive_json()
+        return found
+
+
 class Tab:
     """A tab of the page: asks for news, and commands."""
 
     def __init__(self, live: open_runs.OpenRun, name: str) -> None:
-        routes = [*live_api.ROUTES, *ROUTES]
+        routes = [*live_api.ROUTES, *live_news.ROUTES, *ROUTES]
         self.client = TestClient(Starlette(routes=routes), base_url=f"http://{HOST}")
         self.live, self.name = live, name
 
     def news(self, **seen: int) -> dict[str, Any]:
         """What the server says is new."""
-        asked = {"life": self.live.life, "version": 0, "messages": 0, "compactions": 0, "steps": 0, "tab": self.name}
-        found: dict[str, Any] = self.client.get(f"/api/live/{self.live.drive.id}/news", params=asked | seen).json()
-        return found
+        with self.line() as line:
+            return line.ask(**seen)
+
+    @contextmanager
+    def line(self, run: str = "") -> Iterator["Line"]:
+        """A connection of its own on which it asks for news of its run, or another."""
+        with self.client.websocket_connect(f"/api/live/{run or self.live.drive.id}/news") as socket:
+            yield Line(socket, {"life": self.live.life, "tab": self.name})
 
     def do(self, do: str, **what: Any) -> tuple[int, dict[str, Any]]:
         """A command; the answer's status, and what it says."""
@@ -87,7 +109,7 @@ def test_the_demo_runs_from_the_first_word_to_its_answer(runs: open_runs.Runs) -
 
 
 def test_news_wait_until_there_are_some(runs: open_runs.Runs) -> None:
-    """A request to which nothing is new is answered with the next change; its tab counts as there all the while."""
+    """A question to which nothing is new is answered with the next change; its tab counts as there all the while."""
     tab = Tab(runs.new(SETTINGS), "one")
     drive, found = tab.live.drive, dict[str, Any]()
     version = drive.version
@@ -107,79 +129,76 @@ def until_listened(drive: Drive) -> None:
         threading.Event().wait(0.002)
 
 
-class Waiting:
-    """One wait for news, in a loop of its own: how often it reads the version, which timers it sets, and what ends it."""
+def test_a_wait_for_news_polls_nothing(runs: open_runs.Runs) -> None:
+    """It sets no timer: the run's thread wakes it when something changes."""
+    drive, timers = runs.new(SETTINGS).drive, list[float]()
 
-    def __init__(self, drive: Drive, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.drive, self.reads, self.timers = drive, 0, list[float]()
-        self.hung_up = asyncio.Event()
-        monkeypatch.setattr(Drive, "version", property(self.version))
+    async def wait() -> None:
+        loop = asyncio.get_running_loop()
+        call_at = loop.call_at
+        loop.call_at = lambda when, *rest, **more: (timers.append(when), call_at(when, *rest, **more))[1]  # type: ignore[method-assign]
+        with live_news.told_of_changes(drive) as changed:
+            waits = asyncio.ensure_future(changed.wait())
+            await asyncio.to_thread(drive.set_pace, seconds=1.0)
+            await waits
 
-    def version(self, drive: Drive) -> int:
-        """The version, read once more."""
-        self.reads += 1
-        return drive.status.version
-
-    async def receive(self) -> dict[str, Any]:
-        """What the browser sends: nothing, until it hangs up."""
-        await self.hung_up.wait()
-        return {"type": "http.disconnect"}
-
-    def ended_by(self, ends: Any) -> bool:
-        """What the wait comes to if this happens while it waits."""
-
-        async def wait() -> bool:
-            loop = asyncio.get_running_loop()
-            call_later = loop.call_later
-            loop.call_later = lambda delay, *rest, **more: (
-                self.timers.append(delay),
-                call_later(delay, *rest, **more),
-            )[1]  # type: ignore[method-assign]
-            request = Request({"type": "http"}, self.receive)
-            waits = asyncio.ensure_future(live_api._until_changed(self.drive, self.drive.status.version, request))
-            while not self.drive.status._listeners:
-                await asyncio.sleep(0)
-            await ends()
-            return await waits
-
-        return asyncio.run(wait())
+    asyncio.run(wait())
+    assert timers == []
+    assert drive.status._listeners == []
 
 
-def test_a_wait_for_news_polls_nothing(runs: open_runs.Runs, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It looks at the version once and sets one timer, its patience: the run's thread wakes it when something changes."""
-    waiting = Waiting(runs.new(SETTINGS).drive, monkeypatch)
-
-    async def change() -> None:
-        await asyncio.to_thread(waiting.drive.set_pace, seconds=1.0)
-
-    assert waiting.ended_by(change)
-    assert (waiting.reads, waiting.timers) == (1, [live_api.PATIENCE])
-    assert waiting.drive.status._listeners == []
-
-
-def test_a_wait_ends_when_the_browser_hangs_up(runs: open_runs.Runs, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The wait says so, and nothing listens to the run any more."""
-    waiting = Waiting(runs.new(SETTINGS).drive, monkeypatch)
-
-    async def hang_up() -> None:
-        waiting.hung_up.set()
-
-    assert not waiting.ended_by(hang_up)
-    assert waiting.drive.status._listeners == []
+def test_a_page_that_hangs_up_waits_no_more(runs: open_runs.Runs) -> None:
+    """Nothing listens to the run any more, and the tab counts as gone soon."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    with tab.line() as line:
+        version = line.ask()["version"]
+        line.socket.send_json({**line.told, "version": version})
+        until_listened(tab.live.drive)
+    while tab.live.drive.status._listeners:
+        threading.Event().wait(0.002)
+    assert not tab.live._waiting["one"]
 
 
-def test_a_wait_ends_when_its_patience_is_over(runs: open_runs.Runs, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The browser is answered although nothing is new, and asks again."""
-    waiting = Waiting(runs.new(SETTINGS).drive, monkeypatch)
-    monkeypatch.setattr(live_api, "PATIENCE", 0.001)
-    assert waiting.ended_by(lambda: asyncio.sleep(0))
+def test_many_questions_on_one_line(runs: open_runs.Runs) -> None:
+    """Each is answered with what is new since the last; one that comes while another waits takes its place."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    with tab.line() as line:
+        first = line.ask()
+        line.socket.send_json({**line.told, "version": first["version"]})
+        until_listened(tab.live.drive)
+        second = line.ask()
+        assert (first["messages"]["from"], second["version"]) == (0, first["version"])
+        tab.do("set", pace=1.0)
+        assert line.ask(version=first["version"])["state"]["pace"] == 1.0
 
 
-def test_a_change_before_the_wait_is_not_missed(runs: open_runs.Runs) -> None:
-    """A version that is not the browser's own is answered at once."""
-    drive = runs.new(SETTINGS).drive
-    request = Request({"type": "http"}, None)  # type: ignore[arg-type]
-    assert asyncio.run(live_api._until_changed(drive, drive.version - 1, request))
+def test_a_tab_that_hangs_up_leaves_the_run_to_the_others(
+    runs: open_runs.Runs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once it has not come back, a tab that follows is told that nobody controls the run."""
+    monkeypatch.setattr(open_runs, "RELOAD", 0.01)
+    live = runs.new(SETTINGS)
+    first, second = Tab(live, "one"), Tab(live, "two")
+    with first.line() as line:
+        line.ask()
+        first.do("set", pace=1.0)
+        state = second.news()
+        assert (state["state"]["drives"], state["state"]["driven"]) == (False, True)
+    with second.line() as line:
+        told = state
+        while told["state"]["driven"]:
+            told = line.ask(version=told["version"])
+    assert live.driver == "one"
+
+
+@pytest.mark.parametrize("question", ["", "{", "[1]", "5", "[" * 100_000])
+def test_a_damaged_question_is_refused(runs: open_runs.Runs, question: str) -> None:
+    """The line says so and is closed."""
+    with Tab(runs.new(SETTINGS), "one").line() as line:
+        line.socket.send_text(question)
+        assert line.socket.receive_json()["error"] == "the question is damaged"
+        with pytest.raises(WebSocketDisconnect):
+            line.socket.receive_json()
 
 
 def test_a_tab_that_waits_is_told_of_a_deleted_run(runs: open_runs.Runs) -> None:
@@ -341,10 +360,11 @@ def test_a_restarted_server_takes_a_run_up(runs: open_runs.Runs) -> None:
     tab.live.drive.wait()
     id = tab.live.drive.id
     runs.close(id)
-    told = tab.client.get(f"/api/live/{id}/news?tab=one").json()
+    told = tab.news()
     assert (told["run"], len(told["messages"]["tokens"])) == (id, 2)
-    assert tab.client.get("/api/live/2026-01-01-000000-0000/news").status_code == 404
-    assert tab.client.get("/api/live/..%2F..%2Fetc/news").status_code == 404
+    for other in ("2026-01-01-000000-0000", "..%5C..%5Cetc"):
+        with tab.line(other) as line:
+            assert line.ask()["status"] == 404
 
 
 def test_a_run_goes_on_with_another_key(runs: open_runs.Runs, httpserver: HTTPServer) -> None:

@@ -1,17 +1,12 @@
 // One live run, as this page knows it: what has been heard of it, and what can be asked of it. Parts draw it; docs/wire.md is the
 // contract.
 import { Feed } from "./feed.js";
+import { NewsLine } from "./newsline.js";
 import { hindrance, mainOf, still } from "./statewords.js";
 import { tabName } from "./tabname.js";
 /** @import { News } from "./types.js" */
 /** @import { Run } from "../run/model.js" */
 /** @import { Answer, LiveState } from "./types.js" */
-
-/** Milliseconds between two questions at least; and after the server was not there. */
-const PAUSE = 60;
-const AGAIN = 2000;
-/** A question is answered after twenty seconds at the latest; then something is wrong. */
-const PATIENCE = 40_000;
 
 export class LiveRun {
   /** @param {{message: (text: string) => void, moved: (from: string, to: string) => void}} tell  a word to the person; another run has taken this one's place */
@@ -31,7 +26,7 @@ export class LiveRun {
       () => {};
     this.turn = 0;
     /** The name of this tab, once it has been asked for. */ this.tab = "";
-    this.stopped = new AbortController();
+    /** @type {NewsLine | null} */ this.line = null;
     this.leaving = new AbortController();
     addEventListener("pagehide", () => this.#leave(), { signal: this.leaving.signal });
   }
@@ -51,10 +46,13 @@ export class LiveRun {
     this.state = null;
     this.same = false;
     this.lost = "";
-    this.stopped.abort();
-    this.stopped = new AbortController();
+    this.line?.stop();
     this.changed();
-    void this.#listen(this.stopped.signal);
+    this.line = new NewsLine(this.#url("news"), {
+      question: () => this.#question(),
+      hear: (news) => this.#hear(news),
+      lose: (error) => this.#lose(error),
+    });
   }
 
   /** Be told of every change of the state. @param {() => void} watcher */
@@ -66,30 +64,9 @@ export class LiveRun {
     for (const watcher of this.watchers) watcher();
   }
 
-  /** @param {AbortSignal} signal  asks one question after the other until it says stop */
-  async #listen(signal) {
-    while (!signal.aborted) {
-      const wait = await this.#ask(signal).then(
-        (news) => (this.#hear(news), PAUSE),
-        (error) => (signal.aborted || this.#lose(error), AGAIN),
-      );
-      await new Promise((done) => setTimeout(done, wait));
-    }
-  }
-
-  /** @param {AbortSignal} signal */
-  async #ask(signal) {
-    const { life, messages, compactions, steps, version } = this.feed.counts;
-    const asked = new URLSearchParams({
-      life,
-      messages: String(messages),
-      compactions: String(compactions),
-      steps: String(steps),
-      version: String(version),
-      tab: (this.tab = await tabName()),
-    });
-    const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
-    return answered(await fetch(this.#url(`news?${asked}`), { signal: within }).catch(() => null));
+  async #question() {
+    this.tab = await tabName();
+    return { ...this.feed.counts, tab: this.tab };
   }
 
   /** @param {string} path */
@@ -207,7 +184,7 @@ export class LiveRun {
   stop() {
     this.#leave();
     this.leaving.abort();
-    this.stopped.abort();
+    this.line?.stop();
     this.watchers.clear();
     this.answers.clear();
   }
