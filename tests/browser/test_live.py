@@ -122,7 +122,10 @@ def test_step_mode_drop_and_pin_by_key(fresh: Any) -> None:
 
 
 def test_a_second_tab_follows_and_takes_over(fresh: Any, server: Any) -> None:
-    """It sees the run, cannot command it, and can once it has taken over: then the first one follows."""
+    """It sees the run, cannot command it, and can once it has taken over: then the first one follows.
+
+    It hears of the run over a WebSocket: a browser keeps six connections to a server for requests, so none of them may wait.
+    """
     first = fresh
     first.get_by_role("button", name="Breakpoints").click()
     first.get_by_text("Step mode", exact=True).click()
@@ -130,6 +133,11 @@ def test_a_second_tab_follows_and_takes_over(fresh: Any, server: Any) -> None:
     first.get_by_role("button", name="Send", exact=True).click()
     status(first, "paused")
     second = first.context.new_page()
+    lines, waiting = list[str](), set[str]()
+    second.on("websocket", lambda line: lines.append(line.url))
+    second.on("request", lambda request: waiting.add(request.url))
+    for event in ("requestfinished", "requestfailed"):
+        second.on(event, lambda request: waiting.discard(request.url))
     look(second, first.url)
     take = second.get_by_role("button", name="Take over")
     take.wait_for()
@@ -145,6 +153,8 @@ def test_a_second_tab_follows_and_takes_over(fresh: Any, server: Any) -> None:
     second.locator(".fl-panel:not([inert])").wait_for()
     first.locator(".fl-panel[inert]").wait_for()
     assert slider(second, "budget").input_value() == wanted
+    assert any(url.endswith("/news") for url in lines)
+    assert not any("/api/live/" in url for url in waiting)
     second.get_by_role("button", name="Step", exact=True).click()
     first.locator(f'{ROOT}:not([data-steps="2"])').wait_for()
     first.get_by_role("button", name="Take over").wait_for()
