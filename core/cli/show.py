@@ -234,5 +234,6 @@ def recorded(trace: Trace, k: int, compaction: Compaction) -> dict[str, Any]:
         "fidelity": compaction.fidelity,
         "tokens_before_from": compaction.before_from,
         "tokens_after_from": compaction.after_from,
+        "duration_ms": compaction.duration_ms,
         "summary_unreadable": compaction.unreadable or None,
     }

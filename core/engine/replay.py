@@ -15,7 +15,7 @@ from core.window.window import Pool, Window
 CLEARED = "[cleared]"
 _AS_RECORDED = (
     *("at", "kind", "trigger", "fidelity", "line", "timestamp"),
-    *("before_from", "after_from", "unreadable", "tokens_before", "tokens_after"),
+    *("before_from", "after_from", "unreadable", "tokens_before", "tokens_after", "duration_ms"),
 )
 
 

@@ -31,7 +31,8 @@ class CompactionRecord(Frozen):
     stages that acted where a policy has several, `unread` the messages that went without the summarizer being given them.
     `blank` is whether the summarizer gave nothing but white space (None: it was not called, or nobody knows), `setback` why it
     failed where something was done all the same. `times` is how many attempts in a row failed like this one, the first of
-    them. `before_from`, `after_from` and `unreadable` are those of a recorded compaction (`core/model/session.py`).
+    them. `before_from`, `after_from`, `duration_ms` and `unreadable` are those of a recorded compaction
+    (`core/model/session.py`).
     """
 
     status: Status
@@ -53,6 +54,7 @@ class CompactionRecord(Frozen):
     tokens_after: int | None = None
     before_from: str = ""
     after_from: str = ""
+    duration_ms: int | None = None
     unreadable: str = ""
     window_before: int = 0
     window_after: int = 0

@@ -116,7 +116,12 @@ def test_what_went_without_a_summary_was_dropped() -> None:
 
 
 def test_where_recorded_numbers_come_from_goes_along() -> None:
-    """The compaction of the trace says what the recorded one says, also that its summary cannot be read."""
-    told = {"before_from": "preTokens", "after_from": "usage of the next reply", "unreadable": "encrypted"}
+    """The compaction of the trace says what the recorded one says: how long it took, that its summary cannot be read."""
+    told = {
+        "before_from": "preTokens",
+        "after_from": "usage of the next reply",
+        "duration_ms": 42,
+        "unreadable": "encrypted",
+    }
     found = replay(recorded(RecordedCompaction(at=5, summary="sum", **told))).compactions[0]
     assert found.model_dump(include=set(told)) == told

@@ -13,6 +13,7 @@ const CARD = {
   trigger: "",
   before_from: "",
   after_from: "",
+  duration_ms: null,
   unreadable: "",
   summary: "Task: read a.py",
   findings: [{ kind: "orphaned", severity: "error", title: "Orphaned tool result", text: "Its call is gone.", messages: [3] }],
@@ -206,6 +207,20 @@ test("the card of a compaction has its numbers, its summary and its findings", a
   assert.deepEqual(texts(show(".fl-tabpanel"), ".fl-preview"), ["do it", "a.py"]);
   press(show(".fl-tabs"), "ArrowRight");
   assert.equal(show('.fl-tab[aria-selected="true"]').dataset.tab, "kept");
+});
+
+test("the card of a recorded compaction says how long the agent waited for it, where that is recorded", async () => {
+  const answers = [118_042, 800, null].map((duration_ms) => ({ ...CARD, recorded: true, trigger: "auto", duration_ms }));
+  const said = [];
+  for (const card of answers) {
+    await opened(0, { kind: "replay" });
+    serve({ ...ANSWERS, "api/compaction/": card });
+    app.go(4);
+    await settled();
+    said.push(show(".fl-inspector .fl-when").textContent);
+    app.destroy();
+  }
+  assert.deepEqual(said, ["step 4 · auto · waited 1 min 58 s", "step 4 · auto · waited less than 1 s", "step 4 · auto"]);
 });
 
 test("1 to 4 show the phases of a compaction: what goes is marked, then what takes its place", async () => {

@@ -158,7 +158,7 @@ def test_a_compaction_with_what_it_kept():
         reply("a1", text("one")),
         reply("a2", text("two")),
         {"type": "system", "subtype": "stop_hook_summary", "uuid": "hook", "parentUuid": "a2"},
-        boundary("b", trigger="auto", preTokens=900, postTokens=100, preservedMessages=kept),
+        boundary("b", trigger="auto", preTokens=900, postTokens=100, durationMs=118_042, preservedMessages=kept),
         summary(),
         user("u2", "on"),
     )
@@ -166,6 +166,7 @@ def test_a_compaction_with_what_it_kept():
     assert [m.id for m in found.messages] == ["u1", "a1", "sum", "u2"]
     assert (compaction.at, compaction.trigger, compaction.line) == (2, "auto", 5)
     assert (compaction.tokens_before, compaction.tokens_after) == (900, 100)
+    assert compaction.duration_ms == 118_042
     assert compaction.before_from == "preTokens: the recorder's own count, known to be unreliable"
     assert compaction.after_from.startswith("postTokens: the recorder's estimate of the conversation")
     assert (compaction.summary, compaction.kept, compaction.lead, compaction.fidelity) == ("sum", ("a1",), 0, "exact")

@@ -12,7 +12,7 @@ from core.window.ranges import ADDED, Ranges, joined, without
 from core.window.window import Pool
 
 _FIELDS = {"number", "folded", "status", "reason", "trigger", "recorded", "fidelity", "kind", "limit"}
-_FIELDS |= {"line", "timestamp", "unread", "before_from", "after_from", "unreadable"}
+_FIELDS |= {"line", "timestamp", "unread", "before_from", "after_from", "duration_ms", "unreadable"}
 
 
 def compaction_card(trace: Trace, j: int) -> dict[str, Any]:

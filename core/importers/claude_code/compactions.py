@@ -54,7 +54,7 @@ class Compactions:
 
     def _compaction(self, entry: Boundary) -> RecordedCompaction:
         kept, known = self._kept(entry)
-        before, after = _tokens(entry.data, "preTokens"), _tokens(entry.data, "postTokens")
+        before, after = _positive(entry.data, "preTokens"), _positive(entry.data, "postTokens")
         return RecordedCompaction(
             at=self.at,
             trigger=string(entry.data.get("trigger")),
@@ -62,6 +62,7 @@ class Compactions:
             tokens_after=after,
             before_from=_PRE if before else "",
             after_from=_POST if after else "",
+            duration_ms=_positive(entry.data, "durationMs"),
             summary=entry.summary,
             unreadable="" if entry.summary else "not recorded",
             kept=kept,
@@ -75,7 +76,7 @@ class Compactions:
         """The messages that stayed verbatim, and whether the record tells: it may name what is not in the file."""
         preserved, segment = entry.data.get("preservedMessages"), entry.data.get("preservedSegment")
         uuids = _texts(preserved.get("uuids")) if isinstance(preserved, dict) else []
-        known = bool(_tokens(entry.data, "postTokens")) and entry.direction != "from"
+        known = bool(_positive(entry.data, "postTokens")) and entry.direction != "from"
         if not uuids and isinstance(segment, dict):
             uuids = self._segment(string(segment.get("headUuid")), string(segment.get("tailUuid")))
             known = bool(uuids)
@@ -91,7 +92,7 @@ class Compactions:
 
     def _microcompaction(self, entry: Boundary) -> RecordedCompaction:
         """Old tool results and attachments emptied in place. Which ones is not always recorded."""
-        before, saved = _tokens(entry.data, "preTokens"), _tokens(entry.data, "tokensSaved")
+        before, saved = _positive(entry.data, "preTokens"), _positive(entry.data, "tokensSaved")
         named = [self.results.get(i) for i in _texts(entry.data.get("compactedToolIds"))]
         named += [id for uuid in _texts(entry.data.get("clearedAttachmentUUIDs")) for id in self.ids.get(uuid, ())]
         cleared = tuple(dict.fromkeys(id for id in named if id in self.live))
@@ -126,8 +127,8 @@ def _stand_before(entry: Boundary) -> bool:
     return entry.direction == "from" or bool(entry.uuid and entry.uuid in anchors)
 
 
-def _tokens(data: dict[str, Any], key: str) -> int | None:
-    """A recorded count; 0 stands for none."""
+def _positive(data: dict[str, Any], key: str) -> int | None:
+    """A recorded count of tokens or milliseconds; 0 stands for none."""
     return whole_number(data.get(key)) or None
 
 

@@ -4,7 +4,7 @@
 import { Asker, compactionPath } from "../lib/api.js";
 import { back } from "./backlink.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
-import { capitalized, int, pluralize } from "../lib/format.js";
+import { capitalized, int, lasting, pluralize } from "../lib/format.js";
 import { rowAt } from "./phasewindow.js";
 import { figures, phases, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
 import { acting, isMore } from "../run/planning.js";
@@ -139,7 +139,7 @@ export class CardView {
       status === "compacted" ? "" : status.replaceAll("_", " "),
     ];
     const chips = kinds.filter(Boolean).map((text, i) => el("span", { class: i === 2 ? "fl-chip fl-warn" : "fl-chip", text }));
-    const when = [`step ${int(step)}`, trigger(run, card)].filter(Boolean).join(" · ");
+    const when = [`step ${int(step)}`, trigger(run, card), waited(card)].filter(Boolean).join(" · ");
     const title = el("h2", { class: "fl-title", text: place });
     this.head.replaceChildren(
       el("div", { class: "fl-hline" }, ...back(this.app, this.k), title, ...chips, el("span", { class: "fl-when", text: when })),
@@ -436,6 +436,12 @@ const PHASES = {
   on_read: "when the history is read",
   on_write: "when the history is written",
 };
+
+/** How long the agent waited for a recorded one; empty where that is not recorded. @param {CompactionCard | null} card */
+function waited(card) {
+  const ms = card?.duration_ms;
+  return ms ? `waited ${lasting(ms / 1000) || "less than 1 s"}` : "";
+}
 
 /** @param {Run} run @param {CompactionCard | null} card */
 function trigger(run, card) {

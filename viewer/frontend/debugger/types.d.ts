@@ -81,6 +81,7 @@ export interface CompactionCard {
   trigger: string;
   before_from: string;
   after_from: string;
+  duration_ms: number | null;
   unreadable: string;
   summary: string | null;
   tiers?: string[];

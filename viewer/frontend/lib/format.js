@@ -31,3 +31,10 @@ export function percent(part, whole) {
 
 /** A text that begins with a capital letter. @param {string} text */
 export const capitalized = (text) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** How long something took, or has been going on, from the first second. @param {number} seconds */
+export function lasting(seconds) {
+  const whole = Math.floor(seconds);
+  if (whole < 1) return "";
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}

@@ -1,5 +1,5 @@
 // What a live run's state says, in words. Pure: no nodes.
-import { int, pluralize } from "../lib/format.js";
+import { int, lasting, pluralize } from "../lib/format.js";
 /** @import { LiveState } from "./types.js" */
 
 const TITLES = { ready: "Ready", running: "Running", pausing: "Pausing", paused: "Paused", failed: "Failed", stopped: "Stopped", ended: "Ended" };
@@ -24,13 +24,6 @@ const KINDS = {
 
 /** An error's kind as people call it. @param {string} kind */
 export const kindWords = (kind) => /** @type {Record<string, string>} */ (KINDS)[kind] ?? kind.replaceAll("_", " ");
-
-/** How long something has been going on, from the first second. @param {number} seconds */
-export function lasting(seconds) {
-  const whole = Math.floor(seconds);
-  if (whole < 1) return "";
-  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
-}
 
 /**
  * The state in one line, its first words apart.
