@@ -37,8 +37,9 @@ def _typed_texts(before: dict[int, Message]) -> dict[int, str]:
         text = message.content if message.typed else _command(message, said_next)
         if (message.typed or text) and not is_bare_command(text):
             texts[place] = text
-        if not message.injected or message.content.lstrip().startswith(_RAN):
-            said_next = "output" if message.injected else message.role
+        by_harness = bool(message.injected) and not message.typed
+        if not by_harness or message.content.lstrip().startswith(_RAN):
+            said_next = "output" if by_harness else message.role
     return texts
 
 

@@ -112,11 +112,16 @@ class Usage(Frozen):
         return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})
 
 
+QUEUED = "queued"
+"""The kind of what a person typed while the agent worked, where only a record of the queue holds it."""
+
+
 class Message(Frozen):
     """One message. One API reply is one message, on however many lines the transcript has it.
 
     `injected` is the kind of a message that a harness added, and empty for any other
-    ("summary", "ack", "meta", "attachment", "command", …). `line` is the 1-based line (or record) it came from.
+    ("summary", "ack", "meta", "attachment", "command", …); of what is "queued" the harness wrote no message, but a person typed
+    it. `line` is the 1-based line (or record) it came from.
     A message made without an id gets one derived from its content.
     """
 
@@ -151,7 +156,7 @@ class Message(Frozen):
     @property
     def typed(self) -> bool:
         """Whether a person typed this: it starts a turn."""
-        return self.role == "user" and not self.injected
+        return self.role == "user" and self.injected in ("", QUEUED)
 
 
 def injected_message(role: Role, content: str, injected: str = "", id: str = "") -> Message:

@@ -29,7 +29,7 @@ def before_run(context: CutContext) -> int:
     if cut >= len(window):
         return cut
     places = range(cut, max(body, raw - context.value("threshold_count")) - 1, -1)
-    return next((i for i in places if window[i].role == "user" and not window[i].injected), cut)
+    return next((i for i in places if window[i].typed), cut)
 
 
 def _over_target(context: CutContext) -> int:

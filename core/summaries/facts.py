@@ -55,7 +55,7 @@ def _facts(message: Message) -> Facts:
         return Facts(size, outcome=outcome_of(message))
     if message.role == "assistant":
         return _of_assistant(message, size)
-    if message.role == "user" and (not message.injected or message.injected == "command"):
+    if message.typed or (message.role == "user" and message.injected == "command"):
         return _of_user(message, size)
     return Facts(size)
 
@@ -88,7 +88,7 @@ def _typed(message: Message) -> str:
     text = scanned_part(message.content)
     name = words.COMMAND_NAME.search(text)
     if name is None:
-        return "" if message.injected else prose(text)
+        return prose(text) if message.typed else ""
     arguments = words.COMMAND_ARGUMENTS.search(text)
     if arguments is None or not arguments[1].strip() or name[1].startswith(words.HOUSEKEEPING):
         return ""

@@ -36,7 +36,7 @@ class Measured:
     @cached_property
     def turn_starts(self) -> list[int]:
         """Where a typed message stands."""
-        return [i for i, m in enumerate(self.messages) if m.role == "user" and not m.injected]
+        return [i for i, m in enumerate(self.messages) if m.typed]
 
     @cached_property
     def requests(self) -> list[int]:

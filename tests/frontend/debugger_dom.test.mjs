@@ -179,6 +179,14 @@ test("after a compaction the window holds the summary, and ghosts show what left
   assert.match(show(".fl-where").textContent, /summarized by compaction 1/);
 });
 
+test("what a person typed while the agent worked says that only the queue holds it", async () => {
+  await opened(3);
+  serve({ ...ANSWERS, "api/message/": { ...MESSAGE, injected: "queued" } });
+  show('[data-key="m1"]').click();
+  await settled();
+  assert.match(show(".fl-ibody .fl-about").textContent, /typed while the agent worked; only a record of its queue holds it/);
+});
+
 test("a chosen row is shown whole; the arrow keys choose the ones beside it; Escape lets go", async () => {
   await opened(3);
   show('[data-key="m1"]').click();

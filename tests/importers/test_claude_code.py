@@ -460,10 +460,10 @@ def test_branches_gone_back_from_are_left_out():
     assert found.notes == ("2 messages skipped: on abandoned branches (lines 3, 4)",)
 
 
-def queued(operation: str, content: Any = None) -> dict[str, Any]:
+def queued(operation: str, content: Any = None, **more: Any) -> dict[str, Any]:
     """What was done with the queue of what is typed while the agent works."""
     told = {"content": content} if content is not None else {}
-    return {"type": "queue-operation", "operation": operation, "sessionId": "s1", **told}
+    return {"type": "queue-operation", "operation": operation, "sessionId": "s1", **told, **more}
 
 
 TASK, TOLD = json.dumps({"task_id": "t1", "description": "look"}), "<task-notification>done</task-notification>"
@@ -486,7 +486,11 @@ ATTACHED = {"type": "attachment", "uuid": "q", "attachment": {"type": "queued_co
             (queued("enqueue", TOLD), queued("enqueue", "a"), queued("enqueue", "b"), queued("remove", "b")),
             ("1 text was typed while the agent worked and stands in no message (line 4)",),
         ),
-        ((queued("enqueue", TASK), queued("enqueue", "why?"), queued("remove")), ()),
+        (
+            (queued("enqueue", TASK), queued("enqueue", "why?"), queued("remove")),
+            ("1 text was typed while the agent worked and stands in no message (line 3)",),
+        ),
+        ((queued("enqueue", TASK), queued("remove")), ()),
         ((queued("enqueue", TOLD), queued("enqueue", "why?"), queued("dequeue"), queued("remove")), ()),
         ((queued("enqueue", "why?"), queued("popAll"), queued("remove")), ()),
         ((queued("enqueue", "and then?"), ATTACHED, queued("remove", "and then?")), ()),
@@ -498,6 +502,76 @@ ATTACHED = {"type": "attachment", "uuid": "q", "attachment": {"type": "queued_co
 def test_what_was_typed_and_removed_from_the_queue_is_said(records, notes):
     """Where no message says it: not what waits, was taken or taken back, nor what the harness put there."""
     assert session(user("u1", "go"), *records).notes == notes
+
+
+AT_WORK = (user("u1", "go"), reply("a1", use("t1"), "m1"))
+ANSWER = reply("a2", text("because"), "m2")
+WHY = queued("enqueue", "why?", timestamp="2026-02-21T05:58:19.908Z")
+
+
+@pytest.mark.parametrize(
+    "records",
+    [
+        (WHY, user("r1", [result("t1")]), queued("remove"), ANSWER),
+        (WHY, queued("remove"), user("r1", [result("t1")]), ANSWER),
+        (WHY, user("r1", [result("t1")]), queued("remove", "why?", reason="absorbed_mid_turn"), ANSWER),
+    ],
+)
+def test_what_only_the_queue_holds_stands_where_the_model_saw_it(records):
+    """Behind the results, in front of the reply that was sent it: typed by a person, and marked as from the queue."""
+    found = session(*AT_WORK, *records)
+    assert [(m.role, m.injected, m.content) for m in found.messages[1:]] == [
+        ("assistant", "", ""),
+        ("tool", "", "ok"),
+        ("user", "queued", "why?"),
+        ("assistant", "", "because"),
+    ]
+    typed = found.messages[3]
+    assert (typed.typed, typed.line, typed.timestamp) == (True, 3, "2026-02-21T05:58:19.908Z")
+    assert (found.turns, found.notes) == (2, ())
+
+
+@pytest.mark.parametrize(
+    ("records", "texts"),
+    [
+        ((queued("enqueue", "and then?"), ATTACHED, queued("remove"), ANSWER), ["go", "and then?"]),
+        ((queued("enqueue", "and then?"), queued("remove", "and then?"), ATTACHED, ANSWER), ["go", "and then?"]),
+        ((WHY, queued("remove"), user("u2", "stop"), ANSWER), ["go", "stop"]),
+        (
+            (WHY, queued("remove"), boundary("b"), summary(), ANSWER),
+            ["go", "This session is being continued. Summary."],
+        ),
+        ((WHY, queued("remove", "why?", reason="cancelled"), ANSWER), ["go"]),
+        ((WHY, queued("dequeue"), ANSWER), ["go"]),
+        ((WHY, queued("remove"), reply("a2", text("no"), "m2", model="<synthetic>")), ["go"]),
+        ((WHY, queued("remove"), ANSWER, user("u2", "why?"), reply("a3", text("so"), "m3")), ["go", "why?", "why?"]),
+        (
+            (WHY, WHY, queued("remove"), queued("remove"), user("u2", "why?", isMeta=True), ANSWER),
+            ["go", "why?", "why?"],
+        ),
+    ],
+)
+def test_what_was_typed_meanwhile_stands_there_once(records, texts):
+    """Not where a message says it as well, nor where it is not known that the model was sent it."""
+    found = session(*AT_WORK, user("r1", [result("t1")]), *records)
+    assert [m.content for m in found.messages if m.role == "user"] == texts
+
+
+def test_what_was_typed_on_a_branch_that_was_left_is_left_with_it():
+    """The person went back to before the reply that was sent it."""
+    found = session(
+        user("u1", "go"),
+        reply("a1", text("done"), "m1", "u1"),
+        user("u2", "first", "a1"),
+        reply("a2", use("t1"), "m2", "u2"),
+        user("r1", [result("t1")], "a2"),
+        WHY,
+        queued("remove"),
+        reply("a3", text("because"), "m3", "r1"),
+        user("u3", "better", "a1"),
+        reply("a4", text("good"), "m4", "u3"),
+    )
+    assert [m.content for m in found.messages] == ["go", "done", "better", "good"]
 
 
 def test_pictures_are_no_text():

@@ -65,7 +65,7 @@ def _flags(messages: Sequence[Message], calls: Sequence[int]) -> bytearray:
 def flag_of(m: Message) -> int:
     """What is known of a message, as a sum of flags; whether a model call was made before it is not among them."""
     return (
-        (TYPED if m.role == "user" and not m.injected else 0)
+        (TYPED if m.typed else 0)
         | (CALLS if m.tool_calls else 0)
         | (ERROR if m.is_error else 0)
         | (INJECTED if m.injected else 0)

@@ -67,7 +67,7 @@ def _notes(reading: Reading) -> Iterator[str]:
     if copied := reading.copied:
         where = places(copied)
         yield f"{pluralize(len(copied), 'tool call')} skipped: a copy of an earlier one in the same reply ({where})"
-    if unmatched := list(reading.queue.unmatched(reading.entries)):
+    if unmatched := [found.line for found in reading.unmatched if found.reply is None]:
         note = f"{pluralize(len(unmatched), 'text')} {'was' if len(unmatched) == 1 else 'were'} typed while the agent worked"
         yield f"{note} and stand{'s' * (len(unmatched) == 1)} in no message ({places(unmatched)})"
     if retried := reading.retried:

@@ -8,7 +8,7 @@ from typing import Any
 from core.importers._shapes.blocks import MessageParts, result_text, string
 from core.importers._shapes.context_editing import left_out
 from core.importers.claude_code.entries import Boundary, Draft
-from core.importers.claude_code.queue import Queue
+from core.importers.claude_code.queue import Queue, QueuedText, with_queued
 from core.importers.claude_code.text import apart, attached, injected_kind
 from core.importers.claude_code.tree import abandoned
 from core.model.session import Message, Role, ToolCall
@@ -131,6 +131,8 @@ class Reading:
             draft = self._draft(line, uuid, record, "assistant", MessageParts())
             self.replies[reply] = draft
             draft.reply_id, draft.model = reply or None, model
+            if model != SYNTHETIC:
+                self.queue.replied(draft)
         else:
             self.ids[uuid].append(draft.id)
         calls = len(draft.parts.calls)
@@ -172,6 +174,8 @@ class Reading:
         draft.injected = injected_kind(record, parts.texts)
         if draft.injected == "summary":
             self._summary(line, draft, record.get("summarizeMetadata"))
+        elif draft.typed:
+            self.queue.passed()
 
     def _result(self, line: int, uuid: str, record: dict[str, Any], block: dict[str, Any], name: str) -> None:
         draft = self._draft(line, uuid, record, "tool", result_text(block.get("content")), name)
@@ -211,6 +215,8 @@ class Reading:
         self.entries.append(entry)
         self.boundary = self.boundary if micro else entry
         self.cuts += not micro
+        if not micro:
+            self.queue.passed()
 
     def _summary(self, line: int, draft: Draft, about: Any) -> None:
         """The summary belongs to the boundary before it; without one it is a compaction by itself."""
@@ -223,9 +229,14 @@ class Reading:
 
     @cached_property
     def live(self) -> list[Draft | Boundary]:
-        """The entries without those on branches that were left behind."""
+        """The entries without those on branches that were left behind, with what only the queue holds."""
         left = self._left
-        return [e for e in self.entries if not e.uuid or e.uuid not in left]
+        return [e for e in with_queued(self.entries, self.unmatched) if not e.uuid or e.uuid not in left]
+
+    @cached_property
+    def unmatched(self) -> list[QueuedText]:
+        """What was typed, was taken out of the queue, and stands in no record of a message."""
+        return list(self.queue.unmatched(self.entries))
 
     @property
     def dead(self) -> list[int]:

@@ -249,11 +249,14 @@ function awaited(row) {
   ];
 }
 
+/** Where a message comes from that is no record of its own. @type {Record<string, string>} */
+const ORIGINS = { queued: "typed while the agent worked; only a record of its queue holds it" };
+
 /** What the file says of a message, in one line. @param {Message} message @param {string} record */
 function facts(message, record) {
   const line = message.line ? `${record} ${int(message.line)}` : "";
   const error = message.is_error ? "error" : "";
-  const injected = message.injected ? `injected by the harness: ${message.injected}` : "";
+  const injected = message.injected ? (ORIGINS[message.injected] ?? `injected by the harness: ${message.injected}`) : "";
   const said = [line, time(message.timestamp), message.model, injected, error];
   return said
     .filter(Boolean)
