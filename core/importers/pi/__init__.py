@@ -15,6 +15,7 @@ from core.importers._files.source import Head, Source
 from core.importers._files.text import counted, places
 from core.importers._shapes.blocks import MessageParts, first_typed, label, most_used, string, total
 from core.importers._shapes.notes import failed, pluralize
+from core.importers._shapes.session_lines import is_bare, is_message_line
 from core.importers.pi.entries import (
     Cut,
     Entry,
@@ -36,7 +37,7 @@ RECORDS_COMPACTIONS = True
 
 def recognises(head: Head) -> bool:
     """Whether there is a header, or, where its line is damaged, an entry with a message as pi writes it."""
-    return any(_is_header(r) or _is_message(r) for r in head.records)
+    return any(_is_header(r) or _is_message(r) for r in head.records) and not any(map(is_bare, head.records))
 
 
 def _is_header(record: dict[str, Any]) -> bool:
@@ -44,10 +45,7 @@ def _is_header(record: dict[str, Any]) -> bool:
 
 
 def _is_message(record: dict[str, Any]) -> bool:
-    message = record.get("message")
-    if record.get("type") != "message" or not isinstance(message, dict):
-        return False
-    return isinstance(message.get("role"), str) and isinstance(message.get("timestamp"), int)
+    return is_message_line(record) and isinstance(record["message"].get("timestamp"), int)
 
 
 def read(source: Source) -> Session:
