@@ -1,7 +1,9 @@
 """OpenTelemetry traces of model calls, as OTLP JSON: an object with `resourceSpans`, a list of such, or one a line.
 
 Tracers name the same thing in several vocabularies. Ids are base64 or hex, numbers often texts. Each span of
-a model call repeats the whole history, so a session is put together from prompts: compactions are inferred.
+a model call repeats the whole history, so a session is put together from prompts, and a compaction is inferred from them unless
+the trace says of one: a model call that it was sent a compacted conversation, a part of a message that it stands for all before
+it, a span that it is a compaction (ADK's `compact_events`, with the time it took).
 A session is a conversation (`gen_ai.conversation.id`, `session.id`), or a trace that names none. What runs below a tool's
 span is a sub-agent's. Recorded input tokens include cached ones, as the conventions demand; where the numbers show that a
 tracer did not add them they are not taken apart.
@@ -19,7 +21,7 @@ from core.importers._shapes import otel_attributes as words
 from core.importers._shapes.blocks import string
 from core.importers._shapes.notes import pluralize
 from core.importers._shapes.span_sessions import Reading, sessions
-from core.importers._shapes.spans import PromptAndReply, Span
+from core.importers._shapes.spans import PromptAndReply, Span, moment
 from core.model.session import Session
 
 LABEL = "OpenTelemetry traces"
@@ -91,6 +93,14 @@ def _span(raw: dict[str, Any], line: int) -> Span:
     name = string(raw.get("name"))
     kind, what = words.kind_of(attributes, name)
     own = {"tool": words.TOOL, "agent": words.AGENT}.get(kind, ())
+    failed = _failure(raw.get("status"), events)
+    start = _time(raw.get("startTimeUnixNano", raw.get("start_time_unix_nano")))
+    end = _time(raw.get("endTimeUnixNano", raw.get("end_time_unix_nano")))
+    when = {
+        "line": line,
+        "timestamp": moment(start),
+        "duration_ms": (end - start) // 10**6 if 0 < start < end else None,
+    }
     return Span(
         id=_id(raw.get("spanId", raw.get("span_id"))),
         messages=_messages,
@@ -101,8 +111,8 @@ def _span(raw: dict[str, Any], line: int) -> Span:
         kind=kind,
         what=what,
         name=words.word(attributes, own) or name,
-        start=_time(raw.get("startTimeUnixNano", raw.get("start_time_unix_nano"))),
-        end=_time(raw.get("endTimeUnixNano", raw.get("end_time_unix_nano"))),
+        start=start,
+        end=end,
         line=line,
         holds=kind in ("llm", "agent") and words.holds(attributes, events),
         usage=words.usage_of(attributes) if kind == "llm" else None,
@@ -110,7 +120,9 @@ def _span(raw: dict[str, Any], line: int) -> Span:
         call=words.word(attributes, words.CALL) if kind == "tool" else "",
         arguments=words.first(attributes, words.ARGUMENTS) if kind == "tool" else None,
         result=words.first(attributes, words.RESULT) if kind == "tool" else None,
-        failed=_failure(raw.get("status"), events),
+        failed=failed,
+        compacted=kind == "llm" and words.is_compacted(attributes),
+        compaction=None if kind or failed else words.compaction_of(attributes, when),
     )
 
 

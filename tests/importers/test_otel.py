@@ -305,6 +305,126 @@ def test_what_a_prompt_leaves_out_was_compacted():
     assert [m.content for m in replay(found).compactions[0].after] == ["In short: calm", "a2"]
 
 
+FLAG = {"gen_ai.conversation.compacted": True}
+LONG = [text("user", "q"), CALL, RESULT]
+
+
+def part(role: str, *words: str, **known: Any) -> dict[str, Any]:
+    """A message that begins with a compaction part."""
+    return {"role": role, "parts": [{"type": "compaction", **known}, *({"type": "text", "content": w} for w in words)]}
+
+
+def compacted(*between: Any, **flag: Any) -> Session:
+    """A run of three calls, the last of them sent a summary in the place of the first messages; spans between the two."""
+    short = [text("user", "In short: calm"), text("assistant", "a2"), text("user", "more?")]
+    calls = chat("1", LONG[:1], CALL), chat("2", LONG, text("assistant", "a2"), 2)
+    return session(*calls, *between, chat("3", short, text("assistant", "a3"), 8, **flag))
+
+
+def test_a_call_that_says_it_was_sent_a_compacted_conversation() -> None:
+    """What its prompt shows to be gone was compacted: that is recorded, and what stayed is what the prompt holds."""
+    (cut,) = compacted(**FLAG).compactions
+    assert (cut.fidelity, cut.at, cut.trigger, cut.duration_ms) == ("exact", 4, "", None)
+    assert [m.content for m in replay(compacted(**FLAG)).compactions[0].after] == ["In short: calm", "a2"]
+
+
+def test_a_call_that_says_so_though_nothing_is_gone() -> None:
+    """That there was a compaction is all that is known; the calls after it say so as well, and there was no other."""
+    first = chat("1", LONG[:1], CALL)
+    found = session(
+        first, chat("2", LONG, text("assistant", "a"), 2, **FLAG), chat("3", LONG, text("assistant", "b"), 4, **FLAG)
+    )
+    (cut,) = found.compactions
+    assert (cut.kind, cut.at, cut.cleared, cut.fidelity) == ("microcompaction", 3, (), "partial")
+    assert "1 compaction changed nothing that the next prompt shows" in found.notes
+    assert session(chat("1", LONG[:1], CALL, **FLAG)).compactions == ()
+
+
+ADK = {
+    "gen_ai.operation.name": "compact_events",
+    "gen_ai.compaction.trigger": "token_threshold",
+    "gen_ai.compaction.event_count": 4,
+    "gen_ai.compaction.result_event_id": "e-7",
+}
+
+
+def test_the_span_of_a_compaction_says_when_why_and_how_long() -> None:
+    """ADK's names what started it; it ended before the call that was sent its result."""
+    took = {"endTimeUnixNano": str(6_500_000_000)}
+    (cut,) = compacted(span("x", ADK, 4, **took)).compactions
+    assert (cut.fidelity, cut.trigger, cut.duration_ms, cut.timestamp) == (
+        "exact",
+        "token_threshold",
+        1500,
+        "1970-01-01T00:00:05.000Z",
+    )
+
+
+@pytest.mark.parametrize("before", ["compaction.tokens_before", "gen_ai.compaction.old_tokens"])
+def test_the_span_of_a_compaction_may_count_tokens(before: str) -> None:
+    """The name of the attribute is the source of the number."""
+    after = before.replace("before", "after").replace("old", "new")
+    (cut,) = compacted(span("x", {**FLAG, before: 900, after: 80}, 5)).compactions
+    assert (cut.tokens_before, cut.before_from) == (900, before)
+    assert (cut.tokens_after, cut.after_from) == (80, after)
+
+
+@pytest.mark.parametrize(
+    "attributes",
+    [
+        {**ADK, "gen_ai.compaction.declined": "the range was taken"},
+        {name: value for name, value in ADK.items() if "result" not in name},
+        {"gen_ai.operation.name": "rerank"},
+    ],
+)
+def test_a_compaction_that_came_to_nothing_is_none(attributes: dict[str, Any]) -> None:
+    """Declined, or without a result: what the prompt shows is inferred as ever."""
+    (cut,) = compacted(span("x", attributes, 5)).compactions
+    assert (cut.fidelity, cut.trigger) == ("inferred", "")
+    (cut,) = compacted(span("x", ADK, 5, status={"code": 2, "message": "no"})).compactions
+    assert cut.fidelity == "inferred"
+
+
+def test_a_compaction_that_no_call_came_after_is_counted() -> None:
+    """What it left is in no prompt."""
+    found = session(chat("1", LONG[:1], CALL), span("x", ADK, 5))
+    assert found.compactions == ()
+    assert found.notes[0] == (
+        "1 compaction with no model call of the conversation after: what was left is not recorded"
+    )
+
+
+def test_a_part_of_a_reply_stands_for_all_before_it() -> None:
+    """The provider compacted what it was sent, and answered; the next prompt sends the part back, with or without the rest."""
+    answer, more = part("assistant", "a2", content="In short: calm"), text("user", "more?")
+    for sent in ([answer, more], [*LONG, answer, more]):
+        calls = chat("1", LONG[:1], CALL), chat("2", LONG, answer, 2, **FLAG)
+        found = session(*calls, chat("3", sent, text("assistant", "a3"), 4, **FLAG))
+        (cut,) = found.compactions
+        assert [m.content for m in found.messages[3:]] == ["In short: calm", "a2", "more?", "a3"]
+        assert (cut.at, cut.summary, cut.in_reply, cut.kept) == (3, found.messages[3].id, True, ())
+        assert (cut.unreadable, found.messages[3].injected, found.notes) == ("", "summary", ())
+        assert [m.content for m in replay(found).compactions[0].after] == ["In short: calm"]
+
+
+def test_a_part_of_a_prompt_stands_for_all_before_it() -> None:
+    """Also in the first one of a file; what only a person said in front of it was kept."""
+    found = session(
+        chat("1", [text("system", "s"), part("user", content="Before: rain"), *LONG], text("assistant", "a"))
+    )
+    (cut,) = found.compactions
+    assert (cut.at, cut.kept, [m.content for m in found.messages[:3]]) == (1, (), ["s", "Before: rain", "q"])
+    said = [text("user", "q"), part("assistant", id="cmp_1"), text("user", "more?")]
+    found = session(
+        chat("1", LONG[:1], CALL),
+        chat("2", LONG, text("assistant", "a2"), 2),
+        chat("3", said, text("assistant", "a3"), 4),
+    )
+    (cut,) = found.compactions
+    assert (cut.kept, cut.lead, cut.unreadable) == ((found.messages[0].id,), 1, "not recorded")
+    assert [m.content for m in replay(found).compactions[0].after] == ["q", "[summary not recorded: cmp_1]"]
+
+
 AGENT = {"gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": "diver"}
 TOOL = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "look"}
 

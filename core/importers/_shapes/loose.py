@@ -120,6 +120,8 @@ def _message(item: dict[str, Any], role: Role) -> Iterator[Message]:
         pieces.results.append(Result(call, string(item.get("name")), pieces, item.get("status") == "error"))
     for result in pieces.results:
         yield _result(result)
+    for summary in pieces.summaries:
+        yield construct_unchecked(Message, id="", role="user", content=summary, injected="summary")
     if mine != "tool":
         yield construct_unchecked(
             Message,

@@ -30,12 +30,18 @@ _RESULTS = {
     *("functionResponse", "function_response", "function_call_output", "custom_tool_call_output", "tool-error"),
 }
 _THINKING = {"thinking", "reasoning", "reasoning_content", "reasoningContent"}
+COMPACTION = "compaction"
+"""A block that stands for all before it: of OpenTelemetry (CompactionPart), Anthropic and OpenAI."""
 _PICTURES = {
     *("image", "image_url", "input_image", "blob", "uri", "file", "file_data", "inlineData", "inline_data", "fileData"),
     *("input_file", "input_audio", "document", "audio", "video", "media"),
 }
 BARE = _CALLS | _RESULTS | _PICTURES | {"reasoningContent"}
 """What a block without a type may be, by its only key."""
+
+
+NOT_RECORDED = "[summary not recorded"
+"""How that begins which stands for a summary that the provider keeps to itself, or that was not recorded."""
 
 
 @dataclass(slots=True)
@@ -57,6 +63,7 @@ class Pieces:
     calls: list[ToolCall] = field(default_factory=list)
     results: list[Result] = field(default_factory=list)
     images: list[Image] = field(default_factory=list)
+    summaries: list[str] = field(default_factory=list)
 
     @property
     def text(self) -> str:
@@ -84,6 +91,8 @@ class Pieces:
             self.thinking += [t for t in [_thought(block)] if t]
         elif kind in _PICTURES:
             self._picture(kind, block)
+        elif kind == COMPACTION:
+            self.summaries.append(_thought(block) or _placeholder(block))
         elif kind != "redacted_thinking":
             self.texts.append(_words(block))
 
@@ -94,6 +103,12 @@ class Pieces:
             self.texts.append(string(source.get("data")))
         else:
             self.images.append(picture_of(kind, block))
+
+
+def _placeholder(block: dict[str, Any]) -> str:
+    """What stands for a summary that is not there: the id tells it from others."""
+    id = string(block.get("id"))
+    return f"{NOT_RECORDED}{': ' if id else ''}{id}]"
 
 
 def blocks_of(content: Any) -> list[Any]:

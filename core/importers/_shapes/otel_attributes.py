@@ -14,6 +14,7 @@ from core.importers._shapes.blocks import string, whole_number
 from core.importers._shapes.loose import messages_in, system_in
 from core.importers._shapes.loose_blocks import in_json
 from core.importers._shapes.spans import Kind, PromptAndReply
+from core.importers._shapes.written_compactions import WrittenCompaction
 from core.model.session import Message, Usage
 
 Attributes = Mapping[str, Any]
@@ -96,6 +97,50 @@ _SAID_KINDS = (
     *("openinference.span.kind", "gen_ai.operation.name", "traceloop.span.kind", "langfuse.observation.type"),
     *("langsmith.span.kind", "mlflow.spanType", "llm.request.type"),
 )
+
+
+_COMPACTED = "gen_ai.conversation.compacted"
+_COMPACTION = "gen_ai.compaction."
+_TOKENS_BEFORE = ("gen_ai.compaction.tokens_before", "gen_ai.compaction.old_tokens", "compaction.tokens_before")
+_TOKENS_AFTER = ("gen_ai.compaction.tokens_after", "gen_ai.compaction.new_tokens", "compaction.tokens_after")
+"""Of no convention: the last of each is pydantic-ai's, the second neuron's."""
+
+
+def is_compacted(attributes: Attributes) -> bool:
+    """Whether a model call was sent a compacted conversation; the attribute is never set to false.
+
+    https://github.com/open-telemetry/semantic-conventions-genai/blob/main/docs/gen-ai/client-inference.md
+    """
+    return attributes.get(_COMPACTED) in (True, "true")
+
+
+def compaction_of(attributes: Attributes, known: dict[str, Any]) -> WrittenCompaction | None:
+    """What a span tells that is a compaction itself; None where it is none, or one that came to nothing.
+
+    ADK names the event that was its result, and, in Go, why it was declined.
+    https://github.com/google/adk-python/blob/main/src/google/adk/telemetry/tracing.py (`_build_compaction_attributes`)
+    """
+    adk = attributes.get("gen_ai.operation.name") == "compact_events"
+    is_one = adk or is_compacted(attributes) or any(name.startswith(_COMPACTION) for name in attributes)
+    nothing = adk and not string(attributes.get("gen_ai.compaction.result_event_id"))
+    if not is_one or nothing or attributes.get("gen_ai.compaction.declined"):
+        return None
+    before, before_from = _tokens(attributes, _TOKENS_BEFORE)
+    after, after_from = _tokens(attributes, _TOKENS_AFTER)
+    return WrittenCompaction(
+        trigger=string(attributes.get("gen_ai.compaction.trigger")),
+        tokens_before=before,
+        tokens_after=after,
+        before_from=before_from,
+        after_from=after_from,
+        **known,
+    )
+
+
+def _tokens(attributes: Attributes, names: Iterable[str]) -> tuple[int | None, str]:
+    """The first of these counts that is there, and its name."""
+    found = ((_number(attributes, (name,)), name) for name in names)
+    return next(((number, name) for number, name in found if number), (None, ""))
 
 
 def first(attributes: Attributes, names: Iterable[str]) -> Any:

@@ -1,6 +1,7 @@
 """A run rebuilt from the prompts of its model calls: each repeats the history, so what one omits was compacted.
 
-For traces, logs of requests and evaluation logs. What is worked out so is `inferred`: nobody wrote down that it happened.
+For traces, logs of requests and evaluation logs. What is worked out so is `inferred`: nobody wrote down that it happened,
+unless a message is marked as a summary, which then stands for what is before it.
 
     window   u1 a1 t1 a2 t2 a3      what the last call was sent, and what came of it
     prompt   u1 S t2 a3 u2          S took the place of a1, t1 and a2; u2 is new
@@ -11,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise, takewhile
 from typing import Any
 
+from core.importers._shapes.loose_blocks import NOT_RECORDED
 from core.importers._shapes.prompts_match import (
     Key,
     Pair,
@@ -62,6 +64,7 @@ class Prompts:
         nothing of the window, and changes nothing.
         """
         self._line, self._time = line, time
+        given = from_summary(given)
         if given and self._head is None:
             self._head = len(_systems(given))
             for system in given[: self._head]:
@@ -76,15 +79,38 @@ class Prompts:
     def more(self, given: Sequence[Message], line: int | None = None, time: str = "") -> None:
         """What a call was sent besides what it had been sent before, where a prompt holds no more than that."""
         self._line, self._time = line, time
-        self._window += [self._arrive(message) for message in given]
+        for message in given:
+            if message.injected == "summary":
+                self._summarized(message)
+            else:
+                self._window.append(self._arrive(message))
         self._fresh = None
 
     def reply(self, message: Message) -> None:
-        """What the model answered."""
+        """What the model answered; with a summary first where the provider compacted what it was sent."""
         self._line, self._time = message.line, message.timestamp
+        if message.injected == "summary":
+            self._summarized(message, in_reply=True)
+            return
         spot = self._arrive(message)
         self._window.append(spot)
         self._fresh = spot if message.role == "assistant" else None
+
+    def _summarized(self, message: Message, in_reply: bool = False) -> None:
+        """A summary that is marked as one arrives: it stands for all before it, but for what only a person said."""
+        kept = self._window if all(spot.sent.role == "user" for spot in self._window) and not in_reply else []
+        kept = [spot for spot in kept if spot.sent.injected != "summary"]
+        put = self._arrive(message)
+        self._record(
+            kind="compaction",
+            summary=self._id(put),
+            unreadable=_unreadable(message),
+            kept=tuple(map(self._id, kept)),
+            lead=len(kept),
+            in_reply=in_reply,
+            fidelity="partial",
+        )
+        self._window = [*kept, put]
 
     @property
     def size(self) -> int:
@@ -155,7 +181,10 @@ class Prompts:
 
     def _alike(self, was: Sequence[_Spot], now: Sequence[Message], gap: Sequence[Pair]) -> Sequence[Pair]:
         alike = all(
-            _answers(was[i], now[j]) if was[i] is self._fresh else is_variant_of(was[i].sent, now[j]) for i, j in gap
+            _answers(was[i], now[j])
+            if was[i] is self._fresh
+            else now[j].injected != "summary" and is_variant_of(was[i].sent, now[j])
+            for i, j in gap
         )
         return gap if alike else ()
 
@@ -170,7 +199,8 @@ class Prompts:
 
     def _compact(self, front: Sequence[_Spot], now: Sequence[Message], old: dict[int, _Spot], ended: bool) -> None:
         """What stands in both windows was kept; what is new in front of the last of those took the others' place."""
-        summary = summary_in(now, old, ended)
+        marked = [j for j, message in enumerate(now) if message.injected == "summary" and j not in old]
+        summary = marked or summary_in(now, old, ended)
         kept = [*front, *(old[j] for j in sorted(old))]
         lead = [*front, *(old[j] for j in old if summary and j < summary[0])]
         put = self._arrive(joined([now[j] for j in summary])) if summary else None
@@ -180,6 +210,7 @@ class Prompts:
             edit="summarised" if put else "dropped",
             kept=tuple(dict.fromkeys(map(self._id, kept))),
             lead=len({spot.place for spot in lead}) if put else 0,
+            **({"fidelity": "partial", "unreadable": _unreadable(put.sent)} if put and marked else {}),
         )
         if put is not None:
             old |= {j: _Spot(now[j], key(now[j]), put.place) for j in summary}
@@ -190,7 +221,24 @@ class Prompts:
 
     def _record(self, **known: Any) -> None:
         where = {"at": self.arrived, "line": self._line, "timestamp": self._time}
-        self.compactions.append(RecordedCompaction(fidelity="inferred", **where, **known))
+        self.compactions.append(RecordedCompaction(**{"fidelity": "inferred", **where, **known}))
+
+
+def from_summary(given: Sequence[Message]) -> Sequence[Message]:
+    """A prompt as the provider takes it: what stands before a summary that is marked as one is gone.
+
+    Where only a person's messages do, they are what was kept of more.
+    https://platform.claude.com/docs/en/build-with-claude/compaction#working-with-compaction-blocks
+    """
+    place = max((n for n, message in enumerate(given) if message.injected == "summary"), default=0)
+    head = len(_systems(given))
+    gone = [message for message in given[head:place] if message.injected != "summary"]
+    kept = gone if all(message.role == "user" for message in gone) else []
+    return [*given[:head], *kept, *given[place:]] if place > head else given
+
+
+def _unreadable(summary: Message) -> str:
+    return "not recorded" if summary.content.startswith(NOT_RECORDED) else ""
 
 
 def _systems(given: Sequence[Message]) -> list[Message]:

@@ -222,6 +222,10 @@ def _notes(threads: Threads) -> Iterator[str]:
     lost = sum(_orphans(p.messages) for p in prompts)
     if lost:
         yield without_call(lost)
+    if threads.unseen:
+        yield f"{pluralize(threads.unseen, 'compaction')} changed nothing that the next prompt shows"
+    if left := sum(map(len, threads.written.values())):
+        yield f"{pluralize(left, 'compaction')} with no model call of the conversation after: what was left is not recorded"
     if threads.errors:
         yield failed(threads.errors)
 

@@ -13,6 +13,7 @@ from core.importers._shapes.loose_blocks import Pieces, result_of
 from core.importers._shapes.prompts import Prompts
 from core.importers._shapes.prompts_match import alike
 from core.importers._shapes.spans import Span, SpanPlaces, moment
+from core.importers._shapes.written_compactions import together, write_down
 from core.model.session import Message, ToolCall, construct_unchecked
 
 _LOOKED_AT = 16
@@ -55,6 +56,8 @@ class Threads:
     found: list[Thread] = field(default_factory=list)
     silent: int = 0
     errors: list[str] = field(default_factory=list)
+    written: dict[Span | None, list[Span]] = field(default_factory=dict)
+    unseen: int = 0
     _latest: dict[Span | None, list[Thread]] = field(default_factory=dict)
     _repeats: dict[Span | None, bool] = field(default_factory=dict)
     _order: dict[Span, int] = field(default_factory=dict)
@@ -65,6 +68,8 @@ class Threads:
         for span in spans:
             if span.kind == "tool":
                 self.tools.setdefault(self.spans.places[span].tool, deque()).append(span)
+            elif span.compaction is not None:
+                self.written.setdefault(self.spans.places[span].tool, []).append(span)
         for span in calls:
             self._call(span, calls)
         for thread in self.found:
@@ -81,9 +86,12 @@ class Threads:
         scope = self.spans.places[span].tool
         thread = self._thread(span, scope, sent, calls)
         thread.calls.append(span)
+        before = len(thread.prompts.compactions)
         self._send(thread, span, sent)
+        at = thread.prompts.arrived
         for message in _replies(span, sent, answered):
             thread.prompts.reply(message)
+        self._write_down(thread, before, at)
         latest = self._latest.setdefault(scope, [])
         latest[:] = [*(t for t in latest if t is not thread), thread][-_LOOKED_AT:]
 
@@ -96,6 +104,20 @@ class Threads:
             thread.prompts.more([m for m in messages if m.role != "tool" or m.tool_call_id not in answered], *where)
         else:
             thread.prompts.prompt(sent, *where)
+
+    def _write_down(self, thread: Thread, before: int, at: int) -> None:
+        """Put to a conversation the compactions that were written down since its call before this one."""
+        *earlier, span = thread.calls
+        if not earlier:
+            return
+        waiting = self.written.get(thread.tool, [])
+        past = [one for one in waiting if earlier[0].start < one.end <= span.start]
+        for one in past:
+            waiting.remove(one)
+        changed = len(thread.prompts.compactions) > before
+        flagged = span.compacted and (changed or not (earlier[-1].compacted or thread.prompts.compactions))
+        found = together((one.compaction for one in past if one.compaction), flagged)
+        self.unseen += write_down(thread.prompts, before, at, found)
 
     def _thread(self, span: Span, scope: Span | None, sent: Sequence[Message], calls: Sequence[Span]) -> Thread:
         """The conversation that a prompt goes on with, or a new one."""
@@ -189,13 +211,15 @@ def _replies(span: Span, sent: Sequence[Message], answered: Sequence[Message]) -
     if len(own) > len(sent) > 0 and [m.content for m in own[: len(sent)]] == [m.content for m in sent]:
         own = own[len(sent) :]
     replies = [m for m in own if m.role == "assistant"]
+    summaries = [m.model_copy(update={"line": span.line}) for m in own if m.injected == "summary"]
     if not replies:
-        return []
+        return summaries
     reply = replies[0]
     for more in replies[1:]:
         reply = both(reply, more)
     known = {"id": span.id, "reply_id": span.id or None, "usage": span.usage, "model": span.model, "line": span.line}
-    return [reply.model_copy(update={**known, "timestamp": moment(span.end or span.start)}), *_results(own)]
+    answer = reply.model_copy(update={**known, "timestamp": moment(span.end or span.start)})
+    return [*summaries, answer, *_results(own)]
 
 
 def _results(own: Iterable[Message]) -> list[Message]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal
 
+from core.importers._shapes.written_compactions import WrittenCompaction
 from core.model.session import Message, Usage
 
 Kind = Literal["llm", "tool", "agent", ""]
@@ -20,6 +21,8 @@ class Span:
 
     `holds` is whether there is anything to read, `start` and `end` are nanoseconds since 1970 (0: not known). Of a tool run
     there are `call`, `arguments` and `result`; `failed` is the error it ended with. `what` is what the format calls its kind.
+    `compacted` is whether a model call says that it was sent a compacted conversation, `compaction` what a span tells that is
+    a compaction itself.
     """
 
     id: str
@@ -41,6 +44,8 @@ class Span:
     arguments: Any = None
     result: Any = None
     failed: str = ""
+    compacted: bool = False
+    compaction: WrittenCompaction | None = None
 
 
 @dataclass(slots=True)
