@@ -81,7 +81,7 @@ def test_a_permission_error_is_put_into_words(tmp_path, monkeypatch):
         (b"# aider chat", "neither JSON nor JSONL"),
         (b"null", "is JSON, but neither a list of messages nor a session"),
         (b'"x"', "is JSON, but neither a list of messages nor a session"),
-        (b" 5\n", "is JSON, but neither a list of messages nor a session | formats read here: aider, "),
+        (b" 5\n", "is JSON, but neither a list of messages nor a session | formats read here: Agent Client Protocol, "),
         (b'[\n{"role": "user", "content": "hi"},\n{"role": "assi', "line 3: the JSON breaks off"),
         (b'{"messages": [', "line 1: the JSON breaks off"),
         (b'[\n{"role": "user",, }]', "line 2: not valid JSON"),

@@ -1,0 +1,189 @@
+"""Logs of the Agent Client Protocol: chunks, tool calls with their patches, compactions by their ids."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.importers import load, load_all
+from core.model.session import Session
+
+SAMPLE = Path(__file__).parents[2] / "sample_sessions" / "acp" / "tide-mill.jsonl"
+
+
+def update(what: str, /, session: str = "s1", **more: Any) -> dict[str, Any]:
+    """A notification of the agent's."""
+    told = {"sessionId": session, "update": {"sessionUpdate": what, **more}}
+    return {"jsonrpc": "2.0", "method": "session/update", "params": told}
+
+
+def text(words: str) -> dict[str, str]:
+    """A content block."""
+    return {"type": "text", "text": words}
+
+
+def said(kind: str, words: str, **more: Any) -> dict[str, Any]:
+    """A chunk of a message."""
+    return update(f"{kind}_chunk", content=text(words), **more)
+
+
+def prompt(*blocks: Any) -> dict[str, Any]:
+    """A request of the person's."""
+    return {
+        "jsonrpc": "2.0",
+        "id": 7,
+        "method": "session/prompt",
+        "params": {"sessionId": "s1", "prompt": list(blocks)},
+    }
+
+
+def compaction(status: str, **more: Any) -> dict[str, Any]:
+    """An update of a compaction."""
+    return update("compaction_update", compactionId="c", status=status, **more)
+
+
+def session(*records: Any) -> Session:
+    """The session of a log with these lines."""
+    return load(name="x", data="\n".join(map(json.dumps, records)).encode())
+
+
+ASK, ANSWER = prompt(text("go")), said("agent_message", "done")
+
+
+def test_the_sample() -> None:
+    """Chunks are joined; what comes behind a result is the next reply; one compaction with its summary, tokens and time."""
+    found = load(SAMPLE)
+    assert [(m.role, m.injected, [c.name for c in m.tool_calls]) for m in found.messages] == [
+        ("user", "", []),
+        ("assistant", "", ["read"]),
+        ("tool", "", []),
+        ("assistant", "", []),
+        ("user", "", []),
+        ("user", "summary", []),
+        ("assistant", "", ["edit"]),
+        ("tool", "", []),
+        ("assistant", "", []),
+    ]
+    first, result = found.messages[1:3]
+    assert (first.content, first.thinking) == (
+        "I look at the table.",
+        "The mill needs two hours of ebb: read the table.",
+    )
+    assert first.tool_calls[0].arguments == {"path": "/home/ada/tide-mill/tides.csv"}
+    assert (result.tool_call_id, result.content) == ("c1", "day,high,low\nSat,06:10,12:25\nSat,18:40,")
+    assert (found.id, found.project, found.model, found.turns) == (
+        "sess_tide_mill",
+        "/home/ada/tide-mill",
+        "north-7b",
+        2,
+    )
+    (cut,) = found.compactions
+    assert (cut.at, cut.trigger, cut.tokens_before, cut.tokens_after, cut.duration_ms) == (5, "auto", 7480, 1290, 9400)
+    assert (cut.summary, cut.fidelity, cut.unreadable) == (found.messages[5].id, "partial", "")
+    assert cut.before_from == "contextCompaction.preTokens of the agent's update"
+    assert found.messages[5].content.startswith("Saturday: ebb from 06:10 to 12:25 and from 18:40. The mill")
+    assert found.other == {"answer": 4, "initialize": 1, "session/new": 1, "update/usage_update": 1}
+
+
+@pytest.mark.parametrize("mark", [True, {"version": 1}])
+def test_a_tool_call_may_be_marked_as_a_compaction(mark: Any) -> None:
+    """For clients without compactions of their own: it is no call. What it cost may come after it is completed."""
+    meta = {"contextCompaction": mark}
+    facts = {"contextCompaction": {"version": 1, "trigger": "manual", "preTokens": 49437, "durationMs": 12513}}
+    begun = update("tool_call", toolCallId="t", title="Compact conversation", status="in_progress", _meta=meta)
+    ended = update("tool_call_update", toolCallId="t", status="completed")
+    found = session(ASK, begun, ended, update("tool_call_update", toolCallId="t", _meta=facts), ANSWER)
+    (cut,) = found.compactions
+    assert [m.content for m in found.messages] == ["go", "done"]
+    assert (cut.at, cut.trigger, cut.tokens_before, cut.duration_ms) == (1, "manual", 49437, 12513)
+    assert (cut.summary, cut.unreadable, cut.tokens_after) == (None, "not recorded", None)
+
+
+def test_an_adapter_may_keep_the_mark_in_a_name_of_its_own() -> None:
+    """JetBrains' AIR."""
+    meta = {"jetbrains": {"air": {"contextCompaction": {"version": 1}}}}
+    assert len(session(ASK, update("tool_call", toolCallId="t", status="completed", _meta=meta)).compactions) == 1
+
+
+@pytest.mark.parametrize(
+    ("updates", "summary"),
+    [
+        ([compaction("in_progress"), compaction("completed", summary=[text("S")])], "S"),
+        ([compaction("completed", summary=[text("S")]), compaction("completed")], "S"),
+        ([compaction("completed", summary=[text("S")]), compaction("completed", summary=None)], None),
+        ([update("compaction_summary_chunk", compactionId="c", content=text("S")), compaction("completed")], "S"),
+    ],
+)
+def test_updates_of_a_compaction_patch_it(updates: list[Any], summary: str | None) -> None:
+    """It stands where it was first named; a summary that is given replaces what there was, null clears it."""
+    found = session(ASK, *updates[:1], ANSWER, *updates[1:])
+    (cut,) = found.compactions
+    assert cut.at == 1
+    assert [m.content for m in found.messages if m.injected == "summary"] == ([summary] if summary else [])
+
+
+@pytest.mark.parametrize("status", ["failed", "cancelled", "in_progress", "_paused"])
+def test_a_compaction_that_was_not_completed_is_counted(status: str) -> None:
+    """It changed nothing, as far as is known."""
+    found = session(ASK, compaction(status), ANSWER)
+    assert (found.compactions, found.other) == ((), {f"compaction/{status}": 1})
+
+
+def test_a_reply_ends_where_its_calls_are_answered_or_another_message_begins() -> None:
+    """Two calls at once are one reply; the adapter's name for a tool goes before the kind of the call."""
+    meta = {"claudeCode": {"toolName": "Bash"}}
+    found = session(
+        ASK,
+        said("agent_message", "one", messageId="m1"),
+        said("agent_message", "two", messageId="m2"),
+        update("tool_call", toolCallId="a", title="ls", kind="execute", _meta=meta),
+        update("tool_call", toolCallId="b", title="Find", kind="other"),
+        update("tool_call_update", toolCallId="b", status="failed", rawOutput={"error": "none"}),
+        update(
+            "tool_call_update",
+            toolCallId="a",
+            status="completed",
+            content=[{"type": "content", "content": text("x.py")}],
+        ),
+        ANSWER,
+    )
+    assert [(m.role, m.content, m.name, m.is_error) for m in found.messages[1:]] == [
+        ("assistant", "one", None, False),
+        ("assistant", "two", None, False),
+        ("tool", '{"error": "none"}', "Find", True),
+        ("tool", "x.py", "Bash", False),
+        ("assistant", "done", None, False),
+    ]
+    assert [c.name for c in found.messages[2].tool_calls] == ["Bash", "Find"]
+
+
+def test_what_a_person_sent() -> None:
+    """Text, resources and pictures; a chunk that repeats it is counted; a log of chunks alone has it from those."""
+    resource = {"type": "resource", "resource": {"uri": "file:///a.py", "text": "x = 1"}}
+    link, picture = (
+        {"type": "resource_link", "uri": "file:///b.py"},
+        {"type": "image", "mimeType": "image/png", "data": ""},
+    )
+    found = session(prompt(text("look"), resource, link, picture), said("user_message", "look"), ANSWER)
+    assert (found.messages[0].content, len(found.messages[0].images)) == ("look\nx = 1\nfile:///b.py", 1)
+    assert found.other == {"update/user_message_chunk that repeats the prompt": 1}
+    replayed = session(said("user_message", "a"), said("user_message", "b"), ANSWER, said("user_message", "c"))
+    assert [m.content for m in replayed.messages] == ["ab", "done", "c"]
+
+
+def test_lines_of_a_recorder_and_of_grok() -> None:
+    """Wrapped, with a time; without the version of JSON-RPC, with seconds, and the model beside the update."""
+    wrapped = {"direction": "to_client", "ts": 1781078400000, "frame": ANSWER}
+    assert session(wrapped).messages[0].timestamp == "2026-06-10T08:00:00.000Z"
+    params = {**ANSWER["params"], "_meta": {"modelId": "grok-4", "totalTokens": 100}}
+    found = session({"timestamp": 1781078400, "method": "session/update", "params": params})
+    assert (found.messages[0].timestamp, found.model) == ("2026-06-10T08:00:00.000Z", "grok-4")
+
+
+def test_each_session_of_a_log_is_one() -> None:
+    """By the id that its frames name; a title that the agent gave."""
+    other = update("agent_message_chunk", "s2", content=text("hello"))
+    named = update("session_info_update", "s2", title="Greeting")
+    found = list(load_all(name="x", data="\n".join(map(json.dumps, (ASK, ANSWER, other, named)))))
+    assert [(s.id, s.title, len(s.messages)) for s in found] == [("s1", "go", 2), ("s2", "Greeting", 1)]
