@@ -360,6 +360,50 @@ def test_the_span_of_a_compaction_says_when_why_and_how_long() -> None:
     )
 
 
+def adk_call(id: str, sent: list[tuple[str, Any]], answered: Any, at: int) -> list[dict[str, Any]]:
+    """The two spans that ADK makes of a model call: the outer one has the request and the response, as Gemini's."""
+    contents = [{"role": role, "parts": [part]} for role, part in sent]
+    request = {"model": "m-1", "config": {"system_instruction": "calm"}, "contents": contents}
+    response = {"content": {"role": "model", "parts": [answered]}, "usage_metadata": {"prompt_token_count": 5}}
+    known = {"gcp.vertex.agent.llm_request": json.dumps(request), "gcp.vertex.agent.llm_response": json.dumps(response)}
+    inner = {"gen_ai.operation.name": "generate_content", "gen_ai.usage.input_tokens": 5}
+    return [span(id, {**known, "gcp.vertex.agent.session_id": "s-1"}, at), span(f"{id}i", inner, at, parent=id)]
+
+
+def test_what_adk_itself_traces() -> None:
+    """Its own attributes; a model call is one, though it has two spans; a compaction takes the place of what it covers."""
+    call = {"function_call": {"id": "f1", "name": "look", "args": {"at": "sea"}}}
+    result = {"function_response": {"id": "f1", "name": "look", "response": {"result": "calm"}}}
+    asked, summed = ("user", {"text": "q"}), ("model", {"text": "In short: calm"})
+    tool = {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": "look", "gcp.vertex.agent.llm_request": "{}"}
+    found = session(
+        *adk_call("1", [asked], call, 0),
+        span("t", {**tool, "gcp.vertex.agent.tool_response": json.dumps({"result": "calm"})}, 1, parent="1"),
+        *adk_call("2", [asked, ("model", call), ("user", result)], {"text": "a2"}, 2),
+        span("x", {**ADK, "gen_ai.conversation.id": "s-1"}, 4, traceId="t2"),
+        *adk_call("3", [summed, ("user", {"text": "more?"})], {"text": "a3"}, 8),
+    )
+    (cut,) = found.compactions
+    assert outline(found) == [
+        "s:calm",
+        "u:q",
+        "a: look({'at': 'sea'})#f1",
+        't:{"result": "calm"} =f1',
+        "a:a2",
+        "a:In short: calm",
+        "u:more?",
+        "a:a3",
+    ]
+    assert (found.id, cut.at, cut.trigger, cut.duration_ms, cut.fidelity) == (
+        "s-1",
+        5,
+        "token_threshold",
+        1000,
+        "exact",
+    )
+    assert (cut.summary, found.notes) == (found.messages[5].id, ())
+
+
 @pytest.mark.parametrize("before", ["compaction.tokens_before", "gen_ai.compaction.old_tokens"])
 def test_the_span_of_a_compaction_may_count_tokens(before: str) -> None:
     """The name of the attribute is the source of the number."""

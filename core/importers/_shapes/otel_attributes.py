@@ -4,7 +4,7 @@ OpenTelemetry's own      gen_ai.input.messages, or, up to 1.36, an event for eac
 OpenInference            llm.input_messages.0.message.content
 Traceloop (OpenLLMetry)  gen_ai.prompt.0.content
 Vercel's AI SDK          ai.prompt.messages
-and what Langfuse, MLflow, LangSmith and Logfire add. In each table the first name that is there counts.
+and what ADK, Langfuse, MLflow, LangSmith and Logfire add. In each table the first name that is there counts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -22,11 +22,11 @@ Attributes = Mapping[str, Any]
 _INPUTS = (
     *("gen_ai.input.messages", "pydantic_ai.all_messages", "ai.prompt.messages", "gen_ai.request.messages"),
     *("gen_ai.prompt", "ai.prompt", "langfuse.observation.input", "llm.prompts", "traceloop.entity.input"),
-    *("mlflow.spanInputs", "input.value", "input"),
+    *("mlflow.spanInputs", "input.value", "input", "gcp.vertex.agent.llm_request"),
 )
 _OUTPUTS = (
     *("gen_ai.output.messages", "gen_ai.completion", "langfuse.observation.output", "ai.response.object"),
-    *("traceloop.entity.output", "mlflow.spanOutputs", "output.value", "output"),
+    *("traceloop.entity.output", "mlflow.spanOutputs", "output.value", "output", "gcp.vertex.agent.llm_response"),
 )
 _INDEXED_INPUTS = ("llm.input_messages", "gen_ai.prompt", "llm.prompts")
 _INDEXED_OUTPUTS = ("llm.output_messages", "gen_ai.completion", "llm.completions")
@@ -43,6 +43,7 @@ _WHOLE = ("gen_ai.content.prompt", "gen_ai.content.completion", "gen_ai.client.i
 CONVERSATION = (
     *("gen_ai.conversation.id", "session.id", "langfuse.session.id", "ai.telemetry.metadata.sessionId"),
     *("traceloop.association.properties.session_id", "traceloop.association.properties.thread_id", "thread.id"),
+    "gcp.vertex.agent.session_id",
 )
 MODEL = ("gen_ai.response.model", "gen_ai.request.model", "llm.model_name", "ai.response.model", "ai.model.id")
 AGENT = ("gen_ai.agent.name", "agent.name", "graph.node.id", "langfuse.observation.name", "traceloop.entity.name")
@@ -51,10 +52,11 @@ CALL = ("gen_ai.tool.call.id", "ai.toolCall.id", "tool_call.id", "tool.id")
 ARGUMENTS = (
     *("gen_ai.tool.call.arguments", "ai.toolCall.args", "tool_call.function.arguments", "tool.parameters"),
     *("langfuse.observation.input", "traceloop.entity.input", "mlflow.spanInputs", "input.value"),
+    "gcp.vertex.agent.tool_call_args",
 )
 RESULT = (
     *("gen_ai.tool.call.result", "ai.toolCall.result", "langfuse.observation.output", "traceloop.entity.output"),
-    *("mlflow.spanOutputs", "output.value", "gen_ai.tool.message"),
+    *("mlflow.spanOutputs", "output.value", "gen_ai.tool.message", "gcp.vertex.agent.tool_response"),
 )
 
 _READ: tuple[str, ...] = (
@@ -167,7 +169,7 @@ def kind_of(attributes: Attributes, name: str) -> tuple[Kind, str]:
 
 
 def _has_messages(attributes: Attributes) -> bool:
-    return any(
+    return "gcp.vertex.agent.llm_request" in attributes or any(
         key.startswith(("llm.input_messages.", "gen_ai.prompt.0.", "gen_ai.completion.0.")) for key in attributes
     )
 

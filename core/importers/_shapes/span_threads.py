@@ -20,7 +20,8 @@ _LOOKED_AT = 16
 """Of many conversations only so many, the newest, are looked at for each prompt."""
 
 _LONG = 6
-"""A window of so many messages is a run: a prompt that repeats but its system prompt is a compaction of it."""
+"""A window of so many messages is a run: a prompt that repeats but its system prompt is a compaction of it. One of fewer is,
+where the trace tells of a compaction."""
 
 
 @dataclass(eq=False)
@@ -64,7 +65,7 @@ class Threads:
 
     def read(self, spans: Sequence[Span]) -> "Threads":
         """All windows of a conversation's spans."""
-        calls = [s for s in spans if s.kind == "llm" and s not in self.spans.wrappers]
+        calls = [s for s in spans if s.kind == "llm" and s not in self.spans.wrappers and not self._told_above(s)]
         for span in spans:
             if span.kind == "tool":
                 self.tools.setdefault(self.spans.places[span].tool, deque()).append(span)
@@ -75,6 +76,11 @@ class Threads:
         for thread in self.found:
             self._answer(thread, None)
         return self
+
+    def _told_above(self, span: Span) -> bool:
+        """Whether a call holds no messages, and lies in one that tells them: ADK's tracer makes two spans of each."""
+        around = self.spans.places[span].around
+        return not span.holds and around is not None and around.holds
 
     def _call(self, span: Span, calls: Sequence[Span]) -> None:
         if span.failed:
@@ -110,14 +116,17 @@ class Threads:
         *earlier, span = thread.calls
         if not earlier:
             return
-        waiting = self.written.get(thread.tool, [])
-        past = [one for one in waiting if earlier[0].start < one.end <= span.start]
+        past = self._since(thread, span)
         for one in past:
-            waiting.remove(one)
+            self.written[thread.tool].remove(one)
         changed = len(thread.prompts.compactions) > before
         flagged = span.compacted and (changed or not (earlier[-1].compacted or thread.prompts.compactions))
         found = together((one.compaction for one in past if one.compaction), flagged)
         self.unseen += write_down(thread.prompts, before, at, found)
+
+    def _since(self, thread: Thread, span: Span) -> list[Span]:
+        """The compactions that were written down since a conversation began, before this call, and that are not told yet."""
+        return [one for one in self.written.get(thread.tool, []) if thread.calls[0].start < one.end <= span.start]
 
     def _thread(self, span: Span, scope: Span | None, sent: Sequence[Message], calls: Sequence[Span]) -> Thread:
         """The conversation that a prompt goes on with, or a new one."""
@@ -144,7 +153,9 @@ class Threads:
         that makes a title stands beside it.
         """
         last, size = thread.calls[-1], sum(1 for m in sent if m.role != "system")
-        if len(thread.prompts.messages) < _LONG or size >= thread.prompts.size or span.start < last.end:
+        told = span.compacted or bool(self._since(thread, span))
+        short = len(thread.prompts.messages) < _LONG and not told
+        if short or size >= thread.prompts.size or span.start < last.end:
             return False
         places = self.spans.places
         bound = thread.system or (places[span].agent is places[last].agent and span.trace == last.trace)
