@@ -13,7 +13,7 @@ from core.importers._shapes.loose_blocks import Pieces, result_of
 from core.importers._shapes.prompts import Prompts
 from core.importers._shapes.prompts_match import alike
 from core.importers._shapes.spans import Span, SpanPlaces, moment
-from core.importers._shapes.written_compactions import together, write_down
+from core.importers._shapes.written_compactions import write_down, written_or_flagged
 from core.model.session import Message, ToolCall, construct_unchecked
 
 _LOOKED_AT = 16
@@ -65,7 +65,7 @@ class Threads:
 
     def read(self, spans: Sequence[Span]) -> "Threads":
         """All windows of a conversation's spans."""
-        calls = [s for s in spans if s.kind == "llm" and s not in self.spans.wrappers and not self._told_above(s)]
+        calls = [s for s in spans if s.kind == "llm" and s not in self.spans.wrappers and not self._is_wrapped(s)]
         for span in spans:
             if span.kind == "tool":
                 self.tools.setdefault(self.spans.places[span].tool, deque()).append(span)
@@ -77,7 +77,7 @@ class Threads:
             self._answer(thread, None)
         return self
 
-    def _told_above(self, span: Span) -> bool:
+    def _is_wrapped(self, span: Span) -> bool:
         """Whether a call holds no messages, and lies in one that tells them: ADK's tracer makes two spans of each."""
         around = self.spans.places[span].around
         return not span.holds and around is not None and around.holds
@@ -121,11 +121,11 @@ class Threads:
             self.written[thread.tool].remove(one)
         changed = len(thread.prompts.compactions) > before
         flagged = span.compacted and (changed or not (earlier[-1].compacted or thread.prompts.compactions))
-        found = together((one.compaction for one in past if one.compaction), flagged)
+        found = written_or_flagged((one.compaction for one in past if one.compaction), flagged)
         self.unseen += write_down(thread.prompts, before, at, found)
 
     def _since(self, thread: Thread, span: Span) -> list[Span]:
-        """The compactions that were written down since a conversation began, before this call, and that are not told yet."""
+        """The compactions that were written down since a conversation began, before this call, and that are not is_told yet."""
         return [one for one in self.written.get(thread.tool, []) if thread.calls[0].start < one.end <= span.start]
 
     def _thread(self, span: Span, scope: Span | None, sent: Sequence[Message], calls: Sequence[Span]) -> Thread:
@@ -153,8 +153,8 @@ class Threads:
         that makes a title stands beside it.
         """
         last, size = thread.calls[-1], sum(1 for m in sent if m.role != "system")
-        told = span.compacted or bool(self._since(thread, span))
-        short = len(thread.prompts.messages) < _LONG and not told
+        is_told = span.compacted or bool(self._since(thread, span))
+        short = len(thread.prompts.messages) < _LONG and not is_told
         if short or size >= thread.prompts.size or span.start < last.end:
             return False
         places = self.spans.places

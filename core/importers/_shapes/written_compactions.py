@@ -37,18 +37,18 @@ def write_down(prompts: Prompts, before: int, at: int, written: Sequence[Written
     if unseen:
         prompts.compactions += [RecordedCompaction(at=at, kind="microcompaction", edit="dropped") for _ in written]
     for place in range(before, len(prompts.compactions)):
-        seen, said = prompts.compactions[place], written[min(place - before, len(written) - 1)]
+        seen, one = prompts.compactions[place], written[min(place - before, len(written) - 1)]
         fidelity = "partial" if unseen or seen.unreadable else "exact"
-        prompts.compactions[place] = seen.model_copy(update={**_known(said), "fidelity": fidelity})
+        prompts.compactions[place] = seen.model_copy(update={**_known(one), "fidelity": fidelity})
     return len(written) if unseen else 0
 
 
-def _known(said: WrittenCompaction) -> dict[str, Any]:
+def _known(one: WrittenCompaction) -> dict[str, Any]:
     """What is said at all."""
-    fields = ((name, getattr(said, name)) for name in WrittenCompaction.__dataclass_fields__)
+    fields = ((name, getattr(one, name)) for name in WrittenCompaction.__dataclass_fields__)
     return {name: value for name, value in fields if value not in (None, "")}
 
 
-def together(written: Iterable[WrittenCompaction], flagged: bool) -> list[WrittenCompaction]:
+def written_or_flagged(written: Iterable[WrittenCompaction], flagged: bool) -> list[WrittenCompaction]:
     """Those that were written down, or where none was one of which nothing is told, if the call says there was one."""
     return list(written) or ([WrittenCompaction()] if flagged else [])

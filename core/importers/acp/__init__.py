@@ -43,28 +43,28 @@ def read(source: Source) -> Iterator[Session]:
     reading = _Reading()
     for line, record in source.records():
         reading.take(frame(line, record))
-    reading.greet()
+    reading.count_handshake()
     sessions = (_session(id, timeline) for id, timeline in reading.sessions.items())
     yield from with_damage_once((session for session in sessions if session.messages), source)
 
 
 @dataclass
 class _Reading:
-    """The frames by session; `asked` are the requests that wait for an answer, by their ids."""
+    """The frames by session; `requests` are those that wait for an answer, by their ids."""
 
     sessions: dict[str, Timeline] = field(default_factory=dict)
-    asked: dict[str, Frame] = field(default_factory=dict)
+    requests: dict[str, Frame] = field(default_factory=dict)
 
     def take(self, one: Frame) -> None:
         """The next frame."""
         if one.method in _BEGINNINGS and one.id is not None:
-            self.asked[str(one.id)] = one
-        asked = self.asked.pop(str(one.id), None) if not one.method else None
+            self.requests[str(one.id)] = one
+        request = self.requests.pop(str(one.id), None) if not one.method else None
         id = string(one.params.get("sessionId")) or string(one.result.get("sessionId"))
-        id = id or (string(asked.params.get("sessionId")) if asked else "") or next(reversed(self.sessions), "")
+        id = id or (string(request.params.get("sessionId")) if request else "") or next(reversed(self.sessions), "")
         timeline = self.sessions.setdefault(id, Timeline())
         timeline.records += 1
-        self._about(timeline, one, asked)
+        self._about(timeline, one, request)
         if (blocks := one.prompt) is not None:
             timeline.prompt(one, blocks)
         elif one.update:
@@ -72,7 +72,7 @@ class _Reading:
         else:
             timeline.other[one.method or "answer"] += 1
 
-    def greet(self) -> None:
+    def count_handshake(self) -> None:
         """Count what came before the first session with that session."""
         before = self.sessions.get("", Timeline())
         if len(self.sessions) > 1 and not before.entries:
@@ -81,16 +81,16 @@ class _Reading:
             first.records += before.records
             first.other += before.other
 
-    def _about(self, timeline: Timeline, one: Frame, asked: Frame | None) -> None:
+    def _about(self, timeline: Timeline, one: Frame, request: Frame | None) -> None:
         """Where the agent works, and with which model, as far as a frame tells."""
-        params: dict[str, Any] = asked.params if asked else one.params
+        params: dict[str, Any] = request.params if request else one.params
         timeline.project = timeline.project or string(params.get("cwd"))
         models, meta = object_of(one.result.get("models")), object_of(one.params.get("_meta"))
         timeline.model = timeline.model or string(models.get("currentModelId")) or string(meta.get("modelId"))
 
 
 def _session(id: str, timeline: Timeline) -> Session:
-    messages, compactions = timeline.told()
+    messages, compactions = timeline.build()
     return Session(
         id=id,
         format="acp",

@@ -157,7 +157,7 @@ class Timeline:
             self.open = None
         cut.take(update)
 
-    def told(self) -> tuple[list[Message], list[RecordedCompaction]]:
+    def build(self) -> tuple[list[Message], list[RecordedCompaction]]:
         """The messages and the compactions; what failed or did not end is counted."""
         messages: list[Message] = []
         found: list[RecordedCompaction] = []
