@@ -46,6 +46,11 @@ def result(call_id: str, text: str) -> Message:
     return Message(role="tool", content=text, tool_call_id=call_id)
 
 
+def with_ids(messages: Sequence[Message]) -> list[Message]:
+    """The messages with the ids m1, m2, …"""
+    return [message.model_copy(update={"id": f"m{i}"}) for i, message in enumerate(messages, 1)]
+
+
 def said(message: Message) -> tuple[Any, ...]:
     """What vectors compare of a message: role, content, tool calls, tool call id."""
     made = tuple((c.id, c.name, json.dumps(c.arguments, sort_keys=True)) for c in message.tool_calls)

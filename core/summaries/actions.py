@@ -50,12 +50,12 @@ def size_of(call: ToolCall) -> int:
     return len(call.name) + len(call.raw or "") + sum(len(v) if isinstance(v, str) else 20 for v in values)
 
 
-def plan_of(message: Message) -> str:
-    """What is left of the newest plan or to-do list that the message wrote, or nothing."""
+def plan_of(message: Message) -> str | None:
+    """What is left of the newest plan or to-do list that the message wrote: "" if all is done, None if it wrote none."""
     for call in reversed(message.tool_calls):
         if items := _planned(call.arguments):
             return _left_of_plan(items)
-    return ""
+    return None
 
 
 def _left_of_plan(items: list[Any]) -> str:
@@ -68,7 +68,7 @@ def _left_of_plan(items: list[Any]) -> str:
     now = [text for status, text in rows if status == "in_progress"]
     later = [text for status, text in rows if status not in ("completed", "done", "in_progress")]
     if not now and not later:
-        return f"the plan is done, all {done} steps of it"
+        return ""
     return (
         f"{'; then '.join(cut(text, 80) for text in (now + later)[:3])} ({done} of {len(rows)} steps of the plan done)"
     )

@@ -7,36 +7,50 @@ that is what makes it offline, the same every time, and fast.
 import re
 from collections.abc import Iterator
 from itertools import islice
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from core.model.cached import cached
 from core.model.session import Message
-from core.model.text import clean, cut, first_sentences, join_sentences, prose, scanned_part, sentence_key, sentences
+from core.model.text import clean, cut, first_sentences, is_bare_command, prose, scanned_part, sentence_key, sentences
 from core.summaries import phrases as words
 from core.summaries.actions import Call, calls_of, plan_of, size_of
 from core.summaries.outcomes import Outcome, outcome_of
+from core.summaries.statements import Stated, Statements, statements_of
 
-ASK, SENTENCE, _FRAME, _BEFORE = 320, 180, 16, 80  # characters
+ASK, SENTENCE, SAID, _FRAME = 320, 180, 260, 16  # characters
+_TASK = 4  # words behind a slash command that say what is to be done, and not only to what
 
-
-Sentences = tuple[tuple[str, str], ...]  # what tells a sentence from others, and the sentence
+Speaker = Literal["user", "assistant", "tool", "harness", ""]
+_RESULTS = (
+    "observation",
+    "error",
+    "hook",
+    "submission",
+)  # what harnesses put in for the result of a call, as a user's message
+_NEWS = ("task-notification", "notification", "agent")  # what they put in between, and the model answers
 
 
 class Facts(NamedTuple):
     """What one message says: all parts may be empty. `summary` is the text of an earlier summary, ours or not.
 
-    `size` is about how many characters of a window the message takes, the arguments of its calls included.
+    `size` is about how many characters of a window the message takes, the arguments of its calls included. `plan` is None
+    where no plan was written, and "" where nothing is left of it.
     """
 
     size: int = 0
+    by: Speaker = ""
     ask: str = ""
     ask_key: str = ""
-    rules: Sentences = ()
-    decisions: Sentences = ()
-    found: Sentences = ()
+    states: Statements = Statements()
+    command: bool = False
+    objects: bool = False
+    stops: bool = False
+    retracts: bool = False
+    decisions: Stated = ()
+    found: Stated = ()
     said: str = ""
     intent: str = ""
-    plan: str = ""
+    plan: str | None = None
     calls: tuple[Call, ...] = ()
     outcome: Outcome | None = None
     summary: str = ""
@@ -52,12 +66,14 @@ def _facts(message: Message) -> Facts:
     if is_earlier_summary(message):
         return Facts(size, summary=message.content)
     if message.role == "tool":
-        return Facts(size, outcome=outcome_of(message))
+        return Facts(size, "tool", outcome=outcome_of(message))
     if message.role == "assistant":
         return _of_assistant(message, size)
+    if message.role == "user" and message.content.startswith(words.INTERRUPTED):
+        return Facts(size, "user", stops=True)
     if message.typed or (message.role == "user" and message.injected == "command"):
         return _of_user(message, size)
-    return Facts(size)
+    return Facts(size, "tool" if message.injected in _RESULTS else "harness" if message.injected in _NEWS else "")
 
 
 def is_earlier_summary(message: Message) -> bool:
@@ -70,44 +86,60 @@ def is_earlier_summary(message: Message) -> bool:
 def _of_user(message: Message, size: int) -> Facts:
     text = _typed(message)
     ask = first_sentences(text[:1600], ASK)
-    if not ask or ask.startswith(words.INTERRUPTED):
+    if not ask or ask.startswith(words.CAVEAT):
         return Facts(size)
     low = _lowered(text)
     decided = tuple(_sentences_with(text, low, words.DECIDED_HINTS, words.DECIDED, 2))
+    stated = statements_of(text, ask)
+    keys = {key for key, _ in decided}
     return Facts(
         size,
+        "user",
         ask="" if words.ACKNOWLEDGED.fullmatch(ask) else ask,
         ask_key=sentence_key(ask),
-        rules=tuple(s for s in _sentences_with(text, low, words.RULE_HINTS, words.RULE, 6) if s not in decided),
-        decisions=decided,
+        states=stated._replace(rules=tuple(rule for rule in stated.rules if rule[0] not in keys)),
+        command=text.startswith("/") and _is_brief_command(text),
+        objects=bool(words.OBJECTS.match(text)),
+        decisions=() if stated.only else decided,
     )
 
 
 def _typed(message: Message) -> str:
     """What the person typed; of a slash command its name and arguments, and nothing where it only tends the session."""
     text = scanned_part(message.content)
-    name = words.COMMAND_NAME.search(text)
-    if name is None:
-        return prose(text) if message.typed else ""
-    arguments = words.COMMAND_ARGUMENTS.search(text)
-    if arguments is None or not arguments[1].strip() or name[1].startswith(words.HOUSEKEEPING):
+    if name := words.COMMAND_NAME.search(text):
+        arguments = words.COMMAND_ARGUMENTS.search(text)
+        text = f"{name[1]} {arguments[1] if arguments else ''}"
+    elif not message.typed:
         return ""
-    return prose(f"{name[1]} {arguments[1]}")
+        return ""
+    text = prose(text).strip()
+    bare = is_bare_command(text) or text.split(" ", 1)[0] in words.HOUSEKEEPING
+    return "" if bare else text
+
+
+def _is_brief_command(text: str) -> bool:
+    """Whether a slash command says too little behind its name to be a task by itself."""
+    found = words.SLASH.fullmatch(text)
+    return found is not None and len((found[2] or "").split()) < _TASK
 
 
 def _of_assistant(message: Message, size: int) -> Facts:
     size += sum(map(size_of, message.tool_calls))
     calls = calls_of(message) if message.tool_calls else ()
-    plan = plan_of(message) if calls else ""
+    plan = plan_of(message) if calls else None
     if not message.content.strip() or message.injected:
-        return Facts(size, calls=calls, plan=plan)
-    text = prose(scanned_part(message.content))
+        return Facts(size, "assistant", calls=calls, plan=plan)
+    text = prose(_FENCED.sub("\n…\n", scanned_part(message.content)))
     low = _lowered(text)
     said, intent = _statement_and_intent(text)
+    found = _sentences_with(text, low, words.FOUND_HINTS, words.FOUND, 3)
     return Facts(
         size,
+        "assistant",
+        retracts=bool(words.RETRACTS.match(said)),
         decisions=tuple(_sentences_with(text, low, words.DECIDED_HINTS, words.DECIDED, 2)),
-        found=tuple(_sentences_with(text, low, words.FOUND_HINTS, words.FOUND, 1)),
+        found=tuple(islice((pair for pair in found if not words.SUPPOSED.search(pair[1])), 1)),
         said=said,
         intent=intent,
         plan=plan,
@@ -116,21 +148,23 @@ def _of_assistant(message: Message, size: int) -> Facts:
 
 
 def _statement_and_intent(text: str) -> tuple[str, str]:
-    """What a reply states, in one or two sentences, and what it says it does next."""
-    said, intent = "", ""
-    for sentence in islice(sentences(text[:900]), 10):
-        if words.INTENT.match(sentence):
-            intent = sentence
-        elif len(said) < 60 and len(sentence) > 8 and sentence[-1] != ":" and not words.FILLER.match(sentence):
-            said = join_sentences(said, sentence)
-    step = words.LEAD_IN.sub("", intent).rstrip(":")
-    return cut(said, 260), cut(step[:1].upper() + step[1:], SENTENCE) if len(step) > 14 else ""
+    """What a reply states, in its own first words, and what it says at its end that it does next.
+
+    Nothing is passed over in front: behind a "No." the rest may say the contrary. A reply that begins with what it is about
+    to do states nothing yet.
+    """
+    parts = list(islice(sentences(text[:900]), 10))
+    first = next((i for i, part in enumerate(parts) if words.INTENT.match(part)), len(parts))
+    said = first_sentences("\n".join(parts[:first]), SAID)
+    last = parts[-1] if parts and len(text) <= 900 else ""
+    step = words.LEAD_IN.sub("", last).rstrip(":") if words.INTENT.match(last) else ""
+    return said, cut(step[:1].upper() + step[1:], SENTENCE) if len(step) > 14 else ""
 
 
 def _sentences_with(
     text: str, low: str, hints: words.Hints, pattern: re.Pattern[str], most: int
 ) -> Iterator[tuple[str, str]]:
-    """The first sentences that hold a word of the pattern: no questions, no scraps, none about not knowing.
+    """The first sentences that hold a word of the pattern: no questions and no scraps.
 
     Only the sentences around a hint are looked at: `low` is the text in lower case, a hint a part of it.
     """
@@ -140,36 +174,12 @@ def _sentences_with(
         if place < end:
             continue
         start, end = _around(text, place)
-        sentence = _sentence(text, start, end)
-        if (
-            12 <= len(sentence) <= 400
-            and sentence[-1] not in "?:"
-            and pattern.search(sentence)
-            and not words.NO_RULE.search(sentence)
-            and (sentence := _alone(text, start, sentence) if pattern is words.RULE else sentence)
-        ):
+        sentence = clean(text[start:end].lstrip(" )]\"'*"))
+        if 12 <= len(sentence) <= 400 and sentence[-1] not in "?:" and pattern.search(sentence):
             yield sentence_key(sentence), cut(sentence, SENTENCE)
             found += 1
             if found == most:
                 return
-
-
-def _sentence(text: str, start: int, end: int) -> str:
-    return clean(text[start:end].lstrip(" )]\"'*"))
-
-
-def _alone(text: str, start: int, rule: str) -> str:
-    """A rule that can be read alone: with the sentence before it where it speaks of "one of them"; "" if there is none."""
-    if lead := words.AND.match(rule):
-        rule = rule[lead.end() :][:1].upper() + rule[lead.end() + 1 :]
-    many = words.MANY_ELSE.match(rule)
-    if not many and not words.ONE_ELSE.match(rule):
-        return rule
-    ended = len(text[:start].rstrip(" )]\"'*\n")) - 2  # inside the sentence before, not at its full stop
-    before = _sentence(text, *_around(text, ended)) if ended > 0 else ""
-    if before:
-        return join_sentences(cut(before, _BEFORE), rule)
-    return "" if many else rule  # "it" may well be the task itself
 
 
 def _places(low: str, hint: str) -> Iterator[int]:
@@ -182,6 +192,7 @@ def _places(low: str, hint: str) -> Iterator[int]:
         place = low.find(hint, place + 1)
 
 
+_FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)  # left out of a quote, which says so: "Use this: … It is faster."
 _BREAK = re.compile(r"[.!?](?=[\s\"')*]|$)|\n|[。！？]")
 
 

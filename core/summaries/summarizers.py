@@ -10,7 +10,10 @@ from core.model.errors import ParameterError, UnknownNameError
 from core.model.session import Frozen, Message, Session
 from core.summaries.facts import facts_of
 from core.summaries.failing import FAILURES, Failing
-from core.summaries.ledger import Ledger, read, write
+from core.summaries.ledger import Ledger
+from core.summaries.quotes import NOTHING, Quote, cited
+from core.summaries.reading import nothing_told, read
+from core.summaries.writing import write
 
 LARGEST, SMALLEST = 2400, 240  # characters
 
@@ -25,10 +28,12 @@ class SummarizerInfo(Frozen):
 
 
 class Structural:
-    """Writes down the task, constraints, decisions, files, commands, results and the last error that messages name.
+    """Writes down the task, rules, facts, decisions, files, commands, results and the last error that messages name.
 
-    Deterministic and offline. At most 2,400 characters, fewer where little is folded; never fewer than the summary
-    before it took. An earlier summary, given as `prior` or standing among the messages, is read back and carried on.
+    Deterministic and offline. Every line quotes, and ends with the id of the message it is from; an answer stands behind its
+    request only where the order of the messages leaves no doubt, and what was announced only as long as nothing came behind
+    it. At most 2,400 characters, fewer where little is folded; never fewer than the summary before it took. An earlier
+    summary, given as `prior` or standing among the messages, is read back and carried on, with its ids.
     """
 
     name = "structural"
@@ -39,11 +44,11 @@ class Structural:
         for message in messages:
             facts = facts_of(message)
             if facts.summary:
-                ledger, before = _carried(ledger, facts.summary), before + len(facts.summary)
+                ledger, before = _carried(ledger, facts.summary, cited(message.id)), before + len(facts.summary)
             else:
-                ledger.take(facts)
+                ledger.take(facts, cited(message.id))
                 size += facts.size
-        return write(ledger, room(size, before)) or _nothing_to_tell(messages)
+        return write(ledger, room(size, before)) or nothing_told(len(messages))
 
 
 def room(size: int, before: int) -> int:
@@ -51,21 +56,21 @@ def room(size: int, before: int) -> int:
     return min(LARGEST, max(SMALLEST, min(size // 2, 600), size // 3, before))
 
 
-def _carried(ledger: Ledger, text: str) -> Ledger:
+def _carried(ledger: Ledger, text: str, source: str) -> Ledger:
     """The ledger of an earlier summary; one already begun keeps what it has and takes the summary's text as prose."""
     found = read(text)
+    if found.earlier.text and not found.earlier.source:
+        found.earlier = Quote(found.earlier.text, source)
     if ledger == Ledger():
         return found
-    ledger.earlier = ledger.earlier or found.earlier or found.standing
-    ledger.task = ledger.task or found.task
-    for name in ("rules", "decisions", "found", "requests", "files", "commands", "results"):
+    ledger.earlier = next((one for one in (ledger.earlier, found.earlier, found.standing) if one.text), NOTHING)
+    ledger.task = ledger.task if ledger.task.ask.text else found.task
+    for name in ("rules", "told", "decisions", "found", "requests", "files", "commands", "results"):
         kept = getattr(ledger, name)
         kept.update({key: value for key, value in getattr(found, name).items() if key not in kept})
+    for name, one in found.spans.items():
+        ledger.spans[name] = one.to(ledger.spans.get(name, one).last)
     return ledger
-
-
-def _nothing_to_tell(messages: Sequence[Message]) -> str:
-    return f"{len(messages)} messages, none of which states a task, a result or a decision."
 
 
 class FixedSize:
@@ -108,7 +113,7 @@ structural = Structural()
 OFFLINE = (Structural, FixedSize, Recorded, Failing)  # at once done, and none of them leaves a ring behind
 _HEADER = re.compile(r"\A\[[^\]\n]*\]\n")  # "[summary #1 of 6 earlier messages]": the policy writes its own
 _ABOUT = {
-    "structural": "task, constraints, decisions, files, commands and errors, from what the messages say; offline",
+    "structural": "task, rules, facts, decisions, files, commands and errors, quoted with the ids of their messages; offline",
     "fixed size": "a placeholder of as many tokens as you say; offline",
     "recorded": "the summaries the transcript itself holds, structural where it has none; offline",
     **FAILURES,

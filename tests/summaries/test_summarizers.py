@@ -13,10 +13,11 @@ from core.model.errors import ParameterError, UnknownNameError
 from core.model.session import RecordedCompaction
 from core.model.text import cut
 from core.summaries.facts import facts_of
-from core.summaries.ledger import read, write
+from core.summaries.reading import read
 from core.summaries.summarizers import LARGEST, FixedSize, structural, summarizer, summarizers
+from core.summaries.writing import write
 from core.trace.trace import as_session
-from tests.support import LESSON_GOAL, assistant, calls, lesson_session, result, sessions, system, user
+from tests.support import LESSON_GOAL, assistant, calls, lesson_session, result, sessions, system, user, with_ids
 
 BAD = ["empty", "white space", "error", "too long"]
 
@@ -65,28 +66,29 @@ CODING = [
 
 
 def test_a_coding_session() -> None:
-    """Task, constraints, decision, cause, files, commands, error and state are told, each once."""
-    assert structural([*CODING, user("x" * 5000)]).split("\nAsked since")[0] == (
-        "Task: Fix the failing date parser test in my repo. Never edit the fixtures, and do not add dependencies."
-        " → All 12 tests pass now. The parser accepts week 53 in long years.\n"
-        "Constraints: Never edit the fixtures, and do not add dependencies.\n"
-        "Decided: I'll use datetime.fromisocalendar instead of the table.\n"
-        "Found: The root cause is that ISO years may have 53 weeks."
+    """Task, constraints, decision, cause, files, commands and error are told, each once and with the id of its message."""
+    assert structural(with_ids([*CODING, user("x" * 5000)])).split("\nAsked since")[0] == (
+        "Task: Fix the failing date parser test in my repo. Never edit the fixtures, and do not add dependencies. [m1]"
+        " → All 12 tests pass now. The parser accepts week 53 in long years. [m14]\n"
+        "Constraints: Never edit the fixtures, and do not add dependencies. [m1]\n"
+        "Decided: I'll use datetime.fromisocalendar instead of the table. [m6]\n"
+        "Found: The root cause is that ISO years may have 53 weeks. [m6]"
     )
-    text = structural([*CODING, assistant("y" * 5000)])
+    text = structural(with_ids([*CODING, assistant("y" * 5000)]))
     assert section(text, "Files") == (
-        "Files (under /home/u/proj/): src/dates.py (edited 2×, read), tests/test_dates.py (read)"
+        "Files (under /home/u/proj/): src/dates.py (edited 2×, read), tests/test_dates.py (read) [m4–m10]"
     )
-    assert section(text, "Commands") == "Commands: pytest -q (2×: 1 failed, 11 passed; then 12 passed)"
+    assert section(text, "Commands") == "Commands: pytest -q (2×: 1 failed, 11 passed; then 12 passed) [m13]"
     assert section(text, "Last error") == (
-        "Last error: passes again: FAILED tests/test_dates.py::test_week - ValueError: week 53 (from `pytest -q`)"
+        "Last error: passes again: FAILED tests/test_dates.py::test_week - ValueError: week 53 (from `pytest -q`) [m13]"
     )
 
 
 def test_the_lesson() -> None:
     """Of a calculator run: what was asked, the results so far, the call whose result is still to come."""
-    assert structural(lesson_session().messages[1:7]) == (
-        f"Task: {LESSON_GOAL}\nResults so far: add(1, 2) = 3; add(10, 20) = 30\nWaiting for: add(100, 200)"
+    assert structural(with_ids(lesson_session().messages)[1:7]) == (
+        f"Task: {LESSON_GOAL} [m2]\nResults so far: add(1, 2) = 3 [m4]; add(10, 20) = 30 [m6]\n"
+        "Waiting for: add(100, 200) [m7]"
     )
 
 
@@ -104,15 +106,16 @@ def test_a_chat_without_tools() -> None:
         user("Which bakery is the best one there?"),
         assistant("Pastéis de Belém has the original recipe. Go before nine to avoid the queue." + " " * 900),
     ]
-    assert structural(chat) == (
-        "Task: We plan four days in Lisbon with two kids. We must not spend more than 2,000 euros. Where should we stay?"
-        " → Belém suits you best. It is flat and near the river.\n"
-        "Constraints: We must not spend more than 2,000 euros.\n"
-        "Decided: Let's go with Belém then.\n"
+    assert structural(with_ids(chat)) == (
+        "Task: We plan four days in Lisbon with two kids. We must not spend more than 2,000 euros. Where should we stay? [m1]"
+        " → Belém suits you best. It is flat and near the river. [m2]\n"
+        "Constraints: We must not spend more than 2,000 euros. [m1]\n"
+        "Decided: Let's go with Belém then. [m3]\n"
         "Asked since:\n"
-        "- Let's go with Belém then. Is it far from the airport? → It takes 25 minutes by car. The tram needs an hour.\n"
-        "- Which bakery is the best one there?\n"
-        "Where things stand: Pastéis de Belém has the original recipe. Go before nine to avoid the queue."
+        "- Let's go with Belém then. Is it far from the airport? [m3]"
+        " → It takes 25 minutes by car. The tram needs an hour. [m4]\n"
+        "- Which bakery is the best one there? [m7]\n"
+        "Last said: Pastéis de Belém has the original recipe. Go before nine to avoid the queue. [m8]"
     )
 
 
@@ -134,21 +137,21 @@ def test_the_plan_tells_what_is_next() -> None:
         {"content": "Fix week 53", "status": "in_progress"},
         {"content": "Run all tests", "status": "pending"},
     ]
-    text = structural([user("Fix it please."), *used("c", "TodoWrite", todos=todos)])
-    assert section(text, "Next") == "Next: Fix week 53; then Run all tests (1 of 3 steps of the plan done)"
+    text = structural(with_ids([user("Fix it please."), *used("c", "TodoWrite", todos=todos)]))
+    assert section(text, "Next") == "Next: Fix week 53; then Run all tests (1 of 3 steps of the plan done) [m2]"
 
 
 @pytest.mark.parametrize(
     ("said", "told"),
     [
-        ("The cache is stale. Now let me clear the build folder.", "\nNext: Clear the build folder."),
-        ("The cache is stale. I'll then look into the loader:", "\nNext: Look into the loader"),
-        ("The cache is stale. Let me fix it.", "\nWhere things stand: The cache is stale."),
+        ("The cache is stale. Now let me clear the build folder.", "\nNext: Clear the build folder. [m2]"),
+        ("The cache is stale. I'll then look into the loader:", "\nNext: Look into the loader [m2]"),
+        ("The cache is stale. Let me fix it.", "\nLast said: The cache is stale. [m2]"),
     ],
 )
 def test_what_was_about_to_be_done(said: str, told: str) -> None:
     """What a reply says it does next is next, without its lead-in; one that names nothing is left out."""
-    assert structural([user("Why is it slow?"), assistant(said)]).endswith(told)
+    assert structural(with_ids([user("Why is it slow?"), assistant(said)])).endswith(told)
 
 
 @pytest.mark.parametrize(
@@ -391,23 +394,27 @@ def test_a_description_is_no_constraint() -> None:
         ("Add a cache\nIt must never grow beyond 1 MB.", "Add a cache. It must never grow beyond 1 MB."),
         ("It must never grow beyond 1 MB.", "It must never grow beyond 1 MB."),  # the task itself
         ("Good. And we must be home by six.", "We must be home by six."),
+        (
+            "We must be home by six. The ferry is slow.",
+            "We must be home by six. The ferry is slow.",
+        ),  # short: quoted whole
         ("They must stay as they are.", ""),
     ],
 )
 def test_a_constraint_can_be_read_alone(said: str, rule: str) -> None:
     """One that speaks of "one of them" comes with the sentence before it, or not at all; a leading "and" is left off."""
-    text = structural([user("Plan the trip to the lake."), user(said)])
-    assert f"Constraints: {rule}" in text.split("\n") if rule else "Constraints" not in text
+    text = structural(with_ids([user("Plan the trip to the lake."), user(said)]))
+    assert f"Constraints: {rule} [m2]" in text.split("\n") if rule else "Constraints" not in text
 
 
 def test_the_sentence_before_a_constraint_is_kept_short() -> None:
     """Of a long one the beginning is enough to tell what is meant, and what was carried on is the same constraint."""
     told = user(f"There are jars {'and more jars ' * 10}on the shelf. Both must stay cool.")
-    text = structural([user("Plan."), told, assistant("y" * 3000)])
+    text = structural(with_ids([user("Plan."), told, assistant("y" * 3000)]))
     [line] = [line for line in text.split("\n") if line.startswith("Constraints: ")]
     assert line.startswith("Constraints: There are jars and more jars")
-    assert line.endswith("… Both must stay cool.")
-    assert len(line) <= len("Constraints: ") + 80 + 1 + len("Both must stay cool.")
+    assert line.endswith("… Both must stay cool. [m2]")
+    assert len(line) <= len("Constraints: ") + 80 + 1 + len("Both must stay cool. [m2]")
     assert structural([told], text).count("must stay cool") == text.count("must stay cool")
 
 

@@ -1,0 +1,138 @@
+"""The words by which a rule, a preference or a fact that a user states is known, and those that say it is none."""
+
+import re
+
+
+def pattern(*parts: str) -> re.Pattern[str]:
+    """One pattern of all parts, case aside; the apostrophe in them stands for both kinds."""
+    return re.compile("|".join(parts).replace("'", "['’]"), re.IGNORECASE)
+
+
+_START = r"(?:^|[.!?,;:()–-]\s*|\b(?:and|but|please|also|so|then|or|just)\s+)(?:please )?"  # where an imperative begins
+_MONEY = r"[$€£]\s?\d[\d.,]*k?|\b\d[\d.,]*\s?(?:%|(?:dollars|euros|pounds|usd|eur|gbp)\b)"
+_DATE = r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b"
+_MEASURE = (
+    r"\b\d[\d.,]*\s?(?:k|m|ms|s|mb|gb|kb|tokens?|words?|lines?|characters?|chars|bytes|"
+    r"seconds?|secs?|minutes?|mins?|hours?|days?|weeks?)\b"
+)
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)"
+)
+_DAY = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|today|tomorrow|tonight|noon|midnight|end of)"
+
+AMOUNT = pattern(_MONEY, _DATE, _MEASURE)
+
+# An all-capital word and a colon in front, "NOTE:": the user says by it that the sentence is to be kept.
+LABEL = re.compile(r"(?!TODO|FIXME|WIP|PS)[A-Z][A-Z]+(?:[ _-][A-Z]+){0,3}: ")
+RULE_LABEL = pattern(
+    r"\b(?:rules?|constraints?|must|never|always|important|warning|critical|require\w*|prefer\w*|limits?)\b"
+)
+
+# What forbids or limits: in a crowded summary these come first.
+STRONG = pattern(
+    r"\b(?:must(?: not|n't)?|never|shall not|under no circumstances|no more than|at most|at least|not allowed)\b",
+    r"\b(?:forbidden|prohibited|off[- ]limits|strict(?:ly)?|caps?|limit(?:ed)?|ceiling|deadline|unless|until|approval)\b",
+    _START + r"(?:do not|don't|only|no|always|stop|avoid|ask)\b",
+    r"^(?-i:SAFETY|SECURITY|PRIVACY|CRITICAL|IMPORTANT|WARNING)\b",
+)
+_PROHIBITED = (
+    r"\b(?:must(?: not|n't)?|shall not|never|mustn't|no more than|under no circumstances|no new|at most|at least)\b",
+    r"\b(?:forbidden|prohibited|not allowed|off[- ]limits|should(?: not|n't))\b",
+    _START + r"(?:do not|don't|only|always|avoid|ensure|make sure|stick to|leave|keep)\b",
+    _START + r"no (?!problem|idea|worries|need|longer|one|wonder|matter|doubt|luck|thanks|,)[\w./-]+",
+    r"\bI (?:really )?(?:do not|don't) want\b",
+    r"\bwithout (?:my|asking|approval|permission|consent|explicit|changing|touching|breaking|using|adding|losing|any)\b",
+    r"\bunless (?:I|we|you|it is|asked|told)\b",
+)
+_LIMITED = (
+    r"\b(?:budget|spend(?:ing)?|costs?|cap|limit|ceiling|max(?:imum)?|min(?:imum)?|quota|deadline|due|freeze)\b[^.!?\n]{0,40}"
+    rf"(?:{_MONEY}|{_DATE}|\b(?:is|of|at|to|=|under|below)\s+\d)",
+    rf"\b(?:up to|under|below|less than|within|not? (?:over|above))\s+(?:{_MONEY}|{_MEASURE})",
+    rf"\b(?:by|before|until|no later than)\s+(?:{_DATE}|{_DAY}|{_MONTH}\.? \d)",
+    r"\b(?:spend(?:ing)?|costs?|budget)\b[^.!?\n]{0,30}\b(?:under|below|above|over|exceed)\b",
+)
+_DEMANDED = (
+    r"\bstrict(?:ly)?\b|\bTDD\b|\btest[- ](?:first|driven)\b",
+    r"\bfrom now on\b|\bgoing forward\b|\bhenceforth\b|\bevery time\b",
+    r"\bin (?:all|every) (?:case|repl|answer|respon|file|commit)",
+    r"\b(?:every|each|all)\b[^.!?\n]{1,40}\b(?:needs? to|has to|have to|shall)\b",
+    r"^if\b[^.!?\n]{3,120}, (?:then )?(?:please )?"
+    r"(?:stop|ask|tell|warn|report|escalate|refuse|skip|abort|wait|use|do not|don't)\b",
+    _START + r"(?:ask (?:me )?(?:first|before)|check with me|wait for (?:my|me)|stop and)\b",
+    r"\b(?:use|run|write|call|choose|pick|take|want|need|in|with)\b[^.!?\n]{1,60}"
+    r"(?:, (?:and |but )?not (?!sure|yet|only|just|that|really|even|quite|working|the case)[\w`\"-]+"
+    r"|\b(?:instead of|rather than)\b)",
+)
+_PREFERRED = (
+    r"\bprefer(?:s|red|ence)?\b|\b(?:'d|would|had) rather\b|\bfavou?r(?:s|ite)?\b|\b(?:hates?|dislikes?|can't stand)\b",
+    r"\bwants? (?:all|every|each|only|just|no|short|long)\b",
+    r"\b(?:terse|concise|brief|short|verbose|detailed|formal|informal|playful|friendly|plain|simple|warm)"
+    r"(?:,? (?:and )?\w+)? (?:answers?|repl(?:y|ies)|responses?|explanations?|tone|style|language|english|prose|messages?)\b",
+    _START + r"(?:answer|reply|respond|write|speak|talk|explain|comment|address me|call me)\b[^.!?\n]{0,30}"
+    r"\b(?:in|as|with|like)\b (?!the\b|a\b|this\b|that\b|order\b)",
+    r"\b(?:metric|imperial|si) (?:units?|measurements?|system)\b",
+    r"\b(?:answers?|repl(?:y|ies)|responses?)\b[^.!?\n]{0,30}\bstyle\b",
+)
+# The commonest words alone: a message in another language is otherwise known by its place, and quoted.
+_ELSEWHERE = (
+    r"\b(?:nunca|jamás|siempre|solo se|prohibido|jamais|toujours|uniquement|interdit|niemals|immer|ausschließlich|verboten|"
+    r"auf keinen fall|sempre|mai più|никогда|всегда|нельзя|только|обязательно)\b",
+    r"不要|必须|必須|禁止|不得|绝不|絕不|務必|务必|只能|してはいけない|しないで|必ず|決して|절대|반드시|하지 ?마",
+)
+RULE = pattern(*_PROHIBITED, *_LIMITED, *_DEMANDED, *_PREFERRED, *_ELSEWHERE)
+# In a long text much is pasted: reviews and logs say "never" and "no" of what is. There only a plain order is one.
+ORDER = pattern(
+    r"\b(?:must(?: not|n't)?|mustn't|shall not|under no circumstances|not allowed|forbidden|prohibited|should(?: not|n't))\b",
+    r"^(?:(?:please|and|but|also|then|so|important:|note:),? )*"
+    r"(?:never|do not|don't|always|only|avoid|ensure|make sure|stick to|use|prefer|keep|leave|write|answer|reply|respond|"
+    r"strict(?:ly)?|no more than|at most|at least)\b",
+    rf"\b(?:budget|spend(?:ing)?|cost|cap|limit|deadline)\b[^.!?\n]{{0,40}}(?:{_MONEY}|{_DATE})",
+    r"\bstrict TDD\b|\bfrom now on\b|\bI (?:would |'d )?prefer\b",
+    *_ELSEWHERE,
+)
+NO_RULE = pattern(
+    r"\b(?:I|we|they|it|you) (?:really |still |just )?(?:do not|don't) "
+    r"(?:know|think|see|understand|have|get|remember|believe|mind|feel|care)",
+    r"keep(?:s)? getting|keep (?:going|on\b|up|it up|in mind|working)|only (?:a|one|two|see|saw|if|when)\b",
+    r"without (?:any )?(?:problem|issue|success|luck)|\bat least (?:it|that|we|I)\b|^at least,",
+    r"\b(?:it|that|this|he|she|they|I|has|have|had|was|were|I've|we've) (?:has |have )?never\b",
+    r"\bnever (?:mind|happen\w*|got|gets|saw|seen|worked|works|heard|used to)\b",
+    r"\bno [\w ]{1,40}\b(?:found|applied|matching|detected|available|needed|required|left)\b|\\n",
+    r"\bif (?:you|it) (?:do not|don't)\b|\bwhy\b|\bmust have\b|\bno matter\b|^no,",
+    r"\b(?:who|which|that|users?|people|tests?|they|these|those|dates?|results?) (?:do not|don't)\b",
+    r"\b(?:because|since|turns out|it seems|seems to|I noticed)\b",
+)
+
+AND = pattern(r"(?:(?:oh|and|but|so|also|plus)\b,? ){1,2}")
+MANY_ELSE = pattern(
+    r"(?:(?:one|two|three|some|any|all|none|both|each|either|neither|most|half) of (?:them|these|those)"
+    r"|they|them|these|those|both|neither|the (?:others?|latter|former))\b"
+)
+ONE_ELSE = pattern(r"(?:it|this|that|he|she)\b(?! is why)")
+
+# Where the work stands, as the user says it.
+STATE = pattern(
+    r"\b(?:the |our |my )?(?:next step|current task|open question|remaining (?:work|steps?|tasks?))\b"
+    r"[^.!?\n]{0,20}(?: is\b| are\b|:)",
+    r"\bsteps? \d+(?:\s?[-–]\s?\d+)? (?:of \d+ )?(?:is|are) (?:done|complete|finished|left)\b|\bphase \d+ of \d+\b",
+    r"\b(?:awaiting|waiting (?:for|on)|blocked (?:by|on))\b",
+    r"\bbranch [\w./-]+ (?:is|was|must|stays?)\b|\bremember(?: that)?\b|\bkeep in mind\b",
+    r"^(?:fyi|note(?: that)?|reminder|for (?:your )?(?:info\w*|reference|context))\b",
+)
+# A thing and what it is called, where it is or when it is due: something that can be named exactly.
+_THING = (
+    r"(?:(?-i:https?://\S+|\b\w[\w-]*(?:\.[\w-]+)+(?:/\S*)?|\b[A-Z]{4,}(?:-\w+)?\b|\b[A-Z]\w*-\d+|\b[A-Z][a-z]+ [A-Z][a-z]+\b)"
+    r"|(?-i:\b[A-Z]\w+ \d+(?:\.\d+)*\b)|\b(?=\w*[a-z])\w*\d[\w./:-]*|\b\d+(?:\.\d+)+\b|`[^`]+`|\b\w+_\w+|[$€£]\d)"
+)
+FACT = pattern(
+    r"\b(?:is|are|was|runs|running|lives|uses|owns|belongs to|moved to|renamed to|changed to|called|calling|named|"
+    rf"scheduled for|based on|expires?)\b[^.!?\n]{{0,80}}?{_THING}",
+    r"\b(?-i:[A-Z][a-z]+ [A-Z][a-z]+) (?:now )?(?:is|owns|has)\b",
+)
+NO_FACT = pattern(
+    r"^(?:it|this|that|there|here|what|which|who|why|how|where|when|if|I|you|they|iiuc)\b",
+    r"^(?:maybe|ok|so|let|can|could|now|also|and|but|nothing)\b",
+    r"\b(?:fail\w*|errors?|broken|bugs?|wrong|issues?|problems?|crash\w*|not work\w*)\b",
+    r"\b(?:doesn't|isn't|aren't|should|want|need|please|add)\b",
+)

@@ -1,0 +1,47 @@
+"""Which request a reply belongs to, as far as the order of messages tells it without doubt."""
+
+from dataclasses import dataclass
+
+from core.summaries.quotes import NOTHING, Exchange, Quote
+
+
+@dataclass
+class Turn:
+    """From a request to the reply that closes it: one without calls, behind which no work comes.
+
+    Where a request comes before the one in front of it was answered, the reply may be to either: then it is paired with none.
+    `working` says that a closing reply is still to come.
+    """
+
+    asked: Exchange | None = None
+    reply: Quote = NOTHING
+    working: bool = False
+
+    def ask(self, request: Exchange | None) -> None:
+        """A user's message begins a turn; None for one that is no request."""
+        self.asked = None if self.working else request
+        self.reply, self.working = NOTHING, True
+
+    def say(self, reply: Quote, calls: bool) -> None:
+        """The reply of the turn so far: the first of those that end it, as its first words decide what it says."""
+        if calls:
+            self.work()
+        else:
+            self.reply, self.working = self.reply if self.reply.text else reply, False
+
+    def work(self) -> None:
+        """Work goes on: what was said so far did not close the turn."""
+        self.reply, self.working = NOTHING, True
+
+    def close(self) -> Exchange | None:
+        """Put the reply beside its request; the exchange where that was possible. What follows belongs to neither."""
+        done = self.asked if self.asked and self.reply.text and not self.working else None
+        if done:
+            done.answer = self.reply
+        if not self.working:
+            self.asked, self.reply = None, NOTHING
+        return done
+
+    def stop(self) -> None:
+        """The turn was broken off: nothing answers its request any more."""
+        self.asked, self.reply, self.working = None, NOTHING, False

@@ -1,0 +1,132 @@
+"""What users state is recognized and quoted: rules, preferences and facts, in other languages by place and by quoting."""
+
+import pytest
+
+from core.summaries.statements import kind_of
+from core.summaries.summarizers import structural
+from tests.support import assistant, user, with_ids
+
+RULES = [
+    "Never touch the generated files.",
+    "Budget cap $500.",
+    "The budget cap is $500 in total.",
+    "Use bun, not npm.",
+    "We use bun instead of npm here.",
+    "Strict TDD.",
+    "I want strict TDD from now on.",
+    "No new dependencies.",
+    "no external network calls, please",
+    "Do not push until I have read it.",
+    "All times must be in UTC.",
+    "Keep responses under 200 words.",
+    "If a test fails, stop and tell me.",
+    "Ask me before you delete anything.",
+    "I prefer small commits.",
+    "I'd rather have one function than three.",
+    "Answer in German.",
+    "Concise answers, please.",
+    "The deadline is 2027-03-01.",
+    "Ship it by Friday.",
+    "Every endpoint needs to be documented.",
+    "Only Python 3.11.",
+    "Nunca borres los datos de prueba.",
+    "Bitte niemals direkt auf main pushen.",
+    "不要修改测试文件，直到我确认。",
+    "テストは必ず先に書くこと、お願いします。",
+]
+FACTS = [
+    "The production database is Postgres 15 in us-west-2.",
+    "Our staging server lives at https://staging.example.com/v2.",
+    "The feature flag is called parse_v2.",
+    "Ada Lovelace owns the release this week.",
+    "Remember that the importer runs twice.",
+    "NOTE: the importer runs twice.",
+    "The next step is the token refresh.",
+]
+NEITHER = [
+    "I don't know why it fails.",
+    "Why must it be JSON?",
+    "Port the importer to the new API.",
+    "It never worked on my machine.",
+    "Users do not see the dialog.",
+    "No problem, take your time.",
+    "No files matching the criteria were found",
+    "Keep going until all is done.",
+    "The build fails with error TS2304.",
+    "Add a test for week 53.",
+]
+
+
+@pytest.mark.parametrize("said", RULES)
+def test_a_rule_is_recognized(said: str) -> None:
+    """What forbids, limits or demands for good, and what the user prefers."""
+    assert kind_of(said) == "rule"
+
+
+@pytest.mark.parametrize("said", FACTS)
+def test_a_fact_is_recognized(said: str) -> None:
+    """What a thing is called, where it is, whose it is, and what the user wants remembered."""
+    assert kind_of(said) == "told"
+
+
+@pytest.mark.parametrize("said", NEITHER)
+def test_a_request_or_a_report_is_neither(said: str) -> None:
+    """What is to be done now, or how it went, is no rule."""
+    assert kind_of(said) == ""
+
+
+def test_what_is_stated_is_told_with_its_message() -> None:
+    """Rules and facts have sections of their own, and are not told again as requests."""
+    chat = [
+        user("Port the importer."),
+        assistant("It is ported."),
+        user("Budget cap is $500. Never exceed it without asking."),
+        assistant("Noted."),
+        user("The staging server is https://staging.example.com/v2."),
+        assistant("Noted."),
+    ]
+    assert structural(with_ids([*chat, assistant("x" * 2000)])).startswith(
+        "Task: Port the importer. [m1] → It is ported. [m2]\n"
+        "Constraints: Budget cap is $500. Never exceed it without asking. [m3]\n"
+        "Told by the user: The staging server is https://staging.example.com/v2. [m5]\n"
+    )
+
+
+def test_a_rule_said_again_with_another_amount_replaces_the_first() -> None:
+    """The later cap counts; two rules that differ in more than an amount both stay."""
+    text = structural(
+        with_ids(
+            [
+                user("Plan the trip."),
+                user("Budget cap is $500 in total."),
+                user("Travel must cost less than $90."),
+                user("Budget cap is $700 in total."),
+                assistant("x" * 2000),
+            ]
+        )
+    )
+    assert "- Budget cap is $700 in total. [m4]\n- Travel must cost less than $90. [m3]" in text
+    assert "$500" not in text
+
+
+def test_short_messages_of_any_language_are_quoted_whole() -> None:
+    """Where no word is known, the first message is the task and short ones behind it stand as they were written."""
+    rule = "Älä koskaan muuta testejä ennen kuin olen hyväksynyt ne, ja vastaa aina suomeksi, vaikka kysyisin muuta."
+    text = structural(with_ids([user("Korjaa jäsennin ja päivitä ohje."), user(rule), assistant("x" * 2000)]))
+    assert text.startswith(f"Task: Korjaa jäsennin ja päivitä ohje. [m1]\nAsked since: {rule} [m2]")
+
+
+def test_of_a_long_text_only_plain_orders_are_rules() -> None:
+    """A pasted review says "never" of what is; an order in it is still one."""
+    review = "The reader is never closed. No mutex protects it. " * 14
+    text = structural(with_ids([user("Review it."), user(f"{review}\nNever merge without a second review.")]))
+    assert "Constraints: Never merge without a second review. [m2]" in text
+
+
+def test_a_rule_is_left_out_rather_than_cut() -> None:
+    """Its end may be what it turns on; that one is missing is said, and what forbids is kept first."""
+    wishes = [user(f"I prefer the color number {i} of the palette for {'very ' * 20}nice buttons.") for i in range(20)]
+    text = structural(with_ids([user("Paint."), *wishes, user("Never use red."), assistant("x" * 1200)]))
+    lines = [line for line in text.split("\n") if line.startswith("- ")]
+    assert "- Never use red. [m22]" in lines
+    assert all(line.endswith(("]", "more")) and "…" not in line[:-8] for line in lines if "palette" in line)
