@@ -151,7 +151,8 @@ class Ledger:
         self._conclude(facts, source)
         if facts.said:
             self.standing = Quote(facts.said, source)
-        answer = "" if ONLY_NOTED.fullmatch(facts.said) else facts.said
+        empty = ONLY_NOTED.fullmatch(facts.said) or facts.said.endswith("?")
+        answer = "" if empty else facts.said
         self.turn.say(Quote(answer, source), bool(facts.calls))
         self._take_next(facts, source)
         for call in facts.calls:
@@ -198,6 +199,8 @@ class Ledger:
         self.spans[name] = self.spans.get(name, Span()).to(source)
 
     def _take_result(self, outcome: Outcome | None, source: str) -> None:
+        if outcome and outcome.by_user:
+            self.turn.stop()  # what follows answers what was said here
         self.turn.work()
         if self.next.source != self._plan:
             self.next = NOTHING  # it was under way, and has come to something

@@ -13,6 +13,7 @@ class Outcome(NamedTuple):
     """The result of the call `call`: `failed` as far as it says so, test `counts`, its `error`, its `first` words.
 
     `command_failed` is the same judged as the output of a command: a file may hold the word error and be no failure.
+    `by_user` says that the user spoke through it: declined the call, or answered what it asked.
     """
 
     call: str
@@ -21,6 +22,7 @@ class Outcome(NamedTuple):
     error: str
     first: str
     command_failed: bool
+    by_user: bool = False
 
 
 _EXIT = re.compile(r"(?:exit(?:ed)?(?: with)?[ _]?(?:code|status)\"?|return_?code)\W{1,4}(-?\d+)", re.IGNORECASE)
@@ -44,12 +46,12 @@ def outcome_of(message: Message) -> Outcome:
     counts = _counts(text[-700:]) if "pass" in text[-700:] or "fail" in text[-700:] else ""
     code = _exit_code(text)
     if text.startswith(_DECLINED):
-        return Outcome(message.tool_call_id or "", False, "", "", "declined by the user", False)
+        return Outcome(message.tool_call_id or "", False, "", "", "declined by the user", False, True)
     failed = message.is_error or text.startswith(_ALWAYS_ERROR) or (code is not None and code != 0)
     error = _error(text, failed)
     bad = failed or (code is None and bool(error)) or " fail" in counts or "error" in counts
     first = cut(_ANSWERED.sub("", _first(text)), 80)
-    return Outcome(message.tool_call_id or "", failed, counts, error, first, bad)
+    return Outcome(message.tool_call_id or "", failed, counts, error, first, bad, bool(_ANSWERED.match(text)))
 
 
 def _exit_code(text: str) -> int | None:

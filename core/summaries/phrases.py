@@ -53,7 +53,8 @@ ACKNOWLEDGED = pattern(
 ONLY_NOTED = pattern(
     r"(?:(?:acknowledged|noted|understood|got it|ok(?:ay)?|sure|of course|will do|recorded|you're welcome|thanks?)\b"
     r"(?: and \w+)?[.,!]*\s*)+"
-    r"(?:(?:continuing|proceeding|moving on|going on|i'll (?:continue|proceed|go on))\b[^.!?]*)?\W*"
+    r"(?:(?:continuing|proceeding|moving on|going on|i'll (?:continue|proceed|go on))\b[^.!?]*)?\W*",
+    r"(?:great|good|excellent|interesting|fair) (?:question|point|idea|thinking|catch|call)\W*",
 )
 # The user does not accept what was said last; or the reply takes back what an earlier one said.
 OBJECTS = pattern(

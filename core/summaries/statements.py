@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 from core.model.text import cut, join_sentences, sentences
 from core.summaries import cues
 
-SHORT, LONGEST, SENTENCE, _BEFORE, _KEY = 200, 400, 180, 80, 120  # characters
+SHORT, LONGEST, SENTENCE, _BEFORE, _KEY = 200, 400, 300, 80, 120  # characters
 _MOST_RULES, _MOST_TOLD = 8, 2
 _TYPED = 600  # characters: of a longer text much is pasted, and what it states is not what the user states
 

@@ -4,6 +4,10 @@ from dataclasses import dataclass
 
 from core.summaries.quotes import NOTHING, Exchange, Quote
 
+_FAR = (
+    60  # calls and results: the reply behind so much work reports on that, and answers no question asked in front of it
+)
+
 
 @dataclass
 class Turn:
@@ -16,11 +20,12 @@ class Turn:
     asked: Exchange | None = None
     reply: Quote = NOTHING
     working: bool = False
+    work_done: int = 0
 
     def ask(self, request: Exchange | None) -> None:
         """A user's message begins a turn; None for one that is no request."""
         self.asked = None if self.working else request
-        self.reply, self.working = NOTHING, True
+        self.reply, self.working, self.work_done = NOTHING, True, 0
 
     def say(self, reply: Quote, calls: bool) -> None:
         """The reply of the turn so far: the first of those that end it, as its first words decide what it says."""
@@ -31,16 +36,21 @@ class Turn:
 
     def work(self) -> None:
         """Work goes on: what was said so far did not close the turn."""
-        self.reply, self.working = NOTHING, True
+        self.reply, self.working, self.work_done = NOTHING, True, self.work_done + 1
 
     def close(self) -> Exchange | None:
         """Put the reply beside its request; the exchange where that was possible. What follows belongs to neither."""
-        done = self.asked if self.asked and self.reply.text and not self.working else None
+        done = self.asked if self._answered() else None
         if done:
             done.answer = self.reply
         if not self.working:
             self.asked, self.reply = None, NOTHING
         return done
+
+    def _answered(self) -> bool:
+        if not self.asked or not self.reply.text or self.working:
+            return False
+        return self.work_done < _FAR or "?" not in self.asked.ask.text
 
     def stop(self) -> None:
         """The turn was broken off: nothing answers its request any more."""

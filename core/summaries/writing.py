@@ -111,7 +111,7 @@ def _statements(ledger: Ledger, name: str, space: int) -> str:
     order = _both_ends(len(items))
     if name in _FIRST_KIND:
         order = sorted(order, key=lambda i: not _FIRST_KIND[name](items[i].text))
-    return _listed(ledger, name, items, space, order, each=300, cuts=name in ("decisions", "found"))
+    return _listed(ledger, name, items, space, order, each=420, cuts=name in ("decisions", "found"))
 
 
 def _requests(ledger: Ledger, space: int) -> str:

@@ -85,6 +85,38 @@ def test_what_is_said_between_calls_closes_no_turn() -> None:
 
 
 @pytest.mark.parametrize(
+    "spoken",
+    ['User has answered your questions: "Which color?"="Blue".', "The user doesn't want to proceed with this."],
+)
+def test_no_answer_behind_what_the_user_said_to_a_tool(spoken: str) -> None:
+    """Where the user answered or declined a call, what follows is about that, and not about the request before it."""
+    lines = told(
+        user("How would you find my key?"),
+        assistant("", calls("q", "AskUserQuestion", questions=["Which color?"])),
+        result("q", spoken),
+        assistant("The mockups are blue now."),
+        user("Show me the diff."),
+    )
+    assert "- How would you find my key? [m3]" in lines
+
+
+def test_no_answer_behind_the_work_of_hours() -> None:
+    """What is said after a hundred calls reports on them: it answers no question put in front of them."""
+    lines = told(user("Why is it unsubscribed?"), *worked() * 50, assistant("Good progress."), user("Show the diff."))
+    assert "- Why is it unsubscribed? [m3]" in lines
+
+
+@pytest.mark.parametrize(
+    "reply", ["Acknowledged. Continuing with the plan.", "Great question!", "Which one do you mean?"]
+)
+def test_a_reply_without_an_outcome_is_none(reply: str) -> None:
+    """That something is noted, praised or asked back is not told as an answer."""
+    assert "- Port the cache as well. [m3]" in told(
+        user("Port the cache as well."), assistant(reply), user("Go on now.")
+    )
+
+
+@pytest.mark.parametrize(
     "objection", ["No, that is the wrong file.", "It still fails for me.", "That doesn't work.", "Are you sure?"]
 )
 def test_what_the_user_does_not_accept_is_no_outcome(objection: str) -> None:
