@@ -196,7 +196,7 @@ class Ledger:
             self.waiting[call.id] = (call, source)
 
     def _gather(self, name: str, source: str) -> None:
-        self.spans[name] = self.spans.get(name, Span()).to(source)
+        self.spans[name] = self.spans.get(name, Span()).extended_to(source)
 
     def _take_result(self, outcome: Outcome | None, source: str) -> None:
         if outcome and outcome.by_user:

@@ -14,7 +14,7 @@ _MARK = re.compile(r"(.*?) \[([\w.:+@/#~…–-]{1,50})\]$", re.DOTALL)
 _ANSWER = 20  # characters: of an answer cut shorter than this nobody learns anything
 
 
-def cited(id: str) -> str:
+def cite(id: str) -> str:
     """The id of a message as a summary cites it: whole if it is short, else its two ends, as of a UUID: 290f…820b2f."""
     name = _ODD.sub("_", id)
     if len(name) <= _LONGEST:
@@ -50,7 +50,7 @@ class Quote(NamedTuple):
 NOTHING = Quote()
 
 
-def quote(line: str) -> Quote:
+def parse_quote(line: str) -> Quote:
     """The quote that was written as this line."""
     found = _MARK.fullmatch(line)
     return Quote(*found.groups()) if found else Quote(line)
@@ -73,14 +73,14 @@ class Exchange:
         return f"{ask}{ARROW}{self.answer.whole_sentences(space)}"
 
 
-def exchange(line: str) -> Exchange:
+def parse_exchange(line: str) -> Exchange:
     """The exchange that was written as this line. An answer without the id of its message is not taken over.
 
     Summaries written before ids were cited paired requests with answers that were not theirs.
     """
     ask, _, answer = line.partition(ARROW)
-    said = quote(answer)
-    return Exchange(quote(ask), said if said.source else NOTHING)
+    said = parse_quote(answer)
+    return Exchange(parse_quote(ask), said if said.source else NOTHING)
 
 
 class Span(NamedTuple):
@@ -89,7 +89,7 @@ class Span(NamedTuple):
     first: str = ""
     last: str = ""
 
-    def to(self, source: str) -> "Span":
+    def extended_to(self, source: str) -> "Span":
         """The span with one more message at its end."""
         return Span(self.first or source, source)
 
@@ -99,7 +99,7 @@ class Span(NamedTuple):
         return self.first if self.first == self.last else f"{self.first}–{self.last}"
 
 
-def span(source: str) -> Span:
+def parse_span(source: str) -> Span:
     """The span that was cited like this."""
     first, _, last = source.partition("–")
     return Span(first, last or first)

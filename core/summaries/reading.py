@@ -4,7 +4,7 @@ import re
 
 from core.model.text import ELLIPSIS, clean, cut, sentence_key
 from core.summaries.ledger import SETTLED, Ledger, Ran, Touched
-from core.summaries.quotes import NOTHING, Quote, exchange, quote, span
+from core.summaries.quotes import NOTHING, Quote, parse_exchange, parse_quote, parse_span
 from core.summaries.statements import statement_key
 from core.summaries.writing import SECTIONS, STATEMENTS, TOP
 
@@ -36,7 +36,7 @@ def read(text: str) -> Ledger:
     _read_exchanges(ledger, items)
     _read_work(ledger, items, folder)
     for name in ("error", "standing", "next", "earlier"):
-        setattr(ledger, name, quote(" ".join(items.get(name, ()))))
+        setattr(ledger, name, parse_quote(" ".join(items.get(name, ()))))
     _forget_what_is_open(ledger)
     ledger.resume(open=not ledger.standing.text or "waiting" in items)
     return ledger
@@ -59,16 +59,16 @@ def _items(text: str) -> tuple[dict[str, list[str]], str]:
 
 def _read_statements(ledger: Ledger, items: dict[str, list[str]]) -> None:
     for name in STATEMENTS:
-        kept = [quote(item) for item in items.get(name, ()) if not _counted(ledger, name, item)]
+        kept = [parse_quote(item) for item in items.get(name, ()) if not _counted(ledger, name, item)]
         key = statement_key if name in ("rules", "told") else sentence_key
         setattr(ledger, name, {key(one.text): one for one in kept})
 
 
 def _read_exchanges(ledger: Ledger, items: dict[str, list[str]]) -> None:
-    ledger.task = exchange(" ".join(items.get("task", ())))
+    ledger.task = parse_exchange(" ".join(items.get("task", ())))
     for item in items.get("requests", ()):
         if not _counted(ledger, "requests", item):
-            asked = exchange(item)
+            asked = parse_exchange(item)
             ledger.requests[sentence_key(asked.ask.text)] = asked
 
 
@@ -90,9 +90,9 @@ def _read_work(ledger: Ledger, items: dict[str, list[str]], folder: str) -> None
         _counted(ledger, "files", text[max(0, text.rfind(f"{ELLIPSIS} and ")) :])
     for item in items.get("commands", ()):
         if not _counted(ledger, "commands", item):
-            _read_command(ledger, quote(item))
+            _read_command(ledger, parse_quote(item))
     for line in items.get("results", ()):
-        for one in map(quote, line.removeprefix(f"{ELLIPSIS} ").split("; ")):
+        for one in map(parse_quote, line.removeprefix(f"{ELLIPSIS} ").split("; ")):
             name, _, value = one.text.rpartition(" = ")
             if name:
                 ledger.results[name] = Quote(value, one.source)
@@ -104,10 +104,10 @@ def _read_work(ledger: Ledger, items: dict[str, list[str]], folder: str) -> None
 
 def _gathered(ledger: Ledger, items: dict[str, list[str]], name: str) -> list[str]:
     """The lines of a section without the messages they come from, which are kept."""
-    found = [quote(line) for line in items.get(name, ())]
+    found = [parse_quote(line) for line in items.get(name, ())]
     for one in found:
         if one.source:
-            ledger.spans[name] = span(one.source)
+            ledger.spans[name] = parse_span(one.source)
     return [one.text for one in found]
 
 

@@ -11,7 +11,7 @@ from core.model.session import Frozen, Message, Session
 from core.summaries.facts import facts_of
 from core.summaries.failing import FAILURES, Failing
 from core.summaries.ledger import Ledger
-from core.summaries.quotes import NOTHING, Quote, cited
+from core.summaries.quotes import NOTHING, Quote, cite
 from core.summaries.reading import nothing_told, read
 from core.summaries.writing import write
 
@@ -44,9 +44,9 @@ class Structural:
         for message in messages:
             facts = facts_of(message)
             if facts.summary:
-                ledger, before = _carried(ledger, facts.summary, cited(message.id)), before + len(facts.summary)
+                ledger, before = _carried(ledger, facts.summary, cite(message.id)), before + len(facts.summary)
             else:
-                ledger.take(facts, cited(message.id))
+                ledger.take(facts, cite(message.id))
                 size += facts.size
         return write(ledger, room(size, before)) or nothing_told(len(messages))
 
@@ -69,7 +69,7 @@ def _carried(ledger: Ledger, text: str, source: str) -> Ledger:
         kept = getattr(ledger, name)
         kept.update({key: value for key, value in getattr(found, name).items() if key not in kept})
     for name, one in found.spans.items():
-        ledger.spans[name] = one.to(ledger.spans.get(name, one).last)
+        ledger.spans[name] = one.extended_to(ledger.spans.get(name, one).last)
     return ledger
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core import Message, Session
-from core.summaries.quotes import Exchange, Quote, cited, exchange, quote
+from core.summaries.quotes import Exchange, Quote, cite, parse_exchange, parse_quote
 from core.summaries.reading import read
 from core.summaries.summarizers import structural
 from tests.support import assistant, calls, result, sessions, user, with_ids
@@ -26,24 +26,24 @@ from tests.support import assistant, calls, result, sessions, user, with_ids
 )
 def test_how_an_id_is_cited(id: str, told: str) -> None:
     """Whole where it is short, else by its two ends; the parts of one reply stay apart; nothing in it ends the brackets."""
-    assert cited(id) == told
+    assert cite(id) == told
 
 
 @given(text=st.text(max_size=80), id=st.text(min_size=1, max_size=50), room=st.integers(0, 120))
 def test_a_quote_fits_and_is_read_back(text: str, id: str, room: int) -> None:
     """In any room: at most that long, and with its id or not there at all."""
-    one = Quote(text, cited(id))
+    one = Quote(text, cite(id))
     fitted = one.fit(room)
     assert len(fitted) <= max(0, room)
-    assert fitted == "" or fitted.endswith(f"[{cited(id)}]")
+    assert fitted == "" or fitted.endswith(f"[{cite(id)}]")
     assert len(Exchange(one, Quote(text, "m2")).fit(room)) <= max(0, room)
-    assert quote(Quote("said", cited(id)).fit(100)) == Quote("said", cited(id))
+    assert parse_quote(Quote("said", cite(id)).fit(100)) == Quote("said", cite(id))
 
 
 def test_an_answer_without_its_message_is_not_read_back() -> None:
     """Summaries in saved files may pair a request with an answer that is not its own; those with ids are carried on."""
-    assert exchange("Is it? → The fix applies.") == Exchange(Quote("Is it?"))
-    assert exchange("Is it? [m3] → No. [m4]") == Exchange(Quote("Is it?", "m3"), Quote("No.", "m4"))
+    assert parse_exchange("Is it? → The fix applies.") == Exchange(Quote("Is it?"))
+    assert parse_exchange("Is it? [m3] → No. [m4]") == Exchange(Quote("Is it?", "m3"), Quote("No.", "m4"))
 
 
 def test_a_summary_written_before_ids_is_read() -> None:
@@ -84,7 +84,7 @@ def test_ids_are_carried_through_twenty_compactions() -> None:
 def test_every_line_ends_with_its_source(session: Session) -> None:
     """No line of a summary of messages is without the id of one of them, but for headings and counts of what is left out."""
     messages = [m for m in session.messages if not m.injected and "summary" not in m.content]
-    ids = {cited(m.id) for m in messages}
+    ids = {cite(m.id) for m in messages}
     for line in structural(messages).split("\n"):
         if line.endswith((" more", "result or a decision.")) or re.fullmatch(r"[A-Z][a-z ]+:", line):
             continue

@@ -286,6 +286,7 @@ def test_bounded_and_the_same_every_time(session: Any, prior: str | None) -> Non
 def test_any_text_is_read_and_written_within_the_limit(prior: str, limit: int) -> None:
     """A ledger read from any text is written within any limit."""
     headed = f"Task: {prior}\nFiles: {prior}\nCommands:\n- {prior}\nResults so far: {prior}\nAsked since: {prior}"
+    headed += f"\nTold by the user:\n- {prior} [m1]\nLast said: {prior} [m2]\nNext: {prior} [m2]\nSearched for: {prior} [m1–m2]"
     assert len(write(read(prior), limit)) <= limit
     assert len(write(read(headed), limit)) <= limit
 
