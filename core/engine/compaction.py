@@ -8,7 +8,7 @@ from core.engine.digest import digest
 from core.engine.drop import drop
 from core.engine.due import PolicyState, reason
 from core.engine.summarize import summarize
-from core.meters import Meter, keeps, meter_name
+from core.meters import Meter, after, keeps, meter_name
 from core.meters import meter as meter_called
 from core.model.session import Message, construct_unchecked
 from core.policy.policy import Policy
@@ -76,7 +76,7 @@ def compact_window(
     known, view = len(window.pool.added), policy.effect == "view" and at > 0
     start = Window(window.pool, ((0, at),)) if view else window
     write = summarizer or structural
-    draft = CompactionBuilder(policy, meter, write, start, at, number, raises, window if view else None)
+    draft = CompactionBuilder(policy, after(meter, at), write, start, at, number, raises, window if view else None)
     why = _run(draft, phase, past, force)
     if why is None:
         return _left_alone(window, policy, "not_triggered", _not_triggered(window, policy), at)

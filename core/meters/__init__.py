@@ -4,6 +4,7 @@
     agentlib    estimated  ceil(len / 4) of the content alone, plus 4 (@agentlib/memory)
     o200k_base  counted    by the tokenizer of OpenAI's models since gpt-4o, shipped here; an estimate for other models
     reported    recorded   from the provider's usage: the output of each reply, the growth of the prompt
+    calibrated  calibrated o200k_base times a scale learned from the provider's usage of the calls before
 
 A meter is anything with `count(message) -> int`. The counts of a session are kept as long as the session, so that another
 budget or policy counts nothing again. Numbers of two meters are never compared with each other.
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.meters.base import Meter, MeterInfo, Tally, meter_name, tally
+from core.meters.calibrated import Calibrated, CalibratedHere
 from core.meters.counted import O200kBase
 from core.meters.estimated import Agentkit, Agentlib, estimate_tokens, message_tokens
 from core.meters.reported import Reported, ReportedHere
@@ -24,8 +26,11 @@ from core.trace.trace import conversation
 from core.window.measured import Measured
 
 __all__ = [
+    "NEED_USAGE",
     "Meter",
     "MeterInfo",
+    "after",
+    "approximate",
     "bound",
     "estimate_tokens",
     "keeps",
@@ -35,15 +40,26 @@ __all__ = [
     "meter_name",
     "meters",
     "notes_of",
+    "own_tokenizer",
 ]
 
 _METERS: dict[str, Callable[[], Any]] = {
     "agentkit": Agentkit,
     "agentlib": Agentlib,
+    "calibrated": Calibrated,
     "o200k_base": O200kBase,
     "reported": Reported,
 }
-_CACHED = (Agentkit, Agentlib, O200kBase, ReportedHere)  # any other meter may count a message differently next time
+_CACHED = (
+    Agentkit,
+    Agentlib,
+    O200kBase,
+    ReportedHere,
+    CalibratedHere,
+)  # any other meter may count a message differently next time
+
+NEED_USAGE = ("recorded", "calibrated")
+"""How the meters count that need a session with recorded usage."""
 
 
 def meter(name: str) -> Meter:
@@ -58,28 +74,46 @@ def meters() -> list[MeterInfo]:
 
 
 # Models that use the o200k_base tokenizer: https://github.com/openai/tiktoken/blob/main/tiktoken/model.py
-_O200K = re.compile(r"(openai/)?(gpt-(4o|4\.1|4\.5|[5-9])|o\d|chatgpt|codex)")
+_O200K = re.compile(r"gpt-(4o|4\.1|4\.5|[5-9])|o\d|chatgpt|codex")
 
 
 def approximate(name: str, model: str) -> bool:
     """Whether the meter only estimates this model's tokens, so that its numbers carry a ~.
 
-    A heuristic always does, a tokenizer does for models that use another one, and recorded numbers never do.
+    A heuristic or a learned scale always does, a tokenizer does for models that use another one, and recorded numbers never do.
     """
     how = next((info.how for info in meters() if info.name == name), "counted")
-    return how == "estimated" or (how == "counted" and not _O200K.match(model))
+    return how in ("estimated", "calibrated") or (how == "counted" and not own_tokenizer(model))
+
+
+def own_tokenizer(model: str) -> bool:
+    """Whether o200k_base is the model's own tokenizer, so that its counts of text are exact."""
+    return _O200K.match(model.rpartition("/")[2].lower()) is not None
 
 
 def bound(given: Meter, session: Session) -> Meter:
-    """The meter for this session: `reported` needs its usage, `o200k_base` its model, by which it counts pictures.
+    """The meter for this session: `reported` and `calibrated` need its usage, `o200k_base` its model, for pictures.
 
-    Raises ParameterError if the meter is `reported` and the session records no usage.
+    Raises ParameterError if the meter needs usage and the session records none.
     """
     if type(given) is O200kBase:
         return given if given.model == session.model else O200kBase(session.model)
+    if isinstance(given, Calibrated):
+        return cached(session, "calibrated", lambda of: given.bind(of, *_by_tokenizer(of)))
     if not isinstance(given, Reported):
         return given
     return cached(session, "reported", lambda of: given.bind(of, measured(of, O200kBase()).tokens))
+
+
+def _by_tokenizer(session: Session) -> tuple[Measured, Meter, tuple[str, ...]]:
+    """The conversation by o200k_base, that meter, and its notes."""
+    other = bound(O200kBase(), session)
+    return measured(session, other), other, notes_of(session, other)
+
+
+def after(given: Meter, arrived: int) -> Meter:
+    """The meter for what is put in once so many messages had arrived; most count it the same at any time."""
+    return given.after(arrived) if isinstance(given, CalibratedHere) else given
 
 
 def measured(session: Session, given: Meter) -> Measured:

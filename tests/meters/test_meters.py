@@ -1,4 +1,4 @@
-"""Tokens of messages: four meters, each with how its number was got, and a tokenizer that needs no network."""
+"""Tokens of messages: meters, each with how its number was got, and a tokenizer that needs no network."""
 
 import gc
 import shutil
@@ -28,6 +28,7 @@ def test_the_meters_say_how_they_count() -> None:
     assert [(m.name, m.how) for m in meters()] == [
         ("agentkit", "estimated"),
         ("agentlib", "estimated"),
+        ("calibrated", "calibrated"),
         ("o200k_base", "counted"),
         ("reported", "recorded"),
     ]
@@ -38,7 +39,7 @@ def test_an_unknown_meter_lists_the_known() -> None:
     """An unknown name is an error that lists the known ones."""
     with pytest.raises(UnknownNameError) as error:
         meter("cl100k")
-    assert error.value.hint == "known: agentkit, agentlib, o200k_base, reported"
+    assert error.value.hint == "known: agentkit, agentlib, calibrated, o200k_base, reported"
 
 
 @pytest.mark.parametrize(
