@@ -1,15 +1,22 @@
-"""`python -m benchmarks [engine|browser|import|live]`: prints every figure of the speed table, each as a ratio to its floor."""
+"""`python -m benchmarks [engine|browser|import|live]`: prints every figure of the speed table, each as a ratio to its floor.
+
+`python -m benchmarks tokens`: the errors of two meters on recorded prompts, before and after.
+"""
 
 import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import engine, importing, live
+from benchmarks import engine, importing, live, tokens
 from benchmarks.make_session import write
 
 
 def main(which: str) -> None:
     """Measure and print: what, ours, beside, ratio and bar."""
+    if which == "tokens":
+        for line in tokens.lines():
+            print(line)
+        return
     with TemporaryDirectory() as folder:
         if which == "import":
             for row in importing.rows(Path(folder)):

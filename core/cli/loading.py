@@ -3,12 +3,11 @@
 import argparse
 
 from core.cli.terminal import preview
+from core.engine.default_meter import default_meter
 from core.importers import load
 from core.meters import Meter, approximate, bound, meter, meter_name
 from core.model.agent_windows import agent_window
 from core.model.session import Message, Session
-
-DEFAULT_METER = "o200k_base"
 
 
 def one_session(options: argparse.Namespace) -> Session:
@@ -17,8 +16,8 @@ def one_session(options: argparse.Namespace) -> Session:
 
 
 def session_meter(name: str | None, session: Session) -> Meter:
-    """The meter of this name, or the default one, for the session."""
-    return bound(meter(name or DEFAULT_METER), session)
+    """The meter of this name, or the session's default one, for the session."""
+    return bound(meter(name or default_meter(session)), session)
 
 
 def tilde(counter: Meter, session: Session) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 from core.cli.loading import message_preview, one_session, session_meter, tilde
 from core.cli.terminal import print_json, print_table
+from core.engine.meter_text import meter_text
 from core.meters import Meter, meter_name
 from core.model.session import Session
 
@@ -22,7 +23,8 @@ def run(options: argparse.Namespace) -> int:
     mark = tilde(counter, session)
     cells = [[r["id"], r["role"], r["turn"], f"{mark}{r['tokens']:,}", r["line"], r["preview"]] for r in found]
     print_table(("id", "role", "turn", "tokens", "line", "preview"), cells, cut=True)
-    print(f"\n{len(found):,} messages, {mark}{sum(r['tokens'] for r in found):,} tokens by {meter_name(counter)}")
+    total, by = sum(r["tokens"] for r in found), meter_text(meter_name(counter), session)
+    print(f"\n{len(found):,} messages, {mark}{total:,} tokens by {by}")
     return 0
 
 

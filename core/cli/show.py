@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.cli import messages
-from core.cli.loading import DEFAULT_METER, session_meter
+from core.cli.loading import session_meter
 from core.cli.terminal import print_facts, print_json, print_table
 from core.engine.counts import counts as of_session
+from core.engine.default_meter import default_meter, meter_error
+from core.engine.meter_text import meter_text
 from core.engine.replay import replay
+from core.engine.unseen_parts import unseen_parts
 from core.importers import load, load_all
 from core.importers._files.text import tells_of_damage
 from core.model.agent_windows import AgentWindow, agent_window, agent_windows
@@ -35,11 +38,14 @@ def run(options: argparse.Namespace) -> int:
     """Print the summary of a transcript or of each session in it; with --messages, every message. Returns 0."""
     if options.messages:
         return messages.run(options)
-    found = [summary(agent_window(session, options.lane).session) for session in _sessions(options)]
+    found, by = list[dict[str, Any]](), ""
+    for session in (agent_window(one, options.lane).session for one in _sessions(options)):
+        found.append(summary(session))
+        by = meter_text(default_meter(session), session)
     if options.json:
         print_json(found[0] if len(found) == 1 else {"format": _formats(found), **damage(found), "sessions": found})
     elif len(found) == 1:
-        _print(found[0])
+        _print(found[0], by)
     else:
         _print_sessions(found)
     return 0
@@ -85,12 +91,13 @@ def _print_sessions(found: list[dict[str, Any]]) -> None:
     print("\nshow one with --session N")
 
 
-def _print(found: dict[str, Any]) -> None:
+def _print(found: dict[str, Any], by: str) -> None:
+    """Print the summary of a session; `by` is the meter of its tokens."""
     counts, usage, unseen = found["counts"], found["usage"] or {}, found["unseen"]
     print_facts(
         [
             *((name, found[name]) for name in ("format", "title", "model", "project")),
-            *((_words(k), _count_text(k, v)) for k, v in counts.items() if v or k in _ALWAYS_SHOWN),
+            *((_words(k), _count_text(v, by if k == "tokens" else "")) for k, v in _shown(counts)),
             *((f"usage, {_words(name)}", value) for name, value in usage.items()),
             *((("unseen in prompts", _unseen_text(unseen)),) if unseen else ()),
             *((("window", _uncertain_text(unseen)),) if unseen and unseen["uncertain"] else ()),
@@ -127,9 +134,17 @@ def _print_fidelity(found: set[str]) -> None:
 def _unseen_text(found: dict[str, Any]) -> str:
     """ "~12,345 tokens at the first model call, ~15,000 in the median of 20, by o200k_base; …"."""
     first, typical = f"~{found['first']:,} tokens at the first model call", f"~{found['typical']:,} in the median"
-    text = f"{first}, {typical} of {found['calls']:,}, by {found['meter']}"
+    text = f"{first}, {typical} of {found['calls']:,}, by {found['meter']}{_parts_text(found)}"
     error = found["error"]
     return text if error is None else f"{text}; that count is off by {error:+.1%} where it can be checked"
+
+
+def _parts_text(found: dict[str, Any]) -> str:
+    """ ": ~9,000 not in the transcript, ~1,000 undercounted by the meter"; empty where the parts cannot be told apart."""
+    if found["parts"] is None:
+        return ""
+    missing, less = found["parts"]["not_in_transcript"], found["parts"]["undercounted"]
+    return f": ~{missing:,} not in the transcript, ~{abs(less):,} {'over' if less < 0 else 'under'}counted by the meter"
 
 
 def _uncertain_text(found: dict[str, Any]) -> str:
@@ -151,10 +166,15 @@ def _words(key: str) -> str:
     return key.replace("_", " ")
 
 
-def _count_text(name: str, counted: int | dict[str, int]) -> int | str:
-    """A number; for messages, also how many of each role, and for tokens what counted them."""
+def _shown(counts: dict[str, Any]) -> list[tuple[str, Any]]:
+    """The counts that are printed: what there is none of is left out, but for the most important."""
+    return [(name, counted) for name, counted in counts.items() if counted or name in _ALWAYS_SHOWN]
+
+
+def _count_text(counted: int | dict[str, int], by: str) -> int | str:
+    """A number; for messages, also how many of each role, and for tokens the meter that counted them."""
     if isinstance(counted, int):
-        return f"{counted:,} by {DEFAULT_METER}" if name == "tokens" else counted
+        return f"{counted:,} by {by}" if by else counted
     return f"{sum(counted.values()):,} ({', '.join(f'{n:,} {role}' for role, n in counted.items())})"
 
 
@@ -181,17 +201,29 @@ def _fields(of: object, *names: str) -> dict[str, Any]:
 def unseen_tokens(session: Session) -> dict[str, Any] | None:
     """The tokens of recorded prompts beyond those of the messages, by the default meter; None if no usage is recorded.
 
-    `uncertain` are the first and last steps between which less was sent than the messages; the last is None at the end.
+    `parts` are what is not in the transcript and what the meter undercounts; None where they cannot be told apart.
+    `meter_error` is by what share of a prompt the meter's windows are off, at the median and for one in ten. `uncertain` are
+    the first and last steps between which less was sent than the messages; the last is None at the end.
     """
     if not any(m.usage for m in session.messages):
         return None
     trace = replay(session, meter=session_meter(None, session))
-    found = unseen(trace)
+    found, parts = unseen(trace), unseen_parts(trace)
     if not found.calls:
         return None
     sizes = {"calls": len(found.calls), "first": found.first, "typical": found.typical}
     doubt = [(a, b - 1 if b < len(trace) else None) for a, b in prompt_falls(trace).uncertain]
-    return {**sizes, "error": found.error, "meter": DEFAULT_METER, "uncertain": doubt}
+    split = _fields(parts, "not_in_transcript", "undercounted") if parts else None
+    off = meter_error(session, trace.meter)
+    right = {"calls": off.calls, "typical": off.typical, "tenth": off.tenth} if off else None
+    return {
+        **sizes,
+        "error": found.error,
+        "meter": trace.meter,
+        "uncertain": doubt,
+        "parts": split,
+        "meter_error": right,
+    }
 
 
 def _lane(found: AgentWindow) -> dict[str, Any]:

@@ -5,15 +5,17 @@ import re
 from collections import Counter
 from typing import Any
 
-from core.cli.loading import DEFAULT_METER, message_preview, one_session, session_meter, tilde
+from core.cli.loading import message_preview, one_session, session_meter, tilde
 from core.cli.terminal import print_error, print_facts, print_json, print_table
 from core.engine.due import trigger_text
+from core.engine.meter_text import meter_text
 from core.engine.plan import planned
 from core.engine.replay import replay
 from core.engine.simulate import simulate
 from core.meters import Meter
 from core.policies import policy
 from core.summaries.summarizers import Summarizer, summarizer
+from core.trace.next_prompt import next_prompt
 from core.trace.prompt_falls import prompt_falls
 from core.trace.trace import Trace
 from core.window.heads import leading_systems
@@ -26,14 +28,14 @@ def run(options: argparse.Namespace) -> int:
         return 2
     session = one_session(options)
     rule = policy(options.policy, **dict(options.set)) if options.policy else None
-    counter = session_meter(options.meter or (rule.meter if rule else DEFAULT_METER), session)
+    counter = session_meter(options.meter or (rule.meter if rule else None), session)
     write = summarizer(options.summaries, session=session)
     trace = simulate(session, rule, meter=counter, summarizer=write) if rule else replay(session, meter=counter)
     found = at_step(trace, options.step, counter, write)
     if options.json:
         print_json(found)
     else:
-        _print(found, tilde(counter, session))
+        _print(found, tilde(counter, session), meter_text(trace.meter, session))
     return 0
 
 
@@ -65,6 +67,7 @@ def at_step(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str
         "settings": trace.policy.settings if trace.policy else {},
         "meter": trace.meter,
         "tokens": step.tokens,
+        "next_prompt": next_prompt(trace, i),
         "uncertain_from": prompt_falls(trace).uncertain_from(i),
         "regions": sums,
         "messages": rows,
@@ -94,13 +97,14 @@ def plan(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, A
     }
 
 
-def _print(found: dict[str, Any], mark: str) -> None:
+def _print(found: dict[str, Any], mark: str, counted: str) -> None:
     name = f"{found['policy']} {settings_text(found['settings'])}".strip() if found["policy"] else "as recorded"
     sums = ", ".join(f"{region} {mark}{tokens:,}" for region, tokens in found["regions"].items())
     print_facts(
         [
             ("step", f"{found['step']} of 0 to {found['steps'] - 1} ({found['kind']}), {name}"),
-            ("tokens", f"{mark}{found['tokens']:,} by {found['meter']}: {sums}"),
+            ("tokens", f"{mark}{found['tokens']:,} by {counted}: {sums}"),
+            *_next_prompt(found["next_prompt"]),
             *_doubt(found["uncertain_from"]),
             ("plan", _plan_text(found["plan"], mark)),
         ]
@@ -115,6 +119,15 @@ def _print(found: dict[str, Any], mark: str) -> None:
 
 def _region_text(row: dict[str, Any]) -> str:
     return f"{row['region']}, may stay" if row["may_stay"] else str(row["region"])
+
+
+def _next_prompt(tokens: int | None) -> list[tuple[str, str]]:
+    """What a prompt sent now would hold, as a fact; none where no recorded prompt tells."""
+    return (
+        []
+        if tokens is None
+        else [("next prompt", f"~{tokens:,} tokens: the last one recorded, and what arrived since")]
+    )
 
 
 def _doubt(since: int | None) -> list[tuple[str, str]]:

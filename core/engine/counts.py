@@ -3,8 +3,10 @@
 from collections import Counter
 from dataclasses import dataclass
 
+from core.engine.default_meter import default_meter
 from core.engine.replay import replay
 from core.meters import Meter
+from core.meters import meter as meter_called
 from core.model.session import Session
 from core.trace.trace import Trace
 
@@ -21,8 +23,8 @@ class Counts:
 
 
 def counts(session: Session, meter: Meter | None = None) -> Counts:
-    """The counts of a session, its tokens by a meter (None: o200k_base)."""
-    return counts_of(replay(session, meter=meter))
+    """The counts of a session, its tokens by a meter (None: the one that counts it by default)."""
+    return counts_of(replay(session, meter=meter or meter_called(default_meter(session))))
 
 
 def counts_of(trace: Trace) -> Counts:

@@ -117,7 +117,9 @@ def test_an_emptied_message_keeps_its_scale() -> None:
 def test_the_notes_say_what_each_model_came_to() -> None:
     """Its scale, and of how many calls."""
     session = chat([5000, 6000, 7000], ["m"] * 3)
-    assert notes_of(session, bound(meter("calibrated"), session)) == ("m: o200k_base times 1.67, learned from 2 model calls",)
+    assert notes_of(session, bound(meter("calibrated"), session)) == (
+        "m: o200k_base times 1.67, learned from 2 model calls",
+    )
 
 
 @given(st.lists(st.integers(1, 100_000), min_size=1, max_size=8), st.integers(0, 8), st.data())
