@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import strategies as st
 
-from core import Message, Policy, Session, ToolCall, meter, policies
+from core import Message, Policy, Session, ToolCall, Usage, meter, policies
 from core.policy.parameters import Parameter
 from core.trace.trace import as_session
 from tests.serving import EXAMPLES as EXAMPLES
@@ -91,6 +91,19 @@ def lesson_replies() -> list[Message]:
     """What the model says in the lesson's calculator run: four calls, then the answer."""
     asked = [assistant("", calls(f"c{i}", "add", a=a, b=b)) for i, (a, b) in enumerate(LESSON_PAIRS, 1)]
     return [*asked, assistant(LESSON_ANSWER)]
+
+
+def scaled_session(scale: float, calls: int = 12, model: str = "claude-x", hidden: int = 10_000) -> Session:
+    """Questions of 994 tokens with a reply of 6 by o200k_base, for a model that counts `scale` times as many.
+
+    Each recorded prompt holds so many `hidden` tokens more.
+    """
+    messages = list[Message]()
+    for k in range(calls):
+        usage = Usage(input_uncached=hidden + round(scale * (1000 * k + 994)), output=6)
+        messages.append(Message(id=f"q{k}", role="user", content=" ".join(["hello world"] * 495)))
+        messages.append(Message(id=f"a{k}", role="assistant", content="hello world", model=model, usage=usage))
+    return as_session(messages, model=model)
 
 
 def lesson_session() -> Session:

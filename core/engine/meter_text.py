@@ -5,21 +5,23 @@ from core.model.session import Session
 
 
 def meter_text(name: str, session: Session) -> str:
-    """The meter as it is named beside its numbers: `calibrated` with its error."""
+    """The meter as it is named beside its numbers.
+
+    `calibrated` comes with its median error: "(±1.3 % on 41 calls)"; where it is not the default, also with that of
+    o200k_base: "(±3.5 %, o200k_base ±1.1 %)".
+    """
     if name != CALIBRATED:
         return name
-    return f"{name} ({error_text(session)})"
+    found, plain = error_text(CALIBRATED, session), error_text(PLAIN, session)
+    if not found:
+        return f"{name} (error not known)"
+    if default_meter(session) != CALIBRATED:
+        return f"{name} ({found}, {PLAIN} {plain})"
+    error = meter_error(session, CALIBRATED)
+    return f"{name} ({found} on {error.calls if error else 0:,} calls)"
 
 
-def error_text(session: Session) -> str:
-    """The median error of calibrated: "±1.3 % on 41 calls"; where it is not the default "±3.5 %, o200k_base ±1.1 %"."""
-    found, plain = meter_error(session, CALIBRATED), meter_error(session, PLAIN)
-    if found is None or plain is None:
-        return "error not known"
-    if default_meter(session) == CALIBRATED:
-        return f"{_percent(found.typical)} on {found.calls:,} calls"
-    return f"{_percent(found.typical)}, {PLAIN} {_percent(plain.typical)}"
-
-
-def _percent(share: float) -> str:
-    return f"±{100 * share:.1f} %"
+def error_text(name: str, session: Session) -> str:
+    """The median error of a meter on the recorded prompts: "±1.3 %"; empty where it cannot be measured."""
+    error = meter_error(session, name)
+    return f"±{100 * error.typical:.1f} %" if error else ""

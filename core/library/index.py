@@ -14,7 +14,7 @@ from platformdirs import user_cache_path
 
 from core.model import private
 
-SCHEMA = 3
+SCHEMA = 4
 """The version of the tables: an index of another version is rebuilt."""
 
 WAIT = 10.0
@@ -37,7 +37,7 @@ CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), pid INTEGER, bea
 class Row:
     """One session of the library.
 
-    `agent` is its format by its label, `number` its place in a file of many, `tokens` by the meter o200k_base. `ended`
+    `agent` is its format by its label, `number` its place in a file of many, `tokens` by its default meter. `ended`
     is when its last message was written (or its file, where no time is recorded), as ISO 8601 in UTC.
     """
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from copy import copy
 
 from core.meters.base import Meter, MeterInfo, Tally
-from core.meters.learned_scale import LearnedScales, learned_scales
+from core.meters.learned_scale import learned_scales
 from core.model.errors import ParameterError
 from core.model.session import Message, Session
 from core.window.measured import Measured
@@ -77,14 +77,5 @@ class CalibratedHere:
         return round(self._scales.get(message.id, self._now) * self._other.count(message))
 
     def tally(self, messages: Sequence[Message]) -> Tally:
-        """Tokens of each message, with the scale that each model's calls came to."""
-        return Tally([self.count(m) for m in messages], (*self._notes, *_scale_notes(self._learned)))
-
-
-def _scale_notes(learned: LearnedScales) -> list[str]:
-    """What the counts of each model are multiplied by in the end."""
-    return [
-        f"{model or 'a model without a name'}: o200k_base times {scale.value:.2f}, learned from {scale.calls:,} model calls"
-        for model, scale in learned.models.items()
-        if scale.calls
-    ]
+        """Tokens of each message, with the notes of the count that is scaled."""
+        return Tally([self.count(m) for m in messages], self._notes)

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from core import save
 from tests.browser.looking import idle, look, tokens, value, wait_addressed
+from tests.support import scaled_session
 
 pytestmark = pytest.mark.browser
 CHAT = [{"role": "user", "content": "What is 2 + 2?"}, {"role": "assistant", "content": "4."}]
@@ -155,3 +157,15 @@ def test_damaged_but_readable_files_open_with_notes(page: Any, server: Any, tmp_
         look(page, server.url, source=f"path:{tmp_path / name}")
 
         assert value(page, "steps") == "2"
+
+
+def test_a_calibrated_session_names_its_meter_with_the_error(page: Any, server: Any, tmp_path: Path) -> None:
+    """In the header and in the sidebar; the address holds it, and o200k_base can still be chosen."""
+    path = tmp_path / "scaled.json"
+    save(scaled_session(1.25), path)
+    look(page, server.url, source=f"path:{path}")
+    page.get_by_text("tokens by calibrated (±2.4 % on 11 calls)").first.wait_for()
+    wait_addressed(page, "meter=calibrated")
+    assert page.get_by_role("combobox", name="Meter").input_value() == "calibrated · ±2.4 %"
+    look(page, server.url, source=f"path:{path}", meter="o200k_base")
+    page.get_by_text("12,000 tokens by o200k_base").first.wait_for()

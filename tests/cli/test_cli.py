@@ -16,7 +16,7 @@ from core.meters import approximate
 from core.model.session import Session
 from core.summaries.summarizers import structural, summarizers
 from core.trace.trace import as_session
-from tests.support import assistant, lesson_session, system, user
+from tests.support import assistant, lesson_session, scaled_session, system, user
 
 ROOT = Path(__file__).parents[2]
 
@@ -439,3 +439,43 @@ def test_show_says_what_is_wrong_with_a_file_of_many_sessions(printed: Any, tmp_
     said = printed("show", str(path))
     assert "malformed lines    3" in said
     assert all(note in said for note in found["notes"])
+
+
+def test_a_session_is_counted_by_its_default_meter(printed: Any, tmp_path: Path) -> None:
+    """`show`, its list of messages and `window` name it with its error; another one where asked for."""
+    path = str(tmp_path / "scaled.json")
+    save(scaled_session(1.25), Path(path))
+    assert "by calibrated (±2.4 % on 11 calls)" in printed("show", path)
+    assert "tokens by calibrated (±2.4 % on 11 calls)" in printed("show", path, "--messages")
+    assert "by calibrated (±2.4 % on 11 calls)" in printed("window", path, "--step", "4")
+    assert "tokens by o200k_base" in printed("show", path, "--messages", "--meter", "o200k_base")
+
+
+def test_show_splits_what_is_unseen(printed: Any, tmp_path: Path) -> None:
+    """What is not in the transcript, and what the meter undercounts; they add up. In words and as JSON."""
+    path = str(tmp_path / "scaled.json")
+    save(scaled_session(1.25), Path(path))
+    found = json.loads(printed("show", path, "--json"))["unseen"]
+    assert (found["typical"], found["meter"]) == (10_706, "calibrated")
+    assert found["parts"] == {"not_in_transcript": 10_135, "undercounted": 571}
+    assert found["meter_error"] == {
+        "calls": 11,
+        "typical": pytest.approx(0.0242, abs=1e-4),
+        "tenth": pytest.approx(0.0256, abs=1e-4),
+    }
+    said = " ".join(printed("show", path).split())
+    assert (
+        "~10,706 in the median of 12, by calibrated: ~10,135 not in the transcript, ~571 undercounted by the meter"
+        in said
+    )
+    save(scaled_session(1.0), Path(path))
+    assert json.loads(printed("show", path, "--json"))["unseen"]["parts"] is None
+
+
+def test_window_says_what_the_next_prompt_comes_to(printed: Any, tmp_path: Path) -> None:
+    """The last recorded prompt and what arrived since; not before there is one."""
+    path = str(tmp_path / "scaled.json")
+    save(scaled_session(1.0), Path(path))
+    sizes = [json.loads(printed("window", path, "--step", str(i), "--json"))["next_prompt"] for i in range(3)]
+    assert sizes == [None, 10_994 + 6, 10_994 + 6 + 994]
+    assert "next prompt  ~11,000 tokens" in printed("window", path, "--step", "1")

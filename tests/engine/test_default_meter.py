@@ -11,21 +11,12 @@ from hypothesis import strategies as st
 from core import FoldlineError, Message, Session, Usage, load_all, meter, replay
 from core.engine.counts import counts
 from core.engine.default_meter import default_meter, meter_error
-from core.engine.meter_text import error_text, meter_text
+from core.engine.meter_text import meter_text
 from core.engine.unseen_parts import unseen_parts
 from core.trace.prompt_overhead import unseen
+from tests.support import scaled_session as session
 
 SHARED = Path(os.environ.get("FOLDLINE_SHARED") or "/nowhere") / "transcripts"
-
-
-def session(scale: float, calls: int = 12, model: str = "claude-x", hidden: int = 10_000) -> Session:
-    """Questions of 994 tokens with a reply of 6, for a model that counts `scale` times as many, and prompts that hold more."""
-    messages = list[Message]()
-    for k in range(calls):
-        usage = Usage(input_uncached=hidden + round(scale * (1000 * k + 994)), output=6)
-        messages.append(Message(id=f"q{k}", role="user", content=" ".join(["hello world"] * 495)))
-        messages.append(Message(id=f"a{k}", role="assistant", content="hello world", model=model, usage=usage))
-    return Session(messages=tuple(messages), model=model)
 
 
 def test_a_stable_scale_is_used() -> None:
@@ -56,8 +47,8 @@ def test_elsewhere_o200k_base_counts(reason: str, found: Session) -> None:
 
 def test_a_chosen_calibrated_meter_says_what_would_be_better() -> None:
     """Where it is not the default its error stands beside that of o200k_base; where none can be measured, that is said."""
-    assert error_text(session(1.0)) == "±0.0 %, o200k_base ±0.0 %"
-    assert error_text(session(1.25, calls=1)) == "error not known"
+    assert meter_text("calibrated", session(1.25, calls=8)) == "calibrated (±2.5 %, o200k_base ±6.2 %)"
+    assert meter_text("calibrated", session(1.25, calls=1)) == "calibrated (error not known)"
 
 
 def test_a_scale_that_jumps_about_is_not_used() -> None:

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
 import { reading } from "../../viewer/frontend/debugger/gauge.js";
-import { compacted, errorWords, recordedLine, recordedWindow, sentBy } from "../../viewer/frontend/run/recorded.js";
+import { compacted, errorWords, nextPrompt, partsBy, recordedLine, recordedWindow, sentBy } from "../../viewer/frontend/run/recorded.js";
 import { stretchWords, uncertainFrom, uncertainWords } from "../../viewer/frontend/run/recorded.js";
 import { ownWill } from "../../viewer/frontend/debugger/comparison.js";
 import { run } from "./packed.mjs";
@@ -78,6 +78,37 @@ test("the prompt of the last model call is told with what no message accounts fo
   assert.deepEqual(sentBy(recorded(), 3, 0), { prompt: 130, unseen: 100, at: 2 });
   assert.deepEqual(sentBy(recorded(), 5, 1), { prompt: 155, unseen: 100, at: 4 });
   assert.deepEqual(sentBy(recorded(), 6, 2), { prompt: 300, unseen: 275, at: 5 });
+});
+
+test("what of a prompt is unseen falls in two parts where a scale is known", () => {
+  const split = recorded({ prompts: { ...PROMPTS, scaled: [40, 70, 31] } });
+  const found = [3, 5, 6].map((arrived, epoch) => partsBy(split, sentBy(split, arrived, epoch)));
+  assert.deepEqual(found, [
+    { missing: 90, undercounted: 10 },
+    { missing: 85, undercounted: 15 },
+    { missing: 269, undercounted: 6 },
+  ]);
+  assert.equal(partsBy(recorded(), sentBy(recorded(), 3, 0)), null);
+});
+
+test("the next prompt is the last one and what arrived since", () => {
+  const sent = sentBy(recorded(), 3, 0);
+  assert.deepEqual([nextPrompt(recorded(), sent, 2), nextPrompt(recorded({ at: [] }), sent, 4)], [130, 200]);
+});
+
+test("the gauge's note explains itself: both parts, and the next prompt", () => {
+  const more = (extra) => {
+    const of = run(
+      { policy: null },
+      { meter: "o200k_base", recorded: { at: [], before: [], after: [], left: [], prompts: { ...PROMPTS, ...extra } } },
+    );
+    return reading(of, { regions: {}, tokens: 0, counted: 0, i: 2, messages: 3, epoch: 0 }).more;
+  };
+  assert.equal(more({}), "the next prompt: ~160 tokens, with what arrived since");
+  assert.equal(
+    more({ scaled: [40, 70, 31] }),
+    "unseen: ~90 not in the transcript, ~10 undercounted by o200k_base; the next prompt: ~160 tokens, with what arrived since",
+  );
 });
 
 test("none is told before the first call, nor when the window has been compacted since", () => {

@@ -10,7 +10,7 @@ from core import Message, Session, Usage, meter, policy, replay, simulate
 from core.meters import bound, measured, notes_of
 from core.meters.learned_scale import TRUST, learned_scales
 from core.model.errors import ParameterError
-from core.model.session import RecordedCompaction
+from core.model.session import Image, RecordedCompaction
 
 WORDS = "hello world"  # 2 tokens
 
@@ -114,12 +114,13 @@ def test_an_emptied_message_keeps_its_scale() -> None:
     assert own.count(session.messages[0].model_copy(update={"content": WORDS})) == 6
 
 
-def test_the_notes_say_what_each_model_came_to() -> None:
-    """Its scale, and of how many calls."""
-    session = chat([5000, 6000, 7000], ["m"] * 3)
-    assert notes_of(session, bound(meter("calibrated"), session)) == (
-        "m: o200k_base times 1.67, learned from 2 model calls",
-    )
+def test_the_notes_are_those_of_the_count_that_is_scaled() -> None:
+    """Of pictures, say."""
+    picture = Message(id="p", role="user", images=(Image(width=10, height=10),))
+    session = Session(messages=(*chat([5000, 6000]).messages, picture))
+    own = bound(meter("calibrated"), session)
+    assert notes_of(session, own) == notes_of(session, meter("o200k_base"))
+    assert notes_of(session, own) == ("1 picture counted by size, not by o200k_base",)
 
 
 @given(st.lists(st.integers(1, 100_000), min_size=1, max_size=8), st.integers(0, 8), st.data())

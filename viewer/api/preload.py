@@ -29,13 +29,14 @@ def read_ahead() -> None:
 
 def _open_first() -> None:
     from core import FoldlineError
+    from core.engine.default_meter import default_meter
     from viewer.sessions.registry import opened
     from viewer.sessions.sources import first_source, open_source
     from viewer.wire.catalogue import catalogue
 
     try:
         loaded = open_source(first_source(), local=True)
-        _ = opened(loaded.key, loaded.session, "o200k_base").packed
+        _ = opened(loaded.key, loaded.session, default_meter(loaded.session)).packed
     except FoldlineError:
         pass
     catalogue()  # reads every policy and draws its rule: a third of a second

@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from core import FoldlineError, Policy, Trace, meter, policy, simulate
+from core.engine.default_meter import default_meter
 from core.summaries.summarizers import summarizer, summarizers
 from viewer.api.access import local
 from viewer.pages import components, sidebar, state
@@ -54,7 +55,7 @@ def page() -> None:
     """Draw the page for what is chosen."""
     state.begin()
     loaded = _load(local())
-    session = _counted(loaded, _meter_name(state.choice()))
+    session = _counted(loaded, _meter_name(state.choice(), loaded))
     shown = _shown(loaded, session)
     _sidebar(local(), loaded, session, shown)
     components.catalogue(catalogue())
@@ -108,9 +109,10 @@ def _open_fallback(local: bool) -> Loaded:
     raise FoldlineError("no sample can be opened", "install foldline again")
 
 
-def _meter_name(chosen: Choice) -> str:
+def _meter_name(chosen: Choice, loaded: Loaded) -> str:
+    """The meter as chosen, else as the sample has it, else the one that counts the session by default."""
     sample = state.sample_of(chosen.source)
-    return chosen.meter or (sample.meter if sample else state.DEFAULT_METER)
+    return chosen.meter or (sample.meter if sample else "") or default_meter(loaded.session)
 
 
 def _shown(loaded: Loaded, session: Opened) -> Shown:
@@ -134,8 +136,8 @@ def _counted(loaded: Loaded, meter_name: str) -> Opened:
         return opened(loaded.key, loaded.session, meter_name)
     except FoldlineError as error:
         state.fail(error, "This meter cannot count the session.")
-        state.update_choice(meter=state.DEFAULT_METER)
-        return opened(loaded.key, loaded.session, state.DEFAULT_METER)
+        state.update_choice(meter="")
+        return opened(loaded.key, loaded.session, default_meter(loaded.session))
 
 
 def _sidebar(local: bool, loaded: Loaded, session: Opened, shown: Shown) -> None:
@@ -150,7 +152,7 @@ def _sidebar(local: bool, loaded: Loaded, session: Opened, shown: Shown) -> None
             rule = resolved_policy(shown, session)
             params = parameter_panel(rule, session.measured, session.session.model)
             components.panel({"policy": shown.scope, "params": params})
-        sidebar.meter_picker(session.recorded.meter, shown.scope, usage=session.session.usage is not None)
+        sidebar.meter_picker(session.recorded.meter, shown.scope, session.session)
         if not shown.recorded:
             sidebar.summary_picker(shown.summaries, shown.scope, summarizers(session.session))
         sidebar.keys()

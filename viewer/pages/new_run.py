@@ -10,6 +10,7 @@ from core import FoldlineError, meters
 from core.demo import provider as demo
 from core.llm.directory import provider, providers
 from core.llm.provider import Provider
+from core.meters import NEED_USAGE
 from core.meters.context_windows import limits_of
 from core.summaries.summarizers import summarizers
 from core.toolbox import families
@@ -21,7 +22,7 @@ from viewer.pages.widgets import show_error
 from viewer.sessions.runs import runs
 
 SYSTEM = "You are a careful assistant. Use the tools to look things up before you answer, and say what you found where."
-COUNTING = [m.name for m in meters() if m.name != "reported"]
+COUNTING = [m.name for m in meters() if m.how not in NEED_USAGE]
 DEMO_POLICY = {"policy": demo.POLICY, "parameters": {"budget": demo.BUDGET, "keep_recent": demo.KEEP_RECENT}}
 OFFLINE = ("structural", "fixed size")
 

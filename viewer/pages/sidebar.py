@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from core import formats, meters
+from core import Session, formats, meters
+from core.meters import NEED_USAGE
 from core.model.agent_windows import MAIN
 from core.summaries.summarizers import SummarizerInfo
 from viewer.pages import components, state
@@ -10,7 +11,7 @@ from viewer.pages.address import RECORDED
 from viewer.pages.widgets import section, select
 from viewer.sessions.sources import Loaded
 from viewer.wire.catalogue import card
-from viewer.wire.lists import lane_title, session_rows
+from viewer.wire.lists import lane_title, meter_title, session_rows
 
 
 def opened_card(loaded: Loaded) -> None:
@@ -57,18 +58,18 @@ def policy_picker(name: str) -> None:
     components.chooser({"recorded": RECORDED, **card(name)}, chosen=state.on_policy)
 
 
-def meter_picker(name: str, scope: str, usage: bool) -> None:
-    """The meter; `reported` only where the transcript records usage."""
+def meter_picker(name: str, scope: str, session: Session) -> None:
+    """The meter; those that read recorded usage only where the transcript has it."""
     section("Meter")
-    infos = {m.name: m for m in meters() if usage or m.name != "reported"}
-    names = list(infos)
+    recorded = any(m.usage for m in session.messages)
+    names = [m.name for m in meters() if recorded or m.how not in NEED_USAGE]
     select(
         "Meter",
         names,
         index=names.index(name) if name in names else 0,
         key=f"meter-of-{scope}",
         on_pick=lambda picked: state.update_choice(meter=picked),
-        format_func=lambda n: f"{n} · {infos[n].how}",
+        format_func={n: meter_title(n, session) for n in names}.__getitem__,
     )
 
 

@@ -11,7 +11,7 @@ from core.model.agent_windows import MAIN, AgentWindow
 from viewer.pages.address import RECORDED, Choice, Settings, from_address
 from viewer.sessions.sources import Loaded, Sample, Source, sample_named
 
-DEFAULT_POLICY, DEFAULT_METER, DEFAULT_SUMMARIES = "agentkit.memory", "o200k_base", "structural"
+DEFAULT_POLICY, DEFAULT_SUMMARIES = "agentkit.memory", "structural"
 NOT_OPENED, ADDRESS_IGNORED = "Could not open the transcript.", "Part of the address was ignored."
 
 T = TypeVar("T")

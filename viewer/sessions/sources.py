@@ -64,7 +64,7 @@ class Sample:
     about: str
     policy: str = ""
     parameters: dict[str, Any] = field(default_factory=dict)
-    meter: str = "o200k_base"
+    meter: str = ""
     summaries: str = ""
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from core import FoldlineError, Policy, Trace, meter, policies, policy
 from core.engine.compare_recorded import compare_recorded
+from core.meters import bound
 from core.trace.compaction import Compaction
 from core.window.ranges import Ranges, places, size
 from viewer.settings.suggest import suggested
@@ -35,7 +36,7 @@ def comparison(trace: Trace, k: int, name: str, settings: Mapping[str, str]) -> 
     Raises FoldlineError for an unknown policy.
     """
     rule = chosen_policy(name, settings or suggested(policy(name), trace.measured, trace.session.model))
-    found = compare_recorded(trace, k, rule, meter(trace.meter))
+    found = compare_recorded(trace, k, rule, bound(meter(trace.meter), trace.session))
     return {
         "policy": rule.name,
         "fidelity": rule.fidelity,

@@ -5,11 +5,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from core.engine.counts import counts_of
+from core.engine.meter_text import meter_text
+from core.engine.unseen_parts import UnseenParts, unseen_parts
 from core.importers import formats
 from core.meters import approximate, meters
 from core.model.session import Message, Session
 from core.trace.prompt_falls import prompt_falls
-from core.trace.prompt_overhead import unseen
+from core.trace.prompt_overhead import Unseen, unseen
 from core.trace.trace import Trace
 from core.window.measured import Measured
 from viewer.wire.preview import one_line
@@ -30,6 +32,7 @@ def header_of(
         "n": len(measured.messages),
         "model": one_line(model),
         "meter": meter,
+        "meterText": meter,
         "how": next((info.how for info in meters() if info.name == meter), "counted"),
         "approximate": approximate(meter, model),
         "total": measured.running[-1],
@@ -63,6 +66,7 @@ def trace_header(sid: str, trace: Trace) -> dict[str, Any]:
         session.model,
         session.notes,
         session=_name(session, measured.messages),
+        meterText=meter_text(trace.meter, session),
         title=one_line(session.title),
         format=session.format,
         formatName=next((info.label for info in formats() if info.name == session.format), session.format),
@@ -87,21 +91,34 @@ def _name(session: Session, messages: Sequence[Message]) -> str:
 def _recorded(trace: Trace) -> dict[str, Any]:
     """What the transcript says of its own run: its compactions, the size of each prompt that was sent, what is unseen.
 
-    `left` are the tokens that each compaction left in the window, by the meter; `error` says how far the meter is off; between
-    the steps of `uncertain` the prompts say that less was sent than the window holds.
+    `left` are the tokens that each compaction left in the window, by the meter; `scaled` is what the messages of each prompt
+    came to by the learned scale, where it can be trusted; `error` says how far the meter is off; between the steps of
+    `uncertain` the prompts say that less was sent than the window holds.
     """
     found = sorted(trace.session.compactions, key=lambda c: c.at)
-    sent = unseen(trace)
+    sent, parts = unseen(trace), unseen_parts(trace)
     recorded = {
         "at": [c.at for c in found],
         "before": [known(c.tokens_before) for c in found],
         "after": [known(c.tokens_after) for c in found],
         "left": [c.window_after for c in trace.compactions],
-        "prompts": {"at": [c.at for c in sent.calls], "tokens": [c.prompt for c in sent.calls]},
+        "prompts": {
+            "at": [c.at for c in sent.calls],
+            "tokens": [c.prompt for c in sent.calls],
+            **({"scaled": list(parts.scaled)} if parts else {}),
+        },
         "error": sent.error,
         "uncertain": list(map(list, prompt_falls(trace).uncertain)),
     }
-    return {"recorded": recorded, "unseen": {"first": sent.first, "typical": sent.typical} if sent.calls else None}
+    return {"recorded": recorded, "unseen": _unseen(sent, parts) if sent.calls else None}
+
+
+def _unseen(sent: Unseen, parts: UnseenParts | None) -> dict[str, Any]:
+    """What is unseen at the first call and typically, and in what parts the latter falls where they can be told apart."""
+    found: dict[str, Any] = {"first": sent.first, "typical": sent.typical}
+    if parts:
+        found["parts"] = {"missing": parts.not_in_transcript, "undercounted": parts.undercounted}
+    return found
 
 
 def _marked(messages: Sequence[Message]) -> dict[str, list[int]]:

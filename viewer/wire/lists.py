@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from core import Session
+from core import Session, meters
 from core.analyse.finding import counted
 from core.engine.counts import counts
+from core.engine.default_meter import CALIBRATED, PLAIN
+from core.engine.meter_text import error_text
 from core.model.agent_windows import MAIN, AgentWindow
 from viewer.wire.preview import one_line
 
@@ -21,6 +23,13 @@ def session_rows(sessions: Sequence[Session]) -> list[Row]:
 def _row(number: int, session: Session) -> Row:
     found = counts(session)
     return (number, one_line(session.title or session.id), found.messages, found.tokens, found.compactions)
+
+
+def meter_title(name: str, session: Session) -> str:
+    """A meter in the list: "reported · recorded"; the two that can be the default with their errors here, where known."""
+    how = next(info.how for info in meters() if info.name == name)
+    error = error_text(name, session) if name in (CALIBRATED, PLAIN) else ""
+    return f"{name} · {error}" if name == CALIBRATED and error else " · ".join(filter(None, (name, how, error)))
 
 
 def lane_title(lane: AgentWindow) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from core import Message, Session, Trace, meter, policies, policy, replay, simulate
+from core import Message, Session, Trace, Usage, meter, policies, policy, replay, simulate
 from core.model.errors import ParameterError
 from core.model.session import RecordedCompaction
 from core.policy.parameters import Parameter
@@ -42,6 +42,16 @@ def recorded() -> Session:
     return Session(messages=(*messages[:20], summary, *messages[20:]), compactions=events)
 
 
+def with_usage() -> Session:
+    """The same messages, for a model that counts a third more than o200k_base: what each reply was sent is recorded."""
+    messages, sent = list[Message](), 0
+    for message in session().messages:
+        usage = Usage(input_uncached=900 + 4 * sent // 3) if message.role == "assistant" else None
+        messages.append(message.model_copy(update={"usage": usage}))
+        sent += meter("o200k_base").count(message)
+    return as_session(messages)
+
+
 def small(name: str) -> dict[str, int]:
     """Settings of a policy that act on sixty messages."""
     return {p.name: SMALL[p.unit] for p in policy(name).parameters if p.unit in SMALL and takes(p, SMALL[p.unit])}
@@ -63,10 +73,14 @@ def trace_of(name: str) -> Trace:
     replays = {"recorded": recorded, "lesson": lesson_session}
     if name in replays:
         return replay(replays[name](), meter=counted)
+    if name in CALIBRATED:
+        rule = policy(CALIBRATED[name], **small(CALIBRATED[name]))
+        return simulate(with_usage(), rule, meter=meter("calibrated"), summarizer=terse)
     return simulate(session(), policy(name, **small(name)), meter=counted, summarizer=terse)
 
 
-NAMES = [*(p.name for p in policies()), "recorded", "lesson"]
+CALIBRATED = {"calibrated": "agentkit.memory", "calibrated, emptied": "langchain.clear_tool_uses"}
+NAMES = [*(p.name for p in policies()), "recorded", "lesson", *CALIBRATED]
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +138,14 @@ def test_the_plan_before_a_compaction_is_what_happens(told: Told) -> None:
         plan = said[trace.compaction_step(k) - 1]["plan"]
         assert (plan["fires"], plan["count"], plan["after"]) == (True, compaction.folded, compaction.summary_tokens)
     assert len(trace.compactions) > 2
+
+
+@pytest.mark.parametrize("name", CALIBRATED)
+def test_a_learned_scale_is_not_one(name: str) -> None:
+    """So that what the browser is told of calibrated sizes says something: there are compactions, and sizes of their own."""
+    trace = trace_of(name)
+    assert len(trace.compactions) > 0
+    assert trace.tokens != replay(with_usage(), meter=meter("o200k_base")).tokens
 
 
 def kept(trace: Trace, k: int) -> int:

@@ -6,8 +6,10 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core import FoldlineError, policies
+from core import FoldlineError, meter, policies, replay
+from core.model.session import RecordedCompaction
 from tests.engine.test_compare_recorded import recorded
+from tests.support import scaled_session
 from viewer.api import debugger as api
 from viewer.sessions.registry import OPENED, Opened
 from viewer.wire.compared import chosen_policy, comparison
@@ -35,6 +37,15 @@ def test_both_sides_are_rows_of_numbers() -> None:
 def test_without_settings_those_that_suit_the_session_are_taken() -> None:
     """Of langchain.trim's usual 4,000 tokens nothing this small would ever be cut."""
     assert comparison(recorded(), 0, "langchain.trim", {})["settings"]["max_tokens"] == "150"
+
+
+@pytest.mark.parametrize("name", ["calibrated", "reported"])
+def test_a_meter_that_reads_the_sessions_usage_compares_too(name: str) -> None:
+    """What the policy puts in is counted by the meter of the session."""
+    event = RecordedCompaction(at=8, edit="dropped")
+    session = scaled_session(1.25).model_copy(update={"compactions": (event,)})
+    found = comparison(replay(session, meter=meter(name)), 0, "agentkit.memory", {"budget": "900", "keep_recent": "2"})
+    assert found["made"]["before"] == found["recorded"]["before"] > 4_000
 
 
 def test_settings_an_address_gets_wrong_are_left_at_their_default() -> None:

@@ -8,6 +8,7 @@ import pytest
 from core import Session, load_all, meter, replay
 from core.cli import main
 from core.engine.counts import counts
+from core.engine.default_meter import default_meter
 from core.library import Index, Place, build
 from core.library.places import ANY
 from core.model.agent_windows import agent_windows
@@ -23,7 +24,7 @@ Size = tuple[int, int, int]
 
 def header(session: Session) -> Size:
     """Messages, tokens and compactions as the header of the debugger has them."""
-    found = trace_header("s", replay(session, meter=meter("o200k_base")))
+    found = trace_header("s", replay(session, meter=meter(default_meter(session))))
     return found["messages"], found["total"], found["recordedCompactions"]
 
 
@@ -48,7 +49,7 @@ def test_header_choosers_and_command_line_agree(path: Path, capsys: pytest.Captu
         ]
         main(("show", str(path), "--session", str(number), "--messages"))
         last = capsys.readouterr().out.splitlines()[-1].replace("~", "")
-        assert last.startswith(f"{messages:,} messages, {tokens:,} tokens by o200k_base")
+        assert last.startswith(f"{messages:,} messages, {tokens:,} tokens by {default_meter(session)}")
 
 
 def test_the_library_agrees(tmp_path: Path) -> None:

@@ -2,8 +2,8 @@
 
 from core.model.agent_windows import agent_windows
 from core.model.session import Message, RecordedCompaction, Session, SubAgent
-from tests.support import assistant, user
-from viewer.wire.lists import lane_title, session_rows, started_here
+from tests.support import assistant, lesson_session, scaled_session, user
+from viewer.wire.lists import lane_title, meter_title, session_rows, started_here
 
 
 def run(id: str, *children: SubAgent, title: str = "", said: str = "x") -> Session:
@@ -46,3 +46,15 @@ def test_a_message_lists_the_sub_agents_it_started() -> None:
         "m9": [(3, "Plan", 1)],
     }
     assert started_here(run("p")) == {}
+
+
+def test_meters_are_listed_with_their_errors() -> None:
+    """Those of calibrated and o200k_base stand beside each other, so that neither is chosen blindly; without usage none."""
+    names = ("agentkit", "calibrated", "o200k_base", "reported")
+    assert [meter_title(name, scaled_session(1.25)) for name in names] == [
+        "agentkit · estimated",
+        "calibrated · ±2.4 %",
+        "o200k_base · counted · ±8.0 %",
+        "reported · recorded",
+    ]
+    assert meter_title("o200k_base", lesson_session()) == "o200k_base · counted"

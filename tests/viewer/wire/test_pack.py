@@ -15,7 +15,8 @@ from core import Message, Session, Trace, meter, policy, replay, simulate
 from core.model.session import Image, RecordedCompaction, Usage
 from core.trace.trace import as_session
 from core.window.ranges import ADDED
-from tests.support import assistant, calls, lesson_session, result, system, user
+from tests.support import assistant, calls, lesson_session, result, scaled_session, system, user
+from viewer.wire.header import trace_header
 from viewer.wire.pack import store_bytes, view_payload
 from viewer.wire.preview import label, one_line, preview
 
@@ -274,3 +275,29 @@ def test_any_text_makes_a_preview(text: str) -> None:
 def test_labels_and_previews(message: Message, name: str, shown: str) -> None:
     """The label tells the tool, the preview what was said, or else what it was called with."""
     assert (label(message), preview(message)) == (name, shown)
+
+
+def test_the_header_names_a_calibrated_meter_with_its_error_and_splits_what_is_unseen() -> None:
+    """The parts add up to what is unseen by the meter in use; the messages of each prompt are told as they came to."""
+    session = scaled_session(1.25)
+    found = {
+        name: trace_header("s", replay(session, meter=meter(name))) for name in ("calibrated", "o200k_base", "agentkit")
+    }
+    assert [found[name]["meterText"] for name in found] == [
+        "calibrated (±2.4 % on 11 calls)",
+        "o200k_base",
+        "agentkit",
+    ]
+    assert (found["calibrated"]["how"], found["calibrated"]["approximate"]) == ("calibrated", True)
+    assert found["o200k_base"]["unseen"] == {
+        "first": 10_248,
+        "typical": 11_623,
+        "parts": {"missing": 10_135, "undercounted": 1_488},
+    }
+    assert found["calibrated"]["unseen"] == {
+        "first": 10_248,
+        "typical": 10_706,
+        "parts": {"missing": 10_135, "undercounted": 571},
+    }
+    for header in found.values():
+        assert header["recorded"]["prompts"]["scaled"][:3] == [994, 2_326, 3_593]

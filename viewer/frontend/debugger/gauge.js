@@ -2,7 +2,7 @@
 
 import { attribute, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
-import { sentBy, uncertainFrom, uncertainWords } from "../run/recorded.js";
+import { nextPrompt, partsBy, sentBy, uncertainFrom, uncertainWords } from "../run/recorded.js";
 import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 
@@ -43,6 +43,7 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i }) {
       limit > 0 && active
         ? `${COUNTS[/** @type {"active" | "spoken" | "history" | "wordless"} */ (counts)]} ${about}${int(counted)} of ${int(ceiling)}`
         : sent(run, i, messages, epoch),
+    more: sentMore(run, messages, epoch),
     about: about && `tokens ~ by ${guessedBy(run)}`,
   };
 }
@@ -59,6 +60,21 @@ function sent(run, i = -1, messages = -1, epoch = 0) {
   if (!found) return "";
   const { prompt, unseen } = found;
   return `last call: ${int(prompt)} sent, ${unseen < 0 ? "less than counted" : `~${int(unseen)} unseen`}`;
+}
+
+/**
+ * More of the prompt of the last model call: its unseen part taken apart, and what the next prompt comes to.
+ * @param {Run} run @param {number} [messages] @param {number} [epoch]
+ */
+function sentMore(run, messages = -1, epoch = 0) {
+  const found = run.view.policy ? null : sentBy(run, messages, epoch);
+  if (!found) return "";
+  const parts = partsBy(run, found);
+  const next = `the next prompt: ~${int(nextPrompt(run, found, messages))} tokens, with what arrived since`;
+  if (!parts) return next;
+  const { missing, undercounted } = parts;
+  const less = `~${int(Math.abs(undercounted))} ${undercounted < 0 ? "overcounted" : "undercounted"} by ${run.store.header.meter}`;
+  return `unseen: ~${int(missing)} not in the transcript, ${less}; ${next}`;
 }
 
 const COUNTS = { active: "the policy counts", spoken: "the policy counts", wordless: "the policy counts", history: "the whole history counts" };
@@ -164,6 +180,7 @@ export class Gauge {
       write(/** @type {Node} */ (item.lastChild), `${part.name} ${int(part.tokens)}`);
     });
     write(this.note, read.note);
+    attribute(this.note, "title", read.more);
     write(this.about, read.note ? "" : read.about);
     attribute(this.items, "title", read.about && `${read.about}, the parts and the rows too`);
   }

@@ -66,12 +66,15 @@ export function chipTexts(header) {
   const chips = [
     ["format", formatOf(header)],
     ["messages", pluralize(header.messages ?? header.n, "message")],
-    ["tokens", `${tokens(header.total, header.approximate)} tokens by ${header.meter}`],
+    ["tokens", `${tokens(header.total, header.approximate)} tokens by ${meterOf(header)}`],
     ["recorded", recordedWords(header, "recorded ")],
     ["model", header.model],
   ];
   return chips.filter(([, text]) => text);
 }
+
+/** The meter, with how far it is off where it was learned from the session. @param {Header} header */
+const meterOf = ({ meter, meterText }) => meterText ?? meter;
 
 /** The compactions on record, and those that only emptied results. @param {Header} header @param {string} [lead] */
 function recordedWords({ recordedCompactions: whole, recordedMicrocompactions: micro = 0 }, lead = "") {
@@ -87,12 +90,13 @@ function facts(run) {
   const { header } = run.store;
   const { policy } = run.view;
   const guessed = header.approximate && header.how === "counted" ? " (an estimate for this model)" : "";
+  const how = header.how === "calibrated" ? "by" : `${header.how} by`;
   const rows = [
     ["Title", header.title || "not given"],
     ["Format", formatOf(header)],
     ["Model", header.model || "not recorded"],
     ["Messages", `${pluralize(header.messages ?? header.n, "message")} in ${pluralize(header.turns, "turn")}`],
-    ["Tokens", `${tokens(header.total, header.approximate)}, ${header.how} by ${header.meter}${guessed}`],
+    ["Tokens", `${tokens(header.total, header.approximate)}, ${how} ${meterOf(header)}${guessed}`],
     ["Recorded", recordedWords(header) || "0 compactions"],
     ...uncertainRow(header),
     ...unseenRow(header),
@@ -111,15 +115,26 @@ function uncertainRow({ n, recorded }) {
 }
 
 /** What prompts held beyond the messages, at the first model call and typically. @param {Header} header @returns {[string, string][]} */
-function unseenRow({ recorded, unseen }) {
+function unseenRow(header) {
+  const { recorded, unseen } = header;
   if (!unseen) return [];
   const error = errorWords(recorded.error);
   if (unseen.typical <= 0 && recorded.uncertain?.length)
     return [["Unseen", ["not known: the recorded prompts shrank without a recorded compaction", error].filter(Boolean).join("; ")]];
   if (unseen.typical <= 0)
     return [["Unseen", ["none: the recorded prompts are no larger than our count of their messages", error].filter(Boolean).join("; ")]];
-  const said = `~${tokens(Math.max(0, unseen.first))} tokens of the first recorded prompt, ~${tokens(unseen.typical)} of a typical one (system prompt, tools, what the harness put in)`;
+  const said = `~${tokens(Math.max(0, unseen.first))} tokens of the first recorded prompt, ~${tokens(unseen.typical)} of a typical one${partsWords(header)}`;
   return [["Unseen", error ? `${said}; ${error}` : said]];
+}
+
+const MISSING = "system prompt, tools, what the harness put in";
+
+/** What is unseen, taken apart where that can be told. @param {Header} header */
+function partsWords({ unseen, meter }) {
+  if (!unseen?.parts) return ` (${MISSING})`;
+  const { missing, undercounted } = unseen.parts;
+  const less = `~${tokens(Math.abs(undercounted))} ${undercounted < 0 ? "overcounted" : "undercounted"} by ${meter}`;
+  return `: ~${tokens(missing)} not in the transcript (${MISSING}), ${less}`;
 }
 
 /** @param {string[]} notes */

@@ -180,15 +180,15 @@ function limits(pen, frame, run, curve, palette) {
   pen.setLineDash([]);
 }
 
-/** Diagonal lines that let the regions beneath be seen. @param {CanvasRenderingContext2D} pen @param {string} color */
-function hatch(pen, color) {
+/** Diagonal lines that let the regions beneath be seen. @param {CanvasRenderingContext2D} pen @param {string} color @param {number} [rising]  or -1 */
+function hatch(pen, color, rising = 1) {
   const tile = new OffscreenCanvas(6, 6);
   const ink = /** @type {OffscreenCanvasRenderingContext2D} */ (tile.getContext("2d"));
   ink.strokeStyle = color;
   ink.lineWidth = 3;
   for (const shift of [-6, 0, 6]) {
-    ink.moveTo(shift - 1, 7);
-    ink.lineTo(shift + 7, -1);
+    ink.moveTo(shift - 1, rising < 0 ? -1 : 7);
+    ink.lineTo(shift + 7, rising < 0 ? 7 : -1);
   }
   ink.stroke();
   return /** @type {CanvasPattern} */ (pen.createPattern(tile, "repeat"));
@@ -278,24 +278,37 @@ function behind(pen, frame, run, x, y, palette) {
 }
 
 /**
- * What the prompts held beyond the messages: hatched, between the two.
+ * What the prompts held beyond the messages: hatched, between the two. Hatched the other way what is among the messages and the
+ * meter undercounts, where that is known.
  * @param {CanvasRenderingContext2D} pen @param {Run} run @param {number[]} places
  * @param {(message: number) => number} x @param {(tokens: number) => number} y @param {Palette} palette
  */
 function unseenBand(pen, run, places, x, y, palette) {
   const { prompts } = run.store.header.recorded;
+  const sent = (/** @type {number} */ k) => prompts.tokens[k];
+  const seen = (/** @type {number} */ k) => Math.min(sent(k), recordedWindow(run, prompts.at[k]));
+  const known = prompts.scaled?.length ? prompts.scaled : null;
+  const counted = (/** @type {number} */ k) => (known ? Math.min(sent(k), Math.max(seen(k), known[k])) : seen(k));
+  const point = (/** @type {(k: number) => number} */ of) => (/** @type {number} */ k) => [x(prompts.at[k]), y(of(k))];
   pen.save();
-  pen.beginPath();
-  places.forEach((k, i) => pen[i ? "lineTo" : "moveTo"](x(prompts.at[k]), y(prompts.tokens[k])));
-  for (const k of [...places].reverse()) {
-    const seen = Math.min(prompts.tokens[k], recordedWindow(run, prompts.at[k]));
-    pen.lineTo(x(prompts.at[k]), y(seen));
-  }
-  pen.closePath();
-  pen.fillStyle = hatch(pen, palette.faint);
   pen.globalAlpha = 0.5;
-  pen.fill();
+  band(pen, places, point(sent), point(counted), hatch(pen, palette.faint));
+  if (known) band(pen, places, point(counted), point(seen), hatch(pen, palette.faint, -1));
   pen.restore();
+}
+
+/**
+ * Fill what lies between two lines over the same places.
+ * @param {CanvasRenderingContext2D} pen @param {number[]} places
+ * @param {(k: number) => number[]} above @param {(k: number) => number[]} below @param {CanvasPattern} fill
+ */
+function band(pen, places, above, below, fill) {
+  pen.beginPath();
+  for (const k of places) pen.lineTo(.../** @type {[number, number]} */ (above(k)));
+  for (const k of [...places].reverse()) pen.lineTo(.../** @type {[number, number]} */ (below(k)));
+  pen.closePath();
+  pen.fillStyle = fill;
+  pen.fill();
 }
 
 /** @param {number} count @param {number} most */
@@ -416,7 +429,13 @@ function recordedWords(run, scale) {
   const prompts = run.store.header.recorded.prompts.tokens;
   if (prompts.length < 2) return [];
   const line = `thin line: prompts as recorded, up to ${short(highest(prompts))}${scale.shared ? "" : ", scale at the right"}`;
-  return run.view.policy || !scale.shared ? [line] : [line, "hatched: unseen in the transcript"];
+  return run.view.policy || !scale.shared ? [line] : [line, hatchedWords(run)];
+}
+
+/** What the hatched band is. @param {Run} run */
+function hatchedWords({ store: { header } }) {
+  const split = header.recorded.prompts.scaled?.length;
+  return split ? `hatched: not in the transcript, below it undercounted by ${header.meter}` : "hatched: unseen in the transcript";
 }
 
 /** @param {number[]} values */

@@ -65,6 +65,25 @@ export function sentBy(run, arrived, epoch) {
 }
 
 /**
+ * What of a recorded prompt is unseen, in its two parts: not in the transcript, and in it but undercounted by the meter. Null where
+ * nobody can tell them apart.
+ * @param {Run} run
+ * @param {{prompt: number, unseen: number, at: number}} sent
+ * @returns {{missing: number, undercounted: number} | null}
+ */
+export function partsBy(run, { prompt, unseen, at }) {
+  const { prompts } = run.store.header.recorded;
+  const counted = prompts.scaled?.[upperBound(prompts.at, at) - 1];
+  return counted === undefined ? null : { missing: prompt - counted, undercounted: unseen - (prompt - counted) };
+}
+
+/**
+ * The tokens a prompt would hold now: those of the last recorded one, and of what arrived since by the meter.
+ * @param {Run} run @param {{prompt: number, at: number}} sent @param {number} arrived  messages
+ */
+export const nextPrompt = (run, { prompt, at }, arrived) => prompt + recordedWindow(run, arrived) - recordedWindow(run, at);
+
+/**
  * The step from which on the recorded window is uncertain, where it is at this one: a prompt shrank, and nothing on record says
  * why. Else -1.
  * @param {Run} run

@@ -16,6 +16,7 @@ export interface Header {
   formatName?: string;
   model: string;
   meter: string;
+  meterText?: string;
   how: string;
   total: number;
   turns: number;
@@ -25,9 +26,14 @@ export interface Header {
   recordedCompactions: number;
   recordedMicrocompactions?: number;
   recorded: Recorded;
-  unseen?: { first: number; typical: number } | null;
+  unseen?: { first: number; typical: number; parts?: UnseenParts } | null;
   approximate: boolean;
   marked?: { summary?: number[]; ack?: number[]; cleared?: number[] };
+}
+
+export interface UnseenParts {
+  missing: number;
+  undercounted: number;
 }
 
 export interface Recorded {
@@ -35,7 +41,7 @@ export interface Recorded {
   before: number[];
   after: number[];
   left?: number[];
-  prompts: { at: number[]; tokens: number[] };
+  prompts: { at: number[]; tokens: number[]; scaled?: number[] };
   error?: number | null;
   uncertain?: [from: number, to: number][];
 }
