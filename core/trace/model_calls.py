@@ -2,13 +2,13 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from core.model.cached import cached
 from core.trace.trace import Trace
 
 
-@dataclass(frozen=True)
-class ModelCall:
+class ModelCall(NamedTuple):
     """One model call with a recorded prompt: `at` messages had arrived; `prompt` tokens as recorded, `seen` by our count."""
 
     at: int
@@ -21,12 +21,15 @@ class ModelCall:
         return self.prompt - self.seen
 
 
-def model_calls(trace: Trace) -> Iterator[ModelCall]:
-    """The calls of a replayed run in order, without those whose usage is not recorded."""
-    marks = [c.at for c in trace.compactions]
-    running = trace.measured.running
-    for i in trace.measured.calls:
-        usage, done = trace.messages[i].usage, bisect_right(marks, i)
+def model_calls(trace: Trace) -> tuple[ModelCall, ...]:
+    """The calls of a replayed run in order, without those whose usage is not recorded. Worked out once for a trace."""
+    return cached(trace, "model calls", lambda trace: tuple(_model_calls(trace)))
+
+
+def _model_calls(trace: Trace) -> Iterator[ModelCall]:
+    marks, base = [c.at for c in trace.compactions], trace.measured
+    for i in base.calls:
+        usage, done = base.messages[i].usage, bisect_right(marks, i)
         if usage is not None and usage.prompt > 0:
-            base = trace.compactions[done - 1].window_after - running[marks[done - 1]] if done else 0
-            yield ModelCall(i, usage.prompt, base + running[i])
+            before = trace.compactions[done - 1].window_after - base.running[marks[done - 1]] if done else 0
+            yield ModelCall(i, usage.prompt, before + base.running[i])

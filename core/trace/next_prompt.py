@@ -2,7 +2,6 @@
 
 from bisect import bisect_right
 
-from core.model.cached import cached
 from core.trace.model_calls import ModelCall, model_calls
 from core.trace.trace import Trace
 
@@ -14,7 +13,7 @@ def next_prompt(trace: Trace, i: int) -> int | None:
     one, and after a compaction until there is one again.
     """
     step = trace.step(i)
-    calls = cached(trace, "model calls", lambda of: tuple(model_calls(of))) if trace.kind == "replay" else ()
+    calls = model_calls(trace) if trace.kind == "replay" else ()
     k = bisect_right(calls, step.messages - 1, key=_place) - 1
     if (
         k < 0 or trace.message_step(calls[k].at) - calls[k].at != i + 1 - step.messages

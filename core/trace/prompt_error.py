@@ -56,9 +56,10 @@ def prompt_error(trace: Trace) -> PromptError | None:
 
 def _stretches(trace: Trace) -> list[list[ModelCall]]:
     """The calls in stretches of one model and a window that only grew. No meter decides where one ends."""
-    marks, found, last = [c.at for c in trace.compactions], list[list[ModelCall]](), None
+    marks, messages = [c.at for c in trace.compactions], trace.measured.messages
+    found, last = list[list[ModelCall]](), None
     for call in model_calls(trace):
-        kind = (bisect_right(marks, call.at), trace.messages[call.at].model)
+        kind = (bisect_right(marks, call.at), messages[call.at].model)
         if kind != last or call.prompt < (1 - MARGIN) * found[-1][-1].prompt:
             found.append([])
         found[-1].append(call)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
 
+from core.model.cached import cached
 from core.trace.model_calls import ModelCall, model_calls
 from core.trace.prompt_falls import prompt_falls
 from core.trace.trace import Trace
@@ -41,8 +42,12 @@ class Unseen:
 
 
 def unseen(trace: Trace) -> Unseen:
-    """What a replayed run does not show of its prompts, call by call; no calls where no usage is recorded."""
-    calls, falls = tuple(model_calls(trace)), prompt_falls(trace)
+    """What a replayed run does not show of its prompts, call by call; no calls where no usage is recorded. Worked out once."""
+    return cached(trace, "unseen", _unseen)
+
+
+def _unseen(trace: Trace) -> Unseen:
+    calls, falls = model_calls(trace), prompt_falls(trace)
     certain = (call for call in calls if falls.uncertain_from(trace.message_step(call.at)) is None)
     return Unseen(calls, _error(calls, trace), tuple(certain))
 
