@@ -28,7 +28,7 @@ def formats() -> list[dict[str, Any]]:
 
 
 def meters() -> list[dict[str, Any]]:
-    """Every meter: name, kind of numbers (estimated, counted, recorded), about, source."""
+    """Every meter: name, kind of numbers (estimated, counted, calibrated, recorded), about, source."""
     from core.meters import meters as known
 
     return [info.model_dump() for info in known()]

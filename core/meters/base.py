@@ -16,7 +16,7 @@ class Meter(Protocol):
 
 
 class MeterInfo(Frozen):
-    """The description of a meter; `how` its numbers are obtained is "estimated", "counted" or "recorded"."""
+    """The description of a meter; `how` its numbers are obtained is "estimated", "counted", "calibrated" or "recorded"."""
 
     name: str
     how: str

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from core import Session, load_all, meter, replay
+from core import Session, load_all, meter, replay, save
 from core.cli import main
 from core.engine.counts import counts
 from core.engine.default_meter import default_meter
@@ -13,7 +13,7 @@ from core.library import Index, Place, build
 from core.library.places import ANY
 from core.model.agent_windows import agent_windows
 from core.model.session import RecordedCompaction
-from tests.support import assistant, calls, result, user
+from tests.support import assistant, calls, result, scaled_session, user
 from viewer.wire.header import trace_header
 from viewer.wire.lists import lane_title, session_rows
 
@@ -31,6 +31,22 @@ def header(session: Session) -> Size:
 @pytest.mark.parametrize("path", PATHS, ids=lambda path: path.relative_to(SAMPLES).as_posix())
 def test_header_choosers_and_command_line_agree(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """For every session of every sample; for its sub-agents, where only messages are told."""
+    agree(path, capsys)
+
+
+def test_all_agree_on_a_session_that_is_calibrated(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Header, chooser, command line and Library take the same meter where o200k_base is not the default."""
+    session, path = scaled_session(1.25), tmp_path / "scaled.json"
+    save(session, path)
+    assert header(session) == (24, 14_203, 0)
+    agree(path, capsys)
+    index = Index(tmp_path / "library.db")
+    build(index, [Place("", tmp_path, ANY)])
+    assert [row.tokens for row in index.listing().rows] == [14_203]
+
+
+def agree(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every place says the same of every session of the file."""
     sessions = tuple(load_all(path))
     sizes = [header(session) for session in sessions]
     assert [row[2:] for row in session_rows(sessions)] == sizes
