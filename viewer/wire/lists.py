@@ -26,10 +26,9 @@ def _row(number: int, session: Session) -> Row:
 
 
 def meter_title(name: str, session: Session) -> str:
-    """A meter in the list: "reported · recorded"; the two that can be the default with their errors here, where known."""
-    how = next(info.how for info in meters() if info.name == name)
+    """A meter in the list: "reported · recorded"; the two that can be the default with their error here, where it is known."""
     error = error_text(name, session) if name in (CALIBRATED, PLAIN) else ""
-    return f"{name} · {error}" if name == CALIBRATED and error else " · ".join(filter(None, (name, how, error)))
+    return f"{name} · {error or next(info.how for info in meters() if info.name == name)}"
 
 
 def lane_title(lane: AgentWindow) -> str:
