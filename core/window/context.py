@@ -1,11 +1,11 @@
 """What a rule is asked about: a window that is about to be cut, and one that grows."""
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from core.policy.formula import Number
+from core.policy.formula import Number, names_in
 from core.policy.policy import Policy
 from core.policy.vocabulary import Formula, Scope, Stage
 from core.window.grouped import behind, size
@@ -27,11 +27,10 @@ class CutContext(NamedTuple):
         """What the stage says may go."""
         return self.stage.scope
 
-    @property
-    def counts(self) -> Mapping[str, Number]:
-        """What formulas of a scope may use, beside the parameters."""
-        n = self.messages(self.body)
-        return {"n": n, "count": n, "all": self.messages(), "tokens": self.window.tokens}
+    def amount(self, formula: Formula) -> int:
+        """The whole number that a formula of the scope comes to: over the parameters, and what is counted in the window."""
+        names = names_in(formula) if isinstance(formula, str) else ()
+        return self.policy.value(formula, **{name: COUNTS[name](self) for name in names if name in COUNTS})
 
     def value(self, amount: Formula) -> int:
         """The whole number that a formula over the parameters comes to."""
@@ -48,6 +47,15 @@ class CutContext(NamedTuple):
     def tokens(self, start: int, stop: int) -> int:
         """The tokens of the messages from index `start` up to `stop`."""
         return sum(map(self.window.pool.tokens, self.window.cut(start, stop)))
+
+
+COUNTS: dict[str, Callable[[CutContext], Number]] = {
+    "n": lambda context: context.messages(context.body),
+    "count": lambda context: context.messages(context.body),
+    "all": lambda context: context.messages(),
+    "tokens": lambda context: context.window.tokens,
+}
+"""What formulas of a scope may use, beside the parameters: of what may go or be kept, and of the whole window."""
 
 
 def context_of(window: Window, policy: Policy, stage: Stage) -> CutContext:

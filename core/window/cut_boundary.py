@@ -19,7 +19,8 @@ class Listed(Protocol):
 
 def forward(window: Listed, cut: int, holds: Callable[[Message], bool]) -> int:
     """The first place from the cut on whose message is of this kind; the window's end where there is none."""
-    while cut < len(window) and not holds(window[cut]):
+    end = len(window)
+    while cut < end and not holds(window[cut]):
         cut += 1
     return cut
 

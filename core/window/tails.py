@@ -138,7 +138,7 @@ def _counts_results(context: CutContext) -> bool:
 def _evicted(context: CutContext) -> int:
     """The end of what a formula takes."""
     assert context.scope.evict is not None
-    gone = context.policy.value(context.scope.evict, **context.counts)
+    gone = context.amount(context.scope.evict)
     return context.behind(context.body, gone)
 
 
@@ -199,7 +199,7 @@ def _whole(context: CutContext, cut: int) -> int:
 
 def _reached(reach: str | float, context: CutContext, cut: int) -> int:
     """Forward, until what goes holds the tokens it must."""
-    return max(cut, reached(context, context.policy.value(reach, **context.counts)))
+    return max(cut, reached(context, context.amount(reach)))
 
 
 def reached(context: CutContext, want: int) -> int:
