@@ -55,13 +55,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--no-browser", action="store_true", help="only print the link")
     parser.add_argument("--no-token", action="store_true", help="open it to every user of this machine")
     given = parser.parse_args(arguments)
-    port = given.port or free_port()
+    port = free_port() if given.port is None else given.port
     if port is None:
-        print(f"error: no free port from {FIRST_PORT} on\nhint: name one with --port", file=sys.stderr)
-        return 1
+        return _refused(f"no free port from {FIRST_PORT} on", "name one with --port")
+    if not is_free(port):
+        return _refused(f"port {port} is not free", "name another from 1 to 65535, or none: a free one is taken then")
     if given.file and not Path(given.file).expanduser().exists():
-        print(f"error: {given.file} is not there\nhint: name a transcript, or none to open a sample", file=sys.stderr)
-        return 1
+        return _refused(f"{given.file} is not there", "name a transcript, or none to open a sample")
     if given.file:
         os.environ[FILE_VARIABLE] = str(Path(given.file).expanduser().absolute())
     for name, on in ((NO_BROWSER_VARIABLE, given.no_browser), (NO_TOKEN_VARIABLE, given.no_token)):
@@ -70,6 +70,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with suppress(KeyboardInterrupt):
         serve(port)
     return 0
+
+
+def _refused(why: str, hint: str) -> int:
+    print(f"error: {why}\nhint: {hint}", file=sys.stderr)
+    return 1
 
 
 def free_port() -> int | None:
@@ -83,9 +88,9 @@ def is_free(port: int) -> bool:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", port))
-        except OSError:
+        except (OSError, OverflowError):  # in use, not allowed, or no port
             return False
-    return True
+    return port > 0
 
 
 def serve(port: int) -> None:

@@ -26,3 +26,20 @@ def test_a_file_that_is_not_there_is_said_before_anything_starts(capsys: pytest.
         "error: /nowhere/session.jsonl is not there",
         "hint: name a transcript, or none to open a sample",
     ]
+
+
+@pytest.mark.parametrize("port", ["99999", "0", "-5", "taken"])
+def test_a_port_that_cannot_be_used_is_said_before_anything_starts(
+    capsys: pytest.CaptureFixture[str], port: str
+) -> None:
+    """One that is in use, and a number that is no port."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1]) if port == "taken" else port
+
+        assert main([f"--port={port}"]) == 1
+    assert capsys.readouterr().err.splitlines() == [
+        f"error: port {port} is not free",
+        "hint: name another from 1 to 65535, or none: a free one is taken then",
+    ]
