@@ -135,7 +135,7 @@ def _unseen_text(found: dict[str, Any]) -> str:
     """ "~12,345 tokens at the first model call, ~15,000 in the median of 20, by o200k_base; …"."""
     first, typical = f"~{found['first']:,} tokens at the first model call", f"~{found['typical']:,} in the median"
     text = f"{first}, {typical} of {found['calls']:,}, by {found['meter']}{_parts_text(found)}"
-    error = found["error"]
+    error = None if found["parts"] else found["error"]  # the parts say it already
     return text if error is None else f"{text}; that count is off by {error:+.1%} where it can be checked"
 
 

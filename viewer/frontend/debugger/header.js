@@ -118,7 +118,7 @@ function uncertainRow({ n, recorded }) {
 function unseenRow(header) {
   const { recorded, unseen } = header;
   if (!unseen) return [];
-  const error = errorWords(recorded.error);
+  const error = unseen.parts ? "" : errorWords(recorded.error); // the parts say it already
   if (unseen.typical <= 0 && recorded.uncertain?.length)
     return [["Unseen", ["not known: the recorded prompts shrank without a recorded compaction", error].filter(Boolean).join("; ")]];
   if (unseen.typical <= 0)
