@@ -8,6 +8,7 @@ from typing import Any
 from core.cli.loading import one_session, session_meter, tilde
 from core.cli.terminal import print_facts, print_json, print_table
 from core.cli.window import settings_text
+from core.engine.meter_text import meter_text
 from core.engine.simulate import simulate
 from core.policies import policy
 from core.policy.policy import Policy
@@ -20,7 +21,7 @@ def run(options: argparse.Namespace) -> int:
     """Print the trace; returns 0."""
     session = one_session(options)
     rule = policy(options.policy, **dict(options.set))
-    counter = session_meter(options.meter or rule.meter, session)
+    counter = session_meter(options.meter, session, rule)
     trace = simulate(session, rule, meter=counter, summarizer=summarizer(options.summaries, session=session))
     if options.json:
         print_json(trace.model_dump(mode="json"))
@@ -35,7 +36,7 @@ def _print(trace: Trace, rule: Policy, mark: str) -> None:
     print_facts(
         [
             ("policy", f"{rule.name} {settings_text(rule.settings)} ({rule.fidelity})"),
-            ("meter", trace.meter),
+            ("meter", meter_text(trace.meter, trace.session)),
             ("messages", messages),
             ("steps", len(trace)),
             ("compactions", len(trace.compactions)),

@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
         return 2
     session = one_session(options)
     rule = policy(options.policy, **dict(options.set)) if options.policy else None
-    counter = session_meter(options.meter or (rule.meter if rule else None), session)
+    counter = session_meter(options.meter, session, rule)
     write = summarizer(options.summaries, session=session)
     trace = simulate(session, rule, meter=counter, summarizer=write) if rule else replay(session, meter=counter)
     found = at_step(trace, options.step, counter, write)

@@ -6,7 +6,8 @@ counts is no matter of scale, so those are never calibrated by default.
 """
 
 from core.engine.replay import replay
-from core.meters import meter, own_tokenizer
+from core.meters import meter
+from core.meters.openai_models import is_openai
 from core.model.cached import cached
 from core.model.session import Session
 from core.trace.prompt_error import PromptError, prompt_error
@@ -40,7 +41,7 @@ def meter_error(session: Session, name: str) -> PromptError | None:
 
 def _calibrates(session: Session) -> bool:
     """Whether calibrated is stable here, and clearly better than o200k_base by both measures."""
-    if _models_tokenizer(session):
+    if _may_be_openais(session):
         return False
     plain = meter_error(session, PLAIN)
     if plain is None or plain.calls < LEAST_CALLS or plain.typical < WORTH_IT:
@@ -51,6 +52,7 @@ def _calibrates(session: Session) -> bool:
     return found.typical <= WINDOW_GAIN * plain.typical and found.growth <= GROWTH_GAIN * plain.growth
 
 
-def _models_tokenizer(session: Session) -> bool:
-    """Whether o200k_base is the tokenizer of a model that the session called."""
-    return any(own_tokenizer(m.model or session.model) for m in session.messages if m.usage)
+def _may_be_openais(session: Session) -> bool:
+    """Whether a model that the session called is one of OpenAI's, or none of them has a name: they may be then."""
+    models = {m.model or session.model for m in session.messages if m.role == "assistant"} - {""}
+    return not models or any(map(is_openai, models))

@@ -10,12 +10,22 @@ from copy import copy
 
 from core.meters.base import Meter, MeterInfo, Tally
 from core.meters.learned_scale import learned_scales
+from core.meters.openai_models import is_openai
 from core.model.errors import ParameterError
 from core.model.session import Message, Session
 from core.window.measured import Measured
 
 NO_USAGE = "the transcript records no usage, so the meter calibrated has nothing to learn from"
 INSTEAD = "use the meter o200k_base, which counts every transcript"
+
+
+def hindrance(session: Session) -> str:
+    """Why no scale is learned from this session: it records no usage, or only calls of OpenAI's models; "" where one is."""
+    models = {m.model or session.model for m in session.messages if m.usage}
+    if not models:
+        return NO_USAGE
+    own = all(map(is_openai, models))
+    return f"the meter calibrated is not for {', '.join(sorted(models))}: o200k_base is its like" if own else ""
 
 
 class Calibrated:
@@ -35,10 +45,10 @@ class Calibrated:
     def bind(self, session: Session, base: Measured, other: Meter, notes: tuple[str, ...] = ()) -> "CalibratedHere":
         """The meter for this session; `base` is its conversation, counted by `other`, with the notes of that count.
 
-        Raises ParameterError if the session records no usage.
+        Raises ParameterError if there is nothing to learn from: `hindrance`.
         """
-        if not any(m.usage for m in session.messages):
-            raise ParameterError(NO_USAGE, INSTEAD)
+        if why := hindrance(session):
+            raise ParameterError(why, INSTEAD)
         return CalibratedHere(session, base, other, notes)
 
 

@@ -2,13 +2,15 @@
 
 From one model call to the next the prompt grows by the messages that arrived between. So the scale of a model is the growth its
 prompts recorded, divided by our count of those messages, summed over its calls so far: never over later ones. One model's
-scale is no other's, so each is learned for itself, and the growth across a change of model belongs to none.
+scale is no other's, so each is learned for itself, and the growth across a change of model belongs to none. For models whose
+tokenizer is like ours (`openai_models.py`) it stays 1.
 """
 
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from core.meters.openai_models import is_openai
 from core.model.session import Session
 from core.window.measured import Measured
 
@@ -49,7 +51,7 @@ class LearnedScales:
 
 @dataclass(frozen=True)
 class _Call:
-    """A model call whose prompt is recorded: messages and tokens before it by our count, compactions before it, its model."""
+    """A model call: messages and tokens before it by our count, its prompt (0: not recorded), compactions, its model."""
 
     at: int
     counted: int
@@ -65,9 +67,11 @@ def learned_scales(session: Session, base: Measured) -> LearnedScales:
     for call in _calls(session, base):
         at += [scale.value] * (call.at - len(at))
         scale = models.setdefault(call.model, Scale())
-        if before and (before.model, before.compactions) == (call.model, call.compactions):
+        if before and (before.model, before.compactions) != (call.model, call.compactions):
+            before = None
+        if before and call.prompt and not is_openai(call.model):
             scale.learn(call.counted - before.counted, call.prompt - before.prompt)
-        before = call
+        before = call if call.prompt else before
     at += [scale.value] * (len(base.messages) + 1 - len(at))
     return LearnedScales(at, models)
 
@@ -76,6 +80,5 @@ def _calls(session: Session, base: Measured) -> Iterator[_Call]:
     marks = sorted(c.at for c in session.compactions)
     for at in base.calls:
         reply = base.messages[at]
-        if reply.usage is not None and reply.usage.prompt > 0:
-            done, model = bisect_right(marks, at), reply.model or session.model
-            yield _Call(at, base.running[at], reply.usage.prompt, done, model)
+        prompt = max(0, reply.usage.prompt) if reply.usage else 0
+        yield _Call(at, base.running[at], prompt, bisect_right(marks, at), reply.model or session.model)

@@ -164,7 +164,7 @@ def test_a_calibrated_session_names_its_meter_with_the_error(page: Any, server: 
     path = tmp_path / "scaled.json"
     save(scaled_session(1.25), path)
     look(page, server.url, source=f"path:{path}")
-    page.get_by_text("tokens by calibrated (±2.4 % on 11 calls)").first.wait_for()
+    page.get_by_text("tokens by calibrated (±2.4 % of the prompt, 11 calls)").first.wait_for()
     wait_addressed(page, "meter=calibrated")
     assert page.get_by_role("combobox", name="Meter").input_value() == "calibrated · ±2.4 %"
     look(page, server.url, source=f"path:{path}", meter="o200k_base")

@@ -445,9 +445,9 @@ def test_a_session_is_counted_by_its_default_meter(printed: Any, tmp_path: Path)
     """`show`, its list of messages and `window` name it with its error; another one where asked for."""
     path = str(tmp_path / "scaled.json")
     save(scaled_session(1.25), Path(path))
-    assert "by calibrated (±2.4 % on 11 calls)" in printed("show", path)
-    assert "tokens by calibrated (±2.4 % on 11 calls)" in printed("show", path, "--messages")
-    assert "by calibrated (±2.4 % on 11 calls)" in printed("window", path, "--step", "4")
+    assert "by calibrated (±2.4 % of the prompt, 11 calls)" in printed("show", path)
+    assert "tokens by calibrated (±2.4 % of the prompt, 11 calls)" in printed("show", path, "--messages")
+    assert "by calibrated (±2.4 % of the prompt, 11 calls)" in printed("window", path, "--step", "4")
     assert "tokens by o200k_base" in printed("show", path, "--messages", "--meter", "o200k_base")
 
 

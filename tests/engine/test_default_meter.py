@@ -19,11 +19,26 @@ from tests.support import scaled_session as session
 SHARED = Path(os.environ.get("FOLDLINE_SHARED") or "/nowhere") / "transcripts"
 
 
+OPENAIS = (
+    "openrouter/openai/gpt-5.4",
+    "gpt-4",
+    "gpt-3.5-turbo",
+    "gpt-oss-120b",
+    "openai:gpt-5",
+    "azure.gpt-5.1",
+    "us.openai.gpt-5.2",
+    "ft:gpt-4o:x",
+    "GPT-5.1-Codex",
+    "codex-mini",
+    "o3",
+)
+
+
 def test_a_stable_scale_is_used() -> None:
     """o200k_base is off by a twelfth at the median, calibrated by one in forty; that is shown."""
     found = session(1.25)
     assert default_meter(found) == "calibrated"
-    assert meter_text("calibrated", found) == "calibrated (±2.4 % on 11 calls)"
+    assert meter_text("calibrated", found) == "calibrated (±2.4 % of the prompt, 11 calls)"
     plain = meter_error(found, "o200k_base")
     assert plain is not None
     assert round(plain.typical, 3) == 0.08
@@ -36,7 +51,8 @@ def test_a_stable_scale_is_used() -> None:
         ("too few calls", session(1.25, calls=8)),
         ("nothing to correct", session(1.0)),
         ("the model's own tokenizer", session(1.25, model="gpt-5.4")),
-        ("the model's own tokenizer, by another road", session(1.25, model="openrouter/openai/gpt-5.4")),
+        *((f"OpenAI's model {name}", session(1.25, model=name)) for name in OPENAIS),
+        ("a model without a name", session(1.25, model="")),
     ],
 )
 def test_elsewhere_o200k_base_counts(reason: str, found: Session) -> None:
@@ -47,7 +63,7 @@ def test_elsewhere_o200k_base_counts(reason: str, found: Session) -> None:
 
 def test_a_chosen_calibrated_meter_says_what_would_be_better() -> None:
     """Where it is not the default its error stands beside that of o200k_base; where none can be measured, that is said."""
-    assert meter_text("calibrated", session(1.25, calls=8)) == "calibrated (±2.5 %, o200k_base ±6.2 %)"
+    assert meter_text("calibrated", session(1.25, calls=8)) == "calibrated (±2.5 % of the prompt, o200k_base ±6.2 %)"
     assert meter_text("calibrated", session(1.25, calls=1)) == "calibrated (error not known)"
 
 
@@ -131,3 +147,26 @@ def test_real_sessions_of_gpt_and_codex_stay_as_they_are() -> None:
             defaults[family].append(default_meter(found))
     assert set(defaults["gpt"]) == {"o200k_base"}
     assert defaults["claude"] == ["calibrated"] * 5
+
+
+def test_calibrated_does_not_count_openais_models() -> None:
+    """Chosen by hand it says why not; beside another model's calls theirs keep the scale of 1."""
+    with pytest.raises(FoldlineError, match=r"calibrated is not for gpt-5\.4"):
+        replay(session(1.25, model="gpt-5.4"), meter=meter("calibrated"))
+    plain = session(2.0, calls=12, model="claude-x").messages
+    more = [m.model_copy(update={"id": f"{m.id}-b", "model": "gpt-5.4" if m.model else ""}) for m in plain]
+    both = Session(messages=(*plain, *more), model="claude-x")
+    tokens = {name: replay(both, meter=meter(name)).tokens for name in ("calibrated", "o200k_base")}
+    first = next(k for k, m in enumerate(both.messages) if m.model == "gpt-5.4")
+    assert tokens["calibrated"][first + 1 :] == tokens["o200k_base"][first + 1 :]
+    assert sum(tokens["calibrated"][:first]) > 1.5 * sum(tokens["o200k_base"][:first])
+
+
+def test_a_model_whose_calls_record_nothing_has_no_scale_of_anothers() -> None:
+    """Its messages count as o200k_base counts them: no one's scale is known for it."""
+    plain = session(2.0, calls=12, model="claude-x").messages
+    more = [m.model_copy(update={"id": f"{m.id}-b", "model": m.model and "llama-9", "usage": None}) for m in plain]
+    both = Session(messages=(*plain, *more), model="claude-x")
+    tokens = {name: replay(both, meter=meter(name)).tokens for name in ("calibrated", "o200k_base")}
+    first = next(k for k, m in enumerate(both.messages) if m.model == "llama-9")
+    assert tokens["calibrated"][first + 1 :] == tokens["o200k_base"][first + 1 :]

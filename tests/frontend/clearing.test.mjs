@@ -60,6 +60,7 @@ test("what a further pass may take is not called pinned; leading system messages
   assert.equal(windowSections(folded({ tailAsText: true }), 3).at(-1).title, "Next converted to text: recent 2");
   assert.deepEqual(words(folded({ tailAsText: true })).slice(2), ["next converted to text: recent", "next converted to text: recent"]);
   assert.equal(words(folded({ mayTakeMore: true }, [3])).at(-1), "pinned manually; also recent");
+  assert.equal(wordOf({ region: "system", role: "system", stays: "may stay" }), "may stay"); // one that does not lead
 });
 
 test("a section says what would happen to how many, or that nothing is left for it", () => {

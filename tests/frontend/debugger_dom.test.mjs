@@ -347,10 +347,14 @@ test("the header does not call a window whole whose prompts shrank", async () =>
 test("the header names the meter with its error, and takes apart what is unseen", async () => {
   const recorded = { at: [], before: [], after: [], prompts: { at: [1, 3], tokens: [300, 700], scaled: [40, 90] }, error: null };
   const unseen = { first: 200, typical: 5000, parts: { missing: 4200, undercounted: 800 } };
-  await opened(0, {}, { total: 210, recorded, unseen, meter: "calibrated", meterText: "calibrated (±2.4 % on 11 calls)", how: "calibrated" });
-  assert.ok(texts(app.root, ".fl-facts .fl-fact").includes("210 tokens by calibrated (±2.4 % on 11 calls)"));
+  await opened(
+    0,
+    {},
+    { total: 210, recorded, unseen, meter: "calibrated", meterText: "calibrated (±2.4 % of the prompt, 11 calls)", how: "calibrated" },
+  );
+  assert.ok(texts(app.root, ".fl-facts .fl-fact").includes("210 tokens by calibrated (±2.4 % of the prompt, 11 calls)"));
   const text = show(".fl-notes").textContent;
-  assert.match(text, /Tokens210, by calibrated \(±2\.4 % on 11 calls\)/);
+  assert.match(text, /Tokens210, by calibrated \(±2\.4 % of the prompt, 11 calls\)/);
   assert.match(text, /~5,000 of a typical one: ~4,200 not in the transcript \(system prompt, .*\), ~800 undercounted by calibrated/);
   await opened(0, {}, { recorded, unseen: { first: 200, typical: 5000 } });
   assert.match(show(".fl-notes").textContent, /~5,000 of a typical one \(system prompt/);

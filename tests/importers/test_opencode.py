@@ -251,6 +251,15 @@ def test_a_summary_that_was_not_finished_is_no_compaction(info):
     assert [m.injected for m in found.messages] == ["", "compaction", "", ""]
 
 
+def test_two_summaries_of_one_id_are_told_apart() -> None:
+    """Each compaction names its own, so that the session can be saved and opened again."""
+    told = (reply("m1", text("S"), summary=True), user("m2", text("go on")), reply("m1", text("T"), summary=True))
+    found = session(user("m0", text("hello")), *told)
+    assert [c.summary for c in found.compactions] == ["m1", "m1~2"]
+    assert [m.content for m in found.messages if m.injected == "summary"] == ["S", "T"]
+    assert load(name="s.json", data=json.dumps({"foldline": "session", **found.model_dump(mode="json")})) == found
+
+
 def test_a_summary_nobody_asked_for_is_a_compaction_where_it_stands():
     """Old files have no part that says so."""
     found = session(user("u1", text("a")), summary("s1", "u1"), user("u2", text("b")))

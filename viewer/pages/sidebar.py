@@ -4,6 +4,7 @@ import streamlit as st
 
 from core import Session, formats, meters
 from core.meters import NEED_USAGE
+from core.meters.calibrated import hindrance
 from core.model.agent_windows import MAIN
 from core.summaries.summarizers import SummarizerInfo
 from viewer.pages import components, state
@@ -62,7 +63,8 @@ def meter_picker(name: str, scope: str, session: Session) -> None:
     """The meter; those that read recorded usage only where the transcript has it."""
     section("Meter")
     recorded = any(m.usage for m in session.messages)
-    names = [m.name for m in meters() if recorded or m.how not in NEED_USAGE]
+    unfit = {"calibrated"} if hindrance(session) else set()
+    names = [m.name for m in meters() if m.name not in unfit and (recorded or m.how not in NEED_USAGE)]
     select(
         "Meter",
         names,

@@ -47,6 +47,7 @@ class OpenRun:
     driver: str = ""
     seen: dict[str, float] = field(default_factory=dict)
     _waiting: Counter[str] = field(default_factory=Counter)
+    _told: threading.Timer | None = None
 
     @contextmanager
     def waiting(self, tab: str) -> Iterator[None]:
@@ -62,9 +63,11 @@ class OpenRun:
         """The tab has hung up: unless it comes back soon, it controls the run no more, and those that follow are told."""
         self.seen[tab] = time.monotonic() - GONE + RELOAD
         if self.driver == tab:
-            timer = threading.Timer(RELOAD + _TICK, self._tell_free, [tab])
-            timer.daemon = True
-            timer.start()
+            if self._told:
+                self._told.cancel()
+            self._told = threading.Timer(RELOAD + _TICK, self._tell_free, [tab])
+            self._told.daemon = True
+            self._told.start()
 
     def _tell_free(self, tab: str) -> None:
         if self.driver == tab and not self.driven:

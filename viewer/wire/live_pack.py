@@ -40,7 +40,8 @@ class Seen:
 
     def fits(self, context: LiveContext) -> bool:
         """Whether a browser of this run can have that much."""
-        return self.messages <= len(context.base.messages) and self.compactions <= len(context.compactions)
+        most = len(context.base.messages), len(context.compactions)
+        return 0 <= self.messages <= most[0] and 0 <= self.compactions <= most[1] and self.steps >= 0
 
 
 def news(drive: Drive, seen: Seen) -> dict[str, Any]:

@@ -62,6 +62,7 @@ class Reading:
     errors: list[str] = field(default_factory=list)
     other: Counter[str] = field(default_factory=Counter)
     read: set[int] = field(default_factory=set)
+    bearers: Counter[str] = field(default_factory=Counter)
 
     def item(self, place: int, item: dict[str, Any]) -> None:
         """One message of the export: a user's, a summary, or a reply with its tool results."""
@@ -69,6 +70,9 @@ class Reading:
         id, role = string(info.get("id")) or f"message-{place}", info.get("role")
         if role not in ("user", "assistant"):
             return
+        self.bearers[id] += 1
+        if (number := self.bearers[id]) > 1:
+            id = f"{id}~{number}"  # as the session would call it, so that a compaction names the right one
         self.read.add(place)
         self.firsts.setdefault(id, len(self.ids))
         if role == "user":

@@ -191,6 +191,16 @@ def test_a_tab_that_hangs_up_leaves_the_run_to_the_others(
     assert live.driver == "one"
 
 
+@pytest.mark.parametrize("counts", [{"messages": -5}, {"compactions": -9}, {"steps": -1}, {"messages": 1 << 70}])
+def test_counts_that_cannot_be_are_answered_with_everything(runs: open_runs.Runs, counts: dict[str, int]) -> None:
+    """From 0 on."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    tab.do("say", text="Hello")
+    tab.live.drive.wait()
+    told = tab.news(version=-5, **counts)
+    assert (told["messages"]["from"], told["c"]["from"], told["steps"]["from"]) == (0, 0, 0)
+
+
 @pytest.mark.parametrize("question", ["", "{", "[1]", "5", "[" * 100_000])
 def test_a_damaged_question_is_refused(runs: open_runs.Runs, question: str) -> None:
     """The line says so and is closed."""

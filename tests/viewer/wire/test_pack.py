@@ -284,7 +284,7 @@ def test_the_header_names_a_calibrated_meter_with_its_error_and_splits_what_is_u
         name: trace_header("s", replay(session, meter=meter(name))) for name in ("calibrated", "o200k_base", "agentkit")
     }
     assert [found[name]["meterText"] for name in found] == [
-        "calibrated (±2.4 % on 11 calls)",
+        "calibrated (±2.4 % of the prompt, 11 calls)",
         "o200k_base",
         "agentkit",
     ]

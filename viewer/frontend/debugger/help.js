@@ -48,7 +48,7 @@ const GLOSSARY = [
   ["Window", "The messages a model call would be sent at one step."],
   ["Budget", "The policy's limit in tokens; keep_recent is what stays unchanged at the end."],
   ["Meter", "What counts tokens. ~ marks an estimate: the meter is not the model's own, so the parts and rows are estimates too."],
-  ["Calibrated", "The meter o200k_base times a scale learned from earlier model calls; ± is its error on the recorded prompts."],
+  ["Calibrated", "The meter o200k_base times a scale learned from earlier model calls; ± is its error, a share of the recorded prompts."],
   ["Unseen", "What a recorded prompt held beyond the messages: not in the transcript, or undercounted by the meter."],
   ["Policy", "The rule that compacts: trigger, scope, transform, placement, loop."],
   ["Region", "What the policy does with a message at a step; the colors above."],

@@ -30,7 +30,7 @@ export const word = (region) => WORDS[/** @type {keyof typeof WORDS} */ (region)
 export function wordOf(row) {
   const { region } = row;
   if (row.held) return region === "recent" ? "pinned manually; also recent" : "pinned manually";
-  if (region === "system" && row.role !== "system") return row.stays ?? "pinned";
+  if (region === "system" && (row.role !== "system" || row.stays === "may stay")) return row.stays ?? "pinned";
   if (region === "recent") return `${row.stays ?? "pinned"}: ${row.spared ? "user message" : "recent"}`;
   if (region === "cleared" && row.thinking) return "thinking removed";
   if (region === "cleared" && row.short) return "cleared: shortened to its ends";

@@ -38,7 +38,9 @@ export class NewsLine {
     this.socket = socket;
     socket.onopen = () => ((opened = true), void this.#ask(socket));
     socket.onmessage = ({ data }) => this.#answered(socket, JSON.parse(data));
-    socket.onclose = async () => this.#broken(socket, opened ? gone() : await this.#refusal());
+    socket.onclose = async () => {
+      if (this.socket === socket) this.#broken(socket, opened ? gone() : await this.#refusal());
+    };
   }
 
   /** @param {WebSocket} socket */

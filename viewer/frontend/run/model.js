@@ -331,9 +331,9 @@ export class Window {
 
   /** Whether the k-th message is one of the system messages that the window begins with. @param {number} k */
   #leads(k) {
-    const { role } = this.run.store;
+    const { store, pool } = this.run;
     let i = k;
-    while (i >= 0 && role[originOf(this.poolAt(i))] === 0) i -= 1;
+    while (i >= 0 && store.role[originOf(this.poolAt(i))] === 0 && !pool.classOf(this.poolAt(i))) i -= 1;
     return i < 0;
   }
 

@@ -107,7 +107,7 @@ export function windowSections(run, step) {
 /** @param {Window} window @param {number} head */
 function headTitle(window, head) {
   const rows = Array.from({ length: Math.min(head, LOOK) }, (_, k) => window.row(k));
-  const plain = rows.every(({ region, role }) => region === "system" && role === "system");
+  const plain = rows.every(({ region, role, stays }) => region === "system" && role === "system" && stays === "pinned");
   return plain ? "Pinned: system" : `${capitalized(window.stays("system"))}: front`;
 }
 
