@@ -71,8 +71,8 @@ def _groups(used: Group) -> dict[tuple[str, str], Group]:
     found: dict[tuple[str, str], Group] = {}
     for session in _sessions():
         plain, calibrated = meter_error(session, PLAIN), meter_error(session, CALIBRATED)
-        if plain and calibrated:
-            one = Group([plain], [calibrated], int(default_meter(session) == CALIBRATED))
+        if plain:
+            one = Group([plain], [calibrated] if calibrated else [], int(default_meter(session) == CALIBRATED))
             found.setdefault((_family(session), session.format), Group()).add(one)
             if one.default:
                 used.add(one)
@@ -106,5 +106,7 @@ def _family(session: Session) -> str:
 
 
 def _spread(errors: list[float]) -> str:
-    """Median and ninth decile, in per cent."""
+    """Median and ninth decile, in per cent; a dash where there are none."""
+    if not errors:
+        return "-"
     return f"{100 * median(errors):.1f} {100 * ninth_decile(tuple(errors)):7.1f} %"

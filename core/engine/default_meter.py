@@ -7,6 +7,7 @@ counts is no matter of scale, so those are never calibrated by default.
 
 from core.engine.replay import replay
 from core.meters import meter
+from core.meters.calibrated import hindrance
 from core.meters.openai_models import is_openai
 from core.model.cached import cached
 from core.model.session import Session
@@ -34,7 +35,7 @@ def default_meter(session: Session) -> str:
 
 def meter_error(session: Session, name: str) -> PromptError | None:
     """The error of the meter with this name on the session's recorded prompts; None where it cannot be measured."""
-    if not any(m.usage for m in session.messages):
+    if not any(m.usage for m in session.messages) or (name == CALIBRATED and hindrance(session)):
         return None
     return cached(session, ("meter error", name), lambda of: prompt_error(replay(of, meter=meter(name))))
 
