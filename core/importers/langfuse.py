@@ -10,7 +10,6 @@ https://langfuse.com/docs/observability/data-model
 """
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from typing import Any
 
 from core.importers._files.source import Head, Source
@@ -22,6 +21,7 @@ from core.importers._shapes.notes import pluralize
 from core.importers._shapes.otel_attributes import first
 from core.importers._shapes.span_sessions import Reading, sessions
 from core.importers._shapes.spans import Kind, PromptAndReply, Span
+from core.importers._shapes.times import since_1970
 from core.model.session import Message, Session, Usage
 
 LABEL = "Langfuse traces"
@@ -191,10 +191,8 @@ def _top(trace_input: Any, sent: list[Message]) -> list[Message]:
 
 def _time(value: Any) -> int:
     """Nanoseconds since 1970 of an ISO time; 0 for what is none."""
-    try:
-        when = datetime.fromisoformat(string(value).replace(" ", "T"))
-        since = (when if when.tzinfo else when.replace(tzinfo=UTC)) - datetime(1970, 1, 1, tzinfo=UTC)
-    except (ValueError, OverflowError):
+    since = since_1970(string(value))
+    if since is None:
         return 0
     return max(0, (since.days * 86_400 + since.seconds) * 10**9 + since.microseconds * 1000)
 

@@ -83,6 +83,45 @@ def test_of_several_branches_the_one_that_was_shown_is_the_session(shown: str, t
     assert found.other == {"message/root": 1, "session": 1}
 
 
+def chain(*times: Any) -> list[dict[str, Any]]:
+    """Messages that each answer the one before, made at these times; None where that is not recorded."""
+    known: list[dict[str, Any]] = [{} if time is None else {"timestamp": time} for time in times]
+    ids = [{"id": f"m{n}", "parent": f"m{n - 1}" if n else None} for n in range(len(times))]
+    return [message("user", f"text {n}", **ids[n], **more) for n, more in enumerate(known)]
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        (None, None, None),
+        ("2026-06-10T08:00:00Z", "2026-06-10T08:00:01Z", "2026-06-10T08:00:02Z"),
+        (1781078400000, 1781078400001, 1781078400001),
+        ("soon", "later", ""),
+    ],
+)
+def test_of_messages_made_at_the_same_time_the_last_is_the_newest(times: tuple[Any, ...]) -> None:
+    """Also where no time is recorded, or it is a text: a conversation without branches is whole."""
+    found = session(HEADER, *chain(*times))
+    assert ([m.content for m in found.messages], found.notes) == (["text 0", "text 1", "text 2"], ())
+
+
+def test_times_may_be_texts() -> None:
+    """The newest is found by them, wherever it stands in the file, and the messages have them."""
+    asked, so, because = message("user", "why?", id="u"), message("assistant", "so"), message("assistant", "because")
+    so["message"] |= {"id": "a1", "parent": "u", "timestamp": "2026-06-10T10:00:02+02:00"}
+    because["message"] |= {"id": "a2", "parent": "u", "timestamp": "2026-06-10T08:00:01Z"}
+    found = session(HEADER, asked, so, because)
+    assert [(m.content, m.timestamp) for m in found.messages] == [("why?", ""), ("so", "2026-06-10T08:00:02.000Z")]
+
+
+def test_a_message_whose_id_stands_twice_is_not_lost_silently() -> None:
+    """Of two with the same id in a branch the last is taken, and the note counts the other."""
+    first, second = chain(1, 2)
+    found = session(HEADER, first, message("user", "text 0, once more", id="m0", timestamp=1), second)
+    assert [m.content for m in found.messages] == ["text 0, once more", "text 1"]
+    assert found.notes == ("1 message skipped: on abandoned branches (line 2)",)
+
+
 def test_parents_that_run_in_a_ring_end_somewhere() -> None:
     """A file can say anything: each message is taken once."""
     found = session(HEADER, message("user", "a", id="1", parent="2"), message("assistant", "b", id="2", parent="1"))
