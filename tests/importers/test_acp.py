@@ -7,7 +7,10 @@ from typing import Any
 import pytest
 
 from core.importers import load, load_all
+from core.importers.acp.compactions import Cut
+from core.importers.acp.timeline import Timeline
 from core.model.session import Session
+from tests.fuzzing.limits import counted_calls
 
 SAMPLE = Path(__file__).parents[2] / "sample_sessions" / "acp" / "tide-mill.jsonl"
 
@@ -187,3 +190,11 @@ def test_each_session_of_a_log_is_one() -> None:
     named = update("session_info_update", "s2", title="Greeting")
     found = list(load_all(name="x", data="\n".join(map(json.dumps, (ASK, ANSWER, other, named)))))
     assert [(s.id, s.title, len(s.messages)) for s in found] == [("s1", "go", 2), ("s2", "Greeting", 1)]
+
+
+def test_many_compactions_are_read_in_one_pass() -> None:
+    """Each is counted once, not once for every one that comes after it."""
+    cuts = [Cut(f"c{n}", n, "", status="completed", summary=["S"]) for n in range(1000)]
+    with counted_calls(0):
+        _, found = Timeline(entries=list(cuts)).build()
+    assert [cut.at for cut in found] == [0] * 1000

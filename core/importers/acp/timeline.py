@@ -49,28 +49,31 @@ class Tool:
 
 @dataclass
 class Draft:
-    """A message while its chunks come in. `calls` are those of a reply, `result` the call that a result answers."""
+    """A message while its chunks come in. `calls` are those of a reply, `result` the call that a result answers.
+
+    `sent` is the text of a prompt; None where a message is known from its chunks alone.
+    """
 
     role: Role
     line: int
     time: str
-    text: str = ""
-    thinking: str = ""
+    texts: list[str] = field(default_factory=list)
+    thoughts: list[str] = field(default_factory=list)
     images: list[Image] = field(default_factory=list)
     calls: list[Tool] = field(default_factory=list)
     result: Tool | None = None
     message_id: str = ""
-    sent: bool = False
+    sent: str | None = None
 
     def message(self) -> Message:
         """The message, once all is in."""
         tool = self.result
-        text = result_of(tool.known.get("rawOutput"), tool.known.get("content")) if tool else self.text
+        text = result_of(tool.known.get("rawOutput"), tool.known.get("content")) if tool else "".join(self.texts)
         return Message(
             id=f"line-{self.line}",
             role=self.role,
             content=text,
-            thinking=self.thinking,
+            thinking="".join(self.thoughts),
             images=tuple(self.images),
             tool_calls=tuple(call.call() for call in self.calls),
             tool_call_id=tool.id if tool else None,
@@ -98,7 +101,8 @@ class Timeline:
     def prompt(self, frame: Frame, blocks: list[Any]) -> None:
         """What a person sent."""
         draft = self._begin("user", frame)
-        draft.text, draft.sent = "\n".join(filter(None, map(text_of, blocks))), True
+        draft.sent = "\n".join(filter(None, map(text_of, blocks)))
+        draft.texts.append(draft.sent)
         draft.images = [image for block in blocks if (image := image_of(block))]
 
     def update(self, frame: Frame, update: dict[str, Any]) -> None:
@@ -122,16 +126,16 @@ class Timeline:
     def _chunk(self, kind: str, frame: Frame, update: dict[str, Any]) -> None:
         role, block, id = _CHUNKS[kind], update.get("content"), string(update.get("messageId"))
         draft, text = self.open, text_of(block)
-        if draft is not None and draft.sent and role == "user" and text in draft.text:
+        if draft is not None and draft.sent is not None and role == "user" and text in draft.sent:
             self.other["update/user_message_chunk that repeats the prompt"] += 1
             return
         if draft is None or draft.role != role or (id and draft.message_id and id != draft.message_id):
             draft = self._begin(role, frame)
         draft.message_id = id or draft.message_id
         if kind == "agent_thought_chunk":
-            draft.thinking += text
+            draft.thoughts.append(text)
         else:
-            draft.text += text
+            draft.texts.append(text)
             draft.images += [image] if (image := image_of(block)) else []
 
     def _tool(self, id: str, frame: Frame, update: dict[str, Any]) -> None:
@@ -161,14 +165,16 @@ class Timeline:
         """The messages and the compactions; what failed or did not end is counted."""
         messages: list[Message] = []
         found: list[RecordedCompaction] = []
+        summaries = 0
         for entry in self.entries:
             if isinstance(entry, Draft):
                 messages.append(entry.message())
             elif entry.status != "completed":
                 self.other[f"compaction/{entry.status}"] += 1
             else:
-                found.append(entry.recorded(len(messages) - sum(c.summary is not None for c in found)))
+                found.append(entry.recorded(len(messages) - summaries))
                 messages.extend(_summary(entry))
+                summaries += found[-1].summary is not None
         return messages, found
 
 
