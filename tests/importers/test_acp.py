@@ -198,3 +198,19 @@ def test_many_compactions_are_read_in_one_pass() -> None:
     with counted_calls(0):
         _, found = Timeline(entries=list(cuts)).build()
     assert [cut.at for cut in found] == [0] * 1000
+
+
+def test_what_has_no_id_is_of_its_own() -> None:
+    """Two compactions and two calls without one are two; a call is no update of the compaction before it."""
+    cut = update("compaction_update", status="completed")
+    call = update("tool_call", title="ls", status="completed", rawOutput="x.py")
+    found = session(ASK, cut, call, call, cut, ANSWER)
+    assert [(m.role, m.content, m.tool_call_id) for m in found.messages] == [
+        ("user", "go", None),
+        ("assistant", "", None),
+        ("tool", "x.py", "line-3"),
+        ("assistant", "", None),
+        ("tool", "x.py", "line-4"),
+        ("assistant", "done", None),
+    ]
+    assert [c.at for c in found.compactions] == [1, 5]

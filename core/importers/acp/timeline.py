@@ -111,9 +111,9 @@ class Timeline:
         if kind in _CHUNKS:
             self._chunk(kind, frame, update)
         elif kind in UPDATES:
-            self._cut(string(update.get("compactionId")), frame, update)
+            self._cut(_id(update, "compactionId", frame), frame, update)
         elif kind in ("tool_call", "tool_call_update"):
-            self._tool(string(update.get("toolCallId")), frame, update)
+            self._tool(_id(update, "toolCallId", frame), frame, update)
         else:
             self.title = string(update.get("title")) or self.title if kind == "session_info_update" else self.title
             self.other[f"update/{kind or 'unknown'}"] += 1
@@ -144,7 +144,7 @@ class Timeline:
             return
         tool = self.tools.get(id)
         if tool is None:
-            tool = self.tools[id] = Tool(id or f"call-{frame.line}")
+            tool = self.tools[id] = Tool(id)
             draft = self.open if self.open and self.open.role == "assistant" else self._begin("assistant", frame)
             draft.calls.append(tool)
         ended = tool.known.get("status") in _ENDS
@@ -176,6 +176,11 @@ class Timeline:
                 messages.extend(_summary(entry))
                 summaries += found[-1].summary is not None
         return messages, found
+
+
+def _id(update: dict[str, Any], key: str, frame: Frame) -> str:
+    """What an update is of; one that does not say is of nothing that was there before."""
+    return string(update.get(key)) or f"line-{frame.line}"
 
 
 def _summary(cut: Cut) -> Iterator[Message]:
