@@ -51,7 +51,14 @@ def session(*records: Any) -> Session:
     return load(name="x", data="\n".join(map(json.dumps, records)).encode())
 
 
+def request(method: str, **params: Any) -> dict[str, Any]:
+    """A request of the client's, about a session."""
+    return {"jsonrpc": "2.0", "id": 3, "method": method, "params": {"cwd": "/home/ada", "mcpServers": [], **params}}
+
+
 ASK, ANSWER = prompt(text("go")), said("agent_message", "done")
+LOAD, LOADED = request("session/load", sessionId="s1"), {"jsonrpc": "2.0", "id": 3, "result": None}
+NOT_LOADED = {"jsonrpc": "2.0", "id": 3, "error": {"code": -32000, "message": "no"}}
 
 
 def test_the_sample() -> None:
@@ -214,3 +221,29 @@ def test_what_has_no_id_is_of_its_own() -> None:
         ("assistant", "done", None),
     ]
     assert [c.at for c in found.compactions] == [1, 5]
+
+
+@pytest.mark.parametrize("end", [[LOADED, ASK], [NOT_LOADED, ASK], [ASK]])
+def test_a_conversation_that_is_loaded_stands_once(end: list[Any]) -> None:
+    """The agent sends all of it again, up to its answer, or to a prompt where the log has none. What else it tells is taken."""
+    created = {"jsonrpc": "2.0", "id": 3, "result": {"sessionId": "s1"}}
+    call = update("tool_call", toolCallId="t", status="completed", rawOutput="x.py")
+    said_so = [call, compaction("completed", summary=[text("S")]), ANSWER]
+    again = [said("user_message", "go"), *said_so, update("session_info_update", title="Going")]
+    found = session(request("session/new"), created, ASK, *said_so, LOAD, *again, *end, said("agent_message", "more"))
+    assert [m.content for m in found.messages] == ["go", "", "x.py", "S", "done", "go", "more"]
+    assert ([c.at for c in found.compactions], found.title) == ([3], "Going")
+    assert found.notes == ("4 updates skipped: sent once more as the session was loaded",)
+
+
+def test_a_log_that_begins_as_a_session_is_loaded_has_its_history() -> None:
+    """It stands nowhere else."""
+    found = session(LOAD, said("user_message", "go"), ANSWER, LOADED, prompt(text("again")))
+    assert ([m.content for m in found.messages], found.notes) == (["go", "done", "again"], ())
+
+
+def test_what_comes_after_a_session_was_loaded_is_new() -> None:
+    """It is no part of the reply before, also where nobody asked; an answer that is an error ends the loading too."""
+    for answer in (LOADED, NOT_LOADED):
+        found = session(ASK, ANSWER, LOAD, ANSWER, answer, said("agent_message", "more"))
+        assert [m.content for m in found.messages] == ["go", "done", "more"]

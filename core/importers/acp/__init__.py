@@ -15,6 +15,7 @@ from core.importers._files.damage import with_damage_once
 from core.importers._files.source import Head, Source
 from core.importers._files.text import counted
 from core.importers._shapes.blocks import first_typed, label, object_of, string
+from core.importers._shapes.notes import pluralize
 from core.importers.acp.frames import Frame, frame
 from core.importers.acp.timeline import Timeline
 from core.model.session import Session
@@ -26,7 +27,8 @@ COVERS = "logs of its messages"
 RECORDS_COMPACTIONS = True
 
 
-_BEGINNINGS = ("session/new", "session/load", "session/resume")
+_LOAD = "session/load"
+_BEGINNINGS = ("session/new", _LOAD, "session/resume")
 
 
 def recognises(head: Head) -> bool:
@@ -65,6 +67,10 @@ class _Reading:
         timeline = self.sessions.setdefault(id, Timeline())
         timeline.records += 1
         self._about(timeline, one, request)
+        if one.method == _LOAD and one.id is not None:
+            timeline.load()
+        elif request and request.method == _LOAD:
+            timeline.loaded()
         if (blocks := one.prompt) is not None:
             timeline.prompt(one, blocks)
         elif one.update:
@@ -101,4 +107,10 @@ def _session(id: str, timeline: Timeline) -> Session:
         compactions=tuple(compactions),
         records=timeline.records,
         other=counted(timeline.other),
+        notes=tuple(_notes(timeline.replayed)),
     )
+
+
+def _notes(replayed: int) -> Iterator[str]:
+    if replayed:
+        yield f"{pluralize(replayed, 'update')} skipped: sent once more as the session was loaded"

@@ -12,7 +12,7 @@ _SECONDS = 10**11
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """A request or a notification, with its `method`, or the answer to a request, with its `result`."""
+    """A request or a notification, with its `method`, or the answer to a request, with its `result` or an error."""
 
     line: int
     time: str
@@ -35,7 +35,8 @@ class Frame:
 
 def frame(line: int, record: dict[str, Any]) -> Frame:
     """The frame in a record of the file."""
-    inner = record if "method" in record or "result" in record else next(filter(_is_rpc, record.values()), {})
+    bare = "method" in record or "result" in record or _is_rpc(record)
+    inner = record if bare else next(filter(_is_rpc, record.values()), {})
     return Frame(
         line=line,
         time=_time(record.get("timestamp", record.get("ts"))),

@@ -20,6 +20,7 @@ _CHUNKS: dict[str, Role] = {
     "agent_message_chunk": "assistant",
     "agent_thought_chunk": "assistant",
 }
+_TOOLS = ("tool_call", "tool_call_update")
 _ENDS = ("completed", "failed")
 
 
@@ -86,7 +87,11 @@ class Draft:
 
 @dataclass
 class Timeline:
-    """Takes in the frames of a session. `open` is the message that the next chunk may go on with."""
+    """Takes in the frames of a session. `open` is the message that the next chunk may go on with.
+
+    While the session is loaded the agent sends all its history. Where the log has it already, `replays` is set, and what is
+    sent is counted in `replayed`.
+    """
 
     entries: list[Draft | Cut] = field(default_factory=list)
     open: Draft | None = None
@@ -97,9 +102,20 @@ class Timeline:
     model: str = ""
     project: str = ""
     records: int = 0
+    replays: bool = False
+    replayed: int = 0
+
+    def load(self) -> None:
+        """The client asks for the history."""
+        self.replays, self.open = bool(self.entries), None
+
+    def loaded(self) -> None:
+        """The agent has sent the history, or says that it cannot."""
+        self.replays = False
 
     def prompt(self, frame: Frame, blocks: list[Any]) -> None:
-        """What a person sent."""
+        """What a person sent. Nobody does before the session is loaded, also where the log has no answer that says so."""
+        self.loaded()
         draft = self._begin("user", frame)
         draft.sent = "\n".join(filter(None, map(text_of, blocks)))
         draft.texts.append(draft.sent)
@@ -108,11 +124,13 @@ class Timeline:
     def update(self, frame: Frame, update: dict[str, Any]) -> None:
         """What the agent reports."""
         kind = string(update.get("sessionUpdate"))
-        if kind in _CHUNKS:
+        if self.replays and (kind in _CHUNKS or kind in UPDATES or kind in _TOOLS):
+            self.replayed += 1
+        elif kind in _CHUNKS:
             self._chunk(kind, frame, update)
         elif kind in UPDATES:
             self._cut(_id(update, "compactionId", frame), frame, update)
-        elif kind in ("tool_call", "tool_call_update"):
+        elif kind in _TOOLS:
             self._tool(_id(update, "toolCallId", frame), frame, update)
         else:
             self.title = string(update.get("title")) or self.title if kind == "session_info_update" else self.title
