@@ -10,6 +10,7 @@ import pytest
 from core.engine.replay import replay
 from core.importers import claimed_by, load, load_all
 from core.importers._files.source import Source, head_of
+from core.importers._shapes.spans import Span
 from core.model.errors import TranscriptError
 from core.model.session import Session, Usage
 
@@ -436,6 +437,37 @@ def test_a_compaction_that_no_call_came_after_is_counted() -> None:
     assert found.notes[0] == (
         "1 compaction with no model call of the conversation after: what was left is not recorded"
     )
+
+
+def test_compactions_before_a_conversation_are_not_gone_through_at_each_of_its_calls(monkeypatch) -> None:
+    """They stay without a call of theirs: so many times so many would be slow."""
+    reads = 0
+
+    def end(span: Span) -> int:
+        nonlocal reads
+        reads += 1
+        return ends.__get__(span)
+
+    early = [span(f"x{n}", ADK, 0) for n in range(200)]
+    said = [text(role, f"{role} {n}") for n in range(200) for role in ("user", "assistant")]
+    calls = [chat(str(n), said[: 2 * n + 1], said[2 * n + 1], n + 2) for n in range(200)]
+    ends = vars(Span)["end"]
+    monkeypatch.setattr(Span, "end", property(end, ends.__set__))
+    found = session(*early, *calls)
+    assert (len(found.messages), found.compactions) == (400, ())
+    assert found.notes[0].startswith("200 compactions with no model call of the conversation after")
+    assert reads < 200 * 50
+
+
+def test_compactions_between_two_calls_are_told_in_order_of_time() -> None:
+    """The one that began first is the first, also where it ended last; one that began before the conversation is not its."""
+    ends = [{"endTimeUnixNano": str(at * 10**9)} for at in (8, 7, 1)]
+    between = [
+        span(str(at), {**ADK, "gen_ai.compaction.trigger": str(at)}, at, **ends[n]) for n, at in enumerate((4, 5, 0))
+    ]
+    calls = [chat("1", LONG[:1], CALL), chat("2", LONG, text("assistant", "a"), 8)]
+    found = session(*calls, *between)
+    assert [cut.trigger for cut in found.compactions] == ["4", "5"]
 
 
 def test_a_part_of_a_reply_stands_for_all_before_it() -> None:

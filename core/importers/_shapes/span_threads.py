@@ -4,6 +4,7 @@ Where the calls of a run repeat nothing, though they belong together (the provid
 the newest message only), each prompt adds to what there was, and the results of tools are taken from their own spans.
 """
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -50,7 +51,7 @@ class Thread:
 
 @dataclass
 class Threads:
-    """Reads model calls in order of time."""
+    """Reads model calls in order of time. `written` are the compactions that no call came after yet, by their ends."""
 
     spans: SpanPlaces
     tools: dict[Span | None, deque[Span]] = field(default_factory=dict)
@@ -71,6 +72,8 @@ class Threads:
                 self.tools.setdefault(self.spans.places[span].tool, deque()).append(span)
             elif span.compaction is not None:
                 self.written.setdefault(self.spans.places[span].tool, []).append(span)
+        for written in self.written.values():
+            written.sort(key=_end)
         for span in calls:
             self._call(span, calls)
         for thread in self.found:
@@ -116,17 +119,24 @@ class Threads:
         *earlier, span = thread.calls
         if not earlier:
             return
-        past = self._since(thread, span)
-        for one in past:
-            self.written[thread.tool].remove(one)
+        past = self._take_since(thread, span)
         changed = len(thread.prompts.compactions) > before
         flagged = span.compacted and (changed or not (earlier[-1].compacted or thread.prompts.compactions))
         found = written_or_flagged((one.compaction for one in past if one.compaction), flagged)
         self.unseen += write_down(thread.prompts, before, at, found)
 
-    def _since(self, thread: Thread, span: Span) -> list[Span]:
-        """The compactions that were written down since a conversation began, before this call, and that are not is_told yet."""
-        return [one for one in self.written.get(thread.tool, []) if thread.calls[0].start < one.end <= span.start]
+    def _take_since(self, thread: Thread, span: Span) -> list[Span]:
+        """Take out the compactions that were written down since a conversation began, before this call, in order of time."""
+        written, since = self.written.get(thread.tool, []), self._since(thread, span)
+        past = written[since]
+        del written[since]
+        return sorted(past, key=lambda one: (one.start, -one.end))
+
+    def _since(self, thread: Thread, span: Span) -> slice:
+        """Where they stand. There may be many, and those before a conversation stay: they are not gone through each time."""
+        written = self.written.get(thread.tool, [])
+        start, end = (bisect_right(written, at, key=_end) for at in (thread.calls[0].start, span.start))
+        return slice(start, max(start, end))
 
     def _thread(self, span: Span, scope: Span | None, sent: Sequence[Message], calls: Sequence[Span]) -> Thread:
         """The conversation that a prompt goes on with, or a new one."""
@@ -153,7 +163,8 @@ class Threads:
         that makes a title stands beside it.
         """
         last, size = thread.calls[-1], sum(1 for m in sent if m.role != "system")
-        is_told = span.compacted or bool(self._since(thread, span))
+        since = self._since(thread, span)
+        is_told = span.compacted or since.stop > since.start
         short = len(thread.prompts.messages) < _LONG and not is_told
         if short or size >= thread.prompts.size or span.start < last.end:
             return False
@@ -191,6 +202,10 @@ class Threads:
                 runs.remove(run)
                 if run.result is not None or run.failed:
                     thread.prompts.more([result(run, call.id)])
+
+
+def _end(span: Span) -> int:
+    return span.end
 
 
 def _ran(run: Span, call: ToolCall) -> bool:
