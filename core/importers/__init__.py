@@ -23,6 +23,7 @@ import importlib
 import os
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 from pathlib import Path
@@ -130,8 +131,17 @@ def _with_left_out(found: Iterator[Session], source: Source) -> Iterator[Session
 
 
 def _all(source: Source) -> Iterator[Session]:
-    found = _sessions(source)
     count = 0
+    for session in guarded(source, _sessions(source)):
+        if session.messages or source.value == []:  # an empty list is what a run begins with; a file is damaged
+            count += 1
+            yield session
+    if not count:
+        raise source.refuse("holds no messages", "is it the beginning of a session, or its settings only?")
+
+
+def guarded(source: Source, found: Iterator[Session]) -> Iterator[Session]:
+    """The sessions, with an error of ours where one is too deep or too large to be read."""
     while True:
         try:
             with gc_paused():
@@ -139,12 +149,8 @@ def _all(source: Source) -> Iterator[Session]:
         except (RecursionError, MemoryError) as error:
             raise source.fail(f"is too large to be read ({type(error).__name__})") from None
         if session is None:
-            break
-        if session.messages or source.value == []:  # an empty list is what a run begins with; a file is damaged
-            count += 1
-            yield session
-    if not count:
-        raise source.refuse("holds no messages", "is it the beginning of a session, or its settings only?")
+            return
+        yield session
 
 
 def is_part(path: str | os.PathLike[str]) -> bool:
@@ -191,35 +197,75 @@ def _never(_: Head) -> bool:
 
 def _each(source: Source) -> Iterator[Session]:
     """The sessions of a folder of transcripts, without parts of other files and without files of other kinds."""
+    for _, found in each_member(source):
+        yield from found
+
+
+@dataclass
+class _Tally:
+    """What is known on the way through a folder: how many sessions it gave, the files to be tried last, the first error."""
+
+    count: int = 0
+    later: list[str] = field(default_factory=list)  # the parts of others: those may have taken them by then
+    first: TranscriptError | None = None
+
+
+def each_member(source: Source) -> Iterator[tuple[str, Iterator[Session]]]:
+    """The files of a folder of transcripts in order, each with the sessions in it: to be taken before the next file is.
+
+    Between two files no session is held. Raises TranscriptError at the end where none was found.
+    """
+    assert source.folder is not None
+    folder, tally = source.folder, _Tally()
+    source.members.limit(folder.size())
+    names = folder.names[:MOST_TRIED]
+    for name, again in chain(((name, False) for name in names), ((name, True) for name in tally.later)):
+        if name not in folder.read_with_others:
+            yield name, _member(source.inside(name), again, tally)
+    for name in folder.names[MOST_TRIED:]:
+        if name not in folder.read_with_others:
+            source.members.leave("late", source.inside(name).name, name)
+    source.members.take_back(source.inside(name).name for name in folder.read_with_others)
+    if not tally.count:
+        raise source.refuse("holds no transcript", f"{tally.first} · {tally.first.hint}" if tally.first else "")
+
+
+def _member(file: Source, again: bool, tally: _Tally) -> Iterator[Session]:
+    """The sessions in one file of a folder; a file that gives none is left out, or tried again at the end."""
+    before, left = tally.count, file.members.count
+    try:
+        for session in titled(file, _sessions(file, None if again else tally.later)):
+            tally.count += 1
+            yield session
+        if tally.count == before and (again or file.place not in tally.later[-1:]):
+            raise file.refuse("holds no messages")
+    except TranscriptError as error:
+        tally.first = tally.first or error
+        if file.members.count == left:  # else it is an archive, whose files were left out one by one
+            leave_out(file, error)
+
+
+def alone(source: Source, name: str) -> Iterator[Session]:
+    """The sessions in one file of a folder of transcripts, read by itself. Raises TranscriptError where there are none."""
     assert source.folder is not None
     source.members.limit(source.folder.size())
-    count, first = 0, None
-    later: list[str] = []  # the parts of others come last: those may have taken them by then
-    names = source.folder.names[:MOST_TRIED]
-    for name, again in chain(((name, False) for name in names), ((name, True) for name in later)):
-        if name in source.folder.read_with_others:
-            continue
-        file, before, left = source.inside(name), count, source.members.count
-        try:
-            for session in _sessions(file, None if again else later):
-                if session.messages:
-                    count += 1
-                    yield session.model_copy(update={"title": session.title or name})
-            if count == before and (again or name not in later[-1:]):
-                raise file.refuse("holds no messages")
-        except TranscriptError as error:
-            first = first or error
-            if source.members.count == left:  # else it is an archive, whose files were left out one by one
-                _leave_out(file, error)
-    for name in source.folder.names[MOST_TRIED:]:
-        if name not in source.folder.read_with_others:
-            source.members.leave("late", source.inside(name).name, name)
-    source.members.take_back(source.inside(name).name for name in source.folder.read_with_others)
+    file, count = source.inside(name), 0
+    for session in guarded(file, titled(file, _sessions(file))):
+        count += 1
+        yield session
     if not count:
-        raise source.refuse("holds no transcript", f"{first} · {first.hint}" if first else "")
+        raise file.refuse("holds no messages")
 
 
-def _leave_out(file: Source, error: TranscriptError) -> None:
+def titled(file: Source, found: Iterator[Session]) -> Iterator[Session]:
+    """The sessions in a file of a folder that are not empty; one without a title has the name of its file."""
+    for session in found:
+        if session.messages:
+            yield session.model_copy(update={"title": session.title or file.place})
+
+
+def leave_out(file: Source, error: TranscriptError) -> None:
+    """Note that a file of a folder gave no session, and why."""
     if isinstance(error, NoTranscriptError):
         file.members.leave("other", file.name, file.place)
     else:
