@@ -13,10 +13,11 @@ and may have
     RECORDS_COMPACTIONS   True if the format records compactions; in others they are inferred from prompts that shrink
     GENERAL               True if other formats build on this shape: it claims only what no other importer claims
     is_part               (head) -> whether a file belongs to the session of another file, and is read with that
+    TOGETHER              a pattern of paths: files called so are one session where they lie in one folder, read from the first
 
 core/README.md shows how to add one. Exactly one importer may claim a file; names with a leading _ are helpers. A folder or a
 zip archive that no importer claims as a whole is a folder of transcripts, each read on its own; those left out are counted in
-a note of the last session (`_files/members.py`).
+a note of the last session (`_files/members.py`). `_listing.py` lists such a folder, to read one file when it is chosen.
 """
 
 import importlib
@@ -109,7 +110,7 @@ def load_all(
 
     Notes of the last one say which files of a folder or an archive were left out.
     """
-    source = _given(path, name, data, files)
+    source = given_source(path, name, data, files)
     yield from _with_left_out(_all(source), source)
 
 
@@ -155,8 +156,12 @@ def guarded(source: Source, found: Iterator[Session]) -> Iterator[Session]:
 
 def is_part(path: str | os.PathLike[str]) -> bool:
     """Whether a file belongs to the session of another, and is read with that one. Raises TranscriptError."""
-    source = _given(path, "", None, None)
-    head = head_of(opened(source))
+    source = given_source(path, "", None, None)
+    return is_part_by(head_of(opened(source)))
+
+
+def is_part_by(head: Head) -> bool:
+    """Whether a file with this beginning belongs to the session of another."""
     return any(getattr(importers()[name], "is_part", _never)(head) for name in claimed_by(head))
 
 
@@ -278,9 +283,10 @@ def claimed_by(head: Head) -> list[str]:
     return [name for name in found if not getattr(importers()[name], "GENERAL", False)] or found
 
 
-def _given(
+def given_source(
     path: str | os.PathLike[str] | None, name: str, data: bytes | str | None, files: Mapping[str, bytes] | None
 ) -> Source:
+    """What `load` is given, not opened yet. Raises TranscriptError where it is no path."""
     if files is not None:
         return Source(name or "files", folder=Folder(InMemory(files)))
     if data is not None:

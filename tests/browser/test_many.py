@@ -41,6 +41,29 @@ def test_a_file_of_many_sessions_asks_which_and_the_address_keeps_it(page: Any, 
     assert page.get_by_role("dialog").count() == 0
 
 
+def test_files_of_a_folder_are_read_when_chosen_and_a_broken_one_says_so(
+    page: Any, server: Any, tmp_path: Path
+) -> None:
+    """They stand in the chooser by path and size; where one turns out broken, the one before stays on the page."""
+    for name in ("a", "b", "c"):
+        text = json.dumps([{"role": "user", "content": f"said in {name} {'x' * 70_000}"}])
+        (tmp_path / f"{name}.json").write_text(text if name != "b" else text[:-1])
+    look(page, server.url, source=f"path:{tmp_path}")
+    page.get_by_role("dialog").get_by_text("70 KB, not read yet").first.wait_for()
+    assert page.locator(".fl-long-row").count() == 3
+    page.keyboard.type("c.json")
+    page.keyboard.press("Enter")
+    wait_addressed(page, "session=./c.json")
+    page.locator(".fl-chosen", has_text="said in c").click()
+    page.keyboard.type("b.json")
+    page.keyboard.press("Enter")
+    page.get_by_text("the JSON breaks off").first.wait_for()
+
+    page.locator(".fl-chosen", has_text="said in c").click()
+    page.get_by_role("dialog").get_by_text("left out: line 1: the JSON breaks off").wait_for()
+    assert "c.json" in page.url
+
+
 def test_a_sub_agents_window_is_gone_to_from_its_message_and_back(page: Any, server: Any) -> None:
     """The cursor comes back to the message that started it."""
     look(page, server.url, source=f"path:{SAMPLES / 'claude-code' / 'with-helpers'}", policy="recorded", step=3)

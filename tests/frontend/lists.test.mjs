@@ -18,15 +18,24 @@ test("other keys, and an empty list, lead nowhere", () => {
 });
 
 const ROWS = [
-  [0, "Plums in a Tart", 5, 100, 0],
-  [1, "", 3, 50, 1],
-  [12, "pears and plums", 9, 900, 0],
+  [0, "Plums in a Tart", 5, 100, 0, "0", ""],
+  [1, "", 3, 50, 1, "1", ""],
+  [12, "pears and plums", 9, 900, 0, "12", ""],
 ];
 const found = (query) => matching(ROWS, query).map(([n]) => n);
 
 test("a session is found by every word of its title or by its number, case aside", () => {
   assert.deepEqual([found(""), found("  "), found("PLUMS"), found("plum pear")], [[0, 1, 12], [0, 1, 12], [0, 12], [12]]);
   assert.deepEqual([found("12"), found("1"), found("tart 0"), found("tart pear")], [[12], [1, 12], [0], []]);
+});
+
+test("a session of a folder is found by the path of its file, read or not", () => {
+  const rows = [
+    [0, "Plums", 5, 100, 0, "./a/fruit.json", ""],
+    [null, "b/fruit.json", 0, 0, 0, "./b/fruit.json", "2 KB, not read yet"],
+  ];
+  const found = (query) => matching(rows, query).map((row) => row[5]);
+  assert.deepEqual([found("FRUIT"), found("a/ plums"), found("null")], [["./a/fruit.json", "./b/fruit.json"], ["./a/fruit.json"], []]);
 });
 
 test("a time is said as short as it is clear, in the reader's zone", () => {

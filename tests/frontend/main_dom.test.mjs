@@ -88,10 +88,10 @@ test("choosers tell Python what is chosen", () => {
   session.call(main.sessions, {
     file: "f",
     rows: [
-      [0, "a", 1, 1, 0],
-      [1, "b", 1, 1, 0],
+      [0, "a", 1, 1, 0, "0", ""],
+      [1, "b", 1, 1, 0, "1", ""],
     ],
-    number: 0,
+    address: "0",
     ask: true,
   });
   press(session.parentElement.querySelector("input"), "ArrowDown");

@@ -170,24 +170,46 @@ test("a policy is chosen from the dialog: searched for, looked at, taken", () =>
 
 test("a session of a file of many is chosen by title, number or key", () => {
   said = [];
-  made = new Sessions(document.body, (number) => said.push(number));
-  const rows = Array.from({ length: 40 }, (_, k) => [k, `task ${k}`, 5, 100, k % 2]);
-  made.update({ file: "f", rows, number: 0, ask: true });
+  made = new Sessions(document.body, (address) => said.push(address));
+  const rows = Array.from({ length: 40 }, (_, k) => [k, `task ${k}`, 5, 100, k % 2, String(k), ""]);
+  made.update({ file: "f", rows, address: "0", ask: true });
   assert.equal(made.dialog.open, true);
   type(made.field, "task 17");
   assert.equal(made.how.textContent, "1 session");
   press(made.field, "Enter");
-  assert.deepEqual(said, [17]);
-  made.update({ file: "f", rows, number: 17, ask: false });
+  assert.deepEqual(said, ["17"]);
+  made.update({ file: "f", rows, address: "17", ask: false });
   made.open();
   press(made.field, "PageDown");
   press(made.field, "ArrowUp");
   assert.equal(made.list.at, 26);
   made.list.node.querySelector('[data-k="20"]').click();
-  assert.deepEqual(said, [17, 20]);
+  assert.deepEqual(said, ["17", "20"]);
   made.open();
   type(made.field, "no such");
   assert.equal(made.none.hidden, false);
+});
+
+test("a file of a folder that was not read is listed with its path and size, and chosen by its path", () => {
+  said = [];
+  made = new Sessions(document.body, (address) => said.push(address));
+  const rows = [
+    [null, "Plums", 5, 100, 1, "./a.json", ""],
+    [null, "b/c.json", 0, 0, 0, "./b/c.json", "54.0 MB, not read yet"],
+    [null, "d.json", 0, 0, 0, "./d.json", "left out: line 1: the JSON breaks off"],
+  ];
+  made.update({ file: "f", rows, address: "./a.json", ask: false });
+  assert.deepEqual(texts(made.card, "span"), ["Session", "3 in all", "Plums", "All sessions…"]);
+  made.open();
+  assert.deepEqual(texts(made.list.node, ".fl-session"), [
+    "Plums51001",
+    "b/c.json54.0 MB, not read yet",
+    "d.jsonleft out: line 1: the JSON breaks off",
+  ]);
+  assert.deepEqual(texts(made.list.node, ".fl-session[data-now]"), ["Plums51001"]);
+  press(made.field, "ArrowDown");
+  press(made.field, "Enter");
+  assert.deepEqual(said, ["./b/c.json"]);
 });
 
 const ROW = ["/home/a/run.jsonl", 0, "pi", "pi", "Fix it", "/srv/shop", "m-1", 12, 3, 4200, 1, 0, "2026-01-02T10:00:00Z"];

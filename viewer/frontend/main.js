@@ -92,8 +92,8 @@ export const chooser = mounted((parent, python) => {
   return { update, destroy: () => (stop.abort(), made.destroy()) };
 });
 
-/** Which session of a file of many is open, and the dialog to choose another. */
-export const sessions = mounted((parent, python) => new Sessions(parent, (number) => python.trigger("session", String(number))));
+/** Which session of a file or folder of many is open, and the dialog to choose another. */
+export const sessions = mounted((parent, python) => new Sessions(parent, (address) => python.trigger("session", address)));
 
 /** The sessions on this machine. */
 export const library = mounted((parent, python) => new Library(parent, (path, number) => python.trigger("open", { path, number }), python.trigger));

@@ -22,7 +22,8 @@ Settings = tuple[tuple[str, Any], ...]
 class Choice:
     """What a person chose. An empty policy means that nobody has chosen yet: the source decides.
 
-    `session` is the number or id of one session of a file of many, `lane` the name of a sub-agent's window.
+    `session` is the number or id of one session of a file of many, or the path of its file in a folder; `lane` the name of a
+    sub-agent's window.
     """
 
     source: Source

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from core import FoldlineError, Policy, Trace, meter, policy, simulate
+from core import FoldlineError, Policy, Trace, TranscriptError, meter, policy, simulate
 from core.engine.default_meter import default_meter
 from core.summaries.summarizers import summarizer, summarizers
 from viewer.api.access import local
@@ -61,7 +61,7 @@ def page() -> None:
     components.catalogue(catalogue())
     components.store(session.sid, session.packed)
     debugger(session, shown, loaded, state.choice().place)
-    if loaded.path is not None:
+    if loaded.paths:
         st.fragment(reload_if_changed, run_every=max(POLL_SECONDS, POLL_FACTOR * loaded.seconds))(loaded)
 
 
@@ -88,8 +88,8 @@ def _open_chosen(chosen: Choice, local: bool) -> Loaded:
     try:
         return open_source(chosen.source, local, chosen.session, chosen.lane)
     except FoldlineError as error:
-        if not (chosen.session or chosen.lane):
-            raise
+        if not (chosen.session or chosen.lane) or (isinstance(error, TranscriptError) and state.has_shown()):
+            raise  # a broken file of a folder: the one before stays on the page
         loaded = open_source(chosen.source, local)
         state.update_choice(session="", lane="")
         state.fail(error, state.ADDRESS_IGNORED)
@@ -180,8 +180,7 @@ def debugger(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
         state.remember_shown(loaded)
     tid = trace_key(session, shown, rule)
     trace = TRACES.get_or_make(tid, lambda: _simulated(session, shown, rule) if rule else session.recorded)
-    notes = [loaded.note] if loaded.note else []
-    data = view_payload(session.sid, tid, trace, address(session, shown, rule), notes)
+    data = view_payload(session.sid, tid, trace, address(session, shown, rule), loaded.notes)
     components.view(data, lane=state.on_lane, dropped=state.on_dropped_files)
 
 

@@ -12,7 +12,7 @@ from viewer.pages.address import RECORDED
 from viewer.pages.widgets import section, select
 from viewer.sessions.sources import Loaded
 from viewer.wire.catalogue import card
-from viewer.wire.lists import lane_title, meter_title, session_rows
+from viewer.wire.lists import lane_title, meter_title
 
 
 def opened_card(loaded: Loaded) -> None:
@@ -25,11 +25,11 @@ def opened_card(loaded: Loaded) -> None:
 
 def session_picker(loaded: Loaded, ask: bool) -> None:
     """The open session of a file of many, and the dialog to choose another, which opens by itself with `ask`."""
-    if len(loaded.sessions) < 2:
+    rows = loaded.entries.rows()
+    if len(rows) < 2:
         return
     section("Session")
-    rows = session_rows(loaded.sessions)
-    data = {"file": loaded.shown, "rows": rows, "number": loaded.number, "ask": ask}
+    data = {"file": loaded.shown, "rows": rows, "address": loaded.address, "ask": ask}
     components.sessions(data, chosen=state.on_session)
 
 

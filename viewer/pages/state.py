@@ -74,9 +74,9 @@ def choose_source(source: Source, session: str = "", lane: str = "") -> None:
     st.session_state.choice = st.session_state.kept.get(wanted.place, wanted)
 
 
-def choose_session(number: str) -> None:
-    """Open another session of the same file."""
-    choose_source(choice().source, number)
+def choose_session(address: str) -> None:
+    """Open another session of the same file or folder."""
+    choose_source(choice().source, address)
 
 
 def choose_lane(name: str) -> None:
@@ -130,9 +130,9 @@ def sample_of(source: Source) -> Sample | None:
 
 def on_session() -> None:
     """Open the session that was chosen in the dialog."""
-    number = str(_sent("sessions", "session") or "")
-    if number.isdecimal():
-        choose_session(number)
+    address = str(_sent("sessions", "session") or "")
+    if address.isdecimal() or address.startswith("./"):
+        choose_session(address)
 
 
 def on_lane() -> None:
@@ -212,6 +212,11 @@ def last_policy() -> dict[str, str]:
 def remember_shown(loaded: Loaded) -> None:
     """Remember what is on the page: it stays there when the next file does not open."""
     st.session_state.shown = (choice(), loaded)
+
+
+def has_shown() -> bool:
+    """Whether anything was on the page yet."""
+    return st.session_state.shown is not None
 
 
 def restore_shown() -> Loaded | None:

@@ -21,20 +21,17 @@ from platformdirs import user_state_path
 
 from core import FoldlineError, Session, TranscriptError, load_all
 from core.importers._files.members import tells_of_members
+from core.importers._listing import listing
 from core.model import private
 from core.model.agent_windows import MAIN, AgentWindow, agent_window, agent_windows
 from core.model.paths import check_place
+from viewer.sessions.entries import MOST_SESSIONS, Entries, ListedEntries, ReadEntries, stamp
 from viewer.sessions.registry import RecentCache
 
 Kind = Literal["sample", "path", "upload"]
 KEPT_PATHS = 12
 
-MOST_SESSIONS = 5_000
-"""The most sessions of one file that can be chosen from."""
-
-Sessions = tuple[Session, ...]
-
-_sessions: RecentCache[Sessions] = RecentCache(6)
+_entries: RecentCache[Entries] = RecentCache(6)
 _uploads: RecentCache[dict[str, bytes]] = RecentCache(4)
 
 
@@ -72,20 +69,22 @@ class Sample:
 class Loaded:
     """A loaded session: its cache key, which changes with the file, the name to show, and a line about it.
 
-    `sessions` are all of the file, this one is number `number`; `lane` is the window that is shown. `path` is the file it was
-    read from, if any, with its `stamp` at that time and the `seconds` that reading took.
+    `entries` are all to choose from; this one has that `address`, and `number` where it is known; `lane` is the window that is
+    shown. `paths` are the file or folder it was read from, if any, and its own file there, with their `stamp` at that time and
+    the `seconds` that reading took.
     """
 
     key: str
+    entries: Entries
     session: Session
     shown: str
     about: str = ""
     note: str = ""
-    sessions: Sessions = ()
-    number: int = 0
+    address: str = ""
+    number: int | None = 0
     whole: Session | None = None
     lane: str = MAIN
-    path: Path | None = None
+    paths: tuple[Path, ...] = ()
     stamp: str = ""
     seconds: float = 0.0
 
@@ -99,20 +98,37 @@ class Loaded:
         """The window that is shown, with the message that started it."""
         return agent_window(self.whole or self.session, self.lane)
 
-    def at(self, session: str, lane_name: str) -> "Loaded":
-        """Another session of the file, by number or id, and another window. Raises FoldlineError."""
-        number = self._numbered(session) if session else 0
-        whole = self.sessions[number]
-        here = agent_window(whole, lane_name)
-        parts = (self.key, str(number) if number else "", "" if here.name == MAIN else here.name)
-        key = "#".join(part for part in parts if part) if any(parts[1:]) else self.key
-        return replace(self, key=key, session=here.session, number=number, whole=whole, lane=here.name)
+    @property
+    def notes(self) -> list[str]:
+        """What is to be said of the source as a whole."""
+        return [note for note in (self.note, *self.entries.notes()) if note]
 
-    def _numbered(self, session: str) -> int:
-        for number, one in enumerate(self.sessions):
-            if session in (str(number), one.id):
-                return number
-        raise FoldlineError(f"{self.shown} holds no session {session!r}", f"it holds {len(self.sessions):,}, from 0 on")
+    def at(self, lane_name: str) -> "Loaded":
+        """Another window of the session. Raises FoldlineError."""
+        here = agent_window(self.session, lane_name)
+        key = self.key if here.name == MAIN else f"{self.key}#{here.name}"
+        return replace(self, key=key, session=here.session, whole=self.session, lane=here.name)
+
+
+@dataclass(frozen=True)
+class _Opened:
+    """A source that is open: what there is to choose from, under a key that changes with the file."""
+
+    key: str
+    entries: Entries
+    shown: str
+    about: str = ""
+    note: str = ""
+    path: Path | None = None
+    stamp: str = ""
+
+    def load(self, session: str) -> Loaded:
+        """One session of it, by number, id or path. Raises FoldlineError."""
+        found = self.entries.find(session)
+        key = f"{self.key}#{found.key}" if found.key else self.key
+        paths = tuple(path for path in (self.path, found.path) if path is not None)
+        shown = Loaded(key, self.entries, found.session, self.shown, self.about, self.note, found.address, found.number)
+        return replace(shown, whole=found.session, paths=paths, stamp=f"{self.stamp} {found.stamp}".strip())
 
 
 @cache
@@ -132,10 +148,12 @@ def open_source(source: Source, local: bool, session: str = "", lane_name: str =
 
     Raises FoldlineError for whatever cannot be opened.
     """
-    return _load(source, local).at(session, lane_name)
+    begun = time.monotonic()
+    loaded = _open(source, local).load(session).at(lane_name)
+    return replace(loaded, seconds=time.monotonic() - begun)
 
 
-def _load(source: Source, local: bool) -> Loaded:
+def _open(source: Source, local: bool) -> _Opened:
     if source.kind == "sample":
         return _open_sample(source.name)
     if source.kind == "upload":
@@ -145,51 +163,55 @@ def _load(source: Source, local: bool) -> Loaded:
     return _open_path(source.name)
 
 
-def _loaded(key: str, found: Sessions, shown: str, about: str = "", note: str = "", path: Path | None = None) -> Loaded:
-    most = f"Only the first {MOST_SESSIONS:,} sessions are listed." if len(found) >= MOST_SESSIONS else ""
-    notes = " ".join(part for part in (note, most) if part)
-    return Loaded(key, found[0], shown, about, notes, sessions=found, whole=found[0], path=path)
+def _entries_of(key: str, shown: str, **given: Any) -> Entries:
+    """What there is to choose from: the files of a folder, of which none is read yet; else every session."""
+    found = listing(**given)
+    if found is not None:
+        return ListedEntries(key, shown, found)
+    return ReadEntries(shown, _first(load_all(**given)))
 
 
-def _first(found: Iterator[Session]) -> Sessions:
+def _first(found: Iterator[Session]) -> tuple[Session, ...]:
     """The sessions that can be chosen. What was left out of a folder is said with the last one: here with each."""
     *others, last = islice(found, MOST_SESSIONS)
     notes = tuple(note for note in last.notes if tells_of_members(note))
     return (*(one.model_copy(update={"notes": (*one.notes, *notes)}) for one in others), last)
 
 
-def _open_sample(name: str) -> Loaded:
+def _open_sample(name: str) -> _Opened:
     sample = sample_named(name)
     if sample is None:
         raise FoldlineError(f"there is no sample {name!r}", "choose one from the list")
-    found = _sessions.get_or_make(f"sample:{name}", lambda: _read_sample(sample))
-    return _loaded(f"sample:{name}", found, name.rpartition("/")[2], sample.about)
+    found = _entries.get_or_make(f"sample:{name}", lambda: _read_sample(sample))
+    return _Opened(f"sample:{name}", found, name.rpartition("/")[2], sample.about)
 
 
-def _read_sample(sample: Sample) -> Sessions:
+def _read_sample(sample: Sample) -> Entries:
     """The sample's session, under the sample's title; a sample may be a folder."""
     at = resources.files("sample_sessions").joinpath(*sample.path.split("/"))
+    name = sample.path.rpartition("/")[2]
     with resources.as_file(at) as path:
-        first, *more = _first(load_all(path, name=sample.path.rpartition("/")[2]))
-    return (first.model_copy(update={"title": sample.title}), *more)
+        first, *more = load_all(path, name=name)
+    return ReadEntries(name, (first.model_copy(update={"title": sample.title}), *more))
 
 
-def _open_upload(digest: str) -> Loaded:
-    files = _uploads.get(digest)
-    found = _sessions.get(f"upload:{digest}")
+def _open_upload(digest: str) -> _Opened:
+    files, key = _uploads.get(digest), f"upload:{digest}"
+    found = _entries.get(key)
     if files is None and found is None:
         raise FoldlineError("the uploaded file is not in memory any more", "upload it again, or open it by its path")
+    shown = _upload_name(files or {})
     if found is None and files is not None:
-        found = _sessions.put(f"upload:{digest}", _first(_read_upload(files)))
+        found = _entries.put(key, _read_upload(key, shown, files))
     assert found is not None
-    return _loaded(f"upload:{digest}", found, _upload_name(files or {}))
+    return _Opened(key, found, shown)
 
 
-def _read_upload(files: Mapping[str, bytes]) -> Iterator[Session]:
+def _read_upload(key: str, shown: str, files: Mapping[str, bytes]) -> Entries:
     if len(files) == 1:
         ((name, data),) = files.items()
-        return load_all(name=name, data=data)
-    return load_all(name=_upload_name(files), files=files)
+        return _entries_of(key, shown, name=name, data=data)
+    return _entries_of(key, shown, name=shown, files=files)
 
 
 def _upload_name(files: Mapping[str, bytes]) -> str:
@@ -201,46 +223,39 @@ def _upload_name(files: Mapping[str, bytes]) -> str:
     return tops.pop() if len(tops) == 1 else f"{len(names):,} files" if names else "upload"
 
 
-def _open_path(name: str) -> Loaded:
+def _open_path(name: str) -> _Opened:
     check_place(name)
     path, last = Path(name), f"path:{name}"
     try:
         path = path.expanduser()
         now = stamp(path)
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: a ~ of an unknown user
-        return _last_loaded(path, last, error)
-    begun, key = time.monotonic(), f"{last}:{now}"
-    found = _sessions.get_or_make(key, lambda: _first(load_all(path)))
-    _sessions.put(last, found)
+        return _last_opened(path, last, error)
+    key, shown = f"{last}:{now}", path.name or str(path)
+    found = _entries.get_or_make(key, lambda: _entries_of(key, shown, path=path))
+    _entries.put(last, found)
     remember(path)
-    loaded = _loaded(key, found, path.name or str(path), path=path)
-    return replace(loaded, stamp=now, seconds=time.monotonic() - begun)
-
-
-def stamp(path: Path) -> str:
-    """The time a file was written and its size. Raises OSError for a missing file."""
-    found = path.stat()
-    return f"{found.st_mtime_ns}:{found.st_size}"
+    return _Opened(key, found, shown, path=path, stamp=now)
 
 
 def changed(loaded: Loaded) -> str:
     """The new stamp of a file that was written to since it was read; "" if it was not, or is gone."""
-    if loaded.path is None or not loaded.stamp:
+    if not loaded.paths or not loaded.stamp:
         return ""
     try:
-        now = stamp(loaded.path)
+        now = " ".join(map(stamp, loaded.paths))
     except OSError:
         return ""
     return now if now != loaded.stamp else ""
 
 
-def _last_loaded(path: Path, last: str, error: Exception) -> Loaded:
-    """What was last loaded from a path that is gone. Raises TranscriptError if nothing was."""
-    found = _sessions.get(last)
+def _last_opened(path: Path, last: str, error: Exception) -> _Opened:
+    """What was last opened at a path that is gone. Raises TranscriptError if nothing was."""
+    found = _entries.get(last)
     if found is None:
         next(load_all(path))  # raises the error of the loader
         raise TranscriptError(f"{path}: {error}", "check the path")
-    return _loaded(last, found, path.name, note="The file is gone; this is what was last read from it.")
+    return _Opened(last, found, path.name, note="The file is gone; this is what was last read from it.")
 
 
 def hold_upload(files: Mapping[str, bytes]) -> Source:

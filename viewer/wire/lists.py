@@ -11,18 +11,34 @@ from core.engine.meter_text import error_text
 from core.model.agent_windows import MAIN, AgentWindow
 from viewer.wire.preview import one_line
 
-Row = tuple[int, str, int, int, int]
+Row = tuple[int | None, str, int, int, int, str, str]
+"""A session, or a file not read yet: number, title, messages, tokens, compactions, address, and what is said instead."""
 
 
 @lru_cache(maxsize=4)
 def session_rows(sessions: Sequence[Session]) -> list[Row]:
-    """A row for each session: its number, title, messages, tokens by the default meter, compactions."""
-    return [_row(number, session) for number, session in enumerate(sessions)]
+    """A row for each session of a file, addressed by its number."""
+    return [session_row(number, session, str(number)) for number, session in enumerate(sessions)]
 
 
-def _row(number: int, session: Session) -> Row:
+def session_row(number: int | None, session: Session, address: str) -> Row:
+    """A session: its number where that is known, its title, messages, tokens by the default meter, compactions, address."""
     found = counts(session)
-    return (number, one_line(session.title or session.id), found.messages, found.tokens, found.compactions)
+    title = one_line(session.title or session.id)
+    return (number, title, found.messages, found.tokens, found.compactions, address, "")
+
+
+def file_row(name: str, size: int, broken: str, address: str) -> Row:
+    """A file of a folder that gave no session yet: its path, and its size, or why it gives none."""
+    about = f"left out: {one_line(broken)}" if broken else f"{size_text(size)}, not read yet"
+    return (None, one_line(name), 0, 0, 0, address, about)
+
+
+def size_text(size: int) -> str:
+    """ "812 bytes", "54 KB", "1.2 MB"."""
+    if size < 1000:
+        return counted(size, "byte")
+    return f"{size / 1e6:,.1f} MB" if size >= 999_500 else f"{size / 1000:.0f} KB"
 
 
 def meter_title(name: str, session: Session) -> str:

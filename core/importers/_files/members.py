@@ -11,7 +11,11 @@ from core.importers._files.unpack import ALWAYS
 Reason = Literal["unread", "shut", "other", "links", "no room", "late"]
 
 WHOLE = 256 * 1024 * 1024
-"""So many bytes at most are read of all files together, unpacked: sessions take more memory than their files."""
+"""So many bytes at most are read of all files together, unpacked: sessions take more memory than their files.
+
+Where one file is read at a time, as it is chosen, this is what it may give with the files that are parts of it: an archive made
+to harm gives no more, and no two are in memory at once.
+"""
 
 RATIO = 50
 """So many times their size at most comes out of all packed files together. Of one it may be more (`unpack.RATIO`)."""
@@ -71,6 +75,17 @@ class Members:
         """These are no transcripts by themselves, but were read as part of others."""
         for name in names:
             self.left.get("other", {}).pop(name, None)
+
+    def found(self, name: str) -> None:
+        """It was read after all."""
+        for found in self.left.values():
+            found.pop(name, None)
+
+    def why(self, name: str, place: str) -> str:
+        """Why a file at this place gave no session; "" where it did, or where there was no room for it."""
+        if name in self.left.get("other", {}):
+            return "is no transcript"
+        return self.left.get("unread", {}).get(name, "").removeprefix(f"{place}: ")
 
     def notes(self) -> Iterator[str]:
         """What was left out, as notes for people."""

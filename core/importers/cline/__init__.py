@@ -25,6 +25,7 @@ LABEL = "Cline or Roo Code"
 DOCS = "https://docs.cline.bot/"
 GROUP = "coding agents"
 RECORDS_COMPACTIONS = True
+TOGETHER = r".*/(?:api_conversation_history|claude_messages|ui_messages)\.json"
 
 _HISTORY = ("api_conversation_history.json", "claude_messages.json")
 _SHOWN, _METADATA, _ENTRY = "ui_messages.json", "task_metadata.json", "history_item.json"

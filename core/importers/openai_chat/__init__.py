@@ -6,6 +6,7 @@ to the runs they belong to. The runs with `traj` are tau-bench's: each is a sess
 of a model nor of a reply are no logs, but a data set. Recorded prompt tokens include the cached ones: they are taken apart.
 """
 
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
@@ -77,8 +78,14 @@ def _is_reply_log(value: Any) -> bool:
 
 
 def _value_of(source: Source, name: str) -> Any:
+    """What a file holds that may be such a log: an object. A list, which may be long, is not parsed."""
+    if not name.endswith((".json", ".log", ".txt")) and "." in name:
+        return None
+    file = source.inside(name)
     try:
-        return source.inside(name).parsed() if name.endswith((".json", ".log", ".txt")) or "." not in name else None
+        with file.open() as data:
+            begins = data.read(_LOOK).lstrip(BOM_UTF8 + b" \t\r\n")[:1]
+        return file.parsed() if begins == b"{" else None
     except TranscriptError:
         return None
 

@@ -32,6 +32,7 @@ DOCS = "https://docs.openhands.dev/sdk/arch/events"
 GROUP = "research agents"
 COVERS = "V0, V1, evaluation and resolver output"
 RECORDS_COMPACTIONS = True
+TOGETHER = r".*/(?:event-\d+-[^/]*|events/\d+)\.json"
 
 
 def recognises(head: Head) -> bool:

@@ -48,7 +48,10 @@ def test_several_files_are_a_folder() -> None:
     assert source is not None
     loaded = open_source(source, local=False)
     assert loaded.shown == "runs"
-    assert [s.messages[0].content for s in loaded.sessions] == ["hello", "good evening"]
+    assert [open_source(source, local=False, session=n).session.messages[0].content for n in "01"] == [
+        "hello",
+        "good evening",
+    ]
 
 
 class Pieces:

@@ -145,7 +145,7 @@ def test_an_address_names_a_session_and_a_lane() -> None:
 
 def test_a_session_that_is_picked_is_gone_to(held: Held) -> None:
     """By its number, the first included; anything else changes nothing."""
-    for sent, session in (("2", "2"), ("x", "2"), ("-1", "2"), ("0", "0")):
+    for sent, session in (("2", "2"), ("x", "2"), ("-1", "2"), ("./a/b.json", "./a/b.json"), ("0", "0")):
         held["sessions"] = {"session": sent}
         state.on_session()
         assert (state.choice().source, state.choice().session) == (FILE, session)

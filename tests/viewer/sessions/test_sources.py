@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core import FoldlineError
-from viewer.sessions import sources
+from viewer.sessions import entries, sources
 from viewer.sessions.sources import Source, first_source, hold_upload, open_source, recent, remember, samples
 
 CHAT = json.dumps([{"role": "user", "content": "hello"}, {"role": "assistant", "content": "good day"}]).encode()
@@ -133,7 +133,7 @@ def test_a_session_of_a_file_of_many_is_opened_by_number_or_id(many: Source) -> 
     by_id = open_source(many, local=True, session=third.session.id)
 
     assert [one.session.title for one in (first, third, by_id)] == ["About plums", "About figs", "About figs"]
-    assert [len(one.sessions) for one in (first, third)] == [3, 3]
+    assert [len(one.entries.rows()) for one in (first, third)] == [3, 3]
     assert (third.key, by_id.key) == (f"{first.key}#2", f"{first.key}#2")
     assert open_source(many, local=True, session="0").key == first.key
 
@@ -152,9 +152,10 @@ def test_a_file_of_very_many_sessions_says_that_not_all_are_listed(
 ) -> None:
     """Never a silent end of the list."""
     monkeypatch.setattr(sources, "MOST_SESSIONS", 2)
+    monkeypatch.setattr(entries, "MOST_SESSIONS", 2)
     loaded = open_source(many, local=True)
-    assert len(loaded.sessions) == 2
-    assert loaded.note == "Only the first 2 sessions are listed."
+    assert len(loaded.entries.rows()) == 2
+    assert loaded.notes == ["Only the first 2 sessions are listed."]
 
 
 def helpers() -> Source:
@@ -205,13 +206,13 @@ def test_an_upload_of_several_files_is_called_by_their_folder() -> None:
     uploads = ({"runs/a.json": CHAT, "runs/b.json": other}, {"a.json": CHAT, "b.json": other})
     loaded = [open_source(hold_upload(files), local=False) for files in uploads]
     assert [one.shown for one in loaded] == ["runs", "2 files"]
-    assert [len(one.sessions) for one in loaded] == [2, 2]
+    assert [len(one.entries.rows()) for one in loaded] == [2, 2]
 
 
 def test_a_drop_of_a_good_and_a_bad_file_says_both() -> None:
     """The good one opens, with a note on the other; of several sessions each has it, as the page shows one."""
     bad = "1 file left out: it could not be read (bad.json: line 1: the JSON breaks off)"
     one = open_source(hold_upload({"bad.json": b"[{", "good.json": CHAT}), local=False)
-    two = open_source(hold_upload({"bad.json": b"[{", "good.json": CHAT, "more.json": CHAT}), local=False)
-    assert [one.session.notes] == [(bad,)]
-    assert [session.notes for session in two.sessions] == [(bad,), (bad,)]
+    two = hold_upload({"bad.json": b"[{", "good.json": CHAT, "more.json": CHAT})
+    assert one.notes == [bad]
+    assert [open_source(two, local=False, session=n).notes for n in "01"] == [[bad], [bad]]

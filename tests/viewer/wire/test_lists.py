@@ -3,7 +3,7 @@
 from core.model.agent_windows import agent_windows
 from core.model.session import Message, RecordedCompaction, Session, SubAgent
 from tests.support import assistant, lesson_session, scaled_session, user
-from viewer.wire.lists import lane_title, meter_title, session_rows, started_here
+from viewer.wire.lists import file_row, lane_title, meter_title, session_rows, size_text, started_here
 
 
 def run(id: str, *children: SubAgent, title: str = "", said: str = "x") -> Session:
@@ -12,11 +12,29 @@ def run(id: str, *children: SubAgent, title: str = "", said: str = "x") -> Sessi
 
 
 def test_a_session_is_a_row_of_plain_facts() -> None:
-    """Number, title, messages, tokens by o200k_base, compactions; its id where it has no title."""
+    """Number, title, messages, tokens by o200k_base, compactions, address; its id where it has no title."""
     thought = assistant("y" * 10).model_copy(update={"thinking": "z" * 6})
     long = Session(title="A\nlong one", messages=(user("x" * 24), thought), compactions=(RecordedCompaction(at=1),))
 
-    assert session_rows((long, run("s-2", said="abcdefg"))) == [(0, "A long one", 2, 17, 1), (1, "s-2", 1, 6, 0)]
+    assert session_rows((long, run("s-2", said="abcdefg"))) == [
+        (0, "A long one", 2, 17, 1, "0", ""),
+        (1, "s-2", 1, 6, 0, "1", ""),
+    ]
+
+
+def test_a_file_that_was_not_read_is_a_row_of_its_path_and_size() -> None:
+    """Or of why it gives no session, on one line."""
+    assert file_row("a/b.json", 54_000_000, "", "./a/b.json") == (
+        *(None, "a/b.json", 0, 0, 0, "./a/b.json"),
+        "54.0 MB, not read yet",
+    )
+    assert (
+        file_row("b.json", 1, "line 1:\nthe JSON breaks off", "./b.json")[6] == "left out: line 1: the JSON breaks off"
+    )
+    sizes = (0, 1, 999, 1000, 999_499, 999_500, 1_200_000_000)
+    assert [size_text(size) for size in sizes] == [
+        *("0 bytes", "1 byte", "999 bytes", "1 KB", "999 KB", "1.0 MB", "1,200.0 MB")
+    ]
 
 
 def test_a_lane_is_called_by_its_number_its_name_and_its_task() -> None:

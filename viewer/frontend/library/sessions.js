@@ -1,22 +1,24 @@
-// A file of many sessions: the one that is open as a card in the sidebar, and the dialog it opens to choose another.
+// A file or folder of many sessions: the one that is open as a card in the sidebar, and the dialog it opens to choose another.
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { LongList, searchField } from "../lib/longlist.js";
 import { themeOf } from "../lib/theme.js";
 
 /**
- * One session of a file: its number, title, messages, tokens by the default meter and compactions.
- * @typedef {[number, string, number, number, number]} Row
+ * One session: its number where that is known, title, messages, tokens by the default meter, compactions, its address, and "".
+ * Of a file that was not read: no number, its path, three times 0, its address, and what is said of it.
+ * @typedef {[number | null, string, number, number, number, string, string]} Row
  */
 
-/** The rows whose title or number holds every word that is typed. @param {Row[]} rows @param {string} query */
+/** The rows whose title, number or address holds every word that is typed. @param {Row[]} rows @param {string} query */
 export function matching(rows, query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  return words.length ? rows.filter(([n, title]) => words.every((word) => `${n} ${title.toLowerCase()}`.includes(word))) : rows;
+  const text = (/** @type {Row} */ [n, title, , , , address]) => `${n ?? ""} ${title} ${address}`.toLowerCase();
+  return words.length ? rows.filter((row) => words.every((word) => text(row).includes(word))) : rows;
 }
 
 export class Sessions {
-  /** @param {ParentNode} parent @param {(number: number) => void} choose */
+  /** @param {ParentNode} parent @param {(address: string) => void} choose */
   constructor(parent, choose) {
     this.choose = choose;
     this.opened = "";
@@ -27,25 +29,26 @@ export class Sessions {
       id: "fl-session-list",
       height: 34,
       row: (row) => this.#row(row),
-      take: (row) => this.#take(row[0]),
+      take: (row) => this.#take(row[5]),
       point: () => this.#pointed(),
     });
     this.root = el("div", { class: "fl-chooser" }, this.card, this.dialog);
-    this.field = searchField("Search sessions", "Search by title or number", "fl-session-list", { input: () => this.#search(0) });
+    this.field = searchField("Search sessions", "Search by title, number or path", "fl-session-list", { input: () => this.#search(0) });
     this.how = el("span", { class: "fl-pick-count", role: "status" });
     this.none = el("p", { class: "fl-pick-none", text: "No matching sessions", hidden: true });
     this.#furnish();
     parent.append(this.root);
   }
 
-  /** @param {{file: string, rows: Row[], number: number, ask: boolean}} data  `ask`: nobody has chosen one yet */
+  /** @param {{file: string, rows: Row[], address: string, ask: boolean}} data  `ask`: nobody has chosen one yet */
   update(data) {
     this.root.dataset.theme = themeOf(this.root);
     if (!data?.rows) return;
     this.data = data;
-    const here = data.rows[data.number];
+    const here = data.rows[this.#place()];
+    const number = here?.[0] ?? null;
     this.card.replaceChildren(
-      el("span", { class: "fl-chosen-name", text: `Session ${int(data.number)}` }),
+      el("span", { class: "fl-chosen-name", text: number === null ? "Session" : `Session ${int(number)}` }),
       el("span", { class: "fl-fidelity", text: `${int(data.rows.length)} in all` }),
       el("span", { class: "fl-chosen-line", text: visible(here?.[1] || "Untitled") }),
       el("span", { class: "fl-chosen-more", text: "All sessions…" }),
@@ -59,7 +62,7 @@ export class Sessions {
     this.field.value = "";
     this.took = false;
     this.dialog.showModal();
-    this.#search(this.data.number);
+    this.#search(this.#place());
     this.field.focus();
   }
 
@@ -76,6 +79,15 @@ export class Sessions {
     this.dialog.addEventListener("keydown", (event) => this.#key(event));
     this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
     this.dialog.addEventListener("close", () => (this.took ? this.card.blur() : this.card.focus())); // then the keys are the debugger's again
+  }
+
+  /** Where the open session stands in the list. */
+  #place() {
+    const { rows = [], address = "" } = this.data ?? {};
+    return Math.max(
+      0,
+      rows.findIndex((row) => row[5] === address),
+    );
   }
 
   /** @param {KeyboardEvent} event */
@@ -97,17 +109,19 @@ export class Sessions {
   }
 
   /** @param {Row} row */
-  #row([number, title, messages, tokens, compactions]) {
-    const now = number === this.data?.number ? "true" : null;
-    const cells = [int(number), visible(title || "Untitled"), int(messages), int(tokens), compactions ? int(compactions) : "–"];
-    return [el("div", { class: "fl-session", "data-now": now }, ...cells.map((text) => el("span", { text })))];
+  #row([number, title, messages, tokens, compactions, address, about]) {
+    const now = address === this.data?.address ? "true" : null;
+    const cells = [number === null ? "" : int(number), visible(title || "Untitled")].map((text) => el("span", { text }));
+    const sizes = [int(messages), int(tokens), compactions ? int(compactions) : "–"].map((text) => el("span", { text }));
+    const rest = about ? [el("span", { class: "fl-session-about", text: visible(about), title: visible(about) })] : sizes;
+    return [el("div", { class: "fl-session", "data-now": now }, ...cells, ...rest)];
   }
 
-  /** @param {number} number */
-  #take(number) {
+  /** @param {string} address */
+  #take(address) {
     this.took = true;
     this.dialog.close();
-    if (number !== this.data?.number || this.data?.ask) this.choose(number);
+    if (address !== this.data?.address || this.data?.ask) this.choose(address);
   }
 
   destroy() {
