@@ -42,7 +42,7 @@ def _calls(trace: Trace, start: int, stop: int) -> int:
 
 def _finding(trace: Trace, index: int, run: Sequence[Compaction]) -> Finding:
     calls, (before, freed, by) = _calls(trace, run[0].at, run[-1].at), _freed(run)
-    share = round(100 * freed / before) if before else 0
+    share = (200 * freed + before) // (2 * before) if before else 0  # whole numbers: recorded ones may be of any size
     ends = (run[0].summary or next(iter(run[0].added), None), run[-1].summary or next(iter(run[-1].added), None))
     return Finding(
         kind="thrash",

@@ -100,3 +100,10 @@ def test_recorded_sizes_where_all_have_them() -> None:
     assert (found.numbers["before"], found.numbers["freed"]) == (2000, 200)
     (mixed,) = thrash(one, two.model_copy(update={"tokens_after": None})).values()
     assert (mixed.numbers["before"], mixed.numbers["freed"]) == (200, 40)
+
+
+def test_recorded_sizes_may_be_of_any_size() -> None:
+    """A damaged file may say a number that no float holds."""
+    update = {"recorded": True, "tokens_before": 10**400, "tokens_after": 0}
+    (found,) = thrash(*(c.model_copy(update=update) for c in passes(4, 6))).values()
+    assert found.numbers["freed_percent"] == 100
