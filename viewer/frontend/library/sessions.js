@@ -74,7 +74,12 @@ export class Sessions {
       { class: "fl-session fl-session-head", "aria-hidden": "true" },
       ...["#", "title", "messages", "~tokens", "compactions"].map((text) => el("span", { text })),
     );
-    const foot = el("footer", {}, el("span", { text: "↑ ↓ move · Enter opens · Esc closes" }), el("span", { text: "~tokens: by its default meter" }));
+    const foot = el(
+      "footer",
+      {},
+      el("span", { text: "↑ ↓ move · Enter opens · Esc closes" }),
+      el("span", { text: "~tokens: each by the default meter of its session" }),
+    );
     this.dialog.append(el("div", { class: "fl-sessions-box" }, head, columns, this.list.node, this.none, foot));
     this.dialog.addEventListener("keydown", (event) => this.#key(event));
     this.dialog.addEventListener("click", (event) => event.target === this.dialog && this.dialog.close());
