@@ -36,10 +36,26 @@ STRONG = pattern(
     _START + r"(?:do not|don't|only|no|always|stop|avoid|ask)\b",
     r"^(?-i:SAFETY|SECURITY|PRIVACY|CRITICAL|IMPORTANT|WARNING)\b",
 )
+# Said of how things are to stay, and just as well of what is to be done once: see PASSING.
+_HELD = (
+    r"(?:keep\b(?! (?:(?:the|these|those|your|my|all) )*(?:changes?|edits?|work|commits?|diff)\b)"
+    r"|leave\b(?! (?:me )?(?:a|an|some|your|me)\b))"
+)
+_DUE = rf"\b(?:by|before|until|no later than)\s+(?:{_DATE}|{_DAY}|{_MONTH}\.? \d)"
+_STYLE = (
+    r"(?:(?:very|more|only|plain|simple|clear|proper|formal|informal|british|american|complete|full|short|long|one|two|three|"
+    r"the|a|an|my|all|numbered|bullet\w*|friendly|casual|neutral|active|passive|layman's|own) ){0,3}"
+    r"(?:english|german|french|spanish|italian|portuguese|dutch|polish|russian|ukrainian|chinese|mandarin|japanese|korean|"
+    r"hindi|arabic|turkish|hebrew|greek|swedish|norwegian|danish|finnish|czech|hungarian|romanian|vietnamese|thai|indonesian|"
+    r"deutsch|español|français|prose|sentences?|paragraphs?|bullet\w*|bullets?|points|lists?|tables?|markdown|json|yaml|xml|"
+    r"html|csv|toml|plain text|emojis?|words?|terms|language|tone|style|voice|person|tense|lower ?case|upper ?case|caps|"
+    r"metric|imperial|units?|code|comments?|examples?|(?:a|an|the) (?:pirate|poet|teacher|expert)|type (?:hints|annotations))\b"
+)
 _PROHIBITED = (
     r"\b(?:must(?: not|n't)?|shall not|never|mustn't|no more than|under no circumstances|no new|at most|at least)\b",
     r"\b(?:forbidden|prohibited|not allowed|off[- ]limits|should(?: not|n't))\b",
-    _START + r"(?:do not|don't|only|always|avoid|ensure|make sure|stick to|leave|keep)\b",
+    _START + r"(?:do not|don't|only|always|avoid|ensure|make sure|stick to)\b",
+    _START + _HELD,
     _START + r"no (?!problem|idea|worries|need|longer|one|wonder|matter|doubt|luck|thanks|,)[\w./-]+",
     r"\bI (?:really )?(?:do not|don't) want\b",
     r"\bwithout (?:my|asking|approval|permission|consent|explicit|changing|touching|breaking|using|adding|losing|any)\b",
@@ -49,7 +65,7 @@ _LIMITED = (
     r"\b(?:budget|spend(?:ing)?|costs?|cap|limit|ceiling|max(?:imum)?|min(?:imum)?|quota|deadline|due|freeze)\b[^.!?\n]{0,40}"
     rf"(?:{_MONEY}|{_DATE}|\b(?:is|of|at|to|=|under|below)\s+\d)",
     rf"\b(?:up to|under|below|less than|within|not? (?:over|above))\s+(?:{_MONEY}|{_MEASURE})",
-    rf"\b(?:by|before|until|no later than)\s+(?:{_DATE}|{_DAY}|{_MONTH}\.? \d)",
+    _DUE,
     r"\b(?:spend(?:ing)?|costs?|budget)\b[^.!?\n]{0,30}\b(?:under|below|above|over|exceed)\b",
 )
 _DEMANDED = (
@@ -64,13 +80,15 @@ _DEMANDED = (
     r"(?:, (?:and |but )?not (?!sure|yet|only|just|that|really|even|quite|working|the case)[\w`\"-]+"
     r"|\b(?:instead of|rather than)\b)",
 )
+_STYLED = rf"\b(?:(?:in|as|with|like) {_STYLE}|like (?:I|we)\b)"
 _PREFERRED = (
     r"\bprefer(?:s|red|ence)?\b|\b(?:'d|would|had) rather\b|\bfavou?r(?:s|ite)?\b|\b(?:hates?|dislikes?|can't stand)\b",
     r"\bwants? (?:all|every|each|only|just|no|short|long)\b",
     r"\b(?:terse|concise|brief|short|verbose|detailed|formal|informal|playful|friendly|plain|simple|warm)"
     r"(?:,? (?:and )?\w+)? (?:answers?|repl(?:y|ies)|responses?|explanations?|tone|style|language|english|prose|messages?)\b",
-    _START + r"(?:answer|reply|respond|write|speak|talk|explain|comment|address me|call me)\b[^.!?\n]{0,30}"
-    r"\b(?:in|as|with|like)\b (?!the\b|a\b|this\b|that\b|order\b)",
+    _START + r"(?:answer|reply|respond|speak|talk|address me|call me)\b[^.!?\n]{0,30}"
+    r"(?<!soon )(?<!well )\b(?:in|as|with|like)\b (?!the\b|a\b|this\b|that\b|order\b|well\b|soon\b|another\b|more\b|\w+/)",
+    _START + r"(?:write|explain|comment)\b[^.!?\n]{0,30}" + _STYLED,
     r"\b(?:metric|imperial|si) (?:units?|measurements?|system)\b",
     r"\b(?:answers?|repl(?:y|ies)|responses?)\b[^.!?\n]{0,30}\bstyle\b",
 )
@@ -81,6 +99,20 @@ _ELSEWHERE = (
     r"不要|必须|必須|禁止|不得|绝不|絕不|務必|务必|只能|してはいけない|しないで|必ず|決して|절대|반드시|하지 ?마",
 )
 RULE = pattern(*_PROHIBITED, *_LIMITED, *_DEMANDED, *_PREFERRED, *_ELSEWHERE)
+# An order that may be for this once: where nothing else makes a rule of it, it is asked for as well.
+_ONCE = r"^(?:(?:please|and|but|also|then|so|now|ok),? )*"
+PASSING = pattern(
+    _ONCE + r"(?:keep|leave|write|explain|comment|only (?!use\b|ever\b)(?-i:[a-z]{3,}))\b",
+    _ONCE + rf"(?!I\b|we\b|the\b|all\b|our\b|it\b)[a-z]+ (?:it|this|that|them|the|a|all|my|our)\b[^.!?\n]*{_DUE}",
+)
+LASTING = pattern(
+    *(one for one in _PROHIBITED if _HELD not in one and "only" not in one),
+    *_LIMITED[:2],
+    *_DEMANDED,
+    *_ELSEWHERE,
+    r"\b(?:don't|do not|always|avoid|ensure|make sure|stick to)\b",
+    r"\b(?:answers?|repl(?:y|ies)|responses?|messages?)\b|\b(?:untouched|unchanged|alone|intact|as (?:it|they) (?:is|are))\b",
+)
 # In a long text much is pasted: reviews and logs say "never" and "no" of what is. There only a plain order is one.
 ORDER = pattern(
     r"\b(?:must(?: not|n't)?|mustn't|shall not|under no circumstances|not allowed|forbidden|prohibited|should(?: not|n't))\b",
@@ -92,6 +124,8 @@ ORDER = pattern(
     *_ELSEWHERE,
 )
 NO_RULE = pattern(
+    r"\bonly (?:the|this|that|my|our|these|those|its?|your)\b[^.!?\n]{1,60}"
+    r"\b(?:fails?|failed|failing|passes|passed|works?|breaks?|broke|crash\w*|remains?|left|missing|broken|seems?|was|were)\b",
     r"\b(?:I|we|they|it|you) (?:really |still |just )?(?:do not|don't) "
     r"(?:know|think|see|understand|have|get|remember|believe|mind|feel|care)",
     r"keep(?:s)? getting|keep (?:going|on\b|up|it up|in mind|working)|only (?:a|one|two|see|saw|if|when)\b",

@@ -14,6 +14,7 @@ from core.model.session import Message
 from core.model.text import clean, cut, first_sentences, is_bare_command, prose, scanned_part, sentence_key, sentences
 from core.summaries import phrases as words
 from core.summaries.actions import Call, calls_of, plan_of, size_of
+from core.summaries.doubts import Denials, denials_of, tells_failure
 from core.summaries.outcomes import Outcome, outcome_of
 from core.summaries.statements import Stated, Statements, statements_of
 
@@ -46,6 +47,8 @@ class Facts(NamedTuple):
     objects: bool = False
     stops: bool = False
     retracts: bool = False
+    fails: bool = False
+    denies: Denials = ()
     decisions: Stated = ()
     found: Stated = ()
     said: str = ""
@@ -100,6 +103,8 @@ def _of_user(message: Message, size: int) -> Facts:
         states=stated._replace(rules=tuple(rule for rule in stated.rules if rule[0] not in keys)),
         command=text.startswith("/") and _is_brief_command(text),
         objects=bool(words.OBJECTS.match(text)),
+        fails=tells_failure(ask),
+        denies=denials_of(ask),
         decisions=() if stated.only else decided,
     )
 
@@ -138,6 +143,8 @@ def _of_assistant(message: Message, size: int) -> Facts:
         size,
         "assistant",
         retracts=bool(words.RETRACTS.match(said)),
+        fails=tells_failure(said),
+        denies=denials_of(said),
         decisions=tuple(_sentences_with(text, low, words.DECIDED_HINTS, words.DECIDED, 2)),
         found=tuple(islice((pair for pair in found if not words.SUPPOSED.search(pair[1])), 1)),
         said=said,

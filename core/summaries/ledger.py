@@ -5,12 +5,14 @@ is written down within a limit (`core.summaries.writing`). So summaries of summa
 still there after many.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from core.summaries.actions import Call
+from core.summaries.doubts import denied, telling_words
 from core.summaries.facts import Facts
 from core.summaries.outcomes import Outcome
-from core.summaries.phrases import ONLY_NOTED, SUCCESS
+from core.summaries.phrases import FOUND, ONLY_NOTED, SUCCESS
 from core.summaries.quotes import NOTHING, Exchange, Quote, Span
 from core.summaries.statements import Stated
 from core.summaries.turn import Turn
@@ -109,6 +111,7 @@ class Ledger:
             self._doubt_this_turn()
         else:
             self._close_turn()
+        self._doubt_what_is_denied(facts)
         self._this_turn.clear()
         first = not self.task.ask.text and not facts.command
         if not (first and facts.states.only):
@@ -136,18 +139,22 @@ class Ledger:
             self.standing = NOTHING if self.standing.source == done.answer.source else self.standing
 
     def _doubt_this_turn(self) -> None:
-        """The user does not accept what was said: nothing that the turn came to is told."""
+        """The user does not accept what was said: nothing that the turn came to is told, and no success before it.
+
+        Which of them is meant nobody can tell: "The tests still fail" may come one exchange late.
+        """
         if not self.turn.reply.text and self._answered:
             self._answered.answer = NOTHING
         self.turn.stop()
-        self.standing = NOTHING
+        self._doubt_success()
         for key in self._this_turn:
             self.found.pop(key, None)
             self.decisions.pop(key, None)
 
     def _take_reply(self, facts: Facts, source: str) -> None:
-        if facts.retracts and self._answered:
-            self._answered.answer = NOTHING
+        if facts.retracts:
+            self._take_back(facts)
+        self._doubt_what_is_denied(facts)
         self._conclude(facts, source)
         if facts.said:
             self.standing = Quote(facts.said, source)
@@ -166,11 +173,25 @@ class Ledger:
         ends = facts.said and not facts.calls
         self.next = Quote(facts.intent, source) if facts.intent else NOTHING if ends else planned
 
+    def _take_back(self, facts: Facts) -> None:
+        """A reply says that an earlier one was wrong: the newest, one that claims a success, or one on the same subject."""
+        if self._answered:
+            self._answered.answer = NOTHING
+        about = telling_words(facts.said)
+        self._doubt(lambda text: bool(SUCCESS.search(text) or about & telling_words(text)))
+
+    def _doubt_what_is_denied(self, facts: Facts) -> None:
+        """What a message denies is told no longer; and no success where it says that something fails."""
+        if facts.fails:
+            self._doubt_success()
+        if facts.denies:
+            self._doubt(lambda text: denied(text, facts.denies))
+
     def _conclude(self, facts: Facts, source: str) -> None:
-        """What a reply found out takes the place of what was found before it in the turn, which it may contradict."""
-        for key, _ in facts.found:
-            for old in self._this_turn & self.found.keys() - {key}:
-                del self.found[old]
+        """What a reply found out takes the place of all found before it, and of answers that say so: it may contradict them."""
+        if facts.found:
+            self.found = {key: one for key, one in self.found.items() if key in dict(facts.found)}
+            self._doubt_answers(lambda text: bool(FOUND.search(text)))
         for kept, new in ((self.decisions, facts.decisions), (self.found, facts.found)):
             self._this_turn |= {key for key, _ in new if key not in kept}
             _note(kept, new, source)
@@ -204,8 +225,12 @@ class Ledger:
         self.turn.work()
         if self.next.source != self._plan:
             self.next = NOTHING  # it was under way, and has come to something
-        call, _ = self.waiting.pop(outcome.call, (None, "")) if outcome else (None, "")
-        if outcome and call and call.targets:
+        if not outcome:
+            return
+        call, _ = self.waiting.pop(outcome.call, (None, ""))
+        if _is_doubtful(call, outcome):
+            self._doubt_success()
+        if call and call.targets:
             self._take_outcome(call, outcome, source)
 
     def _take_outcome(self, call: Call, outcome: Outcome, source: str) -> None:
@@ -229,16 +254,38 @@ class Ledger:
         if outcome.command_failed:
             text = f"{outcome.error or outcome.counts or 'failed'} (from `{command}`)"
             self.error, self.failing = Quote(text, source), command
-            self._doubt_success()
         elif self.failing == command:
             self.error, self.failing = Quote(f"{SETTLED}{self.error.text}", source), ""
 
     def _doubt_success(self) -> None:
-        """A command failed: what was said to pass or to be done may not hold any longer."""
+        """Something failed: what was said to pass or to be done may not hold any longer."""
         self.standing = NOTHING
+        self._doubt(lambda text: bool(SUCCESS.search(text)))
+
+    def _doubt(self, applies: Callable[[str], bool]) -> None:
+        """Tell no longer what a later message contradicts, wherever it stands; `applies` picks it by its text."""
+        self._doubt_answers(applies)
+        self.found = {key: one for key, one in self.found.items() if not applies(one.text)}
+        if applies(self.standing.text):
+            self.standing = NOTHING
+
+    def _doubt_answers(self, applies: Callable[[str], bool]) -> None:
         for one in (self.task, *self.requests.values()):
-            if SUCCESS.search(one.answer.text):
+            if one.answer.text and applies(one.answer.text):
                 one.answer = NOTHING
+        if applies(self.turn.reply.text):
+            self.turn.doubt()
+
+
+def _is_doubtful(call: Call | None, outcome: Outcome) -> bool:
+    """Whether a result makes earlier successes doubtful: tests failed, or anything but a look at something did.
+
+    A file may hold the word error and be no failure, so only of a command the text alone decides.
+    """
+    kind = call.kind if call else ""
+    if kind == "command" or (kind == "other" and outcome.counts):
+        return outcome.command_failed
+    return outcome.failed and (bool(outcome.counts) or kind not in ("read", "search", "look"))
 
 
 _VERB = {"read": "read", "edit": "edited"}

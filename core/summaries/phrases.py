@@ -56,22 +56,59 @@ ONLY_NOTED = pattern(
     r"(?:(?:continuing|proceeding|moving on|going on|i'll (?:continue|proceed|go on))\b[^.!?]*)?\W*",
     r"(?:great|good|excellent|interesting|fair) (?:question|point|idea|thinking|catch|call)\W*",
 )
+_FAILS_ELSEWHERE = (
+    r"(?:\b(?:schl(?:agen|ägt)\b[^.!?\n]{0,40}\bfehl|scheiter(?:t|n)|fehlgeschlagen|kaputt|fallan(?:do)?|falla|fallaron|"
+    r"échou\w+|falham?|fallisc\w+|пада(?:ет|ют)|упал[аи]?|сломан\w*)\b|失败|失敗|报错|没通过|未通过|落ちる|실패)"
+)
 # The user does not accept what was said last; or the reply takes back what an earlier one said.
 OBJECTS = pattern(
-    r"(?:no\b(?! (?:problem|worries|need))|nope|wrong|but|actually|wait|hmm+|revert|undo|are you sure|i don't think)\b",
+    r"no\b(?! (?:problem|worries|need|new|other|external|further)\b)",
+    r"(?:nope|wrong|but|actually|wait|hmm+|revert|undo|are you sure|i don't think)\b",
     r"(?:that|this|it)(?:'s| is|'re)? (?:still|not|wrong|incorrect|isn't|doesn't|does not|didn't|fails?)\b",
     r"not (?:what|quite|right|true)\b|you (?:forgot|missed|broke|didn't)\b",
     r".{0,120}\bstill (?:not|seems?|fails?|failing|broken|see\w*|gets?|getting|has|have|the same|doesn't|isn't|an issue)\b",
     r".{0,120}\b(?:doesn't|does not|didn't|did not|not) work",
+    r"(?:the |my )?(?:actual |real )?(?:problem|issue|bug|cause) (?:is|was)\b|(?:error|traceback|failed)\b",
+    r"(?:nein|nee|nej|doch|falsch|aber|stimmt nicht|non|mais|faux|pero|não|mas|errado|errato|ma|nie|ale)\b(?!-)",
+    r"(?:нет|не|но|неверно|неправильно)\b|不(?!客气|用谢)|没有?(?!问题|關係|关系)|错|錯|いいえ|いや|違|ちが|아니|아뇨|틀렸",
+    r".{0,120}\b(?:stimmt (?:so )?nicht|(?:geht|läuft|laufen|funktioniert) (?:immer noch |noch )?nicht|immer noch|"
+    r"ne (?:marche|fonctionne|passe)\w* pas|toujours pas|no (?:funciona|pasan?|es cierto)|sigue\w* (?:sin|fall)\w*|"
+    r"não (?:funciona|passa)|non funziona|не (?:работа\w+|проход\w+)|вс[её] ещ[её])\b",
+    r".{0,120}(?:还是|仍然|不行|不对|不對|不是|違い|違う|まだ|動かない|여전히|안 ?돼)",
+    rf".{{0,120}}{_FAILS_ELSEWHERE}",
 )
 RETRACTS = pattern(
     r"(?:oh,? |ah,? )?(?:you're (?:absolutely |completely |quite )?right|i was wrong|i stand corrected|good catch)\b",
     r"(?:my (?:mistake|bad|apologies)|(?:i'm )?sorry|apologies|i apologi[sz]e|correction)\b",
-    r"i (?:misread|misunderstood|missed|overlooked)\b",
+    r"i (?:misread|misunderstood|missed|overlooked)\b|(?:actually|wait|hmm+|on second thought|on closer look)\b",
+    r".{0,80}\b(?:contrary to what|i (?:said|claimed|stated|told you) (?:earlier|before|that)|"
+    r"was (?:wrong|mistaken|premature|too early))\b",
+    r"(?:tatsächlich|entschuldig\w+|tut mir leid|mein fehler|(?:du hast|sie haben) recht|lo siento|perdón|"
+    r"tienes razón|en realidad|désolée?|(?:tu as|vous avez) raison|en fait|na verdade|извини\w*|(?:ты|вы) правы?)\b",
+    r"抱歉|对不起|你说得对|您说得对|其实|申し訳|すみません|ご指摘|実は|죄송|사실",
 )
-# What a reply claims to have reached: a command that fails later makes it doubtful.
+# What a reply claims to have reached: anything that fails later makes it doubtful.
 SUCCESS = pattern(
-    r"\b(?:pass(?:es|ed|ing)?|works?|working|fixed|done|complete[ds]?|success\w*|green|ready|resolved|clean(?:ly)?)\b|✅"
+    r"\b(?:pass(?:es|ed|ing)?|works?|working|fixed|done|complete[ds]?|success\w*|green|ready|resolved|clean(?:ly)?)\b|✅",
+    r"\b(?:laufen|läuft|bestanden|bestehen|funktionier(?:t|en)|behoben|repariert|fertig|erledigt|erfolgreich|grün|"
+    r"pasan|pasaron|funcionan?|arreglad[oa]s?|corregid[oa]s?|list[oa]s?|hecho|terminad[oa]s?|passent|fonctionn\w+|"
+    r"corrigée?s?|réussi\w*|terminée?s?|passam|corrigid[oa]s?|pront[oa]s?|проход\w+|исправлен\w*|работает|готов\w*)\b",
+    r"通过|修复|完成|成功|正常|修正し|直り|通り|完了|통과|완료|수정",
+)
+# What says that something fails; and what says so only for the case that it does.
+FAILS = pattern(
+    r"\b(?:fail(?:s|ed|ing|ures?)?|broken|breaks|broke|crash(?:es|ed|ing)?|regress\w*|not pass)\b",
+    r"\b(?:doesn't|does not|do not|don't|isn't|not) (?:work|pass|build|compile)(?:ing)?\b",
+    _FAILS_ELSEWHERE,
+)
+SUPPOSES = pattern(
+    r"\b(?:if|when|whenever|unless|until|whether|in case|should|would|could|might|may|falls|wenn|si|если)\b",
+    r"\b(?:no|zero|0|without|any|none) (?:\w+ )?(?:fail\w*|errors?|tests? fail\w*)\b|\b(?:previously|formerly|used to)\b",
+    r"\b(?:no longer|never) (?:fail|break|crash)\w*",
+)
+DENIES = pattern(
+    r"\b(?:not|never|cannot|no longer|isn't|aren't|wasn't|doesn't|don't|didn't|can't|won't|hasn't|incorrect|wrong|false)\b",
+    r"\b(?:is|are|was|were|looks?) (?:fine|ok(?:ay)?|innocent)\b",
 )
 
 SUMMARY_HEADER = re.compile(r"\[[^\]\n]{0,80}summary[^\]\n]{0,80}\]", re.IGNORECASE)

@@ -40,7 +40,7 @@ def statements_of(text: str, ask: str) -> Statements:
         and not cues.MANY_ELSE.match(ask)
     ):
         whole = ((statement_key(ask), ask),)
-        return Statements(whole, only=True) if "rule" in kinds else Statements(told=whole, only=True)
+        return Statements(whole, only=not _for_once(parts)) if "rule" in kinds else Statements(told=whole, only=True)
     rules = [alone for i, kind in enumerate(kinds) if kind == "rule" and (alone := _alone(parts, i))]
     told = [part for part, kind in zip(parts, kinds, strict=True) if kind == "told"]
     rules.sort(key=lambda rule: not cues.STRONG.search(rule))
@@ -63,6 +63,11 @@ def kind_of(sentence: str, typed: bool = True) -> Kind:
 def statement_key(text: str) -> str:
     """Equal for two spellings of a statement, and for the same statement with another amount or date: the later counts."""
     return "".join(filter(str.isalnum, cues.AMOUNT.sub("#", text)[:_KEY])).casefold()
+
+
+def _for_once(parts: Sequence[str]) -> bool:
+    """Whether what is said may be an order for this once: it is one by its verb or its day, and nothing makes it last."""
+    return bool(cues.PASSING.match(parts[0])) and not any(cues.LASTING.search(part) for part in parts)
 
 
 def _asks(sentence: str) -> bool:

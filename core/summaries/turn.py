@@ -34,6 +34,10 @@ class Turn:
         else:
             self.reply, self.working = self.reply if self.reply.text else reply, False
 
+    def doubt(self) -> None:
+        """What is said next contradicts the reply of the turn so far, and takes its place."""
+        self.reply = NOTHING
+
     def work(self) -> None:
         """Work goes on: what was said so far did not close the turn."""
         self.reply, self.working, self.work_done = NOTHING, True, self.work_done + 1

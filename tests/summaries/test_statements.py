@@ -7,6 +7,9 @@ from core.summaries.summarizers import structural
 from tests.support import assistant, user, with_ids
 
 RULES = [
+    "Leave the fixtures untouched.",
+    "Write comments in English.",
+    "Explain it like I'm five.",
     "Never touch the generated files.",
     "Budget cap $500.",
     "The budget cap is $500 in total.",
@@ -54,6 +57,19 @@ NEITHER = [
     "Keep going until all is done.",
     "The build fails with error TS2304.",
     "Add a test for week 53.",
+    "Write the docs of the parser as well",
+    "Write the results in another file",
+    "Explain it in more detail",
+    "Respond as soon as it runs.",
+    "Keep the changes and write a test",
+    "leave a comment in the PR",
+    "Only the last test fails now",
+]
+FOR_ONCE = [
+    "Run the tests by Friday",
+    "Keep the old name for now",
+    "Write the notes in German.",
+    "Only rename the class",
 ]
 
 
@@ -73,6 +89,21 @@ def test_a_fact_is_recognized(said: str) -> None:
 def test_a_request_or_a_report_is_neither(said: str) -> None:
     """What is to be done now, or how it went, is no rule."""
     assert kind_of(said) == ""
+
+
+@pytest.mark.parametrize("said", FOR_ONCE)
+def test_an_order_that_may_be_for_this_once_is_asked_for_as_well(said: str) -> None:
+    """By its verb or its day it is a rule and just as well a request: it stands in both places, here with its answer."""
+    chat = [
+        user("Port the importer."),
+        assistant("It is ported."),
+        user(said),
+        assistant("I saw to that."),
+        user("Go on."),
+    ]
+    lines = structural(with_ids([*chat, assistant("x" * 2000)])).split("\n")
+    assert f"Constraints: {said} [m3]" in lines
+    assert f"Asked since: {said} [m3] → I saw to that. [m4]" in lines
 
 
 def test_what_is_stated_is_told_with_its_message() -> None:
