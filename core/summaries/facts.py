@@ -117,7 +117,6 @@ def _typed(message: Message) -> str:
         text = f"{name[1]} {arguments[1] if arguments else ''}"
     elif not message.typed:
         return ""
-        return ""
     text = prose(text).strip()
     bare = is_bare_command(text) or text.split(" ", 1)[0] in words.HOUSEKEEPING
     return "" if bare else text
