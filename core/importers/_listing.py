@@ -205,14 +205,14 @@ def _look(file: Source) -> _Look | None:
         if start.startswith(_ARCHIVES):
             return _Look(file.place)
         if start.startswith(SQLITE) or len(start) <= HEAD_BYTES:
-            return _told(file, head_of(file))
+            return _look_at_head(file, head_of(file))
         return _begun(file, start)
     except TranscriptError as error:
         leave_out(file, error)
         return None
 
 
-def _told(file: Source, head: Head) -> _Look:
+def _look_at_head(file: Source, head: Head) -> _Look:
     """What the head of a file tells. Raises TranscriptError where nobody reads it."""
     if not claimed_by(head):
         raise head.problem or file.refuse("is of an unknown format")
@@ -223,7 +223,7 @@ def _begun(file: Source, start: bytes) -> _Look:
     """What the first lines of a longer file tell; where that is JSON, only reading all of it can tell that it is none."""
     lines = Source(file.name, data=start[: start.rfind(b"\n") + 1] or start)
     try:
-        return _told(file, head_of(lines))
+        return _look_at_head(file, head_of(lines))
     except TranscriptError:
         if start.lstrip()[:1] in (b"{", b"["):
             return _Look(file.place)

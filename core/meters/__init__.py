@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from core.meters.base import Meter, MeterInfo, Tally, meter_name, tally
-from core.meters.calibrated import Calibrated, CalibratedHere
+from core.meters.calibrated import Calibrated, CalibratedHere, hindrance
 from core.meters.counted import O200kBase
 from core.meters.estimated import Agentkit, Agentlib, estimate_tokens, message_tokens
 from core.meters.reported import Reported, ReportedHere
@@ -39,6 +39,7 @@ __all__ = [
     "meter",
     "meter_name",
     "meters",
+    "meters_for",
     "notes_of",
     "own_tokenizer",
 ]
@@ -71,6 +72,13 @@ def meter(name: str) -> Meter:
 def meters() -> list[MeterInfo]:
     """The description of every meter, in order of name."""
     return sorted((made.info for made in _METERS.values()), key=lambda info: info.name)  # type: ignore[attr-defined]
+
+
+def meters_for(session: Session) -> list[MeterInfo]:
+    """Those that can count this session: the ones that `bound` does not refuse."""
+    recorded, learns = any(m.usage for m in session.messages), not hindrance(session)
+    can = {"recorded": recorded, "calibrated": learns}
+    return [info for info in meters() if can.get(info.how, True)]
 
 
 # Models that use the o200k_base tokenizer: https://github.com/openai/tiktoken/blob/main/tiktoken/model.py

@@ -13,6 +13,7 @@ from core.engine.counts import counts
 from core.engine.default_meter import default_meter, meter_error
 from core.engine.meter_text import meter_text
 from core.engine.unseen_parts import unseen_parts
+from core.meters import meters, meters_for
 from core.trace.prompt_overhead import unseen
 from tests.support import scaled_session as session
 
@@ -170,3 +171,20 @@ def test_a_model_whose_calls_record_nothing_has_no_scale_of_anothers() -> None:
     tokens = {name: replay(both, meter=meter(name)).tokens for name in ("calibrated", "o200k_base")}
     first = next(k for k, m in enumerate(both.messages) if m.model == "llama-9")
     assert tokens["calibrated"][first + 1 :] == tokens["o200k_base"][first + 1 :]
+
+
+@pytest.mark.parametrize(
+    ("found", "absent"),
+    [
+        (session(1.25), set()),
+        (session(1.25, model="gpt-5.4"), {"calibrated"}),
+        (Session(messages=(Message(role="user", content="hello"),)), {"calibrated", "reported"}),
+    ],
+)
+def test_the_meters_on_offer_are_those_that_can_count(found: Session, absent: set[str]) -> None:
+    """What is left out refuses the session; what is offered counts it."""
+    assert {info.name for info in meters()} - {info.name for info in meters_for(found)} == absent
+    assert all(replay(found, meter=meter(info.name)).tokens for info in meters_for(found))
+    for name in absent:
+        with pytest.raises(FoldlineError):
+            replay(found, meter=meter(name))

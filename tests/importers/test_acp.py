@@ -26,7 +26,7 @@ def text(words: str) -> dict[str, str]:
     return {"type": "text", "text": words}
 
 
-def said(kind: str, words: str, **more: Any) -> dict[str, Any]:
+def text_chunk(kind: str, words: str, **more: Any) -> dict[str, Any]:
     """A chunk of a message."""
     return update(f"{kind}_chunk", content=text(words), **more)
 
@@ -56,7 +56,7 @@ def request(method: str, **params: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": 3, "method": method, "params": {"cwd": "/home/ada", "mcpServers": [], **params}}
 
 
-ASK, ANSWER = prompt(text("go")), said("agent_message", "done")
+ASK, ANSWER = prompt(text("go")), text_chunk("agent_message", "done")
 LOAD, LOADED = request("session/load", sessionId="s1"), {"jsonrpc": "2.0", "id": 3, "result": None}
 NOT_LOADED = {"jsonrpc": "2.0", "id": 3, "error": {"code": -32000, "message": "no"}}
 
@@ -145,8 +145,8 @@ def test_a_reply_ends_where_its_calls_are_answered_or_another_message_begins() -
     meta = {"claudeCode": {"toolName": "Bash"}}
     found = session(
         ASK,
-        said("agent_message", "one", messageId="m1"),
-        said("agent_message", "two", messageId="m2"),
+        text_chunk("agent_message", "one", messageId="m1"),
+        text_chunk("agent_message", "two", messageId="m2"),
         update("tool_call", toolCallId="a", title="ls", kind="execute", _meta=meta),
         update("tool_call", toolCallId="b", title="Find", kind="other"),
         update("tool_call_update", toolCallId="b", status="failed", rawOutput={"error": "none"}),
@@ -175,10 +175,12 @@ def test_what_a_person_sent() -> None:
         {"type": "resource_link", "uri": "file:///b.py"},
         {"type": "image", "mimeType": "image/png", "data": ""},
     )
-    found = session(prompt(text("look"), resource, link, picture), said("user_message", "look"), ANSWER)
+    found = session(prompt(text("look"), resource, link, picture), text_chunk("user_message", "look"), ANSWER)
     assert (found.messages[0].content, len(found.messages[0].images)) == ("look\nx = 1\nfile:///b.py", 1)
     assert found.other == {"update/user_message_chunk that repeats the prompt": 1}
-    replayed = session(said("user_message", "a"), said("user_message", "b"), ANSWER, said("user_message", "c"))
+    replayed = session(
+        text_chunk("user_message", "a"), text_chunk("user_message", "b"), ANSWER, text_chunk("user_message", "c")
+    )
     assert [m.content for m in replayed.messages] == ["ab", "done", "c"]
 
 
@@ -229,8 +231,10 @@ def test_a_conversation_that_is_loaded_stands_once(end: list[Any]) -> None:
     created = {"jsonrpc": "2.0", "id": 3, "result": {"sessionId": "s1"}}
     call = update("tool_call", toolCallId="t", status="completed", rawOutput="x.py")
     said_so = [call, compaction("completed", summary=[text("S")]), ANSWER]
-    again = [said("user_message", "go"), *said_so, update("session_info_update", title="Going")]
-    found = session(request("session/new"), created, ASK, *said_so, LOAD, *again, *end, said("agent_message", "more"))
+    again = [text_chunk("user_message", "go"), *said_so, update("session_info_update", title="Going")]
+    found = session(
+        request("session/new"), created, ASK, *said_so, LOAD, *again, *end, text_chunk("agent_message", "more")
+    )
     assert [m.content for m in found.messages] == ["go", "", "x.py", "S", "done", "go", "more"]
     assert ([c.at for c in found.compactions], found.title) == ([3], "Going")
     assert found.notes == ("4 updates skipped: sent once more as the session was loaded",)
@@ -238,12 +242,12 @@ def test_a_conversation_that_is_loaded_stands_once(end: list[Any]) -> None:
 
 def test_a_log_that_begins_as_a_session_is_loaded_has_its_history() -> None:
     """It stands nowhere else."""
-    found = session(LOAD, said("user_message", "go"), ANSWER, LOADED, prompt(text("again")))
+    found = session(LOAD, text_chunk("user_message", "go"), ANSWER, LOADED, prompt(text("again")))
     assert ([m.content for m in found.messages], found.notes) == (["go", "done", "again"], ())
 
 
 def test_what_comes_after_a_session_was_loaded_is_new() -> None:
     """It is no part of the reply before, also where nobody asked; an answer that is an error ends the loading too."""
     for answer in (LOADED, NOT_LOADED):
-        found = session(ASK, ANSWER, LOAD, ANSWER, answer, said("agent_message", "more"))
+        found = session(ASK, ANSWER, LOAD, ANSWER, answer, text_chunk("agent_message", "more"))
         assert [m.content for m in found.messages] == ["go", "done", "more"]

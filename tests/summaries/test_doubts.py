@@ -13,7 +13,7 @@ SLOW = [user("Why is it slow?"), assistant("The root cause is the cache being to
 COMPATIBLE = [user("Can I upgrade?"), assistant("Yes, the API is fully backwards compatible.")]
 
 
-def told(*messages: Message) -> str:
+def summary_text(*messages: Message) -> str:
     """The summary of these messages, which have the ids m1, m2, …, with room for all they say."""
     return structural(with_ids([*messages, *[system("x" * 900)] * 3]))
 
@@ -27,14 +27,14 @@ def used(tool: str, output: str, *, failed: bool = True) -> list[Message]:
 @pytest.mark.parametrize("failed", [True, False])
 def test_a_success_does_not_outlive_tests_that_fail_in_any_tool(failed: bool) -> None:
     """A test tool need not be a shell command, nor call its result an error."""
-    text = told(*DONE, user("Run them."), *used("run_tests", "2 failed, 3 passed", failed=failed))
+    text = summary_text(*DONE, user("Run them."), *used("run_tests", "2 failed, 3 passed", failed=failed))
     assert text.startswith("Task: Fix the failing tests of the parser [m1]\n")
     assert "tests pass" not in text
 
 
 def test_a_success_is_gone_where_the_failure_is_folded_later() -> None:
     """The claim stands in an earlier summary, the tool fails behind it: even where its call was folded before."""
-    prior = told(*DONE)
+    prior = summary_text(*DONE)
     call, answer = used("run_tests", "2 failed, 3 passed")
     assert "tests pass" in prior
     assert "tests pass" not in structural(with_ids([user("Run them."), call, answer]), prior)
@@ -44,8 +44,8 @@ def test_a_success_is_gone_where_the_failure_is_folded_later() -> None:
 def test_a_success_outlives_what_is_no_failure() -> None:
     """A file that is not there, or that holds the words of a failure, says nothing about what was reached."""
     for output, failed in (("no such file", True), ("2 failed, 3 passed", False)):
-        assert "→ All tests pass now" in told(*DONE, user("Read it."), *used("Read", output, failed=failed))
-    assert "→ All tests pass now" in told(*DONE, user("No new dependencies, please."))
+        assert "→ All tests pass now" in summary_text(*DONE, user("Read it."), *used("Read", output, failed=failed))
+    assert "→ All tests pass now" in summary_text(*DONE, user("No new dependencies, please."))
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_a_success_outlives_what_is_no_failure() -> None:
 )
 def test_a_success_does_not_outlive_an_objection(objection: str) -> None:
     """At once or an exchange later, in the commonest languages: what the user contradicts is no outcome."""
-    assert "All tests pass" not in told(*DONE, user(objection))
-    assert "All tests pass" not in told(*DONE, *BETWEEN, user(objection), assistant("Let me look."))
+    assert "All tests pass" not in summary_text(*DONE, user(objection))
+    assert "All tests pass" not in summary_text(*DONE, *BETWEEN, user(objection), assistant("Let me look."))
 
 
 @pytest.mark.parametrize(
@@ -80,26 +80,26 @@ def test_a_success_does_not_outlive_an_objection(objection: str) -> None:
 def test_a_success_in_another_language_does_not_outlive_an_objection(claim: str, objection: str) -> None:
     """The claim is known as one as well, and gone an exchange later."""
     task = user("Fix the parser")
-    assert claim in told(task, assistant(claim), *BETWEEN, user("Show it."))
-    assert claim not in told(task, assistant(claim), user(objection))
-    assert claim not in told(task, assistant(claim), *BETWEEN, user(objection))
+    assert claim in summary_text(task, assistant(claim), *BETWEEN, user("Show it."))
+    assert claim not in summary_text(task, assistant(claim), user(objection))
+    assert claim not in summary_text(task, assistant(claim), *BETWEEN, user(objection))
 
 
 def test_a_reply_that_reports_a_failure_takes_back_a_success() -> None:
     """What is said to fail now was not reached; that something no longer fails takes nothing back."""
     again = user("Check again.")
-    assert "All tests pass" not in told(*DONE, *BETWEEN, again, assistant("Two tests fail on Windows."))
-    assert "→ All tests pass" in told(*DONE, *BETWEEN, again, assistant("The test that failed before passes."))
+    assert "All tests pass" not in summary_text(*DONE, *BETWEEN, again, assistant("Two tests fail on Windows."))
+    assert "→ All tests pass" in summary_text(*DONE, *BETWEEN, again, assistant("The test that failed before passes."))
 
 
 def test_a_later_cause_takes_the_place_of_an_earlier_one() -> None:
     """Also of one found turns before, and of the answer that says so; and a cause that is cleared is none."""
     new = "The cache is fine. The problem is the database index."
-    text = told(*SLOW, user("Where is the log?"), assistant("In var/log."), user("Look at it."), assistant(new))
+    text = summary_text(*SLOW, user("Where is the log?"), assistant("In var/log."), user("Look at it."), assistant(new))
     assert "Found: The problem is the database index. [m6]" in text
     assert "too small" not in text
-    assert "too small" not in told(*SLOW, *BETWEEN, user("The cache is not the problem, I measured it."))
-    assert "too small" in told(*SLOW, *BETWEEN, user("Thanks, is the log written?"))
+    assert "too small" not in summary_text(*SLOW, *BETWEEN, user("The cache is not the problem, I measured it."))
+    assert "too small" in summary_text(*SLOW, *BETWEEN, user("Thanks, is the log written?"))
 
 
 @pytest.mark.parametrize(
@@ -108,14 +108,14 @@ def test_a_later_cause_takes_the_place_of_an_earlier_one() -> None:
 def test_an_answer_does_not_outlive_its_denial(later: str) -> None:
     """By a reply or by the user, turns later; an answer on something else stays."""
     for end in ([user("Check the API."), assistant(later)], [user(later)]):
-        text = told(*COMPATIBLE, *BETWEEN, user("Is it typed?"), assistant("It is typed."), *end)
+        text = summary_text(*COMPATIBLE, *BETWEEN, user("Is it typed?"), assistant("It is typed."), *end)
         assert "fully backwards" not in text
         assert "→ In src/cache.py. [m4]" in text
 
 
 def test_the_second_word_on_a_request_counts() -> None:
     """A reply that takes back the one before it in the same turn is the answer."""
-    text = told(*SLOW, assistant("Actually, the problem is the database index."), user("Show me the log."))
+    text = summary_text(*SLOW, assistant("Actually, the problem is the database index."), user("Show me the log."))
     assert "→ Actually, the problem is the database index. [m3]" in text
 
 

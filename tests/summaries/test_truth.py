@@ -9,7 +9,7 @@ from tests.support import assistant, calls, result, user, with_ids
 START = [user("Port the importer to the new API."), assistant("The importer is ported.")]
 
 
-def told(*messages: Message) -> list[str]:
+def summary_lines(*messages: Message) -> list[str]:
     """The lines of the summary of these messages, which have the ids m3, m4, …; a task and its answer stand before them."""
     return structural(with_ids([*START, *messages, *[Message(role="system", content="x" * 900)] * 3])).split("\n")
 
@@ -21,7 +21,7 @@ def worked(call_id: str = "c", text: str = "") -> list[Message]:
 
 def test_an_answer_is_quoted_from_its_first_word() -> None:
     """Behind "No." the rest of a reply may read like the contrary: nothing in front is passed over."""
-    lines = told(
+    lines = summary_lines(
         user("Does this apply to resume too?"),
         assistant("No. The fix applies to the full flow."),
         user("Then describe the full flow."),
@@ -31,7 +31,7 @@ def test_an_answer_is_quoted_from_its_first_word() -> None:
 
 def test_no_answer_from_another_turn() -> None:
     """A request that got no reply of its own is not given the reply to the one before it."""
-    lines = told(
+    lines = summary_lines(
         user("Which tests cover it?"),
         assistant("Only test_import does."),
         user("Add one for dates."),
@@ -44,7 +44,7 @@ def test_no_answer_from_another_turn() -> None:
 
 def test_no_answer_where_two_requests_wait() -> None:
     """A request typed while the agent works: the reply may be to either, so it stands beside neither."""
-    lines = told(
+    lines = summary_lines(
         user("Rename the module."),
         *worked(),
         user("What does the old name mean?"),
@@ -57,7 +57,7 @@ def test_no_answer_where_two_requests_wait() -> None:
 
 def test_no_answer_behind_an_interruption() -> None:
     """What follows an interruption answers what the user says next."""
-    lines = told(
+    lines = summary_lines(
         user("Rename the module."),
         *worked(),
         user("[Request interrupted by user]"),
@@ -72,7 +72,7 @@ def test_no_answer_behind_an_interruption() -> None:
 def test_what_is_said_between_calls_closes_no_turn() -> None:
     """An answer is what ends a turn, not what was said on the way, and not what a notification led to."""
     news = Message(role="user", content="the background task is done", injected="task-notification")
-    lines = told(
+    lines = summary_lines(
         user("Rename the module."),
         assistant("I found four places."),
         *worked(),
@@ -90,7 +90,7 @@ def test_what_is_said_between_calls_closes_no_turn() -> None:
 )
 def test_no_answer_behind_what_the_user_said_to_a_tool(spoken: str) -> None:
     """Where the user answered or declined a call, what follows is about that, and not about the request before it."""
-    lines = told(
+    lines = summary_lines(
         user("How would you find my key?"),
         assistant("", calls("q", "AskUserQuestion", questions=["Which color?"])),
         result("q", spoken),
@@ -102,7 +102,9 @@ def test_no_answer_behind_what_the_user_said_to_a_tool(spoken: str) -> None:
 
 def test_no_answer_behind_the_work_of_hours() -> None:
     """What is said after a hundred calls reports on them: it answers no question put in front of them."""
-    lines = told(user("Why is it unsubscribed?"), *worked() * 50, assistant("Good progress."), user("Show the diff."))
+    lines = summary_lines(
+        user("Why is it unsubscribed?"), *worked() * 50, assistant("Good progress."), user("Show the diff.")
+    )
     assert "- Why is it unsubscribed? [m3]" in lines
 
 
@@ -111,7 +113,7 @@ def test_no_answer_behind_the_work_of_hours() -> None:
 )
 def test_a_reply_without_an_outcome_is_none(reply: str) -> None:
     """That something is noted, praised or asked back is not told as an answer."""
-    assert "- Port the cache as well. [m3]" in told(
+    assert "- Port the cache as well. [m3]" in summary_lines(
         user("Port the cache as well."), assistant(reply), user("Go on now.")
     )
 
@@ -122,7 +124,9 @@ def test_a_reply_without_an_outcome_is_none(reply: str) -> None:
 def test_what_the_user_does_not_accept_is_no_outcome(objection: str) -> None:
     """An answer that the next message contradicts is told neither as one nor as what was said last, nor what it found."""
     text = "\n".join(
-        told(user("Why is it slow?"), assistant("The root cause is the cache. It is fixed now."), user(objection))
+        summary_lines(
+            user("Why is it slow?"), assistant("The root cause is the cache. It is fixed now."), user(objection)
+        )
     )
     assert "root cause" not in text
     assert "fixed" not in text
@@ -130,7 +134,7 @@ def test_what_the_user_does_not_accept_is_no_outcome(objection: str) -> None:
 
 def test_what_a_reply_takes_back_is_no_outcome() -> None:
     """An answer is gone once a later reply says that it was wrong."""
-    lines = told(
+    lines = summary_lines(
         user("Is the cache shared?"),
         assistant("The cache is shared by all workers."),
         user("Look at line 40."),
@@ -143,7 +147,7 @@ def test_what_a_reply_takes_back_is_no_outcome() -> None:
 
 def test_a_success_does_not_outlive_a_failure() -> None:
     """A command that fails later takes back what was said to pass; an answer that claims none stays."""
-    lines = told(
+    lines = summary_lines(
         user("Where is the parser?"),
         assistant("In src/parse.py."),
         user("Fix it."),
@@ -161,13 +165,15 @@ def test_a_success_does_not_outlive_a_failure() -> None:
 def test_a_statement_does_not_outlive_the_change_it_led_to() -> None:
     """What was said of the code before it was edited is not told as the last word on it."""
     edit = assistant("The table is wrong for week 53.", calls("e", "Edit", file_path="a.py"))
-    assert "Last said: The table is wrong for week 53. [m4]" in told(user("Fix week 53."), edit)
-    assert not any(line.startswith("Last said") for line in told(user("Fix week 53."), edit, result("e", "ok")))
+    assert "Last said: The table is wrong for week 53. [m4]" in summary_lines(user("Fix week 53."), edit)
+    assert not any(
+        line.startswith("Last said") for line in summary_lines(user("Fix week 53."), edit, result("e", "ok"))
+    )
 
 
 def test_a_later_finding_takes_the_place_of_an_earlier_one() -> None:
     """Two causes found in one turn: the second replaces the first; one only supposed is none."""
-    lines = told(
+    lines = summary_lines(
         user("Why is it slow?"),
         *worked("a", "The root cause is the cache."),
         *worked("b", "The root cause is the lock, not the cache."),
@@ -180,9 +186,11 @@ def test_what_has_been_done_is_not_next() -> None:
     """An announcement holds until its call has a result; what comes behind it ends it too."""
     asked, intent = user("Check the build."), "The log is long. Let me run the build once more."
     running = assistant(intent, calls("c", "Bash", command="make build"))
-    assert "Next: Run the build once more. [m4]" in told(asked, running)
-    assert not any(line.startswith("Next") for line in told(asked, running, result("c", "ok")))
-    assert not any(line.startswith("Next") for line in told(asked, assistant(intent), user("Stop here for today.")))
+    assert "Next: Run the build once more. [m4]" in summary_lines(asked, running)
+    assert not any(line.startswith("Next") for line in summary_lines(asked, running, result("c", "ok")))
+    assert not any(
+        line.startswith("Next") for line in summary_lines(asked, assistant(intent), user("Stop here for today."))
+    )
 
 
 @pytest.mark.parametrize(
@@ -190,7 +198,9 @@ def test_what_has_been_done_is_not_next() -> None:
 )
 def test_a_courtesy_is_not_next(reply: str) -> None:
     """ "Let me know …" announces nothing."""
-    assert not any(line.startswith("Next") for line in told(user("Check it."), assistant(f"It is checked. {reply}")))
+    assert not any(
+        line.startswith("Next") for line in summary_lines(user("Check it."), assistant(f"It is checked. {reply}"))
+    )
 
 
 def test_a_plan_is_not_next_once_the_turn_is_over() -> None:
@@ -200,9 +210,11 @@ def test_a_plan_is_not_next_once_the_turn_is_over() -> None:
     plan = assistant("", calls("p", "TodoWrite", todos=todo))
     ticked = assistant("", calls("q", "TodoWrite", todos=done))
     asked = user("Fix it.")
-    assert "Next: Fix week 53 (0 of 1 steps of the plan done) [m4]" in told(asked, plan, result("p", "ok"), *worked())
+    assert "Next: Fix week 53 (0 of 1 steps of the plan done) [m4]" in summary_lines(
+        asked, plan, result("p", "ok"), *worked()
+    )
     for end in (assistant("It is fixed."), user("Leave it, please."), ticked):
-        assert not any(line.startswith("Next") for line in told(asked, plan, result("p", "ok"), end))
+        assert not any(line.startswith("Next") for line in summary_lines(asked, plan, result("p", "ok"), end))
 
 
 def test_what_came_next_in_an_earlier_summary_is_over() -> None:

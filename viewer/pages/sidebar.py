@@ -2,9 +2,8 @@
 
 import streamlit as st
 
-from core import Session, formats, meters
-from core.meters import NEED_USAGE
-from core.meters.calibrated import hindrance
+from core import Session, formats
+from core.meters import meters_for
 from core.model.agent_windows import MAIN
 from core.summaries.summarizers import SummarizerInfo
 from viewer.pages import components, state
@@ -60,11 +59,9 @@ def policy_picker(name: str) -> None:
 
 
 def meter_picker(name: str, scope: str, session: Session) -> None:
-    """The meter; those that read recorded usage only where the transcript has it."""
+    """The meter: one of those that can count the session."""
     section("Meter")
-    recorded = any(m.usage for m in session.messages)
-    unfit = {"calibrated"} if hindrance(session) else set()
-    names = [m.name for m in meters() if m.name not in unfit and (recorded or m.how not in NEED_USAGE)]
+    names = [m.name for m in meters_for(session)]
     select(
         "Meter",
         names,

@@ -54,7 +54,7 @@ def opened(source: Source, session: str = "") -> Loaded:
     return open_source(source, local=True, session=session)
 
 
-def said(loaded: Loaded) -> str:
+def first_words(loaded: Loaded) -> str:
     """Its first message."""
     return loaded.session.messages[0].content
 
@@ -62,10 +62,10 @@ def said(loaded: Loaded) -> str:
 def test_only_the_session_that_is_shown_is_read(bodies: Counter[str]) -> None:
     """The first of fifty; the one that is chosen then; none again that is still in memory."""
     source = fifty()
-    assert said(opened(source)) == "hello 0"
+    assert first_words(opened(source)) == "hello 0"
     assert bodies == {"m00.json": 1}
     chosen = opened(source, "./m30.json")
-    assert (said(chosen), chosen.address, chosen.number) == ("hello 30", "./m30.json", None)
+    assert (first_words(chosen), chosen.address, chosen.number) == ("hello 30", "./m30.json", None)
     opened(source)
     opened(source, "./m30.json")
     assert bodies == {"m00.json": 1, "m30.json": 1}
@@ -91,9 +91,9 @@ def test_a_number_counts_as_load_all_does(bodies: Counter[str]) -> None:
     bodies.clear()
     assert every == ["a", "b0", "b1", "d"]
     third = opened(source, "2")
-    assert (said(third), third.address, third.number) == ("b1", "./b.jsonl#1", 2)
+    assert (first_words(third), third.address, third.number) == ("b1", "./b.jsonl#1", 2)
     assert not {"c.json", "d.json"} & set(bodies)
-    assert [said(opened(source, text)) for text in ("0", "1", "3", "./b.jsonl#1", "./b.jsonl")] == [
+    assert [first_words(opened(source, text)) for text in ("0", "1", "3", "./b.jsonl#1", "./b.jsonl")] == [
         *("a", "b0", "d", "b1", "b0")
     ]
     assert [row[0] for row in third.entries.rows()] == [0, 1, 2, None, 3]
@@ -105,7 +105,7 @@ def test_an_id_is_found_wherever_it_is() -> None:
     trace = {"id": "run-b", "messages": json.loads(chat("b", "yes"))}
     source = uploaded(a_json=chat("a"), b_json=json.dumps(trace))
     id = next(load_all(files={"b.json": json.dumps(trace).encode()})).id
-    assert (id, said(opened(source, id))) == ("run-b", "b")
+    assert (id, first_words(opened(source, id))) == ("run-b", "b")
     with pytest.raises(FoldlineError) as caught:
         opened(source, "7")
     assert (str(caught.value), caught.value.hint) == ("2 files holds no session '7'", "it holds 2, from 0 on")
@@ -136,7 +136,7 @@ def test_a_broken_file_says_so_when_chosen_and_stays_listed() -> None:
 def test_a_broken_file_before_the_one_that_is_shown_is_counted() -> None:
     """It was read on the way to the first session."""
     first = opened(uploaded(a_json=chat("a")[:-2], b_json=chat("b")))
-    assert (said(first), first.number) == ("b", 0)
+    assert (first_words(first), first.number) == ("b", 0)
     assert [row[6] for row in first.entries.rows()] == ["left out: line 1: the JSON breaks off", ""]
     assert first.notes == ["1 file left out: it could not be read (a.json: line 1: the JSON breaks off)"]
 
@@ -153,7 +153,7 @@ def test_a_file_beyond_what_is_read_in_all_is_opened_by_itself(monkeypatch: pyte
     """One is in memory at a time: the limit holds for each. A number counts only those that have room together."""
     monkeypatch.setattr("core.importers._files.members.WHOLE", 100_000)
     source = uploaded(a_json=chat("a"), b_json=chat("b"))
-    assert said(opened(source, "./b.json")) == "b"
+    assert first_words(opened(source, "./b.json")) == "b"
     with pytest.raises(FoldlineError, match="holds no session '1'"):
         opened(source, "1")
     assert opened(source).notes == []
@@ -175,7 +175,7 @@ def test_another_session_of_a_file_that_was_read_is_not_counted_again(monkeypatc
     source = hold_upload({"a.json": chat("a").encode(), "b.jsonl": lines.encode()})
     opened(source, "./b.jsonl")
     monkeypatch.setattr(entries, "session_row", None)
-    assert said(opened(source, "./b.jsonl#4")) == "b4"
+    assert first_words(opened(source, "./b.jsonl#4")) == "b4"
 
 
 def test_a_file_in_a_folder_that_grows_is_read_again(tmp_path: Path) -> None:
@@ -191,4 +191,4 @@ def test_a_file_in_a_folder_that_grows_is_read_again(tmp_path: Path) -> None:
     assert changed(before)
     assert changed(opened(source)) == ""
     after = opened(source, "./b.json")
-    assert (said(after), after.key != before.key) == ("b, and more", True)
+    assert (first_words(after), after.key != before.key) == ("b, and more", True)

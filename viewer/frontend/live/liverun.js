@@ -24,7 +24,6 @@ export class LiveRun {
     /** @type {Map<string, () => void>} */ this.answers = new Map();
     /** Told that the run is another than before: how to make it, and whether it is the one on show. @type {(make: () => Run, same: boolean) => void} */ this.arrived =
       () => {};
-    this.turn = 0;
     /** The name of this tab, once it has been asked for. */ this.tab = "";
     /** @type {NewsLine | null} */ this.line = null;
     this.leaving = new AbortController();
