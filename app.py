@@ -4,14 +4,16 @@ from pathlib import Path
 
 import streamlit as st
 from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
 
 from viewer.api.announce import announced
+from viewer.api.assets import Assets
 from viewer.api.debugger import ROUTES as DEBUGGER
+from viewer.api.forks import ROUTES as FORKS
 from viewer.api.library import ROUTES as LIBRARY
 from viewer.api.live import ROUTES as LIVE
 from viewer.api.live_news import ROUTES as NEWS
-from viewer.api.preload import MODULES
+from viewer.api.preload import MODULES, READ_AHEAD
+from viewer.api.runs import ROUTES as RUNS
 from viewer.api.security import MIDDLEWARE
 from viewer.api.uploads import ROUTES as UPLOADS
 
@@ -20,14 +22,16 @@ VIEWER = Path(__file__).parent / "viewer"
 app = st.App(
     VIEWER / "pages" / "main.py",
     routes=[
-        Mount("/viewer-assets", StaticFiles(directory=VIEWER / "frontend")),
+        Mount("/viewer-assets", Assets(directory=VIEWER / "frontend")),
         *DEBUGGER,
+        *FORKS,
         *UPLOADS,
         *LIBRARY,
+        *RUNS,
         *LIVE,
         *NEWS,
     ],
-    middleware=[*MIDDLEWARE, MODULES],
+    middleware=[*MIDDLEWARE, MODULES, READ_AHEAD],
     lifespan=announced,
 )
 

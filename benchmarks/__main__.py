@@ -28,8 +28,8 @@ def main(which: str) -> None:
         if which == "live":
             return
         small = write(10, Path(folder) / "10.jsonl")
+        large = write(50, Path(folder) / "50.jsonl")
         if which in ("", "engine"):
-            large = write(50, Path(folder) / "50.jsonl")
             show([engine.import_row(small)])
             for row in engine.simulate_rows():  # shown as they come: all of them take minutes
                 show([row])
@@ -37,7 +37,8 @@ def main(which: str) -> None:
         if which in ("", "browser"):
             from benchmarks import browser
 
-            show(browser.rows(small))
+            for row in browser.rows(small, large):
+                show([row])
 
 
 def show(rows: list[engine.Row]) -> None:

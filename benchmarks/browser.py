@@ -1,11 +1,7 @@
 """What a person feels, in real Chromium: first content, a slider's move, playing and scrubbing; each beside its floor."""
 
-import subprocess
-import sys
 import time
-import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
@@ -14,11 +10,11 @@ from typing import Any
 from playwright.sync_api import Page, WebSocket, sync_playwright
 
 from benchmarks.engine import Row, long_session
+from benchmarks.first_content import first_rows
+from benchmarks.serving import SHOWN, empty, free, ours, served
 from core.importers.foldline import save
 from scripts import chromium
-from viewer.serve import free_port
 
-ROOT = Path(__file__).parent.parent
 FLAGS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -110,70 +106,25 @@ STAMP_FRAMES = """
 """
 
 
-@contextmanager
-def served(command: list[str], port: int) -> Iterator[str]:
-    """A server for as long as it is needed; gives its address."""
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        try:
-            _wait(f"http://127.0.0.1:{port}/_stcore/health")
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-
-
-def _wait(url: str) -> None:
-    for _ in range(300):
-        try:
-            urllib.request.urlopen(url).read()
-        except OSError:
-            time.sleep(0.1)
-        else:
-            return
-    raise RuntimeError(f"no answer from {url}")
-
-
-def ours(file: Path, port: int) -> list[str]:
-    """The command that serves a file."""
-    return [sys.executable, "-m", "viewer.serve", str(file), "--port", str(port), "--no-token"]
-
-
-def empty(port: int) -> list[str]:
-    """The command that serves the empty app."""
-    options = ["--server.port", str(port), "--server.headless", "true", "--browser.gatherUsageStats", "false"]
-    return [sys.executable, "-m", "streamlit", "run", "benchmarks/empty_app.py", *options]
-
-
-def rows(small: Path) -> list[Row]:
-    """All browser figures; `small` is a Claude Code session of some 10 MB."""
+def rows(small: Path, large: Path) -> Iterator[Row]:
+    """All browser figures; `small` and `large` are Claude Code sessions of some 10 and 50 MB."""
     with TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.found(), args=FLAGS)
         files = {n: _long_file(Path(folder), n) for n in (10_000, 100_000)}
-        floor_port = free_port()
-        assert floor_port
-        with served(empty(floor_port), floor_port) as url:
-            floor_first = median(_first(browser, url, "#echo") for _ in range(5))
+        opened = {"10 MB": small, "50 MB": large, "100,000 messages": files[100_000]}
+        yield from first_rows(browser, opened, Path(folder))
+        port = free()
+        with served(empty(port), port) as url:
             floor_move = _floor_move(browser, url)
-        found = [_first_row(browser, small, floor_first)]
         for count, file in files.items():
-            found += _live_rows(browser, file, count, floor_move)
+            yield from _live_rows(browser, file, count, floor_move)
         browser.close()
-        return found
 
 
 def _long_file(folder: Path, count: int) -> Path:
     path = folder / f"{count}.json"
     save(long_session(count), path)
     return path
-
-
-def _first(browser: Any, url: str, selector: str) -> float:
-    page = browser.new_page()
-    start = time.perf_counter()
-    page.goto(url)
-    page.wait_for_selector(selector)
-    took = time.perf_counter() - start
-    page.close()
-    return took
 
 
 def _floor_move(browser: Any, url: str) -> float:
@@ -191,29 +142,14 @@ def _floor_key(page: Page) -> float:
     return float(page.evaluate("() => window.flFloor"))
 
 
-def _first_row(browser: Any, file: Path, floor: float) -> Row:
-    port = free_port()
-    assert port
-    with served(ours(file, port), port) as url:
-        took = median(_first(browser, url, "[data-rendered]:not([data-rendered=''])") for _ in range(5))
-        cold = f"{file.stat().st_size / 1e6:.0f} MB"
-    return (
-        f"first content, {cold}",
-        f"{took:.2f} s",
-        f"{floor:.2f} s empty app",
-        f"{took / floor:.2f} x   bar 2 x",
-    )
-
-
 def _live_rows(browser: Any, file: Path, count: int, floor: float) -> Iterator[Row]:
-    port, bar = free_port(), 2 if count <= 10_000 else 4
-    assert port
+    port, bar = free(), 1.5 if count <= 10_000 else 2.5
     with served(ours(file, port), port) as url:
         page, sent = browser.new_page(viewport={"width": 1400, "height": 900}), [0]
         page.add_init_script(FIND_VIEW)
         page.on("websocket", lambda socket: _count(socket, sent))
         page.goto(f"{url}/?policy=agentkit.memory")
-        page.wait_for_selector("[data-rendered]:not([data-rendered=''])", timeout=120_000)
+        page.wait_for_selector(SHOWN, timeout=240_000)
         page.wait_for_timeout(1500)
         page.evaluate(MOVE)
         sent[0] = 0

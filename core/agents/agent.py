@@ -89,8 +89,9 @@ class _EventWatcher(Watcher):
     def arrived(self, message: Message) -> None:
         self.tell("tool_result" if message.role == "tool" else message.role, message)
 
-    def before_tool(self, call: ToolCall) -> None:
+    def before_tool(self, call: ToolCall) -> ToolCall:
         self.tell("tool_call", call)
+        return call
 
     def compacted(self, found: Compaction) -> None:
         if found.acted:

@@ -6,6 +6,7 @@ that a policy can name, the context may rewrite its window. Right before each ca
 
 from typing import Literal, NamedTuple, Protocol
 
+from core.agents.by_hand import told_of_edit
 from core.llm.protocol import LLM, Streams, ToolSpec
 from core.model.errors import RunCancelledError
 from core.model.session import Message, ToolCall
@@ -53,8 +54,9 @@ class Watcher:
     def heard(self, text: str) -> None:
         """A piece of the reply, while it is written."""
 
-    def before_tool(self, call: ToolCall) -> None:
-        """A tool is about to run; may wait."""
+    def before_tool(self, call: ToolCall) -> ToolCall | Message:
+        """A tool is about to run; may wait. Returns the call to run in its place, or the message that answers it."""
+        return call
 
     def cancelled(self) -> bool:
         """Whether the loop is to stop."""
@@ -144,9 +146,13 @@ class Loop:
 
     def _answer(self, calls: tuple[ToolCall, ...]) -> None:
         for call in calls:
-            self.watcher.before_tool(call)
+            chosen = self.watcher.before_tool(call)
             self._stop_if_asked()
-            self.add(self.tools.answer(call))
+            self.add(chosen if isinstance(chosen, Message) else self._result(call, chosen))
+
+    def _result(self, call: ToolCall, chosen: ToolCall) -> Message:
+        result = self.tools.answer(chosen)
+        return result if chosen == call else told_of_edit(result, chosen)
 
     def _stop_if_asked(self) -> None:
         if self.watcher.cancelled():

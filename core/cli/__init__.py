@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from core.cli.terminal import print_error
-from core.model.errors import FoldlineError
+from core.model.errors import FoldlineError, format_error
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if os.environ.get("FOLDLINE_DEBUG"):
             raise
-        return print_error(f"internal error: {type(error).__name__}: {error}", "set FOLDLINE_DEBUG=1 for the traceback")
+        return print_error(f"internal error: {format_error(error)}", "set FOLDLINE_DEBUG=1 for the traceback")
     return code
 
 

@@ -104,8 +104,8 @@ def _print(found: dict[str, Any], by: str) -> None:
             *(("note", note) for note in found["notes"]),
         ]
     )
-    for kind in ("compactions", "microcompactions"):
-        if found[kind]:
+    for kind in ("compactions", "microcompactions", "edits"):
+        if found.get(kind):
             print(f"\nrecorded {kind}")
             print_table(_HEADS, [[_yes_no(row[key]) for key in _KEYS] for row in found[kind]])
             _print_fidelity({row["fidelity"] for row in found[kind]})
@@ -179,9 +179,13 @@ def _count_text(counted: int | dict[str, int], by: str) -> int | str:
 
 
 def summary(session: Session) -> dict[str, Any]:
-    """The summary of a session: format, title, model, counts, recorded usage or None, compactions, sub-agents, notes."""
+    """The summary of a session: format, title, model, counts, recorded usage or None, compactions, sub-agents, notes.
+
+    Of a live run in which a person edited the window, also `edits`: they are no compactions.
+    """
     trace = replay(session, meter=ZeroMeter())
-    rows = [(c.kind, recorded(trace, k, c)) for k, c in enumerate(trace.compactions)]
+    rows = [("edit" if c.by_hand else c.kind, recorded(trace, k, c)) for k, c in enumerate(trace.compactions)]
+    edits = [row for kind, row in rows if kind == "edit"]
     return {
         **_fields(session, "format", "id", "title", "model", "project"),
         "counts": counts(session),
@@ -189,6 +193,7 @@ def summary(session: Session) -> dict[str, Any]:
         "unseen": unseen_tokens(session),
         "compactions": [row for kind, row in rows if kind == "compaction"],
         "microcompactions": [row for kind, row in rows if kind == "microcompaction"],
+        **({"edits": edits} if edits else {}),
         "lanes": [_lane(found) for found in agent_windows(session)[1:]],
         "notes": list(session.notes),
     }
@@ -251,6 +256,7 @@ def counts(session: Session) -> dict[str, Any]:
         "tool_results": sum(m.role == "tool" for m in session.messages),
         "compactions": found.compactions,
         "microcompactions": found.microcompactions,
+        **({"edits": found.edits} if found.edits else {}),
         **_fields(session, "subagents", "malformed_lines", "recovered_records"),
     }
 

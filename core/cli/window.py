@@ -41,9 +41,9 @@ def run(options: argparse.Namespace) -> int:
 
 def at_step(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, Any]:
     """The window at step i: every message with region and tokens, the sums by region, and the plan."""
-    step, window = trace.step(i), trace.window_of(i)
+    step, window, rule = trace.step(i), trace.window_of(i), trace.policy_at(i)
     tokens = [t for part in window.ranges for t in map(window.pool.tokens, ((k, k + 1) for k in range(*part)))]
-    sure = leading_systems(window) if trace.policy and trace.policy.may_take_more else len(window)
+    sure = leading_systems(window) if rule and rule.may_take_more else len(window)
     rows: list[dict[str, Any]] = [
         {
             "id": m.id,
@@ -54,7 +54,7 @@ def at_step(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str
             "line": m.line,
             "preview": message_preview(m),
         }
-        for k, (m, region, t) in enumerate(zip(window.messages, trace.regions_of(window), tokens, strict=True))
+        for k, (m, region, t) in enumerate(zip(window.messages, trace.region_list(i), tokens, strict=True))
     ]
     sums = Counter[str]()
     for row in rows:
@@ -63,31 +63,43 @@ def at_step(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str
         "step": i,
         "steps": len(trace),
         "kind": step.kind,
-        "policy": trace.policy.name if trace.policy else None,
-        "settings": trace.policy.settings if trace.policy else {},
+        "recorded": trace.kind == "replay",
+        "policy": rule.name if rule else None,
+        "settings": rule.settings if rule else {},
         "meter": trace.meter,
         "tokens": step.tokens,
         "next_prompt": next_prompt(trace, i),
         "uncertain_from": prompt_falls(trace).uncertain_from(i),
         "regions": sums,
+        "hindsight": hindsight(trace, i),
         "messages": rows,
         "plan": plan(trace, i, counter, write),
     }
 
 
+def hindsight(trace: Trace, i: int) -> dict[str, Any] | None:
+    """The recorded compaction that took what is compactable at step i: its step and how far its record can be trusted.
+
+    None under a policy, where no later one follows, or where the transcript does not say what it took.
+    """
+    if trace.hindsight(i) is None:
+        return None
+    k = next(k for k in range(len(trace.compactions)) if trace.compaction_step(k) > i)
+    return {"compaction": k, "step": trace.compaction_step(k), "fidelity": trace.compactions[k].fidelity}
+
+
 def plan(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, Any] | None:
     """What a compaction at step i would do, and whether it is due; None for a replay, which has no policy."""
-    if trace.policy is None:
+    found, rule = planned(trace, i, counter, write), trace.policy_at(i)
+    if found is None or rule is None:
         return None
-    found = planned(trace, i, counter, write)
-    assert found is not None
-    counted, limit = trace.counted(i), trace.policy.limit
+    counted, limit = trace.counted(i), rule.limit
     return {
         "over_budget": limit is not None and counted > limit,
         "counted": counted,
-        "limit": trace.policy.ceiling,
-        "when": trigger_text(trace.policy.clauses),
-        "phase": trace.policy.trigger.phase,
+        "limit": rule.ceiling,
+        "when": trigger_text(rule.clauses),
+        "phase": rule.trigger.phase,
         "status": found.status,
         "tokens_before": found.tokens_before,
         "tokens_after": found.tokens_after,
@@ -98,13 +110,15 @@ def plan(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, A
 
 
 def _print(found: dict[str, Any], mark: str, counted: str) -> None:
-    name = f"{found['policy']} {settings_text(found['settings'])}".strip() if found["policy"] else "as recorded"
+    under = f"{found['policy']} {settings_text(found['settings'])}".strip() if found["policy"] else ""
+    name = ", under ".join(filter(None, ("as recorded" if found["recorded"] else "", under)))
     sums = ", ".join(f"{region} {mark}{tokens:,}" for region, tokens in found["regions"].items())
     print_facts(
         [
             ("step", f"{found['step']} of 0 to {found['steps'] - 1} ({found['kind']}), {name}"),
             ("tokens", f"{mark}{found['tokens']:,} by {counted}: {sums}"),
             *_next_prompt(found["next_prompt"]),
+            *_hindsight(found),
             *_doubt(found["uncertain_from"]),
             ("plan", _plan_text(found["plan"], mark)),
         ]
@@ -128,6 +142,18 @@ def _next_prompt(tokens: int | None) -> list[tuple[str, str]]:
         if tokens is None
         else [("next prompt", f"~{tokens:,} tokens: the last one recorded, and what arrived since")]
     )
+
+
+def _hindsight(found: dict[str, Any]) -> list[tuple[str, str]]:
+    """How the regions of a recorded run are told, as a fact; none under a policy."""
+    if found["policy"]:
+        return []
+    seen = found["hindsight"]
+    if seen is None:
+        return [("regions", "no later compaction is recorded, or not what it took")] if found["messages"] else []
+    record = "" if seen["fidelity"] == "exact" else f" ({seen['fidelity']} record)"
+    took = f"compactable is what the next compaction, at step {seen['step']:,}, took{record}"
+    return [("regions", f"with hindsight: {took}, recent what it kept")]
 
 
 def _doubt(since: int | None) -> list[tuple[str, str]]:

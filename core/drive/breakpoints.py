@@ -1,92 +1,180 @@
-"""Where a live run pauses by itself: after a compaction, above a number of tokens, at a tool, at a text."""
+"""The breakpoints of a live run: which of them its next model call or tool hits, how often, and where to run to."""
 
-from collections.abc import Iterable
-from typing import Literal
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
-from pydantic import model_validator
+from core.analyse import Finding
+from core.model.call_texts import call_texts
+from core.model.session import Message, ToolCall
+from core.model.text import cut
+from core.toolbox.patterns import Matches, matcher
+from core.trace.breakpoint import Breakpoint
+from core.trace.compaction import Compaction
 
-from core.model.errors import ParameterError
-from core.model.session import Frozen, Message
+LONGEST_TEXT = 1 << 20
+"""Characters of a message, or of an argument, in which a breakpoint looks for its text."""
 
-ANY_TOOL = ""
+Conditions = Callable[[Breakpoint], str | None]
 
 
-class Breakpoint(Frozen):
-    """One reason to pause before the next model call, or before a tool runs.
+class NextCall(NamedTuple):
+    """What the next model call is sent: its tokens; how many messages have arrived; findings since the call before."""
 
-    `value` is a number of tokens, a tool's name ("" for any), or a text in any case; a compaction needs none.
-    """
-
-    kind: Literal["compaction", "tokens", "tool", "text"]
-    value: str | int = ""
-    on: bool = True
-    id: int = 0
-
-    @model_validator(mode="after")
-    def _check(self) -> "Breakpoint":
-        if self.kind == "tokens" and not (isinstance(self.value, int) and self.value > 0):
-            raise ParameterError(f"a breakpoint cannot be at {self.value!r} tokens", "give a whole number above 0")
-        if self.kind == "text" and not str(self.value).strip():
-            raise ParameterError("a breakpoint on a text needs a text", "give the text to wait for")
-        return self
+    tokens: int
+    messages: int = 0
+    findings: Sequence[Finding] = ()
 
 
 class Breakpoints:
-    """The breakpoints of a run, and what happened since the last call: each event pauses it once.
+    """The breakpoints of a run, and what happened since the last call: each event is one hit.
 
-    A breakpoint on tokens pauses the first call above its number, and again only after a call at or below it. `hit` are the
-    ids of the breakpoints that the run waits at.
+    A breakpoint on tokens is hit by the first call above its number, and again only after a call at or below it. `hit` are
+    the ids of the breakpoints that the run waits at. While it runs to somewhere, `target` is where: a breakpoint that holds
+    until the run next waits, None for the end of the turn.
     """
 
     def __init__(self) -> None:
         self.all: tuple[Breakpoint, ...] = ()
         self.hit: frozenset[int] = frozenset()
-        self._compacted = False
-        self._tokens = 0  # of the last call
-        self._arrived: list[Message] = []
+        self.target: Breakpoint | None = None
+        self.runs_to_target = False
+        self._matchers: dict[str, Matches] = {}
+        self._before = NextCall(0)
+        self._fresh: frozenset[int] = frozenset()  # ids of breakpoints that no call has met yet
+        self._forget_events()
 
-    @property
-    def _on(self) -> list[Breakpoint]:
-        return [point for point in self.all if point.on]
+    def _forget_events(self) -> None:
+        self._arrived: list[Message] = []
+        self._compactions: list[Compaction] = []
 
     def set(self, points: Iterable[Breakpoint]) -> None:
-        """Replace the breakpoints. A window that is above a number already counts as having just passed it."""
-        self.all, self._tokens = tuple(points), 0
+        """Replace the breakpoints. Of a new one, a window that is above its number counts as having just passed it.
+
+        One that was there before keeps its hits. Raises ParameterError for a pattern that is no RE2 expression.
+        """
+        points = tuple(points)
+        self._matchers = {text: matcher(text) for point in points for text in _patterns(point)}
+        hits = {point.condition: point.hits for point in self.all}
+        self._fresh = frozenset(point.id for point in points if point.condition not in hits)
+        self.all = tuple(p.model_copy(update={"hits": hits.get(p.condition, 0)}) for p in points)
+
+    def restore(self, points: Iterable[Breakpoint], before: NextCall) -> None:
+        """Take over the breakpoints that a file holds, with their hits; `before` is the window it left."""
+        self.set(points)
+        self.all, self._fresh, self._before = tuple(points), frozenset(), before
+
+    def run_to(self, target: Breakpoint | None) -> None:
+        """Have the run go on to this condition, None for the end of the turn. Raises ParameterError as `set` does."""
+        self._matchers |= {text: matcher(text) for text in (_patterns(target) if target else ())}
+        self.target, self.runs_to_target = target, True
+
+    def arrive(self) -> None:
+        """The run waits, or its turn is over: it runs to nowhere any more."""
+        self.target, self.runs_to_target = None, False
 
     def arrived(self, message: Message) -> None:
         """A message has arrived."""
         self._arrived.append(message)
 
-    def compacted(self) -> None:
-        """The window was rewritten."""
-        self._compacted = True
+    def compacted(self, found: Compaction) -> None:
+        """The window was rewritten, or an attempt to do so failed."""
+        self._compactions.append(found)
 
-    def before_call(self, tokens: int) -> str:
-        """Why to pause before a call with so many tokens, "" for no reason. Ask once for each call."""
-        reasons = {point: why for point in self._on if (why := self._reason(point, tokens))}
-        self._compacted, self._tokens, self._arrived = False, tokens, []
-        self.hit = frozenset(point.id for point in reasons)
-        return next(iter(reasons.values()), "")
+    @property
+    def want_findings(self) -> bool:
+        """Whether a breakpoint is on findings, which take some time to look for."""
+        return any(point.kind == "finding" for point in (*self._on, *([self.target] if self.target else [])))
 
-    def before_tool(self, name: str) -> str:
-        """Why to pause before this tool runs, "" for no reason."""
-        self.hit = frozenset(p.id for p in self._on if p.kind == "tool" and p.value in (ANY_TOOL, name))
-        return f"breakpoint: the model calls {name}" if self.hit else ""
+    @property
+    def _on(self) -> list[Breakpoint]:
+        return [point for point in self.all if point.on]
 
-    def _reason(self, point: Breakpoint, tokens: int) -> str:
+    def before_call(self, call: NextCall) -> str:
+        """Why to pause before this call, "" for no reason. Ask once for each call."""
+        why = self._hits(lambda point: self._call_hits(point, call))
+        self._before, self._fresh = call, frozenset()
+        self._forget_events()
+        return why
+
+    def before_tool(self, call: ToolCall) -> str:
+        """Why to pause before this tool runs, "" for no reason. Ask once for each tool call."""
+        return self._hits(lambda point: self._tool_hits(point, call))
+
+    def _hits(self, detail_of: Conditions) -> str:
+        """Count a hit of each breakpoint that has something to tell; why to pause, "" for no reason."""
+        told = {point.id: detail for point in self._on if (detail := detail_of(point)) is not None}
+        self.all = tuple(p.model_copy(update={"hits": p.hits + 1}) if p.id in told else p for p in self.all)
+        stops = [point for point in self.all if point.id in told and point.hits >= point.from_hit]
+        self.hit = frozenset(point.id for point in stops)
+        if stops:
+            return f"breakpoint: {stops[0].words}{_in_brackets(told[stops[0].id])}, hit {stops[0].hits:,}"
+        reached = detail_of(self.target) if self.target else None
+        return "" if reached is None or not self.target else f"ran to {self.target.words}{_in_brackets(reached)}"
+
+    # What each kind of breakpoint waits for: a detail that its words do not say, "" for none, None where it is not hit
+
+    def _call_hits(self, point: Breakpoint, call: NextCall) -> str | None:
         if point.kind == "compaction":
-            return "breakpoint: the window was compacted" if self._compacted else ""
+            return "" if any(found.acted for found in self._compactions) else None
         if point.kind == "tokens":
-            passed = tokens > int(point.value) >= self._tokens
-            return f"breakpoint: {tokens:,} tokens > {int(point.value):,}" if passed else ""
+            passed = call.tokens > int(point.value) and (
+                point.id in self._fresh or self._before.tokens <= int(point.value)
+            )
+            return f"{call.tokens:,}" if passed else None
+        if point.kind == "messages":
+            return "" if call.messages >= int(point.value) and not point.hits else None
         if point.kind == "text":
-            wanted = str(point.value).casefold()
-            found = any(wanted in _full_text(message).casefold() for message in self._arrived)
-            return f"breakpoint: the text {str(point.value)!r} arrived" if found else ""
-        return ""
+            return "" if any(self._holds_text(point, message) for message in self._arrived) else None
+        if point.kind == "finding":
+            kinds = (found.title for found in call.findings if point.value in ("", found.kind))
+            return next(kinds, None)
+        return self._first_error(str(point.value)) if point.kind == "error" else None
+
+    def _tool_hits(self, point: Breakpoint, call: ToolCall) -> str | None:
+        if point.kind != "tool" or point.value not in ("", call.name):
+            return None
+        if point.pattern and not any(map(self._matchers[point.pattern], _arguments(point, call))):
+            return None
+        return "" if point.value else call.name
+
+    def _holds_text(self, point: Breakpoint, message: Message) -> bool:
+        if point.role not in ("", message.role):
+            return False
+        wanted, text = str(point.value), _full_text(message)[:LONGEST_TEXT]
+        return self._matchers[wanted](text) if point.regex else wanted.casefold() in text.casefold()
+
+    def _first_error(self, kind: str) -> str | None:
+        tools = [f"{m.name or 'a tool'}: {m.content}" for m in self._arrived if m.role == "tool" and m.is_error]
+        failed = [found.reason for found in self._compactions if found.status in ("failed", "inflated")]
+        told = {"tool": tools, "compaction": failed}.get(kind, [*tools, *failed])
+        return cut(told[0], 120) if told else None
+
+
+def _patterns(point: Breakpoint) -> list[str]:
+    """The RE2 expressions of a breakpoint."""
+    if point.kind == "tool":
+        return [point.pattern] if point.pattern else []
+    return [str(point.value)] if point.kind == "text" and point.regex else []
+
+
+def _arguments(point: Breakpoint, call: ToolCall) -> list[str]:
+    """The arguments in which a breakpoint looks, as text."""
+    if call.raw is not None:
+        return [call.raw[:LONGEST_TEXT]]
+    chosen = [value for name, value in call.arguments.items() if point.argument in ("", name)]
+    return [_text_of(value)[:LONGEST_TEXT] for value in chosen]
+
+
+def _text_of(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _in_brackets(detail: str) -> str:
+    return f" ({detail})" if detail else ""
 
 
 def _full_text(message: Message) -> str:
     """Content, thinking and tool calls of a message."""
-    calls = (f"{c.name} {c.raw or c.arguments}" for c in message.tool_calls)
+    calls = (text for call in message.tool_calls for text in call_texts(call))
     return "\n".join((message.content, message.thinking, *calls))

@@ -1,17 +1,21 @@
 """A live run with its commands: an agent that can be paused, inspected, changed and continued, and is on disk as it runs."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from typing import Any
 
-from core.drive.breakpoints import Breakpoint
+from core.agents.by_hand import given_result
+from core.drive.breakpoints import NextCall
+from core.drive.call_files import CallFiles, KeptCall
 from core.drive.changes import Change, ChangeQueue
 from core.drive.journal import Writer
 from core.drive.live_run import LiveRun
 from core.drive.observer import RunObserver
 from core.drive.pause import PauseController
 from core.drive.problems import places_of
+from core.drive.recorded_model import RecordedModel
 from core.drive.restore import Restored, context_for
+from core.drive.servers import RunServers
 from core.drive.sizes import PromptSizes
 from core.drive.status import ACTIVE, BUSY
 from core.drive.summaries import summarizer_of
@@ -20,10 +24,12 @@ from core.drive.window_edits import WindowEdits
 from core.drive.worker import Worker
 from core.llm.protocol import LLM
 from core.model.errors import RunError
-from core.model.session import Message
+from core.model.session import Message, ToolCall
 from core.policy.policy import Policy
+from core.toolbox.argument_check import check_arguments
 from core.toolbox.tools import ToolRegistry
-from core.trace.events import Arrived, Began, Changed, Renamed, RunSettings
+from core.trace.breakpoint import Breakpoint
+from core.trace.events import Arrived, Began, BreakpointsChanged, Changed, Renamed, RunSettings
 
 AT_ONCE = 0.25
 """Seconds a command waits for its change to be made, before it returns that the change comes later."""
@@ -46,18 +52,26 @@ class Drive(LiveRun):
         title: str = "",
         before: Restored | None = None,
         on_close: Callable[[], None] = lambda: None,
+        calls: CallFiles | None = None,
+        servers: RunServers | None = None,
     ) -> None:
         context = before.context if before else context_for(settings)
         super().__init__(settings, llm, tools, recorder, context, id, title)
         self._changes, self._sizes = ChangeQueue(), PromptSizes(self)
         self._pause = PauseController(self, self._changes, self._sizes)
         observer = RunObserver(self, self._pause, self._sizes)
-        self.context.summarizer = summarizer_of(self, observer)
-        self._turns = Turns(self, observer, self._sizes, before)
+        model = RecordedModel(self, calls)
+        self.context.summarizer = summarizer_of(self, observer, model)
+        self._turns = Turns(self, observer, self._sizes, before, model)
         self._edits = WindowEdits(self, observer)
         self._worker, self._on_close = Worker(f"foldline-{id}"), on_close
+        self._calls, self.servers = calls, servers or RunServers()
         if before:
+            self.exchanges = before.exchanges
             before.restore(self.state)
+            self.fork = before.began.fork
+            here = NextCall(self.context.tokens(), len(self.context.base.messages))
+            self.breakpoints.restore(before.breakpoints, here)
         else:
             self._begin()
         self._sizes.update()
@@ -77,6 +91,12 @@ class Drive(LiveRun):
     def unfinished(self) -> bool:
         """Whether there is a turn to continue."""
         return self._turns.unfinished
+
+    def kept_call(self, number: int) -> KeptCall:
+        """The request and the reply of a model call, as they were sent. Raises RunError where they are not kept."""
+        if self._calls is None:
+            raise RunError("this run keeps no requests", "start a run that is saved")
+        return self._calls.read(number)
 
     # The agent
 
@@ -107,6 +127,19 @@ class Drive(LiveRun):
             self.resume()
             self._pause.request_step()
 
+    def run_to(self, target: Breakpoint | None) -> None:
+        """Continue to this condition, or to the end of the turn (None): step mode does not pause the run on its way.
+
+        Breakpoints do; wherever the run waits next, it runs to nowhere any more. Raises as `resume` does.
+        """
+        with self.lock:
+            self.breakpoints.run_to(target)
+            try:
+                self.resume()
+            except RunError:
+                self.breakpoints.arrive()
+                raise
+
     def pause(self) -> None:
         """Pause before the next model call or tool."""
         with self.lock:
@@ -122,6 +155,32 @@ class Drive(LiveRun):
                 self._pause.release()
                 self.status.show("running")
                 self.status.set_activity("stopping")
+
+    # The tool call that it waits before
+
+    def edit_call(self, id: str, arguments: Mapping[str, Any]) -> None:
+        """Run the tool with these arguments, and go on. The call in the window stays as the model wrote it; its result says so.
+
+        Raises RunError where the run does not wait before this call, ParameterError where the arguments break the schema.
+        """
+        with self.lock:
+            call = self._waiting_call(id)
+            if call.name in self.tools:
+                check_arguments(self.tools.get(call.name).spec(), arguments)
+            self._pause.release_with(ToolCall(id=call.id, name=call.name, arguments=dict(arguments)))
+            self.status.show("running")
+
+    def answer_call(self, id: str, text: str, is_error: bool = False) -> None:
+        """Answer the call in the tool's place, and go on: the tool does not run, and the result says so. Raises RunError."""
+        with self.lock:
+            self._pause.release_with(given_result(self._waiting_call(id), text, is_error))
+            self.status.show("running")
+
+    def _waiting_call(self, id: str) -> ToolCall:
+        call = self.state.waiting_call
+        if self.state.status != "paused" or call is None or call.id != id:
+            raise RunError("the run does not wait before this tool call any more", "pause before the next one")
+        return call
 
     def _start(self, work: Work) -> None:
         self._pause.reset()
@@ -169,7 +228,7 @@ class Drive(LiveRun):
         return self._change(lambda: self._reconnect(llm, changed))
 
     def _reconnect(self, llm: LLM, changed: dict[str, Any]) -> None:
-        self.llm = self._turns.loop.llm = llm
+        self.llm = llm
         if any(getattr(self.settings, name) != value for name, value in changed.items()):
             self._update_settings(changed)
 
@@ -191,9 +250,10 @@ class Drive(LiveRun):
             self.status.bump()
 
     def set_breakpoints(self, points: Iterable[Breakpoint]) -> None:
-        """Replace the breakpoints."""
+        """Replace the breakpoints. Raises ParameterError for one that could never be hit."""
         with self.lock:
             self.breakpoints.set(points)
+            self.journal.keep(BreakpointsChanged(points=self.breakpoints.all))
             self.status.bump()
 
     def close(self, wait: float = 5.0) -> None:

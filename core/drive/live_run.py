@@ -11,7 +11,7 @@ from core.engine.live_context import LiveContext
 from core.llm.protocol import LLM, Shows, Streams
 from core.meters import meter_name
 from core.toolbox.tools import ToolRegistry
-from core.trace.events import RunSettings
+from core.trace.events import Exchanged, Fork, RunSettings
 
 
 class LiveRun:
@@ -29,8 +29,10 @@ class LiveRun:
     ) -> None:
         self.settings, self.llm, self.tools, self.context = settings, llm, tools, context
         self.id, self.title = id, title
+        self.fork: Fork | None = None  # where the run was forked from
         self.note = ""  # what a person should know after the run was reopened
         self.journal, self.status = Journal(recorder), RunStatus()
+        self.exchanges: list[Exchanged] = []  # every model call that is over, in order
         self.breakpoints, self.cancel = Breakpoints(), threading.Event()
         context.guard = self.lock
 

@@ -12,7 +12,17 @@ from core.llm.protocol import ToolSpec
 from core.model.errors import RunError
 from core.model.session import Message, ToolCall, Usage
 from core.trace.compaction import Compaction
-from core.trace.events import Arrived, Called, Compacted, CompactionPhase, Phased, Purpose, ToolBegan, Used
+from core.trace.events import (
+    Arrived,
+    Called,
+    Compacted,
+    CompactionPhase,
+    Phased,
+    Purpose,
+    ToolAnswered,
+    ToolBegan,
+    Used,
+)
 
 
 class RunObserver(Watcher):
@@ -60,7 +70,7 @@ class RunObserver(Watcher):
             self.phase("trigger", {"reason": found.reason})
         if found.acted:
             self.phase("splice", {"before": found.window_before, "after": found.window_after})
-            self._run.breakpoints.compacted()
+        self._run.breakpoints.compacted(found)
         self._run.journal.write(Compacted(compaction=found, left=found.left))
         self._phases.clear()
         self._run.status.set_activity("")
@@ -83,7 +93,7 @@ class RunObserver(Watcher):
     def calling(self, messages: list[Message]) -> None:
         """Record a call before it is made, with the size of its prompt by every count there is."""
         self._sent = size = self._sizes.count()
-        counts = {"estimate": size.estimate + size.tools, "counted": size.counted}
+        counts = {"estimate": size.estimate + size.tools, "tools": size.tools, "counted": size.counted}
         self._run.journal.write(Called(number=self._next_number(), messages=size.messages, **counts))
         self._run.journal.sync()
         self._run.status.set_activity("waiting for the model")
@@ -97,11 +107,17 @@ class RunObserver(Watcher):
         """Show a piece of the reply; it is not recorded."""
         self._run.status.add_text(text)
 
-    def before_tool(self, call: ToolCall) -> None:
-        """Pause where there is a reason to, then record that the tool runs."""
-        self._pause.before_tool(call.name)
-        self._run.journal.write(ToolBegan(call=call))
+    def before_tool(self, call: ToolCall) -> ToolCall | Message:
+        """Pause where there is a reason to, then record that the tool runs, or that a person answers in its place."""
+        chosen = self._pause.before_tool(call)
+        if self.cancelled():
+            return call
+        if isinstance(chosen, Message):
+            self._run.journal.write(ToolAnswered(call=call))
+            return chosen
+        self._run.journal.write(ToolBegan(call=chosen, written=None if chosen == call else call))
         self._run.status.set_activity(f"tool: {call.name}")
+        return chosen
 
     def cancelled(self) -> bool:
         """Whether a person asked to stop."""

@@ -4,13 +4,16 @@ While it waits, a person's changes are made at once.
 """
 
 import threading
+from collections.abc import Callable
 
+from core.drive.breakpoints import NextCall
 from core.drive.changes import ChangeQueue
 from core.drive.live_run import LiveRun
+from core.drive.new_findings import NewFindings
 from core.drive.repeats import Repeats
 from core.drive.sizes import PromptSizes
-from core.model.session import Message
-from core.trace.events import Paused
+from core.model.session import Message, ToolCall
+from core.trace.events import BreakpointsChanged, Paused
 
 _MANUALLY = "paused manually"
 
@@ -24,6 +27,8 @@ class PauseController:
         self._requested = self._one_step = self._step_made = False
         self._paused_at: tuple[int, int] | None = None
         self._repeats = Repeats()
+        self._findings = NewFindings(run.context)
+        self._in_place: ToolCall | Message | None = None
 
     def reset(self) -> None:
         """A turn begins or continues: earlier requests to pause or stop hold no longer, but a single step does."""
@@ -52,6 +57,11 @@ class PauseController:
         """Let a run that waits go on."""
         self._released.set()
 
+    def release_with(self, chosen: ToolCall | Message) -> None:
+        """Let a run that waits before a tool go on with another call in its place, or with a message that answers it."""
+        self._in_place = chosen
+        self._released.set()
+
     def before_call(self) -> bool:
         """Make the waiting changes, then pause if there is a reason to; True where the window may have changed."""
         if self._changes.make_all():
@@ -63,25 +73,44 @@ class PauseController:
         self._wait(reason)
         return self._changes.make_all()
 
-    def before_tool(self, name: str) -> None:
-        """Pause if a person asked to, or a breakpoint is on this tool."""
-        reason = _MANUALLY if self._requested else self._run.breakpoints.before_tool(name)
+    def before_tool(self, call: ToolCall) -> ToolCall | Message:
+        """Pause if a person asked to, or a breakpoint is on this tool; returns the call to run, or what answers it."""
+        self._in_place = None
+        hit = self._hits(lambda: self._run.breakpoints.before_tool(call))
+        reason = _MANUALLY if self._requested else hit
         if reason:
-            self._run.state.waiting_tool = name
+            self._run.state.waiting_call = call
             self._wait(reason)
-            self._run.state.waiting_tool = ""
+            self._run.state.waiting_call = None
+        return self._in_place or call
+
+    def _hits(self, ask: Callable[[], str]) -> str:
+        """Why a breakpoint pauses the run, "" where none does; hits are recorded with the breakpoints."""
+        points = self._run.breakpoints
+        before = points.all
+        reason = ask()
+        if points.all != before:
+            self._run.journal.write(BreakpointsChanged(points=points.all))
+        return reason
 
     def _reason(self) -> str:
         """Why to pause before the next call, "" for no reason. The same call with the same window pauses only once."""
         state = self._run.state
         here = (state.calls, self._run.context.steps)
-        hit = self._run.breakpoints.before_call(self._run.context.tokens()) or self._repeats.reason()
+        hit = self._hits(lambda: self._run.breakpoints.before_call(self._next_call())) or self._repeats.reason()
         if self._paused_at == here and not self._requested:
             return ""
         self._paused_at = here
         if self._requested:
             return _MANUALLY
-        return hit or ("step mode" if state.stepping else "one step made" if self._step_made else "")
+        if hit or self._run.breakpoints.runs_to_target:
+            return hit
+        return "step mode" if state.stepping else "one step made" if self._step_made else ""
+
+    def _next_call(self) -> NextCall:
+        context = self._run.context
+        found = self._findings.take(look=self._run.breakpoints.want_findings)
+        return NextCall(context.tokens(), len(context.base.messages), found)
 
     def _keep_pace(self) -> bool:
         state = self._run.state
@@ -94,6 +123,7 @@ class PauseController:
         run = self._run
         run.journal.write(Paused(why=reason))
         self._requested = self._one_step = self._step_made = False
+        run.breakpoints.arrive()
         self._released.clear()
         run.state.reason = reason
         self._sizes.count()

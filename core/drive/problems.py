@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from core.drive.state import Problem
 from core.engine.live_context import LiveContext
 from core.engine.removal import pair_of
-from core.model.errors import BrokenPairError, FoldlineError, ModelError
+from core.model.errors import BrokenPairError, FoldlineError, ModelError, format_error
 
 
 def problem_of(error: Exception, context: LiveContext) -> Problem:
@@ -19,7 +19,7 @@ def problem_of(error: Exception, context: LiveContext) -> Problem:
         return Problem(error.kind, str(error), error.hint)
     if isinstance(error, FoldlineError):
         return Problem("error", str(error), error.hint)
-    return Problem("bug", f"{type(error).__name__}: {error}", "try again; if it happens again, please report it")
+    return Problem("bug", format_error(error), "try again; if it happens again, please report it")
 
 
 def _policy_that_broke(error: BrokenPairError, context: LiveContext) -> str:

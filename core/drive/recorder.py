@@ -13,8 +13,10 @@ from typing import IO
 from pydantic import ValidationError
 
 from core.model import private
-from core.model.errors import RunError
+from core.model.errors import ParameterError, RunError
 from core.trace.events import ANY_EVENT, AnyEvent, Event, now
+
+_REST = "open it in the debugger, which reads the rest"
 
 
 class Recorder:
@@ -133,4 +135,6 @@ def read_events(path: Path) -> Iterator[AnyEvent]:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the line"
             what = f"{path.name}, line {number}: {where}: {first['msg']}"
-            raise RunError(what, "open it in the debugger, which reads the rest") from None
+            raise RunError(what, _REST) from None
+        except ParameterError as error:  # a breakpoint that there cannot be
+            raise RunError(f"{path.name}, line {number}: {error}", _REST) from None

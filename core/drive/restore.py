@@ -10,14 +10,17 @@ from core.meters import meter
 from core.model.errors import RunError
 from core.model.session import Message, ToolCall, Usage
 from core.policies import policy
+from core.trace.breakpoint import Breakpoint
 from core.trace.events import (
     AnyEvent,
     Arrived,
     Began,
+    BreakpointsChanged,
     Called,
     Changed,
     Compacted,
     Ended,
+    Exchanged,
     Failed,
     Pinned,
     Renamed,
@@ -26,12 +29,18 @@ from core.trace.events import (
     Used,
 )
 
+_LEFT_OPEN = "foldline ended here; continue from the last recorded step"
+_FORKED = "at the fork; continue, or send a message"
 _CHANGES = {"policy", "parameters", "max_calls", "model", "base_url", "max_output"}
 
 
 @dataclass
 class Restored:
-    """How far a run had come. `open` is whether a turn was under way, `calls` how many model calls that turn had made."""
+    """How far a run had come. `open` is whether a turn was under way, `calls` how many model calls that turn had made.
+
+    `begun_tools` are the calls of tools that ran when the process ended, `ran` those that were done. What a fork has from
+    the run it was forked from counts in neither `all_calls` nor `totals`.
+    """
 
     began: Began
     settings: RunSettings
@@ -42,10 +51,19 @@ class Restored:
     calls: int = 0
     all_calls: int = 0
     totals: Usage = field(default_factory=Usage)
-    begun_tools: set[str] = field(default_factory=set)
+    begun_tools: dict[str, ToolCall] = field(default_factory=dict)
+    ran: list[ToolCall] = field(default_factory=list)
+    breakpoints: tuple[Breakpoint, ...] = ()
     problem: Failed | None = None
     errors: list[str] = field(default_factory=list)
+    exchanges: list[Exchanged] = field(default_factory=list)
     why: str = ""
+
+    @property
+    def ran_on(self) -> bool:
+        """Whether anything happened that is not inherited from a parent."""
+        fork = self.began.fork
+        return fork is None or self.seq > self.began.seq + fork.events
 
     def restore(self, state: State) -> None:
         """Give the state of a run what it was."""
@@ -61,7 +79,7 @@ class Restored:
                 found.error, found.text, found.hint, retry, found.orphans, found.policy, found.reply
             )
         else:
-            state.status, state.reason = "stopped", "foldline ended here; continue from the last recorded step"
+            state.status, state.reason = "stopped", _LEFT_OPEN if self.ran_on else _FORKED
 
 
 def restored(events: Iterable[AnyEvent]) -> Restored:
@@ -71,9 +89,10 @@ def restored(events: Iterable[AnyEvent]) -> Restored:
     if not isinstance(first, Began):
         raise RunError("the file does not start with the beginning of a run", "open it in the debugger, or delete it")
     run = Restored(first, first.settings, context_for(first.settings), seq=first.seq, title=first.title)
+    shared = first.fork.events if first.fork else 0
     for event in stream:
         run.seq = event.seq
-        _apply(run, event)
+        _apply(run, event, inherited=event.seq - first.seq <= shared)
     return run
 
 
@@ -94,12 +113,19 @@ def waiting_calls(messages: Sequence[Message]) -> tuple[ToolCall, ...]:
     return ()
 
 
-def _apply(run: Restored, event: AnyEvent) -> None:
+def _answered(run: Restored, message: Message) -> None:
+    """Keep which call a result answers: as it ran, so that its tool can be brought to where it was."""
+    begun = run.begun_tools.pop(message.tool_call_id or "", None) if message.role == "tool" else None
+    if begun is not None and not message.is_error:
+        run.ran.append(begun)
+
+
+def _apply(run: Restored, event: AnyEvent, inherited: bool) -> None:
     context = run.context
     if isinstance(event, Arrived):
         context.append(event.message)
-        run.begun_tools.discard(event.message.tool_call_id or "")
-        run.totals += event.message.usage or Usage()
+        _answered(run, event.message)
+        run.totals += Usage() if inherited else event.message.usage or Usage()
         run.open = run.open or event.message.typed
         run.calls = 0 if event.message.typed else run.calls + (event.message.role == "assistant")
         run.problem = None
@@ -107,8 +133,12 @@ def _apply(run: Restored, event: AnyEvent) -> None:
         run.all_calls += 1
     elif isinstance(event, Used) and event.purpose == "summary":  # of replies it is in the message too
         run.totals += event.usage
+    elif isinstance(event, Exchanged):
+        run.exchanges.append(event)
     elif isinstance(event, ToolBegan):
-        run.begun_tools.add(event.call.id)
+        run.begun_tools[event.call.id] = event.call
+    elif isinstance(event, BreakpointsChanged):
+        run.breakpoints = event.points
     elif isinstance(event, Compacted):
         context.restore(event.compaction)
     elif isinstance(event, Changed):

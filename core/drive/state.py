@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.model.session import Usage
+from core.model.session import ToolCall, Usage
 
 MOST_ERRORS = 50
 """Earlier errors that are kept to be shown."""
@@ -49,7 +49,7 @@ class State:
     """The status of a run and what belongs to it.
 
     `activity` is what the run is doing, since `activity_since` (seconds of the monotonic clock). `reason` says why it waits
-    or ended, `waiting_tool` before which tool it waits, "" before a model call. `calls` are all model calls of the run.
+    or ended, `waiting_call` before which tool call it waits, None before a model call. `calls` are all model calls of the run.
     `notice` is the outcome of a command that had to wait, with its number; `earlier_errors` has the newest last.
     """
 
@@ -65,7 +65,7 @@ class State:
     problem: Problem | None = None
     stepping: bool = False
     pace: float = 0.0
-    waiting_tool: str = ""
+    waiting_call: ToolCall | None = None
     notice: tuple[int, str] = (0, "")
     earlier_errors: tuple[str, ...] = ()
 

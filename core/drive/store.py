@@ -13,11 +13,13 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 from platformdirs import user_data_path
 
+from core.drive.call_files import CallFiles
 from core.drive.recorder import Recorder, read_events, unwritable
+from core.drive.run_facts import RunFacts, run_facts
 from core.model import private
 from core.model.errors import RunError
 from core.model.text import cut
-from core.trace.events import AnyEvent, Arrived, Began, Renamed
+from core.trace.events import AnyEvent, Arrived, Began, Fork, Renamed
 
 TITLE_CHARS = 80
 
@@ -32,7 +34,10 @@ _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,80}")
 
 @dataclass(frozen=True)
 class RunInfo:
-    """A run on disk: its title, provider and model, when it was last written to (seconds since 1970), its size in bytes."""
+    """A run on disk: its title, provider and model, when it was last written to (seconds since 1970), its size in bytes.
+
+    `fork` is where it was forked from, None for a run of its own; `began` is when it began, as ISO 8601 in UTC.
+    """
 
     id: str
     title: str
@@ -40,6 +45,9 @@ class RunInfo:
     model: str
     changed: float
     size: int
+    began: str
+    facts: RunFacts
+    fork: Fork | None = None
 
 
 def runs_folder() -> Path:
@@ -73,6 +81,10 @@ class Store:
         if not _ID.fullmatch(id):
             raise RunError(f"{id!r} is not the id of a run", "choose a run from the list")
         return self.folder / f"{id}.jsonl"
+
+    def calls(self, id: str) -> CallFiles:
+        """Where the requests and replies of a run are kept. Raises RunError for an id that cannot be one."""
+        return CallFiles(self.path(id).with_suffix(".calls"))
 
     def runs(self) -> list[RunInfo]:
         """Every run that can be read, the newest first."""
@@ -165,6 +177,7 @@ class Store:
         self._lock(id, path)
         try:
             path.unlink(missing_ok=True)
+            self.calls(id).delete()
             path.with_suffix(".lock").unlink(missing_ok=True)
         except OSError as error:
             raise RunError(f"{path} cannot be deleted: {error.strerror}", "delete the file by hand") from error
@@ -178,7 +191,7 @@ def _delete(path: Path) -> None:
 
 
 def _read_info(path: Path, changed: float, size: int) -> RunInfo | None:
-    """A run by its file: the first line, and the newest title."""
+    """A run by its file: the first line, the newest title, and how it stands."""
     data = path.read_bytes()
     lines = data[: data.rfind(b"\n") + 1].split(b"\n")
     try:
@@ -188,7 +201,9 @@ def _read_info(path: Path, changed: float, size: int) -> RunInfo | None:
     renamed = [line for line in lines if line.startswith(b'{"kind":"renamed"')]
     titles = [title for line in renamed if (title := _title(line)) is not None]
     title = (titles[-1] if titles else first.title) or _first_typed(lines)
-    return RunInfo(path.stem, title, first.settings.provider, first.settings.model, changed, size)
+    facts = run_facts(first, lines)
+    provider = first.settings.provider
+    return RunInfo(path.stem, title, provider, facts.model, changed, size, first.time, facts, first.fork)
 
 
 def _first_typed(lines: Iterable[bytes]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.agents.memory import summary_request
 from core.drive.live_run import LiveRun
 from core.drive.observer import RunObserver
-from core.llm.protocol import Streams
+from core.drive.recorded_model import RecordedModel
 from core.model.session import Message
 from core.summaries.summarizers import Summarizer, summarizer
 
@@ -17,23 +17,17 @@ class ByModel:
 
     name = BY_MODEL
 
-    def __init__(self, run: LiveRun, observer: RunObserver) -> None:
-        self._run, self._observer = run, observer
+    def __init__(self, model: RecordedModel, observer: RunObserver) -> None:
+        self._model, self._observer = model, observer
 
     def __call__(self, messages: Sequence[Message], prior: str | None = None) -> str:
         """The model's summary. Raises what the model raises."""
         before = f"An earlier summary, which this one replaces:\n{prior}\n\n" if prior else ""
         request = Message(role="user", content=_after_first_line(summary_request(messages), before))
         self._observer.summary_requested(request)
-        reply = self._reply(request)
+        reply = self._model.summary(request, self._observer.cancelled)
         self._observer.summary_written(reply)
         return reply.content
-
-    def _reply(self, request: Message) -> Message:
-        llm = self._run.llm
-        if isinstance(llm, Streams):
-            return llm.stream([request], [], lambda text: None, self._observer.cancelled)
-        return llm.complete([request], [])
 
 
 def _after_first_line(request: str, text: str) -> str:
@@ -57,7 +51,7 @@ class PhaseReporting:
         return text
 
 
-def summarizer_of(run: LiveRun, observer: RunObserver) -> PhaseReporting:
+def summarizer_of(run: LiveRun, observer: RunObserver, model: RecordedModel) -> PhaseReporting:
     """The summarizer that the run's settings name; it reports its phases to the observer."""
     name = run.settings.summaries
-    return PhaseReporting(ByModel(run, observer) if name == BY_MODEL else summarizer(name), observer)
+    return PhaseReporting(ByModel(model, observer) if name == BY_MODEL else summarizer(name), observer)

@@ -12,6 +12,7 @@ from core.drive.problems import error_line, problem_of
 from core.drive.restore import Restored, waiting_calls
 from core.drive.sizes import PromptSizes
 from core.drive.stoppable import StoppableTools
+from core.llm.protocol import LLM
 from core.model.errors import RunCancelledError
 from core.model.session import Message, ToolCall
 from core.trace.events import Ended, Failed, Why
@@ -25,12 +26,14 @@ Work = Callable[[], Outcome]
 class Turns:
     """Runs the agent loop turn by turn, in the thread of the run, and records how each turn ends."""
 
-    def __init__(self, run: LiveRun, observer: RunObserver, sizes: PromptSizes, before: Restored | None) -> None:
+    def __init__(
+        self, run: LiveRun, observer: RunObserver, sizes: PromptSizes, before: Restored | None, model: LLM
+    ) -> None:
         self._run, self._sizes = run, sizes
         tools = StoppableTools(run.tools, run.cancel.is_set)
-        self.loop = Loop(run.llm, tools, run.context, run.settings.max_calls, observer)
+        self.loop = Loop(model, tools, run.context, run.settings.max_calls, observer)
         self.loop.calls = before.calls if before else 0
-        self._begun_tools = before.begun_tools if before else set[str]()
+        self._begun_tools = set(before.begun_tools) if before else set[str]()
         self._end_due = False
         self._end_due = bool(before and before.open) and not self.unfinished
 
@@ -96,6 +99,7 @@ class Turns:
         run.journal.write(Ended(why=why, answer=answer))
         reasons = {"answered": "answered", "stopped": "stopped manually"}
         with run.lock:
+            run.breakpoints.arrive()
             run.state.reason = reasons.get(why, f"reached the limit of {self.loop.calls} model calls per turn")
             run.state.partial_reply = ""
         self._sizes.update()
@@ -110,6 +114,7 @@ class Turns:
                 Failed(error=problem.kind, text=problem.text, hint=problem.hint, reply=problem.reply, **more)
             )
         with run.lock:
+            run.breakpoints.arrive()
             run.state.problem, run.state.partial_reply = problem, ""
             run.state.add_error(error_line(run.context, problem.text))
         run.status.show("failed")

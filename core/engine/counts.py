@@ -13,13 +13,17 @@ from core.trace.trace import Trace
 
 @dataclass(frozen=True)
 class Counts:
-    """What is counted of a session: all of its messages and their tokens, the summaries that it recorded among them."""
+    """What is counted of a session: all of its messages and their tokens, the summaries that it recorded among them.
+
+    `edits` are what a person removed from the window of a live run: they are no compactions.
+    """
 
     messages: int
     turns: int
     tokens: int
     compactions: int
     microcompactions: int
+    edits: int
 
 
 def counts(session: Session, meter: Meter | None = None) -> Counts:
@@ -36,11 +40,12 @@ def counts_of(trace: Trace) -> Counts:
         for message, tokens in zip(event.added, event.added_tokens, strict=True)
         if message.id not in places
     }
-    kinds = Counter(c.kind for c in session.compactions)
+    kinds = Counter("edit" if c.by_hand else c.kind for c in session.compactions)
     return Counts(
         messages=len(session.messages),
         turns=session.turns,
         tokens=trace.measured.running[-1] + sum(put_in.values()),
         compactions=kinds["compaction"],
         microcompactions=kinds["microcompaction"],
+        edits=kinds["edit"],
     )

@@ -6,7 +6,7 @@ counts is no matter of scale, so those are never calibrated by default.
 """
 
 from core.engine.replay import replay
-from core.meters import meter
+from core.meters import meter, meters
 from core.meters.calibrated import hindrance
 from core.meters.openai_models import is_openai
 from core.model.cached import cached
@@ -29,7 +29,9 @@ WINDOW_GAIN, GROWTH_GAIN = 0.75, 0.9
 
 
 def default_meter(session: Session) -> str:
-    """The name of the meter that counts this session unless another is chosen."""
+    """The name of the meter that counts this session unless another is chosen; a run driven here keeps its own."""
+    if session.driven and session.driven.meter in {info.name for info in meters()}:
+        return session.driven.meter
     return cached(session, "default meter", lambda of: CALIBRATED if _calibrates(of) else PLAIN)
 
 

@@ -12,9 +12,10 @@ from typing import Any
 
 from core.engine.due import PolicyState
 from core.engine.failures import Failures
+from core.engine.policies_used import for_session_model
 from core.engine.policy_run import PolicyRun
-from core.engine.removal import REMOVED_MANUALLY, pair_of, removal
-from core.engine.simulate import for_session_model, summarizer_name
+from core.engine.removal import pair_of, removal
+from core.engine.simulate import summarizer_name
 from core.meters import Meter, bound, meter_name
 from core.meters import meter as meter_called
 from core.model.session import Message, Session
@@ -202,7 +203,7 @@ class LiveContext(PolicyRun):
         numbers = (_NUMBERED.search(m.id) for m in found.added)
         self.pool.made = max([self.pool.made, *(int(number[1]) for number in numbers if number)])
         self._acted = (found.at, None) if found.acted and found.trigger == "auto" else (-1, None)
-        keep = self.rewrite if found.policy == REMOVED_MANUALLY else self.take
+        keep = self.rewrite if found.by_hand else self.take
         keep(found.attach(self.pool))
 
     # What a person does

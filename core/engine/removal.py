@@ -3,13 +3,11 @@
 from collections.abc import Iterable
 
 from core.model.errors import RunError
+from core.model.session import BY_HAND
 from core.trace.compaction import Compaction, Edit
 from core.window.measured import Measured
 from core.window.ranges import ADDED, SPACE, Ranges, joined, single, without
 from core.window.window import Window
-
-REMOVED_MANUALLY = "by hand"
-"""What a removal has in the place of a policy's name; files of runs hold it."""
 
 
 def removal(window: Window, places: Iterable[int], added: Iterable[int], at: int) -> Compaction:
@@ -30,7 +28,7 @@ def _removed(window: Window, gone: Ranges, at: int) -> Compaction:
     return Compaction(
         status="compacted",
         reason="removed manually",
-        policy=REMOVED_MANUALLY,
+        policy=BY_HAND,
         trigger="manual",
         at=at,
         layout_before=window.ranges,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from core.engine.policies_used import policies_used
 from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
 from core.model.session import Message, RecordedCompaction, Session
@@ -15,25 +16,36 @@ from core.window.window import Pool, Window
 CLEARED = "[cleared]"
 _AS_RECORDED = (
     *("at", "kind", "trigger", "fidelity", "line", "timestamp"),
-    *("before_from", "after_from", "unreadable", "tokens_before", "tokens_after", "duration_ms"),
+    *("before_from", "after_from", "unreadable", "tokens_before", "tokens_after", "duration_ms", "context_window"),
 )
 
 
 def replay(session: Session, *, meter: Meter | None = None) -> Trace:
     """The run as recorded: its compactions are steps, with the tokens the transcript gives for them.
 
+    A run that foldline drove is under the policies it was driven with; any other is under none.
+
     `meter` (None: o200k_base) counts what is visible; the recorded numbers stand beside it and are never mixed with it.
     """
     meter = bound(meter or meter_called("o200k_base"), session)
-    base = measured(session, meter)
+    base, used = measured(session, meter), policies_used(session)
     return Trace.model_construct(
         kind="replay",
         session=session,
         meter=meter_name(meter),
         tokens=base.counts,
+        policy=used[-1].policy if used else None,
+        policy_changes=used if len(used) > 1 else (),
+        pinned=_pinned(session, base) if used else (),
         compactions=tuple(_compactions(session, base, meter)),
         notes=notes_of(session, meter),
     ).attach(base)
+
+
+def _pinned(session: Session, base: Measured) -> tuple[int, ...]:
+    """The places of the messages that a person pinned in a driven run."""
+    ids = session.driven.pinned if session.driven else ()
+    return tuple(sorted(base.places[id] for id in ids if id in base.places))
 
 
 def _compactions(session: Session, base: Measured, meter: Meter) -> Iterator[Compaction]:

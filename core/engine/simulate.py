@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 from core.engine.compaction import pool_over
 from core.engine.due import NEVER, arrival, places_of
+from core.engine.policies_used import for_session_model
 from core.engine.policy_run import PolicyRun
 from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
-from core.meters.context_windows import limits_of
 from core.model.gc_pause import gc_paused
 from core.model.session import Session
 from core.policy.policy import Bound, Policy
@@ -54,12 +54,6 @@ def simulate(
         lighter=tuple(copy.known for copy in run.pool.cleared_copies),
         notes=(*notes_of(session, meter), *run.failures.notes()),
     ).over(run.pool)
-
-
-def for_session_model(policy: Policy, session: Session) -> Policy:
-    """The policy with the context window and the longest reply of the session's model, where it leaves them open."""
-    known = limits_of(session.model) if session.model else None
-    return policy.for_model(known.window, known.output) if known else policy
 
 
 def summarizer_name(summarizer: Summarizer | None) -> str:

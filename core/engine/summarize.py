@@ -5,7 +5,7 @@ from math import ceil
 
 from core.engine.compaction_builder import CompactionBuilder, Mark
 from core.engine.quoted import quoted
-from core.model.errors import RunCancelledError
+from core.model.errors import RunCancelledError, format_error
 from core.model.session import Message
 from core.policy.policy import Policy
 from core.policy.vocabulary import Opaque, Placement, Stage, Status, Summarize
@@ -109,7 +109,7 @@ def _unread(rule: Summarize) -> str:
 def _gave_up(draft: CompactionBuilder, stage: Stage, taken: Ranges, error: Exception) -> bool:
     """What becomes of the window where there is no summary."""
     rule = stage.transform
-    problem = f"the summarizer failed: {error or type(error).__name__}"
+    problem = f"the summarizer failed: {str(error).strip() or format_error(error)}"
     drops = isinstance(rule, Summarize) and rule.on_error in ("drop", "drop_all")
     if drops and not isinstance(error, _RefusedError):
         taken = _all_of(draft, stage, taken)

@@ -10,6 +10,7 @@ An importer is one module or package in this folder. It has
 and may have
 
     GROUP, COVERS         the format's row in README.md, and what that row says of it in brackets
+    AGENT                 the name of the agent that writes such files, where it is one
     RECORDS_COMPACTIONS   True if the format records compactions; in others they are inferred from prompts that shrink
     GENERAL               True if other formats build on this shape: it claims only what no other importer claims
     is_part               (head) -> whether a file belongs to the session of another file, and is read with that
@@ -55,11 +56,15 @@ class Importer(Protocol):
 
 
 class FormatInfo(Frozen):
-    """A format that can be read: its name, its label for people, and the address of its description."""
+    """A format that can be read: its name, its label for people, and the address of its description.
+
+    `agent` is the name of the agent that writes it; empty where many do.
+    """
 
     name: str
     label: str
     docs: str
+    agent: str = ""
 
 
 @cache
@@ -71,7 +76,9 @@ def importers() -> dict[str, Importer]:
 
 def formats() -> list[FormatInfo]:
     """Every format that can be read, in order of name."""
-    return [FormatInfo(name=n, label=m.LABEL, docs=m.DOCS) for n, m in importers().items()]
+    return [
+        FormatInfo(name=n, label=m.LABEL, docs=m.DOCS, agent=getattr(m, "AGENT", "")) for n, m in importers().items()
+    ]
 
 
 def load(

@@ -14,9 +14,24 @@ from core.importers._files.source import Head, Source
 from core.importers._files.text import places
 from core.importers._shapes.blocks import first_typed, label
 from core.importers._shapes.notes import pluralize
-from core.model.session import Message, RecordedCompaction, Session, Usage
+from core.model.errors import FoldlineError, ParameterError
+from core.model.session import Driven, Message, PolicyUsed, RecordedCompaction, Session, Usage
+from core.policies import policy
 from core.trace.compaction import Compaction, exists
-from core.trace.events import ANY_EVENT, RUN_VERSION, AnyEvent, Arrived, Began, Compacted, Renamed, RunSettings, Used
+from core.trace.events import (
+    ANY_EVENT,
+    RUN_VERSION,
+    AnyEvent,
+    Arrived,
+    Began,
+    Called,
+    Changed,
+    Compacted,
+    Pinned,
+    Renamed,
+    RunSettings,
+    Used,
+)
 from core.trace.recorded import recorded_of
 from core.window.measured import Measured
 from core.window.ranges import size
@@ -27,7 +42,20 @@ DOCS = "core/trace/events.py"
 GROUP = "foldline"
 RECORDS_COMPACTIONS = True
 
-_KINDS = ("began", "message", "call", "usage", "tool", "phase", "compaction", "changed", "pinned", "paused", "error")
+_KINDS = (
+    "began",
+    "message",
+    "call",
+    "usage",
+    "exchange",
+    "tool",
+    "phase",
+    "compaction",
+    "changed",
+    "pinned",
+    "paused",
+    "error",
+)
 
 
 def recognises(head: Head) -> bool:
@@ -65,6 +93,10 @@ class _Reading:
     arrived: list[Message] = field(default_factory=list)
     put_at: list[int] = field(default_factory=list)
     compactions: list[RecordedCompaction] = field(default_factory=list)
+    policies: list[PolicyUsed] = field(default_factory=list)
+    ungoverned: bool = False
+    pinned: tuple[str, ...] = ()
+    tools: int = 0
     usage: Usage | None = None
     records: int = 0
     other: Counter[str] = field(default_factory=Counter)
@@ -87,7 +119,7 @@ class _Reading:
             )
         try:
             event: AnyEvent = ANY_EVENT.validate_python(record)
-        except ValidationError:
+        except (ValidationError, ParameterError):
             self.strange.append(number)
             return
         self._event(number, event)
@@ -95,6 +127,7 @@ class _Reading:
     def _event(self, number: int, event: AnyEvent) -> None:
         if isinstance(event, Began):
             self.id, self.title, self.settings = event.id, event.title, event.settings
+            self._governed(event.settings.policy, event.settings.parameters)
         elif isinstance(event, Arrived):
             self._arrived(number, event)
         elif isinstance(event, Compacted):
@@ -104,7 +137,30 @@ class _Reading:
         elif isinstance(event, Renamed):
             self.title = event.title
         else:
+            self._kept(event)
             self.other[event.kind] += 1
+
+    def _kept(self, event: AnyEvent) -> None:
+        """What an event says of how the run was driven."""
+        if isinstance(event, Changed):
+            self._governed(event.policy, event.parameters)
+        elif isinstance(event, Pinned):
+            self.pinned = event.ids
+        elif isinstance(event, Called) and event.purpose == "reply":
+            self.tools = event.tools
+
+    def _governed(self, name: str, parameters: dict[str, Any]) -> None:
+        """A policy is in force: the step the run has come to is shown under it already (`LiveContext.set_policy`)."""
+        try:
+            policy(name, **parameters)
+        except FoldlineError:
+            self.ungoverned = True
+            return
+        since = max(0, len(self.arrived) + len(self.compactions) - 1)
+        last = self.policies[-1] if self.policies else None
+        if last is None or (last.name, last.parameters) != (name, parameters):
+            earlier = [used for used in self.policies if used.since < since]
+            self.policies = [*earlier, PolicyUsed(since=since, name=name, parameters=parameters)]
 
     def _arrived(self, number: int, event: Arrived) -> None:
         stamped = {"line": number, "timestamp": event.message.timestamp or event.time}
@@ -160,7 +216,15 @@ class _Reading:
             recovered_records=damage.recovered,
             other=dict(sorted(self.other.items())),
             notes=tuple(self._notes()),
+            driven=self._driven(),
         )
+
+    def _driven(self) -> Driven | None:
+        """How the run was driven; None where the line with its settings is lost, or a policy is not known here."""
+        if not self.policies or not self.id or self.ungoverned:
+            return None
+        used = tuple(self.policies)
+        return Driven(meter=self.settings.meter, policies=used, pinned=self.pinned, tools=max(0, self.tools))
 
     def _in_order(self) -> list[Message]:
         messages: list[Message] = []

@@ -28,7 +28,7 @@ from core.importers._shapes.images import embedded
 from core.importers._shapes.times import iso
 from core.model.session import Message, RecordedCompaction, Session, Usage
 
-LABEL = "goose"
+LABEL = AGENT = "goose"
 DOCS = "https://block.github.io/goose/docs/guides/sessions/session-management"
 GROUP = "coding agents"
 COVERS = "sessions in JSONL"

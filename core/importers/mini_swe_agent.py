@@ -30,7 +30,7 @@ from core.importers._shapes.swe_task import task_title
 from core.importers.openai_chat import usage_of
 from core.model.session import Message, Role, Session, ToolCall, Usage, construct_unchecked
 
-LABEL = "mini-swe-agent"
+LABEL = AGENT = "mini-swe-agent"
 DOCS = "https://mini-swe-agent.com/latest/usage/output_files/"
 GROUP = "research agents"
 

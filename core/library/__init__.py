@@ -5,7 +5,7 @@ time, and is rebuilt if it is damaged. Transcripts are only read.
 """
 
 from core.library.build import build
-from core.library.index import Index, Listing, Progress, Row, damaged, default_path
+from core.library.index import Index, Listing, Progress, Row, SearchText, Snippet, damaged, default_path
 from core.library.places import Place, add_place, places, remove_place
 
 __all__ = [
@@ -14,6 +14,8 @@ __all__ = [
     "Place",
     "Progress",
     "Row",
+    "SearchText",
+    "Snippet",
     "add_place",
     "build",
     "damaged",

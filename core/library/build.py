@@ -4,7 +4,7 @@ import hashlib
 import os
 import sqlite3
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -14,15 +14,17 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from core.engine.counts import counts
+from core.engine.default_meter import default_meter
 from core.importers import formats, is_part, load_all
-from core.library.index import Index, Progress, Row, damaged, drop, put
+from core.library.index import Index, Progress, Row, SearchText, damaged, drop, put
 from core.library.places import Place, places
 from core.model import private
-from core.model.errors import FoldlineError
+from core.model.call_texts import call_texts
+from core.model.errors import FoldlineError, format_error
 from core.model.session import Message, Session
 
-BODY = 60_000
-"""Characters of each session that can be searched: first the typed messages, then the replies."""
+MOST_MESSAGES, MOST_TOOLS = 400_000, 800_000
+"""Characters of each session's messages, and of its tool calls with their output, that can be searched."""
 
 MOST = 2_000
 """Sessions of one file that are listed."""
@@ -135,19 +137,20 @@ def _formats_digest() -> str:
 
 def _read_file(connection: sqlite3.Connection, file: _File) -> None:
     """Read one file. Its error is kept, so that it is not tried again until it changes."""
-    problem, rows = "", list[tuple[Row, str]]()
+    problem, rows = "", list[tuple[Row, SearchText]]()
     try:
         found = () if file.parts and is_part(file.path) else islice(load_all(file.path), MOST)
         for number, session in enumerate(found):
-            rows.append((_row(file, number, session), _body(session)))
+            text, left = _search_text(session)
+            rows.append((_row(file, number, session, left), text))
     except FoldlineError as error:
         problem = str(error)
     except Exception as error:  # an unforeseen file must not keep the others out
-        problem = f"{type(error).__name__}: {error}"
+        problem = format_error(error)
     put(connection, str(file.path), file.stamp, rows, problem)
 
 
-def _row(file: _File, number: int, session: Session) -> Row:
+def _row(file: _File, number: int, session: Session, unsearched: int) -> Row:
     counted = counts(session)
     return Row(
         path=str(file.path),
@@ -160,9 +163,11 @@ def _row(file: _File, number: int, session: Session) -> Row:
         messages=counted.messages,
         turns=counted.turns,
         tokens=counted.tokens,
+        meter=default_meter(session),
         compactions=counted.compactions,
         subagents=session.subagents,
         ended=_ended(session.messages) or _iso(file.time),
+        unsearched=unsearched,
     )
 
 
@@ -186,8 +191,24 @@ def _iso(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _body(session: Session) -> str:
-    """The typed messages, then the replies, cut to BODY characters."""
+def _search_text(session: Session) -> tuple[SearchText, int]:
+    """What of a session can be searched, and how many characters cannot: those beyond the limits."""
     typed = (m.content for m in session.messages if m.typed)
-    replies = (m.content for m in session.messages if m.role == "assistant")
-    return "\n".join(filter(None, chain(typed, replies)))[:BODY]
+    others = (m.content for m in session.messages if m.role in ("user", "assistant") and not m.typed)
+    messages, left = _joined(chain(typed, others), MOST_MESSAGES)
+    tools, more = _joined(chain.from_iterable(map(_tool_texts, session.messages)), MOST_TOOLS)
+    return SearchText(messages, tools), left + more
+
+
+def _tool_texts(message: Message) -> Iterator[str]:
+    """The names and arguments of the message's tool calls, or the output that it holds."""
+    for call in message.tool_calls:
+        yield from call_texts(call)
+    if message.role == "tool":
+        yield message.content
+
+
+def _joined(texts: Iterable[str], most: int) -> tuple[str, int]:
+    """The texts on lines of their own, cut to `most` characters, and how many were cut off."""
+    whole = "\n".join(filter(None, texts))
+    return whole[:most], max(0, len(whole) - most)

@@ -14,7 +14,7 @@ from platformdirs import user_cache_path
 
 from core.model import private
 
-SCHEMA = 4
+SCHEMA = 5
 """The version of the tables: an index of another version is rebuilt."""
 
 WAIT = 10.0
@@ -24,11 +24,12 @@ _TABLES = """
 CREATE TABLE files (path TEXT PRIMARY KEY, stamp TEXT, problem TEXT);
 CREATE TABLE sessions (
     id INTEGER PRIMARY KEY, path TEXT, number INTEGER, agent TEXT, format TEXT, title TEXT, project TEXT, model TEXT,
-    messages INTEGER, turns INTEGER, tokens INTEGER, compactions INTEGER, subagents INTEGER, ended TEXT
+    messages INTEGER, turns INTEGER, tokens INTEGER, meter TEXT, compactions INTEGER, subagents INTEGER, ended TEXT,
+    unsearched INTEGER
 );
 CREATE INDEX by_path ON sessions (path);
 CREATE INDEX by_time ON sessions (ended DESC);
-CREATE VIRTUAL TABLE texts USING fts5(title, project, body, path, tokenize = 'unicode61 remove_diacritics 2');
+CREATE VIRTUAL TABLE texts USING fts5(title, project, path, messages, tools, tokenize = 'unicode61 remove_diacritics 2');
 CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), pid INTEGER, beat REAL, done INTEGER, total INTEGER, now TEXT);
 """
 
@@ -37,8 +38,9 @@ CREATE TABLE progress (one INTEGER PRIMARY KEY CHECK (one = 1), pid INTEGER, bea
 class Row:
     """One session of the library.
 
-    `agent` is its format by its label, `number` its place in a file of many, `tokens` by its default meter. `ended`
-    is when its last message was written (or its file, where no time is recorded), as ISO 8601 in UTC.
+    `agent` is its format by its label, `number` its place in a file of many, `tokens` are by its default `meter`. `ended`
+    is when its last message was written (or its file, where no time is recorded), as ISO 8601 in UTC. `unsearched` are the
+    characters of its text that the search does not cover, because there are too many.
     """
 
     path: str
@@ -51,22 +53,40 @@ class Row:
     messages: int
     turns: int
     tokens: int
+    meter: str
     compactions: int
     subagents: int
     ended: str
+    unsearched: int = 0
+
+
+@dataclass(frozen=True)
+class SearchText:
+    """The text of a session that can be searched, besides its title, project and path.
+
+    `messages` are what was typed and replied, `tools` the arguments of tool calls and what the tools returned.
+    """
+
+    messages: str = ""
+    tools: str = ""
 
 
 @dataclass(frozen=True)
 class Listing:
-    """Rows of a query, the newest first, how many there are in all, and the counts by agent.
+    """Rows of a query, the newest first, with their ids, how many there are in all, and the counts by agent."""
 
-    `found` holds for each row a snippet of its text, with the matches between U+E000 and U+E001; empty without words.
-    """
+    rows: tuple[Row, ...] = ()
+    ids: tuple[int, ...] = ()
+    total: int = 0
+    agents: tuple[tuple[str, int], ...] = ()
 
-    rows: tuple[Row, ...]
-    total: int
-    agents: tuple[tuple[str, int], ...]
-    found: tuple[str, ...] = ()
+
+@dataclass(frozen=True)
+class Snippet:
+    """Where a session holds the words: in its "messages" or its "tools", and the text, the words between U+E000 and U+E001."""
+
+    part: str
+    text: str
 
 
 @dataclass(frozen=True)
@@ -82,6 +102,7 @@ class Progress:
 
 COLUMNS = ", ".join(field.name for field in fields(Row))
 _MARKS = ("\ue000", "\ue001")
+_PARTS = {3: "messages", 4: "tools"}  # columns of the table `texts`
 
 
 def default_path() -> Path:
@@ -145,9 +166,26 @@ class Index:
                 Path(f"{self.path}{end}").unlink(missing_ok=True)
 
     def listing(self, query: str = "", agent: str = "", most: int = 2000) -> Listing:
-        """The sessions whose title, project, text or path holds every word of the query; of one agent if given."""
+        """The sessions that hold every word of the query in title, project, path, messages or tools; of one agent if given."""
         with self.open() as connection:
             return _listed(connection, fts_query(query), agent, most)
+
+    def matches(self, query: str) -> list[int]:
+        """The ids of the sessions that hold every word of the query; none without words."""
+        words = fts_query(query)
+        if not words:
+            return []
+        with self.open() as connection:
+            return [id for (id,) in connection.execute("SELECT rowid FROM texts WHERE texts MATCH ?", (words,))]
+
+    def snippets(self, query: str, ids: Sequence[int]) -> dict[int, Snippet]:
+        """Where each of these sessions holds the words, unless that is only in its title, project or path."""
+        words = fts_query(query)
+        if not words:
+            return {}
+        with self.open() as connection:
+            found = {id: _snippet(connection, words, id) for id in ids}
+        return {id: snippet for id, snippet in found.items() if snippet}
 
     def progress(self) -> Progress:
         """How far a build is."""
@@ -181,10 +219,9 @@ def fts_query(query: str) -> str:
 def _listed(connection: sqlite3.Connection, words: str, agent: str, most: int) -> Listing:
     where, values = _where(words, agent)
     table = "sessions JOIN texts ON texts.rowid = sessions.id" if words else "sessions"
-    snippet = f"snippet(texts, 2, '{_MARKS[0]}', '{_MARKS[1]}', '…', 16)" if words else "''"
     shown = ", ".join(f"sessions.{name.strip()}" for name in COLUMNS.split(","))
     rows = connection.execute(
-        f"SELECT {shown}, {snippet} FROM {table} {where} ORDER BY sessions.ended DESC, sessions.id DESC LIMIT ?",
+        f"SELECT sessions.id, {shown} FROM {table} {where} ORDER BY sessions.ended DESC, sessions.id DESC LIMIT ?",
         (*values, most),
     ).fetchall()
     counted = connection.execute(
@@ -192,9 +229,17 @@ def _listed(connection: sqlite3.Connection, words: str, agent: str, most: int) -
         _where(words, "")[1],
     ).fetchall()
     total = sum(n for name, n in counted if not agent or name == agent)
-    return Listing(
-        tuple(Row(*r[:-1]) for r in rows), total, tuple(counted), tuple(r[-1] for r in rows) if words else ()
-    )
+    return Listing(tuple(Row(*row[1:]) for row in rows), tuple(row[0] for row in rows), total, tuple(counted))
+
+
+def _snippet(connection: sqlite3.Connection, words: str, id: int) -> Snippet | None:
+    made = ", ".join(f"snippet(texts, {column}, '{_MARKS[0]}', '{_MARKS[1]}', '…', 16)" for column in _PARTS)
+    query = f"SELECT {made} FROM texts WHERE texts MATCH ? AND rowid = ?"
+    for row in connection.execute(query, (words, id)):
+        for part, text in zip(_PARTS.values(), row, strict=True):
+            if _MARKS[0] in text:
+                return Snippet(part, text)
+    return None
 
 
 def _where(words: str, agent: str) -> tuple[str, tuple[str, ...]]:
@@ -203,16 +248,18 @@ def _where(words: str, agent: str) -> tuple[str, tuple[str, ...]]:
     return ("WHERE " + " AND ".join(c for c, _ in given) if given else ""), tuple(v for _, v in given)
 
 
-def put(connection: sqlite3.Connection, path: str, stamp: str, found: Iterable[tuple[Row, str]], problem: str) -> None:
+def put(
+    connection: sqlite3.Connection, path: str, stamp: str, found: Iterable[tuple[Row, SearchText]], problem: str
+) -> None:
     """Replace the sessions of one file, with their texts."""
     drop(connection, [path])
     connection.execute("INSERT INTO files VALUES (?, ?, ?)", (path, stamp, problem))
     marks = ", ".join("?" * len(fields(Row)))
-    for row, body in found:
+    for row, text in found:
         id = connection.execute(f"INSERT INTO sessions ({COLUMNS}) VALUES ({marks})", astuple(row)).lastrowid
         connection.execute(
-            "INSERT INTO texts (rowid, title, project, body, path) VALUES (?, ?, ?, ?, ?)",
-            (id, row.title, row.project, body, row.path),
+            "INSERT INTO texts (rowid, title, project, path, messages, tools) VALUES (?, ?, ?, ?, ?, ?)",
+            (id, row.title, row.project, row.path, text.messages, text.tools),
         )
 
 

@@ -8,7 +8,10 @@ from functools import cached_property
 from typing import Any, ClassVar, Protocol, Self
 
 from core.llm.endpoint import TIMEOUT, Endpoint, endpoint_for
+from core.llm.exchange import Exchange, current, exchanging
 from core.llm.failures import bad_reply, cut_off, failure
+from core.llm.masking import masked_json, masker
+from core.llm.noting import noting
 from core.llm.pairs import check_pairs
 from core.llm.protocol import Cancelled, Messages, OnText, Tools
 from core.llm.provider import Provider
@@ -78,7 +81,8 @@ class Adapter:
     def _client(self) -> Any:
         """The SDK's client."""
         module, kind = self.sdk
-        client = self.endpoint.client(importlib.import_module(module), kind)
+        found = importlib.import_module(module)
+        client = self.endpoint.client(found, kind, noting(found.DefaultHttpxClient, self.endpoint))
         weakref.finalize(self, client.close)
         return client
 
@@ -97,7 +101,9 @@ class Adapter:
     def complete(self, messages: Messages, tools: Tools = ()) -> Message:
         """The model's reply. Raises ModelError."""
         body = self.request(messages, tools)
+        exchange = self._exchange(body)
         reply = self._translating(lambda: as_dict(self._send(body), self.endpoint))
+        exchange.reply = self._without_keys(reply)
         return message_of(self._read(reply), self.endpoint)
 
     def stream(self, messages: Messages, tools: Tools, on_text: OnText, cancelled: Cancelled) -> Message:
@@ -106,17 +112,38 @@ class Adapter:
         Raises ModelError, and RunCancelledError within a moment once `cancelled()` is true.
         """
         body, reader, length = self.request(messages, tools, streamed=True), self.stream_reader(), 0
-        with closing(self._texts(body, reader, cancelled)) as texts:
-            for text in filter(None, texts):
-                length += len(text)
-                on_text(text)
+        exchange = self._exchange(body)
+        try:
+            with closing(self._texts(body, reader, cancelled)) as texts:
+                for text in filter(None, texts):
+                    exchange.heard()
+                    length += len(text)
+                    on_text(text)
+        finally:
+            exchange.reply = self._without_keys(reader.reply) or None
         return self._message(reader, length, on_text)
+
+    def _exchange(self, body: dict[str, Any]) -> Exchange:
+        """The exchange that is open, with this request; one that nobody reads where none is."""
+        exchange = current()
+        if exchange is None:
+            return Exchange()
+        exchange.request = self._without_keys(body)
+        return exchange
+
+    def _without_keys(self, value: Any) -> Any:
+        return masked_json(value, masker(self.endpoint.secrets)) if current() else None
 
     def _texts(self, body: dict[str, Any], reader: StreamReader, cancelled: Cancelled) -> Generator[str, None, None]:
         """The text of each event of a stream. Raises ModelError."""
-        length = None
+        length, exchange = None, current()
+
+        def send() -> Any:
+            with exchanging(exchange):  # it is another thread
+                return self._send(body)
+
         try:
-            for event in watched(lambda: self._send(body), cancelled):
+            for event in watched(send, cancelled):
                 text = reader.take(event.to_dict(warnings=False))
                 length = (length or 0) + len(text)
                 yield text

@@ -73,17 +73,15 @@ class Endpoint:
         """Whether it is the provider's own address, and not that of a compatible server."""
         return bool(self.provider.base_url) and host_of(self.provider.base_url) == self.host
 
-    def client(self, sdk: Any, kind: str) -> Any:
-        """A client of an SDK (`sdk.<kind>`), with its retries and our timeouts."""
+    def client(self, sdk: Any, kind: str, http_client: type[Any]) -> Any:
+        """A client of an SDK (`sdk.<kind>`) over this HTTP client, with its retries and our timeouts."""
         return getattr(sdk, kind)(
             api_key=self.key,
             base_url=self.address,
             default_query=self.query or None,
             max_retries=self.max_retries,
             timeout=sdk.Timeout(self.timeout, connect=min(CONNECT, self.timeout)),
-            http_client=sdk.DefaultHttpxClient(
-                event_hooks={"request": [refuse_if_stopped], "response": [_refuse_long_waits]}
-            ),
+            http_client=http_client(event_hooks={"request": [refuse_if_stopped], "response": [_refuse_long_waits]}),
         )
 
 

@@ -10,7 +10,8 @@ import re
 from typing import Any
 
 from core.llm.endpoint import PLACEHOLDER, Endpoint, wait_of
-from core.model.errors import ModelError, ModelErrorKind
+from core.llm.masking import mask_secrets
+from core.model.errors import ModelError, ModelErrorKind, format_error
 
 CHECKED = "2026-11-20"
 LONGEST = 400
@@ -75,7 +76,7 @@ def failure(error: Exception, endpoint: Endpoint, received: int | None = None) -
         return cut_off(endpoint, received or 0)
     if "Connect" in name:
         return _network(error, endpoint)
-    return bad_reply(endpoint, f"{name}: {error}")
+    return bad_reply(endpoint, format_error(error))
 
 
 def cut_off(endpoint: Endpoint, received: int) -> ModelError:
@@ -102,15 +103,6 @@ def coded(endpoint: Endpoint, code: str, message: str) -> ModelError:
     """The error for an error that came in place of a reply, with the provider's code and message."""
     kind = _CODES.get(code, "context_too_long" if _TOO_LONG.search(message) else "server")
     return ModelError(kind, f"{endpoint.host}: {_short(mask_secrets(message or code, endpoint))}", _HINTS.get(kind, ""))
-
-
-def mask_secrets(text: str, endpoint: Endpoint) -> str:
-    """A text without the secrets of the endpoint, without anything that looks like a key, and without users in addresses."""
-    for secret in endpoint.secrets:
-        text = text.replace(secret, "[key]")
-    text = re.sub(r"//[^/@\s]+@", "//", text)
-    text = re.sub(r"(?i)\b(bearer|basic)\s+(?=\S*\d)[\w.~+/*=-]{6,}", r"\1 [key]", text)
-    return re.sub(r"\b((sk|pk|rk|gsk|xai)[-_][\w*.-]{6,}|AIza[\w-]{10,})", "[key]", text)
 
 
 def _refused(error: Any, endpoint: Endpoint) -> ModelError:

@@ -142,6 +142,11 @@ def limits_of(model: str) -> ModelLimits | None:
     return None
 
 
+def base_name(model: str) -> str:
+    """The name of a model without a provider's prefix, a date or a version: "claude-opus-4-5"."""
+    return list(_spellings(model))[-1]
+
+
 def _spellings(model: str) -> Iterator[str]:
     """The name of a model without prefixes, then without one suffix after the other; the tag of the large window stays."""
     name = model.strip().lower().rpartition("/")[2]

@@ -7,8 +7,11 @@ https://github.com/openai/tiktoken/blob/main/tiktoken_ext/openai_public.py
 
 import base64
 import hashlib
+import os
 import re
+from collections import deque
 from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
@@ -21,6 +24,7 @@ from core.model.session import sanitize_json
 VOCABULARY = Path(__file__).parent / "tiktoken" / "fb374d419588a4632f3f557e76b4b70aebbca790"
 SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
 SLICE = 200_000  # characters; tiktoken fails at about a million white-space characters in a row
+MOST_THREADS = 8
 REACH = 4_000  # characters before the end of a slice that are searched for a place to cut
 
 _UPPER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
@@ -80,15 +84,38 @@ def count_text(text: str) -> tuple[int, bool]:
 
 def count_groups(groups: Iterable[list[str]]) -> Iterator[tuple[int, bool]]:
     """The sum of `count_text` over the texts of each group. The tokenizer counts many at once, which is faster."""
+    batches = _batches(groups)
+    first, second = next(batches), next(batches, None)
+    if second is None:
+        return iter(_count_batch(first))
+    encoding()  # here: not by several threads at once
+    return _counted_in_threads(chain((first, second), batches))
+
+
+def _counted_in_threads(batches: Iterable[list[list[str]]]) -> Iterator[tuple[int, bool]]:
+    """The counts of batches, in order. The tokenizer works outside of Python's lock, so each core takes one."""
+    threads = min(os.cpu_count() or 1, MOST_THREADS)
+    with ThreadPoolExecutor(threads) as pool:
+        waiting = deque[Future[list[tuple[int, bool]]]]()
+        for batch in batches:
+            waiting.append(pool.submit(_count_batch, batch))
+            if len(waiting) > 2 * threads:
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+
+
+def _batches(groups: Iterable[list[str]]) -> Iterator[list[list[str]]]:
+    """The groups in order, some 200,000 characters together; a group that is longer is alone."""
     batch, size = list[list[str]](), 0
     for texts in groups:
         length = sum(map(len, texts))
-        if size + length > SLICE:
-            yield from _count_batch(batch)
+        if batch and size + length > SLICE:
+            yield batch
             batch, size = [], 0
         batch.append(texts)
         size += length
-    yield from _count_batch(batch)
+    yield batch
 
 
 def count_group(texts: list[str]) -> tuple[int, bool]:
@@ -97,19 +124,19 @@ def count_group(texts: list[str]) -> tuple[int, bool]:
     return sum(tokens for tokens, _ in counted), all(exact for _, exact in counted)
 
 
-def _count_batch(groups: list[list[str]]) -> Iterable[tuple[int, bool]]:
+def _count_batch(groups: list[list[str]]) -> list[tuple[int, bool]]:
     """The tokens of each group; one by one if a text holds the separator, or for a single group, which may be too long."""
     whole, places = _BETWEEN.join(chain.from_iterable(groups)), [*accumulate(map(len, groups), initial=0)]
     if len(groups) < 2 or whole.count(_BETWEEN) >= places[-1]:
-        return map(count_group, groups)
+        return list(map(count_group, groups))
     try:
         tokens = encoding().encode_to_numpy(whole, allowed_special={_BETWEEN}, disallowed_special=())
     except (KeyboardInterrupt, SystemExit, FoldlineError, MemoryError):
         raise
     except BaseException:  # a panic of the tokenizer is not an Exception
-        return map(count_group, groups)
+        return list(map(count_group, groups))
     ends = [-1, *(tokens == SPECIAL[_BETWEEN]).nonzero()[0].tolist(), len(tokens)]
-    return ((ends[b] - ends[a] - (b - a), True) for a, b in pairwise(places))
+    return [(ends[b] - ends[a] - (b - a), True) for a, b in pairwise(places)]
 
 
 def _count(text: str) -> tuple[int, bool]:

@@ -29,6 +29,29 @@ class FoldlineError(Exception):
         self.hint = hint
 
 
+def format_error(error: BaseException) -> str:
+    """An error in words: its text, behind its kind where the text alone could be anything; never just the name of a class."""
+    if isinstance(error, FoldlineError) and str(error).strip():
+        return str(error)
+    text = " ".join(str(error).split())
+    kind = next((words for known, words in _KINDS.items() if isinstance(error, known)), "")
+    if text:
+        return f"{kind or type(error).__name__}: {text}"
+    return f"{kind or f'an unexpected error ({type(error).__name__})'}, without further details"
+
+
+_KINDS: dict[type[BaseException], str] = {
+    TimeoutError: "no answer in time",
+    ConnectionError: "the connection failed",
+    FileNotFoundError: "a file or folder is missing",
+    PermissionError: "access is denied",
+    MemoryError: "not enough memory",
+    RecursionError: "nested too deep",
+    UnicodeError: "text that cannot be decoded",
+}
+"""Kinds of exceptions whose names say nothing to a person."""
+
+
 class TranscriptError(FoldlineError):
     """A file that no importer can read, or that is damaged beyond use."""
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import cache
 from math import isfinite
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -95,13 +95,20 @@ class Image(Frozen):
     detail: str = ""
 
 
+Amount = Annotated[int, Field(gt=-(10**300), lt=10**300)]
+"""A recorded number of tokens or milliseconds: a float holds it, and any sum of them."""
+
+Counted = Annotated[int, Field(gt=-(2**53), lt=2**53)]
+"""Tokens of one message as a run wrote them down: their sum is an `Amount`, however many there are."""
+
+
 class Usage(Frozen):
     """Recorded tokens of one API reply; the prompt was input_uncached + cache_read + cache_write."""
 
-    input_uncached: int = 0
-    cache_read: int = 0
-    cache_write: int = 0
-    output: int = 0
+    input_uncached: Amount = 0
+    cache_read: Amount = 0
+    cache_write: Amount = 0
+    output: Amount = 0
 
     @property
     def prompt(self) -> int:
@@ -109,7 +116,7 @@ class Usage(Frozen):
         return self.input_uncached + self.cache_read + self.cache_write
 
     def __add__(self, other: "Usage") -> "Usage":
-        return Usage(**{name: getattr(self, name) + getattr(other, name) for name in Usage.model_fields})
+        return construct_unchecked(Usage, **{n: getattr(self, n) + getattr(other, n) for n in Usage.model_fields})
 
 
 QUEUED = "queued"
@@ -198,6 +205,10 @@ def content_id(data: Mapping[str, Any]) -> str:
     return f"m-{digest[:12]}"
 
 
+BY_HAND = "by hand"
+"""What a person's edit of the window has in the place of a policy's name; files of runs hold it."""
+
+
 class RecordedCompaction(Frozen):
     """A compaction that the transcript says its own agent performed.
 
@@ -205,25 +216,26 @@ class RecordedCompaction(Frozen):
     stands in `Session.messages`; `kept` are the ids that stayed verbatim; `cleared` those whose body was emptied.
     The first `lead` of the kept ones stand before the summary in the new window (0: it is the first thing after the system
     messages). Tokens are as recorded, or None where the file does not say; `before_from` and `after_from` say where each was
-    found ("compactMetadata.preTokens", "prompt of the model call before"). `duration_ms` is how long the agent waited for it,
-    where that is recorded. `in_reply` is set where the model call whose reply arrives next compacted: that call's tokens are
-    those of neither window. `unreadable` is why what the summary says cannot be shown ("encrypted", "not recorded"); the
-    summary message then holds a placeholder. `edit` is what became of the messages that went: "summarised", or "dropped" where
-    nothing was written in their place.
-
-    Where the recorder knows it exactly (foldline's own runs), `window` are the ids of the new window in order, `added` those
-    of all the messages that were put in, which stand in `Session.messages`, and `left` the messages that were emptied or
-    shortened in place, as they were left, under the ids they had; `policy` and `reason` say what acted, and why.
+    found ("compactMetadata.preTokens", "prompt of the model call before"). `context_window` is what the agent took the
+    model's for, and `duration_ms` how long it waited for the compaction, where that is recorded. `in_reply` is set
+    where the model call whose reply arrives next compacted: that call's tokens are those of neither window.
+    `unreadable` is why what the summary says cannot be shown ("encrypted", "not recorded"); the summary message then
+    holds a placeholder. `edit` is what became of the messages that went: "summarised", or "dropped" where nothing was
+    written in their place. Where the recorder knows it exactly (foldline's own runs), `window` are the ids of the new
+    window in order, `added` those of all the messages that were put in, which stand in `Session.messages`, and `left`
+    the messages that were emptied or shortened in place, as they were left, under the ids they had; `policy` and
+    `reason` say what acted, and why.
     """
 
     at: int
     kind: Literal["compaction", "microcompaction"] = "compaction"
     trigger: str = ""
-    tokens_before: int | None = None
-    tokens_after: int | None = None
+    tokens_before: Amount | None = None
+    tokens_after: Amount | None = None
     before_from: str = ""
     after_from: str = ""
-    duration_ms: int | None = None
+    duration_ms: Amount | None = None
+    context_window: Amount | None = None
     summary: str | None = None
     in_reply: bool = False
     unreadable: str = ""
@@ -245,6 +257,11 @@ class RecordedCompaction(Frozen):
         """Whether `window` is recorded; the window itself may be empty."""
         return bool(self.window or self.policy)
 
+    @property
+    def by_hand(self) -> bool:
+        """Whether it is an edit of the window that a person made in a live run, and so no compaction."""
+        return self.policy == BY_HAND
+
 
 class SubAgent(Frozen):
     """A run in a window of its own that a session started: a session itself.
@@ -260,6 +277,26 @@ class SubAgent(Frozen):
     session: "Session"
 
 
+class PolicyUsed(Frozen):
+    """A policy by its name and the parameters it had, and the step of the recorded run from which on it was in force."""
+
+    since: int = Field(default=0, ge=0)
+    name: str
+    parameters: dict[str, Any] = Field(default_factory=dict)
+
+
+class Driven(Frozen):
+    """How foldline drove a run: the meter that counted it, the policies in force one after the other, what a person pinned.
+
+    `pinned` are ids of messages, `tools` the tokens of the tools' schemas by the meter: they are sent beside the window.
+    """
+
+    meter: str
+    policies: tuple[PolicyUsed, ...]
+    pinned: tuple[str, ...] = ()
+    tools: int = Field(default=0, ge=0)
+
+
 class Session(Frozen):
     """A transcript once loaded. `messages` holds recorded summaries too (`injected == "summary"`), in file order.
 
@@ -268,7 +305,8 @@ class Session(Frozen):
 
     `records` counts what the file held before anything was joined or left out, `malformed_lines` and
     `recovered_records` what was damaged, `subagents` the sub-agent runs, `other` the kinds of record that are not
-    messages; `notes` says in words what was skipped or repaired. Duplicate message ids are made unique.
+    messages; `notes` says in words what was skipped or repaired. `driven` is how foldline drove the run, where it did.
+    Duplicate message ids are made unique.
     """
 
     version: int = SESSION_VERSION
@@ -287,6 +325,7 @@ class Session(Frozen):
     subagents: int = 0
     other: dict[str, int] = Field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    driven: Driven | None = None
 
     @field_validator("messages")
     @classmethod

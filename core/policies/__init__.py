@@ -34,7 +34,7 @@ def policies() -> list[Policy]:
     return [policy.with_settings({}) for policy in _found().values()]
 
 
-def policy(name: str, **parameters: Any) -> Policy:
+def policy(name: str, /, **parameters: Any) -> Policy:
     """The policy of that name with these parameters, the others at their defaults.
 
     Raises UnknownNameError, listing the known ones, on a name or parameter that does not exist, and ParameterError on a

@@ -34,6 +34,7 @@ POLICY = Policy(
         url="agentkit, Lesson 3 - Memory & Context", version="2026-06-14", licence="none stated", checked="2026-11-20"
     ),
     fidelity="exact",
+    contrast="summarize the oldest, keep the newest",
     meter="agentkit",
     parameters=(
         amount("budget", 400, "tokens", "compact above this many tokens"),

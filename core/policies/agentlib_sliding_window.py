@@ -33,6 +33,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="modelled",
+    contrast="drop the oldest, no summary",
     meter="agentlib",
     parameters=(
         amount("maxTokens", 4000, "tokens", "tokens that are read back at most"),

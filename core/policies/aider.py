@@ -78,6 +78,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="modelled",
+    formats=("aider",),
     parameters=(
         amount(
             "max_chat_history_tokens",

@@ -35,6 +35,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="approximate",
+    contrast="clear old tool results in place",
     parameters=(
         Parameter(
             name="trigger",

@@ -33,6 +33,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="approximate",
+    formats=("anthropic-messages",),
     parameters=(
         amount(
             "trigger",

@@ -46,6 +46,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="approximate",
+    formats=("claude-code",),
     parameters=(
         amount(
             PERCENT,

@@ -49,6 +49,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="modelled",
+    formats=("cline",),
     parameters=(
         amount("preserveRecentTokens", 20_000, "tokens", "the newest so many tokens stay at least"),
         amount(

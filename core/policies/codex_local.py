@@ -45,6 +45,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="modelled",
+    formats=("codex",),
     parameters=(
         amount(
             "model_auto_compact_token_limit",

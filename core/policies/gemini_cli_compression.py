@@ -74,6 +74,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="modelled",
+    formats=("gemini-cli",),
     parameters=(
         share(
             "compressionThreshold",

@@ -35,6 +35,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="modelled",
+    formats=("goose",),
     parameters=(
         share(
             "GOOSE_AUTO_COMPACT_THRESHOLD",

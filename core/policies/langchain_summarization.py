@@ -65,6 +65,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="exact",
+    formats=("langchain",),
     meter="agentkit",
     parameters=(
         Parameter(

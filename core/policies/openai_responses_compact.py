@@ -31,6 +31,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="opaque",
+    formats=("openai-responses",),
     parameters=(
         amount(
             "compact_threshold",

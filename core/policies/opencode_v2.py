@@ -61,6 +61,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="modelled",
+    formats=("opencode",),
     meter="agentkit",
     parameters=(
         amount("buffer", 20_000, "tokens", "tokens left free at least"),

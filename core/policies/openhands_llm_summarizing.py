@@ -56,6 +56,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="exact",
+    formats=("openhands",),
     parameters=(
         amount("max_size", 240, "messages", "compact above this many messages", at_least=1),
         of_window("max_tokens", "compact above this many tokens; None: the context window of the model"),

@@ -56,6 +56,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="modelled",
+    formats=("pi",),
     meter="agentkit",
     parameters=(
         amount("reserveTokens", 16_384, "tokens", "tokens left free for the reply"),

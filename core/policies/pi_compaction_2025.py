@@ -41,6 +41,7 @@ POLICY = pi_compaction.POLICY.model_copy(
             }
         ),
         "fidelity": "approximate",
+        "formats": (),
         "meter": "o200k_base",
         "scope": Scope(
             tail=Size(unit="tokens", value="keepRecentTokens"),

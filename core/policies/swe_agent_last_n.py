@@ -34,6 +34,7 @@ POLICY = Policy(
         checked="2026-11-20",
     ),
     fidelity="modelled",
+    formats=("swe-agent",),
     parameters=(
         amount("n", 5, "results", "newest tool results that are sent whole", at_least=1),
         amount("polling", 1, "results", "how many are taken out at once", at_least=1),

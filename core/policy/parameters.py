@@ -85,19 +85,22 @@ def _number(parameter: Parameter, value: Any) -> int | float | None:
     if isinstance(value, float) and value.is_integer() and parameter.whole:
         value = int(value)
     wanted = int if parameter.whole else (int, float)
-    if isinstance(value, bool) or not isinstance(value, wanted) or not isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, wanted) or not _finite(value):
         raise parameter.refuse(value)
     if value < parameter.at_least or (parameter.at_most is not None and value > parameter.at_most):
         raise parameter.refuse(value)
     return value
 
 
+def _finite(value: int | float) -> bool:
+    """Whether a number is none of the infinities, and no whole number that a float cannot hold."""
+    return isfinite(value) if isinstance(value, float) else abs(value) < 10**300
+
+
 def _from_text(text: str) -> Any:
     plain = text.strip()
-    if plain.lstrip("+-").isdecimal():
-        return int(plain)
     try:
-        return float(plain)
+        return int(plain) if plain.lstrip("+-").isdecimal() else float(plain)
     except ValueError:
         return text
 
@@ -156,7 +159,7 @@ def _from_json(value: Any) -> Any:
         return value
     try:
         return json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return value
 
 
@@ -179,7 +182,7 @@ def _sizes(parameter: Parameter, value: Any, said: Any) -> dict[str, int | float
         value = dict(part.split(":", 1) for part in value.split("+") if ":" in part)
     elif isinstance(value, list | tuple) and _is_pair(value):
         value = {value[0]: value[1]}
-    if isinstance(value, Mapping) and set(value) == {"type", "value"}:
+    if isinstance(value, Mapping) and set(value) == {"type", "value"} and isinstance(value["type"], str):
         value = {value["type"]: value["value"]}
     if not isinstance(value, Mapping) or not value or not set(value) <= set(parameter.units):
         raise parameter.refuse(said)
@@ -188,7 +191,7 @@ def _sizes(parameter: Parameter, value: Any, said: Any) -> dict[str, int | float
 
 def _amount(parameter: Parameter, unit: str, amount: Any) -> int | float:
     amount = _from_text(amount) if isinstance(amount, str) else amount
-    if isinstance(amount, bool) or not isinstance(amount, int | float) or not isfinite(amount) or amount < 0:
+    if isinstance(amount, bool) or not isinstance(amount, int | float) or not _finite(amount) or amount < 0:
         raise parameter.refuse(amount)
     if unit == "fraction":
         if amount > 1 or (parameter.at_least > 0 and not amount):

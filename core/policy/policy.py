@@ -56,6 +56,9 @@ class Policy(Frozen):
     longer holds, at most `passes` times in all. A policy whose effect is a "view" keeps the whole history and works out anew
     at each look what of it the model is sent. `by_command` is the policy that acts instead where a person says `/compact`.
 
+    `formats` are the formats of transcripts whose agent it reproduces. `contrast` says in a few words what it does instead
+    of an agent's own policy, for those that are offered beside any recorded run.
+
     `grouping` says what the real system counts as one message, wherever the policy counts messages or takes a share of
     them: "results" where it writes the results that follow one another into one, "calls" where each call of a reply is one
     of its own; "none" where its messages are ours.
@@ -87,6 +90,8 @@ class Policy(Frozen):
     effect: Literal["replace", "view"] = "replace"
     grouping: Grouping = "none"
     by_command: str = ""
+    formats: tuple[str, ...] = ()
+    contrast: str = ""
 
     @model_validator(mode="before")
     @classmethod
@@ -157,6 +162,11 @@ class Policy(Frozen):
     def stages(self) -> tuple[Stage, ...]:
         """Every stage there is: tiers, the policy's own, the fallback."""
         return (*self.tiers, self.main, *((self.fallback,) if self.fallback else ()))
+
+    @property
+    def writes_summaries(self) -> bool:
+        """Whether any stage writes a summary."""
+        return any(isinstance(stage.transform, Summarize) for stage in self.stages)
 
     @property
     def may_take_more(self) -> bool:

@@ -27,7 +27,7 @@ class Failing:
     def __call__(self, messages: Sequence[Message], prior: str | None = None) -> str:
         """A bad summary of these messages. Raises NoSummaryError where that is the way to fail."""
         if self.name == "error":
-            raise NoSummaryError("the model did not answer (an error made to be seen)")
+            raise NoSummaryError("the model did not answer (simulated failure)")
         return _too_long(messages, prior) if self.name == "too long" else _BLANK[self.name]
 
 
@@ -54,8 +54,9 @@ def _texts(message: Message) -> list[str]:
 
 _BLANK = {"empty": "", "white space": " \n\t\n"}
 FAILURES = {
-    "empty": "a failure: a reply without a word, to see whether the policy takes it for a summary",
-    "white space": "a failure: a reply of blanks and line ends, to see whether the policy takes it for a summary",
-    "error": "a failure: the model does not answer, to see what becomes of the window",
-    "too long": "a failure: a summary longer than what it replaces, to see whether the policy takes it",
+    "empty": ("Empty reply", "a reply without a word, to see whether the policy takes it for a summary"),
+    "white space": ("Blank reply", "a reply of blanks and line ends, to see whether the policy takes it for a summary"),
+    "error": ("No reply", "the model does not answer, to see what becomes of the window"),
+    "too long": ("Too long", "a summary longer than what it replaces, to see whether the policy takes it"),
 }
+"""What each is called in a menu, and one line on it, by name."""

@@ -21,10 +21,12 @@ Summarizer = Callable[[Sequence[Message], str | None], str]
 
 
 class SummarizerInfo(Frozen):
-    """A summarizer's name and one line on it."""
+    """A summarizer's name, what a menu calls it, one line on it, and whether it fails on purpose."""
 
     name: str
+    label: str
     about: str
+    fails: bool = False
 
 
 class Structural:
@@ -113,9 +115,12 @@ structural = Structural()
 OFFLINE = (Structural, FixedSize, Recorded, Failing)  # at once done, and none of them leaves a ring behind
 _HEADER = re.compile(r"\A\[[^\]\n]*\]\n")  # "[summary #1 of 6 earlier messages]": the policy writes its own
 _ABOUT = {
-    "structural": "task, rules, facts, decisions, files, commands and errors, quoted with the ids of their messages; offline",
-    "fixed size": "a placeholder of as many tokens as you say; offline",
-    "recorded": "the summaries the transcript itself holds, structural where it has none; offline",
+    "structural": (
+        "Structural, offline",
+        "quotes the task, rules, facts, decisions, files and errors, with their messages",
+    ),
+    "fixed size": ("Fixed size", "a placeholder of 300 tokens, to try a policy without reading summaries"),
+    "recorded": ("As recorded", "the summaries the transcript itself holds, structural where it has none"),
     **FAILURES,
 }
 
@@ -123,7 +128,11 @@ _ABOUT = {
 def summarizers(session: Session | None = None) -> list[SummarizerInfo]:
     """What is known of every offline summarizer; with a session, of those that suit it."""
     suits = session is None or any(c.summary for c in session.compactions)
-    return [SummarizerInfo(name=name, about=about) for name, about in _ABOUT.items() if suits or name != "recorded"]
+    return [
+        SummarizerInfo(name=name, label=label, about=about, fails=name in FAILURES)
+        for name, (label, about) in _ABOUT.items()
+        if suits or name != "recorded"
+    ]
 
 
 def summarizer(name: str, *, tokens: int = 300, session: Session | None = None) -> Summarizer:

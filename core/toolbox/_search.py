@@ -2,24 +2,20 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
-import re2  # type: ignore[import-untyped]
-
+from core.model.errors import ParameterError
 from core.toolbox._within import Folder, clipped, is_binary, text_of_file
+from core.toolbox.patterns import LONGEST_PATTERN, Matches, matcher
 from core.toolbox.tools import BadCallError
 
 SKIPPED = frozenset({".git", ".hg", ".svn", ".venv", "__pycache__", "node_modules"})
-LONGEST_PATTERN = 200  # characters
 LONGEST_LINE = 2_000  # characters of a line that an expression looks at
 SHOWN = 240  # characters of a line in the answer
 MOST_FOUND = 100  # lines
 MOST_FILES = 2_000
 SECONDS = 5.0  # for a whole search
-MOST_MEMORY = 8 << 20  # bytes for a compiled expression: counts such as {3,40} multiply
-
-Matches = Callable[[str], bool]
 
 
 class Search:
@@ -89,12 +85,9 @@ def _check_time(ends: float) -> None:
 
 
 def _compiled(pattern: str) -> Matches:
-    """A function that matches lines with an expression, in time that grows with the line (https://github.com/google/re2)."""
-    options = re2.Options()
-    options.log_errors, options.max_mem = False, MOST_MEMORY
+    """A function that matches lines with an expression; it looks at the beginning of a long one."""
     try:
-        expression = re2.compile(pattern, options)
-    except re2.error as error:
-        why = error.args[0].decode("utf-8", "replace") if isinstance(error.args[0], bytes) else error
-        raise BadCallError(f"{pattern!r} is not a valid RE2 pattern: {why}") from None
-    return lambda line: expression.search(line[:LONGEST_LINE]) is not None
+        matches = matcher(pattern)
+    except ParameterError as error:
+        raise BadCallError(str(error)) from None
+    return lambda line: matches(line[:LONGEST_LINE])

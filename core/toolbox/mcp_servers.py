@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 from pydantic import model_validator
 
-from core.model.errors import FoldlineError, ParameterError
+from core.model.errors import FoldlineError, ParameterError, format_error
 from core.model.session import Frozen
 from core.model.text import cut
 from core.toolbox.limits import limited
@@ -132,6 +132,7 @@ class McpServer:
         self._log: IO[str] = tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace")  # noqa: SIM115
         self._task: asyncio.Task[None] | None = None
         self._closed = self._lost = False
+        self.problem = ""  # what went wrong last, in words
         self._over = Event()  # the loop is closed: what is asked of it now is never done
         self._waiting: set[Future[Any]] = set()
         self._secrets = tuple(spec.secrets())  # now, as variables may have other values later
@@ -218,16 +219,22 @@ class McpServer:
         try:
             answer = self._answer(self._client.call_tool(name, arguments))
         except TooLateError:
-            raise BadCallError(f"{self._named(name)} did not answer within {self.call_seconds:g} seconds") from None
+            raise self._failure(f"{self._named(name)} did not answer within {self.call_seconds:g} seconds") from None
         except (Exception, asyncio.CancelledError) as error:
             if self.ended:
+                self.problem = self.problem or "The server has ended."
                 raise BadCallError(f"MCP server {self.spec.name!r} has ended; go on without it") from None
             self._give_up_if_closed(error)
-            raise BadCallError(f"{self._named(name)} failed: {self._error_text(error)}{self._last_words()}") from None
+            said = f"{self._error_text(error)}{self._last_words()}"
+            raise self._failure(f"{self._named(name)} failed: {said}") from None
         text = limited(text_of_answer(answer))
         if answer.is_error:
-            raise BadCallError(text or f"{self._named(name)} failed and does not say why")
+            raise self._failure(text or f"{self._named(name)} failed and does not say why", f"{name} answered: ")
         return text
+
+    def _failure(self, text: str, before: str = "") -> BadCallError:
+        self.problem = cut(masked(before + text, self._secrets), 300)
+        return BadCallError(text)
 
     @property
     def ended(self) -> bool:
@@ -365,7 +372,7 @@ def _words(error: BaseException) -> str:
         return f"the command {error.filename!r} may not be run"
     if isinstance(error, asyncio.CancelledError):
         return "the connection was ended"
-    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return format_error(error)
 
 
 def _way_out(spec: McpSpec) -> str:

@@ -186,7 +186,7 @@ class ToolRegistry:
             return f"error: {error}", True
         # a tool is foreign code: the model gets the error and may try again; only Ctrl-C is raised
         except (Exception, SystemExit, asyncio.CancelledError) as error:
-            return f"error: {name} failed: {type(error).__name__}: {_error_text(error)}", True
+            return f"error: {name} failed: {type(error).__name__}: {_error_text(error) or '(no error text)'}", True
 
 
 def _finished(result: Any) -> Any:

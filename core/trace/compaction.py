@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import PrivateAttr, computed_field
 
-from core.model.session import Fidelity, Frozen, Message, same_fields
+from core.model.session import BY_HAND, Amount, Fidelity, Frozen, Message, same_fields
 from core.policy.vocabulary import Status
 from core.window.ranges import ADDED, SPACE, Range, Ranges, joined, originals, without
 from core.window.window import Pool, Window
@@ -31,7 +31,7 @@ class CompactionRecord(Frozen):
     stages that acted where a policy has several, `unread` the messages that went without the summarizer being given them.
     `blank` is whether the summarizer gave nothing but white space (None: it was not called, or nobody knows), `setback` why it
     failed where something was done all the same. `times` is how many attempts in a row failed like this one, the first of
-    them. `before_from`, `after_from`, `duration_ms` and `unreadable` are those of a recorded compaction
+    them. `before_from`, `after_from`, `duration_ms`, `context_window` and `unreadable` are those of a recorded compaction
     (`core/model/session.py`).
     """
 
@@ -50,14 +50,15 @@ class CompactionRecord(Frozen):
     edits: tuple[Edit, ...] = ()
     added: tuple[Message, ...] = ()
     added_tokens: tuple[int, ...] = ()
-    tokens_before: int | None = None
-    tokens_after: int | None = None
+    tokens_before: Amount | None = None
+    tokens_after: Amount | None = None
     before_from: str = ""
     after_from: str = ""
-    duration_ms: int | None = None
+    duration_ms: Amount | None = None
+    context_window: int | None = None
     unreadable: str = ""
-    window_before: int = 0
-    window_after: int = 0
+    window_before: Amount = 0
+    window_after: Amount = 0
     limit: int | None = None
     line: int | None = None
     timestamp: str = ""
@@ -66,6 +67,11 @@ class CompactionRecord(Frozen):
     blank: bool | None = None
     setback: str = ""
     times: int = 1
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether it is an edit of the window that a person made in a live run, and so no compaction."""
+        return self.policy == BY_HAND
 
     @property
     def acted(self) -> bool:

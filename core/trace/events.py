@@ -8,7 +8,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, TypeAdapter, field_validator
 
-from core.model.session import Frozen, Message, ToolCall, Usage
+from core.model.session import Counted, Frozen, Message, ToolCall, Usage
+from core.trace.breakpoint import Breakpoint
 from core.trace.compaction import Compaction, of_version_1
 
 RUN_VERSION = 2
@@ -42,6 +43,20 @@ class RunSettings(Frozen):
     count_first: bool = False
 
 
+class Fork(Frozen):
+    """Where a run was forked from: the run or the transcript, its title, and the step (from 0) whose window it begins with.
+
+    The first `events` events after the beginning happened there. `edited` is the id of the message that a person edited
+    before the run went on, "" for none.
+    """
+
+    run: str
+    title: str = ""
+    step: int
+    events: int = 0
+    edited: str = ""
+
+
 class Event(Frozen):
     """Base of every event: its place in the run, and when it happened (ISO 8601, UTC)."""
 
@@ -58,6 +73,7 @@ class Began(Event):
     id: str
     title: str = ""
     settings: RunSettings = RunSettings()
+    fork: Fork | None = None
 
 
 class Arrived(Event):
@@ -65,17 +81,21 @@ class Arrived(Event):
 
     kind: Literal["message"] = "message"
     message: Message
-    tokens: int
+    tokens: Counted
 
 
 class Called(Event):
-    """The model is called, for the `number`-th time: what it is sent, by the run's meter, and as the provider counted it."""
+    """The model is called, for the `number`-th time: what it is sent, by the run's meter, and as the provider counted it.
+
+    `tools` of the estimate are the tools' schemas.
+    """
 
     kind: Literal["call"] = "call"
     number: int
     purpose: Purpose = "reply"
     messages: int
     estimate: int
+    tools: int = 0
     counted: int | None = None
 
 
@@ -89,11 +109,58 @@ class Used(Event):
     usage: Usage
 
 
+class CallAttempt(Frozen):
+    """One HTTP request of a model call; a retry is another. Times in seconds, `at` since the call began.
+
+    `status` is None where no answer came; `error` is what was answered in place of a reply, or what failed.
+    """
+
+    at: float
+    seconds: float
+    status: int | None = None
+    error: str = ""
+
+
+class Exchanged(Event):
+    """A model call is over: how long it took, in seconds, when its first text came, and every attempt to send it.
+
+    `at` messages had arrived when it was sent: a reply is the next. `url` has no key in it, and is "" for a model without a
+    server. `problem` is why it gave no reply, `unkept` why its request and reply are not kept (core/drive/call_files.py).
+    """
+
+    kind: Literal["exchange"] = "exchange"
+    number: int
+    purpose: Purpose = "reply"
+    at: int
+    seconds: float
+    first: float | None = None
+    url: str = ""
+    attempts: tuple[CallAttempt, ...] = ()
+    outcome: Literal["answered", "failed", "stopped"] = "answered"
+    problem: str = ""
+    unkept: str = ""
+
+
 class ToolBegan(Event):
-    """A tool is about to run."""
+    """A tool is about to run; `written` is the call as the model wrote it, where a person edited its arguments."""
 
     kind: Literal["tool"] = "tool"
     call: ToolCall
+    written: ToolCall | None = None
+
+
+class ToolAnswered(Event):
+    """A person answers a tool call in the tool's place, with the message that arrives next: the tool does not run."""
+
+    kind: Literal["answered"] = "answered"
+    call: ToolCall
+
+
+class BreakpointsChanged(Event):
+    """The breakpoints were changed, or hit: all that there are now, with how often each was hit."""
+
+    kind: Literal["breakpoints"] = "breakpoints"
+    points: tuple[Breakpoint, ...] = ()
 
 
 class Phased(Event):
@@ -184,7 +251,10 @@ AnyEvent = Annotated[
     | Arrived
     | Called
     | Used
+    | Exchanged
     | ToolBegan
+    | ToolAnswered
+    | BreakpointsChanged
     | Phased
     | Compacted
     | Changed

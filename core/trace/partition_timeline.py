@@ -3,13 +3,13 @@
 From one compaction to the next the window only grows; `core/window/tails.py` says where the cut is after each message.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import NamedTuple
 
 from core.policy.policy import Policy
-from core.trace.trace import Trace
+from core.trace.hindsight import hindsight
+from core.trace.trace import PolicyChange, Trace
 from core.window.context import Growth
 from core.window.heads import leading_systems
 from core.window.protected import protected_each
@@ -42,18 +42,37 @@ class Cuts(NamedTuple):
 
 
 def partition_timeline(trace: Trace) -> PartitionTimeline:
-    """The cuts at every step of a trace. A replay has no policy: nothing but its system messages is pinned."""
+    """The cuts at every step of a trace. Without a policy they are where the next recorded compaction cut, with hindsight."""
     if not len(trace):
         return PartitionTimeline((0,), (0,), ())
     if trace.policy is None:
         return _of_replay(trace)
-    cuts = [cuts_between(window, trace.policy, at, upto) for window, at, upto in _epochs(trace)]
-    return PartitionTimeline(
-        tuple(cut.head for cut in cuts),
-        tuple(cut.body for cut in cuts),
-        tuple(chain.from_iterable(cut.tails for cut in cuts))[1:],  # the first step is a message, not the empty window
-        tuple(chain.from_iterable(cut.protected for cut in cuts))[1:],
-    )
+    changes = trace.policy_changes or (PolicyChange(since=0, policy=trace.policy),)
+    heads, bodies, tails, spared = list[int](), list[int](), list[int](), list[int]()
+    protects = any(change.policy.scope.protect for change in changes)
+    for e, (window, at, upto) in enumerate(_epochs(trace)):
+        for policy, start, stop in policies_between(changes, e, at, upto):
+            cuts = cuts_between(window.grown(at, start), policy, start, stop)
+            tails += cuts.tails
+            spared += cuts.protected or ([len(trace.messages)] * len(cuts.tails) if protects else [])
+        heads.append(cuts.head)
+        bodies.append(cuts.body)
+    # the first step is a message, not the empty window
+    return PartitionTimeline(tuple(heads), tuple(bodies), tuple(tails[1:]), tuple(spared[1:]))
+
+
+def policies_between(
+    changes: Sequence[PolicyChange], e: int, begun: int, upto: int
+) -> Iterator[tuple[Policy, int, int]]:
+    """Which policy was in force within epoch e from how many messages on, up to how many: from `begun` to `upto`."""
+    at = begun
+    while at <= upto:
+        step = at + e - 1
+        later = [change.since - e + 1 for change in changes if change.since > step]
+        end = min([upto, *(place - 1 for place in later)])
+        in_force = [change.policy for change in changes if change.since <= max(0, step)]
+        yield (in_force or [changes[-1].policy])[-1], at, max(at, end)
+        at = max(at, end) + 1
 
 
 def cuts_between(window: Window, policy: Policy, at: int, upto: int) -> Cuts:
@@ -63,9 +82,13 @@ def cuts_between(window: Window, policy: Policy, at: int, upto: int) -> Cuts:
 
 
 def _of_replay(trace: Trace) -> PartitionTimeline:
-    sizes = (range(len(window), len(window) + upto - at + 1) for window, at, upto in _epochs(trace))
-    heads = tuple(leading_systems(window.grown(at, upto)) for window, at, upto in _epochs(trace))
-    return PartitionTimeline(heads, heads, tuple(chain.from_iterable(sizes))[1:])
+    heads, tails = list[int](), list[int]()
+    for done, (window, at, upto) in enumerate(_epochs(trace)):
+        whole, seen = window.grown(at, upto), hindsight(trace.compactions, done)
+        end = seen.tail(whole) if seen else len(whole)
+        heads.append(seen.head(whole) if seen else leading_systems(whole))
+        tails += [min(size, end) for size in range(len(window), len(whole) + 1)]
+    return PartitionTimeline(tuple(heads), tuple(heads), tuple(tails[1:]))
 
 
 def _epochs(trace: Trace) -> Iterator[tuple[Window, int, int]]:

@@ -3,6 +3,7 @@
 from core.model.session import Message
 from core.policy.policy import Policy
 from core.policy.vocabulary import Clear
+from core.trace.hindsight import Hindsight
 from core.window.heads import is_summary, leading_systems
 from core.window.partition import Partition, partition
 from core.window.ranges import SPACE
@@ -10,13 +11,14 @@ from core.window.window import Region, Window
 
 
 class Regions:
-    """Which region each message of one window is in, under a policy or none."""
+    """Which region each message of one window is in: under a policy, or as recorded, with hindsight where there is any."""
 
-    def __init__(self, window: Window, policy: Policy | None) -> None:
-        self.window, self.policy = window, policy
+    def __init__(self, window: Window, policy: Policy | None, hindsight: Hindsight | None = None) -> None:
+        self.window, self.policy, self.hindsight = window, policy, hindsight
         self.place = policy.placement if policy else None
         if policy is None:
-            self.parts = Partition(leading_systems(window), 0, len(window))
+            head = hindsight.head(window) if hindsight else leading_systems(window)
+            self.parts = Partition(head, head, len(window))
             return
         self.parts = partition(window, policy)
         clears = isinstance(policy.transform, Clear)
@@ -32,7 +34,13 @@ class Regions:
             return "system"
         if index >= self.parts.tail:
             return "recent"
-        return self._inside(message, index, self.policy) if self.policy else "compactable"
+        return self._inside(message, index, self.policy) if self.policy else self._recorded(index)
+
+    def _recorded(self, index: int) -> Region:
+        """Of a message of a recorded run: whether the next compaction took it; nobody knows where none follows."""
+        if self.hindsight is None:
+            return "message"
+        return "compactable" if self.hindsight.took(self.window.at(index)) else "recent"
 
     def _inside(self, message: Message, index: int, policy: Policy) -> Region:
         """Of a message in front of the tail: it may go, or it is pinned for what it is."""

@@ -15,6 +15,7 @@ from core.model.errors import StepError
 from core.model.session import Frozen, Message, Session, same_fields
 from core.policy.policy import Policy
 from core.trace.compaction import IN_PLACE, Compaction, check_compactions, of_version_1
+from core.trace.hindsight import Hindsight, hindsight
 from core.trace.regions import Regions
 from core.window.clear_in_place import cleared_copies_over
 from core.window.cleared_copy import ClearedCopy
@@ -231,17 +232,22 @@ class Trace(Frozen):
         return self.policy_changes[found - 1].policy if found else self.policy
 
     def regions(self, i: int) -> dict[str, Region]:
-        """The region of each message of the window at step i, by message id, in order."""
+        """The region of each message of the window at step i, by message id, in order.
+
+        Without a policy, as recorded, they are told with hindsight: "compactable" is what the next compaction took, "recent"
+        what it kept, and "message" what no later one tells of.
+        """
+        return {m.id: r for m, r in zip(self.window(i), self.region_list(i), strict=True)}
+
+    def region_list(self, i: int) -> list[Region]:
+        """The region of each message of the window at step i, in order."""
         window = self.window_of(i)
-        return {m.id: r for m, r in zip(window.messages, self._regions(window, self.policy_at(i)), strict=True)}
-
-    def regions_of(self, window: Window) -> list[Region]:
-        """The region of each message of a window of this trace, in order."""
-        return self._regions(window, self.policy)
-
-    def _regions(self, window: Window, policy: Policy | None) -> list[Region]:
-        rule = Regions(window, policy)
+        rule = Regions(window, self.policy_at(i), self.hindsight(i))
         return [rule.of(m, k) for k, m in enumerate(window.messages)]
+
+    def hindsight(self, i: int) -> Hindsight | None:
+        """What the next compaction took of the window at step i; None under a policy, or where nobody knows."""
+        return None if self.policy else hindsight(self.compactions, bisect_right(self._compaction_steps, i))
 
     def gone(self, i: int) -> dict[str, Region]:
         """What had arrived by step i and is not in the window: "summarised" or "dropped", by message id."""

@@ -22,7 +22,7 @@ from core.window.cleared_copy import ClearedCopy
 from core.window.measured import Measured, is_wordless
 from core.window.ranges import ADDED, SPACE, Range, Ranges, joined
 
-Region = Literal["system", "summary", "compactable", "recent", "cleared", "dropped", "summarised"]
+Region = Literal["system", "summary", "compactable", "recent", "message", "cleared", "dropped", "summarised"]
 
 
 @dataclass

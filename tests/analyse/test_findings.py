@@ -33,6 +33,7 @@ KINDS = {
     "still_over_budget",
     "summarizer_failed",
     "thrash",
+    "threshold_differs",
 }
 
 

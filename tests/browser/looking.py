@@ -90,11 +90,11 @@ def idle(page: Any) -> None:
 WATCH_MOVES = f"""
 () => {{
   const root = ({DEEP})('{ROOT}');
-  const moves = {{ flying: () => root.querySelector('.fl-flying > *') !== null, seen: false, styles: '' }};
+  const moves = {{ flying: () => root.querySelector('.fl-stage > *') !== null, seen: false, struck: false }};
   window.moves = moves;
   const note = () => {{
     moves.seen ||= moves.flying();
-    for (const text of root.querySelectorAll('.fl-flying .fl-picture .fl-preview')) moves.styles += text.style.cssText;
+    moves.struck ||= root.querySelector('.fl-stage .fl-picture .fl-strike') !== null;
   }};
   new MutationObserver(note).observe(root, {{ childList: true, subtree: true, attributes: true }});
 }}

@@ -236,4 +236,4 @@ def test_sliders_speak_once_a_frame_and_the_last_word_counts(mounted: Any) -> No
     mounted.wait_for_function("said.length > 0")
     said = mounted.evaluate("said")
     assert len(said) < 10
-    assert said[-1] == {"policy": "p", "values": {"budget": 200}}
+    assert said[-1] == {"policy": "p", "values": {"budget": 200}, "nth": len(said)}

@@ -8,6 +8,7 @@ from core import Trace, load, meter, policy, simulate
 from core.summaries.summarizers import summarizer
 from tests.browser.looking import (
     DEEP,
+    PAINTED,
     ROOT,
     WATCH_MOVES,
     at,
@@ -170,6 +171,38 @@ def test_the_address_brings_the_picture_back(page: Any, server: Any) -> None:
     assert (at(page), tokens(page), value(page, "steps")) == here
 
 
+def test_back_undoes_a_jump_a_slider_and_a_sample(page: Any, server: Any) -> None:
+    """One entry of the history each; only another sample loads the page again. Forward does them again."""
+    look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=30_000, step=0)
+    press(page, "n")
+    wait_for(page, "() => !location.search.endsWith('step=0')")
+    jumped = at(page)
+    slide(page, "budget", 20_000)
+    wait_addressed(page, "budget=20000")
+    source_box(page).click()
+    page.get_by_role("option").last.click()
+    wait_for(page, "(name) => !location.search.includes(name)", CODING)
+    page.evaluate("() => (window.left = true)")
+
+    page.go_back()
+    wait_for(page, f"() => !window.left && ({PAINTED})()")
+    wait_addressed(page, "budget=20000")
+    page.evaluate("() => (window.stays = true)")
+    for undone in ("budget=30000", "step=0"):
+        page.go_back()
+        wait_addressed(page, undone)
+    wait_step(page, 0)
+    assert slider(page, "budget").input_value() == "30000"
+    page.go_forward()
+    wait_step(page, jumped)
+    assert page.evaluate("() => window.stays")
+
+
+def source_box(page: Any) -> Any:
+    """The list of samples in the sidebar."""
+    return page.locator("[data-testid=stSidebar] [data-testid=stSelectbox]").first
+
+
 def test_every_key(page: Any, server: Any) -> None:
     """Arrows, turns, compactions, ends, find, help, ghosts: all by key."""
     lesson(page, server.url, step=3)
@@ -186,7 +219,7 @@ def test_every_key(page: Any, server: Any) -> None:
     press(page, "g")
     wait_step(page, 0)
     press(page, "?")
-    page.locator("dialog.fl-help").wait_for()
+    page.locator("dialog.fl-help[open]").wait_for()
     page.keyboard.press("Escape")
     press(page, "/")
     page.get_by_label("Find in all messages").wait_for()

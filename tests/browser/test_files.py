@@ -139,13 +139,24 @@ def test_an_address_that_cannot_be_honoured_says_so(page: Any, server: Any) -> N
     assert int(value(page, "steps")) > 187
 
 
-def test_bad_links_one_after_another_never_end_in_an_error_page(page: Any, server: Any, tmp_path: Path) -> None:
-    """A first file that does not open gives a sample, again and again."""
-    for name in ("a", "b"):
-        look(page, server.url, source=f"path:{tmp_path / name}")
+def test_a_link_that_does_not_open_says_so_and_keeps_its_address(page: Any, server: Any, tmp_path: Path) -> None:
+    """In the main area; a reload opens the file once it is there; a sample is a click away, and Back leads back."""
+    path = tmp_path / "later.json"
+    main = page.locator("[data-testid=stMain]")
+    page.goto(f"{server.url}/?source=path:{path}&step=1")
+    main.get_by_text("could not be opened").wait_for()
+    assert str(path) in main.inner_text()
+    assert page.url.endswith(f"?source=path:{path}&step=1")
 
-        page.get_by_text("Could not open the transcript", exact=False).wait_for()
-        assert int(value(page, "steps")) > 100
+    path.write_text(json.dumps(CHAT))
+    page.reload()
+    page.get_by_text("What is 2 + 2?").first.wait_for()
+    page.goto(f"{server.url}/?source=path:{tmp_path / 'other'}")
+    main.get_by_role("button", name="Open a sample").click()
+    wait_addressed(page, "source=sample:")
+    assert main.get_by_text("could not be opened").count() == 0
+    page.go_back()
+    main.get_by_text("could not be opened").wait_for()
 
 
 def test_damaged_but_readable_files_open_with_notes(page: Any, server: Any, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The Library page: the sessions of this machine, searched while typing, one Enter away."""
+"""The Library page: the sessions of this machine, searched while typing, sorted, filtered, one Enter away and back."""
 
 import json
 import os
@@ -7,16 +7,27 @@ from typing import Any
 
 import pytest
 
+from tests.browser.accessible import violations
 from tests.browser.looking import drawn, look, value, wait_addressed
 
 pytestmark = pytest.mark.browser
+OLD = 30
+ALL = OLD + 5
 ASKED = ("when are the plums ripe", "a recipe for quinces", "plums or pears")
+TOOLS = [
+    {"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "read", "arguments": "{}"}}]},
+    {"role": "tool", "tool_call_id": "c", "content": "Mirabelles are picked in August."},
+]
 AIDER = "\n# aider chat started at 2026-03-0{n} 10:00:00\n\n> Aider v0.86.1\n\n#### About {what}\n\nAn answer.\n"
 
 
 def write(folder: Path) -> None:
-    """Three chats, a minute apart, and a file of two sessions."""
+    """Three chats, a minute apart, older ones with a tool, and a file of two sessions."""
     folder.mkdir()
+    for number in range(OLD):
+        old = folder / f"old-{number:02}.json"
+        old.write_text(json.dumps([{"role": "user", "content": f"Look in almanac {number:02}" + "!" * number}, *TOOLS]))
+        os.utime(old, (1_600_000_000,) * 2)
     for minute, words in enumerate(ASKED):
         path = folder / f"{minute}.json"
         path.write_text(json.dumps([{"role": "user", "content": words}, {"role": "assistant", "content": "Soon."}]))
@@ -27,13 +38,13 @@ def write(folder: Path) -> None:
 def titles(page: Any) -> list[str]:
     """What is listed, from the top."""
     found: list[str] = page.locator(".fl-listed-title").all_inner_texts()
-    return found
+    return [title.removeprefix("▸ ") for title in found]
 
 
 def listed(page: Any, number: int) -> None:
     """Wait until so many sessions are listed, and no build is at work."""
     page.locator(".fl-library[data-ready=true]").wait_for()
-    page.get_by_role("status").filter(has_text=f"{number} session").wait_for()
+    page.get_by_role("status").filter(has_text=f"{number} ").wait_for()
     drawn(page)
 
 
@@ -54,23 +65,27 @@ def added(page: Any, server: Any, watch: Any) -> Any:
         box = page.get_by_placeholder("/path/to/folder")
         box.fill(str(server.home / "kept"))
         box.press("Enter")
-        listed(page, 5)  # without a reload
+        listed(page, ALL)  # without a reload
+    assert (watch.errors, watch.strangers) == ([], [])  # a reload of the page makes Streamlit ask for what is not there
     return page
 
 
 @pytest.fixture
 def library(added: Any, server: Any) -> Any:
-    """The Library, opened anew: nothing is typed in its search, whatever another test did."""
+    """The Library, opened anew: nothing is typed in its search, sorted or filtered, whatever another test did."""
     look(added, server.url)
+    added.evaluate("() => sessionStorage.clear()")
     added.get_by_role("link", name="Library").click()
-    listed(added, 5)
+    field = added.get_by_role("combobox", name="Search sessions")
+    field.fill("x")
+    field.press("Escape")
+    listed(added, ALL)
     return added
 
 
-def test_a_folder_that_is_added_is_listed_newest_first(library: Any, watch: Any) -> None:
-    """Files by their time, the newest on top; nothing is asked of anybody else, and nothing went wrong."""
-    assert titles(library) == ["About medlars", "About figs", *reversed(ASKED)]
-    assert (watch.errors, watch.strangers) == ([], [])
+def test_a_folder_that_is_added_is_listed_newest_first(library: Any) -> None:
+    """Files by their time, the newest on top; nothing was asked of anybody else, and nothing went wrong."""
+    assert titles(library)[:4] == [".aider.chat.history.md", *reversed(ASKED)]
 
 
 def test_typing_filters_and_enter_opens_in_the_debugger(library: Any) -> None:
@@ -99,3 +114,30 @@ def test_the_first_session_of_a_file_of_many_opens_without_asking(library: Any) 
     wait_addressed(library, "aider")
     assert library.get_by_role("dialog").count() == 0
     assert value(library, "steps") == "2"
+
+
+def test_back_returns_to_the_list_as_it_was(library: Any) -> None:
+    """Words that only tool output holds find a session; sorted, filtered, scrolled and opened: Back, a reload and the page's
+    link all show the same list again, at the same place.
+    """
+    library.get_by_role("combobox", name="Search sessions").fill("mirabelles")
+    listed(library, OLD)
+    library.get_by_text("tool call or output").first.wait_for()
+    assert violations(library) == []
+    library.get_by_role("button", name="OpenAI chat messages").click()
+    library.get_by_role("button", name="Tokens").focus()
+    library.keyboard.press("Enter")
+    assert library.locator("[aria-sort=descending]").inner_text() == "Tokens"
+    before = library.locator(".fl-long").evaluate("(list) => (list.scrollTop = 300, list.scrollTop)")
+    drawn(library)
+    shown = library.locator(".fl-long").inner_text()
+    library.get_by_role("row").filter(has_text="almanac 20").click()
+    wait_addressed(library, "old-20.json")
+
+    for back in (library.go_back, library.reload, library.get_by_role("link", name="Library").click):
+        back()
+        wait_addressed(library, "q=mirabelles&agent=OpenAI+chat+messages&sort=-tokens")
+        listed(library, OLD)
+        assert library.locator(".fl-long").evaluate("(list) => list.scrollTop") == before
+        library.locator(".fl-long mark").first.wait_for()
+        assert library.locator(".fl-long").inner_text() == shown

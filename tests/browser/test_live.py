@@ -63,12 +63,12 @@ def test_the_demo_from_start_to_finish(fresh: Any, server: Any) -> None:
     page = fresh
     page.get_by_role("button", name="Breakpoints").click()
     page.get_by_label("Kind of breakpoint").select_option("compaction")
-    page.get_by_role("button", name="Add").click()
+    page.get_by_role("button", name="Add", exact=True).click()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Send", exact=True).click()
+    page.get_by_role("button", name="Start", exact=True).click()
     status(page, "paused")
-    page.get_by_text("breakpoint: the window was compacted").first.wait_for()
-    page.get_by_text("Compaction 1 of 1").wait_for()
+    page.get_by_text("breakpoint: compaction, hit 1").first.wait_for()
+    page.get_by_role("heading", name="Compaction 1 of 1").wait_for()
     paused_at = steps(page)
     assert paused_at > 20
 
@@ -97,13 +97,73 @@ def test_the_demo_from_start_to_finish(fresh: Any, server: Any) -> None:
     assert value(page, "mounts") == "1"
 
 
+def test_stepping_in_before_a_tool_and_forking(fresh: Any) -> None:
+    """By key: a breakpoint on a tool with an argument stops the run and says why; the arguments are edited, what breaks the
+    schema is refused in the dialog; the run goes on to a condition, and is forked there with another text.
+    """
+    page = fresh
+    page.keyboard.press("b")
+    dialog = page.locator(".fl-breakpoints")
+    dialog.get_by_label("Tool", exact=True).select_option("read_file")
+    dialog.get_by_label("Argument", exact=True).select_option("path")
+    dialog.get_by_label("Pattern", exact=True).fill(r"\.json$")
+    page.keyboard.press("Enter")
+    dialog.get_by_role("button", name="Edit: read_file").wait_for()
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Start", exact=True).click()
+    status(page, "paused")
+    page.get_by_text(r"breakpoint: read_file with path matching \.json$, hit 1").first.wait_for()
+
+    page.locator(ROOT).focus()
+    page.keyboard.press("e")
+    page.get_by_label("Arguments, as JSON").fill('{"path": 3}')
+    page.get_by_role("button", name="Run with these arguments").click()
+    page.get_by_text("path: 3 is not of type 'string'").wait_for()
+    page.get_by_label("Arguments, as JSON").fill('{"path": "README.md"}')
+    page.keyboard.press("Escape")
+    page.keyboard.press("b")
+    dialog.get_by_label("Kind of breakpoint").select_option("messages")
+    dialog.get_by_label("Message number").fill("14")
+    dialog.get_by_role("button", name="Run to it").click()
+    page.get_by_text("ran to message 14").first.wait_for()
+    status(page, "paused")
+
+    before = steps(page)
+    page.locator(ROOT).focus()
+    page.keyboard.press("F")
+    page.get_by_role("textbox", name="The message of this step").fill("Nothing is written there.")
+    page.get_by_role("button", name="Fork with this text").click()
+    page.get_by_text("Forked at step").wait_for()
+    status(page, "stopped")
+    assert steps(page) == before
+    page.locator(".fl-row").filter(has_text="Nothing is written there.").first.wait_for()
+    page.keyboard.press("c")
+    page.locator(f"{ROOT}:not([data-steps='{before}'])").wait_for()
+
+
+def test_a_transcript_is_forked_into_a_run(fresh: Any, server: Any) -> None:
+    """From a step of the Debug page: the dialog says with what, and the run opens on the Live page with that window."""
+    page = fresh
+    look(page, f"{server.url}/?source=sample:openai-chat%2Fcoding-session.json&policy=agentkit.memory&step=20")
+    tokens = value(page, "tokens")
+    page.locator(ROOT).focus()
+    page.keyboard.press("F")
+    dialog = page.locator(".fl-fork")
+    dialog.get_by_text("as simulated here").wait_for()
+    dialog.get_by_role("button", name="Fork", exact=True).click()
+    page.locator(f"{ROOT}[data-live]").wait_for()
+    page.locator(f'{ROOT}[data-steps="21"]').wait_for()
+    assert value(page, "tokens") == tokens
+    assert "/live" in page.url
+
+
 def test_step_mode_drop_and_pin_by_key(fresh: Any) -> None:
     """Paused before a call, one step makes one call; the chosen message is pinned and dropped by key; the request is shown."""
     page = fresh
     page.get_by_role("button", name="Breakpoints").click()
     page.get_by_text("Step mode", exact=True).click()
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="Send", exact=True).click()
+    page.get_by_role("button", name="Start", exact=True).click()
     status(page, "paused")
     page.locator(f'{ROOT}[data-steps="2"]').wait_for()
     page.keyboard.press(".")
@@ -116,9 +176,14 @@ def test_step_mode_drop_and_pin_by_key(fresh: Any) -> None:
     page.locator(".fl-row").nth(2).click()
     page.get_by_role("button", name="Drop from window").click()
     page.locator(f'{ROOT}[data-steps="{before + 1}"]').wait_for()
-    page.get_by_role("button", name="Request").click()
+    page.get_by_role("button", name="Requests", exact=True).click()
     shown = page.get_by_role("region", name="Request body")
     shown.filter(has_text='"messages"').filter(has_text="The lending desk").wait_for()
+    page.locator('.fl-callrow[data-call="1"]').click()
+    page.get_by_text("Reply to the window after message 2").wait_for()
+    shown.filter(has_text='"messages"').filter(has_text="The lending desk").wait_for()
+    page.get_by_role("button", name="Reply", exact=True).click()
+    page.get_by_role("region", name="Reply").filter(has_text='"assistant"').wait_for()
 
 
 def test_a_second_tab_follows_and_takes_over(fresh: Any, server: Any) -> None:
@@ -130,7 +195,7 @@ def test_a_second_tab_follows_and_takes_over(fresh: Any, server: Any) -> None:
     first.get_by_role("button", name="Breakpoints").click()
     first.get_by_text("Step mode", exact=True).click()
     first.keyboard.press("Escape")
-    first.get_by_role("button", name="Send", exact=True).click()
+    first.get_by_role("button", name="Start", exact=True).click()
     status(first, "paused")
     second = first.context.new_page()
     lines, waiting = list[str](), set[str]()

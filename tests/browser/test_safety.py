@@ -14,16 +14,38 @@ from tests.serving import TOKEN, fetched
 pytestmark = pytest.mark.browser
 
 CANARY = "window.__ran = (window.__ran || 0) + 1"
+MARKDOWN = """\
+[a](javascript:window.__ran=1) [b](//evil.example/b) ![c](http://evil.example/c.png)
+![d](data:image/svg+xml,<svg/onload=alert(1)>)
+<http://evil.example/e> http://evil.example/f [g][h] [![i](//evil.example/i)](javascript:alert(1))
+
+[h]: http://evil.example/h
+
+| <img src=//evil.example/j onerror=alert(1)> |
+|---|
+| [k](JaVaScRiPt:alert(1)) |
+
+- [ ] <iframe src=//evil.example/l>
+> <a href=//evil.example/m>m</a>
+
+```html
+<script src=//evil.example/n></script>
+```
+# <style>@import '//evil.example/o'</style>
+`<base href=//evil.example/p>` <b style='background:url(//evil.example/q)'>"""
 HOSTILE = [
     f"<script>{CANARY}</script>",
     f'<img src=x onerror="{CANARY}"><svg onload="{CANARY}"></svg>',
     "![beacon](http://evil.example/beacon.png) [link](javascript:alert(1)) <a href='javascript:window.__ran=1'>go</a>",
     "<style>* { background: url(http://evil.example/css) !important; display: none }</style>",
+    MARKDOWN,
     "\x1b[31mred\x1b[0m \x1b]8;;http://evil.example\x07click\x1b]8;;\x07",
     "user\u202egnp.exe \u2066hidden\u2069 zero\u200bwidth",
     f"<iframe srcdoc='<script>{CANARY}</script>'></iframe><object data='http://evil.example/o'></object>",
     "\ud800 lone surrogate, \x00 null, \ufeff mark",
 ]
+
+MADE_OF_TEXT = ".fl-inspector :is(a, img, iframe, object, script, style, base, [href], [src], [onerror], [onload])"
 
 
 def hostile() -> bytes:
@@ -58,11 +80,12 @@ def test_nothing_a_transcript_says_is_done(fresh_page: Any, server: Any, tmp_pat
 def walked(page: Any, url: str, path: Path) -> None:
     """Step through the file, search it and open what its cards have."""
     look(page, url, source=f"path:{path}", policy="agentkit.memory", budget=200, keep_recent=3)
-    for key in ("g", "ArrowRight", "ArrowRight", "ArrowRight", "n", "n", "G", "/"):
+    for key in ("g", *9 * ["ArrowRight"], "n", "n", "G", "/"):
         press(page, key)
         drawn(page)
+        assert page.locator(MADE_OF_TEXT).count() == 0
     page.keyboard.type("evil.example")
-    page.get_by_text("1 of", exact=False).first.wait_for()
+    page.locator(".fl-place").get_by_text(" of ").wait_for()
     page.keyboard.press("Enter")
     for tab in ("Removed", "Findings", "Summary"):
         press(page, "p")

@@ -59,7 +59,7 @@ def test_a_hundred_compactions(page: Any, server: Any, folder: Path) -> None:
 
     press(page, "G", "p")
 
-    page.get_by_text(f"Compaction {compactions} of {compactions}").wait_for()
+    page.get_by_role("heading", name=f"Compaction {compactions} of {compactions}").wait_for()
 
 
 def test_three_messages_and_no_compaction(page: Any, server: Any, folder: Path) -> None:

@@ -19,6 +19,7 @@ from core.trace.trace import as_session
 from tests.support import assistant, lesson_session, scaled_session, system, user
 
 ROOT = Path(__file__).parents[2]
+CODEX = str(ROOT / "sample_sessions" / "codex" / "tide-tables.jsonl")
 
 
 @pytest.fixture
@@ -195,6 +196,28 @@ def test_window_shows_regions_tokens_and_the_plan(printed: Any, lesson: str) -> 
     assert plan["removed"] == [r["id"] for r in found["messages"] if r["region"] == "compactable"]
     assert plan["kept"] == [r["id"] for r in found["messages"] if r["region"] != "compactable"]
     assert plan["summary"].startswith("[summary #1 of 6 earlier messages]\n")
+
+
+def test_window_of_a_recorded_run_is_told_with_hindsight(printed: Any) -> None:
+    """What the next recorded compaction took and kept, and how good its record is; behind the last one nobody knows."""
+    found = json.loads(printed("window", CODEX, "--step", "25", "--json"))
+    assert found["hindsight"] == {"compaction": 0, "step": 26, "fidelity": "partial"}
+    assert {"compactable", "recent"} <= found["regions"].keys()
+    assert sum(found["regions"].values()) == found["tokens"]
+    assert "with hindsight: compactable is what the next compaction, at step 26, took (partial record)" in printed(
+        "window", CODEX, "--step", "25"
+    )
+    last = json.loads(printed("window", CODEX, "--step", "27", "--json"))
+    assert (last["hindsight"], "message" in last["regions"]) == (None, True)
+    assert "no later compaction is recorded" in printed("window", CODEX, "--step", "27")
+
+
+def test_window_of_a_run_driven_here_is_under_the_policy_in_force_at_the_step(printed: Any) -> None:
+    """With its parameters then: this one's trigger was raised on the way."""
+    path = str(ROOT / "sample_sessions" / "foldline-run" / "bell-tower.jsonl")
+    limits = [json.loads(printed("window", path, "--step", step, "--json"))["plan"]["limit"] for step in ("12", "31")]
+    assert limits == [620, 900]
+    assert "as recorded, under langchain.summarization" in printed("window", path, "--step", "12")
 
 
 def test_window_says_what_a_further_pass_may_take(printed: Any, lesson: str) -> None:

@@ -24,6 +24,8 @@ def loosely(monkeypatch: pytest.MonkeyPatch) -> None:
         return known[name].with_settings(settings)
 
     monkeypatch.setattr("core.drive.restore.policy", named)
+    monkeypatch.setattr("core.importers.foldline_run.policy", named)
+    monkeypatch.setattr("core.engine.policies_used.policy_called", named)
 
 
 def written(events: Iterable[Event]) -> bytes:

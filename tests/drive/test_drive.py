@@ -56,7 +56,7 @@ def test_everything_is_on_disk_before_the_next_call(runs: list[Drive], tmp_path:
     drive.send(GOAL)
     assert held.reached.wait(180)
     kinds = [event.kind for event in events_of(drive)]
-    turn = ["call", "message", "usage", "tool", "message"]
+    turn = ["call", "exchange", "message", "usage", "tool", "message"]
     assert kinds == ["began", "message", "message", *turn, *turn, "call"]
     held.free.set()
     assert drive.wait() == "ended"
@@ -185,10 +185,10 @@ def test_a_policy_changed_on_the_way_acts_from_the_next_call(runs: list[Drive], 
 @pytest.mark.parametrize(
     ("point", "why", "calls"),
     [
-        (Breakpoint(kind="compaction"), "breakpoint: the window was compacted", 7),
-        (Breakpoint(kind="tool", value="fails"), "breakpoint: the model calls fails", 2),
-        (Breakpoint(kind="tool"), "breakpoint: the model calls look_up", 1),
-        (Breakpoint(kind="text", value="PAGE 4:"), "breakpoint: the text 'PAGE 4:' arrived", 6),
+        (Breakpoint(kind="compaction"), "breakpoint: compaction, hit 1", 7),
+        (Breakpoint(kind="tool", value="fails"), "breakpoint: fails, hit 1", 2),
+        (Breakpoint(kind="tool"), "breakpoint: any tool (look_up), hit 1", 1),
+        (Breakpoint(kind="text", value="PAGE 4:"), "breakpoint: text “PAGE 4:” in any message, hit 1", 6),
     ],
     ids=["compaction", "tool", "any tool", "text"],
 )

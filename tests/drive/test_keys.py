@@ -1,5 +1,6 @@
 """A key lives in memory: it is in no file, no event, nothing that is printed, no error."""
 
+import gzip
 import json
 import traceback
 from pathlib import Path
@@ -18,15 +19,22 @@ REPLY = {
     "object": "chat.completion",
     "created": 1,
     "model": "m",
-    "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "Done."}}],
+    "choices": [
+        {"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": f"Done with {KEY}."}}
+    ],
     "usage": {"prompt_tokens": 9, "completion_tokens": 2, "total_tokens": 11},
 }
 
 
 @pytest.mark.parametrize("path", ["/v1", f"/{KEY}/v1"])
 @pytest.mark.parametrize("status", [200, 401, 500])
-def test_a_key_is_nowhere_but_in_the_request(tmp_path: Path, httpserver: HTTPServer, status: int, path: str) -> None:
-    """Driven with a key, whether the provider takes it or repeats it in its error, nothing of ours holds its text."""
+def test_a_key_is_nowhere_but_in_the_request(
+    tmp_path: Path, httpserver: HTTPServer, status: int, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Driven with a key, whether the provider takes it or repeats it in its error or reply, nothing of ours holds its text.
+
+    Also not where the key stands in the path or the query of the address.
+    """
     seen: list[str] = []
 
     def answer(request: Request) -> Response:
@@ -35,7 +43,7 @@ def test_a_key_is_nowhere_but_in_the_request(tmp_path: Path, httpserver: HTTPSer
         return Response(json.dumps(said), status=status, content_type="application/json")
 
     httpserver.expect_request(f"{path}/chat/completions").respond_with_handler(answer)
-    url = httpserver.url_for(path).replace("http://", f"http://user:{KEY}@")
+    url = httpserver.url_for(path).replace("http://", f"http://user:{KEY}@") + f"?key={KEY}"
     told = RunSettings(provider="openai-compatible", model="m", base_url=url, meter="agentkit", summaries="structural")
     store = Store(tmp_path)
     drive = start(told, store, key=KEY)
@@ -52,13 +60,23 @@ def test_a_key_is_nowhere_but_in_the_request(tmp_path: Path, httpserver: HTTPSer
     shown += [repr(problem), repr(vars(drive)), *(repr(event) for event in store.events(drive.id))]
     drive.close()
     again = reopen(drive.id, store, key=KEY)
-    shown += [repr(again.state), repr(again.settings)]
+    shown += [repr(again.state), repr(again.settings), *map(repr, again.exchanges)]
+    shown += [again.kept_call(call.number).model_dump_json() for call in again.exchanges]
     again.close()
+    assert again.exchanges[0].url.endswith(f"{path.replace(KEY, '[key]')}/chat/completions?key=[key]")
     assert any(seen)
     assert not [text for text in shown if KEY in text]
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert files
-    assert not [path for path in files if KEY.encode() in path.read_bytes() or KEY in path.name]
+    assert not [path for path in files if KEY.encode() in contents(path) or KEY in path.name]
+    assert [path for path in files if path.suffix == ".call"]
+    assert not [found for found in caplog.records if found.name != "werkzeug" and KEY in found.getMessage()]
+
+
+def contents(path: Path) -> bytes:
+    """What is in a file, unpacked."""
+    data = path.read_bytes()
+    return gzip.decompress(data) if path.suffix == ".call" else data
 
 
 def test_an_error_at_the_start_does_not_say_the_key(tmp_path: Path) -> None:

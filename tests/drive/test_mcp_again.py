@@ -85,5 +85,37 @@ def test_files_of_before_start_nothing_either(tmp_path: Path) -> None:
 def test_the_note_names_those_that_are_missing() -> None:
     """And not those that were given."""
     settings = RunSettings(mcp=({"name": "files"}, {"name": "web"}))
-    told = _note(settings, [McpSpec(name="files", command="x")])
+    told = _note(settings, [McpSpec(name="files", command="x")], {})
     assert told == "its MCP servers (web) are not restarted: name them in a new run"
+
+
+def test_each_server_says_how_it_stands(tmp_path: Path) -> None:
+    """Connected with its tools, dead with its last error, not started with why; a dead one's tools are not offered."""
+    store, spec = Store(tmp_path), McpSpec(name="files", command=sys.executable, args=(SERVER,))
+    drive = start(SETTINGS, store, servers=[spec])
+    (server,) = drive.servers.states()
+    assert (server.name, server.status, server.problem) == ("files", "connected", "")
+    assert ("add", "Add two numbers.", True) in [(t.name, t.description, t.offered) for t in server.tools]
+    drive.tools.call("refuse", {})
+    assert drive.servers.states()[0].problem.startswith("refuse answered: Error executing tool refuse")
+    drive.tools.call("die", {})
+    (server,) = drive.servers.states()
+    assert server.status == "dead"
+    assert "out of memory, said the server" in server.problem
+    assert not any(tool.offered for tool in server.tools)
+    drive.send("Hello")
+    drive.wait(180)
+    drive.close()
+
+    again = reopen(drive.id, store)
+    (server,) = again.servers.states()
+    assert (server.status, server.tools) == ("not started", ())
+    assert server.problem == "Commands and addresses are not saved: name it in a new run."
+    again.close()
+
+    broken = McpSpec(name="files", command="no-such-command")
+    failed = reopen(drive.id, store, servers=[broken])
+    (server,) = failed.servers.states()
+    assert server.status == "not started"
+    assert "there is no command 'no-such-command'" in server.problem
+    failed.close()

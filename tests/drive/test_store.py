@@ -47,6 +47,11 @@ def test_a_damaged_file_spoils_no_list(tmp_path: Path) -> None:
     assert {run.id: run.title for run in Store(tmp_path).runs()} == {"good": "hi", "named": "First"}
     with pytest.raises(RunError, match=r"named\.jsonl, line 3: renamed\.title"):
         Store(tmp_path).events("named")
+    named.write_bytes(
+        named.read_bytes().split(b'{"kind":"renamed"')[0] + b'{"kind":"breakpoints","points":[{"kind":"text"}]}\n'
+    )
+    with pytest.raises(RunError, match=r"named\.jsonl, line 3: a breakpoint on a text needs a text"):
+        Store(tmp_path).events("named")
 
 
 def test_a_folder_that_is_not_there_or_cannot_be_read_holds_no_runs(tmp_path: Path) -> None:

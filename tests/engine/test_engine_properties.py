@@ -15,6 +15,7 @@ from core.engine.due import SOON, PolicyState
 from core.meters import Meter
 from core.policy.vocabulary import Phase
 from core.summaries.summarizers import Summarizer
+from core.trace.regions import Regions
 from core.trace.trace import as_session
 from core.window.heads import leading_systems
 from core.window.measured import Measured
@@ -118,8 +119,9 @@ def what_is_pinned_stays(trace: Trace) -> None:
     for c in trace.compactions:
         window = Window(trace.pool, c.layout_before)
         sure = leading_systems(window) if trace.policy.may_take_more else len(window)
-        for k, region in enumerate(trace.regions_of(window)):
-            message = window[k]
+        regions = Regions(window, trace.policy)
+        for k, message in enumerate(window.messages):
+            region = regions.of(message, k)
             if k < sure and (region == "system" or (region == "recent" and not as_text)):
                 assert message.id not in c.removed or message.injected == "marker"
 

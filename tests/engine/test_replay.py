@@ -23,7 +23,35 @@ def test_a_recorded_compaction_is_a_step() -> None:
     assert (found.tokens_before, found.tokens_after, found.trigger) == (900, 80, "auto")
     assert (found.number, found.folded, found.removed) == (1, 3, ("m0", "m1", "m2"))
     assert [m.id for m in trace.window(7)] == ["s", "sum", "m3", "m4", "m5"]
-    assert trace.regions(5) == {"s": "system", "sum": "summary", "m3": "compactable"}
+    assert trace.regions(5) == {"s": "system", "sum": "summary", "m3": "message"}
+
+
+def test_regions_of_a_recorded_run_are_told_with_hindsight() -> None:
+    """What the next recorded compaction took is compactable, what it kept is recent; behind the last one nobody knows."""
+    trace = replay(recorded(RecordedCompaction(at=5, summary="sum", kept=("m1", "m3"))))
+
+    took, kept = "compactable", "recent"
+    assert list(trace.regions(1).values()) == ["system", took]
+    assert list(trace.regions(4).values()) == ["system", took, kept, took, kept]
+    assert list(trace.regions(5).values()) == ["system", "summary", "message", "message"]
+
+
+def test_what_a_recorded_compaction_only_emptied_is_compactable_before_it() -> None:
+    """A microcompaction takes the content of what it names, and keeps the rest; of one that names nothing nobody knows."""
+    emptied = RecordedCompaction(at=3, kind="microcompaction", cleared=("m1",))
+    silent = RecordedCompaction(at=5, kind="microcompaction")
+    trace = replay(recorded(emptied, silent))
+
+    assert list(trace.regions(2).values()) == ["system", "recent", "compactable"]
+    assert list(trace.regions(4).values()) == ["system", "message", "cleared", "message"]
+
+
+def test_a_system_message_that_was_taken_was_not_pinned() -> None:
+    """Where the recorded window begins without the system message, hindsight shows that it went."""
+    listed = RecordedCompaction(at=3, window=("m0", "m1"))
+    trace = replay(recorded(listed))
+
+    assert list(trace.regions(2).values()) == ["compactable", "recent", "recent"]
 
 
 def test_the_summary_does_not_arrive_by_itself() -> None:
@@ -66,7 +94,7 @@ def test_a_microcompaction_empties_bodies_in_place() -> None:
     )
     trace = replay(session)
 
-    assert trace.regions(2) == {"m0": "compactable", "r": "cleared"}
+    assert trace.regions(2) == {"m0": "message", "r": "cleared"}
     assert trace.window(2)[1].content == "[cleared]"
     assert trace.compactions[0].cleared == ("r",)
     assert trace.compactions[0].removed == ()

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { queryOf, stepIn } from "../../viewer/frontend/debugger/address.js";
+import { Address, queryOf, stepIn } from "../../viewer/frontend/debugger/address.js";
 
 test("an address holds source, policy, settings and the step, in that order", () => {
   const query = { source: "sample:claude_code/a b.jsonl", policy: "agentkit.memory", budget: 400, note: null, empty: "" };
@@ -14,4 +14,91 @@ test("what would break an address is escaped", () => {
 
 test("a step is a whole number, anything else is no step", () => {
   assert.deepEqual(["204", " 7 ", "0", "", "-1", "1e3", "x", null, undefined, "12345678901"].map(stepIn), [204, 7, 0, -1, -1, -1, -1, -1, -1, -1]);
+});
+
+/** A browser's history of one page, and timers that a test sets off. */
+function browser() {
+  const entries = ["http://h/app?step=0"];
+  let at = 0;
+  const heard = [];
+  const timers = new Map();
+  const moved = (by) => {
+    at += by;
+    for (const hear of heard) hear({ stopImmediatePropagation() {} });
+  };
+  const url = () => new URL(entries[at]);
+  const put = (name, value) => Object.defineProperty(globalThis, name, { value, configurable: true, writable: true });
+  put("location", {
+    get href() {
+      return entries[at];
+    },
+    get search() {
+      return url().search;
+    },
+    get pathname() {
+      return url().pathname;
+    },
+  });
+  put("history", {
+    state: null,
+    replaceState: (_state, _title, href) => (entries[at] = href),
+    pushState: (_state, _title, href) => entries.splice(++at, Infinity, href),
+    back: () => moved(-1),
+  });
+  put("addEventListener", (name, hear) => name === "popstate" && heard.push(hear));
+  put("removeEventListener", () => {});
+  let serial = 0;
+  put("setTimeout", (act, ms) => (timers.set(++serial, { act, ms }), serial));
+  put("clearTimeout", (id) => timers.delete(id));
+  const pass = (ms) => {
+    for (const [id, timer] of [...timers]) if (timer.ms <= ms && timers.delete(id)) timer.act();
+  };
+  return { steps: () => entries.map((href) => new URL(href).search), at: () => at, back: () => moved(-1), pass };
+}
+
+test("Back undoes a jump: one entry for each place that was rested at, however the cursor walked there", () => {
+  const page = browser();
+  const told = [];
+  const address = new Address((query, step) => told.push([query, step]));
+  const rest = () => (page.pass(150), page.pass(700));
+  address.set({ p: "a" }, 3);
+  rest();
+  address.set({ p: "a" }, 4); // a step, not yet written when the jump comes
+  address.set({ p: "a" }, 40, "step");
+  rest();
+  assert.deepEqual(page.steps(), ["?p=a&step=4", "?p=a&step=40"]);
+  address.set({ p: "a" }, 41);
+  rest();
+  address.set({ p: "b" }, 41, "p");
+  page.pass(150);
+  address.set({ p: "c" }, 41, "p"); // the slider is still being turned
+  page.pass(150);
+  address.set({ p: "c" }, 0, "step"); // what is no slider
+  rest();
+  assert.deepEqual(page.steps(), ["?p=a&step=4", "?p=a&step=41", "?p=c&step=41", "?p=c&step=0"]);
+  page.back();
+  page.back();
+  assert.deepEqual(told, [
+    ["p=c", 41],
+    ["p=a", 41],
+  ]);
+});
+
+test("what is taken back leaves no entry behind, written or not", () => {
+  const page = browser();
+  const address = new Address(() => {});
+  address.set({}, 7);
+  page.pass(700);
+  address.set({}, 20, "step");
+  address.set({}, 7);
+  address.leave();
+  page.pass(700);
+  assert.deepEqual([page.steps(), page.at()], [["?step=7"], 0]);
+  address.set({}, 20, "step");
+  page.pass(700);
+  address.set({}, 30);
+  page.pass(700);
+  address.set({}, 7);
+  address.leave();
+  assert.deepEqual([page.steps(), page.at()], [["?step=7", "?step=30"], 0]);
 });

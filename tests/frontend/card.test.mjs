@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Answers, Asker } from "../../viewer/frontend/lib/api.js";
 import { why } from "../../viewer/frontend/debugger/card.js";
-import { figures, nameOf, phases } from "../../viewer/frontend/run/compactionfigures.js";
+import { counted, figures, markOf, nameOf, phases, placeOf, spanOf } from "../../viewer/frontend/run/compactionfigures.js";
 import { visible } from "../../viewer/frontend/lib/dom.js";
-import { subject } from "../../viewer/frontend/debugger/inspector.js";
+import { subject } from "../../viewer/frontend/debugger/subject.js";
 import { characters, spread } from "../../viewer/frontend/debugger/message.js";
 import { parted, pieces } from "../../viewer/frontend/lib/text.js";
 import { kindOf } from "../../viewer/frontend/lib/wrap.js";
@@ -21,8 +21,17 @@ test("a card names its place, its summary and what was freed", () => {
 test("the four phases carry the numbers of this compaction", () => {
   assert.deepEqual(
     phases(smallRun(), 0).map(({ name, figure }) => `${name}: ${figure}`),
-    ["trigger: 90 > 80", "partition: 1 · 5 · 3", "summarize: 50 → 7", "splice: 5 messages"],
+    ["trigger: 90 > 80", "partition: 1 pinned · 5 summarized · 3 recent", "summarize: 50 → 7", "splice: 5 messages"],
   );
+});
+
+test("the trigger's tile has the transcript's own number, as the headline does", () => {
+  const run = smallRun();
+  Object.assign(run.view, { kind: "replay", policy: null });
+  run.view.c.recordedBefore = [155829];
+  assert.equal(phases(run, 0)[0].figure, "155,829");
+  run.view.c.recordedBefore = [-1];
+  assert.equal(phases(run, 0)[0].figure, "90");
 });
 
 test("compactions and microcompactions are counted by themselves", () => {
@@ -30,6 +39,27 @@ test("compactions and microcompactions are counted by themselves", () => {
   assert.equal(nameOf(run, 0), "compaction 1");
   run.view.c.micro = [1];
   assert.equal(figures(run, 0).place, "Microcompaction 1 of 1");
+});
+
+test("edits by hand are counted apart, so that #2 is compaction 2 wherever it is said", () => {
+  const run = smallRun();
+  const { c } = run.view;
+  const twice = (column) => (column ? [...column, ...column, ...column, ...column] : column);
+  for (const name of Object.keys(c)) c[name] = twice([...c[name]]);
+  Object.assign(c, { micro: [0, 0, 0, 0], edit: [0, 1, 0, 1] });
+  run.compactions = 4;
+  assert.deepEqual(
+    [0, 1, 2, 3].map((k) => nameOf(run, k)),
+    ["compaction 1", "edit 1", "compaction 2", "edit 2"],
+  );
+  assert.deepEqual(
+    [0, 1, 2, 3].map((k) => markOf(run, k)),
+    ["#1", "edit 1", "#2", "edit 2"],
+  );
+  assert.deepEqual([placeOf(run, 1), placeOf(run, 2)], ["edit 1 of 2", "compaction 2 of 2"]);
+  assert.deepEqual([markOf(run, 0, 2), markOf(run, 1, 3), markOf(run, 0, 3)], ["#1–2", "edit 1–2", "#1–edit 2"]);
+  assert.deepEqual([spanOf(run, 0, 2), spanOf(run, 1, 2)], ["compactions 1 to 2", "edit 1 to compaction 2"]);
+  assert.deepEqual([counted(run), counted(run, 1), counted(run, 0)], ["2 compactions and 2 edits", "1 compaction", ""]);
 });
 
 test("what is estimated carries ~ on the card: all of it, or only the summary where the rest is recorded", () => {

@@ -102,8 +102,8 @@ test("a copy that a compaction put in stands for the message it is a copy of", (
 
 test("the phases of clearing, of dropping and of both have their own words and numbers", () => {
   const told = (r) => phases(r, 0).map(({ name, figure }) => `${name}: ${figure}`);
-  assert.deepEqual(told(clearing()), ["trigger: 100 > 92", "partition: 1 of 4", "clear: 40 → 8", "splice: 4 messages"]);
-  assert.deepEqual(told(dropping()), ["trigger: 100 > 92", "partition: 1 · 2 · 1", "drop: 50 removed", "splice: 2 messages"]);
+  assert.deepEqual(told(clearing()), ["trigger: 100 > 92", "partition: 1 of 4 cleared", "clear: 40 → 8", "splice: 4 messages"]);
+  assert.deepEqual(told(dropping()), ["trigger: 100 > 92", "partition: 1 pinned · 2 dropped · 1 recent", "drop: 50 removed", "splice: 2 messages"]);
   assert.equal(told(clearing({}, { limit: 99, ceiling: 100 }))[0], "trigger: 100 ≥ 100");
   const both = clearing({
     layout: [[0, 1, ADDED, ADDED + 1, SPACE + 3, SPACE + 4]],
@@ -111,7 +111,7 @@ test("the phases of clearing, of dropping and of both have their own words and n
     number: [1],
     after: [25],
   });
-  assert.deepEqual(told(both).slice(1, 3), ["partition: 1 · 2 · 1", "clear, summarize: 75 freed"]);
+  assert.deepEqual(told(both).slice(1, 3), ["partition: 1 pinned · 2 summarized · 1 recent", "clear, summarize: 75 freed"]);
 });
 
 test("rows that are emptied are marked where they stand, then shown as they are left", () => {

@@ -1,9 +1,12 @@
 // The debugger on a page: its keys, its playback, and what its parts show of a small run.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { painted, pass, point, press, serve, settled, texts, type } from "./dom.mjs";
+import { asked, painted, pass, point, press, serve, settled, texts, type } from "./dom.mjs";
 import { App } from "../../viewer/frontend/debugger/app.js";
-import { run } from "./packed.mjs";
+import { RowView } from "../../viewer/frontend/debugger/row.js";
+import { FLAG } from "../../viewer/frontend/run/decode.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { FOLDED, run } from "./packed.mjs";
 
 const MESSAGE = { role: "user", content: "do it all", total: 9, line: 3, model: "m", timestamp: "2026-11-20T14:26:03Z", pairs: [] };
 const CARD = {
@@ -35,15 +38,15 @@ const ANSWERS = {
   "api/added/": { ...MESSAGE, content: "summary text" },
   "api/compaction/": CARD,
   "api/findings/": FINDINGS,
-  "api/find/": { q: "a", total: 2, hits: [1, 4] },
+  "api/find/": { q: "a", total: 2, hits: [1, 4], summaries: [0] },
 };
 
 let app;
 let serial = 0;
 
 /** The debugger over the small run, at a step; other traces are asked for as other ones. */
-async function opened(step = 0, changes = {}, header = {}) {
-  serve(ANSWERS);
+async function opened(step = 0, changes = {}, header = {}, answers = ANSWERS) {
+  serve(answers);
   const id = `t${++serial}`;
   app = new App(document.body);
   app.setRun(run({ tid: id, stamp: id, ...changes }, { sid: id, session: id, ...header }), { query: { source: "sample" }, start: String(step) });
@@ -142,15 +145,108 @@ test("playback stops at the last step, and begins again from the first", async (
   app.pause();
 });
 
-test("an animated compaction holds playback for a moment", async () => {
+test("playback waits until a compaction is told, and 400 ms more", async () => {
   await opened(2);
   app.play();
   pass(1050);
-  assert.equal(app.step, 4);
-  pass(700);
-  assert.equal(app.step, 4);
-  pass(600);
+  assert.deepEqual([app.step, app.show.now?.moment.phase], [4, 1]);
+  pass(1550);
+  assert.deepEqual([app.step, app.show.now?.moment.phase], [4, 4]);
+  pass(500);
+  assert.deepEqual([app.step, app.show.now], [4, null]);
+  pass(800);
   assert.equal(app.step, 5);
+});
+
+/** What the page says at a moment: the lit tile, the number on the card, the step, the plan line. */
+const said = () => [
+  show('.fl-phase[aria-pressed="true"]')?.dataset.phase,
+  show(".fl-after").textContent,
+  show(".fl-position").textContent.replace(/ ·.*/, ""),
+  show(".fl-plan b").textContent,
+];
+
+test("while a compaction is told no part shows the new window before the others", async () => {
+  await opened(2);
+  press(app.root, "ArrowRight");
+  press(app.root, "ArrowRight"); // a key just after a key is told quickly
+  assert.equal(app.show.now.pace.total, 200);
+  press(app.root, "ArrowLeft");
+  pass(400);
+  press(app.root, "ArrowRight");
+  const at = (time) => (app.show.seek(time), said());
+  assert.deepEqual(at(100), ["1", "…", "step 3 of 6", app.run.plan(3).lead]);
+  assert.deepEqual(at(400).slice(0, 3), ["2", "…", "step 3 of 6"]);
+  assert.match(at(400)[3], /^Before the compaction/);
+  assert.deepEqual(at(800).slice(0, 3), ["2", "…", "step 3 of 6"]);
+  assert.deepEqual(at(1040).slice(0, 3), ["3", "…", "step 3 of 6"]);
+  assert.deepEqual(at(1300).slice(0, 3), ["4", "…", "step 3 of 6"]);
+  const [tile, number, step, plan] = at(1490);
+  assert.deepEqual([tile, step], ["4", "step 4 of 6"]);
+  assert.ok(Number(number) < 100 && Number(number) > 57, number);
+  assert.match(plan, /^Before the compaction/);
+  assert.equal(show(".fl-gauge .fl-total").textContent, `= ${number} of 100`);
+  press(app.root, "Escape");
+  assert.deepEqual(said(), ["4", "57", "step 4 of 6", app.run.plan(4).lead]);
+  assert.deepEqual([app.show.now, show(".fl-stage").children.length], [null, 0]);
+});
+
+test("a compaction that is come to is announced, by one region alone, and again when it is come to again", async () => {
+  await opened(3);
+  const heard = () =>
+    [...app.root.querySelectorAll('[role="status"]')].filter((node) => node.getAttribute("aria-live") !== "off").map((node) => node.textContent);
+  const sentence = "Compaction 1: 100 to 57 tokens, 2 messages became summary 1";
+  const about = () => heard().filter((text) => /compaction/i.test(text));
+  press(app.root, "ArrowRight");
+  assert.deepEqual([about(), show(".fl-plan").getAttribute("aria-live")], [[sentence], "off"]);
+  press(app.root, "ArrowRight");
+  assert.equal(show(".fl-announced").textContent, "");
+  assert.equal(show(".fl-plan").getAttribute("aria-live"), "polite");
+  app.go(4);
+  assert.equal(show(".fl-announced").textContent, sentence);
+});
+
+test("while playing, compactions are announced no faster than they can be heard, the last of them when playback stops", async () => {
+  const two = {
+    at: [4, 1],
+    layout: [FOLDED.c.layout[0], [0, 1, ADDED + 1, ADDED + 2, 4, 5]],
+    added: [FOLDED.c.added[0], FOLDED.c.added[0]],
+    number: [1, 2],
+  };
+  const c = Object.fromEntries(Object.entries(FOLDED.c).map(([name, column]) => [name, two[name] ?? [column[0], column[0]]]));
+  await opened(3, { length: 8, heads: [1, 1, 1], bodies: [1, 1, 1], tails: [0, 1, 0, 1, -1, 1, 0, 1], c });
+  app.setSpeed(8);
+  app.play();
+  const heard = () => show(".fl-announced").textContent.slice(0, 12);
+  pass(300);
+  assert.equal(heard(), "Compaction 1");
+  while (app.step < 6) pass(50);
+  assert.equal(heard(), "Compaction 1");
+  app.pause();
+  assert.equal(heard(), "Compaction 2");
+});
+
+test("an attempt that fails is told: what it was about to take, then that it failed", async () => {
+  const failed = { at: [3], status: [2], reason: ["over budget, but the summarizer failed: no answer"], times: [1] };
+  await opened(1, { ...NEVER, length: 6, failed, statuses: ["not_triggered", "compacted", "failed"] });
+  press(app.root, "ArrowRight");
+  assert.deepEqual([app.step, app.show.now?.story], [2, "failed"]);
+  assert.match(show(".fl-plan").textContent, /Summarizing…|Summarizing \d+ message/);
+  app.show.seek(560);
+  assert.equal(show(".fl-position b").textContent, "2");
+  pass(900);
+  assert.match(show(".fl-plan").textContent, /Summarizing failed here/);
+});
+
+test("a step back from a compaction is told quickly, backwards; a jump is not told", async () => {
+  await opened(4);
+  press(app.root, "ArrowLeft");
+  assert.deepEqual([app.step, app.show.now.back, app.show.now.pace.total], [3, true, 200]);
+  pass(250);
+  assert.equal(app.show.now, null);
+  app.go(5);
+  app.go(4, { animate: true });
+  assert.equal(app.show.now, null);
 });
 
 test("the window lists what the model would be sent, each row with its region and tokens", async () => {
@@ -162,6 +258,10 @@ test("the window lists what the model would be sent, each row with its region an
     ["m2", "recent", "30"],
     ["m3", "recent", "40"],
   ]);
+  assert.ok(
+    [...app.root.querySelectorAll(".fl-preview")].every((node) => node.dir === "auto"),
+    "each in the direction of its text",
+  );
   assert.equal(show(".fl-gauge .fl-total").textContent, "= 100 of 100");
   assert.equal(show(".fl-window .fl-title").textContent, "Window at step 3");
 });
@@ -171,12 +271,23 @@ test("after a compaction the window holds the summary, and ghosts show what left
   const keys = () => [...app.root.querySelectorAll(".fl-row")].map((row) => row.dataset.key);
   assert.deepEqual(keys(), ["m0", "c0.0", "m3"]);
   show(".fl-switch").click();
-  assert.deepEqual(keys(), ["m1", "m2", "m0", "c0.0", "m3"]);
-  assert.match(show(".fl-past .fl-heading").textContent, /^Summarized earlier: 2 messages/);
-  show('.fl-past [data-key="m1"]').click();
+  assert.deepEqual(keys(), ["m0", "m1", "m2", "c0.0", "m3"]);
+  const headings = texts(app.root, ".fl-window .fl-content .fl-heading");
+  assert.deepEqual(headings, ["Summarized earlier: 2 messages (ghosts)", "Summary", "Pinned: recent 1"]);
+  show('.fl-ghost[data-key="m1"]').click();
   await settled();
   assert.equal(app.selected, "m1");
   assert.match(show(".fl-where").textContent, /summarized by compaction 1/);
+});
+
+test("a row is set in the type of code only where it shows code: a tool's output, or a call without a word", () => {
+  const view = new RowView();
+  const coded = (role, flags) => {
+    view.fill({ ...run().window(0).row(0), role, flags }, 100);
+    return view.node.classList.contains("fl-code");
+  };
+  const { calls, wordless } = FLAG;
+  assert.deepEqual([coded("tool", 0), coded("assistant", calls | wordless), coded("assistant", calls), coded("user", 0)], [true, true, false, false]);
 });
 
 test("what a person typed while the agent worked says that only the queue holds it", async () => {
@@ -192,13 +303,119 @@ test("a chosen row is shown whole; the arrow keys choose the ones beside it; Esc
   show('[data-key="m1"]').click();
   await settled();
   assert.match(show(".fl-ibody").textContent, /line 3|record 3/);
-  assert.match(show(".fl-ibody .fl-text").textContent, /body of 1/);
-  press(show(".fl-list:not(.fl-past) .fl-scroll"), "ArrowDown");
+  assert.match(show(".fl-ibody .fl-md").textContent, /body of 1/);
+  press(show(".fl-list .fl-scroll"), "ArrowDown");
   assert.equal(app.selected, "m2");
-  press(show(".fl-list:not(.fl-past) .fl-scroll"), "PageUp");
+  press(show(".fl-list .fl-scroll"), "PageUp");
   assert.equal(app.selected, "m0");
   press(app.root, "Escape");
   assert.equal(app.selected, null);
+});
+
+test("the row of what the inspector shows is marked: the newest message, the chosen one, the summary on its card", async () => {
+  await opened(2);
+  const marked = () => [...app.root.querySelectorAll('.fl-window .fl-row[aria-selected="true"]')].map((row) => row.dataset.key);
+  assert.deepEqual(marked(), ["m2"]);
+  press(app.root, "ArrowRight");
+  assert.deepEqual(marked(), ["m3"]);
+  show('[data-key="m1"]').click();
+  assert.deepEqual(marked(), ["m1"]);
+  app.go(4);
+  assert.deepEqual([show(".fl-inspector").dataset.shows, marked()], ["compaction 0", ["c0.0"]]);
+  press(app.root, "Escape");
+  press(app.root, "ArrowLeft");
+  assert.deepEqual([app.selected, marked()], [null, ["m3"]]);
+});
+
+test("up and down choose the row beside the marked one wherever the focus is, but in a field or another list", async () => {
+  await opened(3);
+  press(app.root, "ArrowUp");
+  assert.equal(app.selected, "m2");
+  press(show('[data-tool="next"]'), "ArrowUp");
+  assert.equal(app.selected, "m1");
+  const outside = Object.assign(document.createElement("button"), { textContent: "elsewhere" });
+  const field = document.createElement("input");
+  document.body.append(outside, field);
+  press(outside, "ArrowDown");
+  press(field, "ArrowDown");
+  press(show(".fl-timeline"), "ArrowUp");
+  outside.remove();
+  field.remove();
+  assert.deepEqual([app.selected, app.step], ["m2", 4]);
+});
+
+test("a step that is no message's number says why", async () => {
+  await opened(3);
+  const said = () => [show(".fl-position").textContent, show(".fl-position").title];
+  const why = "Each message and each compaction is a step; the first is step 0.";
+  assert.deepEqual(said(), ["step 3 of 6 · message 4 of 6 · turn 1", `${why} 4 messages and no compaction so far.`]);
+  app.go(4);
+  assert.deepEqual(said(), ["step 4 of 6 · compaction 1 of 1 · turn 1", `${why} 4 messages and 1 compaction so far.`]);
+});
+
+test("the switch shows a message as it is written, and holds for every message and summary, also in a later visit", async () => {
+  await opened(3);
+  const answer = { ...MESSAGE, role: "assistant", content: "# Plan\n\n- **a**", total: 15, thinking: "*Hm*", thinking_total: 4 };
+  serve({ ...ANSWERS, "api/message/": answer, "api/compaction/": { ...CARD, summary: "## Goal" } });
+  const texts_ = () => [show(".fl-thinking > :last-child").textContent, show(".fl-ibody > :last-child").textContent];
+  show('[data-key="m1"]').click();
+  await settled();
+  assert.equal(show(".fl-markdown").getAttribute("aria-checked"), "true");
+  assert.deepEqual(texts_(), ["Hm", "Plana"]);
+  show(".fl-markdown").click();
+  assert.deepEqual(texts_(), ["*Hm*", "# Plan\n\n- **a**"]);
+  assert.equal(JSON.parse(localStorage.getItem("foldline-markdown")).said, false);
+  app.go(4);
+  app.select(null);
+  await settled();
+  assert.equal(show(".fl-summary-text .fl-text").textContent, "## Goal");
+  show(".fl-summary-text .fl-markdown").click();
+  assert.equal(show(".fl-summary-text h3").textContent, "Goal");
+  assert.equal(JSON.parse(localStorage.getItem("foldline-markdown")).said, true);
+});
+
+test("what a tool returned is shown as it is written until it is switched; a very long text always is", async () => {
+  await opened(3);
+  serve({
+    ...ANSWERS,
+    "api/message/": (path) => ({
+      ...MESSAGE,
+      role: path.endsWith("/2") ? "tool" : "user",
+      content: path.endsWith("/2") ? "# x" : `# ${"y".repeat(100_000)}`,
+    }),
+  });
+  show('[data-key="m2"]').click();
+  await settled();
+  assert.equal(show(".fl-ibody .fl-text").textContent, "# x");
+  show(".fl-markdown").click();
+  assert.equal(show(".fl-ibody h3").textContent, "x");
+  show(".fl-markdown").click();
+  show('[data-key="m1"]').click();
+  await settled();
+  assert.equal(show(".fl-ibody .fl-text").textContent.slice(0, 3), "# y");
+  assert.equal(show(".fl-markdown").disabled, true);
+});
+
+test("what is looked for is marked in the message, formatted or not", async () => {
+  await opened(3);
+  serve({ ...ANSWERS, "api/message/": { ...MESSAGE, content: "a **needle**" } });
+  press(app.root, "/");
+  type(show(".fl-find input"), "needle");
+  show('[data-key="m1"]').click();
+  await settled();
+  assert.equal(show(".fl-ibody strong mark").textContent, "needle");
+  show(".fl-markdown").click();
+  assert.equal(show(".fl-ibody .fl-text mark").textContent, "needle");
+  show(".fl-markdown").click();
+});
+
+test("a summary that nobody can read has no size, not that of the words in its place", async () => {
+  await opened(4);
+  assert.match(show('.fl-phase[data-phase="3"] span').textContent, /→ \d+$/);
+  app.destroy();
+  const answers = { ...ANSWERS, "api/compaction/": { ...CARD, unreadable: "encrypted" } };
+  await opened(4, {}, {}, answers);
+  assert.match(show('.fl-phase[data-phase="3"] span').textContent, /→ size unknown$/);
 });
 
 test("the card of a compaction has its numbers, its summary and its findings", async () => {
@@ -207,7 +424,7 @@ test("the card of a compaction has its numbers, its summary and its findings", a
   assert.equal(fl(".fl-title").textContent, "Compaction 1 of 1");
   assert.equal(fl(".fl-numbers").textContent, "100→57−43 · 43 %");
   assert.deepEqual(texts(app.root, ".fl-phase b"), ["1 trigger", "2 partition", "3 summarize", "4 splice"]);
-  assert.equal(fl(".fl-prose").textContent, "Task: read a.py");
+  assert.equal(fl(".fl-summary-text .fl-md").textContent, "Task: read a.py");
   fl('[data-tab="findings"]').click();
   assert.match(fl(".fl-finding").textContent, /Orphaned tool result Its call is gone\. message 4/);
   fl('[data-tab="removed"]').click();
@@ -231,6 +448,22 @@ test("the card of a recorded compaction says how long the agent waited for it, w
   assert.deepEqual(said, ["step 4 · auto · waited 1 min 58 s", "step 4 · auto · waited less than 1 s", "step 4 · auto"]);
 });
 
+test("the card of a recorded compaction says why it happened, then the transcript's numbers, then what of them can be seen", async () => {
+  const columns = { ...run().view.c, at: [4], recordedBefore: [155829], recordedAfter: [16258] };
+  await opened(0, { kind: "replay", policy: null, c: columns });
+  const occasion = "Claude Code compacted automatically at 155,829 tokens.";
+  serve({ ...ANSWERS, "api/compaction/": { ...CARD, recorded: true, fidelity: "partial", occasion, before_from: "a", after_from: "b" } });
+  app.go(4);
+  await settled();
+  const said = (name) => show(`.fl-inspector ${name}`).textContent;
+  assert.equal(said(".fl-occasion"), occasion);
+  assert.equal(said(".fl-numbers"), "155,829→16,258−139,571 · 90 %recorded");
+  assert.equal(said('[data-phase="1"] span'), "155,829");
+  assert.equal(said(".fl-seen"), "of which 100 → 57 are in this transcript, counted by agentkit");
+  assert.equal(said(".fl-origin"), "before: a · after: b");
+  assert.match(said(".fl-tooltip"), /^Partial: the transcript records this compaction, but not everything/);
+});
+
 test("1 to 4 show the phases of a compaction: what goes is marked, then what takes its place", async () => {
   await opened(4);
   press(app.root, "2");
@@ -251,22 +484,55 @@ test("the plan line says what comes next", async () => {
   assert.match(show(".fl-plan").textContent, /40 below budget\. The next compaction is 2 steps away\./);
 });
 
-test("find marks where each hit is, and goes to them", async () => {
+test("find answers about the step it was opened at, walks the matches, and comes back there", async () => {
   await opened(6);
   press(app.root, "/");
   assert.equal(app.open.find, true);
   type(show(".fl-find input"), "a");
   await settled();
   assert.equal(show(".fl-place").textContent, "2 of 2");
-  assert.match(show(".fl-tally").textContent, /1 in the window, 1 removed, 0 later/);
+  assert.equal(show(".fl-tally").textContent, "at step 6: 1 in the window, 1 removed, 0 later");
   press(show(".fl-find input"), "Enter");
-  assert.equal(app.selected, "m4");
+  assert.deepEqual([app.selected, app.step], ["m4", 6]);
   press(show(".fl-find input"), "Enter");
   assert.deepEqual([app.selected, app.step], ["m1", 1]);
-  assert.match(show(".fl-hit").textContent, /message 2/);
+  assert.match(show(".fl-hit").textContent, /^message 2, user: summarized by compaction 1at step 6: .*Shown at step 1\. Back to step 6 · Stay here$/);
+  press(show(".fl-find input"), "Enter", { shiftKey: true });
+  assert.deepEqual([app.selected, app.step], ["m4", 6]);
+  press(show(".fl-find input"), "Enter");
   press(show(".fl-find input"), "Escape");
   await settled();
-  assert.deepEqual([app.open.find, app.findQuery], [false, ""]);
+  assert.deepEqual([app.open.find, app.findQuery, app.step, app.selected], [false, "", 6, null]);
+});
+
+test("find says which summaries hold the text too, and leads to them", async () => {
+  await opened(2);
+  press(app.root, "/");
+  type(show(".fl-find input"), "a");
+  await settled();
+  assert.match(show(".fl-hit").textContent, /Also in the text of summary #1$/);
+  show('.fl-hit [title="Go to this compaction"]').click();
+  assert.equal(app.step, app.run.steps[0]);
+});
+
+test("find stays at a match where that is wanted; a step taken from there is where it then answers from", async () => {
+  const atMatch = async () => {
+    await opened(6);
+    press(app.root, "/");
+    type(show(".fl-find input"), "a");
+    await settled();
+    press(show(".fl-find input"), "Enter");
+    press(show(".fl-find input"), "Enter");
+  };
+  await atMatch();
+  press(show(".fl-find input"), "Enter", { ctrlKey: true });
+  assert.deepEqual([app.open.find, app.step, app.selected], [false, 1, "m1"]);
+  app.destroy();
+  await atMatch();
+  press(app.root, "ArrowRight");
+  assert.match(show(".fl-tally").textContent, /^at step 2: 1 in the window, 0 removed, 1 later/);
+  press(app.root, "Escape");
+  assert.deepEqual([app.open.find, app.step], [false, 2]);
 });
 
 test("findings are counted on the button, listed by severity, and lead to their step", async () => {
@@ -313,6 +579,7 @@ test("? opens the shortcuts and the glossary, which has a line for each word of 
   const words = texts(dialog, ".fl-words dt");
   for (const word of "Transcript Session Message Turn Window Budget Meter Calibrated Unseen Policy Region Compaction Step Trace Finding".split(" "))
     assert.ok(words.includes(word), word);
+  assert.equal(words.indexOf("Compaction"), words.indexOf("Window") + 1, "the event stands next to what it changes");
   press(dialog, "?");
   assert.deepEqual([dialog.open, app.open.help], [false, false]);
 });
@@ -412,4 +679,54 @@ test("an emptied session says so, and only its header stands", async () => {
   app.setRun(nothing, { query: {} });
   assert.equal(app.waiting.textContent, "This session has no messages.");
   assert.equal(app.root.hasAttribute("data-empty"), true);
+});
+
+const PLAN = {
+  ...{ agent: "Demo agent", model: "", like: "", tools: ["read_file", "calculate"], missing: ["Bash"], folder: "/demo", policy: "agentkit.memory" },
+  ...{ settings: { budget: "6000" }, simulated: true, governed: true, meter: "o200k_base", recounted: false },
+};
+
+test("a fork says what the run is made of, is made by one click, and is opened; a refusal stays in the dialog", async () => {
+  await opened(3, {}, {});
+  const tid = app.run.view.tid;
+  app.rival = { policy: "pi.compaction", reserve: "9" };
+  const told = [];
+  app.tell = (...what) => told.push(what);
+  serve({ [`api/fork/${tid}/plan`]: PLAN, [`api/fork/${tid}`]: { run: "r-9" } });
+  press(app.root, "F");
+  await settled();
+  const dialog = show(".fl-fork");
+  assert.equal(dialog.open, true);
+  assert.match(dialog.textContent, /A new live run begins with the window of step 3: .*The transcript stays as it is\./);
+  assert.deepEqual(texts(dialog, "dt"), ["Model", "Tools", "Missing", "Policy"]);
+  assert.deepEqual(texts(dialog, "dd").slice(1), [
+    "read_file, calculate · in /demo",
+    "Bash: the window has calls of it, but the new run cannot call it",
+    "agentkit.memory (as simulated here) · budget 6,000",
+  ]);
+  const body = { step: 3, policy: "pi.compaction", settings: { reserve: "9" } };
+  assert.deepEqual(asked.at(-1), ["POST", `api/fork/${tid}/plan`, body]);
+  show(".fl-fork .fl-send").click();
+  await settled();
+  assert.deepEqual([asked.at(-1), told], [["POST", `api/fork/${tid}`, body], [["forked", "r-9"]]]);
+  assert.deepEqual([dialog.open, app.open.fork], [false, false]);
+
+  serve({});
+  [...app.root.querySelectorAll(".fl-header button")].find(({ textContent }) => textContent === "Fork…").click();
+  await settled();
+  assert.equal(dialog.querySelector(".fl-stoperror").textContent, "not here; look elsewhere");
+  assert.equal(show(".fl-fork .fl-send").disabled, true);
+});
+
+test("the card of an edit by hand says which messages were removed, and has no phases", async () => {
+  const c = { ...FOLDED.c, micro: [0], edit: [1], number: [-1], summaryTokens: [0], removedTokens: [43], added: [[]], layout: [[0, 1, 3, 4]] };
+  await opened(4, { c });
+  assert.equal(show(".fl-inspector .fl-title").textContent, "Edit 1 of 1");
+  assert.deepEqual(texts(app.root, ".fl-phase"), []);
+  assert.deepEqual(texts(app.root, ".fl-line"), ["Removed by hand: 2 messages: message 2, message 3"]);
+  assert.deepEqual(texts(app.root, ".fl-tab"), ["Removed 2", "Kept 2", "Findings 1"]);
+  press(app.root, "2");
+  assert.deepEqual([app.highlights.now.phase, app.toast.textContent], [null, "An edit has no phases"]);
+  [...app.root.querySelectorAll(".fl-line .fl-link")][1].click();
+  assert.equal(app.selected, "m2");
 });

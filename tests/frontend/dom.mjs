@@ -5,13 +5,14 @@ import { Window } from "happy-dom";
 const window = new Window({ url: "http://localhost:8501/" });
 const BORROWED = [
   ..."EventTarget Node Element HTMLElement ShadowRoot Event CustomEvent KeyboardEvent MouseEvent PointerEvent HTMLInputElement".split(" "),
-  ..."getComputedStyle location history sessionStorage document".split(" "),
+  ..."getComputedStyle location history sessionStorage localStorage document".split(" "),
 ];
 for (const name of BORROWED) Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });
 globalThis.window = globalThis;
 globalThis.matchMedia = () => ({ matches: false, addEventListener() {} });
 const page = new EventTarget();
 globalThis.addEventListener = page.addEventListener.bind(page);
+globalThis.removeEventListener = page.removeEventListener.bind(page);
 globalThis.dispatchEvent = page.dispatchEvent.bind(page);
 globalThis.ResizeObserver = class {
   constructor(resized) {

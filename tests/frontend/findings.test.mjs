@@ -15,21 +15,26 @@ import {
 } from "../../viewer/frontend/run/findingwords.js";
 import { Findings } from "../../viewer/frontend/debugger/findingstore.js";
 
+/** A run with so many compactions. */
+const withSome = (compactions) => ({ compactions, view: { c: { micro: new Array(compactions).fill(0) } } });
 const ROW = { failed: false, first: 2, last: 2, times: 1, step: 212, last_step: 212 };
 
 test("a row says which compactions have the finding, and at which steps", () => {
-  assert.equal(whereWords(ROW, 9), "compaction 3 of 9 · step 212");
+  assert.equal(whereWords(ROW, withSome(9)), "compaction 3 of 9 · step 212");
   const run = { ...ROW, last: 39, times: 38, last_step: 1900 };
-  assert.equal(whereWords(run, 50), "compactions 3 to 40 of 50, 38 times · steps 212 to 1,900");
+  assert.equal(whereWords(run, withSome(50)), "compactions 3 to 40 of 50, 38 times · steps 212 to 1,900");
 });
 
 test("a pass that came to nothing is called no compaction", () => {
-  assert.equal(whereWords({ ...ROW, failed: true }, 0), "compaction attempt failed · step 212");
-  assert.equal(whereWords({ ...ROW, failed: true, times: 3, last: 4, last_step: 300 }, 1), "compaction attempt failed, 3 times · steps 212 to 300");
+  assert.equal(whereWords({ ...ROW, failed: true }, withSome(0)), "compaction attempt failed · step 212");
+  assert.equal(
+    whereWords({ ...ROW, failed: true, times: 3, last: 4, last_step: 300 }, withSome(1)),
+    "compaction attempt failed, 3 times · steps 212 to 300",
+  );
 });
 
 test("a finding of a model call names no compaction", () => {
-  assert.equal(whereWords({ ...ROW, call: true }, 9), "model call · step 212");
+  assert.equal(whereWords({ ...ROW, call: true }, withSome(9)), "model call · step 212");
 });
 
 test("counts are said in words, the worst first, and what there is none of is left out", () => {
@@ -37,12 +42,15 @@ test("counts are said in words, the worst first, and what there is none of is le
   assert.equal(countWords({ error: 0, warning: 1, info: 0 }), "1 warning");
   assert.deepEqual([worstOf({ error: 0, warning: 1, info: 5 }), worstOf({ error: 0, warning: 0, info: 0 })], ["warning", null]);
   assert.equal(kindWords("orphaned_tool_result"), "orphaned tool result");
+  // The filter says what the rows below it say.
+  assert.equal(kindWords("last_user_message_summarised"), "newest user message gone");
+  assert.equal(kindWords("first_user_message_lost"), "first user message gone");
 });
 
 test("an empty list says what was looked at, and what that cannot tell", () => {
-  assert.match(noneWords(0), /^No compactions/);
-  assert.match(noneWords(1), /^No findings in 1 compaction\./);
-  assert.match(noneWords(12), /^No findings in 12 compactions\. Whether a summary is accurate is not checked/);
+  assert.match(noneWords(withSome(0)), /^No compactions/);
+  assert.match(noneWords(withSome(1)), /^No findings in 1 compaction\./);
+  assert.match(noneWords(withSome(12)), /^No findings in 12 compactions\. Whether a summary is accurate is not checked/);
 });
 
 test("severities differ by shape, not by color alone", () => {
@@ -104,7 +112,7 @@ test("the pointer finds the nearest column within reach", () => {
 
 test("a column says its compactions, its first titles each once, and how many more there are", () => {
   const [column] = columnsOf(marksOf(WIRE), (k) => k, 100);
-  assert.deepEqual(tipOf(column), {
+  assert.deepEqual(tipOf(withSome(9), column), {
     head: "compactions 2 to 6",
     lines: [
       { severity: "error", text: "Orphan" },
@@ -114,7 +122,7 @@ test("a column says its compactions, its first titles each once, and how many mo
     rest: "and 3 more",
   });
   const [alone] = columnsOf(marksOf(WIRE), (k) => 40 * k, 10);
-  assert.deepEqual(tipOf(alone), { head: "compaction 2", lines: [{ severity: "warning", text: "Thrash" }], rest: "" });
+  assert.deepEqual(tipOf(withSome(9), alone), { head: "compaction 2", lines: [{ severity: "warning", text: "Thrash" }], rest: "" });
 });
 
 test("the address of a page", () => {

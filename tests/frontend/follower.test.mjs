@@ -43,7 +43,7 @@ function app(step, more = {}) {
       here.step = to;
       here.went.push(animate ? `!${to}` : to);
       assert.equal(walked, true);
-      if (animate && !here.reduced) here.follower.hold();
+      if (animate && !here.reduced) here.follower.hold(1800);
     },
     ...more,
   };
@@ -54,7 +54,7 @@ function app(step, more = {}) {
 test("the cursor walks to the end of what has come, and the compaction on the way is animated", () => {
   const here = app(2);
   here.follower.arrive(() => run(), true);
-  pass(3000);
+  pass(3500);
   assert.deepEqual([here.went, frames.length], [[3, "!4", 6], 0]);
 });
 
@@ -64,7 +64,7 @@ test("what comes while a compaction is animated waits until that is over", () =>
   pass(40);
   assert.deepEqual(here.went, ["!4"]);
   here.follower.arrive(() => run(), true);
-  pass(1000);
+  pass(1700);
   assert.deepEqual([here.shown, here.went], [1, ["!4"]]);
   pass(500);
   assert.deepEqual([here.shown, here.step], [2, 6]);

@@ -2,7 +2,8 @@
 process.env.TZ = "Europe/Berlin";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { tail, when } from "../../viewer/frontend/library/library.js";
+import { tail } from "../../viewer/frontend/library/arranging.js";
+import { when } from "../../viewer/frontend/library/when.js";
 import { movedTo } from "../../viewer/frontend/lib/longlist.js";
 import { matching } from "../../viewer/frontend/library/sessions.js";
 

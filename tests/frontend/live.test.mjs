@@ -5,7 +5,7 @@ import { offered } from "../../viewer/frontend/live/chat.js";
 import { reading } from "../../viewer/frontend/debugger/gauge.js";
 import { liveCommandOf, LIVE_KEYS } from "../../viewer/frontend/live/keys.js";
 import { commandOf } from "../../viewer/frontend/debugger/keys.js";
-import { callWords, ending, hindrance, mainOf, statusWords, still, stopWords } from "../../viewer/frontend/live/statewords.js";
+import { callWords, ending, hindrance, leadOf, mainOf, statusWords, still } from "../../viewer/frontend/live/statewords.js";
 import { lasting } from "../../viewer/frontend/lib/format.js";
 import { letterOf, wordOf } from "../../viewer/frontend/debugger/row.js";
 import { windowSections } from "../../viewer/frontend/run/sections.js";
@@ -151,6 +151,7 @@ test("the state is one line: what it does and for how long, why it pauses or has
     said({ status: "paused", why: "breakpoint: the model calls calculate", tool: "calculate" }),
     "Paused before calculate runs|breakpoint: the model calls calculate",
   );
+  assert.equal(said({ status: "running", calls: 3, most: 20, doing: "", to: "message 40" }), "Running|to message 40 · model call 4 of 20");
   assert.equal(said({ status: "stopped", why: "stopped by hand" }), "Stopped|by hand");
   assert.equal(said({ status: "ended", why: "answered" }), "Ended|answered");
   assert.equal(said({ status: "failed", error: { kind: "rate_limit" } }), "Failed|rate limit");
@@ -164,22 +165,24 @@ test("the next call and the last are told in numbers, with the error of the esti
   const next = { messages: 24, tokens: 8213, tools_tokens: 410, counted: 8950 };
   const last = { estimate: 8000, counted: null, usage: { input_uncached: 402, cache_read: 8000, cache_write: 0, output: 210 }, error: -4.8 };
   const totals = { input_uncached: 9000, cache_read: 61000, cache_write: 400, output: 2100 };
-  assert.deepEqual(callWords({ ...STATE, next, last, totals }, true), [
+  assert.deepEqual(callWords({ ...STATE, next, last, totals }, true, "o200k_base"), [
     "would send 24 messages",
-    "~8,213 tokens + ~410 for tools",
+    "~8,213 tokens + ~410 for tools by o200k_base",
     "counted 8,950 (estimate −3.7 %)",
     "last call read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)",
     "total 70,400 in, 2,100 out",
   ]);
-  assert.deepEqual(callWords({ ...STATE, last: { ...last, counted: 8400 } }, true), [
+  assert.deepEqual(callWords({ ...STATE, last: { ...last, counted: 8400 } }, true, "o200k_base"), [
     "last call counted 8,400, read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)",
   ]);
-  assert.deepEqual(callWords({ ...STATE, last }, true), ["last call read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)"]);
-  assert.deepEqual(callWords({ ...STATE, next: { ...next, tools_tokens: 0, counted: null, messages: 1 } }, false), [
+  assert.deepEqual(callWords({ ...STATE, last }, true, "o200k_base"), ["last call read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)"]);
+  assert.deepEqual(callWords({ ...STATE, next: { ...next, tools_tokens: 0, counted: null, messages: 1 } }, false, "o200k_base"), [
     "would send 1 message",
     "8,213 tokens",
   ]);
-  assert.deepEqual(callWords(null, false), []);
+  const own = callWords({ ...STATE, next: { ...next, counted: null } }, false, "o200k_base"); // the model's own tokenizer
+  assert.equal(own[1], "8,213 tokens + ~410 for tools by o200k_base");
+  assert.deepEqual(callWords(null, false, "o200k_base"), []);
 });
 
 test("the main button does what comes next", () => {
@@ -197,9 +200,19 @@ test("the main button does what comes next", () => {
   for (const status of ["ready", "stopped", "ended"]) {
     assert.equal(does(status, {}, { more: true }), "Continue play go"); // "ended" by the most calls allowed: there is more to do
     assert.equal(does(status, { text: true }, { more: true }), "Send play say");
-    assert.equal(does(status, {}, { more: false }), "Message pen say");
+    assert.equal(does(status, {}, { more: false }), "Send play say");
   }
   assert.equal(mainOf(null, { empty: true, text: false }).does, "");
+});
+
+test("one button that drives is the next thing to do: another step where the run is stepped through, else the main one", () => {
+  const leads = (status, more = {}) => leadOf({ ...STATE, status, stepping: false, why: "", ...more });
+  for (const status of ["ready", "running", "pausing", "stopped", "ended", "failed"]) assert.equal(leads(status, { stepping: true }), "main");
+  assert.equal(leads("paused", { why: "paused manually" }), "main");
+  assert.equal(leads("paused", { why: "breakpoint: the window was compacted" }), "main");
+  assert.equal(leads("paused", { why: "one step made" }), "step");
+  assert.equal(leads("paused", { stepping: true, why: "step mode" }), "step");
+  assert.equal(leadOf(null), "main");
 });
 
 test("a tab that only follows gives no commands, and the window is changed by hand only while it stands still", () => {
@@ -209,19 +222,6 @@ test("a tab that only follows gives no commands, and the window is changed by ha
   assert.deepEqual(
     ["running", "pausing", "paused", "ready", "failed", "ended"].map((status) => still({ status })),
     [false, false, true, true, true, true],
-  );
-});
-
-test("breakpoints say what they wait for", () => {
-  assert.deepEqual(
-    [
-      ["tokens", 8000],
-      ["tool", ""],
-      ["tool", "search"],
-      ["text", "Error"],
-      ["compaction", ""],
-    ].map(([kind, value]) => stopWords({ kind, value })),
-    ["tokens over 8,000", "on tool any", "on tool search", "on text “Error”", "on compaction"],
   );
 });
 
@@ -242,9 +242,10 @@ test("a slash offers the commands that begin so, nothing else does", () => {
   assert.deepEqual([offered("/compact now"), offered("a /c"), offered("")], [[], [], []]);
 });
 
-test("the keys of the Live page take none of the others away, and help shows each of them", () => {
+test("the keys of the Live page take none of the others away but F, which forks on both pages, and help shows each once", () => {
   const event = (key) => ({ key, composedPath: () => [] });
-  const keys = ["c", ".", "s", "m", "b", "q", "h", "Delete"];
+  const keys = ["c", ".", "s", "m", "b", "e", "q", "Q", "h", "Delete"];
+  for (const command of [liveCommandOf, commandOf]) assert.equal(typeof command(event("F")), "function");
   assert.deepEqual(
     keys.map((key) => typeof liveCommandOf(event(key))),
     keys.map(() => "function"),
@@ -305,6 +306,6 @@ test("however much has come, no step is more than a second and an animation late
     c,
   };
   const { done, time } = walked(many, 0);
-  assert.ok(time <= 2200, `${time} ms`);
+  assert.ok(time <= 2800, `${time} ms`);
   assert.equal(String(done.at(-1)).replace("!", ""), "239");
 });

@@ -5,7 +5,10 @@ import { asked, change, hide, lines, pass, press, serve, settled, texts, type } 
 import { App } from "../../viewer/frontend/debugger/app.js";
 import { liveExtension } from "../../viewer/frontend/live/extension.js";
 import { LiveRun } from "../../viewer/frontend/live/liverun.js";
-import { FOLDED, MESSAGES, storeBytes, viewJson } from "./packed.mjs";
+import { problemText } from "../../viewer/frontend/lib/problem.js";
+import { callOf } from "../../viewer/frontend/live/calls.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { FOLDED, MESSAGES, run, storeBytes, viewJson } from "./packed.mjs";
 import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
 import { newsOf } from "./wire.mjs";
 
@@ -35,6 +38,39 @@ const STATE = {
   goal: "",
   file: "/tmp/run.jsonl",
 };
+/** Model calls as the server tells of them: the second was sent three times, the third wrote a summary. */
+const CALL = {
+  purpose: "reply",
+  time: "2026-11-23T04:00:00Z",
+  seconds: 3.2,
+  first: 0.8,
+  url: "POST https://api.example:443/v1/chat",
+  problem: "",
+  unkept: "",
+};
+const ANSWERED = { at: 0, seconds: 0.4, status: 200, error: "" };
+const CALLS = [
+  { ...CALL, number: 1, at: 2, attempts: [ANSWERED], outcome: "answered" },
+  {
+    ...CALL,
+    number: 2,
+    at: 3,
+    attempts: [
+      { at: 0, seconds: 0.1, status: 429, error: "slow down" },
+      { at: 0.5, seconds: 10, status: null, error: "no connection: refused" },
+    ],
+    outcome: "failed",
+    problem: "api.example cannot be reached",
+    first: null,
+  },
+  { ...CALL, number: 3, at: 4, purpose: "summary", attempts: [ANSWERED], outcome: "answered" },
+];
+const kept = (number) => ({
+  request: `{"call": ${number}}`,
+  request_length: number === 1 ? 9000 : 11,
+  reply: number === 2 ? "" : "{}",
+  reply_length: 2,
+});
 const STORE = decodeStore(storeBytes(MESSAGES));
 const VIEW = openView(viewJson(FOLDED));
 
@@ -52,7 +88,15 @@ async function opened(state = {}, n = 4) {
       if (asked.filter(([, path]) => path.includes("/news")).length === 1) return all(state, n, 1);
       return new Promise((done) => (answer = done));
     },
-    "api/live/r/do": (_, { do: what }) => ({ ok: true, ...(what === "reset" && { run: "s" }), ...(what === "drop" && { later: true }) }),
+    "api/live/r/do": (_, { do: what }) => ({
+      ok: true,
+      ...(["reset", "fork"].includes(what) && { run: "s" }),
+      ...(what === "drop" && { later: true }),
+    }),
+    "api/live/r/conditions": { tools: { write: ["path", "text"], bash: ["command"] }, findings: ["orphaned_tool_result"] },
+    "api/live/r/tool": { id: "c1", name: "write", arguments: '{"path": "a"}', schema: '{"type": "object"}' },
+    "api/live/r/calls/": (path) => kept(Number(path.split("/").at(-1))),
+    "api/live/r/calls": () => ({ calls: CALLS }),
     "api/live/r/request": { body: { messages: ["hello"] }, note: "as sent" },
     "api/live/s": () => new Promise(() => {}),
     "api/message": { role: "user", content: "do it", total: 5, pairs: [0] },
@@ -92,7 +136,7 @@ afterEach(() => {
 test("the bar says how the run stands and what the next call would be sent", async () => {
   const news = await opened();
   assert.equal(show(".fl-standing").textContent, "Paused before model call 2 step");
-  assert.equal(show(".fl-nextcall").textContent, "would send 3 messages · 100 tokens + 5 for tools · counted 110 (estimate −4.5 %)");
+  assert.equal(show(".fl-nextcall").textContent, "would send 3 messages · 100 tokens + ~5 for tools by agentkit · counted 110 (estimate −4.5 %)");
   await news({ status: "running", doing: "tool: bash", seconds: 3 });
   assert.match(show(".fl-standing").textContent, /^Running after model call 1 of 20 · runs bash/);
   await news({ status: "running", partial: "I am writing" });
@@ -158,37 +202,191 @@ test("the box sends what is written, and offers commands after a slash", async (
   assert.deepEqual(done().at(-1), { do: "say", text: "/stop" });
 });
 
-test("breakpoints are added, switched off and removed", async () => {
+const STOP = { kind: "tokens", value: 5000, argument: "", pattern: "", role: "", regex: false, from_hit: 1, on: true, id: 1 };
+const WORDS = "tokens over 5,000";
+const kindOf = (dialog, kind) => change(dialog.querySelector('[aria-label="Kind of breakpoint"]'), kind);
+const submit = async (dialog) => {
+  dialog.querySelector("form").dispatchEvent(new Event("submit"));
+  await settled();
+};
+
+test("breakpoints are added, changed, switched off and removed", async () => {
   const news = await opened();
   press(app.root, "b");
+  await settled();
   const dialog = show(".fl-breakpoints");
   assert.equal(dialog.open, true);
   assert.match(dialog.textContent, /No breakpoints\./);
-  type(dialog.querySelector("[type=number]"), "5000");
-  dialog.querySelector("form").dispatchEvent(new Event("submit"));
-  await settled();
-  const set = { kind: "tokens", value: 5000, on: true, id: 1 };
-  assert.deepEqual(done(), [{ do: "set", breakpoints: [set] }]);
-  await news({ breakpoints: [{ ...set, hit: true }] });
-  assert.deepEqual(texts(dialog, ".fl-stops li"), ["tokens over 5,000paused hereRemove"]);
+  kindOf(dialog, "tokens");
+  type(dialog.querySelector('[data-field="value"]'), "5000");
+  await submit(dialog);
+  assert.deepEqual(done(), [{ do: "set", breakpoints: [STOP] }]);
+  await news({ breakpoints: [{ ...STOP, words: WORDS, hits: 2, hit: true }] });
+  assert.deepEqual(texts(dialog, ".fl-stops li"), [`${WORDS}paused hereEditRemove`]);
+  await news({ breakpoints: [{ ...STOP, words: WORDS, hits: 2, from_hit: 3 }] });
+  assert.deepEqual(texts(dialog, ".fl-stops li"), [`${WORDS} (pauses from hit 3 on)2 hitsEditRemove`]);
   assert.equal(show('[data-icon="mark"]').getAttribute("aria-label"), "Breakpoints, 1 on");
+  named(`Edit: ${WORDS}`).click();
+  assert.equal(dialog.querySelector('[data-field="value"]').value, "5000");
+  type(dialog.querySelector('[data-field="value"]'), "6000");
+  await submit(dialog);
+  assert.deepEqual(done().at(-1), { do: "set", breakpoints: [{ ...STOP, value: 6000, from_hit: 3 }] });
   change(dialog.querySelector(".fl-stops .fl-toggle"), false);
-  named("Remove: tokens over 5,000").click();
+  await settled();
+  assert.deepEqual(done().at(-1), { do: "set", breakpoints: [{ ...STOP, from_hit: 3, on: false }] });
+  named(`Remove: ${WORDS}`).click();
   change(dialog.querySelector(".fl-stopline .fl-toggle"), true);
   await settled();
-  assert.deepEqual(done().slice(1), [
-    { do: "set", breakpoints: [{ ...set, on: false }] },
+  assert.deepEqual(done().slice(-2), [
     { do: "set", breakpoints: [] },
     { do: "set", stepping: true },
   ]);
-  for (const [kind, field] of [
-    ["tool", "select"],
-    ["text", "[type=text]"],
-    ["compaction", null],
+  press(dialog.querySelector(".fl-stops li"), "Delete");
+  await settled();
+  assert.deepEqual(done().at(-1), { do: "set", breakpoints: [] });
+});
+
+test("a breakpoint takes the conditions that its kind has", async () => {
+  await opened();
+  press(app.root, "b");
+  await settled();
+  const dialog = show(".fl-breakpoints");
+  const field = (name) => dialog.querySelector(`[data-field="${name}"]`);
+  change(field("value"), "write");
+  change(field("argument"), "path");
+  type(field("pattern"), "\\.env");
+  type(dialog.querySelector(".fl-fromhit"), "2");
+  await submit(dialog);
+  const tool = { ...STOP, kind: "tool", value: "write", argument: "path", pattern: "\\.env", from_hit: 2 };
+  assert.deepEqual(done().at(-1).breakpoints, [tool]);
+  assert.equal(dialog.querySelector(".fl-fromhit").value, "1");
+  assert.equal(dialog.getRootNode().activeElement, dialog.querySelector('[aria-label="Kind of breakpoint"]'));
+  type(dialog.querySelector(".fl-fromhit"), "2");
+  kindOf(dialog, "messages");
+  assert.equal(dialog.querySelector(".fl-stophits").hidden, true, "a message arrives once");
+  await submit(dialog);
+  assert.deepEqual(done().at(-1).breakpoints, [{ ...STOP, kind: "messages", value: 1 }]);
+  kindOf(dialog, "text");
+  const before = done().length;
+  await submit(dialog);
+  assert.equal(done().length, before, "an empty text is not sent");
+  type(field("value"), "budget");
+  change(field("regex"), true);
+  change(field("role"), "tool");
+  await submit(dialog);
+  assert.deepEqual(done().at(-1).breakpoints, [{ ...STOP, kind: "text", value: "budget", role: "tool", regex: true }]);
+  for (const [kind, value] of [
+    ["finding", "orphaned_tool_result"],
+    ["error", "tool"],
   ]) {
-    change(dialog.querySelector('[aria-label="Kind of breakpoint"]'), kind);
-    assert.equal(Boolean(dialog.querySelector(`.fl-stopvalue ${field ?? "*"}`)), field !== null, kind);
+    kindOf(dialog, kind);
+    change(field("value"), value);
+    await submit(dialog);
+    assert.deepEqual(done().at(-1).breakpoints, [{ ...STOP, kind, value }]);
   }
+  kindOf(dialog, "compaction");
+  assert.equal(field("value"), null);
+});
+
+test("what is wrong with a breakpoint is said where it was written", async () => {
+  await opened();
+  press(app.root, "b");
+  await settled();
+  serve({});
+  const dialog = show(".fl-breakpoints");
+  type(dialog.querySelector('[data-field="pattern"]'), "(a");
+  await submit(dialog);
+  assert.equal(dialog.querySelector(".fl-stoperror").textContent, "not here; look elsewhere");
+  assert.equal(dialog.open, true);
+});
+
+test("the run goes on to a condition, or to the end of its turn", async () => {
+  const news = await opened();
+  press(app.root, "b");
+  await settled();
+  const dialog = show(".fl-breakpoints");
+  kindOf(dialog, "compaction");
+  named("Run to it").click();
+  await settled();
+  const { on: _, id: __, ...target } = { ...STOP, kind: "compaction", value: "" };
+  assert.deepEqual(done().at(-1), { do: "to", target });
+  assert.equal(dialog.open, false);
+  press(app.root, "b");
+  await settled();
+  named("Run to the end of the turn").click();
+  await settled();
+  assert.deepEqual(done().at(-1), { do: "to", target: null });
+  await news({ status: "ended", more: false });
+  press(app.root, "b");
+  await settled();
+  assert.equal(named("Run to it").disabled, true);
+});
+
+test("before a tool runs its arguments are edited, or a person answers", async () => {
+  const news = await opened();
+  assert.equal(named("Edit call…").hidden, true);
+  press(app.root, "e");
+  assert.match(app.toast.textContent, /^No tool is about to run/);
+  await news({ tool: "write" });
+  assert.equal(named("Edit call…").hidden, false);
+  press(app.root, "e");
+  await settled();
+  const dialog = show(".fl-toolcall");
+  const args = dialog.querySelector(".fl-callargs");
+  assert.equal(args.value, '{"path": "a"}');
+  assert.match(dialog.textContent, /"type": "object"/);
+  type(args, '{"path": "b"}');
+  named("Run with these arguments").click();
+  await settled();
+  assert.deepEqual(done().at(-1), { do: "edit", call: "c1", arguments: '{"path": "b"}' });
+  assert.equal(dialog.open, false);
+  named("Edit call…").click();
+  await settled();
+  type(dialog.querySelector(".fl-callresult"), "No such file.");
+  change(dialog.querySelector("#fl-call-error"), true);
+  named("Answer in its place").click();
+  await settled();
+  assert.deepEqual(done().at(-1), { do: "answer", call: "c1", text: "No such file.", error: true });
+  named("Edit call…").click();
+  await settled();
+  await news({ tool: "", status: "running" });
+  assert.equal(dialog.open, false, "the call is over");
+  await news({ tool: "write" });
+  named("Edit call…").click();
+  await settled();
+  serve({});
+  named("Run with these arguments").click();
+  await settled();
+  assert.equal(dialog.open, true);
+  assert.equal(dialog.querySelector(".fl-stoperror").textContent, "not here; look elsewhere");
+});
+
+test("a run is forked from any step, and its message edited", async () => {
+  await opened();
+  app.go(1);
+  press(app.root, "F");
+  await settled();
+  const dialog = show(".fl-fork");
+  assert.match(dialog.textContent, /begins with the window of step 1: 2 messages/);
+  const box = dialog.querySelector("textarea");
+  assert.equal(box.value, "do it");
+  named("Fork").click();
+  await settled();
+  assert.deepEqual(done().at(-1), { do: "fork", step: 1, edit: null });
+  assert.equal(dialog.open, false);
+  assert.deepEqual(moved.at(-1), ["r", "s"]);
+});
+
+test("a fork from a message says another text in it", async () => {
+  await opened();
+  app.select("m2");
+  named("Fork…").click();
+  await settled();
+  const box = show(".fl-fork textarea");
+  type(box, "do something else");
+  named("Fork with this text").click();
+  await settled();
+  assert.deepEqual(done().at(-1), { do: "fork", step: 2, edit: "do something else" });
 });
 
 test("the message that is shown is dropped or pinned, with its tool pair", async () => {
@@ -297,4 +495,86 @@ test("a server that was started anew says that its link is needed", async () => 
   await new Promise((done) => queueMicrotask(() => queueMicrotask(done)));
   await new Promise((done) => setImmediate(done));
   assert.equal(drive.lost, "open the link that foldline printed in its terminal");
+});
+
+test("every call that was sent is listed with its time and what came of it, and shown with its reply and its attempts", async () => {
+  await opened();
+  press(app.root, "q");
+  await settled();
+  assert.deepEqual(texts(app.root, ".fl-callrow"), ["Nextnot sent yet", "3 summary3.2 s", "23.2 sfailed, 1 retry", "13.2 s"]);
+  app.root.querySelector('[data-call="2"]').click();
+  await settled();
+  assert.match(show(".fl-reqbody").textContent, /"call": 2/);
+  assert.match(show(".fl-callabout").textContent, /Reply to the window after message 3 · took 3.2 s · failed, 1 retry/);
+  assert.match(show(".fl-callurl").textContent, /^POST https:\/\/api.example:443\/v1\/chat. Headers are not kept/);
+  assert.deepEqual(texts(app.root, ".fl-attempts li"), [
+    "Attempt 1, at 0.00 s: HTTP 429 after 0.1 s. slow down",
+    "Attempt 2, at 0.5 s: no answer after 10 s. no connection: refused",
+  ]);
+  app.root.querySelector('[data-side="reply"]').click();
+  assert.equal(show(".fl-reqnote").textContent, "api.example cannot be reached");
+  app.root.querySelector('[data-call="1"]').click();
+  await settled();
+  app.root.querySelector('[data-side="request"]').click();
+  assert.equal(
+    show(".fl-reqnote").textContent,
+    "the first 11 of 9,000 characters: longer ones are cut".replace("11", String(kept(1).request.length)),
+  );
+});
+
+test("a message leads to the call that wrote it, or that it was first sent in", async () => {
+  await opened();
+  const call = (pool) => callOf(CALLS, run(), pool)?.number;
+  assert.deepEqual([call(2), call(0), call(3), call(ADDED)], [1, 1, undefined, 3]);
+  app.select("m2");
+  await settled();
+  texts(app.root, ".fl-handle");
+  [...app.root.querySelectorAll(".fl-handle")].find((node) => node.textContent === "Request").click();
+  await settled();
+  assert.equal(app.root.querySelector(".fl-request").open, true);
+  assert.equal(app.root.querySelector('[aria-current="true"]').dataset.call, "1");
+});
+
+test("at any time one button of the page is the primary one, and before the first message it says what will be there", async () => {
+  const news = await opened({ status: "ready", turn: 0, why: "" });
+  const primary = () => texts(app.root, "[data-primary]");
+  assert.deepEqual(primary(), ["Start"]);
+  assert.equal(show(".fl-intro").hidden, false);
+  assert.match(show(".fl-intro").textContent, /Start sends the task below.*Here: every message the model is sent/);
+  await news({ status: "running" });
+  assert.deepEqual([primary(), show(".fl-intro").hidden], [["Pause"], true]);
+  await news({ status: "paused", why: "one step made" });
+  assert.deepEqual(primary(), ["Step"]);
+  await news({ status: "ended", more: false });
+  assert.deepEqual(primary(), ["Send"]);
+});
+
+test("each MCP server says how it stands, what went wrong and which tools the model is offered; it is reconnected", async () => {
+  const servers = [
+    { name: "files", target: "python", status: "dead", problem: "out of memory", tools: [["add", "Add two numbers.", 0]] },
+    { name: "web", target: "https://a.example", status: "connected", problem: "", tools: [["get", "Fetch.", 1]] },
+  ];
+  const news = await opened({ status: "ended", more: false });
+  const lever = () => [...app.root.querySelectorAll(".fl-lever")].find((node) => node.textContent === "MCP");
+  assert.equal(lever().hidden, true);
+  await news({ status: "ended", more: false, servers });
+  assert.deepEqual([lever().hidden, lever().getAttribute("aria-label")], [false, "MCP servers: MCP server files is dead"]);
+  lever().click();
+  assert.deepEqual(texts(app.root, ".fl-server h3"), ["files dead", "web connected"]);
+  assert.match(
+    show(".fl-server").textContent,
+    /pythonLast error: out of memory1 tool, 0 offered to the modeladdAdd two numbers.not offered to the model/,
+  );
+  named("Reconnect").click();
+  await settled();
+  assert.deepEqual(done().at(-1), { do: "reconnect" });
+  assert.equal(show(".fl-mcp .fl-reqnote").textContent, "Connected again.");
+  await news({ status: "running", servers });
+  assert.equal(named("Reconnect").getAttribute("title"), "Stop the run first");
+});
+
+test("an error always says something: never nothing, never only that it is one", () => {
+  assert.equal(problemText(new Error("the file is gone")), "the file is gone");
+  for (const bare of [new Error(), new Error("Error"), new TypeError("  "), undefined, {}])
+    assert.match(problemText(bare), /without saying why. Reload the page/);
 });

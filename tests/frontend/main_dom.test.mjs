@@ -61,7 +61,7 @@ test("the debugger shows a view once its session is there, and takes the newest 
   type(panel.parentElement.querySelector("[type=range]"), "5");
   type(panel.parentElement.querySelector("[type=range]"), "6");
   pass(50);
-  assert.deepEqual(told, [["state", "settings", { policy: "p", values: { budget: 6 } }]]);
+  assert.deepEqual(told, [["state", "settings", { policy: "p", values: { budget: 6 }, nth: 1 }]]);
   leave();
   assert.ok(root.isConnected, "an overtaken call's clean-up does nothing while the element is there");
   parentElement.remove();

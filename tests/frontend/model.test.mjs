@@ -103,5 +103,5 @@ test("a message of the transcript in the words of a summary is in the summary re
     rows(r, 2).map((row) => row.region),
     ["system", "summary", "recent"],
   );
-  assert.deepEqual(r.step(2).regions, { system: 10, summary: 20, compactable: 0, recent: 30, cleared: 0 });
+  assert.deepEqual(r.step(2).regions, { system: 10, summary: 20, compactable: 0, recent: 30, message: 0, cleared: 0 });
 });

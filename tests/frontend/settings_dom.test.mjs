@@ -1,8 +1,7 @@
-// The sidebar and the library on a page: parameters of every kind, choosing a policy, a session, a file.
+// The sidebar on a page: parameters of every kind, choosing a policy, a session, a file.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { asked, change, press, serve, settled, texts, type } from "./dom.mjs";
-import { Library } from "../../viewer/frontend/library/library.js";
+import { change, press, texts, type } from "./dom.mjs";
 import { Sessions } from "../../viewer/frontend/library/sessions.js";
 import { Chooser } from "../../viewer/frontend/settings/chooser.js";
 import { Panel } from "../../viewer/frontend/settings/panel.js";
@@ -106,6 +105,17 @@ test("a size has a unit; thresholds are met together, or there are none", () => 
   assert.equal(note(), "manual trigger only");
 });
 
+test("a value that Back has undone is shown at once, also by the slider that has the focus", () => {
+  const show = panel(NUMBER);
+  const field = show("[data-param=budget] .fl-exact");
+  type(field, "500");
+  for (const node of [made.root, show("[data-param=budget]")]) node.matches = (selector) => selector.includes(":focus-within");
+  made.update({ policy: "p", params: [NUMBER] });
+  assert.equal(field.value, "500");
+  made.update({ policy: "p", params: [NUMBER], returns: 1 });
+  assert.equal(show("[data-param=budget] .fl-exact").value, "400");
+});
+
 test("all parameters go back to their defaults, or to what suits the session", () => {
   const show = panel({ ...NUMBER, value: 100, suggested: 700 });
   const [reset, suggest] = ["Reset to defaults", "Suggested for this session"].map((name) =>
@@ -140,6 +150,30 @@ const CATALOGUE = {
   ],
   families: [{ name: "pi", policies: [ENTRY] }],
 };
+
+test("what if: other policies are one click from a recorded run, and it from them; the badge says what it means", () => {
+  said = [];
+  made = new Chooser(
+    document.body,
+    (name) => said.push(name),
+    () => CATALOGUE,
+  );
+  const offered = { what_if: [{ name: "pi", label: "As pi does it" }], recorded: "recorded", about: "" };
+  const show = (selector) => made.root.querySelector(selector);
+  made.update({ name: "recorded", fidelity: "", ...offered });
+  assert.deepEqual(texts(made.root, ".fl-whatif button"), ["← Recorded", "As pi does itpi"]);
+  const own = show('[data-name="pi"]');
+  own.click();
+  made.update({ name: "pi", fidelity: "exact", fidelity_words: "held to vectors", not_modelled: ["hooks"], ...offered });
+  assert.equal(show('[data-name="pi"]'), own, "what has the focus stays");
+  assert.deepEqual([own.getAttribute("aria-pressed"), show(".fl-whatif").classList.contains("fl-away")], ["true", true]);
+  show(".fl-whatif-back").click();
+  assert.deepEqual(said, ["pi", "recorded"]);
+  assert.equal(show(".fl-tooltip").textContent, "Held to vectors. Not modelled: hooks");
+  assert.equal(made.card.getAttribute("aria-describedby"), show(".fl-tooltip").id);
+  made.update({ name: "pi", fidelity: "", recorded: "recorded", about: "" });
+  assert.equal(show(".fl-whatif").hidden, true);
+});
 
 test("a policy is chosen from the dialog: searched for, looked at, taken", () => {
   said = [];
@@ -210,52 +244,4 @@ test("a file of a folder that was not read is listed with its path and size, and
   press(made.field, "ArrowDown");
   press(made.field, "Enter");
   assert.deepEqual(said, ["./b/c.json"]);
-});
-
-const ROW = ["/home/a/run.jsonl", 0, "pi", "pi", "Fix it", "/srv/shop", "m-1", 12, 3, 4200, 1, 0, "2026-01-02T10:00:00Z"];
-const PROGRESS = { done: 1, total: 1, now: "", building: false };
-
-test("the library lists sessions, searches them, filters by agent and opens one", async () => {
-  said = [];
-  const agents = [
-    ["pi", 1],
-    ["codex", 1],
-  ];
-  const other = ["/home/b.jsonl", 2, "codex", "codex", "Other", "", "", 1, 1, 1, 0, 0, "2026-01-02T10:00:00Z"];
-  const found = (path) => (path.includes("q=fix") ? ["please \ue000fix\ue001 it", ""] : ["", ""]);
-  serve({ "api/library": (path) => ({ rows: [ROW, other], found: found(path), total: 2, agents, progress: PROGRESS }) });
-  made = new Library(
-    document.body,
-    (...what) => said.push(what),
-    () => {},
-  );
-  made.update({ places: ["/home"] });
-  await settled();
-  assert.deepEqual(texts(made.root, ".fl-listed-title"), ["Fix it", "Other"]);
-  assert.deepEqual(texts(made.root, ".fl-listed-where"), ["srv/shop · m-1", "home/b.jsonl · session 2"]);
-  assert.equal(made.total.textContent, "2 sessions");
-  type(made.field, "fix");
-  await settled();
-  assert.deepEqual(texts(made.root, "mark"), ["fix"]);
-  const [, , codex] = made.root.querySelectorAll(".fl-library-agent");
-  codex.click();
-  await settled();
-  assert.match(asked.at(-1)[1], /agent=codex/);
-  press(made.field, "ArrowDown");
-  press(made.field, "Enter");
-  assert.deepEqual(said, [["/home/b.jsonl", 2]]);
-});
-
-test("the library says why it is empty", async () => {
-  serve({ "api/library": { rows: [], found: [], total: 0, agents: [], progress: PROGRESS } });
-  made = new Library(document.body, Boolean, Boolean);
-  made.update({ places: [] });
-  await settled();
-  assert.match(made.none.textContent, /^No sessions found\./);
-  type(made.field, "x");
-  await settled();
-  assert.equal(made.none.textContent, "No matching sessions");
-  serve({ "api/library": { error: "not from here", hint: "listen on 127.0.0.1" } });
-  await made.refresh();
-  assert.equal(made.none.textContent, "not from here; listen on 127.0.0.1");
 });

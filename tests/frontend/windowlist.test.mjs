@@ -5,7 +5,8 @@ import { Layout, TALLEST, scaling } from "../../viewer/frontend/run/layout.js";
 import { Numbered, common, without } from "../../viewer/frontend/run/ranges.js";
 import { phaseSections } from "../../viewer/frontend/debugger/phasewindow.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
-import { ghostSection, poolOf, rowOf, whereabouts, windowSections } from "../../viewer/frontend/run/sections.js";
+import { poolOf, rowOf, whereabouts, windowSections } from "../../viewer/frontend/run/sections.js";
+import { withGhosts } from "../../viewer/frontend/run/ghosts.js";
 import { smallRun } from "./small_run.mjs";
 
 const titles = (sections) => sections.map((section) => `${section.title} (${section.count})`);
@@ -31,12 +32,35 @@ test("the sections of a step hold every message of its window once, in order", (
   }
 });
 
-test("ghosts say how many they are; where they are more than a few, the heading shows all of them", () => {
-  const ghosts = ghostSection(smallRun(), 10);
-  assert.equal(ghosts.title, "Summarized earlier: 5 messages (ghosts)");
-  assert.deepEqual([ghosts.count, ghosts.opens, ghosts.note], [5, false, ""]);
-  assert.equal(ghostSection(smallRun(), 10, false, 2).note, "3 more");
-  assert.deepEqual([ghosts.row(0).key, ghosts.row(0).ghost, ghosts.row(0).region], ["m1", true, "summarised"]);
+const keysOf = (sections) => sections.map((one) => Array.from({ length: one.count }, (_, k) => one.row(k).key));
+
+test("ghosts stand where they stood: behind the system prompt, in front of the summary that replaced them", () => {
+  const run = smallRun();
+  const sections = withGhosts(run, 10, windowSections(run, 10));
+  assert.equal(sections[1].title, "Summarized earlier: 5 messages (ghosts)");
+  assert.deepEqual(keysOf(sections).slice(0, 3), [["m0"], ["m1", "m2", "m3", "m4", "m5"], ["c0.0"]]);
+  assert.deepEqual([sections[1].row(0).ghost, sections[1].row(0).region], [true, "summarised"]);
+});
+
+test("ghosts from between the rows of a section stand among them, and are found there", () => {
+  const run = smallRun();
+  const section = { id: "all", title: "all", count: 4, row: (k) => ({ key: `m${[0, 3, 4, 8][k]}` }), find: (pool) => [0, 3, 4, 8].indexOf(pool) };
+  const gaps = {
+    ...run,
+    pool: run.pool,
+    window: () => ({ indexOf: (pool) => [0, 3, 4, 8].indexOf(pool) }),
+    ghosts: () => [
+      [1, 3],
+      [5, 8],
+    ],
+    step: (i) => run.step(i),
+    indexInWindow: () => -1,
+    compaction: (k) => run.compaction(k),
+  };
+  const [mixed, ...others] = withGhosts(gaps, 10, [section]);
+  assert.deepEqual(keysOf([mixed])[0], ["m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7", "m8"]);
+  assert.deepEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map(mixed.find), [0, 1, 2, 3, 4, 5, 6, 7, 8, -1]);
+  assert.equal(others.length, 0);
 });
 
 test("partition marks the rows taken and leaves the others where they were", () => {
@@ -86,11 +110,16 @@ test("the numbers of the gauge add up to its total, also on the way between two 
   }
 });
 
-test("regions that each round down take the total down with them", () => {
+test("on the way the total is that of the card and the pill, whatever rounding does to the regions", () => {
   const none = { regions: {}, tokens: 0, counted: 0 };
   const one = { regions: { system: 1, summary: 1, compactable: 1, recent: 1, cleared: 1 }, tokens: 5, counted: 5 };
-  assert.equal(between(none, one, 0.4).tokens, 0);
-  assert.equal(between(none, one, 0.6).tokens, 5);
+  for (const [done, tokens] of [
+    [0.4, 2],
+    [0.6, 3],
+  ]) {
+    const read = between(none, one, done);
+    assert.deepEqual([read.tokens, Object.values(read.regions).reduce((sum, part) => sum + part)], [tokens, tokens]);
+  }
 });
 
 test("rows are found by arithmetic: at a height, by number, by message", () => {

@@ -152,6 +152,15 @@ def test_a_compaction_of_the_sdk_with_a_summary():
     assert (found.messages[1].injected, found.turns, windows(found)) == ("summary", 1, [["system-prompt", "s1"]])
 
 
+def test_two_compactions_of_the_sdk_under_one_id():
+    """Each names its own summary, so that the session opens again after it is saved."""
+    told = user("go", NOTICE, id="u1", metadata={"kind": "compaction"})
+    found = sdk(told, reply("a", id="a1"), told)
+    assert [cut.summary for cut in found.compactions] == ["u1-notice", "u1~3-notice"]
+    saved = json.dumps({"foldline": "session", **found.model_dump(mode="json")})
+    assert load(name="saved.json", data=saved) == found
+
+
 def test_what_the_sdk_puts_in():
     """An overflow's notice stands for what was dropped; what only a person sees is no message."""
     found = sdk(

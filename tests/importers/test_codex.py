@@ -645,3 +645,11 @@ def test_the_sample():
         "line-52",
         Usage(input_uncached=2008, cache_read=1792, output=71),
     )
+
+
+def test_the_context_window_that_codex_gives_its_model():
+    """A compaction has the one that was counted with last, which need not be the model's own."""
+    event = tokens(110, 100, 0, 10)
+    event["payload"]["info"]["model_context_window"] = 258_400
+    found = session(*typed("one"), said("assistant", "a"), event, compacted(message="All done."))
+    assert found.compactions[0].context_window == 258_400

@@ -104,3 +104,11 @@ def test_what_was_saved_without_compactions_has_none_when_opened():
     """They are worked out where the transcript is read, and not again."""
     talk = [{"role": "assistant", "content": "x", "usage": {"cache_read": tokens}} for tokens in (90_000, 20, 30)]
     assert load(name="x", data=json.dumps({"foldline": "session", "messages": talk})).compactions == ()
+
+
+@pytest.mark.parametrize("number", [10**400, -(10**400)])
+def test_a_recorded_number_that_no_float_holds_is_refused(number):
+    """The error names the field; what reckons with recorded numbers need not expect any."""
+    usage = {"role": "assistant", "usage": {"input_uncached": number}}
+    with pytest.raises(TranscriptError, match=r"messages\.0\.usage\.input_uncached"):
+        load(name="x", data=json.dumps({"foldline": "session", "messages": [usage]}))

@@ -1,5 +1,7 @@
 """foldline's own live runs: every event of the file in the session, every window as the model was sent it."""
 
+import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -19,6 +21,14 @@ LINES = SAMPLE.read_bytes().split(b"\n")[:-1]
 def opened(lines: list[bytes]) -> Session:
     """The session of these lines."""
     return load(name="run.jsonl", data=b"\n".join(lines) + b"\n")
+
+
+def test_a_breakpoint_that_there_cannot_be_leaves_its_line_out() -> None:
+    """A damaged breakpoint: the run opens without that line."""
+    damaged = b'{"kind":"breakpoints","seq":99,"points":[{"kind":"error","value":"strange"}]}'
+    session = opened([*LINES, damaged])
+    assert len(session.messages) == len(load(SAMPLE).messages)
+    assert session.notes == (f"1 event could not be understood: line {len(LINES) + 1}",)
 
 
 def test_the_messages_of_a_run() -> None:
@@ -112,7 +122,7 @@ def test_a_run_from_the_future_is_refused() -> None:
 def test_the_file_has_every_window_of_every_policy(
     rules: Policy, history: Callable[[int], Iterator[Message]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever a policy does to the window, the replay of the file shows it as the run had it, at every step."""
+    """Whatever a policy does to the window, the replay of the file shows it as the run had it, region by region."""
     loosely(monkeypatch)
     told = RecordedContext(rules)
     for message in history(15):
@@ -122,3 +132,27 @@ def test_the_file_has_every_window_of_every_policy(
     assert (session.notes, len(again)) == ((), len(run))
     for step in range(len(run)):
         assert same_bodies(again.window(step), run.window(step)), f"step {step}"
+        if not any(found.left for found in session.compactions):
+            assert again.region_list(step) == run.region_list(step), f"step {step}"
+
+
+def test_a_line_whose_tokens_no_float_holds_is_left_out() -> None:
+    """It is counted among the damaged lines, and the rest opens."""
+    place = max(k for k, line in enumerate(LINES) if b'"kind":"message"' in line)
+    large = re.sub(rb'"tokens": ?\d+', b'"tokens": 1' + b"0" * 400, LINES[place])
+    session = opened([*LINES[:place], large, *LINES[place + 1 :]])
+    assert session.malformed_lines == 1
+    assert len(session.messages) == len(load(SAMPLE).messages) - 1
+
+
+@pytest.mark.parametrize(
+    "parameters", ['{"budget": 1' + "0" * 400 + "}", '{"keep":' * 100 + "1" + "}" * 100, '{"no": 1}', '{"name": 1}']
+)
+def test_a_policy_that_is_not_known_is_none(parameters: str) -> None:
+    """The run opens, and is shown under no policy; it can be saved."""
+    began = json.loads(LINES[0])
+    began["settings"] |= {"policy": "agentkit.memory", "parameters": json.loads(parameters)}
+    session = opened([json.dumps(began).encode(), *LINES[1:]])
+    assert session.driven is None
+    assert Session.model_validate_json(session.model_dump_json()) == session
+    assert opened(LINES).driven is not None

@@ -14,7 +14,7 @@ import pytest
 from filelock import FileLock
 
 from core import Session, TranscriptError, formats
-from core.library import Index, Place, Progress, Row, build
+from core.library import Index, Place, Progress, Row, SearchText, Snippet, build
 from core.library.index import SCHEMA, fts_query, put
 from core.library.places import ANY
 from core.trace.trace import as_session
@@ -112,14 +112,70 @@ def test_a_session_is_as_old_as_its_last_message(
 
 
 def test_a_row_tells_what_is_in_the_session(index: Index, kept: list[Place], says: Says) -> None:
-    """Format by its label, messages, turns, tokens by o200k_base, compactions, where it lies."""
+    """Format by its label, messages, turns, tokens with their meter, compactions, where it lies."""
     chat = [{"role": "user", "content": "x" * 30}, {"role": "assistant", "content": "y" * 10}]
     path = says("chat.json", json.dumps(chat))
     build(index, kept)
 
     row = index.listing().rows[0]
     assert (row.agent, row.format, row.path, row.number) == ("OpenAI chat messages", "openai-chat", str(path), 0)
-    assert (row.messages, row.turns, row.tokens, row.compactions, row.subagents) == (2, 1, 16, 0, 0)
+    assert (row.messages, row.turns, row.tokens, row.meter) == (2, 1, 16, "o200k_base")
+    assert (row.compactions, row.subagents, row.unsearched) == (0, 0, 0)
+
+
+TOOLS = [
+    {"role": "system", "content": "obey the almanac"},
+    {"role": "user", "content": "When are the plums ripe?"},
+    {
+        "role": "assistant",
+        "content": "I look it up.",
+        "tool_calls": [{"id": "c", "function": {"name": "grep", "arguments": '{"where": {"book": "cellar"}}'}}],
+    },
+    {"role": "tool", "tool_call_id": "c", "content": "Mirabelles: August"},
+]
+
+
+@pytest.mark.parametrize(
+    ("query", "part", "text"),
+    [
+        ("ripe", "messages", "When are the plums \ue000ripe\ue001?\nI look it up."),
+        ("mirabelles", "tools", "grep\ncellar\nbook\nwhere\n\ue000Mirabelles\ue001: August"),
+        ("grep", "tools", "\ue000grep\ue001\ncellar\nbook\nwhere\nMirabelles: August"),
+        ("cellar plums", "messages", "When are the \ue000plums\ue001 ripe?\nI look it up."),
+    ],
+)
+def test_messages_tool_calls_and_tool_output_are_searched(
+    query: str, part: str, text: str, index: Index, kept: list[Place], says: Says
+) -> None:
+    """What was typed and replied, names and arguments of tool calls, what tools returned; the snippet says in which it is."""
+    says("chat.json", json.dumps(TOOLS))
+    build(index, kept)
+
+    (id,) = index.matches(query)
+    assert index.snippets(query, [id, id + 1]) == {id: Snippet(part, text)}
+
+
+@pytest.mark.parametrize("query", ["almanac", "", "quinces"])
+def test_a_system_prompt_is_not_searched(query: str, index: Index, kept: list[Place], says: Says) -> None:
+    """It is the same in every session of an agent. Without words, and where nothing holds them, nothing is found."""
+    says("chat.json", json.dumps(TOOLS))
+    build(index, kept)
+
+    assert index.matches(query) == []
+    assert index.snippets(query, [1]) == {}
+
+
+def test_what_of_a_very_long_session_is_not_searched_is_counted(
+    index: Index, kept: list[Place], says: Says, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Beyond so many characters of messages, and so many of tools; what was typed comes first."""
+    monkeypatch.setattr(building, "MOST_MESSAGES", 30)
+    monkeypatch.setattr(building, "MOST_TOOLS", 20)
+    says("chat.json", json.dumps(TOOLS))
+    build(index, kept)
+
+    assert index.listing().rows[0].unsearched == 8 + 21  # of 38 and 41
+    assert [len(index.matches(word)) for word in ("plums", "cellar", "mirabelles")] == [1, 1, 0]
 
 
 @pytest.mark.parametrize(
@@ -161,20 +217,11 @@ def test_no_character_that_is_typed_does_harm(
     assert fts_query('say "plums" OR x') == '"say" "plums" "OR" "x"*'
 
 
-def test_where_the_words_stand_is_shown(index: Index, kept: list[Place], says: Says, reader: Reader) -> None:
-    """The found words are between two marks that no transcript can forge on the page; nothing without words."""
-    says("a.json", "Orchard:when are the plums ripe")
-    build(index, kept)
-
-    assert index.listing("plum").found == ("when are the \ue000plums\ue001 ripe\nanswer",)
-    assert index.listing().found == ()
-
-
 def test_agents_are_counted_for_what_is_typed_and_one_can_be_chosen(index: Index, tmp_path: Path) -> None:
     """The counts are of all agents that match, the total is of the one that is chosen."""
     rows = [a_row(0, agent="pi"), a_row(1, agent="pi"), a_row(2, agent="Codex")]
     with index.open() as connection:
-        put(connection, "f", "s", [(row, "plums") for row in rows], "")
+        put(connection, "f", "s", [(row, SearchText("plums")) for row in rows], "")
 
     found = index.listing("plums", "Codex")
     assert (found.total, found.agents) == (1, (("pi", 2), ("Codex", 1)))
@@ -184,14 +231,14 @@ def test_agents_are_counted_for_what_is_typed_and_one_can_be_chosen(index: Index
 def a_row(number: int, **more: str) -> Row:
     """A row, as of a minute."""
     known = {"path": "f", "agent": "pi", "format": "pi", "title": f"t{number}", "project": "", "model": ""}
-    counts = {"messages": 1, "turns": 1, "tokens": 1, "compactions": 0, "subagents": 0}
+    counts = {"messages": 1, "turns": 1, "tokens": 1, "meter": "o200k_base", "compactions": 0, "subagents": 0}
     return Row(**{**known, **more}, **counts, number=number, ended=f"2026-01-01T{number // 60:02}:{number % 60:02}:00Z")
 
 
 def test_a_thousand_sessions_come_in_one_answer(index: Index) -> None:
     """All of them, in order, and all are searched."""
     with index.open() as connection:
-        put(connection, "f", "s", [(a_row(n), f"word{n} all") for n in range(1000)], "")
+        put(connection, "f", "s", [(a_row(n), SearchText(f"word{n} all")) for n in range(1000)], "")
 
     found = index.listing()
     assert (len(found.rows), found.total) == (1000, 1000)
@@ -299,7 +346,7 @@ def test_a_damaged_database_is_built_anew(
 def test_damage_that_is_found_while_searching_is_told_and_removed(index: Index) -> None:
     """The listing fails once; what is there afterwards is an empty index, and no error."""
     with index.open() as connection:
-        put(connection, "f", "s", [(a_row(0), "plums")], "")
+        put(connection, "f", "s", [(a_row(0), SearchText("plums"))], "")
     broken_inside(index.path)
 
     with pytest.raises(sqlite3.DatabaseError):

@@ -1,12 +1,14 @@
 """Tokens of messages: meters, each with how its number was got, and a tokenizer that needs no network."""
 
 import gc
+import os
 import shutil
 import subprocess
 import sys
 import weakref
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from threading import Barrier
 
 import pytest
 import tiktoken
@@ -172,6 +174,25 @@ def test_texts_counted_together_count_as_alone(groups: list[list[str]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tokenizer, "SLICE", 80)
         assert list(tokenizer.count_groups(groups)) == list(map(tokenizer.count_group, groups))
+
+
+def test_a_long_session_is_counted_on_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two batches of a long session are at the tokenizer at once, and their counts come in order."""
+    together, count_batch = Barrier(2, timeout=20), tokenizer._count_batch
+
+    def both(groups: list[list[str]]) -> list[tuple[int, bool]]:
+        together.wait()  # fails where one is counted after the other
+        return count_batch(groups)
+
+    monkeypatch.setattr(tokenizer, "_count_batch", both)
+    monkeypatch.setattr(tokenizer, "SLICE", 10)
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    assert list(tokenizer.count_groups([["one"], ["two words"], ["and three words"], ["x"]])) == [
+        (1, True),
+        (2, True),
+        (3, True),
+        (1, True),
+    ]
 
 
 @pytest.mark.parametrize(

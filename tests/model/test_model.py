@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from core.model.errors import TranscriptError, format_error
 from core.model.session import Frozen, Message, ToolCall, Usage, construct_unchecked
 
 CALL = {"id": "c", "name": "read", "arguments": {"path": "a.py"}, "raw": None}
@@ -29,3 +30,18 @@ def test_what_is_built_stays_frozen() -> None:
     with pytest.raises(ValueError, match="frozen"):
         made.output = 5  # type: ignore[misc]
     assert (made.model_copy(update={"output": 5}).output, made.output) == (5, 4)
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (TranscriptError("a.json is empty", "choose another"), "a.json is empty"),
+        (TranscriptError(""), "an unexpected error (TranscriptError), without further details"),
+        (ValueError("no such day"), "ValueError: no such day"),
+        (TimeoutError(), "no answer in time, without further details"),
+        (Exception(), "an unexpected error (Exception), without further details"),
+    ],
+)
+def test_an_error_is_told_in_words(error: Exception, words: str) -> None:
+    """Never as the bare name of a class, and never as nothing."""
+    assert format_error(error) == words

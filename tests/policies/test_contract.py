@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from core import Message, compact, meter, policies, policy
+from core import Message, compact, formats, meter, policies, policy
 from core.model.errors import ParameterError, UnknownNameError
 from core.policy.policy import Policy
 from tests.support import DATA, Seven, assistant, plain, result, system, terse, user
@@ -248,3 +248,10 @@ def test_a_summarizer_that_fails_says_what_it_said() -> None:
     )
     assert (found.status, found.after) == ("failed", window)
     assert "no answer in 30 s" in found.reason
+
+
+def test_each_format_has_one_policy_that_reproduces_its_agent() -> None:
+    """The formats that policies name exist, and no two policies claim one: it is what a recorded run is compared with first."""
+    named = [name for chosen in policies() for name in chosen.formats]
+    assert set(named) <= {info.name for info in formats()}
+    assert len(named) == len(set(named))

@@ -14,10 +14,14 @@ from tests.support import assistant, result, sessions, system, user
 
 
 def test_each_has_a_name_and_a_line_that_says_what_it_is_for():
-    """They stand among the summarizers, after those that work, and are called failures."""
-    about = {info.name: info.about for info in summarizers()}
-    assert list(about)[-4:] == ["empty", "white space", "error", "too long"]
-    assert all(about[name].startswith("a failure: ") and ", to see " in about[name] for name in FAILURES)
+    """They stand among the summarizers, after those that work, and are marked as failures."""
+    known = {info.name: info for info in summarizers()}
+    assert (
+        list(known)[-4:]
+        == ["empty", "white space", "error", "too long"]
+        == [n for n, one in known.items() if one.fails]
+    )
+    assert all(known[name].label and ", to see " in known[name].about for name in FAILURES)
     assert [summarizer(name).name for name in FAILURES] == list(FAILURES)
 
 
@@ -51,3 +55,10 @@ def test_too_long_does_not_grow_without_end():
     assert sum(len(m.content) for c in trace.compactions for m in c.added) < 20 * sum(
         len(m.content) for m in talk.messages
     )
+
+
+def test_a_policy_says_whether_it_writes_summaries():
+    """One that only clears or drops has no use for a summarizer; one with a stage that summarizes does."""
+    assert policy("agentkit.memory").writes_summaries
+    assert not policy("anthropic.clear_tool_uses").writes_summaries
+    assert not policy("langchain.trim").writes_summaries

@@ -76,7 +76,7 @@ def test_a_tail_of_tokens_counts_back_from_the_end() -> None:
 
 
 def test_a_replay_has_no_tail() -> None:
-    """As recorded, nothing is kept by a rule: the tail is empty and only the system message is pinned."""
+    """Without a compaction nobody knows what is kept: the tail is empty and only the system message is pinned."""
     found = partition_timeline(replay(lesson_session(), meter=meter("agentkit")))
     assert found.heads == (1,)
     assert found.tails == tuple(range(1, 12))

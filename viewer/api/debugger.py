@@ -12,7 +12,7 @@ from viewer.wire import present
 from viewer.wire.card import compaction_card
 from viewer.wire.compared import DEFAULT_POLICY, comparison
 from viewer.wire.findings import finding_list, finding_marks
-from viewer.wire.search import find_messages
+from viewer.wire.search import find_messages, find_summaries
 
 
 def _missing(what: str) -> Response:
@@ -26,9 +26,14 @@ def _opened(request: Request) -> Opened | OpenedRun | None:
 
 
 def _trace(request: Request) -> Trace | None:
-    """The trace that the address names, of a file or a live run, or None."""
-    drive = live_named(request.path_params["tid"])
-    return trace_of(drive) if drive else TRACES.get(request.path_params["tid"])
+    """The trace that the address names, or None."""
+    return _trace_called(request.path_params["tid"])
+
+
+def _trace_called(tid: str) -> Trace | None:
+    """The trace with this id, of a file or a live run, or None."""
+    drive = live_named(tid)
+    return trace_of(drive) if drive else TRACES.get(tid)
 
 
 def _start(request: Request) -> int:
@@ -94,11 +99,13 @@ def findings(request: Request) -> Response:
 
 
 def find(request: Request) -> Response:
-    """Where a text occurs in a session."""
-    opened = _opened(request)
+    """Where a text occurs in a session, and in the summaries of the trace `tid`."""
+    opened, q = _opened(request), request.query_params.get("q", "")
     if opened is None:
         return _missing("this session")
-    return as_json(find_messages(opened.measured.messages, request.query_params.get("q", "")))
+    trace = _trace_called(request.query_params.get("tid", ""))
+    summaries = find_summaries(trace, q) if trace else []
+    return as_json(find_messages(opened.measured.messages, q) | {"summaries": summaries})
 
 
 ROUTES = [

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import astuple
 from pathlib import Path
 from typing import Any
@@ -13,14 +14,18 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from core.library import Index, Listing, Progress, damaged
+from core.library import Index, Progress, Row, damaged
 from core.library.build import ALIVE
+from core.meters import approximate
 from viewer.api.access import local
 from viewer.api.answers import as_json
 from viewer.wire.preview import one_line
 
-MOST = 5000
+MOST = 20_000
 """Rows of one answer."""
+
+MOST_SNIPPETS = 100
+"""Sessions of which one answer says where they hold the words: those in view."""
 
 _building: list[subprocess.Popen[bytes]] = []
 _build_again: list[bool] = []
@@ -60,42 +65,67 @@ def _start() -> None:
 
 
 def listing(request: Request) -> Response:
-    """The sessions that match `q` and `agent`, the newest first, and the progress of the build."""
+    """Every session, the newest first, and the progress of the build."""
+    return _answered(_everything)
+
+
+def _everything(index: Index) -> dict[str, Any]:
+    found, progress = index.listing(most=MOST), index.progress()
+    rows = [_row(id, row) for id, row in zip(found.ids, found.rows, strict=True)]
+    return {"rows": rows, "total": found.total, "progress": _progress(progress)}
+
+
+def search(request: Request) -> Response:
+    """The ids of the sessions that hold every word of `q`."""
+    query = _query(request)
+    return _answered(lambda index: {"ids": index.matches(query)})
+
+
+def snippets(request: Request) -> Response:
+    """Where the sessions named in `ids` hold the words of `q`."""
+    query, ids = _query(request), [int(id) for id in request.query_params.get("ids", "").split(",") if id.isdecimal()]
+    return _answered(lambda index: {"found": _snippets(index, query, ids[:MOST_SNIPPETS])})
+
+
+def _snippets(index: Index, query: str, ids: list[int]) -> dict[int, list[str]]:
+    return {id: [one.part, one_line(one.text, 200)] for id, one in index.snippets(query, ids).items()}
+
+
+def _query(request: Request) -> str:
+    return request.query_params.get("q", "")[:500]
+
+
+def _answered(answer: Callable[[Index], dict[str, Any]]) -> Response:
+    """The answer from the index; after a build is started, from an empty one where it was damaged."""
     if not local():
         return _refused()
-    index, query = Index(), request.query_params.get("q", "")[:500]
+    index = Index()
     try:
-        found = index.listing(query, request.query_params.get("agent", "")[:100], MOST)
-        progress = index.progress()
-    except (sqlite3.Error, OSError) as error:
-        if not isinstance(error, sqlite3.Error) or not damaged(error):
-            return as_json({"error": f"the index cannot be read: {error}", "hint": f"delete {index.path}"}, 500)
+        try:
+            return as_json(answer(index))
+        except sqlite3.Error as error:
+            if not damaged(error):
+                raise
         start_build()  # the damaged file was removed
-        found, progress = Listing((), 0, ()), Progress()
-    rows = [_row(astuple(row)) for row in found.rows]
-    snippets = [one_line(text, 200) for text in found.found]
-    return as_json(
-        {"rows": rows, "found": snippets, "total": found.total, "agents": found.agents, "progress": _progress(progress)}
-    )
+        return as_json(answer(index))
+    except (sqlite3.Error, OSError) as error:
+        return as_json({"error": f"the index cannot be read: {error}", "hint": f"delete {index.path}"}, 500)
 
 
 def _refused() -> Response:
     return as_json({"error": "the library is available only on 127.0.0.1"}, 403)
 
 
-def _row(values: tuple[Any, ...]) -> list[Any]:
-    """The columns, one line each; the path unchanged."""
-    return [values[0], *(one_line(value, 200) if isinstance(value, str) else value for value in values[1:])]
+def _row(id: int, row: Row) -> list[Any]:
+    """The id, the columns, one line each, the path unchanged, and whether the tokens are an estimate."""
+    path, *values = astuple(row)
+    shown = (one_line(value, 200) if isinstance(value, str) else value for value in values)
+    return [id, path, *shown, approximate(row.meter, row.model)]
 
 
 def progress(request: Request) -> Response:
     """The progress of the build."""
-    if not local():
-        return _refused()
-    try:
-        return as_json(_progress(Index().progress()))
-    except (sqlite3.Error, OSError) as error:
-        return as_json({"error": f"the index cannot be read: {error}"}, 500)
+    return _answered(lambda index: _progress(index.progress()))
 
 
 def _progress(progress: Progress) -> dict[str, Any]:
@@ -103,4 +133,9 @@ def _progress(progress: Progress) -> dict[str, Any]:
     return {"done": progress.done, "total": progress.total, "now": one_line(progress.now), "building": alive}
 
 
-ROUTES = [Route("/api/library", listing), Route("/api/library/progress", progress)]
+ROUTES = [
+    Route("/api/library", listing),
+    Route("/api/library/search", search),
+    Route("/api/library/snippets", snippets),
+    Route("/api/library/progress", progress),
+]

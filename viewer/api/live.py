@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from core import FoldlineError
+from core.analyse import kinds
 from core.drive import Breakpoint, Drive
 from core.model.errors import BrokenPairError, RunError
 from viewer.api.access import local
@@ -33,7 +34,7 @@ def live_run(request: HTTPConnection) -> OpenRun:
     try:
         return runs().open(request.path_params["run"])
     except FoldlineError as error:
-        hint = error.hint or "choose it from Runs…"
+        hint = error.hint or "choose it on the Runs page"
         raise RefusedError(f"this run is not open any more: {error}", hint, 404) from None
 
 
@@ -95,6 +96,16 @@ def _reset(live: OpenRun, body: Body) -> dict[str, Any]:
     return {"run": runs().restart(live).drive.id}
 
 
+def _reconnect(live: OpenRun, body: Body) -> dict[str, Any] | None:
+    """Start the MCP servers of the run again; of one that has no file yet, in a new run that takes its place."""
+    if not live.servers:
+        raise RunError("commands and addresses of MCP servers are not saved", "name them in a new run")
+    if not runs().store.path(live.drive.id).exists():
+        return {"run": runs().restart(live).drive.id}
+    runs().restart_servers(live)
+    return None
+
+
 def _stop(live: OpenRun, body: Body) -> None:
     live.drive.stop()
 
@@ -115,6 +126,41 @@ def _set(live: OpenRun, body: Body) -> None:
         stepping=stepping if isinstance(stepping, bool) else None,
         seconds=float(pace) if isinstance(pace, int | float) else None,
     )
+
+
+def _run_to(live: OpenRun, body: Body) -> None:
+    target = body.get("target")
+    live.drive.run_to(None if target is None else _points([target])[0])
+
+
+def _edit_call(live: OpenRun, body: Body) -> None:
+    live.drive.edit_call(str(body.get("call", "")), _arguments(str(body.get("arguments", ""))))
+
+
+def _arguments(text: str) -> dict[str, Any]:
+    """The arguments that a person typed. Raises RefusedError for what is no JSON object, naming the place."""
+    try:
+        found = json.loads(text)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise RefusedError(f"this is not JSON: {error.msg}, {where}", "mend it there") from None
+    except RecursionError:
+        raise RefusedError("these arguments are nested too deep", "give fewer levels") from None
+    if not isinstance(found, dict):
+        kind = {list: "a list", str: "a text", type(None): "null"}.get(type(found), "a number or a truth value")
+        raise RefusedError(f"arguments are a JSON object, not {kind}", 'write them as {"name": value}')
+    return found
+
+
+def _answer_call(live: OpenRun, body: Body) -> None:
+    live.drive.answer_call(str(body.get("call", "")), str(body.get("text", "")), bool(body.get("error")))
+
+
+def _fork(live: OpenRun, body: Body) -> dict[str, Any]:
+    step, edit = body.get("step"), body.get("edit")
+    if not isinstance(step, int) or isinstance(step, bool):
+        raise RefusedError("a fork needs a step", "choose one on the timeline")
+    return {"run": runs().fork(live, step, edit if isinstance(edit, str) else None).drive.id}
 
 
 def _points(given: Any) -> list[Breakpoint]:
@@ -144,6 +190,11 @@ COMMANDS: dict[str, Command] = {
     "without": _without,
     "compact": _compact,
     "reset": _reset,
+    "reconnect": _reconnect,
+    "to": _run_to,
+    "edit": _edit_call,
+    "answer": _answer_call,
+    "fork": _fork,
     "drop": _drop,
     "pin": _pin,
     "set": _set,
@@ -160,8 +211,41 @@ async def request_body(request: Request) -> Response:
         return refused(error)
     except FoldlineError as error:
         return as_json({"error": str(error), "hint": error.hint}, 409)
-    text = json.dumps(body, indent=2, ensure_ascii=False, default=str)
-    return as_json({"body": body, "text": text, "note": note})
+    return as_json({"body": body, "text": _indented(body), "note": note})
+
+
+async def waiting_call(request: Request) -> Response:
+    """The tool call that the run waits before, with the schema of its tool, as texts."""
+    try:
+        live = await run_in_threadpool(live_run, request)
+    except RefusedError as error:
+        return refused(error)
+    drive, call = live.drive, live.drive.state.waiting_call
+    if call is None:
+        return as_json({"error": "no tool is about to run", "hint": "pause before the next one"}, 409)
+    schema = drive.tools.get(call.name).spec()["parameters"] if call.name in drive.tools else None
+    arguments = call.raw if call.raw is not None else _indented(call.arguments)
+    return as_json({"id": call.id, "name": call.name, "arguments": arguments, "schema": schema and _indented(schema)})
+
+
+def _indented(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False, default=str)
+
+
+async def conditions(request: Request) -> Response:
+    """What breakpoints can be on: the tools with the names of their arguments, and the kinds of finding."""
+    try:
+        live = await run_in_threadpool(live_run, request)
+    except RefusedError as error:
+        return refused(error)
+    tools = {spec["name"]: _argument_names(spec["parameters"]) for spec in live.drive.tools.specs()}
+    return as_json({"tools": tools, "findings": list(kinds())})
+
+
+def _argument_names(schema: Mapping[str, Any]) -> list[str]:
+    """The arguments that a schema names; one of an MCP server may be anything."""
+    properties = schema.get("properties")
+    return [str(name) for name in properties] if isinstance(properties, dict) else []
 
 
 def _next_request(drive: Drive) -> tuple[dict[str, Any], str]:
@@ -172,7 +256,34 @@ def _next_request(drive: Drive) -> tuple[dict[str, Any], str]:
         return drive.window_as_json(), f"This window is not sent: {broken}"
 
 
+async def calls(request: Request) -> Response:
+    """Every model call of the run that is over, in order."""
+    try:
+        live = await run_in_threadpool(live_run, request)
+    except RefusedError as error:
+        return refused(error)
+    with live.drive.lock:
+        made = [*live.drive.exchanges]
+    return as_json({"calls": [call.model_dump(exclude={"seq", "kind"}) for call in made]})
+
+
+async def call(request: Request) -> Response:
+    """The request and the reply of one model call, as they were sent."""
+    try:
+        live = await run_in_threadpool(live_run, request)
+        kept = await run_in_threadpool(live.drive.kept_call, request.path_params["number"])
+    except RefusedError as error:
+        return refused(error)
+    except FoldlineError as error:
+        return as_json({"error": str(error), "hint": error.hint}, 409)
+    return as_json(kept.model_dump())
+
+
 ROUTES = [
     Route("/api/live/{run}/do", command, methods=["POST"]),
     Route("/api/live/{run}/request", request_body),
+    Route("/api/live/{run}/calls", calls),
+    Route("/api/live/{run}/calls/{number:int}", call),
+    Route("/api/live/{run}/tool", waiting_call),
+    Route("/api/live/{run}/conditions", conditions),
 ]

@@ -1,42 +1,108 @@
-"""Starts early what the first page needs: its modules while Streamlit's load, its session while the server starts."""
+"""Starts early what the first page needs: its modules while Streamlit's load, its session while the browser loads the page."""
 
+import re
+import sys
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from starlette.middleware import Middleware
+from starlette.requests import HTTPConnection
+from starlette.types import ASGIApp, Receive, Scope, Send
 
-from viewer.api.security import AddHeaders
+from viewer.api.access import local
+from viewer.api.security import STREAMLIT_FILES, AddHeaders
 
 FRONTEND = Path(__file__).parent.parent / "frontend"
+STREAMLIT = STREAMLIT_FILES / "static" / "js"
+
+WIDGETS = ("BidiComponent", "Html", "PageLink", "ButtonGroup", "Selectbox")
+"""What Streamlit loads only once the page asks for it, which each page here does."""
+
+SWITCH = 0.0005
+"""Seconds that a thread works before another may. Python's own 5 ms would delay each file of a page while a session is read."""
+
+_IMPORT = re.compile(r'(?:from|import)"\./([\w.-]+\.js)"')
 
 
 def links() -> str:
-    """The Link header that names every module of the page, relative to it.
+    """The Link header that names every module of the page, relative to it, and those of Streamlit that it loads late.
 
-    https://developer.mozilla.org/docs/Web/HTML/Reference/Attributes/rel/modulepreload
+    https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Link
     """
-    names = sorted(path.relative_to(FRONTEND).as_posix() for path in FRONTEND.rglob("*.js"))
-    return ", ".join(f"<viewer-assets/{name}>; rel=modulepreload" for name in names)
+    modules = sorted(path.relative_to(FRONTEND).as_posix() for path in FRONTEND.rglob("*.js"))
+    return ", ".join(
+        (
+            *(f"<static/js/{name}>; rel=modulepreload; fetchpriority=low" for name in widget_modules()),
+            *(f"<viewer-assets/{name}>; rel=modulepreload; fetchpriority=low" for name in modules),
+        )
+    )
+
+
+def widget_modules() -> list[str]:
+    """The modules of Streamlit's WIDGETS, with all that they import and its page does not name; none where it has others."""
+    page = STREAMLIT_FILES / "index.html"
+    known = set(re.findall(r"static/js/([\w.-]+\.js)", page.read_text("utf-8"))) if page.exists() else set()
+    found: dict[str, None] = {}
+    waiting = [path.name for name in WIDGETS for path in STREAMLIT.glob(f"{name}.*.js")]
+    while waiting:
+        name = waiting.pop()
+        if name not in found and name not in known:
+            found[name] = None
+            waiting += _IMPORT.findall((STREAMLIT / name).read_text("utf-8"))
+    return list(found)
+
+
+class ReadAhead:
+    """ASGI middleware: the session that the address of a page names is read from its first request on, in a thread."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+        sys.setswitchinterval(SWITCH)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, after the reading has begun."""
+        if scope["type"] == "http" and scope["path"] in ("/", "/debug") and b"source=" in scope["query_string"]:
+            asked = dict(HTTPConnection(scope).query_params)
+            _begin(lambda: _open_asked(asked))
+        await self.app(scope, receive, send)
 
 
 MODULES = Middleware(AddHeaders, {"Link": links()}, "text/html")  # fetched along with the page itself
+READ_AHEAD = Middleware(ReadAhead)
 
 
 def read_ahead() -> None:
     """Open and count the first session, and read the policies, in a thread. The page itself reports errors."""
-    threading.Thread(target=_open_first, daemon=True).start()
+    _begin(_open_first)
+
+
+def _begin(work: Callable[[], None]) -> None:
+    threading.Thread(target=work, daemon=True).start()
 
 
 def _open_first() -> None:
-    from core import FoldlineError
-    from core.engine.default_meter import default_meter
-    from viewer.sessions.registry import opened
-    from viewer.sessions.sources import first_source, open_source
+    from viewer.sessions.sources import first_source
     from viewer.wire.catalogue import catalogue
 
+    _open({"source": str(first_source())}, True)
+    catalogue()  # reads every policy and draws its rule: a third of a second
+
+
+def _open_asked(asked: dict[str, str]) -> None:
+    _open(asked, local())
+
+
+def _open(asked: dict[str, str], here: bool) -> None:
+    """Open and count what an address names, as the page will. The page itself reports errors."""
+    from core import FoldlineError
+    from viewer.sessions.registry import opened
+    from viewer.sessions.sources import Source, open_source
+
+    source = Source.parse(asked.get("source", ""))
     try:
-        loaded = open_source(first_source(), local=True)
-        _ = opened(loaded.key, loaded.session, default_meter(loaded.session)).packed
+        if source is not None:
+            loaded = open_source(source, here, asked.get("session", ""), asked.get("lane", ""))
+            opened(loaded.key, loaded.session, asked.get("meter", ""))
     except FoldlineError:
         pass
-    catalogue()  # reads every policy and draws its rule: a third of a second

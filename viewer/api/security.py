@@ -18,6 +18,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from viewer.api.guard import Guard
 
+STREAMLIT_FILES = Path(streamlit.__file__).parent / "static"
+"""The page of Streamlit and what it loads."""
+
 _INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 
 
@@ -48,7 +51,7 @@ def content_security_policy(page: str) -> str:
 
 def headers() -> dict[str, str]:
     """The headers every response carries."""
-    index = Path(streamlit.__file__).parent / "static" / "index.html"
+    index = STREAMLIT_FILES / "index.html"
     return {
         "Content-Security-Policy": content_security_policy(index.read_text("utf-8") if index.exists() else ""),
         "X-Content-Type-Options": "nosniff",

@@ -1,10 +1,12 @@
 // What Streamlit calls. The components share this module: `store` publishes sessions, `view` is the debugger, `live` the debugger
 // over a live run, `panel` the settings, `catalogue` publishes the policies, `chooser` picks one.
+import { problemText } from "./lib/problem.js";
 import { stepIn } from "./debugger/address.js";
 import { App } from "./debugger/app.js";
 import { mounted } from "./lib/mounted.js";
 import { themeOf } from "./lib/theme.js";
 import { Library } from "./library/library.js";
+import { Runs } from "./library/runs.js";
 import { Sessions } from "./library/sessions.js";
 import { liveExtension } from "./live/extension.js";
 import { LiveRun } from "./live/liverun.js";
@@ -33,6 +35,8 @@ const bus = new EventTarget();
 /** Why the settings cannot be changed now, "" where they can. */
 let hindered = "";
 let mounts = 0;
+/** How many settings were sent to Python, which tells a new one from one that Back has undone by it. */
+let sent = 0;
 
 /** The session component: invisible. @param {{data: Uint8Array}} component */
 export function store({ data }) {
@@ -98,6 +102,9 @@ export const sessions = mounted((parent, python) => new Sessions(parent, (addres
 /** The sessions on this machine. */
 export const library = mounted((parent, python) => new Library(parent, (path, number) => python.trigger("open", { path, number }), python.trigger));
 
+/** The runs on this machine. */
+export const runs = mounted((parent, python) => new Runs(parent, python.trigger));
+
 /** Sends the settings of the sliders to Python, the latest at most once a frame. */
 class SettingsSender {
   /** @param {Python} python */
@@ -117,7 +124,7 @@ class SettingsSender {
   #flush() {
     const settings = this.latest;
     this.latest = null;
-    if (settings && !this.stopped.signal.aborted) this.python.state("settings", settings);
+    if (settings && !this.stopped.signal.aborted) this.python.state("settings", { ...settings, nth: ++sent });
   }
 
   stop() {
@@ -216,7 +223,7 @@ class View {
       this.waiting = { view, address: data.address, order };
       this.apply();
     } catch (error) {
-      this.app.fail(error instanceof Error ? error.message : String(error));
+      this.app.fail(problemText(error));
     }
   }
 

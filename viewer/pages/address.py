@@ -1,6 +1,7 @@
 """The address bar as what a person chose, and a policy's settings as the address holds them. No Streamlit.
 
-The address is read once, when a browser session begins; after that the browser keeps it up to date (address.js).
+The address is read when a browser session begins; after that the browser keeps it up to date (address.js), and sends it when
+Back or Forward has led to another.
 """
 
 from collections.abc import Mapping

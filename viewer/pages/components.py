@@ -32,12 +32,21 @@ def store(sid: str, packed: bytes) -> None:
     _mount("store", packed, key=f"store-{sid}")
 
 
-def view(data: dict[str, Any], lane: Callable[[], None], dropped: Callable[[], None]) -> None:
+def view(
+    data: dict[str, Any],
+    lane: Callable[[], None],
+    dropped: Callable[[], None],
+    address: Callable[[], None],
+    forked: Callable[[], None],
+) -> None:
     """The debugger. It returns slider values as the state `settings`.
 
-    It triggers `lane` with the name of a sub-agent's window, and `dropped` with the source of files dropped on the page.
+    It triggers `lane` with the name of a sub-agent's window, `dropped` with the source of files dropped on the page, `address`
+    with the query of an address that Back or Forward led to, and `forked` with the id of a run that was forked here.
     """
-    _mount("view", data, on_settings_change=_nothing, on_lane_change=lane, on_dropped_change=dropped)
+    heard = {"on_lane_change": lane, "on_dropped_change": dropped, "on_address_change": address}
+    heard["on_forked_change"] = forked
+    _mount("view", data, "", on_settings_change=_nothing, **heard)
 
 
 def sessions(data: dict[str, Any], chosen: Callable[[], None]) -> None:
@@ -66,6 +75,11 @@ def library(places: list[str], opened: Callable[[], None], dropped: Callable[[],
     It triggers `open` with the path and number of a session, and `dropped` with the source of files dropped on the page.
     """
     _mount("library", {"places": places}, on_open_change=opened, on_dropped_change=dropped)
+
+
+def runs(opened: Callable[[], None], debug: Callable[[], None]) -> None:
+    """The runs on this machine. It triggers `open` with the id of a run and whether to resume it, and `debug` with an id."""
+    _mount("runs", {}, on_open_change=opened, on_debug_change=debug)
 
 
 def live(data: dict[str, Any], another: Callable[[], None], elsewhere: Callable[[], None]) -> None:

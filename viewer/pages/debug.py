@@ -10,18 +10,18 @@ from typing import Any
 import streamlit as st
 
 from core import FoldlineError, Policy, Trace, TranscriptError, meter, policy, simulate
-from core.engine.default_meter import default_meter
 from core.summaries.summarizers import summarizer, summarizers
 from viewer.api.access import local
 from viewer.pages import components, sidebar, state
 from viewer.pages.address import RECORDED, Choice, settings_query
+from viewer.pages.not_opened import not_opened
 from viewer.pages.source_picker import source_picker
 from viewer.pages.widgets import failure_box
 from viewer.sessions.registry import TRACES, Opened, digest, freeze_once, opened
-from viewer.sessions.sources import Loaded, Source, changed, first_source, open_source, samples
+from viewer.sessions.sources import Loaded, changed, open_source
 from viewer.settings.sliders import parameter_panel
 from viewer.settings.suggest import suggested
-from viewer.wire.catalogue import catalogue
+from viewer.wire.catalogue import catalogue, own_settings
 from viewer.wire.compared import chosen_policy
 from viewer.wire.pack import view_payload
 
@@ -55,7 +55,12 @@ def page() -> None:
     """Draw the page for what is chosen."""
     state.begin()
     loaded = _load(local())
-    session = _counted(loaded, _meter_name(state.choice(), loaded))
+    if loaded is None:
+        with st.sidebar:
+            source_picker(local())
+        not_opened(state.choice().source)
+        return
+    session = _counted(loaded, _meter_name(state.choice()))
     shown = _shown(loaded, session)
     _sidebar(local(), loaded, session, shown)
     components.catalogue(catalogue())
@@ -71,14 +76,14 @@ def reload_if_changed(loaded: Loaded) -> None:
         st.rerun()
 
 
-def _load(local: bool) -> Loaded:
-    """The chosen session. If it does not open, the error is kept, and what was on the page stays."""
+def _load(local: bool) -> Loaded | None:
+    """The chosen session. If it does not open, the error is kept, and what was on the page stays; None if nothing was."""
     try:
         with st.spinner("Reading the transcript…"):
             loaded = _open_chosen(state.choice(), local)
     except FoldlineError as error:
         state.fail(error)
-        return state.restore_shown() or _open_fallback(local)
+        return state.restore_shown()
     state.remember_shown(loaded)
     return loaded
 
@@ -96,30 +101,17 @@ def _open_chosen(chosen: Choice, local: bool) -> Loaded:
         return loaded
 
 
-def _open_fallback(local: bool) -> Loaded:
-    """The file the app was started with, else a sample: for when the chosen one does not open."""
-    for source in (first_source(), *(Source("sample", sample.path) for sample in samples())):
-        try:
-            loaded = open_source(source, local)
-        except FoldlineError:
-            continue
-        state.update_choice(source=source, policy="", settings=(), meter="", summaries="", session="", lane="")
-        state.remember_shown(loaded)
-        return loaded
-    raise FoldlineError("no sample can be opened", "install foldline again")
-
-
-def _meter_name(chosen: Choice, loaded: Loaded) -> str:
-    """The meter as chosen, else as the sample has it, else the one that counts the session by default."""
+def _meter_name(chosen: Choice) -> str:
+    """The meter as chosen, else as the sample has it; "" for the one that counts the session by default."""
     sample = state.sample_of(chosen.source)
-    return chosen.meter or (sample.meter if sample else "") or default_meter(loaded.session)
+    return chosen.meter or (sample.meter if sample else "")
 
 
 def _shown(loaded: Loaded, session: Opened) -> Shown:
     """Policy, settings and summarizer: as chosen, else as the sample has them, else what suits the session."""
     chosen = state.choice()
     sample = state.sample_of(chosen.source)
-    fallback = RECORDED if loaded.session.compactions else state.DEFAULT_POLICY
+    fallback = RECORDED if loaded.session.compactions or loaded.session.driven else state.DEFAULT_POLICY
     default = (sample.policy or RECORDED) if sample else fallback
     name = chosen.policy or default
     fits = sample if sample and name == default else None
@@ -137,7 +129,7 @@ def _counted(loaded: Loaded, meter_name: str) -> Opened:
     except FoldlineError as error:
         state.fail(error, "This meter cannot count the session.")
         state.update_choice(meter="")
-        return opened(loaded.key, loaded.session, default_meter(loaded.session))
+        return opened(loaded.key, loaded.session)
 
 
 def _sidebar(local: bool, loaded: Loaded, session: Opened, shown: Shown) -> None:
@@ -147,14 +139,15 @@ def _sidebar(local: bool, loaded: Loaded, session: Opened, shown: Shown) -> None
         sidebar.session_picker(loaded, ask=state.session_undecided())
         sidebar.lane_picker(loaded)
         failure_box()
-        sidebar.policy_picker(shown.policy)
+        sidebar.policy_picker(shown.policy, session.session)
         if not shown.recorded:
             rule = resolved_policy(shown, session)
             params = parameter_panel(rule, session.measured, session.session.model)
-            components.panel({"policy": shown.scope, "params": params})
+            components.panel({"policy": shown.scope, "params": params, "returns": state.returns()})
         sidebar.meter_picker(session.recorded.meter, shown.scope, session.session)
         if not shown.recorded:
-            sidebar.summary_picker(shown.summaries, shown.scope, summarizers(session.session))
+            known = summarizers(session.session)
+            sidebar.summary_picker(shown.summaries, shown.scope, known, policy(shown.policy).writes_summaries)
         sidebar.keys()
 
 
@@ -165,14 +158,15 @@ def resolved_policy(shown: Shown, session: Opened) -> Policy:
 
 
 def default_settings(shown: Shown, session: Opened) -> dict[str, Any]:
-    """The settings where nobody has chosen: those of the sample, else what suits the session."""
-    return {**suggested(policy(shown.policy), session.measured, session.session.model), **shown.sample_settings}
+    """The settings where nobody has chosen: those a run was driven with, of the sample, else what suits the session."""
+    known = suggested(policy(shown.policy), session.measured, session.session.model) | shown.sample_settings
+    return known | own_settings(session.session, shown.policy)
 
 
 @st.fragment
 def debugger(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
     """The part that runs again when a slider moves. The whole page does when the view has asked for another `place`."""
-    if state.choice().place != place:
+    if state.redraw_requested() or state.choice().place != place:
         st.rerun()
     rule = None if shown.recorded else resolved_policy(shown, session)
     if rule:
@@ -181,7 +175,9 @@ def debugger(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
     tid = trace_key(session, shown, rule)
     trace = TRACES.get_or_make(tid, lambda: _simulated(session, shown, rule) if rule else session.recorded)
     data = view_payload(session.sid, tid, trace, address(session, shown, rule), loaded.notes)
-    components.view(data, lane=state.on_lane, dropped=state.on_dropped_files)
+    components.view(
+        data, lane=state.on_lane, dropped=state.on_dropped_files, address=state.on_address, forked=state.on_forked
+    )
 
 
 def _simulated(session: Opened, shown: Shown, rule: Policy) -> Trace:

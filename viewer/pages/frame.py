@@ -22,7 +22,7 @@ STYLE = f"""
   .stApp [data-testid="stToolbar"] {{ position: static; height: 0; }}
   .stApp [data-testid="stExpandSidebarButton"] {{ position: fixed; left: 6px; top: 6px; z-index: 999992; }}
   .stApp:has([data-testid="stSidebar"][data-collapsed="true"]) [data-testid="stMainBlockContainer"] {{ padding-left: 44px; }}
-  .stApp [data-testid="stMain"] {{ overflow: hidden; }}
+  @media (min-width: 641px) and (min-height: 600px) {{ .stApp [data-testid="stMain"] {{ overflow: hidden; }} }}
   .stApp [data-testid="stMainBlockContainer"] {{ padding: 10px 18px 0 18px; max-width: none; }}
   .stApp [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] {{ gap: 0; }}
   .stApp [data-testid="stSidebar"]:not([data-collapsed="true"]) {{ width: 262px !important; min-width: 0; }}
@@ -40,11 +40,15 @@ STYLE = f"""
   .stApp [data-testid="stSidebar"] [data-testid="stSelectbox"] [role="group"] > * {{ height: 32px; font-size: 13.5px; }}
   .stApp [data-testid="stSidebar"] [data-testid="stTextInputRootElement"] {{ height: 34px; }}
   .stApp [data-testid="stSidebar"] [data-testid="stTextInputField"] {{ height: 30px; font-size: 13.5px; }}
+  .stApp [data-testid="stCaptionContainer"] {{ opacity: .78; }}
+  .stApp [data-testid="stCaptionContainer"] code {{ color: inherit; }}
   .stApp [data-testid="stSidebar"] [data-testid="stCaptionContainer"] p {{ font-size: 12.5px; line-height: 1.45; }}
   .stApp .st-key-opened {{ padding: 8px 12px; gap: 2px !important; }}
   .stApp .st-key-opened [data-testid="stText"] {{ font-family: inherit; font-size: 12.5px; white-space: pre-wrap;
     overflow-wrap: anywhere; opacity: .75; }}
   .stApp .st-key-opened > div:first-child [data-testid="stText"] {{ font-size: 13.5px; font-weight: 600; opacity: 1; }}
+  .stApp .st-key-not-opened {{ margin: 12vh auto 0; gap: 12px !important; }}
+  .stApp .st-key-not-opened [data-testid="stText"] {{ font-family: inherit; white-space: pre-wrap; overflow-wrap: anywhere; }}
   .stApp .st-key-failure {{ gap: 4px !important; }}
   .stApp .st-key-failure [data-testid="stText"] {{ font-family: inherit; font-size: 12.5px; line-height: 1.45;
     white-space: pre-wrap; overflow-wrap: anywhere; padding: 2px 4px; }}
@@ -52,8 +56,9 @@ STYLE = f"""
   .stApp .st-key-failure button {{ min-height: 28px; padding: 0; }}
   .stApp [data-testid="stSidebar"] [data-testid="stFormSubmitButton"] button {{ min-height: 30px; padding: 0; }}
   .stApp [data-testid="stSidebar"] [data-testid="stForm"] [data-testid="stVerticalBlock"] {{ gap: 5px; }}
-  .stApp .st-key-pages {{ gap: 4px !important; margin: 2px 0 0 -8px; }}
-  .stApp .st-key-pages a {{ padding: 3px 9px; border-radius: 7px; min-height: 0; }}
+  .stApp .st-key-pages {{ gap: 1px !important; flex-wrap: nowrap; margin: 2px 0 0 -8px; }}
+  .stApp .st-key-pages > div {{ width: auto; min-width: 0; flex: none; }}
+  .stApp .st-key-pages a {{ padding: 3px 8px; border-radius: 7px; min-height: 0; }}
   .stApp .st-key-pages a p {{ font-size: 13.5px; }}
   .stApp .st-key-written [data-testid="stText"] {{ font-family: inherit; font-size: 12px; opacity: .6; white-space: pre-wrap;
     overflow-wrap: anywhere; line-height: 1.4; }}

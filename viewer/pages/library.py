@@ -16,7 +16,7 @@ from viewer.pages.widgets import failure_box, section
 
 def page() -> None:
     """Draw the page, and start to bring the index up to date."""
-    state.begin()
+    state.begin(names_choice=False)
     if not local():
         st.info("The library lists files of the machine that runs foldline, so it is available only on 127.0.0.1.")
         return

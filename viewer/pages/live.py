@@ -5,31 +5,17 @@ from typing import Any
 import streamlit as st
 
 from core import FoldlineError, policy
-from core.demo import provider as demo
 from core.model.errors import ModelError
-from core.trace.events import RunSettings
 from viewer.api.access import local
-from viewer.pages import components, new_run, run_list, state
+from viewer.pages import components, new_run, run_card, state
 from viewer.pages.widgets import failure_box, section, show_error
+from viewer.sessions.demo_run import DEMO
 from viewer.sessions.runs import OpenRun, runs
 from viewer.settings.live_scale import expected
 from viewer.settings.sliders import parameter_panel
 from viewer.settings.suggest import suggested
 from viewer.wire.catalogue import card, catalogue
 from viewer.wire.compared import chosen_policy
-
-DEMO = RunSettings(
-    provider=demo.PROVIDER.name,
-    model=demo.PROVIDER.model,
-    system=demo.SYSTEM,
-    tools=demo.FAMILIES,
-    folder=str(demo.FOLDER),
-    max_calls=demo.MAX_TURNS,
-    **new_run.DEMO_POLICY,
-    meter=demo.METER,
-    summaries="structural",
-)
-"""The settings of the run that the page opens with: it needs no key."""
 
 
 def page() -> None:
@@ -44,9 +30,8 @@ def page() -> None:
         show_error("Could not create a run.", error)
         return
     with st.sidebar:
-        run_list.run_card(live)
+        run_card.run_card(live)
         new_run.new_run_button()
-        run_list.runs_button(live)
         failure_box()
         _policy(live)
         st.caption(f"Counted by {live.drive.meter}; {_summaries(live)}.")
@@ -61,7 +46,10 @@ def _live() -> OpenRun:
     wanted = state.run_id()
     if wanted:
         try:
-            return runs().open(wanted, new_run.key_for(wanted))
+            live = runs().open(wanted, new_run.key_for(wanted))
+            if state.resume_requested(wanted) and not live.driven_by_another(state.tab_id()):
+                live.drive.resume()
+            return live
         except ModelError as error:
             state.fail(error, "This run needs a key.")
             new_run.ask_key(wanted)

@@ -2,11 +2,12 @@
 
 import streamlit as st
 
-from viewer.pages import debug, frame, library, live, state
+from viewer.pages import debug, frame, library, live, runs, state
 
 PAGES = [
     st.Page(debug.page, title="Debug", url_path="debug", default=True),
     st.Page(library.page, title="Library", url_path="library"),
+    st.Page(runs.page, title="Runs", url_path="runs"),
     st.Page(live.page, title="Live", url_path="live"),
 ]
 
@@ -15,4 +16,6 @@ frame.draw(PAGES)
 page = st.navigation(PAGES, position="hidden")
 if state.debug_page_requested():
     st.switch_page(PAGES[0])
+if state.live_page_requested():
+    st.switch_page(PAGES[3])
 page.run()

@@ -19,11 +19,11 @@ from core.trace.events import RunSettings
 from viewer.pages import state
 from viewer.pages.mcp_lines import commands, mcp_servers
 from viewer.pages.widgets import show_error
+from viewer.sessions.demo_run import DEMO_POLICY
 from viewer.sessions.runs import runs
 
 SYSTEM = "You are a careful assistant. Use the tools to look things up before you answer, and say what you found where."
 COUNTING = [m.name for m in meters() if m.how not in NEED_USAGE]
-DEMO_POLICY = {"policy": demo.POLICY, "parameters": {"budget": demo.BUDGET, "keep_recent": demo.KEEP_RECENT}}
 OFFLINE = ("structural", "fixed size")
 
 
@@ -147,12 +147,12 @@ def _tools(chosen: Provider) -> tuple[list[str], str]:
 
 
 def _counting(chosen: Provider) -> tuple[str, str]:
-    offline = [info.name for info in summarizers() if info.name in OFFLINE]
+    offline = {info.name: info.label for info in summarizers() if info.name in OFFLINE}
     ways = [*offline, "model"] if chosen.name == "demo" else ["model", *offline]
     summaries = st.selectbox(
         "Summaries",
         ways,
-        format_func=lambda n: "by the model" if n == "model" else f"{n}, offline",
+        format_func=lambda n: offline.get(n, "By the model"),
         key=f"setup-sums-{chosen.name}",
     )
     meter = st.selectbox("Meter", COUNTING, index=COUNTING.index("o200k_base"), key="setup-meter")

@@ -10,7 +10,7 @@ from viewer.pages import components, state
 from viewer.pages.address import RECORDED
 from viewer.pages.widgets import section, select
 from viewer.sessions.sources import Loaded
-from viewer.wire.catalogue import card
+from viewer.wire.catalogue import card, ran_under, what_if
 from viewer.wire.lists import lane_title, meter_title
 
 
@@ -43,7 +43,7 @@ def lane_picker(loaded: Loaded) -> None:
         "Agent window",
         list(titles),
         index=list(titles).index(loaded.lane),
-        key=f"lane-of-{state.choice().place}",
+        key=f"lane-of-{state.choice().place}-{state.returns()}",
         on_pick=lambda name: state.choose_lane("" if name == MAIN else name),
         format_func=lambda name: titles.get(name, name),
     )
@@ -52,10 +52,11 @@ def lane_picker(loaded: Loaded) -> None:
         st.button("Back to the parent agent", width="stretch", on_click=lambda: state.go_to_parent(shown))
 
 
-def policy_picker(name: str) -> None:
-    """The policy in use; a click opens the dialog of all policies."""
+def policy_picker(name: str, session: Session) -> None:
+    """The policy in use; a click opens the dialog of all policies. Of a recorded run, what could have compacted it instead."""
     section("Policy")
-    components.chooser({"recorded": RECORDED, **card(name)}, chosen=state.on_policy)
+    told = {"recorded": RECORDED, "ran": ran_under(session), "what_if": what_if(session), **card(name)}
+    components.chooser(told, chosen=state.on_policy)
 
 
 def meter_picker(name: str, scope: str, session: Session) -> None:
@@ -66,23 +67,39 @@ def meter_picker(name: str, scope: str, session: Session) -> None:
         "Meter",
         names,
         index=names.index(name) if name in names else 0,
-        key=f"meter-of-{scope}",
+        key=f"meter-of-{scope}-{state.returns()}",
         on_pick=lambda picked: state.update_choice(meter=picked),
         format_func={n: meter_title(n, session) for n in names}.__getitem__,
     )
 
 
-def summary_picker(name: str, scope: str, known: list[SummarizerInfo]) -> None:
-    """What writes the summaries of a simulated run."""
+def summary_picker(name: str, scope: str, known: list[SummarizerInfo], writes: bool) -> None:
+    """What writes the summaries of a simulated run, with a line on each; apart from those that work, those that fail."""
     section("Summaries")
-    names = [info.name for info in known]
-    select(
-        "Summaries",
-        names,
-        index=names.index(name) if name in names else 0,
-        key=f"summaries-of-{scope}",
-        on_pick=lambda picked: state.update_choice(summaries=picked),
-        format_func=lambda n: "as recorded" if n == "recorded" else f"{n}, offline",
+    if not writes:
+        st.caption("This policy writes no summaries.")
+        return
+    working, failing = ([info for info in known if info.fails == fails] for fails in (False, True))
+    now = next(info for info in known if info.name == name)
+    key = f"{scope}-{name}-{state.returns()}"
+    with st.popover(
+        f"If it fails: {now.label}" if now.fails else now.label, width="stretch", key=f"summaries-of-{key}"
+    ):
+        _summarizers("What writes the summaries", working, name, f"working-{key}")
+        _summarizers("What if summarizing fails?", failing, name, f"failing-{key}")
+
+
+def _summarizers(title: str, known: list[SummarizerInfo], name: str, key: str) -> None:
+    """A group of the menu; the one in use is marked. Labels and lines are constant texts of core."""
+    infos = {info.name: info for info in known}
+    st.radio(
+        title,
+        list(infos),
+        index=list(infos).index(name) if name in infos else None,
+        format_func=lambda n: infos[n].label,
+        captions=[f"{info.about[0].upper()}{info.about[1:]}." for info in known],
+        key=key,
+        on_change=lambda: state.update_choice(summaries=state.widget_value(key)),
     )
 
 

@@ -20,7 +20,7 @@ def source_picker(local: bool) -> None:
         ways,
         default=state.choice().source.kind.capitalize(),
         label_visibility="collapsed",
-        key="way",
+        key=f"way-to-{state.choice().source}",  # a new one each time: it then shows the way to what is open
         required=True,
         width="stretch",
     )
@@ -44,6 +44,11 @@ def _sample_box() -> None:
 def _sample_title(path: str) -> str:
     sample = sample_named(path)
     return sample.title if sample else path
+
+
+def open_first_sample() -> None:
+    """Open the sample that the app opens on."""
+    _open(Source("sample", samples()[0].path))
 
 
 def _upload_box() -> None:

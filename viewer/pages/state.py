@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
@@ -25,11 +26,11 @@ class Failure:
     error: FoldlineError
 
 
-def begin() -> None:
-    """Fill the state from the address, once in a browser session."""
+def begin(names_choice: bool = True) -> None:
+    """Fill the state once in a browser session, from the address where that `names_choice`, as the Debug page's does."""
     if "choice" in st.session_state:
         return
-    query = dict(st.query_params)
+    query = dict(st.query_params) if names_choice else {}
     st.session_state.choice, ignored = from_address(query)
     st.session_state.start_step = query.get("step", "")
     st.session_state.failure = Failure(ADDRESS_IGNORED, ignored) if ignored else None
@@ -72,6 +73,7 @@ def choose_source(source: Source, session: str = "", lane: str = "") -> None:
     wanted = Choice(source, session=session, lane=lane)
     st.session_state.failure, st.session_state.arrival, st.session_state.from_library = None, "", False
     st.session_state.choice = st.session_state.kept.get(wanted.place, wanted)
+    st.session_state.start_step = ""
 
 
 def choose_session(address: str) -> None:
@@ -142,6 +144,23 @@ def on_lane() -> None:
         choose_lane("" if name == MAIN else name)
 
 
+def on_address() -> None:
+    """Return to the address that the browser's Back or Forward led to."""
+    query = dict(parse_qsl(str(_sent("view", "address") or ""), keep_blank_values=True))
+    _keep()
+    st.session_state.choice, ignored = from_address(query)
+    st.session_state.failure = Failure(ADDRESS_IGNORED, ignored) if ignored else None
+    st.session_state.arrival, st.session_state.shown = "", None
+    st.session_state.undone = (_sent("view", "settings") or {}).get("nth")
+    st.session_state.returns = returns() + 1
+    request_redraw()
+
+
+def returns() -> int:
+    """How many times Back or Forward led to another address. A widget with this number in its key takes its value anew."""
+    return _get("returns", 0)
+
+
 def on_library_row() -> None:
     """Open the session that was chosen in the library: its path, and its number in a file of many."""
     row = _sent("library", "open") or {}
@@ -153,10 +172,11 @@ def on_library_row() -> None:
 
 def on_dropped_files() -> None:
     """Open the files that were dropped on the page; the component has uploaded them and sends their source."""
-    source = Source.parse(str(_sent("view", "dropped") or _sent("library", "dropped") or ""))
+    elsewhere = _sent("library", "dropped")
+    source = Source.parse(str(_sent("view", "dropped") or elsewhere or ""))
     if source is not None and source.kind == "upload":
         choose_source(source)
-        st.session_state.to_debug = True
+        st.session_state.to_debug = bool(elsewhere)  # to the page it is on it would be an entry of the history
 
 
 def picked_policy() -> str:
@@ -173,8 +193,10 @@ def on_policy() -> None:
 
 
 def panel_settings(scope: str, component: str = "view") -> dict[str, Any]:
-    """The slider values that a component sent, if they belong to this policy and session."""
+    """The slider values that a component sent, if they belong to this policy and session and Back has not undone them."""
     settings = _sent(component, "settings") or {}
+    if settings and settings.get("nth") == _get("undone", 0):
+        return {}
     return dict(settings.get("values") or {}) if settings.get("policy") == scope else {}
 
 
@@ -285,6 +307,41 @@ def choose_run(id: str) -> None:
     """Show another live run."""
     if id:
         st.session_state.run = id
+
+
+def opened_run() -> tuple[str, bool]:
+    """The id of the run that was opened on the Runs page, "" for none, and whether it is to be resumed."""
+    sent = _sent("runs", "open") or {}
+    return str(sent.get("id", "")), bool(sent.get("resume"))
+
+
+def debugged_run() -> str:
+    """The id of the run that the Runs page opens in the debugger."""
+    return str(_sent("runs", "debug") or "")
+
+
+def request_live_page(id: str, resume: bool) -> None:
+    """Switch to the Live page with this run when the page is next drawn."""
+    choose_run(id)
+    st.session_state.to_live = True
+    st.session_state.resume = id if resume else ""
+
+
+def on_forked() -> None:
+    """Show the run that was forked on the Debug page."""
+    if id := str(_sent("view", "forked") or ""):
+        request_live_page(id, resume=False)
+        request_redraw()
+
+
+def live_page_requested() -> bool:
+    """Whether to switch to the Live page now; asking resets it."""
+    return bool(st.session_state.pop("to_live", False))
+
+
+def resume_requested(id: str) -> bool:
+    """Whether this run is to be resumed now that it is open; asking resets it."""
+    return bool(id) and st.session_state.pop("resume", "") == id
 
 
 def restarted_run() -> str:

@@ -7,12 +7,14 @@ import gc
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Generic, TypeVar
 
 from core import Session, Trace, meter, replay
+from core.engine.default_meter import default_meter
 from core.window.measured import Measured
 from viewer.wire.lists import started_here
 from viewer.wire.pack import store_bytes
@@ -20,11 +22,20 @@ from viewer.wire.pack import store_bytes
 T = TypeVar("T")
 
 
+@dataclass
+class _Turn:
+    """The lock of a value that is being made, and how many threads make it or wait for it."""
+
+    lock: "threading.RLock" = field(default_factory=threading.RLock)
+    threads: int = 0
+
+
 class RecentCache(Generic[T]):
     """A cache of the `size` most recently used values, by key."""
 
     def __init__(self, size: int) -> None:
         self._size, self._values, self._lock = size, OrderedDict[str, T](), threading.Lock()
+        self._turns: dict[str, _Turn] = {}
 
     def get(self, key: str) -> T | None:
         """The value of a key, or None."""
@@ -34,9 +45,28 @@ class RecentCache(Generic[T]):
             return self._values.get(key)
 
     def get_or_make(self, key: str, make: Callable[[], T]) -> T:
-        """The value of a key; `make` makes a missing one."""
+        """The value of a key; `make` makes a missing one, in one thread: others wait for it, and make it if that failed."""
         found = self.get(key)
-        return self.put(key, make()) if found is None else found
+        if found is not None:
+            return found
+        with self._turn(key):
+            found = self.get(key)
+            return self.put(key, make()) if found is None else found
+
+    @contextmanager
+    def _turn(self, key: str) -> Iterator[None]:
+        """One thread at a time for each key."""
+        with self._lock:
+            turn = self._turns.setdefault(key, _Turn())
+            turn.threads += 1
+        try:
+            with turn.lock:
+                yield
+        finally:
+            with self._lock:
+                turn.threads -= 1
+                if not turn.threads:
+                    del self._turns[key]
 
     def put(self, key: str, value: T) -> T:
         """Keep the value, and drop the least recently used beyond the size; returns the value."""
@@ -74,14 +104,25 @@ class Opened:
 
 OPENED: RecentCache[Opened] = RecentCache(8)
 TRACES: RecentCache[Trace] = RecentCache(64)
+_DEFAULT_METERS: RecentCache[str] = RecentCache(64)
 
 
-def opened(source_key: str, session: Session, meter_name: str) -> Opened:
-    """The session counted by the meter, from the cache if possible. Raises what the meter raises."""
-    sid = digest(source_key, meter_name)
-    found = OPENED.get_or_make(sid, lambda: Opened(sid, session, replay(session, meter=meter(meter_name))))
+def opened(source_key: str, session: Session, meter_name: str = "") -> Opened:
+    """The session counted by the meter, or by its default one, and packed; from the cache if possible.
+
+    Raises what the meter raises.
+    """
+    name = meter_name or _DEFAULT_METERS.get_or_make(source_key, lambda: default_meter(session))
+    sid = digest(source_key, name)
+    found = OPENED.get_or_make(sid, lambda: _open(sid, session, name))
     freeze_once(sid)
     return found
+
+
+def _open(sid: str, session: Session, meter_name: str) -> Opened:
+    made = Opened(sid, session, replay(session, meter=meter(meter_name)))
+    _ = made.packed
+    return made
 
 
 def freeze_once(key: str) -> None:

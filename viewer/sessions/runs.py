@@ -8,15 +8,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 
-from core import FoldlineError, Session, Trace
-from core.drive import Drive, Store, reopen, start
-from core.drive.breakpoints import Breakpoint
-from core.drive.start import model_for
+from core import Session, Trace
+from core.drive import Drive, Store, fork, reopen, start
+from core.drive.start import begun_with, model_for
 from core.drive.status import BUSY
 from core.llm.endpoint import without_secrets
 from core.model.errors import RunError
 from core.toolbox.mcp_servers import McpSpec
-from core.trace.events import RunSettings
+from core.trace.events import AnyEvent, RunSettings
 from core.window.measured import Measured
 from viewer.wire.lists import started_here
 
@@ -114,30 +113,19 @@ class Parked:
     key: str = field(default="", repr=False)
     servers: tuple[McpSpec, ...] = ()
     base_url: str = field(default="", repr=False)
-    breakpoints: tuple[Breakpoint, ...] = ()
     stepping: bool = False
     pace: float = 0.0
 
     @classmethod
     def of(cls, live: OpenRun) -> "Parked":
         """That of an open run."""
-        state, points = live.drive.state, tuple(live.drive.breakpoints.all)
-        return cls(live.key, live.servers, live.base_url, points, state.stepping, state.pace)
+        state = live.drive.state
+        return cls(live.key, live.servers, live.base_url, state.stepping, state.pace)
 
     def reopened(self, id: str, store: Store, key: str) -> OpenRun:
-        """The run from its file, as it was; where one of its MCP servers does not start, without them, which its note says.
-
-        Raises FoldlineError.
-        """
+        """The run from its file, as it was; without an MCP server that does not start. Raises FoldlineError."""
         key = key or self.key
-        try:
-            drive = reopen(id, store, key=key, base_url=self.base_url, servers=self.servers)
-        except FoldlineError as error:
-            if not self.servers:
-                raise
-            drive = reopen(id, store, key=key, base_url=self.base_url)
-            drive.note = f"its MCP servers are not restarted: {error}"
-        drive.set_breakpoints(self.breakpoints)
+        drive = reopen(id, store, key=key, base_url=self.base_url, servers=self.servers)
         drive.set_pace(stepping=self.stepping, seconds=self.pace)
         return OpenRun(drive, key, self.servers, self.base_url)
 
@@ -199,6 +187,28 @@ class Runs:
         made = self.new(settings, live.key, live.servers)
         made.driver, made.seen = live.driver, dict(live.seen)
         return made
+
+    def fork(self, live: OpenRun, step: int, edit: str | None = None) -> OpenRun:
+        """A new run with the window that this one had at a step; `edit` is what the message of the step says there.
+
+        Raises FoldlineError.
+        """
+        id = live.drive.id
+        if not self.store.path(id).exists():
+            raise RunError("nothing has happened in this run yet", "send a message first")
+        drive = fork(id, step, self.store, edit=edit, key=live.key, base_url=live.base_url, servers=live.servers)
+        made = OpenRun(drive, live.key, live.servers, live.base_url)
+        made.driver, made.seen = live.driver, dict(live.seen)
+        return self._add(made)
+
+    def begin(self, events: Sequence[AnyEvent], like: OpenRun | None) -> OpenRun:
+        """A new run whose file begins with these events, with the key, address and MCP servers of another run.
+
+        Raises FoldlineError as `open` does.
+        """
+        key, base_url, servers = (like.key, like.base_url, like.servers) if like else ("", "", ())
+        drive = begun_with(events, self.store, key=key, base_url=base_url, servers=servers)
+        return self._add(OpenRun(drive, key, servers, base_url))
 
     def close(self, id: str) -> None:
         """Stop a run and release its file."""

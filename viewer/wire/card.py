@@ -6,10 +6,13 @@ from itertools import chain
 from typing import Any
 
 from core.analyse import Finding, findings_at
+from core.analyse.occasion import AUTOMATIC, occasion
+from core.importers import formats
 from core.trace.compaction import IN_PLACE, Compaction
 from core.trace.trace import Trace
 from core.window.ranges import ADDED, Ranges, joined, without
 from core.window.window import Pool
+from viewer.wire.preview import one_line
 
 _FIELDS = {"number", "folded", "status", "reason", "trigger", "recorded", "fidelity", "kind", "limit"}
 _FIELDS |= {"line", "timestamp", "unread", "before_from", "after_from", "duration_ms", "unreadable"}
@@ -25,6 +28,7 @@ def compaction_card(trace: Trace, j: int) -> dict[str, Any]:
         "index": j,
         "before": event.window_before,
         "after": event.window_after,
+        "occasion": occasion_text(trace, j),
         "recorded_before": event.tokens_before if event.recorded else None,
         "recorded_after": event.tokens_after if event.recorded else None,
         "summary": event.summary.content if event.summary else None,
@@ -35,6 +39,33 @@ def compaction_card(trace: Trace, j: int) -> dict[str, Any]:
         "kept": _lists(without(event.layout_before, (*removed, *cleared))),
         "findings": [finding_body(found, _all_places(found, places, trace)) for found in findings_at(trace, j)],
     }
+
+
+def occasion_text(trace: Trace, j: int) -> str:
+    """Why recorded compaction j happened, in a sentence: who compacted, how it was started, at how many tokens of how many.
+
+    "" for a simulated one. What is not known is left out.
+    """
+    event = trace.compactions[j]
+    if not event.recorded:
+        return ""
+    agent = event.policy or next((f.agent for f in formats() if f.name == trace.session.format), "") or "The agent"
+    did = "cleared content" if event.kind == "microcompaction" else "compacted"
+    how = " on request" if event.trigger == "manual" else " automatically" if event.trigger in AUTOMATIC else ""
+    return f"{agent} {did}{how}{_at(trace, j)}."
+
+
+def _at(trace: Trace, j: int) -> str:
+    """At how many tokens a recorded compaction happened, and which share of which window they were."""
+    seen = occasion(trace, j)
+    if seen is None:
+        return ""
+    at = f" at {seen.tokens:,} tokens"
+    if seen.window is None:
+        return at
+    model = one_line(seen.model)
+    whole = f"the {seen.window:,} it gives {model or 'its model'}" if seen.given else f"{model}'s {seen.window:,}"
+    return f"{at}, {seen.percent} % of {whole}"
 
 
 def acted_stages(trace: Trace, j: int) -> list[str]:

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
-from core import policies
+from core import Session, formats, policies
+from core.model.text import cut
 from core.policy.parameters import Parameter
 from core.policy.policy import Policy
 from core.policy.vocabulary import PolicyFidelity
@@ -16,6 +17,9 @@ FIDELITY: dict[PolicyFidelity, str] = {
     "approximate": "the real rule is only partly public; assumptions fill the gaps",
     "opaque": "the content of the summary cannot be read; its size is assumed",
 }
+
+LONGEST_RULE = 300
+"""Characters of the policy and parameters of a driven run: a parameter may be a long text."""
 
 
 @lru_cache(maxsize=1)
@@ -59,10 +63,60 @@ def _amounts(amounts: Mapping[str, int | float]) -> str:
     return " and ".join(f"{unit} {amount:,}" for unit, amount in amounts.items())
 
 
+def what_if(session: Session) -> list[dict[str, str]]:
+    """What could have compacted a recorded run instead: its agent's own policy first, then those that contrast with any.
+
+    Empty for a session without recorded compactions; of a run driven here, its own policy comes first. Each has `name`, and
+    `label`, what it does.
+    """
+    if not (session.compactions or session.driven):
+        return []
+    if session.driven:
+        used = session.driven.policies[-1].name
+        return [{"name": used, "label": "The run's own policy, simulated"}, *_contrasts(without=used)]
+    agent = next((f.agent for f in formats() if f.name == session.format), "") or "this agent"
+    own = [{"name": p.name, "label": f"As {agent} does it"} for p in policies() if session.format in p.formats]
+    return [*own[:1], *_contrasts()]
+
+
+def _contrasts(without: str = "") -> list[dict[str, str]]:
+    found = (p for p in policies() if p.contrast and p.name != without)
+    return [{"name": p.name, "label": p.contrast.capitalize()} for p in found]
+
+
+def own_settings(session: Session, name: str) -> dict[str, Any]:
+    """The parameters that the policy with this name had last in a run that was driven under it; empty for any other."""
+    used = session.driven.policies if session.driven else ()
+    return next((dict(one.parameters) for one in reversed(used) if one.name == name), {})
+
+
+def ran_under(session: Session) -> str:
+    """What a driven run was under, for the card of the recorded run: "agentkit.memory: budget 900, keep_recent 3"; else ""."""
+    if not session.driven:
+        return ""
+    used = session.driven.policies[-1]
+    told = (f"{name} {_value_text(value)}" for name, value in used.parameters.items() if value is not None)
+    known = ", ".join(told)
+    return cut(f"Under {used.name}{': ' if known else ''}{known}.", LONGEST_RULE)
+
+
+def _value_text(value: Any) -> str:
+    """The value of a parameter, to be read by people."""
+    if isinstance(value, dict):
+        return _amounts(value)
+    if isinstance(value, list | tuple):
+        return " or ".join(map(_value_text, value)) or "none"
+    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+
+
 def card(name: str) -> dict[str, Any]:
     """The chosen policy in the sidebar: its name, fidelity, what it does not model, and one line."""
     found = next((policy for policy in policies() if policy.name == name), None)
     if found is None:
         return {"name": name, "fidelity": "", "not_modelled": [], "about": ""}
-    told = {"not_modelled": list(found.not_modelled), "about": found.about}
+    told = {
+        "fidelity_words": FIDELITY[found.fidelity],
+        "not_modelled": list(found.not_modelled),
+        "about": found.about,
+    }
     return {"name": found.name, "fidelity": found.fidelity, **told}

@@ -40,7 +40,7 @@ def comparison(trace: Trace, k: int, name: str, settings: Mapping[str, str]) -> 
     return {
         "policy": rule.name,
         "fidelity": rule.fidelity,
-        "settings": _settings(rule),
+        "settings": settings_text(rule),
         "asked": found.asked,
         "status": found.made.status,
         "reason": one_line(found.made.reason, 300),
@@ -53,7 +53,8 @@ def comparison(trace: Trace, k: int, name: str, settings: Mapping[str, str]) -> 
     }
 
 
-def _settings(rule: Policy) -> dict[str, str]:
+def settings_text(rule: Policy) -> dict[str, str]:
+    """The settings of a policy as they are shown, by name; without the empty ones."""
     shown = {p.name: p.to_text(rule.settings.get(p.name)) for p in rule.parameters}
     return {name: text for name, text in shown.items() if text}
 

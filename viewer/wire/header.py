@@ -40,16 +40,19 @@ def header_of(
         "notes": [one_line(note, NOTE_CHARS) for note in notes],
         "recordedCompactions": 0,
         "recordedMicrocompactions": 0,
+        "recordedEdits": 0,
         "recorded": {
             "at": [],
             "before": [],
             "after": [],
             "left": [],
+            "edits": [],
             "prompts": {"at": [], "tokens": []},
             "error": None,
             "uncertain": [],
         },
         "unseen": None,
+        "tools": 0,
         "marked": {"summary": [], "ack": [], "cleared": []},
         **more,
     }
@@ -75,7 +78,9 @@ def trace_header(sid: str, trace: Trace) -> dict[str, Any]:
         total=found.tokens,
         recordedCompactions=found.compactions,
         recordedMicrocompactions=found.microcompactions,
+        recordedEdits=found.edits,
         marked=_marked(measured.messages),
+        tools=session.driven.tools if session.driven else 0,
         **_recorded(trace),
     )
 
@@ -102,6 +107,7 @@ def _recorded(trace: Trace) -> dict[str, Any]:
         "before": [known(c.tokens_before) for c in found],
         "after": [known(c.tokens_after) for c in found],
         "left": [c.window_after for c in trace.compactions],
+        "edits": [k for k, c in enumerate(found) if c.by_hand],
         "prompts": {
             "at": [c.at for c in sent.calls],
             "tokens": [c.prompt for c in sent.calls],

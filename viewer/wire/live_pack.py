@@ -12,16 +12,17 @@ from typing import Any
 
 from core.demo import provider as demo
 from core.drive import Drive, PromptSize, State
+from core.drive.breakpoints import Breakpoints
 from core.drive.problems import places_of
+from core.drive.servers import ServerState
 from core.engine.live_context import LiveContext
-from core.policy.policy import Policy
-from core.trace.partition_timeline import Cuts, cuts_between
+from core.trace.events import Fork
+from core.trace.partition_timeline import Cuts, cuts_between, policies_between
 from core.window.window import Window
 from viewer.wire.header import header_of
 from viewer.wire.pack import MODEL_CALL, flag_of
-from viewer.wire.policy_facts import limit_name
 from viewer.wire.preview import label, one_line, preview
-from viewer.wire.view import ROLES, columns, failed_columns, view_of
+from viewer.wire.view import ROLES, columns, eras_of, failed_columns, view_of
 
 UNSETTLED = 40
 """The newest steps whose cuts are sent again: what arrives behind them may still move them."""
@@ -70,12 +71,20 @@ def _header(drive: Drive) -> dict[str, Any]:
         format="foldline-run",
         formatName="live run",
         model=one_line(settings.model or settings.provider),
+        tools=sized.tools if (sized := drive.state.next_prompt) else 0,
     )
 
 
 def _notes(drive: Drive) -> list[str]:
-    """How it was taken up, and the errors on the way."""
-    return [*([drive.note] if drive.note else []), *(f"Error {told}" for told in drive.state.earlier_errors)]
+    """Where it was forked from, how it was taken up, and the errors on the way."""
+    told = [f"Forked from {fork_words(drive.fork)}" if drive.fork else "", drive.note]
+    return [*filter(None, told), *(f"Error {told}" for told in drive.state.earlier_errors)]
+
+
+def fork_words(fork: Fork) -> str:
+    """What a run was forked from: the parent's title, the step, and whether its message was edited there."""
+    edited = ", where its message was edited by hand" if fork.edited else ""
+    return f"“{fork.title or fork.run}” at step {fork.step:,}{edited}"
 
 
 def sid_of(drive: Drive) -> str:
@@ -118,11 +127,7 @@ def _view(drive: Drive) -> dict[str, Any]:
         failed=failed_columns(context.failures.runs()),
         notes=[],
         held=sorted(context.pinned),
-        eras=[
-            [change.since, rules.limit, rules.ceiling, limit_name(rules), rules.name]
-            for change in context.policy_changes
-            for rules in (change.policy,)
-        ],
+        eras=eras_of(context.policy_changes),
     )
 
 
@@ -187,25 +192,13 @@ def _cuts_of(context: LiveContext, window: Window, e: int, begun: int, upto: int
     """The cuts from `begun` messages on up to `upto`, policy by policy."""
     tails, spared = list[int](), list[int]()
     last: Cuts | None = None
-    for policy, a, b in _policies_between(context, e, begun, upto):
+    for policy, a, b in policies_between(context.policy_changes, e, begun, upto):
         last = cuts_between(window.grown(begun, a), policy, a, b)
         tails += last.tails
         spared += last.protected or [len(context.base.messages)] * len(last.tails)
     assert last is not None
     step = max(0, begun + e - 1)
     return _EpochCuts(last.head, last.body, tails if upto else [], spared if upto else [], step)
-
-
-def _policies_between(context: LiveContext, e: int, begun: int, upto: int) -> Iterator[tuple[Policy, int, int]]:
-    """Which policy was in force from how many messages on, up to how many, within this epoch."""
-    at = begun
-    while at <= upto:
-        step = at + e - 1
-        later = [change.since - e + 1 for change in context.policy_changes if change.since > step]
-        end = min([upto, *(place - 1 for place in later)])
-        in_force = [change.policy for change in context.policy_changes if change.since <= max(0, step)]
-        yield (in_force[-1] if in_force else context.policy), at, max(at, end)
-        at = max(at, end) + 1
 
 
 def state_of(drive: Drive) -> dict[str, Any]:
@@ -218,6 +211,7 @@ def state_of(drive: Drive) -> dict[str, Any]:
         "why": one_line(state.reason, 400),
         "calls": drive.turn_calls,
         "all": state.calls,
+        "exchanges": len(drive.exchanges),
         "most": drive.settings.max_calls,
         "turn": len(drive.context.base.turn_starts),
         "more": drive.unfinished,
@@ -228,17 +222,40 @@ def state_of(drive: Drive) -> dict[str, Any]:
         "error": _problem(drive, state),
         "notice": list(state.notice),
         "stepping": state.stepping,
-        "tool": state.waiting_tool,
+        "tool": state.waiting_call.name if state.waiting_call else "",
         "pace": state.pace,
         "breakpoints": [
-            {**point.model_dump(), "hit": point.id in drive.breakpoints.hit} for point in drive.breakpoints.all
+            {**point.model_dump(), "words": point.words, "hit": point.id in drive.breakpoints.hit}
+            for point in drive.breakpoints.all
         ],
+        "to": _target(drive.breakpoints),
+        "servers": [_server(one) for one in drive.servers.states()],
         "tools": [tool.name for tool in drive.tools],
         "settings": json.dumps([drive.settings.policy, drive.settings.parameters], sort_keys=True, default=str),
         "provider": drive.settings.provider,
         "model": drive.settings.model,
         "goal": "" if drive.context.base.turn_starts or drive.settings.provider != demo.PROVIDER.name else demo.GOAL,
         "file": f"{drive.id}.jsonl",
+    }
+
+
+def _target(points: Breakpoints) -> str:
+    """Where the run goes on to, in words; "" where it goes to nowhere in particular."""
+    if not points.runs_to_target:
+        return ""
+    return points.target.words if points.target else "the end of the turn"
+
+
+def _server(server: ServerState) -> dict[str, Any]:
+    """An MCP server; its texts are its own, and so not to be trusted."""
+    return {
+        "name": one_line(server.name, 100),
+        "target": one_line(server.target, 200),
+        "status": server.status,
+        "problem": one_line(server.problem, 400),
+        "tools": [
+            [one_line(tool.name, 100), one_line(tool.description, 200), int(tool.offered)] for tool in server.tools
+        ],
     }
 
 

@@ -18,7 +18,7 @@ from core.trace.trace import Trace
 from core.window.measured import is_wordless
 from viewer.wire.header import NOTE_CHARS, trace_header
 from viewer.wire.preview import label, one_line, preview
-from viewer.wire.view import ROLES, columns, deltas, failed_columns, view_of
+from viewer.wire.view import ROLES, columns, deltas, eras_of, failed_columns, view_of
 
 TYPED, CALLS, ERROR, INJECTED, THINKING, IMAGES, MODEL_CALL, WORDLESS = 1, 2, 4, 8, 16, 32, 64, 128
 BY_STEP = ("tails", "spared")  # columns with an entry for every step
@@ -102,7 +102,7 @@ def view_payload(
     notes: Sequence[str] = (),
 ) -> dict[str, Any]:
     """What the view component is sent: the trace, packed into `z`, and what the address bar is to hold."""
-    body = _view(sid, tid, trace, notes)
+    body = view_of_trace(sid, tid, trace, notes)
     return {"sid": sid, "stamp": tid, "z": encoded(body), "address": dict(address)}
 
 
@@ -130,7 +130,8 @@ def _varints(values: Sequence[int]) -> bytes:
     return bytes(found)
 
 
-def _view(sid: str, tid: str, trace: Trace, notes: Sequence[str]) -> dict[str, Any]:
+def view_of_trace(sid: str, tid: str, trace: Trace, notes: Sequence[str]) -> dict[str, Any]:
+    """The view of a trace before it is packed."""
     cuts = partition_timeline(trace)
     return view_of(
         sid,
@@ -146,6 +147,8 @@ def _view(sid: str, tid: str, trace: Trace, notes: Sequence[str]) -> dict[str, A
         tails=cuts.tails,
         spared=cuts.protected,
         failed=failed_columns(trace.failed),
+        held=list(trace.pinned),
+        eras=eras_of(trace.policy_changes),
         notes=[one_line(note, NOTE_CHARS) for note in (*trace.notes, *notes, *_failure_notes(trace))],
     )
 

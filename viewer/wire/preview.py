@@ -2,11 +2,12 @@
 
 import json
 import re
+from functools import lru_cache
 
 from core.model.session import Message, ToolCall
 
 PREVIEW_CHARS, LABEL_CHARS = 96, 40
-_READ_CHARS = 400
+_READ_CHARS, _SPARE = 400, 32
 _SALIENT = [
     "command",
     "cmd",
@@ -36,6 +37,10 @@ def one_line(text: str, limit: int = PREVIEW_CHARS) -> str:
     Terminal colors, zero-width and direction characters are removed. Control characters become their pictures (␀), lone
     surrogates �.
     """
+    if len(text) > (beginning := limit + _SPARE) < _READ_CHARS and _CLEAN.fullmatch(text, 0, beginning):
+        line = " ".join(text[:beginning].split())
+        if len(line) > limit:  # as nearly always: what is behind it changes nothing
+            return line[: limit - 1].rstrip() + "…"
     start = (text.lstrip() if text[:1].isspace() else text)[:_READ_CHARS]
     line = " ".join((start if _CLEAN.fullmatch(start) else _cleaned(start)).split())
     whole = len(line) <= limit and len(text) <= _READ_CHARS
@@ -86,8 +91,14 @@ def salient(call: ToolCall) -> str:
 def label(message: Message) -> str:
     """The text beside the role: the tools called ("→ Edit +2"), the tool that answers, the kind of injected text."""
     if message.injected:
-        return one_line(message.injected, LABEL_CHARS)
+        return _short(message.injected)
     if message.role == "assistant" and message.tool_calls:
         more = len(message.tool_calls) - 1
-        return f"→ {one_line(message.tool_calls[0].name, LABEL_CHARS)}" + (f" +{more}" if more else "")
-    return one_line(message.name or "", LABEL_CHARS) if message.role == "tool" else ""
+        return f"→ {_short(message.tool_calls[0].name)}" + (f" +{more}" if more else "")
+    return _short(message.name or "") if message.role == "tool" else ""
+
+
+@lru_cache(maxsize=1_000)
+def _short(name: str) -> str:
+    """A name as part of a label: a session repeats a few of them."""
+    return one_line(name, LABEL_CHARS)

@@ -1,9 +1,11 @@
 """Full-text search over the messages of a session."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from core.model.session import Message, ToolCall
+from core.model.call_texts import call_texts
+from core.model.session import Message
+from core.trace.trace import Trace
 
 
 def find_messages(messages: Sequence[Message], q: str) -> dict[str, Any]:
@@ -16,12 +18,23 @@ def find_messages(messages: Sequence[Message], q: str) -> dict[str, Any]:
     return {"q": q, "total": len(hits), "hits": hits}
 
 
+def find_summaries(trace: Trace, q: str) -> list[int]:
+    """The indexes of the compactions that put a message with `q` into the window, such as a summary.
+
+    Of a recorded run there are none: its summaries are messages of the transcript.
+    """
+    wanted = q.strip().casefold()
+    if trace.kind == "replay" or not wanted:
+        return []
+    return [k for k, found in enumerate(trace.compactions) if any(_holds(message, wanted) for message in found.added)]
+
+
 def _holds(message: Message, wanted: str) -> bool:
     if _inside(message.content, wanted) or (message.thinking and _inside(message.thinking, wanted)):
         return True
     if message.name and _inside(message.name, wanted):
         return True
-    return any(_inside(text, wanted) for call in message.tool_calls for text in _texts(call))
+    return any(_inside(text, wanted) for call in message.tool_calls for text in call_texts(call))
 
 
 def _inside(text: str, wanted: str) -> bool:
@@ -31,20 +44,3 @@ def _inside(text: str, wanted: str) -> bool:
     if wanted.isascii() and wanted.encode() in text.encode("utf-8", "surrogatepass").lower():
         return True
     return wanted in text.casefold()
-
-
-def _texts(call: ToolCall) -> Iterator[str]:
-    """Every text in a call: its name, the keys and values of its arguments at any depth, arguments that did not decode."""
-    yield call.name
-    if call.raw:
-        yield call.raw
-    waiting: list[Any] = [call.arguments]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, dict):
-            waiting.extend(value.keys())
-            waiting.extend(value.values())
-        elif isinstance(value, list | tuple):
-            waiting.extend(value)
-        elif value is not None:
-            yield value if isinstance(value, str) else str(value)

@@ -7,13 +7,14 @@ from typing import Any, get_args
 from core.policy.policy import Policy
 from core.policy.vocabulary import Clear, Placement, Status
 from core.trace.compaction import IN_PLACE, Compaction
+from core.trace.trace import PolicyChange
 from core.window.cleared_copy import ClearedCopy
 from core.window.heads import header
 from core.window.measured import Measured
 from core.window.ranges import size
 from core.window.window import Pool
 from viewer.wire.header import NOTE_CHARS, UNKNOWN, VERSION, known
-from viewer.wire.policy_facts import policy_facts
+from viewer.wire.policy_facts import limit_name, policy_facts
 from viewer.wire.preview import one_line, preview
 
 MOST_FAILED = 200
@@ -39,6 +40,12 @@ def view_of(
         "typicalSummary": _typical(summaries),
         **more,
     }
+
+
+def eras_of(changes: Sequence[PolicyChange]) -> list[list[Any]]:
+    """From which step on which limit was in force, as the policy puts it, and whose it was."""
+    rules = ((change.since, change.policy) for change in changes)
+    return [[since, rule.limit, rule.ceiling, limit_name(rule), rule.name] for since, rule in rules]
 
 
 def failed_columns(found: Sequence[Compaction]) -> dict[str, list[Any]]:
@@ -90,6 +97,8 @@ def columns(found: Sequence[Compaction], places: Mapping[str, int]) -> dict[str,
         "recordedBefore": [known(c.tokens_before if c.recorded else None) for c in found],
         "recordedAfter": [known(c.tokens_after if c.recorded else None) for c in found],
         "micro": [int(c.kind == "microcompaction") for c in found],
+        "edit": [int(c.by_hand) for c in found],
+        "fidelity": [c.fidelity if c.recorded else "" for c in found] if any(c.recorded for c in found) else [],
         "added": [_added(c, places) for c in found],
         "tiers": [list(c.tiers) for c in found] if any(c.tiers for c in found) else [],
         "layout": [[end for part in c.layout_after for end in part] for c in found],

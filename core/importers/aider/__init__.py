@@ -22,7 +22,7 @@ from core.importers.aider.printed import ANSWER, sent_lines
 from core.importers.aider.runs import Block, Run, runs
 from core.model.session import Message, RecordedCompaction, Session, Usage, construct_unchecked
 
-LABEL = "aider"
+LABEL = AGENT = "aider"
 DOCS = "https://aider.chat/docs/config/options.html#--chat-history-file-chat_history_file"
 GROUP = "coding agents"
 

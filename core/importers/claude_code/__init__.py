@@ -20,7 +20,7 @@ from core.importers.claude_code.window import Reading
 from core.model.errors import TranscriptError
 from core.model.session import Session
 
-LABEL = "Claude Code"
+LABEL = AGENT = "Claude Code"
 DOCS = "https://docs.claude.com/en/docs/claude-code/overview"
 GROUP = "coding agents"
 COVERS = "sessions with their sub-agents, `stream-json`"

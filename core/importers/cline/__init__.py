@@ -21,7 +21,7 @@ from core.importers.cline.text import has_details
 from core.model.errors import TranscriptError
 from core.model.session import Session, SubAgent
 
-LABEL = "Cline or Roo Code"
+LABEL = AGENT = "Cline or Roo Code"
 DOCS = "https://docs.cline.bot/"
 GROUP = "coding agents"
 RECORDS_COMPACTIONS = True

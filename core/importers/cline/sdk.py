@@ -59,6 +59,7 @@ class Reading:
     left: list[int] = field(default_factory=list)
     unasked: list[int] = field(default_factory=list)
     other: Counter[str] = field(default_factory=Counter)
+    ids: set[str] = field(default_factory=set)
     arrived: int = 0
     removed: int = 0
     cuts: int = 0
@@ -72,7 +73,14 @@ class Reading:
         elif metadata.get("displayOnly") is True:
             self.other["for the eyes only"] += 1
         else:
-            self._message(Entry(string(item.get("id")) or f"message-{place}", item, metadata, place))
+            self._message(Entry(self._id(item, place), item, metadata, place))
+
+    def _id(self, item: dict[str, Any], place: int) -> str:
+        """What an entry is called. An id that another entry has is made its own, so that a compaction names one summary."""
+        given = string(item.get("id")) or f"message-{place}"
+        name = f"{given}~{place}" if given in self.ids else given
+        self.ids.add(name)
+        return name
 
     def _message(self, entry: Entry) -> None:
         content = content_of(entry.item.get("content"))

@@ -21,7 +21,7 @@ from core.importers.codex.rollout import Reading
 from core.model.errors import TranscriptError
 from core.model.session import Message, Session, SubAgent, Usage
 
-LABEL = "Codex CLI"
+LABEL = AGENT = "Codex CLI"
 DOCS = "https://github.com/openai/codex/blob/main/codex-rs/protocol/src/protocol.rs"
 GROUP = "coding agents"
 RECORDS_COMPACTIONS = True

@@ -40,7 +40,7 @@ class Compactions:
         self.replies.close()
         left, at = left_by(record, self._current(), standing, known), self.replies.arrived
         summary = self._put(spot, role=left.role, content=left.summary, injected="summary", usage=tokens.of_summary())
-        self._add(at, spot, left, summary, string(record.get("trigger")))
+        self._add(at, spot, left, summary, string(record.get("trigger")), tokens.window)
         self.windows.append(([*left.kept, summary], len(self.replies.messages)))
         self.unsized, self.uninstructed = True, not left.instructed
         for m in left.anew:
@@ -51,7 +51,7 @@ class Compactions:
         id = self.replies.name(f"line-{spot.place}")
         return self.replies.put(id=id, line=spot.place, timestamp=spot.time, **fields)
 
-    def _add(self, at: int, spot: Spot, left: Left, summary: Message, trigger: str) -> None:
+    def _add(self, at: int, spot: Spot, left: Left, summary: Message, trigger: str, window: int | None) -> None:
         self.found.append(
             RecordedCompaction(
                 at=at,
@@ -63,6 +63,7 @@ class Compactions:
                 fidelity="exact" if left.named and not left.unreadable else "partial",
                 line=spot.place,
                 timestamp=spot.time,
+                context_window=window,
             )
         )
 

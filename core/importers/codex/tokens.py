@@ -11,18 +11,21 @@ from core.model.session import Usage
 
 @dataclass
 class Tokens:
-    """`loose` are the tokens of a call that left no reply here yet. Of `lost` calls there are no replies; `extra` is what
-    they used.
+    """`window` is the context window that Codex gives the model. `loose` are the tokens of a call that left no reply
+    here yet. Of `lost` calls there are no replies; `extra` is what they used.
     """
 
     loose: Usage | None = None
     extra: Usage | None = None
     lost: int = 0
     total: Any = None
+    window: int | None = None
 
     def read(self, info: Any, replies: Replies) -> int | None:
         """One event. Limits that change repeat it: the total tells. Where nothing was called, the size of the window."""
         last = info.get("last_token_usage") if isinstance(info, dict) else None
+        if isinstance(info, dict):
+            self.window = whole_number(info.get("model_context_window")) or self.window
         usage = usage_of(last)
         if usage is None or not isinstance(last, dict):
             return None

@@ -20,7 +20,7 @@ from core.importers.copilot_cli.parts import Assets, Event, grown, metrics_of
 from core.importers.copilot_cli.thread import Thread
 from core.model.session import Session, SubAgent, Usage
 
-LABEL = "GitHub Copilot CLI"
+LABEL = AGENT = "GitHub Copilot CLI"
 DOCS = "https://github.com/github/copilot-sdk/blob/main/nodejs/src/generated/session-events.ts"
 GROUP = "coding agents"
 RECORDS_COMPACTIONS = True

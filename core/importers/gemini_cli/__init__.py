@@ -23,7 +23,7 @@ from core.importers.gemini_cli.parts import parts_of
 from core.model.errors import TranscriptError
 from core.model.session import Session, SubAgent
 
-LABEL = "Gemini CLI"
+LABEL = AGENT = "Gemini CLI"
 DOCS = "https://github.com/google-gemini/gemini-cli/blob/main/packages/core/src/services/chatRecordingTypes.ts"
 GROUP = "coding agents"
 

@@ -23,7 +23,7 @@ from core.importers.opencode.stored import is_session
 from core.importers.opencode.sub_agents import Family, SiblingExports
 from core.model.session import Session, SubAgent
 
-LABEL = "opencode"
+LABEL = AGENT = "opencode"
 DOCS = "https://opencode.ai/docs/cli/#export"
 GROUP = "coding agents"
 COVERS = "exports, its storage folder, `opencode.db`"

@@ -27,7 +27,7 @@ from core.importers.openhands.files import conversation, lone, of_folder
 from core.importers.openhands.session import session
 from core.model.session import Session
 
-LABEL = "OpenHands"
+LABEL = AGENT = "OpenHands"
 DOCS = "https://docs.openhands.dev/sdk/arch/events"
 GROUP = "research agents"
 COVERS = "V0, V1, evaluation and resolver output"

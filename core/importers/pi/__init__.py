@@ -29,7 +29,7 @@ from core.importers.pi.entries import (
 )
 from core.model.session import Message, Session
 
-LABEL = "pi"
+LABEL = AGENT = "pi"
 DOCS = "https://github.com/earendil-works/pi/blob/main/packages/coding-agent/docs/session-format.md"
 GROUP = "coding agents"
 RECORDS_COMPACTIONS = True

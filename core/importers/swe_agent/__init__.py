@@ -20,6 +20,7 @@ from core.importers.swe_agent.queries import compactions, reworded
 from core.model.session import Message, Session, SubAgent, Usage
 
 LABEL = "SWE-agent trajectory"
+AGENT = "SWE-agent"
 DOCS = "https://swe-agent.com/latest/usage/trajectories/"
 GROUP = "research agents"
 

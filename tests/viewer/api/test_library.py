@@ -11,13 +11,16 @@ import streamlit as st
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core.library import Index, Place, build
+from core import load_all, meter, replay
+from core.engine.default_meter import default_meter
+from core.library import Index, Place, SearchText, build
 from core.library.index import put
 from core.library.places import ANY
 from tests.library.test_library import a_row
 from viewer.api import library
+from viewer.wire.header import trace_header
 
-PATH, TITLE, PROJECT = 0, 4, 5
+ID, PATH, TITLE, PROJECT = 0, 1, 5, 6
 
 
 @pytest.fixture(autouse=True)
@@ -56,7 +59,9 @@ def filled(index: Index, folder: Path) -> None:
     build(index, [Place("", folder / "kept", ANY)])
 
 
-@pytest.mark.parametrize("path", ["/api/library", "/api/library/progress"])
+@pytest.mark.parametrize(
+    "path", ["/api/library", "/api/library/search", "/api/library/snippets", "/api/library/progress"]
+)
 @pytest.mark.parametrize("address", ["0.0.0.0", "", None, "192.168.1.2"])
 def test_a_server_that_others_can_reach_lists_nobodys_files(
     path: str, address: str | None, index: Index, monkeypatch: pytest.MonkeyPatch
@@ -69,14 +74,14 @@ def test_a_server_that_others_can_reach_lists_nobodys_files(
 
 
 def test_a_row_is_what_the_page_shows(index: Index, tmp_path: Path) -> None:
-    """Thirteen columns, and how far the build is."""
+    """An id, fifteen columns, whether the tokens are an estimate, and how far the build is."""
     filled(index, tmp_path)
     status, body = asked()
-    assert (status, body["total"], body["agents"]) == (200, 2, [["OpenAI chat messages", 2]])
-    assert body["rows"][1] == [
+    assert (status, body["total"]) == (200, 2)
+    assert body["rows"][1][PATH:] == [
         str(tmp_path / "kept" / "0.json"),
-        *(0, "OpenAI chat messages", "openai-chat", "when are the plums ripe", "", "", 1, 1, 10, 0, 0),
-        "2023-11-14T22:13:20Z",
+        *(0, "OpenAI chat messages", "openai-chat", "when are the plums ripe", "", "", 1, 1, 10, "o200k_base", 0, 0),
+        *("2023-11-14T22:13:20Z", 0, True),
     ]
     assert body["progress"] == {"done": 2, "total": 2, "now": "", "building": False}
 
@@ -85,21 +90,24 @@ def test_texts_are_on_one_line_and_paths_as_they_are(index: Index) -> None:
     """Nothing that turns text around or breaks a line reaches the list; a path must still open."""
     row = a_row(0, path="/odd\u202e\nname", title="one\ntwo\u202e", project="p\nq")
     with index.open() as connection:
-        put(connection, row.path, "s", [(row, "plums\nand \u202epears")], "")
+        put(connection, row.path, "s", [(row, SearchText("plums\nand \u202epears"))], "")
 
-    _, body = asked(q="pears")
-    (said,) = body["rows"]
+    (said,) = asked()[1]["rows"]
+    ((_, snippet),) = asked("/api/library/snippets", q="pears", ids=str(said[ID]))[1]["found"].values()
     assert said[PATH] == "/odd\u202e\nname"
-    assert not {"\n", "\u202e"} & set("".join([said[TITLE], said[PROJECT], *body["found"]]))
+    assert not {"\n", "\u202e"} & set("".join([said[TITLE], said[PROJECT], snippet]))
 
 
-def test_words_and_an_agent_choose(index: Index, tmp_path: Path) -> None:
-    """What matches, with the place where the words stand."""
+def test_what_is_typed_is_searched_and_where_it_stands_is_asked_for_a_few(index: Index, tmp_path: Path) -> None:
+    """A search gives ids; the sessions in view are then asked for the place of the words. What is no id is passed over."""
     filled(index, tmp_path)
-    _, found = asked(q='"plu')
-    assert [row[PATH][-6:] for row in found["rows"]] == ["0.json"]
-    assert found["found"] == ["when are the \ue000plums\ue001 ripe"]
-    assert asked(agent="pi")[1]["rows"] == []
+    ids = {row[PATH][-6:]: row[ID] for row in asked()[1]["rows"]}
+    plums = ids["0.json"]
+
+    assert asked("/api/library/search", q='"plu')[1] == {"ids": [plums]}
+    assert asked("/api/library/search")[1] == {"ids": []}
+    _, told = asked("/api/library/snippets", q="plums", ids=f"{plums},{ids['1.json']},x,")
+    assert told["found"] == {str(plums): ["messages", "when are the \ue000plums\ue001 ripe"]}
 
 
 def test_progress_says_whether_somebody_builds(index: Index) -> None:
@@ -119,8 +127,8 @@ def test_a_damaged_index_is_built_anew_and_the_page_told_so(index: Index, tmp_pa
     filled(index, tmp_path)
     index.path.write_bytes(index.path.read_bytes()[:4096] + b"\xff" * 50_000)
 
-    status, body = asked(q="plums")
-    assert (status, body["rows"], started) == (200, [], ["build"])
+    status, body = asked("/api/library/search", q="plums")
+    assert (status, body["ids"], started) == (200, [], ["build"])
 
 
 def test_an_index_that_cannot_be_opened_is_said(tmp_path: Path, index: Index, started: list[str]) -> None:
@@ -158,3 +166,17 @@ def test_one_build_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     assert second is not first
     second.over = True
     assert not library.running()
+
+
+def test_a_sessions_tokens_are_those_of_the_debuggers_header(index: Index) -> None:
+    """The same number by the same meter, for every sample."""
+    samples = Path(__file__).parents[3] / "sample_sessions"
+    build(index, [Place("", samples, ("**/*.jsonl", "*chat/*.json", "aider/*.md"))])
+    rows = index.listing().rows
+    assert len(rows) > 5
+
+    for row in rows:
+        session = list(load_all(Path(row.path)))[row.number]
+        trace = replay(session, meter=meter(row.meter))
+        header = trace_header("sid", trace)
+        assert (row.tokens, row.messages, row.meter) == (header["total"], header["messages"], default_meter(session))

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from core import Message, policy
 from core.demo import provider as demo
 from core.drive import Drive, Store
 from core.drive.recorder import read_events
+from core.toolbox.mcp_servers import McpSpec
 from core.trace.events import RunSettings
 from viewer.api import live as live_api
 from viewer.api import live_news
@@ -298,7 +300,9 @@ def test_drop_pin_and_breakpoints(runs: open_runs.Runs) -> None:
     tab.do("say", text=demo.GOAL)
     assert tab.live.drive.wait() == "paused"
     told = tab.news()
-    assert told["state"]["breakpoints"] == [{"kind": "tool", "value": "search_files", "on": True, "id": 4, "hit": True}]
+    (point,) = told["state"]["breakpoints"]
+    assert (point["value"], point["id"], point["hit"], point["hits"]) == ("search_files", 4, True, 1)
+    assert point["words"] == "search_files"
     assert tab.do("pin", places=[1])[1] == {"ok": True, "later": False}
     assert tab.do("drop", places=[3])[1] == {"ok": True, "later": False}
     told = tab.news()
@@ -308,12 +312,143 @@ def test_drop_pin_and_breakpoints(runs: open_runs.Runs) -> None:
     assert (status, said["error"]) == (409, "that is not in the window any more")
 
 
+def test_a_breakpoint_that_cannot_be_is_refused_in_words(runs: open_runs.Runs) -> None:
+    """A pattern that is no RE2 expression: the error says what is wrong with it, and how to write it."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    status, said = tab.do("set", breakpoints=[{"kind": "text", "value": "(?=a)", "regex": True}])
+    assert (status, "is not a valid RE2 pattern" in said["error"], "RE2" in said["hint"]) == (409, True, True)
+
+
+def test_a_run_goes_on_to_a_condition(runs: open_runs.Runs) -> None:
+    """While it does, the page is told where to; there it waits, and says why."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    tab.do("set", stepping=True)
+    tab.do("say", text=demo.GOAL)
+    tab.live.drive.wait()
+    assert tab.do("to", target={"kind": "tool", "value": "calculate"})[0] == 200
+    tab.live.drive.wait()
+    state = tab.news()["state"]
+    assert (state["why"], state["tool"], state["to"]) == ("ran to calculate", "calculate", "")
+    assert tab.do("to")[0] == 200
+    tab.live.drive.wait()
+    assert tab.news()["state"]["status"] == "ended"
+    assert tab.do("to")[0] == 409
+
+
+def test_what_breakpoints_can_be_on(runs: open_runs.Runs) -> None:
+    """The tools with their arguments, and the kinds of finding."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    found = tab.client.get(f"/api/live/{tab.live.drive.id}/conditions").json()
+    assert found["tools"]["read_file"] == ["path", "start_line", "lines"]
+    assert "orphaned_tool_result" in found["findings"]
+
+
+def test_a_tool_call_is_edited_or_answered_before_it_runs(runs: open_runs.Runs) -> None:
+    """The page gets the call and its schema; what does not fit is refused in words, and the run still waits."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    path = f"/api/live/{tab.live.drive.id}/tool"
+    assert tab.client.get(path).status_code == 409
+    tab.do("set", breakpoints=[{"kind": "tool", "value": "", "id": 1}])
+    tab.do("say", text=demo.GOAL)
+    tab.live.drive.wait()
+    call = tab.client.get(path).json()
+    assert (call["name"], json.loads(call["arguments"])) == ("list_files", {"path": "."})
+    assert json.loads(call["schema"])["properties"]["path"]["type"] == "string"
+    for typed, wrong in (
+        ("{", "this is not JSON: Expecting property name"),
+        ("[]", "not a list"),
+        ('{"path": 3}', "path: 3 is not of type 'string'"),
+    ):
+        status, said = tab.do("edit", call=call["id"], arguments=typed)
+        assert status in (400, 409)
+        assert wrong in said["error"]
+        assert said["hint"]
+    assert tab.do("edit", call=call["id"], arguments='{"path": "src"}')[0] == 200
+    tab.live.drive.wait()
+    second = tab.client.get(path).json()
+    assert tab.do("answer", call=second["id"], text="No such folder.", error=True)[0] == 200
+    tab.live.drive.wait()
+    first, given = [m for m in tab.live.drive.context.messages() if m.role == "tool"]
+    assert first.content.startswith('[A person edited the arguments before the tool ran: {"path": "src"}]')
+    assert (given.is_error, "No such folder." in given.content) == (True, True)
+
+
+def test_a_fork_takes_the_tab_along(runs: open_runs.Runs) -> None:
+    """A run is forked while it waits; the new one is driven by the same tab, and says where it came from."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    status, said = tab.do("fork", step=0)
+    assert (status, said["error"], said["hint"]) == (
+        409,
+        "nothing has happened in this run yet",
+        "send a message first",
+    )
+    tab.do("set", breakpoints=[{"kind": "messages", "value": 8, "id": 1}])
+    tab.do("say", text=demo.GOAL)
+    tab.live.drive.wait()
+    before = tab.live.drive.context.messages()
+    status, said = tab.do("fork", step=5, edit="nothing here")
+    assert status == 200
+    made = runs.get(said["run"])
+    assert made is not None
+    assert made.drives("one")
+    assert made.drive.context.messages()[:-1] == before[:5]
+    assert made.drive.context.messages()[-1].content == "nothing here"
+    told = Tab(made, "one").news()
+    goal = " ".join(demo.GOAL.split())[:80]
+    assert told["header"]["notes"] == [f"Forked from “{goal}” at step 5, where its message was edited by hand"]
+    assert tab.live.drive.context.messages() == before
+    assert tab.do("fork", step="x")[0] == 400
+    assert tab.do("fork", step=900)[0] == 409
+
+
 def test_the_next_request_is_shown_as_it_would_be_sent(runs: open_runs.Runs) -> None:
     """The body that the model would get: the window's messages and the tools."""
     tab = Tab(runs.new(SETTINGS), "one")
     shown = tab.client.get(f"/api/live/{tab.live.drive.id}/request").json()
     assert [m["role"] for m in shown["body"]["messages"]] == ["system"]
     assert json.loads(shown["text"]) == shown["body"]
+
+
+def test_a_dead_mcp_server_is_told_of_and_reconnected(runs: open_runs.Runs) -> None:
+    """Its status and its last error are in the news; the command starts it again, with the tab still in control."""
+    program = str(Path(__file__).parents[2] / "data" / "mcp_server.py")
+    spec = McpSpec(name="tests", command=sys.executable, args=(program,))
+    tab = Tab(runs.new(SETTINGS, servers=[spec]), "one")
+    tab.do("say", text="hello")
+    tab.live.drive.wait()
+    tab.live.drive.tools.call("die", {})
+    (server,) = tab.news()["state"]["servers"]
+    assert (server["name"], server["status"]) == ("tests", "dead")
+    assert "out of memory" in server["problem"]
+    assert ["add", "Add two numbers.", 0] in server["tools"]
+    assert tab.do("reconnect") == (200, {"ok": True})
+    (server,) = tab.news()["state"]["servers"]
+    assert (server["status"], server["problem"]) == ("connected", "")
+    assert ["add", "Add two numbers.", 1] in server["tools"]
+    tab.live = runs.open(tab.live.drive.id)
+    tab.live.servers = ()
+    assert "not saved" in tab.do("reconnect")[1]["error"]
+
+
+def test_every_request_that_was_sent_can_be_read_again(runs: open_runs.Runs) -> None:
+    """Also once the run was parked and opened anew; what is not kept says so."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    tab.do("say", text=demo.GOAL)
+    assert tab.live.drive.wait() == "ended"
+    id = tab.live.drive.id
+    runs.close(id)
+    calls = tab.client.get(f"/api/live/{id}/calls").json()["calls"]
+    told = tab.news()
+    assert len(calls) == told["state"]["exchanges"] == told["state"]["all"]
+    replied = [call["at"] for call in calls]
+    assert [told["messages"]["roles"][at] for at in replied] == [2] * len(replied)
+    last = calls[-1]["number"]
+    kept = tab.client.get(f"/api/live/{id}/calls/{last}").json()
+    assert json.loads(kept["request"])["messages"][0]["role"] == "system"
+    assert json.loads(kept["reply"])["content"].strip()
+    missing = tab.client.get(f"/api/live/{id}/calls/{last + 1}")
+    assert missing.status_code == 409
+    assert "is not kept" in missing.json()["error"]
 
 
 def test_the_debuggers_routes_answer_for_a_live_run(runs: open_runs.Runs) -> None:

@@ -1,5 +1,6 @@
 """What is begun before it is asked for."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,20 +10,56 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from viewer.api import preload
+from viewer.api.security import STREAMLIT_FILES
 from viewer.sessions import registry, sources
+from viewer.sessions.entries import stamp
 from viewer.sessions.sources import Source, open_source
 
 
 def test_the_page_names_its_modules() -> None:
-    """Every module of the front end is fetched along with the page; other answers name none."""
+    """Every module of the front end is fetched along with the page, after what Streamlit needs to start."""
     routes = [Route("/", lambda r: HTMLResponse("<p>hi")), Route("/api", lambda r: PlainTextResponse("hi"))]
     client = TestClient(Starlette(routes=routes, middleware=[preload.MODULES]))
-    modules = {path.relative_to(preload.FRONTEND).as_posix() for path in preload.FRONTEND.rglob("*.js")}
+    files = {path.relative_to(preload.FRONTEND).as_posix() for path in preload.FRONTEND.rglob("*.js")}
 
-    named = client.get("/").headers["link"]
+    named = client.get("/").headers["link"].split(", ")
 
-    assert {part.split(">")[0].removeprefix("<viewer-assets/") for part in named.split(", ")} == modules
+    ours = [part for part in named if part.startswith("<viewer-assets/")]
+    assert {part.split(">")[0].removeprefix("<viewer-assets/") for part in ours} == files
+    assert all(part.endswith(">; rel=modulepreload; fetchpriority=low") for part in named)
     assert "link" not in client.get("/api").headers
+
+
+def test_what_streamlit_loads_late_is_named_too() -> None:
+    """Its modules for components and what they import, but none that its own page names; they are files of this Streamlit."""
+    named = preload.widget_modules()
+    page = (STREAMLIT_FILES / "index.html").read_text("utf-8")
+
+    assert {name.split(".")[0] for name in named} >= {*preload.WIDGETS, "serialization"}
+    assert all((preload.STREAMLIT / name).is_file() and f"/{name}" not in page for name in named)
+
+
+def test_a_session_is_read_from_the_first_request_of_its_page_on(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The page finds it counted by the meter of the address. A path is read only where the server is on this machine alone."""
+    begun: list[Callable[[], None]] = []
+    monkeypatch.setattr(preload, "_begin", begun.append)
+    monkeypatch.setattr(sources, "_recent_file", lambda: tmp_path / "recent.json")
+    client = TestClient(
+        Starlette(routes=[Route("/", lambda r: HTMLResponse("<p>hi"))], middleware=[preload.READ_AHEAD])
+    )
+    path = tmp_path / "chat.json"
+    path.write_text('[{"role": "user", "content": "asked for"}]')
+    client.get(f"/?source=path:{path}&meter=agentkit")
+    client.get("/?policy=agentkit.memory")
+    (work,) = begun
+
+    for here in (False, True):
+        monkeypatch.setattr(preload, "local", lambda here=here: here)
+        work()
+        key = f"path:{path}:{stamp(path)}"
+        assert (registry.OPENED.get(registry.digest(key, "agentkit")) is not None) is here
 
 
 def test_what_the_first_page_shows_is_read_ahead(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

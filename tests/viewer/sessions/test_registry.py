@@ -1,6 +1,8 @@
 """What the server holds open."""
 
 import gc
+from concurrent.futures import ThreadPoolExecutor, wait
+from threading import Event
 
 import pytest
 
@@ -19,6 +21,34 @@ def test_the_newest_are_held_and_made_once() -> None:
 
     assert made == ["a", "b", "c"]
     assert (held.get("a"), held.get("b"), held.get("c")) == ("a", None, "c")
+
+
+def test_what_two_threads_want_is_made_by_one() -> None:
+    """The other waits for it; where making it fails, the other makes it."""
+    held, begun, made = RecentCache[str](2), Event(), list[str]()
+
+    def slowly() -> str:
+        begun.set()
+        waiting.wait(20)
+        made.append("first")
+        raise ValueError
+
+    def again() -> str:
+        made.append("second")
+        return "found"
+
+    waiting = Event()
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(held.get_or_make, "a", slowly)
+        begun.wait(20)
+        second = pool.submit(held.get_or_make, "a", again)
+        assert not wait([second], 0.2).done
+        waiting.set()
+        assert second.result(20) == "found"
+        assert isinstance(first.exception(20), ValueError)
+
+    assert made == ["first", "second"]
+    assert not held._turns
 
 
 def test_a_session_under_another_meter_is_another() -> None:

@@ -32,12 +32,16 @@ def session() -> Session:
 
 
 def recorded() -> Session:
-    """The same with a recorded summary and a message that was emptied."""
+    """The same with a recorded summary, a message that was emptied, and a window of which scattered messages were kept."""
     messages = session().messages
     summary = Message(id="sum", role="user", content="so far", injected="summary")
+    scattered = (19, 22, 23, 25, 31, 43, 44)
     events = (
         RecordedCompaction(at=20, summary="sum", kept=(messages[19].id,)),
         RecordedCompaction(at=30, kind="microcompaction", cleared=(messages[25].id,)),
+        RecordedCompaction(at=30, kind="microcompaction"),
+        RecordedCompaction(at=45, edit="dropped", window=tuple(messages[k].id for k in scattered)),
+        RecordedCompaction(at=50, kept=("sum", messages[22].id, messages[44].id)),
     )
     return Session(messages=(*messages[:20], summary, *messages[20:]), compactions=events)
 
@@ -102,7 +106,7 @@ def known(trace: Trace, i: int) -> dict[str, Any]:
     window, step, gone = trace.window_of(i), trace.step(i), trace.gone(i)
     spots = [p for part in window.ranges for p in range(*part)]
     sizes = [window.pool.tokens((p, p + 1)) for p in spots]
-    rows = [list(row) for row in zip(spots, trace.regions_of(window), sizes, strict=True)]
+    rows = [list(row) for row in zip(spots, trace.region_list(i), sizes, strict=True)]
     regions = {r: sum(t for _, name, t in rows if name == r) for r in REGIONS}
     return {
         "kind": step.kind,
@@ -116,7 +120,7 @@ def known(trace: Trace, i: int) -> dict[str, Any]:
     }
 
 
-REGIONS = ("system", "summary", "compactable", "recent", "cleared")
+REGIONS = ("system", "summary", "compactable", "recent", "message", "cleared")
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -5,17 +5,20 @@ from pathlib import Path
 
 import pytest
 
-from core import Session, load_all, meter, replay, save
+from core import Session, load_all, meter, policy, replay, save
 from core.cli import main
+from core.cli.show import summary
 from core.engine.counts import counts
 from core.engine.default_meter import default_meter
+from core.engine.live_context import LiveContext
 from core.library import Index, Place, build
 from core.library.places import ANY
 from core.model.agent_windows import agent_windows
 from core.model.session import RecordedCompaction
-from tests.support import assistant, calls, result, scaled_session, user
+from tests.support import assistant, calls, result, scaled_session, tight, user
 from viewer.wire.header import trace_header
 from viewer.wire.lists import lane_title, session_rows
+from viewer.wire.view import columns
 
 SAMPLES = Path(__file__).parents[3] / "sample_sessions"
 PATHS = [path for path in sorted(SAMPLES.glob("*/*")) if not path.name.startswith("__")]
@@ -91,3 +94,20 @@ def test_a_recorded_summary_counts_as_a_message() -> None:
     assert (found.messages, found.turns, found.compactions, found.microcompactions) == (5, 1, 1, 1)
     assert found.tokens == sum(map(meter("o200k_base").count, session.messages))
     assert counts(session, meter("agentkit")).tokens == sum(map(meter("agentkit").count, session.messages))
+
+
+def test_what_a_person_removes_is_no_compaction() -> None:
+    """In a live run, in its saved file and in one saved before edits had a name: one count of each, wherever it is told."""
+    context = LiveContext(tight(policy("agentkit.memory")))
+    for text in ("one", "two", "three"):
+        context.append(user(text))
+    edit = context.drop([1])
+    assert (edit.by_hand, edit.policy) == (True, "by hand")  # as the files of runs have always had it
+    session = context.session()
+    found = counts(session)
+    assert (found.compactions, found.microcompactions, found.edits) == (0, 0, 1)
+    header = trace_header("s", replay(session))
+    assert (header["recordedCompactions"], header["recordedEdits"], header["recorded"]["edits"]) == (0, 1, [0])
+    assert columns(context.compactions, {})["edit"] == columns(replay(session).compactions, {})["edit"] == [1]
+    told = summary(session)
+    assert (told["counts"]["edits"], len(told["edits"]), told["compactions"]) == (1, 1, [])

@@ -82,6 +82,7 @@ def test_the_header_says_what_the_transcript_recorded() -> None:
         "before": [900],
         "after": [-1],
         "left": [0],
+        "edits": [],
         "prompts": prompts,
         "error": None,
         "uncertain": [],

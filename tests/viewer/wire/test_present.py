@@ -14,7 +14,8 @@ from core.window.ranges import ADDED
 from tests.support import EXAMPLES, LESSON_SUMMARY, assistant, calls, lesson_session, result, sessions, system, user
 from viewer.wire import present
 from viewer.wire.card import compaction_card
-from viewer.wire.search import find_messages
+from viewer.wire.catalogue import what_if
+from viewer.wire.search import find_messages, find_summaries
 
 
 def lesson() -> Trace:
@@ -55,6 +56,64 @@ def test_the_card_of_a_recorded_compaction() -> None:
     card = compaction_card(replay(session, meter=meter("agentkit")), 0)
     assert (card["recorded_before"], card["recorded_after"], card["before"], card["after"]) == (900, 100, 19, 0)
     assert (card["summary"], card["line"], card["removed"], card["kept"]) == (None, 7, [[0, 2]], [])
+
+
+def occasion_of(format: str = "claude-code", model: str = "claude-opus-4-5-20251101", **known: Any) -> str:
+    """The sentence on the card of a recorded compaction of this kind."""
+    event = RecordedCompaction(at=2, **({"tokens_before": 155_829, "trigger": "auto"} | known))
+    reply = assistant("b").model_copy(update={"model": model})
+    session = as_session([user("a"), reply, user("c")], format=format, compactions=(event,))
+    text: str = compaction_card(replay(session, meter=meter("agentkit")), 0)["occasion"]
+    return text
+
+
+def test_the_card_says_why_a_recorded_compaction_happened() -> None:
+    """Who compacted, how it was started, at how many tokens, which share of the window; what is unknown is left out."""
+    whole = "Claude Code compacted automatically at 155,829 tokens, 78 % of claude-opus-4-5's 200,000."
+    assert occasion_of() == whole
+    assert occasion_of(trigger="manual") == whole.replace("automatically", "on request")
+    assert occasion_of(model="some-model") == "Claude Code compacted automatically at 155,829 tokens."
+    assert occasion_of(tokens_before=None) == "Claude Code compacted automatically."
+    assert occasion_of(format="otel", trigger="") == whole.replace("Claude Code", "The agent").replace(
+        " automatically", ""
+    )
+    assert occasion_of(kind="microcompaction").startswith(
+        "Claude Code cleared content automatically at 155,829 tokens, 78 %"
+    )
+    assert compaction_card(lesson(), 0)["occasion"] == ""
+
+
+def test_no_share_is_told_of_a_window_that_claude_code_may_not_have_given() -> None:
+    """Of models that it gives 200,000 or 1,000,000 its transcripts do not say which; more than 200,000 do."""
+    small = occasion_of(model="claude-opus-4-6", trigger="manual", tokens_before=132_627)
+    assert small == "Claude Code compacted on request at 132,627 tokens."
+    large = occasion_of(model="claude-opus-5", trigger="manual", tokens_before=297_190)
+    assert large == "Claude Code compacted on request at 297,190 tokens, 30 % of claude-opus-5's 1,000,000."
+
+
+def test_a_share_is_of_the_window_that_the_agent_gave_its_model() -> None:
+    """A recorded window counts; a model's own does not where the agent compacted before half of it, or after all of it."""
+    given = occasion_of("codex", "gpt-5.4", tokens_before=224_722, context_window=258_400)
+    assert given == "Codex CLI compacted automatically at 224,722 tokens, 87 % of the 258,400 it gives gpt-5.4."
+    assert (
+        occasion_of("codex", "gpt-5.4", tokens_before=224_722) == "Codex CLI compacted automatically at 224,722 tokens."
+    )
+    assert occasion_of(tokens_before=230_000) == "Claude Code compacted automatically at 230,000 tokens."
+
+
+def test_what_if_offers_the_agents_own_policy_and_three_others() -> None:
+    """Of a recorded run of an agent whose policy is known; where it is not, the three; nothing where none is recorded."""
+    event = RecordedCompaction(at=1)
+    session = as_session([user("a"), assistant("b")], format="claude-code", compactions=(event,))
+    first, *others = what_if(session)
+    assert first == {"name": "claude_code.auto", "label": "As Claude Code does it"}
+    assert {one["label"] for one in others} == {
+        "Summarize the oldest, keep the newest",
+        "Drop the oldest, no summary",
+        "Clear old tool results in place",
+    }
+    assert what_if(session.model_copy(update={"format": "sharegpt"})) == others
+    assert what_if(session.model_copy(update={"compactions": ()})) == []
 
 
 def test_a_second_card_counts_over_the_pool() -> None:
@@ -179,3 +238,12 @@ def test_find(q: str, hits: list[int]) -> None:
         user("one\ntwo 🙂 SMILE \ud800"),
     ]
     assert find_messages(messages, q) == {"q": q, "total": len(hits), "hits": hits}
+
+
+def test_find_in_summaries() -> None:
+    """The compactions whose summary has the text, case aside; of a recorded run none, as its summaries are messages."""
+    trace = lesson()
+    assert find_summaries(trace, f" {LESSON_SUMMARY[:12].upper()}") == [0]
+    assert find_summaries(trace, "absent") == find_summaries(trace, " ") == []
+    recorded = trace.model_copy(update={"kind": "replay"})
+    assert find_summaries(recorded, LESSON_SUMMARY[:12]) == []

@@ -1,7 +1,10 @@
 // The address bar says what is on screen: source, policy, meter, settings and step. Reload or share it and it returns.
 /** @import { Query } from "./types.js" */
 
+/** Milliseconds after which a change is written. */
 const DELAY = 150;
+/** Milliseconds at one place after which leaving it makes a new entry of the history. */
+const REST = 700;
 
 /**
  * The query of an address, in the order given, the step last; without one where the newest is followed.
@@ -17,25 +20,79 @@ export function queryOf(query, step) {
   return said.toString().replace(/%2F/gi, "/").replace(/%3A/gi, ":");
 }
 
+/** The names of what differs between two queries, as one text: "" where nothing does. @param {Query} before @param {Query} now */
+export function changed(before, now) {
+  const names = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...names].filter((name) => String(before[name] ?? "") !== String(now[name] ?? "")).join();
+}
+
+/** The source that the address bar names, if it names one: a link that did not open stays in the history. @returns {Query} */
+export function asked() {
+  const source = new URLSearchParams(location.search).get("source");
+  return source ? { source } : {};
+}
+
 /** The step an address asks for, or -1. @param {string | undefined} text */
 export function stepIn(text) {
   return /^\d{1,9}$/.test(String(text ?? "").trim()) ? Number(text) : -1;
 }
 
-/** Keeps the address bar in step with the cursor. */
+/**
+ * Keeps the address bar in step with the cursor, and the browser's history with its jumps: one entry for each place that was
+ * rested at, however it was walked to from there.
+ */
 export class Address {
-  constructor() {
+  /** @param {(query: string, step: number) => void} returned  called when Back or Forward has led to another address of this page */
+  constructor(returned) {
     /** @type {Query} */ this.query = {};
     this.step = 0;
     this.timer = 0;
+    this.resting = 0;
+    /** The kind of the last jump, until it has rested. */ this.kind = "";
+    /** Whether what is to be written is a new entry. */ this.jumped = false;
+    /** Whether it goes back by itself. */ this.leaving = false;
+    /** The address of the entry before, if this one was made here. */ this.before = "";
+    const page = location.pathname;
+    this.back = (/** @type {PopStateEvent} */ event) => {
+      if (location.pathname !== page) return; // Streamlit opens the other page
+      event.stopImmediatePropagation(); // and would run this one again
+      if (!this.leaving) this.#returned(returned);
+      this.leaving = false;
+    };
+    addEventListener("popstate", this.back, true);
   }
 
-  /** @param {Query} query @param {number} step */
-  set(query, step) {
+  /**
+   * @param {Query} query
+   * @param {number} step
+   * @param {string} [kind]  of a jump, which Back is to undo; one of the same kind that follows at once belongs to it
+   */
+  set(query, step, kind = "") {
+    if (kind && kind !== this.kind) {
+      if (this.timer) this.write();
+      this.jumped = true;
+    }
+    this.kind = kind || this.kind;
     this.query = query;
     this.step = step;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.write(), DELAY);
+    this.#rest();
+  }
+
+  #rest() {
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => (this.kind = ""), REST);
+  }
+
+  /** Leave the entry that the last jump made or is about to make, if its place is where the one before is. */
+  leave() {
+    if (this.jumped) this.#forget();
+    else if (this.before && this.before === this.href) {
+      this.#forget();
+      this.leaving = true;
+      history.back();
+    }
   }
 
   /** The whole address. */
@@ -47,10 +104,33 @@ export class Address {
 
   write() {
     clearTimeout(this.timer);
-    if (this.href !== location.href) history.replaceState(history.state, "", this.href);
+    this.timer = 0;
+    const { jumped } = this;
+    this.jumped = false;
+    if (this.href === location.href) return;
+    if (!jumped) return history.replaceState(history.state, "", this.href);
+    this.before = location.href;
+    history.pushState(history.state, "", this.href);
+  }
+
+  /** Nothing is left to be written; the next jump makes an entry. */
+  #forget() {
+    clearTimeout(this.timer);
+    Object.assign(this, { timer: 0, jumped: false, kind: "", before: "" });
+  }
+
+  /** @param {(query: string, step: number) => void} tell */
+  #returned(tell) {
+    this.#forget();
+    const query = new URLSearchParams(location.search);
+    const step = stepIn(query.get("step") ?? "");
+    query.delete("step");
+    tell(queryOf(Object.fromEntries(query), -1), step);
   }
 
   stop() {
     clearTimeout(this.timer);
+    clearTimeout(this.resting);
+    removeEventListener("popstate", this.back, true);
   }
 }

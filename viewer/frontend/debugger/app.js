@@ -1,16 +1,19 @@
 // The one mutable state of the debugger, its commands and its keys. Parts draw it; they change it through commands alone.
-import { Address, stepIn } from "./address.js";
+import { Address, asked, changed, queryOf, stepIn } from "./address.js";
+import { part as announcer } from "./announcer.js";
 import { el } from "../lib/dom.js";
 import { watchDrops } from "../lib/drop.js";
 import { part as find } from "./find.js";
 import { part as findings } from "./findings.js";
+import { part as fork } from "./fork.js";
 import { part as header } from "./header.js";
 import { part as help } from "./help.js";
 import { Highlights } from "./highlights.js";
 import { part as inspector } from "./inspector.js";
-import { commandOf, typing } from "./keys.js";
+import { commandOf, typing, unused } from "./keys.js";
 import { part as plan } from "./plan.js";
 import { Player } from "./player.js";
+import { Show } from "./show.js";
 import { part as timeline } from "./timeline.js";
 import { part as transport } from "./transport.js";
 import { part as windowList } from "./windowlist.js";
@@ -20,8 +23,17 @@ import { part as windowList } from "./windowlist.js";
 /** Where the cursor was in each session, so that coming back to the page comes back to the place. @type {Map<string, number>} */
 const places = new Map();
 
+/** Where Back or Forward leads once Python has sent it; it may come to a debugger mounted anew. @type {{query: string, step: number} | null} */
+let returning = null;
+
+/**
+ * What settles which messages are sent to the browser. Back to others loads the page anew: Streamlit may take messages it sent a
+ * while ago for known, when its own page has just forgotten them.
+ */
+const STORED = ["source", "session", "lane", "meter"];
+
 /** In the order they are updated. @type {Record<string, MakePart>} */
-const PARTS = { header, timeline, transport, plan, window: windowList, inspector, find, findings, help };
+const PARTS = { header, timeline, transport, plan, window: windowList, inspector, find, findings, help, announcer };
 
 export class App {
   /**
@@ -38,12 +50,14 @@ export class App {
     this.playing = false;
     this.speed = 1;
     /** @type {string | null} */ this.selected = null;
+    /** The step at which it was selected, or -1. */ this.chosenAt = -1;
     this.ghosts = false;
     this.findQuery = "";
     /** Whether the cursor stays at the newest message while the file grows. */ this.follow = false;
-    this.open = { find: false, findings: false, help: false, notes: false };
-    this.address = new Address();
+    this.open = { find: false, findings: false, help: false, notes: false, fork: false };
+    this.address = new Address((query, step) => this.#returnTo(query, step));
     this.highlights = new Highlights();
+    this.show = new Show();
     this.player = new Player(this);
     this.follower = extension?.follower(this);
     /** Steps there were when the cursor was last at the newest. */ this.seen = 0;
@@ -65,7 +79,7 @@ export class App {
 
   /** @param {ParentNode} parent */
   #build(parent) {
-    const wanted = Object.entries(this.extension ? { ...PARTS, live: this.extension.bar } : PARTS);
+    const wanted = Object.entries(this.extension ? { ...PARTS, live: this.extension.bar } : { ...PARTS, fork });
     const slots = Object.fromEntries(wanted.map(([name]) => [name, el("section", { class: `fl-slot-${name}` })]));
     const slot = (/** @type {string} */ name) => slots[name];
     for (const name of ["timeline", "window", "inspector"]) slot(name).classList.add("fl-card");
@@ -73,7 +87,16 @@ export class App {
     this.grid.append(slot("header"), slot("timeline"), bar, slot("window"), slot("inspector"));
     if (this.extension) this.#furnishLive(slot("live"));
     else this.grid.style.visibility = "hidden";
-    this.root.append(this.grid, slot("find"), slot("findings"), slot("help"), this.waiting, this.toast);
+    this.root.append(
+      this.grid,
+      slot("find"),
+      slot("findings"),
+      slot("help"),
+      ...(this.extension ? [] : [slot("fork")]),
+      slot("announcer"),
+      this.waiting,
+      this.toast,
+    );
     parent.append(this.root);
     return wanted.map(([name, make]) => ({ name, part: safely(() => make(slot(name), this), name) }));
   }
@@ -89,7 +112,8 @@ export class App {
   #listen() {
     const on = { signal: this.stopped.signal };
     this.root.addEventListener("keydown", (event) => this.#key(event), on);
-    document.addEventListener("keydown", (event) => event.target === document.body && this.#key(event), on);
+    document.addEventListener("keydown", (event) => unused(event) && this.#key(event), on); // the focus is in no part of the debugger
+    for (const type of ["pointerdown", "wheel"]) this.root.addEventListener(type, () => this.show.end(), { ...on, capture: true, passive: true });
     this.motion.addEventListener("change", () => this.notify({ theme: true }), on);
     watchDrops(this, this.stopped.signal);
   }
@@ -102,9 +126,11 @@ export class App {
   setRun(run, address) {
     const first = !this.run;
     const { same, more, step } = arrival(this, run, address);
+    this.show.end();
+    const back = returning?.query === queryOf(address?.query ?? {}, -1) ? returning.step : -1;
     this.run = run;
-    this.step = step;
-    if (!same || !holds(run, this.selected)) this.selected = null;
+    this.step = back < 0 ? step : run.clamp(back);
+    this.#choose(same && holds(run, this.selected) ? this.selected : null);
     if (!same) this.player.stop();
     if (!same) this.follow = false;
     if (!same) this.toast.dataset.shown = "false"; // "Reading …": it is read
@@ -130,8 +156,9 @@ export class App {
     this.step = run.clamp(before ? grownStep(before, this.step, run) : this.start < 0 ? run.length - 1 : this.start);
     if (!before) Object.assign(this, { follow: this.step >= run.length - 1, seen: run.length, start: -1 });
     if (!before) this.player.stop();
+    this.show.end();
     this.run = run;
-    if (!held) this.selected = null;
+    this.#choose(held ? this.selected : null);
     this.root.toggleAttribute("data-empty", !run.length);
     this.waiting.hidden = run.length > 0;
     if (!run.length) this.#empty();
@@ -148,14 +175,37 @@ export class App {
 
   /** @param {AddressData | undefined} address */
   setAddress(address) {
-    this.query = address?.query ?? this.query;
+    const before = this.query;
+    this.query = address?.query ?? before;
     this.rival = address?.rival ?? this.rival;
-    if (this.run) this.#write();
+    const known = Object.keys(before).length > 0 ? before : { ...this.query, ...asked() };
+    const chosen = !returning && !this.extension;
+    if (returning?.query === queryOf(this.query, -1)) returning = null;
+    if (this.run) this.#write(chosen ? changed(known, this.query) : "");
   }
 
-  /** The address bar says where the cursor is; of a live run that is followed, that it is followed. */
-  #write() {
-    this.address.set(this.query, this.extension && this.follow ? -1 : this.step);
+  /** The address bar says where the cursor is; of a live run that is followed, that it is followed. @param {string} [kind]  of a jump */
+  #write(kind) {
+    this.address.set(this.query, this.extension && this.follow ? -1 : this.step, kind);
+  }
+
+  /**
+   * What Back or Forward led to: another step of this picture, or another picture, which Python sends.
+   * @param {string} query
+   * @param {number} step  or -1
+   */
+  #returnTo(query, step) {
+    this.player.stop();
+    if (this.open.find) this.toggle("find");
+    if (query !== queryOf(this.query, -1)) {
+      const other = Object.fromEntries(new URLSearchParams(query));
+      if (this.extension || STORED.some((name) => (other[name] ?? "") !== String(this.query[name] ?? ""))) return location.reload();
+      returning = { query, step };
+      return this.tell("address", query);
+    }
+    returning = null;
+    if (step >= 0) this.go(step, { jump: false });
+    else this.setFollow(true);
   }
 
   /** @param {"light"|"dark"} theme */
@@ -175,25 +225,53 @@ export class App {
   /**
    * Move the cursor.
    * @param {number} step
-   * @param {{animate?: boolean, walked?: boolean}} [how]  `walked`: on the way to the newest step, which is followed
+   * @param {{animate?: boolean, walked?: boolean, jump?: boolean}} [how]  `walked`: on the way to the newest step, which is
+   *   followed; `jump`: Back undoes it, by default if it is a move by hand over more than one step
    */
-  go(step, { animate = false, walked = false } = {}) {
+  go(step, { animate = false, walked = false, jump = !walked && !this.playing && Math.abs(step - this.step) > 1 } = {}) {
     const to = this.run.clamp(step);
     if (to === this.step) return;
     const from = this.step;
+    this.show.end();
     this.step = to;
     if (this.follow && !walked && to < this.run.length - 1) this.setFollow(false);
     if (!walked) this.toast.dataset.shown = "false"; // it was about the place that is left
-    const show = animate && !this.reduced && to === from + 1;
-    this.notify({ step: true, from, animate: show });
-    this.#write();
+    if (animate) this.show.begin(this, from, to);
+    this.notify({ step: true, from, animate: this.show.now !== null });
+    if (this.show.now) this.follower?.hold(this.show.length);
+    this.show.start();
+    if (jump) returning = null;
+    this.#write(jump ? "step" : "");
+  }
+
+  /** Go back to where the last jump began, as Back would. @param {number} step */
+  undo(step) {
+    this.go(step, { jump: false });
+    this.address.leave();
   }
 
   /** @param {string | null} key */
   select(key) {
-    if (key === this.selected) return;
-    this.selected = key;
+    if (key === this.selected && (key === null || this.chosenAt === this.step)) return;
+    this.show.end();
+    this.#choose(key);
     this.notify({ selected: true });
+  }
+
+  /** @param {string | null} key */
+  #choose(key) {
+    this.selected = key;
+    this.chosenAt = key === null ? -1 : this.step;
+  }
+
+  /** Choose the row so many rows below the one that is shown; above it, if negative. @param {number} by */
+  walk(by) {
+    for (const { part } of this.parts) part.walk?.(by);
+  }
+
+  /** Close find, and return to the step it was opened at. */
+  leaveFind() {
+    for (const { part } of this.parts) part.leave?.();
   }
 
   play() {
@@ -210,7 +288,7 @@ export class App {
     this.notify({ speed: true });
   }
 
-  /** @param {"ghosts"|"find"|"findings"|"help"|"notes"} name */
+  /** @param {"ghosts"|"find"|"findings"|"help"|"notes"|"fork"} name */
   toggle(name) {
     if (name === "ghosts") {
       this.ghosts = !this.ghosts;
@@ -251,8 +329,18 @@ export class App {
   }
 
   /** JSON from the server this page came from. @param {string} path  "api/…" */
-  async get(path) {
-    const answer = await fetch(new URL(path, document.baseURI)).catch(() => null);
+  get(path) {
+    return this.#asked(path);
+  }
+
+  /** The same of what is sent as JSON. @param {string} path @param {object} body */
+  post(path, body) {
+    return this.#asked(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  }
+
+  /** @param {string} path @param {RequestInit} [how] */
+  async #asked(path, how) {
+    const answer = await fetch(new URL(path, document.baseURI), how).catch(() => null);
     if (!answer) throw new Error("The server does not answer. Is foldline still running?");
     const body = await answer.json().catch(() => null);
     if (answer.ok && body) return body;
@@ -273,7 +361,6 @@ export class App {
   notify(change) {
     if (!this.run) return;
     const parts = this.run.length ? this.parts : this.parts.filter(({ name }) => ["header", "help", "live"].includes(name));
-    if (change.animate) this.follower?.hold();
     for (const { name, part } of parts) safely(() => part.update(this, change), name);
     if (change.step && this.run.length) this.#marks();
   }
@@ -305,11 +392,13 @@ export class App {
     const command = live ?? commandOf(event);
     if (!command) return;
     event.preventDefault();
+    this.show.end();
     command(this);
   }
 
   destroy() {
     this.stopped.abort();
+    this.show.end();
     this.player.stop();
     this.follower?.stop();
     this.address.stop();

@@ -3,17 +3,20 @@
 
 import { Asker, compactionPath } from "../lib/api.js";
 import { back } from "./backlink.js";
+import { tellCard, tellTiles } from "./cardmoment.js";
+import { telling } from "./shownwindow.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int, lasting, pluralize } from "../lib/format.js";
 import { rowAt } from "./phasewindow.js";
-import { figures, phases, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
+import { changeWords, figures, phases, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
 import { acting, isMore } from "../run/planning.js";
 import { ADDED } from "../run/pool.js";
-import { prose } from "./summarytext.js";
+import { summaryText } from "./summarytext.js";
 import { size } from "../run/ranges.js";
 import { RowList } from "./rows.js";
 import { emptiedWord, guessedBy, header, rangeSection } from "../run/sections.js";
 import { failure } from "../lib/text.js";
+import { chip } from "../lib/tooltip.js";
 import { comparison } from "./comparison.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Policy } from "../run/types.js" */
@@ -39,6 +42,8 @@ export class CardView {
     this.k = -1;
     this.failed = "";
     /** @type {CompactionCard | null} */ this.card = null;
+    /** The numbers that run while the compaction is told. @type {import("./cardmoment.js").Running[]} */ this.totals = [];
+    /** What each tile says in the end. @type {string[]} */ this.tiles = [];
     /** Set by `show`, before anything is drawn. @type {Figures} */ this.figures = /** @type {never} */ (null);
     this.above = el("div");
     this.phases = el("div");
@@ -100,7 +105,7 @@ export class CardView {
   /** Lay out the nodes that stay while the answer arrives: a click on a button that is replaced meanwhile is lost. @param {Run} run */
   #lay(run) {
     this.above = el("div", { class: "fl-flat" });
-    this.phases = this.figures.begins ? el("div") : this.#phases(run);
+    this.phases = this.figures.begins || this.figures.edit ? el("div") : this.#phases(run);
     this.broken = el("div", { class: "fl-flat" });
     this.tabs = el("div", { class: "fl-tabs", role: "tablist", "aria-label": "About this compaction", on: { keydown: (e) => this.#tabKey(e) } });
     this.panel = el("div", { class: "fl-tabpanel", role: "tabpanel", id: "fl-tabpanel", tabindex: 0 });
@@ -114,8 +119,9 @@ export class CardView {
 
   #draw() {
     const { run } = this.app;
+    this.totals = [];
     this.#drawHead(run);
-    this.above.replaceChildren(...this.#recorded(run), this.#numbers(run), this.#line(), this.#why(run), ...this.#remarks(run));
+    this.above.replaceChildren(...this.#recorded(run), ...this.#numbers(run), this.#line(), this.#why(run), ...this.#remarks(run));
     const again = () => {
       this.failed = "";
       this.panel.replaceChildren();
@@ -125,6 +131,7 @@ export class CardView {
     this.broken.replaceChildren(...(this.failed ? [failure(this.failed, again)] : []));
     this.#drawTabs();
     if (this.tab !== "versus" || !this.panel.firstChild) this.#fill();
+    if (this.card?.unreadable) this.tiles = this.tiles.map((said, k) => (k === 2 ? said.replace(/→.*/u, "→ size unknown") : said));
     this.refresh();
   }
 
@@ -138,7 +145,7 @@ export class CardView {
       card?.recorded ? card.fidelity : "",
       status === "compacted" ? "" : status.replaceAll("_", " "),
     ];
-    const chips = kinds.filter(Boolean).map((text, i) => el("span", { class: i === 2 ? "fl-chip fl-warn" : "fl-chip", text }));
+    const chips = kinds.map((text, i) => text && chip(text, i === 1 ? RECORD[text] : "", i === 2 ? "fl-chip fl-warn" : "fl-chip"));
     const when = [`step ${int(step)}`, trigger(run, card), waited(card)].filter(Boolean).join(" · ");
     const title = el("h2", { class: "fl-title", text: place });
     this.head.replaceChildren(
@@ -146,51 +153,90 @@ export class CardView {
     );
   }
 
-  /** The transcript's own numbers come first where it has them. @param {Run} run */
+  /** The transcript's own numbers come first where it has them, under a sentence on why it compacted. @param {Run} run */
   #recorded(run) {
     const { recordedBefore: before, recordedAfter: after } = this.figures;
     if (run.view.kind !== "replay") return [];
-    if (before < 0 && after < 0) return this.#origins();
+    const said = el("p", { class: "fl-occasion", text: visible(this.card?.occasion ?? "") });
+    if (before < 0 && after < 0) return [said, ...this.#origins()];
     const known = (/** @type {number} */ tokens) => (tokens < 0 ? "?" : int(tokens));
     const arrow = el("span", { class: "fl-arrow", text: "→" });
-    const numbers = [el("b", { text: known(before) }), arrow, el("b", { text: known(after) })];
-    return [el("div", { class: "fl-numbers fl-recorded" }, ...numbers, el("span", { class: "fl-named", text: "recorded" })), ...this.#origins()];
+    const numbers = [el("b", { text: known(before) }), arrow, this.#total(before, after, "")];
+    const freed = before >= 0 && after >= 0 ? [change(before, after)] : [];
+    return [said, el("div", { class: "fl-numbers fl-recorded" }, ...numbers, ...freed, el("span", { class: "fl-named", text: "recorded" }))];
   }
 
   /** Where the recorded numbers were found, and why a summary cannot be read. */
   #origins() {
     const { before_from: before, after_from: after, unreadable } = this.card ?? {};
     const texts = [before ? `before: ${before}` : "", after ? `after: ${after}` : "", unreadable ? `the summary is ${unreadable}` : ""];
-    return texts.filter(Boolean).map((text) => el("p", { class: "fl-why fl-origin", text: visible(text) }));
+    const said = texts.filter(Boolean).join(" · ");
+    return said ? [el("p", { class: "fl-why fl-origin", text: visible(said) })] : [];
   }
 
   /** @param {Run} run */
   #numbers(run) {
-    const { before, after, freed, change, begins, recordedBefore, recordedAfter } = this.figures;
-    const second = run.view.kind === "replay" && (recordedBefore >= 0 || recordedAfter >= 0);
+    const { before, after, begins, recordedBefore, recordedAfter } = this.figures;
+    if (run.view.kind === "replay" && (recordedBefore >= 0 || recordedAfter >= 0)) return [this.#visible(run), ...this.#origins()];
     const [was, is] = [tildeBefore(run, this.k), tildeAfter(run, this.k)];
-    const named = is ? `~ estimated by ${guessedBy(run)}` : second ? `counted by ${header(run).meter}` : "";
+    const named = is ? `~ estimated by ${guessedBy(run)}` : "";
     const from = [el("b", { class: "fl-before", text: was + int(before) }), el("span", { class: "fl-arrow", text: "→" })];
+    return [
+      el(
+        "div",
+        { class: "fl-numbers" },
+        ...(begins ? [] : from),
+        this.#total(before, after, is),
+        !begins && change(before, after),
+        named && el("span", { class: "fl-named fl-meters", text: named }),
+      ),
+    ];
+  }
+
+  /** What of the recorded numbers is in the transcript, by the meter. @param {Run} run */
+  #visible(run) {
+    const { before, after, recordedBefore, recordedAfter } = this.figures;
+    const within = (recordedBefore < 0 || before <= recordedBefore) && (recordedAfter < 0 || after <= recordedAfter);
+    const [was, is] = [tildeBefore(run, this.k), tildeAfter(run, this.k)];
     return el(
-      "div",
-      { class: second ? "fl-numbers fl-second" : "fl-numbers" },
-      ...(begins ? [] : from),
-      el("b", { class: "fl-after", text: is + int(after) }),
-      !begins && el("span", { class: freed > 0 ? "fl-freed" : freed < 0 ? "fl-freed fl-over" : "fl-named", text: change }),
-      named && el("span", { class: "fl-named fl-meters", text: named }),
+      "p",
+      { class: "fl-why fl-seen" },
+      within ? "of which " : "",
+      el("b", { class: "fl-before", text: was + int(before) }),
+      " → ",
+      this.#total(before, after, is),
+      ` ${within ? "are in" : "tokens in"} this transcript, ${is || was ? "estimated" : "counted"} by ${header(run).meter}`,
     );
   }
 
+  /** What is left in the end, to which the number runs while the compaction is told; -1 where it is not known. @param {number} from @param {number} to @param {string} mark */
+  #total(from, to, mark) {
+    const node = el("b", { class: "fl-after", text: to < 0 ? "?" : mark + int(to) });
+    this.totals.push({ node, from: Math.max(from, 0), to, mark });
+    return node;
+  }
+
   #line() {
-    const { line, earlier, begins, deeds } = this.figures;
+    const { line, earlier, begins, deeds, edit } = this.figures;
+    if (edit) return el("p", { class: "fl-line" }, ...this.#removedByHand());
     if (begins) return el("p", { class: "fl-line", text: "The file begins with a summary of what came before it (not in this file)." });
     if (this.app.run.view.kind === "replay" && line && !this.figures.folded && !this.figures.micro)
       return el("p", { class: "fl-line", text: "The summary replaces messages that are not in this file." });
     const did = done(this.app.run, this.figures);
     const told = this.card?.unreadable ? "size unknown" : line?.tokens;
-    const parts = line ? [[deeds.includes("opaque") ? "opaque item " : "summary ", line.which, ` · ${told}`], ...did] : did;
-    const nodes = parts.flatMap(([before, bold, after], k) => [k ? " · " : "", before, el("b", { text: bold }), after]);
+    const comes = el("span", { class: "fl-comes", text: ` · ${told}` });
+    const parts = line ? [[deeds.includes("opaque") ? "opaque item " : "summary ", line.which, comes], ...did] : did;
+    const nodes = parts.flatMap(([before, bold, after], k) => [k ? " · " : "", before, el("b", { text: String(bold) }), after]);
     return el("p", { class: "fl-line" }, ...nodes, earlier ? ` · ${earlier}` : "");
+  }
+
+  /** How many messages a person removed, and which: an edit has no phases, only this. @returns {(string | Node)[]} */
+  #removedByHand() {
+    const { taken } = this.figures.did;
+    const places = taken.flatMap(([a, b]) => Array.from({ length: b - a }, (_, i) => a + i));
+    const links = places.slice(0, 12).flatMap((pool, k) => [k ? ", " : "", this.#link(this.app.run, pool)]);
+    const left = places.length > 12 ? ` and ${int(places.length - 12)} more` : "";
+    return ["Removed by hand: ", el("b", { text: pluralize(places.length, "message") }), ": ", ...links, left];
   }
 
   /** What is peculiar to this one: which tiers acted, what was never read, what nobody knows. @param {Run} run */
@@ -206,6 +252,7 @@ export class CardView {
 
   /** Why it acted; where a person asked for it, in the words of the run. @param {Run} run */
   #reason(run) {
+    if (this.figures.edit) return "No longer sent to the model. A tool call and its results go together.";
     const before = Math.max(0, this.figures.step - 1);
     const policy = run.policyAt(before);
     const asked = run.view.live && policy?.limit != null && run.step(before).counted <= policy.limit;
@@ -215,13 +262,15 @@ export class CardView {
   /** @param {Run} run */
   #phases(run) {
     const node = el("div", { class: "fl-phases", role: "group", "aria-label": "Phases of this compaction" });
+    this.tiles = [];
     for (const { phase, name, figure } of phases(run, this.k)) {
       const choose = button("", () => this.choose(phase), {
         class: "fl-phase",
         "data-phase": phase,
         title: `Show the window at this phase (key ${phase})`,
       });
-      choose.append(el("b", { text: `${phase} ${name}` }), el("span", { text: figure }));
+      this.tiles.push(figure.replace(/(\d) (?=\p{L})/gu, "$1\u00a0")); // a count stays with its word
+      choose.append(el("b", { text: `${phase} ${name}` }), el("span", { text: this.tiles.at(-1) }));
       node.append(choose);
     }
     return node;
@@ -229,7 +278,8 @@ export class CardView {
 
   /** Show the window in a phase; goes to the compaction first if the cursor is elsewhere. @param {Phase} phase */
   choose(phase) {
-    const { step } = this.figures;
+    const { step, edit } = this.figures;
+    if (edit) return this.app.message("An edit has no phases");
     if (this.app.playing) this.app.pause();
     this.app.highlights.set({ phase, of: this.k });
     if (this.app.step !== step) this.app.go(step, { animate: false });
@@ -239,8 +289,20 @@ export class CardView {
   refresh() {
     const at = this.app.step === this.figures.step;
     const { phase, of } = this.app.highlights.now;
-    const shown = at ? (of === this.k && phase) || 4 : 0;
-    for (const node of this.phases.children) attribute(node, "aria-pressed", String(Number(node.getAttribute("data-phase")) === shown));
+    const now = telling(this.app, this.k);
+    const moment = now && !now.back ? now.moment : null;
+    const lit = moment ? moment.phase : at ? (of === this.k && phase) || 4 : 0;
+    tellTiles(this.phases, this.tiles, lit, moment, moment && this.#exchange());
+    const comp = /** @type {HTMLElement | null} */ (this.body.firstElementChild);
+    if (comp) tellCard(comp, this.totals, moment);
+  }
+
+  /** What goes and what is put in for it, where something is. @returns {import("./cardmoment.js").Running | null} */
+  #exchange() {
+    const { run } = this.app;
+    const { added, removedTokens, summaryTokens } = this.figures;
+    if (!added.length || removedTokens <= 0 || this.card?.unreadable) return null;
+    return { node: this.phases, from: removedTokens, to: summaryTokens, mark: tildeBefore(run, this.k) };
   }
 
   /** The tabs: id, name, and how many there are of what it shows; -1 where that is not known or no number. @returns {[string, string, number][]} */
@@ -299,6 +361,7 @@ export class CardView {
       versus: () => [comparison(this.app, this.k)],
     };
     this.panel.replaceChildren(...makers[/** @type {keyof typeof makers} */ (this.tab)]());
+    this.panel.dataset.tab = this.tab;
     this.panel.classList.toggle("fl-listed", this.panel.querySelector(".fl-list") !== null);
   }
 
@@ -306,7 +369,7 @@ export class CardView {
     const { added } = this.figures;
     const preview = added.find((row) => row.injected === "summary")?.preview ?? "";
     const text = this.card?.summary ?? preview;
-    if (text) return [prose(text, (this.app.findQuery ?? "").trim())];
+    if (text) return [summaryText(text, (this.app.findQuery ?? "").trim())];
     return [el("p", { class: "fl-none", text: this.card || !preview ? "No summary was added." : "…" })];
   }
 
@@ -358,6 +421,17 @@ export class CardView {
     );
   }
 }
+
+/** How far the record of a compaction can be trusted, in a sentence. @type {Record<string, string>} */
+const RECORD = {
+  exact: "Exact: the transcript records what this compaction removed and kept, and the summary it wrote.",
+  partial: "Partial: the transcript records this compaction, but not everything about it: what it kept or the text of its summary may be missing.",
+  inferred: "Inferred: the transcript records no compaction here. foldline worked it out from what later model calls were sent.",
+};
+
+/** How much smaller, or larger, the window became. @param {number} before @param {number} after */
+const change = (before, after) =>
+  el("span", { class: after < before ? "fl-freed" : after > before ? "fl-freed fl-over" : "fl-named", text: changeWords(before, after) });
 
 const NONE = { removed: "Nothing was removed.", cleared: "The file does not say what was cleared.", kept: "Nothing was kept." };
 
@@ -445,6 +519,7 @@ function waited(card) {
 
 /** @param {Run} run @param {CompactionCard | null} card */
 function trigger(run, card) {
+  if (card?.trigger === "manual" && run.view.live) return "manual";
   if (run.view.kind === "replay") return visible(card?.trigger ?? "").replaceAll("_", " ");
   const phase = run.view.policy?.phase ?? "";
   return PHASES[/** @type {keyof typeof PHASES} */ (phase)] ?? phase.replaceAll("_", " ");

@@ -1,4 +1,5 @@
 // A recorded compaction beside what a policy would have done to the same window: two columns of numbers, and who kept what.
+import { problemText } from "../lib/problem.js";
 import { ask, comparedPath } from "../lib/api.js";
 import { el, visible, button } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
@@ -31,7 +32,7 @@ async function fill(app, k, node) {
     const found = await ask(app, comparedPath(header(app.run).sid, k, name, settings));
     node.replaceChildren(...drawn(app, k, node, found));
   } catch (error) {
-    node.replaceChildren(failure(error instanceof Error ? error.message : String(error), () => void fill(app, k, node)));
+    node.replaceChildren(failure(problemText(error), () => void fill(app, k, node)));
   }
   node.removeAttribute("aria-busy");
 }
@@ -44,9 +45,7 @@ function drawn(app, k, node, found) {
     chosen = pick.value;
     void fill(app, k, node);
   });
-  const settings = Object.entries(found.settings)
-    .map(([name, text]) => `${name} ${/^\d+$/.test(String(text)) ? int(Number(text)) : text}`)
-    .join(" · ");
+  const settings = settingsWords(found.settings);
   return [
     el("p", { class: "fl-versus-with" }, "the same window under ", pick),
     settings ? el("p", { class: "fl-why", text: visible(settings) }) : "",
@@ -55,6 +54,12 @@ function drawn(app, k, node, found) {
     el("p", { class: "fl-why", text: ownWill(found) }),
   ];
 }
+
+/** "budget 6,000 · keep_recent 6". @param {Record<string, string>} settings */
+export const settingsWords = (settings) =>
+  Object.entries(settings)
+    .map(([name, text]) => `${name} ${/^\d+$/.test(String(text)) ? int(Number(text)) : text}`)
+    .join(" · ");
 
 /** What a pass comes to that leaves the window as it was. */
 const NOTHING = ["not_triggered", "nothing_to_do", "failed"];

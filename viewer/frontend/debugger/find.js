@@ -1,18 +1,22 @@
-// Find over the whole bodies of all messages, and where each hit is at this step: still in the window, folded
-// away, or yet to come.
+// Find over the whole bodies of all messages, and where each match is at the step it was asked from: in the window, gone from
+// it, or yet to come. To see a match the cursor may have to leave that step: Esc comes back to it, "Stay here" does not.
 
 import { Asker, findPath } from "../lib/api.js";
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
+import { markOf, nameOf } from "../run/compactionfigures.js";
 import { header, isEmptied, poolOf, rowOf, whereabouts } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */
 
+/** Links to so many summaries with the text. */
+const SUMMARIES = 6;
+
 /** The part: a band at the top of the window's pane while `app.open.find`. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const find = new Find(root, app);
-  return { update: (/** @type {App} */ _, /** @type {Change} */ change) => find.update(change ?? {}) };
+  return { update: (/** @type {App} */ _, /** @type {Change} */ change) => find.update(change ?? {}), leave: () => find.close() };
 }
 
 /**
@@ -51,7 +55,7 @@ const STATES = { window: "in the window", cleared: "in the window", summarised: 
 /** Where one hit is, in words. @param {Run} run @param {number} step @param {number} i */
 export function described(run, step, i) {
   const { state, compaction } = whereabouts(run, step, i);
-  const by = compaction >= 0 ? ` by compaction ${int(compaction + 1)}` : "";
+  const by = compaction >= 0 ? ` by ${nameOf(run, compaction)}` : "";
   return `${STATES[state]}${state === "cleared" ? `, ${leftOf(run, step, i)}` : ""}${by}`;
 }
 
@@ -75,10 +79,13 @@ class Find {
     this.app = app;
     this.asker = new Asker(app, 160);
     /** @type {number[]} */ this.hits = [];
+    /** Compactions whose summaries hold the text. @type {number[]} */ this.summaries = [];
     this.total = 0;
     this.at = -1;
     this.fresh = true;
     this.failed = "";
+    /** Where the question was asked. @type {{step: number, selected: string | null}} */ this.origin = { step: 0, selected: null };
+    /** Whether find itself is moving the cursor. */ this.jumping = false;
     this.input = /** @type {HTMLInputElement} */ (
       el("input", {
         type: "text",
@@ -111,6 +118,7 @@ class Find {
     attribute(this.band, "hidden", !open);
     if (!open) return this.#closed();
     if (opened) this.#opened();
+    if (opened || change.run || (change.step && !this.jumping)) this.#startHere();
     if (opened || change.findQuery || change.run) this.#ask(!opened && !change.findQuery && Boolean(this.app.run.view.live));
     else this.#say();
   }
@@ -125,6 +133,12 @@ class Find {
     this.#settle();
     this.input.focus();
     this.input.select();
+  }
+
+  /** The step at which the question is asked: where find was opened, or where a person has gone since. */
+  #startHere() {
+    const { step, selected } = this.app;
+    this.origin = { step, selected };
   }
 
   /** The band lies over the top of the window's pane. */
@@ -145,15 +159,16 @@ class Find {
     if (!query) return this.asker.drop(), this.#found({ q: "", total: 0, hits: [] });
     const failed = (/** @type {string} */ said) => ((this.failed = said), this.#found({ q: query, total: 0, hits: [] }));
     this.asker.ask(
-      findPath(header(this.app.run).sid, query, this.app.run.view.live ? this.app.run.n : 0),
+      findPath(header(this.app.run).sid, query, this.app.run.view.tid, this.app.run.view.live ? this.app.run.n : 0),
       (answer) => this.#found(answer, kept),
       failed,
     );
   }
 
-  /** @param {{q: string, total: number, hits: number[]}} answer @param {number} [kept] the hit to stay at, or -1 */
-  #found({ total, hits }, kept = -1) {
+  /** @param {{q: string, total: number, hits: number[], summaries?: number[]}} answer @param {number} [kept] the hit to stay at, or -1 */
+  #found({ total, hits, summaries = [] }, kept = -1) {
     this.hits = hits;
+    this.summaries = summaries;
     this.total = total;
     const { run, selected, step } = this.app;
     const chosen = poolOf(run, selected);
@@ -167,13 +182,28 @@ class Find {
     if (!this.hits.length) return;
     if (!this.fresh) this.at = (this.at + by + this.hits.length) % this.hits.length;
     this.fresh = false;
-    const { run, step } = this.app;
-    const i = this.hits[this.at];
-    const { state } = whereabouts(run, step, i);
+    this.app.pause();
     this.app.highlights.set({ phase: null, of: -1 });
-    if (state !== "window" && state !== "cleared") this.app.go(run.stepOfMessage(i), { animate: false });
-    this.app.select(`m${i}`);
+    this.#show(this.hits[this.at]);
     this.#say();
+  }
+
+  /** Show a match: at the step it was asked from if it is in the window there, else at the step where it arrived. @param {number} i */
+  #show(i) {
+    const { run } = this.app;
+    const { step } = this.origin;
+    const { state } = whereabouts(run, step, i);
+    const to = state === "window" || state === "cleared" ? step : run.stepOfMessage(i);
+    this.jumping = true;
+    if (to === step) this.#back();
+    else this.app.go(to, { jump: this.app.step === step });
+    this.jumping = false;
+    this.app.select(`m${i}`);
+  }
+
+  /** Return to the step the question was asked from. */
+  #back() {
+    if (this.app.step !== this.origin.step) this.app.undo(this.origin.step);
   }
 
   #say() {
@@ -185,27 +215,65 @@ class Find {
         el("span", { text: this.failed }),
         button("Retry", () => this.#ask(false), { class: "fl-link" }),
       );
-    if (!hits.length) return this.where.replaceChildren(...(query ? [el("span", { text: "No matches" })] : []));
-    const { run, step } = this.app;
+    if (!hits.length) return this.where.replaceChildren(...(query ? [el("span", { text: "No matches in messages" }), ...this.#inSummaries()] : []));
+    const { run } = this.app;
+    const { step } = this.origin;
     const { present, emptied, gone, later } = tally(run, step, hits);
     const row = rowOf(run, hits[at]);
     const first = `first ${int(hits.length)} of ${pluralize(total, "message")} · `;
     const sum = `${total > hits.length ? first : ""}${int(present)} in the window, ${emptied ? `${int(emptied)} cleared, ` : ""}${int(gone)} removed, ${int(later)} later`;
     const here = `message ${int(hits[at] + 1)}, ${row.label || row.role}: `;
-    this.where.replaceChildren(el("span", {}, here, el("b", { text: described(run, step, hits[at]) })), el("span", { class: "fl-tally", text: sum }));
+    this.where.replaceChildren(
+      el("span", {}, here, el("b", { text: described(run, step, hits[at]) })),
+      el("span", { class: "fl-tally", text: `at step ${int(step)}: ${sum}` }),
+      ...this.#inSummaries(),
+      ...this.#away(),
+    );
+  }
+
+  /** Which summaries hold the text, and a way to each of the first of them. */
+  #inSummaries() {
+    const { app, summaries } = this;
+    if (!summaries.length) return [];
+    const links = summaries.slice(0, SUMMARIES).flatMap((k) => {
+      const go = () => (app.pause(), app.go(app.run.steps[k], { jump: true }));
+      return [" ", button(markOf(app.run, k), go, { class: "fl-link", title: "Go to this compaction" })];
+    });
+    const rest = summaries.length - SUMMARIES;
+    return [el("span", { class: "fl-away" }, "Also in the text of summary", ...links, rest > 0 ? ` and ${int(rest)} more` : "")];
+  }
+
+  /** Where the cursor has gone to show the match, and the two ways on. */
+  #away() {
+    const { app, origin } = this;
+    if (app.step === origin.step) return [];
+    const back = button(`Back to step ${int(origin.step)}`, () => this.close(), { class: "fl-link", title: "Close find and return (Esc)" });
+    const stay = button("Stay here", () => this.stay(), { class: "fl-link", title: "Close find at this match (Ctrl+Enter)" });
+    return [el("span", { class: "fl-away" }, `Shown at step ${int(app.step)}. `, back, " · ", stay)];
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
     event.stopPropagation();
-    if (event.key === "Enter") this.jump(event.shiftKey ? -1 : 1);
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.stay();
+    else if (event.key === "Enter") this.jump(event.shiftKey ? -1 : 1);
     else if (event.key === "Escape") this.close();
     else return;
     event.preventDefault();
   }
 
-  /** Close the band; what was looked for is let go of. */
+  /** Close the band at the match that is shown. */
+  stay() {
+    if (this.app.open.find) this.app.toggle("find");
+  }
+
+  /** Close the band and return to the step the question was asked from. */
   close() {
-    if (this.app.open?.find) this.app.toggle("find");
+    if (!this.app.open.find) return;
+    const away = this.app.step !== this.origin.step;
+    this.stay();
+    if (!away) return;
+    this.#back();
+    this.app.select(this.origin.selected);
   }
 }

@@ -80,7 +80,7 @@ export class FindingMarks {
 
   /** @param {Column} column */
   #tell(column) {
-    const { head, lines, rest } = tipOf(column);
+    const { head, lines, rest } = tipOf(this.app.run, column);
     const said = lines.map(({ severity, text }) => el("span", { class: `fl-tipline fl-${severity}` }, icon(severity), visible(text)));
     const more = rest ? [el("span", { class: "fl-tiprest", text: rest })] : [];
     this.tip.replaceChildren(el("b", { text: head }), ...said, ...more);

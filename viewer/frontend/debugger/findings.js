@@ -1,5 +1,6 @@
 // The list of findings, over the window's pane while `app.open.findings`: what deserves attention, and the way there.
 
+import { problemText } from "../lib/problem.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { icon, jump } from "./findingmarks.js";
@@ -167,7 +168,7 @@ class Drawer {
       Object.assign(this, { matching, rows: [...this.rows.slice(0, from), ...findings] });
       this.#draw(Math.min(this.rows.length, from + MORE));
     } catch (error) {
-      if (turn === this.turn) this.#instead(error instanceof Error ? error.message : String(error), true);
+      if (turn === this.turn) this.#instead(problemText(error), true);
     }
   }
 
@@ -200,7 +201,7 @@ class Drawer {
   /** @param {number} shown  how many rows */
   #draw(shown) {
     this.shown = shown;
-    if (!this.rows.length) return this.#instead(noneWords(this.app.run.compactions), false);
+    if (!this.rows.length) return this.#instead(noneWords(this.app.run), false);
     const here = this.rows.slice(0, shown);
     const groups = SEVERITIES.map((severity) =>
       this.#group(
@@ -236,7 +237,7 @@ class Drawer {
     const { letter, word } = SEVERITY[row.severity];
     const place = { "data-step": row.step, "data-last": row.last_step, "data-kind": row.kind };
     const node = button("", () => this.#go(node, row), { class: `fl-frow fl-${row.severity}`, tabindex: "-1", ...place });
-    const where = el("span", { class: "fl-where", text: ` · ${whereWords(row, this.app.run.compactions)}` });
+    const where = el("span", { class: "fl-where", text: ` · ${whereWords(row, this.app.run)}` });
     node.append(
       el("span", { class: "fl-letter", "aria-hidden": "true", text: letter }),
       el("b", { text: visible(row.title) }),

@@ -1,5 +1,6 @@
 // The findings of the trace on screen: asked for once the picture has rested, kept, thrown away when another trace comes.
 
+import { problemText } from "../lib/problem.js";
 import { ask, findingsPath, known } from "../lib/api.js";
 import { marksOf } from "../run/findingwords.js";
 /** @import { App } from "./app.js" */
@@ -76,7 +77,7 @@ export class Findings {
       const answer = await ask(this.app, findingsPath(tid, "", 0, seen));
       if (tid === this.tid && seen === this.seen) this.#here(answer);
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error);
+      const said = problemText(error);
       if (tid === this.tid) this.#become({ state: "failed", error: said });
     }
   }

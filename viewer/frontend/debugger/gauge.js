@@ -6,7 +6,7 @@ import { nextPrompt, partsBy, sentBy, uncertainFrom, uncertainWords } from "../r
 import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 
-const REGIONS = ["system", "summary", "compactable", "recent", "cleared"];
+const REGIONS = ["system", "summary", "compactable", "recent", "message", "cleared"];
 
 /**
  * @typedef {{regions: Record<string, number>, tokens: number, counted: number, messages?: number, epoch?: number, i?: number}} Tokens of a
@@ -38,14 +38,25 @@ export function reading(run, { regions, tokens, counted, messages, epoch, i }) {
     parts,
     over: limit > 0 && (active ? counted : tokens) > limit,
     mark: limit > 0 && !active ? (100 * ceiling) / full : -1,
+    apart: limit > 0 && active,
     total: `= ${about}${int(tokens)}${of}`,
-    note:
+    note: [
       limit > 0 && active
         ? `${COUNTS[/** @type {"active" | "spoken" | "history" | "wordless"} */ (counts)]} ${about}${int(counted)} of ${int(ceiling)}`
         : sent(run, i, messages, epoch),
+      toolWords(run),
+    ]
+      .filter(Boolean)
+      .join(" · "),
     more: sentMore(run, messages, epoch),
     about: about && `tokens ~ by ${guessedBy(run)}`,
   };
+}
+
+/** What is sent beside the window: the tools' schemas, of a run driven here. @param {Run} run */
+function toolWords(run) {
+  const tools = run.view.live || run.view.kind === "replay" ? (run.store.header.tools ?? 0) : 0;
+  return tools ? `+ ${tilde(run)}${int(tools)} for tools` : "";
 }
 
 /**
@@ -85,7 +96,7 @@ const COUNTS = { active: "the policy counts", spoken: "the policy counts", wordl
  * @returns {Record<string, string>}
  */
 function namesOf(run) {
-  if (!run.view.policy) return { compactable: "messages" };
+  if (!run.view.policy) return { compactable: "compactable (hindsight)", recent: "recent (hindsight)", message: "messages" };
   return run.view.pins?.emptied ? { system: "pinned" } : {};
 }
 
@@ -99,7 +110,9 @@ function namesOf(run) {
 export function between(from, to, done) {
   const way = (/** @type {number} */ a, /** @type {number} */ b) => Math.round(a + (b - a) * done);
   const regions = Object.fromEntries(REGIONS.map((region) => [region, way(from.regions[region] ?? 0, to.regions[region] ?? 0)]));
-  const tokens = Object.values(regions).reduce((sum, part) => sum + part, 0);
+  const tokens = way(from.tokens, to.tokens);
+  const largest = REGIONS.reduce((most, region) => (regions[region] > regions[most] ? region : most));
+  regions[largest] += tokens - Object.values(regions).reduce((sum, part) => sum + part, 0); // what rounding took or gave
   return { regions, tokens, counted: way(from.counted, to.counted), i: to.i };
 }
 
@@ -116,7 +129,7 @@ export function longest(run) {
     system: end.regions.system,
     summary,
     compactable: peak,
-    recent: run.view.policy ? peak / 2 : 0,
+    recent: run.view.policy ? peak / 2 : mostKept(run),
     cleared: run.view.c.micro.includes(1) || run.view.shadows.length ? peak / 4 : 0,
   };
   const [doubt] = run.store.header.recorded.uncertain ?? [];
@@ -124,6 +137,9 @@ export function longest(run) {
   const read = reading(run, { regions, tokens: peak, counted: peak, messages: end.messages, epoch: end.epoch, i });
   return [...read.parts.map((part) => `${part.name} ${int(part.tokens)}`), `${read.total}${read.note}`];
 }
+
+/** The most tokens that a recorded compaction kept of the window in front of it. @param {Run} run */
+const mostKept = (run) => Math.max(0, ...Array.from(run.steps.slice(0, 1000), (step) => (step ? run.step(step - 1).regions.recent : 0)));
 
 /** The gauge's nodes. */
 export class Gauge {
@@ -163,8 +179,8 @@ export class Gauge {
     this.mark.style.left = `${read.mark}%`;
     this.#legend(read);
     write(this.total, read.total);
-    this.total.classList.toggle("fl-over", read.over && !read.note);
-    this.note.classList.toggle("fl-over", read.over);
+    this.total.classList.toggle("fl-over", read.over && !read.apart);
+    this.note.classList.toggle("fl-over", read.over && read.apart);
     const said = read.parts.map((part) => `${part.name} ${int(part.tokens)}`).join(", ");
     attribute(this.bar, "aria-label", `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}`);
   }

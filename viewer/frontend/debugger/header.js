@@ -3,22 +3,26 @@ import { claim } from "../lib/claim.js";
 import { attribute, button, el, write } from "../lib/dom.js";
 import { findingsButton } from "./findings.js";
 import { pluralize, tokens } from "../lib/format.js";
+import { counted } from "../run/compactionfigures.js";
 import { errorWords, stretchWords } from "../run/recorded.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Header } from "../run/types.js" */
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */
 
+const FORK = "Fork from this step: a new live run begins with its window (F)";
+
 /** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
-  const title = el("h1");
+  const title = el("h1", { dir: "auto" });
   const chips = el("div", { class: "fl-facts" });
   const more = button("", () => app.toggle("notes"), { class: "fl-fact", "aria-haspopup": "dialog" });
   const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in all messages (/)", "data-needs": "messages" });
   const link = button("Copy link", () => app.copyLink(), { class: "fl-link", title: "Copy the address of this step", "data-needs": "messages" });
+  const fork = app.extension ? [] : [button("Fork…", () => app.toggle("fork"), { class: "fl-link", title: FORK, "data-needs": "messages" })];
   const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "Shortcuts and glossary (?)", "aria-label": "Help" });
   const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
-  root.append(el("header", { class: "fl-header" }, title, chips, findingsButton(app), more, find, link, help), list);
+  root.append(el("header", { class: "fl-header" }, title, chips, findingsButton(app), more, find, link, ...fork, help), list);
   const draw = () => (drawAll(app.run, title, chips, more, list), whole(chips));
   new ResizeObserver(() => whole(chips)).observe(chips);
   const update = (/** @type {App} */ _, /** @type {Change} */ change) => {
@@ -77,8 +81,12 @@ export function chipTexts(header) {
 const meterOf = ({ meter, meterText }) => meterText ?? meter;
 
 /** The compactions on record, and those that only emptied results. @param {Header} header @param {string} [lead] */
-function recordedWords({ recordedCompactions: whole, recordedMicrocompactions: micro = 0 }, lead = "") {
-  const said = [whole && pluralize(whole, `${lead}compaction`), micro && pluralize(micro, `${lead}microcompaction`)];
+function recordedWords({ recordedCompactions: whole, recordedMicrocompactions: micro = 0, recordedEdits: edits = 0 }, lead = "") {
+  const said = [
+    whole && pluralize(whole, `${lead}compaction`),
+    micro && pluralize(micro, `${lead}microcompaction`),
+    edits && pluralize(edits, `${lead}edit`),
+  ];
   return said.filter(Boolean).join(", ");
 }
 
@@ -100,10 +108,7 @@ function facts(run) {
     ["Recorded", recordedWords(header) || "0 compactions"],
     ...uncertainRow(header),
     ...unseenRow(header),
-    [
-      "Shown",
-      policy ? `${policy.name} (${claim(policy.fidelity, policy.notModelled)}), ${pluralize(run.compactions, "compaction")}` : "the run as recorded",
-    ],
+    ["Shown", policy ? `${policy.name} (${claim(policy.fidelity, policy.notModelled)}), ${counted(run) || "no compactions"}` : "the run as recorded"],
   ];
   return el("dl", {}, ...rows.flatMap(([name, text]) => [el("dt", { text: name }), el("dd", { text })]));
 }

@@ -8,7 +8,7 @@ import { letter } from "./row.js";
 const KEYS = [
   [["←", "→"], "previous, next step"],
   [["Shift", "←", "→"], "previous, next turn"],
-  [["n", "p"], "next, previous compaction"],
+  [["n", "p"], "next, previous compaction, or edit by hand (▪ on the timeline)"],
   [["r", "R"], "next, previous recorded compaction, compared with the policy"],
   [["t"], "follow a file that is still being written: the cursor stays at its newest message"],
   [["x", "X"], "next, previous failed compaction attempt (× on the timeline; the first of several in a row)"],
@@ -17,8 +17,9 @@ const KEYS = [
   [["↑", "↓"], "message above, below, in the window"],
   [["1", "2", "3", "4"], "phases of a compaction: trigger, partition, summarize (or clear, drop), splice"],
   [["/"], "find in all messages"],
-  [["Enter", "Shift Enter"], "next, previous match"],
+  [["Enter", "Shift Enter"], "next, previous match; Esc returns to the step you began at, Ctrl Enter stays"],
   [["f"], "findings"],
+  [["F"], "fork from this step: a new live run begins with its window"],
   [["?"], "this page"],
   [["Esc"], "close, or deselect the message"],
 ];
@@ -27,14 +28,14 @@ const KEYS = [
 const REGIONS = [
   ["system", "system", "Pinned: never compacted. P: pinned for another reason, such as content the policy cannot clear."],
   ["summary", "summary", "Written by an earlier compaction in place of the messages it removed."],
-  ["compactable", "compactable", "What the next compaction may remove or clear."],
+  ["compactable", "compactable", "What the next compaction may remove or clear. Of a recorded run, with hindsight: what the next one took."],
   [
     "recent",
     "recent",
-    "Pinned: the newest messages, kept unchanged. May stay: a further pass of the compaction, or the policy's fallback, may take them.",
+    "Pinned: the newest messages, kept unchanged. May stay: a further pass of the compaction, or the policy's fallback, may take them. Of a recorded run, with hindsight: what the next compaction kept.",
   ],
   ["cleared", "cleared", "Still in the window, its content removed or shortened; the original is struck through."],
-  ["message", "message", "In the window of a recorded run: no policy says what is removed next."],
+  ["message", "message", "In the window of a recorded run: no later compaction is recorded, or not what it took."],
   ["ghost", "ghost", "No longer in the window: summarized or dropped."],
 ];
 
@@ -46,13 +47,13 @@ const GLOSSARY = [
   ["Turn", "From one typed user message up to the next."],
   ["Tool pair", "An assistant's tool call and the tool message that answers it."],
   ["Window", "The messages a model call would be sent at one step."],
+  ["Compaction", "One event that removed, shortened or summarized messages of the window. Recorded, or simulated."],
   ["Budget", "The policy's limit in tokens; keep_recent is what stays unchanged at the end."],
   ["Meter", "What counts tokens. ~ marks an estimate: the meter is not the model's own, so the parts and rows are estimates too."],
   ["Calibrated", "The meter o200k_base times a scale learned from earlier model calls; ± is its error, a share of the recorded prompts."],
   ["Unseen", "What a recorded prompt held beyond the messages: not in the transcript, or undercounted by the meter."],
   ["Policy", "The rule that compacts: trigger, scope, transform, placement, loop."],
   ["Region", "What the policy does with a message at a step; the colors above."],
-  ["Compaction", "One event that rewrote the window; recorded, or simulated by the policy."],
   ["Step", "One position of the cursor: a message arrived, or a compaction happened."],
   ["Trace", "Every step and compaction of a run, as it was recorded or under a policy."],
   ["Finding", "Something worth attention, with its evidence."],

@@ -3,38 +3,20 @@
 import { CardView } from "./card.js";
 import { el } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
+import { counted } from "../run/compactionfigures.js";
+import { recordedPlace } from "../run/recorded.js";
 import { recordedKey } from "./keys.js";
 import { MessageView } from "./message.js";
+import { subjectOf } from "./subject.js";
 import { compactionOf, poolOf, tilde } from "../run/sections.js";
 import { comparison } from "./comparison.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
-/** @import { Change } from "./types.js" */
 
 /** The part: fills `root` and shows what is chosen, else what happened at the step. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const inspector = new Inspector(root, app);
-  return { update: (/** @type {App} */ _, /** @type {Change} */ change) => inspector.update(change ?? {}) };
-}
-
-/**
- * What there is to look at: a message of the pool, or a compaction. A choice holds while messages arrive;
- * stepping onto a compaction shows its card until something is chosen there. A chosen summary is shown by the
- * card of the compaction that wrote it.
- * @param {Run} run
- * @param {number} step
- * @param {string | null} selected
- * @param {boolean} chosenHere
- * @returns {{card: number} | {message: number}}
- */
-export function subject(run, step, selected, chosenHere) {
-  const { compaction, messages } = run.step(step);
-  const pool = poolOf(run, selected);
-  if (pool >= 0 && (compaction < 0 || chosenHere)) {
-    const wrote = pool >= run.n && run.pool.row(pool).injected === "summary";
-    return wrote ? { card: compactionOf(run, pool) } : { message: pool };
-  }
-  return compaction >= 0 ? { card: compaction } : { message: messages - 1 };
+  return { update: () => inspector.update() };
 }
 
 class Inspector {
@@ -42,10 +24,9 @@ class Inspector {
   constructor(root, app) {
     this.app = app;
     this.root = root;
-    this.chosenAt = -1;
     this.versus = "";
     const head = el("div", { class: "fl-ihead" });
-    const body = el("div", { class: "fl-ibody" });
+    const body = el("div", { class: "fl-ibody", tabindex: "0" });
     root.classList.add("fl-inspector");
     root.setAttribute("aria-label", "Inspector");
     this.actions = app.extension?.actions(app);
@@ -54,7 +35,7 @@ class Inspector {
     this.body = body;
     this.message = new MessageView(head, body, app);
     this.card = new CardView(head, body, app);
-    app.highlights.watch(() => this.card.stamp && this.card.refresh());
+    for (const told of [app.highlights, app.show]) told.watch(() => this.card.stamp && this.card.refresh());
     this.#keys();
   }
 
@@ -67,15 +48,13 @@ class Inspector {
     });
   }
 
-  /** @param {Change} change */
-  update(change) {
-    const { run, step, selected } = this.app;
-    if (change.selected || change.run) this.chosenAt = selected === null ? -1 : step;
+  update() {
+    const { run, selected } = this.app;
     const recorded = recordedKey(selected);
     this.actions?.show(this.#chosen());
     if (recorded >= 0 && recorded < run.store.header.recorded.at.length) return this.#showRecorded(recorded);
     this.versus = "";
-    const what = subject(run, step, selected, this.chosenAt === step);
+    const what = subjectOf(this.app);
     if ("card" in what) return this.#showCard(what.card);
     this.card.drop();
     this.message.show(what.message);
@@ -84,8 +63,8 @@ class Inspector {
 
   /** The message that may be dropped or pinned: the one that is shown, or the summary whose card is. */
   #chosen() {
-    const { run, step, selected } = this.app;
-    const what = subject(run, step, selected, this.chosenAt === step);
+    const { run, selected } = this.app;
+    const what = subjectOf(this.app);
     if ("message" in what) return what.message;
     const pool = poolOf(run, selected);
     return pool >= run.n && compactionOf(run, pool) === what.card ? pool : -1;
@@ -103,7 +82,7 @@ class Inspector {
     this.versus = stamp;
     const { at, before, after } = run.store.header.recorded;
     const known = (/** @type {number} */ tokens) => (tokens < 0 ? "?" : int(tokens));
-    const title = el("h2", { class: "fl-title", text: `Recorded compaction ${int(k + 1)} of ${int(at.length)}` });
+    const title = el("h2", { class: "fl-title", text: `Recorded ${recordedPlace(run, k)}` });
     const where = el("span", { class: "fl-when", text: `after message ${int(at[k])}` });
     this.head.replaceChildren(el("div", { class: "fl-hline" }, title, where));
     const told =
@@ -136,7 +115,7 @@ class Inspector {
 /** How the simulated run stands where the recorded one compacted. @param {Run} run @param {number} arrived */
 function ownRun(run, arrived) {
   const { tokens, epoch } = run.step(run.stepOfMessage(Math.max(0, arrived - 1)));
-  const done = epoch ? pluralize(epoch, "compaction") : "no compaction";
+  const done = counted(run, epoch) || "no compaction";
   return `At this point the simulated window holds ${tilde(run)}${pluralize(tokens, "token")} after ${done}.`;
 }
 

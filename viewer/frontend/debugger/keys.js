@@ -10,6 +10,8 @@ const COMMANDS = {
   ArrowLeft: (app) => step(app, app.step - 1),
   "Shift+ArrowRight": (app) => step(app, app.run.nextTurn(app.step)),
   "Shift+ArrowLeft": (app) => step(app, app.run.previousTurn(app.step)),
+  ArrowDown: (app) => app.walk(1),
+  ArrowUp: (app) => app.walk(-1),
   " ": (app) => (app.playing ? app.pause() : app.play()),
   n: (app) => compaction(app, app.run.nextCompaction(app.step), "No later compaction"),
   p: (app) => compaction(app, app.run.previousCompaction(app.step), "No earlier compaction"),
@@ -24,6 +26,7 @@ const COMMANDS = {
   End: (app) => step(app, app.run.length - 1),
   "/": (app) => app.open.find || app.toggle("find"),
   f: (app) => app.toggle("findings"),
+  F: (app) => app.toggle("fork"),
   "?": (app) => app.toggle("help"),
   Escape: (app) => closeNewest(app),
 };
@@ -32,6 +35,8 @@ const COMMANDS = {
 export function commandOf(event) {
   const name = event.shiftKey && event.key.startsWith("Arrow") ? `Shift+${event.key}` : event.key;
   if (event.key === " " && onButton(event)) return undefined; // Space presses a button that has the focus
+  if (/^Arrow(Up|Down)$/.test(event.key) && within(event, OWN_ARROWS)) return undefined;
+  if (/^Arrow(Left|Right)$/.test(name) && within(event, LONG_LINES)) return undefined;
   return Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
 }
 
@@ -51,14 +56,14 @@ export function compaction(app, to, none) {
   if (to < 0) return app.message(none);
   app.pause();
   if (to > app.step) app.go(to - 1);
-  app.go(to, { animate: true });
+  app.go(to, { animate: true, jump: true });
 }
 
-/** To a failed compaction attempt, and why it failed. @param {App} app @param {number} f @param {string} none */
+/** To a failed compaction attempt, by way of the step before it too, and why it failed. @param {App} app @param {number} f @param {string} none */
 function failure(app, f, none) {
   const { at } = app.run.view.failed;
   if (f < 0) return app.message(at.length ? none : "No compaction attempt has failed in this run");
-  step(app, app.run.stepOfFailed(f));
+  compaction(app, app.run.stepOfFailed(f), "");
   const { what, why } = failureOf(app.run, f);
   app.message(at.length > 1 ? `${what} (× ${f + 1} of ${at.length}): ${why}` : `${what}: ${why}`);
 }
@@ -71,7 +76,7 @@ function failure(app, f, none) {
 function recordedOne(app, way) {
   const { at } = app.run.store.header.recorded;
   if (!at.length) return app.message("The transcript has no recorded compactions");
-  if (!app.run.view.policy)
+  if (app.run.view.kind === "replay")
     return compaction(app, way > 0 ? app.run.nextCompaction(app.step) : app.run.previousCompaction(app.step), "No more compactions");
   const here = recordedKey(app.selected);
   const arrived = app.run.step(app.step).messages;
@@ -93,7 +98,8 @@ export const recordedKey = (key) => Number(/^r(\d+)$/.exec(key ?? "")?.[1] ?? -1
 /** @param {App} app  closes what is open, the newest first; then lets go of the selection */
 function closeNewest(app) {
   const name = /** @type {const} */ (["help", "notes", "findings", "find"]).find((n) => app.open[n]);
-  if (name) app.toggle(name);
+  if (name === "find") app.leaveFind();
+  else if (name) app.toggle(name);
   else app.select(null);
 }
 
@@ -102,6 +108,21 @@ export function typing(event) {
   const at = /** @type {HTMLInputElement | undefined} */ (event.composedPath()[0]);
   if (at?.isContentEditable || ["TEXTAREA", "SELECT"].includes(at?.tagName ?? "")) return true;
   return at?.tagName === "INPUT" && !["checkbox", "radio", "button"].includes(at.type);
+}
+
+/** What the arrow keys up and down move by themselves. */
+const OWN_ARROWS = '[role="slider"], [role="listbox"], [role="menu"], [role="radiogroup"], [type="radio"]';
+/** Text that is not wrapped: the keys scroll it. */
+const LONG_LINES = ".fl-ibody [data-kind][tabindex], .fl-md-code, .fl-md-table";
+/** What takes keys of its own outside of the debugger. */
+const OWN_KEYS = `${OWN_ARROWS}, dialog, [role="dialog"], [role="combobox"], [role="grid"], [role="tree"]`;
+
+/** Whether nothing but the debugger has a use for a key. @param {Event} event */
+export const unused = (event) => !typing(event) && !within(event, OWN_KEYS);
+
+/** @param {Event} event @param {string} selector */
+function within(event, selector) {
+  return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
 }
 
 /** @param {Event} event */

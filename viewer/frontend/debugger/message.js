@@ -1,15 +1,18 @@
 // One message, whole: who said it, where it stands, what it says.
 
+import { problemText } from "../lib/problem.js";
 import { Asker, addedPath, ask, known, messagePath, shadowPath } from "../lib/api.js";
 import { back } from "./backlink.js";
 import { button, el, visible } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
+import { markdown } from "../lib/markdownnodes.js";
 import { nameOf } from "../run/compactionfigures.js";
 import { ADDED, SPACE, originOf } from "../run/pool.js";
 import { letterOf, word, wordOf } from "./row.js";
-import { compactionOf, header, named, poolOf, rowOf, tilde, tildeAdded, whereabouts } from "../run/sections.js";
+import { compactionOf, header, poolOf, rowOf, tilde, tildeAdded, whereabouts } from "../run/sections.js";
 import { block, extend, failure, longBlock, more } from "../lib/text.js";
 import { kindOf, ofKind, wrapSwitch } from "../lib/wrap.js";
+import { MarkdownSwitch, isMarkdown, readingOf } from "./reading.js";
 /** @import { Row } from "../run/layout.js" */
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
@@ -49,7 +52,10 @@ export class MessageView {
     /** Where in the pool what is left of the message stands, if it is emptied; else -1. */
     this.left = -1;
     this.query = "";
+    /** What is shown, once it has come. @type {Message | null} */ this.message = null;
+    this.markdown = new MarkdownSwitch(() => this.message && this.#draw(this.app.run, this.message));
     this.wrap = wrapSwitch(body, () => this.query !== "");
+    this.switches = el("div", { class: "fl-switches" }, this.markdown.node, this.wrap.node);
     this.timer = 0;
   }
 
@@ -57,7 +63,7 @@ export class MessageView {
   show(pool) {
     const { run, step } = this.app;
     const place = whereabouts(run, step, pool);
-    const row = place.index >= 0 ? named(run, run.window(step).row(place.index)) : rowOf(run, pool);
+    const row = place.index >= 0 ? run.window(step).row(place.index) : rowOf(run, pool);
     this.#head(run, step, row, place);
     this.#ask(run, pool, row);
   }
@@ -67,6 +73,7 @@ export class MessageView {
     this.asker.drop();
     clearTimeout(this.timer);
     this.path = "";
+    this.message = null;
   }
 
   /** @param {Run} run @param {number} pool @param {Row} row */
@@ -84,7 +91,10 @@ export class MessageView {
       this.body.replaceChildren(failure(said, () => this.#ask(run, pool, row)));
     };
     const then = (/** @type {Message} */ message) => {
-      this.#fill(run, pool, message);
+      this.message = message;
+      this.#draw(run, message);
+      this.body.scrollTop = 0;
+      this.body.querySelector("mark")?.scrollIntoView({ block: "center" });
       this.timer = setTimeout(() => this.#ahead(run), LOOKED);
     };
     this.asker.ask(path, then, failed);
@@ -104,13 +114,13 @@ export class MessageView {
     const name = row.label || row.role;
     const badge = el("span", { class: `fl-badge fl-is-${place.index >= 0 ? region : "ghost"}`, text: letterOf({ ...row, region }) });
     const title = el("h2", { class: "fl-title", text: name });
-    const said = el("span", { class: `fl-chip fl-in-${region}`, text: shortWord(region, row) });
+    const said = el("span", { class: `fl-chip fl-in-${region}`, text: shortWord(region, row), title: row.hindsight ? wordOf(row) : "" });
     const about = row.pool < run.n ? tilde(run) : tildeAdded(run);
     const whole = row.of >= 0 ? `${tilde(run)}${int(run.store.tokens[row.of])} → ` : "";
     const tokens = el("span", { class: "fl-htokens", text: `${whole}${about}${pluralize(row.tokens, "token")}` });
     const where = el("p", { class: "fl-where" }, ...this.#where(run, step, row, place));
     const line = el("div", { class: "fl-hline" }, ...back(this.app), badge, title, said, tokens);
-    this.head.replaceChildren(line, el("div", { class: "fl-hsecond" }, where, this.wrap.node));
+    this.head.replaceChildren(line, el("div", { class: "fl-hsecond" }, where, this.switches));
   }
 
   /** @param {Run} run @param {number} step @param {Row} row @param {ReturnType<typeof whereabouts>} place */
@@ -137,8 +147,8 @@ export class MessageView {
     return button(text, () => this.app.go(step, {}), { class: "fl-link" });
   }
 
-  /** @param {Run} run @param {number} pool @param {Message} message */
-  #fill(run, pool, message) {
+  /** @param {Run} run @param {Message} message */
+  #draw(run, message) {
     this.app.highlights.set({ pairs: message.pairs ?? [] });
     this.body.replaceChildren(
       ...this.#whatIsLeft(run),
@@ -148,12 +158,17 @@ export class MessageView {
       ...this.#lanes(message),
       ...images(message),
       ...thinking(message, this.query),
-      ...this.#content(run, pool, message),
+      ...this.#content(run, message),
       ...(message.tool_calls ?? []).map((call) => toolCall(call, this.query)),
     );
+    this.#switches(message);
+  }
+
+  /** @param {Message} message */
+  #switches({ content, thinking, role }) {
+    const whole = content.length ? content : (thinking ?? "");
+    this.markdown.show(content ? readingOf(content, role) : "said", whole);
     this.wrap.show();
-    this.body.scrollTop = 0;
-    this.body.querySelector("mark")?.scrollIntoView({ block: "center" });
   }
 
   /** Of an emptied message: what the model is still sent, in front of what it was. @param {Run} run */
@@ -162,23 +177,24 @@ export class MessageView {
     if (left < 0) return [];
     const node = el("div", { class: "fl-left", "aria-busy": "true" });
     const show = (/** @type {Message} */ message) => left === this.left && node.replaceChildren(...leftOf(message));
-    const broken = (/** @type {Error} */ error) => node.replaceChildren(el("p", { class: "fl-none", text: String(error.message ?? error) }));
+    const broken = (/** @type {Error} */ error) => node.replaceChildren(el("p", { class: "fl-none", text: problemText(error) }));
     ask(this.app, pathOf(run, left))
       .then(show, broken)
       .finally(() => node.removeAttribute("aria-busy"));
     return [el("h3", { class: "fl-was", text: "Remaining content" }), node, el("h3", { class: "fl-was", text: "Original content" })];
   }
 
-  /** @param {Run} run @param {number} pool @param {Message} message */
-  #content(run, pool, message) {
-    const { content, total } = message;
+  /** @param {Run} run @param {Message} message */
+  #content(run, message) {
+    const { pool, query } = this;
+    const { content, total, role } = message;
     if (!content)
       return message.tool_calls?.length || message.images?.length || message.thinking ? [] : [el("p", { class: "fl-none", text: "no text" })];
-    const query = this.query;
-    const node = ofKind(block(content, query), kindOf(content, message.role));
+    if (isMarkdown(content, readingOf(content, role))) return [markdown(content, query)];
+    const node = ofKind(block(content, query), kindOf(content, role));
     if (content.length >= total) return [node];
     const next = async (/** @type {number} */ at) => {
-      const piece = await ask(this.app, pathOf(run, pool, at)).catch((error) => (this.app.message(String(error.message ?? error)), null));
+      const piece = await ask(this.app, pathOf(run, pool, at)).catch((error) => (this.app.message(problemText(error)), null));
       if (!piece) return at;
       extend(node, piece.content, query);
       return piece.content ? at + characters(piece.content) : total;
@@ -212,7 +228,8 @@ function leftOf({ content, total, tool_calls: calls, role }) {
     total > characters(content)
       ? [el("p", { class: "fl-end", text: `The first ${int(characters(content))} of ${pluralize(total, "character")}.` })]
       : [];
-  const text = content ? [ofKind(longBlock(content, ""), kindOf(content, role)), ...rest] : [];
+  const formatted = isMarkdown(content, readingOf(content, role));
+  const text = content ? [formatted ? markdown(content) : ofKind(longBlock(content, ""), kindOf(content, role)), ...rest] : [];
   const nodes = [...text, ...(calls ?? []).map((call) => toolCall(call, ""))];
   return nodes.length ? nodes : [el("p", { class: "fl-none", text: "nothing" })];
 }
@@ -228,13 +245,15 @@ const SHORT = { later: "not yet arrived" };
 
 /** @param {string} region @param {Row} row */
 const shortWord = (region, row) =>
-  (region === "cleared" && row.thinking
-    ? "thinking removed"
-    : region === "cleared" && row.short
-      ? "shortened"
-      : region === "recent" || region === "system"
-        ? wordOf(row).replace(": system", "")
-        : /** @type {Record<string, string>} */ (SHORT)[region]) ?? word(region).split(":")[0];
+  (row.hindsight && /^(compactable|recent)$/.test(region)
+    ? `${region} (hindsight)`
+    : region === "cleared" && row.thinking
+      ? "thinking removed"
+      : region === "cleared" && row.short
+        ? "shortened"
+        : region === "recent" || region === "system"
+          ? wordOf(row).replace(": system", "")
+          : /** @type {Record<string, string>} */ (SHORT)[region]) ?? word(region).split(":")[0];
 
 /** What the file is made of: lines, or records of one JSON document. @param {Run} run */
 const recordName = (run) => (/^claude[-_]code$/.test(header(run).format ?? "") ? "line" : "record");
@@ -242,10 +261,15 @@ const recordName = (run) => (/^claude[-_]code$/.test(header(run).format ?? "") ?
 /** What stands in the place of a body until it comes: as many lines before it, then its beginning. @param {Row} row */
 function awaited(row) {
   const pairs = row.role === "tool" || (row.flags & CALLS) > 0;
+  const formatted = isMarkdown(row.preview, readingOf(row.preview, row.role));
   return [
     el("p", { class: "fl-about", text: "\u00a0" }),
     ...(pairs ? [el("p", { class: "fl-pairs", text: "\u00a0" })] : []),
-    el("div", { class: "fl-text fl-awaited", "aria-busy": "true" }, el("div", { class: "fl-piece", text: row.preview })),
+    el(
+      "div",
+      { class: `${formatted ? "fl-md" : "fl-text"} fl-awaited`, "aria-busy": "true" },
+      el(formatted ? "p" : "div", { text: row.preview, dir: "auto" }),
+    ),
   ];
 }
 
@@ -291,7 +315,8 @@ function thinking({ thinking: text, thinking_total: total }, query) {
   if (!text) return [];
   const open = Boolean(query) && text.toLowerCase().includes(query.toLowerCase());
   const summary = el("summary", { text: `Thinking · ${pluralize(total ?? text.length, "character")}` });
-  return [el("details", { class: "fl-thinking", open }, summary, longBlock(text, query), ...cutShort(text, total))];
+  const words = isMarkdown(text, "said") ? markdown(text, query) : longBlock(text, query);
+  return [el("details", { class: "fl-thinking", open }, summary, words, ...cutShort(text, total))];
 }
 
 /** @param {ToolCall} call @param {string} query */

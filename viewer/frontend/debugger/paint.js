@@ -1,9 +1,11 @@
 // Painting the timeline: axis, stacked areas, limit, marks, the recorded run; and over them the cursor.
 import { STACK, limitsOf, marksOf, merged, ticksOf } from "../run/curve.js";
 import { int, short, tokens } from "../lib/format.js";
+import { markOf } from "../run/compactionfigures.js";
 import { compacted, recordedLine, recordedWindow } from "../run/recorded.js";
 import { upperBound } from "../run/bisect.js";
-import { shownStep } from "./shownwindow.js";
+import { cursorWords, happening, label } from "./paintmoment.js";
+import { shown } from "./shownwindow.js";
 /** @import { Curve, Scale } from "../run/curve.js" */
 /** @import { Run } from "../run/model.js" */
 /** @import { Policy } from "../run/types.js" */
@@ -149,11 +151,12 @@ function piece(pen, frame, x, wide, [from, to]) {
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Float64Array} xs @param {Float64Array} tops */
 function area(pen, frame, xs, tops) {
   const alone = xs.length === 1;
+  const right = frame.length > 1 ? frame.x(1) : frame.right; // a live run has room for more steps
   pen.beginPath();
   pen.moveTo(alone ? frame.left : xs[0], frame.bottom);
   for (let k = 0; k < xs.length; k++) pen.lineTo(alone ? frame.left : xs[k], frame.y(tops[k]));
-  if (alone) pen.lineTo(frame.right, frame.y(tops[0]));
-  pen.lineTo(alone ? frame.right : xs[xs.length - 1], frame.bottom);
+  if (alone) pen.lineTo(right, frame.y(tops[0]));
+  pen.lineTo(alone ? right : xs[xs.length - 1], frame.bottom);
   pen.fill();
 }
 
@@ -231,7 +234,7 @@ function recorded(pen, frame, run, scale, palette) {
   if (!scale.shared) secondAxis(pen, frame, palette);
   const x = (/** @type {number} */ message) => frame.x(run.stepOfMessage(Math.max(0, Math.min(message, run.n - 1))));
   const y = (/** @type {number} */ tokens) => frame.y(tokens, scale.recordedTop);
-  if (run.view.policy && compacted(run)) return behind(pen, frame, run, x, y, palette);
+  if (run.view.kind !== "replay" && compacted(run)) return behind(pen, frame, run, x, y, palette);
   const { prompts } = run.store.header.recorded;
   const places = thinned(prompts.at.length, 2 * (frame.right - frame.left));
   if (places.length < 2) return;
@@ -332,14 +335,15 @@ function marks(pen, frame, run, palette) {
   const groups = merged(all);
   const xs = groups.map(({ first, last }) => (all[first] + all[last]) / 2);
   pen.font = `11px ${palette.font}`;
-  const names = groups.map(({ first, last }) => (first === last ? `#${int(first + 1)}` : `#${int(first + 1)}–${int(last + 1)}`));
+  const names = groups.map(({ first, last }) => markOf(run, first, last));
   const widths = names.map((name) => name.length * 6.6);
   const { diamonds, labels } = marksOf(xs, widths, frame.right + 12);
   pen.textAlign = "left";
   xs.forEach((x, k) => {
     const { first, last } = groups[k];
     const light = onlyEmpties(run, first);
-    if (diamonds) diamond(pen, x, frame.markY, light ? 3.5 : 5, light ? palette.cleared : palette.summary);
+    if (run.compaction(first).edit) square(pen, x, frame.markY, palette.text);
+    else if (diamonds) diamond(pen, x, frame.markY, light ? 3.5 : 5, light ? palette.cleared : palette.summary);
     else tick(pen, all[first], all[last], frame.markY, light ? palette.cleared : palette.summary);
     if (!labels[k] || !diamonds) return;
     pen.fillStyle = palette.mute;
@@ -372,6 +376,12 @@ function tick(pen, from, to, y, color) {
   pen.globalAlpha = 0.7;
   pen.fillRect(Math.round(from), y - 4, Math.max(1, Math.round(to) - Math.round(from) + 1), 8);
   pen.globalAlpha = 1;
+}
+
+/** Where a person changed the window. @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {string} color */
+function square(pen, x, y, color) {
+  pen.fillStyle = color;
+  pen.fillRect(Math.round(x) - 3, y - 3, 6, 6);
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} size @param {string} color */
@@ -419,7 +429,7 @@ function limitWords(policy, scale) {
 function captionWords(run, scale) {
   const { header } = run.store;
   const counted = `window tokens${header.approximate ? ", estimated" : ""}`;
-  if (run.view.policy && compacted(run))
+  if (run.view.kind !== "replay" && compacted(run))
     return [counted, `dots: the run as recorded${scale.shared ? "" : ", scale at the right"}`, "▲ its compactions"];
   return [counted, ...recordedWords(run, scale)].filter(Boolean);
 }
@@ -435,7 +445,7 @@ function recordedWords(run, scale) {
 /** What the hatched band is. @param {Run} run */
 function hatchedWords({ store: { header } }) {
   const split = header.recorded.prompts.scaled?.length;
-  return split ? `hatched: not in the transcript, below it undercounted by ${header.meter}` : "hatched: unseen in the transcript";
+  return split ? "hatched: sent, but not in the transcript; its lower part: undercounted by the meter" : "hatched: unseen in the transcript";
 }
 
 /** @param {number[]} values */
@@ -446,7 +456,7 @@ export function highest(values) {
 /** @param {CanvasRenderingContext2D} pen @param {string[]} words @param {number} room */
 function fitting(pen, words, room) {
   let kept = words.length;
-  while (kept > 1 && pen.measureText(words.slice(0, kept).join(" · ")).width > room) kept--;
+  while (kept > 0 && pen.measureText(words.slice(0, kept).join(" · ")).width > room) kept--;
   return words.slice(0, kept).join(" · ");
 }
 
@@ -456,28 +466,18 @@ function fitting(pen, words, room) {
  * @param {{frame: Frame, palette: Palette, app: App, hover: number}} timeline
  */
 export function paintCursor(pen, { frame, palette, app, hover }) {
-  const { run, step } = app;
+  const { run } = app;
+  const told = shown(app);
+  const step = told.moment ? told.step : app.step;
   const x = frame.x(step);
   pen.clearRect(0, 0, frame.width, frame.height);
   pen.font = `11px ${palette.font}`;
   dim(pen, frame, x, palette);
   const over = hover >= 0 && hover !== step ? [readout(pen, frame, run, hover, palette)] : [];
   straight(pen, x, frame.lineTop, x, frame.bottom, palette.pill, 2);
-  const here = pill(pen, frame, x, label(run, step, shownStep(app)), palette.pill, palette["on-pill"]);
+  if (told.moment) happening(pen, frame, app, told.moment, step, palette);
+  const here = pill(pen, frame, x, cursorWords(app, told), palette.pill, palette["on-pill"]);
   ends(pen, frame, run, [...over, here], palette);
-}
-
-/**
- * "134 · 3,960 · #2"; of the window that compaction is about to replace, "134 · 18,478 · before #2".
- * @param {Run} run
- * @param {number} step
- * @param {{step: number, before: boolean}} [shown]
- */
-function label(run, step, shown = { step, before: false }) {
-  const amount = tokens(run.window(shown.step).tokens, run.store.header.approximate);
-  const happened = run.epochOf(step);
-  const mark = happened && run.steps[happened - 1] === step ? ` · ${shown.before ? "before " : ""}#${int(happened)}` : "";
-  return `${int(step)} · ${amount}${mark}`;
 }
 
 /** @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {Palette} palette */

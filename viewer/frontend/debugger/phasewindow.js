@@ -1,16 +1,15 @@
 // The window while a compaction is taken apart, phase by phase. Pure: no nodes.
 
 import { int, pluralize } from "../lib/format.js";
+import { DONE } from "../run/compactionfigures.js";
 import { deeds, effect, partsRows, standsAt } from "../run/effect.js";
 import { Numbered, size, without } from "../run/ranges.js";
-import { named, rangeSection, windowSections } from "../run/sections.js";
+import { rangeSection, windowSections } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 
 /** @typedef {import("../run/layout.js").Section} Section */
 /** @typedef {import("../run/layout.js").Row} Row */
 /** @typedef {import("../run/ranges.js").Range} Range */
-
-const BEING = { summarise: "summarized", opaque: "replaced", digest: "converted to text", drop: "dropped", clear: "cleared" };
 
 /**
  * The window while a compaction is taken apart: 1 trigger, 2 partition (what goes is marked), 3 what is done to it (the
@@ -59,20 +58,20 @@ function takenApart(run, k, { before, taken, added, after }, phase) {
   const first = taken.length ? all.indexOf(taken[0][0]) : all.size;
   const rest = without(within(all, first, all.size), taken);
   const marks = { taken: true, ghost: phase === 3 };
-  const verb = deeds(run, k)
-    .map((deed) => BEING[deed])
-    .at(-1);
   const fresh = rangeSection(run, "fresh", `Added ${atEnd(after, added) ? "at the end" : "in their place"}`, phase === 3 ? added : [], {
     fresh: true,
   });
   const parts = [
-    sectionAt(run, step, rangeSection(run, "head", "Kept: front", within(all, 0, first))),
-    sectionAt(run, step, rangeSection(run, "taken", `Being ${verb}: ${pluralize(size(taken), "message")}`, taken, marks)),
+    { ...sectionAt(run, step, rangeSection(run, "head", "Kept: front", within(all, 0, first))), sticks: true },
+    sectionAt(run, step, rangeSection(run, "taken", `Being ${beingDone(run, k)}: ${pluralize(size(taken), "message")}`, taken, marks)),
     sectionAt(run, step, rangeSection(run, "rest", `Kept: newest ${int(size(rest))}`, rest)),
   ];
   parts.splice(atEnd(after, added) ? 3 : 2, 0, fresh);
   return parts.filter((section) => section.count > 0);
 }
+
+/** What is being done to the messages that compaction k takes, as a participle. @param {Run} run @param {number} k */
+export const beingDone = (run, k) => DONE[/** @type {import("../run/effect.js").Deed} */ (deeds(run, k).at(-1))];
 
 /** Whether what was put in stands behind everything that stays. @param {Range[]} after @param {Range[]} added */
 const atEnd = (after, added) => added.length > 0 && size(after) > size(added) && after.at(-1)?.[1] === added.at(-1)?.[1];
@@ -114,5 +113,5 @@ export function rowAt(run, step, row) {
   const index = step >= 0 ? run.indexInWindow(step, row.pool) : -1;
   if (index < 0) return row;
   const { taken, ghost, fresh } = row;
-  return { ...named(run, run.window(step).row(index)), pool: row.pool, taken, ghost, fresh };
+  return { ...run.window(step).row(index), pool: row.pool, taken, ghost, fresh };
 }

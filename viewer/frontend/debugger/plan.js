@@ -1,7 +1,7 @@
-// The plan line: what the policy would do next, in one sentence; while a compaction is taken apart, what led to it.
+// The plan line: what the policy would do next, in one sentence; while a compaction is shown or taken apart, what led to it.
 import { attribute, el, write } from "../lib/dom.js";
-import { planBefore } from "../run/planning.js";
-import { shownStep } from "./shownwindow.js";
+import { planBefore, planTried } from "../run/planning.js";
+import { shown } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */
 
@@ -12,15 +12,37 @@ export function part(root, app) {
   const line = el("p", {}, lead, " ", rest);
   const box = el("div", { class: "fl-plan", role: "status" }, el("span", { class: "fl-diamond", "aria-hidden": "true" }), line);
   root.append(box);
+  let said = "";
   const update = () => {
-    const { step, before } = shownStep(app);
-    const plan = before ? planBefore(app.run, step) : app.run.plan(step);
+    const { step, before, phase, moment } = told(app);
+    const stamp = `${step} ${before} ${phase === 1}`;
+    if (moment && stamp === said) return; // a sentence may be work: not in every frame
+    said = stamp;
+    attribute(box, "aria-live", quiet(app) ? "off" : "polite");
+    const tried = moment && app.show.now?.story === "failed";
+    const plan = tried ? planTried(app.run, step) : before && !(moment && phase === 1) ? planBefore(app.run, step) : app.run.plan(step);
     write(lead, plan.lead);
     write(rest, plan.text.slice(plan.lead.length).trim());
     attribute(box, "data-tone", plan.tone);
     attribute(box, "title", plan.text);
-    attribute(box, "aria-live", app.playing || (app.extension && app.follow) ? "off" : "polite"); // the live bar announces the status
   };
   app.highlights.watch(() => app.run?.length && update());
+  app.show.watch(() => app.run?.length && update());
   return { update: (/** @type {App} */ _, /** @type {Change} */ change) => (change.run || change.step || change.playing) && update() };
+}
+
+/**
+ * Whether something else is announced: while playing nothing is, of a live run its status by the bar, a compaction by the announcer.
+ * @param {App} app
+ */
+function quiet({ playing, extension, follow, run, step, highlights }) {
+  const came = run.step(step).compaction >= 0 && highlights.now.phase === null;
+  return playing || came || (extension !== null && follow);
+}
+
+/** What is on show; the plan line comes to the new window last, when everything else is there. @param {App} app */
+function told(app) {
+  const what = shown(app);
+  const { now } = app.show;
+  return what.moment && now && now.k >= 0 ? { ...what, step: now.step - 1, before: true } : what;
 }

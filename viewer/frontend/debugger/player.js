@@ -3,7 +3,7 @@
 
 export const STEPS_A_SECOND = 2;
 const ANIMATED_UP_TO = 60;
-const HOLD = 0.7; // seconds at 1x that an animated compaction is given beside its own step
+const HOLD = 400; // milliseconds at 1x that what a compaction left is looked at
 
 export class Player {
   /** @param {App} app */
@@ -48,9 +48,8 @@ export class Player {
   /** @param {number} steps @param {number} rate */
   advance(steps, rate) {
     const { app } = this;
-    const animate = rate <= ANIMATED_UP_TO;
-    app.go(app.step + steps, { animate });
-    if (animate && !app.reduced && app.run.previousCompaction(app.step + 1) === app.step) this.due -= (HOLD / app.speed) * rate;
+    app.go(app.step + steps, { animate: rate <= ANIMATED_UP_TO });
+    if (app.show.now) this.due = (-(app.show.length + HOLD / app.speed) / 1000) * rate;
     if (app.step >= app.run.length - 1) this.stop();
   }
 }

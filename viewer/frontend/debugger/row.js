@@ -2,6 +2,7 @@
 
 import { attribute, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
+import { FLAG } from "../run/decode.js";
 
 /** @typedef {import("../run/layout.js").Row} Row */
 
@@ -17,8 +18,10 @@ const WORDS = {
   dropped: "dropped: left the window",
   ghost: "left the window",
 };
-const CALLS = 2;
-const ERROR = 4;
+const HINDSIGHT = {
+  compactable: "compactable, with hindsight: the next recorded compaction took it",
+  recent: "recent, with hindsight: the next recorded compaction kept it",
+};
 
 /** Letter of a region's badge. @param {string} region */
 export const letter = (region) => LETTERS[/** @type {keyof typeof LETTERS} */ (region)] ?? LETTERS.ghost;
@@ -29,6 +32,7 @@ export const word = (region) => WORDS[/** @type {keyof typeof WORDS} */ (region)
 /** What holds of a row, in words: its region, or why it stays although it stands among what may go. @param {Row} row */
 export function wordOf(row) {
   const { region } = row;
+  if (row.hindsight && region in HINDSIGHT) return HINDSIGHT[/** @type {keyof typeof HINDSIGHT} */ (region)];
   if (row.held) return region === "recent" ? "pinned manually; also recent" : "pinned manually";
   if (region === "system" && (row.role !== "system" || row.stays === "may stay")) return row.stays ?? "pinned";
   if (region === "recent") return `${row.stays ?? "pinned"}: ${row.spared ? "user message" : "recent"}`;
@@ -46,11 +50,12 @@ export class RowView {
   constructor() {
     this.badge = el("span", { class: "fl-badge" });
     this.role = el("span", { class: "fl-role" });
-    this.preview = el("span", { class: "fl-preview" });
+    this.preview = el("span", { class: "fl-preview", dir: "auto" });
     this.bar = el("i");
     this.tokens = el("span", { class: "fl-tokens" });
+    /** Heard behind what is seen, which is what the row is called. */ this.said = el("span", { class: "fl-said" });
     const meter = el("span", { class: "fl-meter" }, this.bar);
-    this.node = el("div", { class: "fl-row", role: "option" }, this.badge, this.role, this.preview, meter, this.tokens);
+    this.node = el("div", { class: "fl-row", role: "option" }, this.badge, this.role, this.preview, meter, this.tokens, this.said);
   }
 
   /** @param {Row} row @param {number} full tokens of a full bar */
@@ -66,16 +71,16 @@ export class RowView {
     write(this.preview, row.preview);
     write(this.tokens, int(row.tokens));
     this.bar.style.width = `${width(row.tokens, full)}px`;
-    const said = `${row.ghost ? word(row.region) : wordOf(row)}, ${name}, ${int(row.tokens)} tokens`;
-    attribute(this.node, "title", `${said}\n${row.preview}`);
-    attribute(this.node, "aria-label", `${said}: ${row.preview}`);
+    const region = row.ghost ? word(row.region) : wordOf(row);
+    attribute(this.node, "title", `${region}, ${name}, ${int(row.tokens)} tokens\n${row.preview}`);
+    write(this.said, ` tokens, ${region}`);
   }
 }
 
 /** @param {Row} row */
 function names(row) {
   const { flags } = row;
-  const code = row.role === "tool" || (flags & CALLS) > 0;
+  const code = row.role === "tool" || ((flags & FLAG.calls) > 0 && (flags & FLAG.wordless) > 0); // a reply with words shows them
   const marks = {
     "fl-ghost": row.ghost,
     "fl-taken": row.taken,
@@ -85,7 +90,7 @@ function names(row) {
     "fl-emptied": !row.ghost && row.of >= 0 && !row.thinking,
     "fl-code": code,
     "fl-held": row.held,
-    "fl-error": (flags & ERROR) > 0,
+    "fl-error": (flags & FLAG.error) > 0,
   };
   const region = row.ghost ? "ghost" : row.region;
   return ["fl-row", `fl-is-${region}`, ...Object.entries(marks).flatMap(([name, on]) => (on ? [name] : []))].join(" ");

@@ -11,6 +11,8 @@ import { RowView } from "./row.js";
 const OVERSCAN = 4 * ROW;
 /** Rows kept for later; a screenful is replaced at once when playback is fast. */
 const SPARE = 48;
+/** Rows that may stay in sight at the top. */
+const MOST_STUCK = 3;
 let lists = 0;
 
 /**
@@ -36,27 +38,27 @@ export class RowList {
     this.follow = false;
     /** The message that stays in sight whatever else does, or -1. */
     this.hold = -1;
-    /** The message the arrow keys start at when nothing is chosen, or -1: else the last row in sight. */
-    this.cursor = -1;
-    /** @type {string | null} */ this.selected = null;
+    /** The key of the row that is marked. @type {string | null} */ this.selected = null;
+    /** Whether a person chose it. */
+    this.chosen = false;
     this.pool = -1;
     /** @type {Set<string>} */ this.paired = new Set();
     /** @type {Map<string, RowView>} */ this.live = new Map();
     /** @type {Map<string, HTMLElement>} */ this.headings = new Map();
     /** @type {RowView[]} */ this.spare = [];
     this.made = 0;
+    /** What of the first section stays in sight. */ this.front = el("div", { class: "fl-front", role: "presentation" });
     this.content = el("div", { class: "fl-content", role: "presentation" });
-    this.scroller = el("div", { class: "fl-scroll", role: "listbox", tabindex: 0, "aria-label": options.label }, this.content);
+    this.scroller = el("div", { class: "fl-scroll", role: "listbox", tabindex: 0, "aria-label": options.label }, this.front, this.content);
     this.sticky = el("div", { class: "fl-heading fl-sticky", "aria-hidden": "true" });
-    this.flying = el("div", { class: "fl-flying", "aria-hidden": "true" });
-    this.node = el("div", { class: "fl-list" }, this.scroller, this.sticky, this.flying);
+    this.node = el("div", { class: "fl-list" }, this.scroller, this.sticky);
     this.#listen();
   }
 
   #listen() {
     this.scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.scroller.addEventListener("keydown", (event) => this.#key(event));
-    this.content.addEventListener("click", (event) => this.#clicked(/** @type {Element} */ (event.target)));
+    this.scroller.addEventListener("click", (event) => this.#clicked(/** @type {Element} */ (event.target)));
     this.sticky.addEventListener("click", () => this.#openHeading(this.sticky.dataset.section ?? ""));
     new ResizeObserver(() => this.#resized()).observe(this.scroller);
   }
@@ -69,6 +71,13 @@ export class RowList {
   /** The top of what is seen, as a height in the list. */
   get top() {
     return this.scale.virtual(this.scroller.scrollTop);
+  }
+
+  /** Height of the section that stays in sight at the top while others follow it: a few rows that leave room for the rest. */
+  get roof() {
+    const [first, second] = this.layout.sections;
+    const height = first?.sticks && second && first.count <= MOST_STUCK ? this.layout.tops[1] : 0;
+    return height <= this.view / 3 ? height : 0;
   }
 
   /** Show these sections: at the end if following, else with what was seen kept where it was. @param {Section[]} sections */
@@ -84,7 +93,12 @@ export class RowList {
   /** The height at the top when the list is at its end: whole rows, so there may be some space below the last. */
   get end() {
     const { height } = this.layout;
-    return height > this.view ? Math.max(height - this.view, this.layout.snap(height - this.view)) : 0;
+    return height > this.view ? Math.max(height - this.view, this.rest(height - this.view)) : 0;
+  }
+
+  /** The top at or below `y` at which whole rows are seen under what stays in sight. @param {number} y */
+  rest(y) {
+    return Math.max(0, this.layout.snap(y + this.roof) - this.roof);
   }
 
   #fit() {
@@ -95,8 +109,8 @@ export class RowList {
 
   /** A function that tells, in a later layout, the top at which the first row now seen stays put. */
   #anchor() {
-    const top = this.top;
-    const seen = this.layout.between(top, top + this.view).filter((item) => item.k >= 0 && item.y >= top);
+    const { top, roof } = this;
+    const seen = this.layout.between(top + roof, top + this.view).filter((item) => item.k >= 0 && item.y >= top + roof);
     const rows = seen.slice(0, 12).map((item) => ({ pool: this.layout.row(item).pool, offset: item.y - top }));
     return () => {
       for (const { pool, offset } of rows) {
@@ -118,38 +132,39 @@ export class RowList {
 
   /** Bring a message into view; says whether it is in the list. @param {number} pool */
   reveal(pool) {
-    const item = this.layout.find(pool);
-    if (!item) return false;
-    const top = this.top + HEADING;
-    const bottom = this.top + this.view - ROW;
-    const near = item.y > top - 3 * ROW && item.y < bottom + 3 * ROW;
-    const middle = this.layout.snap(item.y - this.view / 2);
-    if (item.y < top) this.scrollTo(near ? item.y - HEADING : middle);
-    else if (item.y > bottom) this.scrollTo(near ? this.layout.snap(item.y - this.view + ROW) : middle);
+    if (!this.layout.find(pool)) return false;
+    this.scrollTo(this.topFor(pool, this.top));
     this.paint();
     return true;
   }
 
   /**
-   * The top to scroll to so that a message, and what follows it, is in sight; the top as it is where it already
-   * is, or where the message is not in the list.
+   * The top at which a message is in sight: the one given where it already is, or where it is not in the list.
    * @param {number} pool
+   * @param {number} from
    */
-  topFor(pool) {
+  topFor(pool, from) {
     const item = this.layout.find(pool);
-    if (!item) return this.top;
-    const seen = item.y >= this.top + HEADING && item.y <= this.top + this.view - 3 * ROW;
-    return seen ? this.top : Math.max(0, Math.min(this.end, item.y - HEADING));
+    if (!item || item.y < this.roof) return from;
+    const top = from + this.roof + HEADING;
+    const bottom = from + this.view - ROW;
+    const near = item.y > top - 3 * ROW && item.y < bottom + 3 * ROW;
+    const middle = this.rest(item.y - this.view / 2);
+    if (item.y < top) return near ? item.y - HEADING - this.roof : middle;
+    if (item.y > bottom) return near ? this.rest(item.y - this.view + ROW) : middle;
+    return from;
   }
 
   /**
-   * Mark a row as chosen, and others as belonging to it.
+   * Mark a row as the one that is shown, and others as belonging to it.
    * @param {string | null} key
    * @param {number} pool
    * @param {Iterable<string>} [paired]
+   * @param {boolean} [chosen] whether a person chose it
    */
-  select(key, pool, paired = []) {
+  select(key, pool, paired = [], chosen = true) {
     this.selected = key;
+    this.chosen = chosen;
     this.pool = pool;
     this.paired = new Set(paired);
     for (const [name, view] of this.live) this.#mark(name, view);
@@ -161,13 +176,25 @@ export class RowList {
     const scroll = this.scroller.scrollTop; // read once: after a write it would cost a layout
     const top = this.scale.virtual(scroll);
     this.shift = scroll - top;
-    const items = this.layout.between(Math.max(0, top - OVERSCAN), top + this.view + OVERSCAN);
+    const items = this.#near(top);
     const rows = new Map(items.flatMap((item) => (item.k < 0 ? [] : [[item, this.layout.row(item)]])));
     this.#recycle(new Set([...rows.values()].map((row) => row.key)));
     this.#dropHeadings(items);
-    this.#order(items.map((item) => this.#place(item, rows.get(item))));
-    this.#paintSticky(top);
+    const placed = items.map((item) => this.#place(item, rows.get(item)));
+    const stuck = this.roof ? items.findIndex((item) => item.section > 0) : 0;
+    this.#order(this.front, placed.slice(0, stuck));
+    this.#order(this.content, placed.slice(stuck));
+    for (const view of this.spare) view.node.remove();
+    this.spare.length = Math.min(this.spare.length, SPARE);
+    this.#paintSticky(top + this.roof);
     attribute(this.scroller, "aria-activedescendant", this.selected && this.live.get(this.selected)?.node.id);
+  }
+
+  /** What stays in sight, and what is in sight at this top or nearly so. @param {number} top @returns {Item[]} */
+  #near(top) {
+    const { roof, layout } = this;
+    const rolling = layout.between(Math.max(0, top + roof - OVERSCAN), top + this.view + OVERSCAN);
+    return roof ? [...layout.between(0, roof), ...rolling.filter((item) => item.section > 0)] : rolling;
   }
 
   /**
@@ -184,21 +211,19 @@ export class RowList {
     if (this.live.size) for (const view of this.spare) view.node.remove();
   }
 
-  /** The nodes stand in the page in the order they are seen, for whoever reads them there. @param {HTMLElement[]} nodes */
-  #order(nodes) {
-    let at = this.content.firstElementChild;
+  /** The nodes stand in the page in the order they are seen, for whoever reads them there. @param {HTMLElement} inside @param {HTMLElement[]} nodes */
+  #order(inside, nodes) {
+    let at = inside.firstElementChild;
     for (const node of nodes) {
       if (node === at) at = at.nextElementSibling;
-      else this.content.insertBefore(node, at);
+      else inside.insertBefore(node, at);
     }
-    for (const view of this.spare) view.node.remove();
-    this.spare.length = Math.min(this.spare.length, SPARE);
   }
 
   /** The node of an item, filled and where it belongs. @param {Item} item @param {Row} [row] none for a heading */
   #place(item, row) {
     const node = row ? this.#fillRow(item, row) : this.#fillHeading(item);
-    node.style.transform = `translateY(${item.y + this.shift}px)`;
+    node.style.transform = `translateY(${item.y < this.roof ? item.y : item.y + this.shift}px)`;
     return node;
   }
 
@@ -248,7 +273,7 @@ export class RowList {
   /**
    * The heading of the section at the top stays in sight until the next one is there, which then covers both
    * places: of neither is only a part seen.
-   * @param {number} top
+   * @param {number} top  under what stays in sight
    */
   #paintSticky(top) {
     const over = this.layout.at(top)?.section ?? -1;
@@ -258,6 +283,7 @@ export class RowList {
     this.sticky.hidden = !section?.title || (at === over && top <= this.layout.tops[at]);
     if (this.sticky.hidden) return;
     fillHeading(this.sticky, section);
+    this.sticky.style.transform = `translateY(${this.roof}px)`;
     this.sticky.style.height = `${HEADING + (at > over ? below : 0)}px`;
   }
 
@@ -270,7 +296,7 @@ export class RowList {
 
   #user() {
     const atEnd = this.scroller.scrollTop + this.view >= this.scale.element - 4;
-    this.follow = atEnd && this.selected === null;
+    this.follow = atEnd && !this.chosen;
     this.hold = -1;
     this.options.moved?.();
   }
@@ -300,8 +326,7 @@ export class RowList {
 
   /** A row now in sight. @param {string} key @returns {Row | null} */
   #rowOf(key) {
-    const top = this.top;
-    const items = this.layout.between(top - OVERSCAN, top + this.view + OVERSCAN).filter((item) => item.k >= 0);
+    const items = this.#near(this.top).filter((item) => item.k >= 0);
     return items.map((item) => this.layout.row(item)).find((row) => row.key === key) ?? null;
   }
 
@@ -316,22 +341,20 @@ export class RowList {
     event.preventDefault();
     event.stopPropagation();
     if (opens) this.#openHeading(/** @type {HTMLElement} */ (heading).dataset.section ?? "");
-    else this.#move(by ?? 0);
+    else this.walk(by ?? 0);
   }
 
-  /** @param {number} by */
-  #move(by) {
+  /** Choose the row so many rows below the marked one; where none is marked, the last one in sight. @param {number} by */
+  walk(by) {
     if (!this.layout.rows) return;
-    const chosen = this.selected === null ? null : this.layout.find(this.pool);
-    const from = chosen ? this.layout.ordinal(chosen) + by : this.layout.ordinal(this.#start());
+    const marked = this.selected === null ? null : this.layout.find(this.pool);
+    const from = marked ? this.layout.ordinal(marked) + by : this.layout.ordinal(this.#lastSeen());
     const item = this.layout.nth(Math.max(0, Math.min(this.layout.rows - 1, from)));
     if (item) this.options.choose?.(this.layout.row(item));
   }
 
-  /** Where the keyboard starts when nothing is chosen: the cursor's message, or the last row in sight. @returns {Item} */
-  #start() {
-    const cursor = this.cursor < 0 ? null : this.layout.find(this.cursor);
-    if (cursor) return cursor;
+  /** @returns {Item} */
+  #lastSeen() {
     const seen = this.layout.between(this.top, this.top + this.view - ROW / 2).filter((item) => item.k >= 0);
     return seen.at(-1) ?? { section: 0, k: 0, y: 0, height: ROW };
   }
@@ -342,6 +365,7 @@ function fillHeading(node, section) {
   const sign = section.opens ? (section.open ? "▾ " : "▸ ") : "";
   if (!node.firstChild) node.append(el("span"), el("span", { class: "fl-note" }));
   node.dataset.section = section.id;
+  attribute(node, "title", section.title);
   node.classList.toggle("fl-opens", Boolean(section.opens));
   const known = node.classList.contains("fl-sticky"); // the heading itself is there for the keyboard
   attribute(node, "tabindex", section.opens && !known ? 0 : null);

@@ -2,6 +2,7 @@
 // and a size, and over it the cursor, painted on every step.
 import { curveOf, limitToShow, roomOf, scaleOf, upTo } from "../run/curve.js";
 import { attribute, el } from "../lib/dom.js";
+import { placeOf } from "../run/compactionfigures.js";
 import { FindingMarks } from "./findingmarks.js";
 import { int, tokens } from "../lib/format.js";
 import { goToRecorded } from "./keys.js";
@@ -31,7 +32,7 @@ class Timeline {
     this.node = el("div", { class: "fl-timeline", ...label }, this.curves, this.cursor);
     root.append(this.node);
     this.findings = new FindingMarks(root, app);
-    app.highlights.watch(() => app.run?.length && this.drawCursor());
+    for (const told of [app.highlights, app.show]) told.watch(() => app.run?.length && this.drawCursor());
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(this.node);
     this.#listen();
@@ -40,6 +41,7 @@ class Timeline {
   #listen() {
     const { node } = this;
     node.addEventListener("pointerdown", (event) => this.#press(event));
+    node.addEventListener("mousedown", (event) => this.#keepFocus(event));
     node.addEventListener("pointermove", (event) => this.#move(event));
     node.addEventListener("pointerup", () => (this.pressed = false));
     node.addEventListener("pointercancel", () => (this.pressed = false));
@@ -76,7 +78,7 @@ class Timeline {
   /** @param {Run} run @param {number} width @param {number} height */
   #measure(run, width, height) {
     const { prompts } = run.store.header.recorded;
-    const behind = run.view.policy && compacted(run);
+    const behind = run.view.kind !== "replay" && compacted(run);
     const line = behind ? recordedLine(run, width).map(([, tokens]) => tokens) : prompts.tokens;
     const recorded = line.length > 1 ? highest(line) : 0;
     this.curve = curveOf(run, Math.max(1, width - 60));
@@ -92,7 +94,7 @@ class Timeline {
   #tell() {
     const { run, step } = this.app;
     const here = run.step(step);
-    const event = here.compaction < 0 ? "" : `, compaction ${int(here.compaction + 1)} of ${int(run.compactions)}`;
+    const event = here.compaction < 0 ? "" : `, ${placeOf(run, here.compaction)}`;
     attribute(this.node, "aria-valuemax", run.length - 1);
     attribute(this.node, "aria-valuenow", step);
     const amount = tokens(here.tokens, run.store.header.approximate);
@@ -109,6 +111,12 @@ class Timeline {
     const mark = event.offsetY > this.frame.bottom ? recordedNear(this.app.run, this.frame, event.offsetX) : -1;
     if (mark >= 0) return goToRecorded(this.app, mark);
     this.app.go(event.offsetY < this.frame.markBottom ? nearest(this.app.run, this.frame, event.offsetX, at) : at);
+  }
+
+  /** A click leaves the arrow keys to the debugger; they are the slider's where it has the focus by Tab. @param {MouseEvent} event */
+  #keepFocus(event) {
+    event.preventDefault();
+    this.app.root.focus({ preventScroll: true });
   }
 
   /** @param {PointerEvent} event  scrubs while pressed, at most once a frame */
@@ -166,7 +174,7 @@ function nearest(run, frame, x, step) {
 
 /** The recorded compaction whose triangle is under the pointer, or -1. @param {Run} run @param {Frame} frame @param {number} x */
 function recordedNear(run, frame, x) {
-  if (!run.view.policy || !compacted(run)) return -1;
+  if (run.view.kind === "replay" || !compacted(run)) return -1;
   const away = run.store.header.recorded.at.map((at) => Math.abs(frame.x(run.stepOfMessage(Math.max(0, at - 1))) - x));
   const nearest = away.indexOf(Math.min(...away));
   return away[nearest] <= SNAP ? nearest : -1;

@@ -1,13 +1,15 @@
 // First, previous compaction, back, play, forward, next compaction, last; speed; where the cursor is.
 import { attribute, button, el, write } from "../lib/dom.js";
-import { int } from "../lib/format.js";
+import { int, pluralize } from "../lib/format.js";
 import { icon } from "../lib/icons.js";
+import { counted, edited, placeOf } from "../run/compactionfigures.js";
 import { compaction, step } from "./keys.js";
+import { shown } from "./shownwindow.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */
 
-const SPEEDS = [0.5, 1, 2, 4, 8];
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8];
 
 /** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
@@ -17,7 +19,17 @@ export function part(root, app) {
   const position = el("span", { class: "fl-position" }, "step ", number, of);
   const title = app.extension ? "Stay at the newest step while the agent runs (t)" : "Stay at the newest message while the file is being written (t)";
   const follow = button("Follow", () => app.setFollow(!app.follow), { class: "fl-follow", title });
-  root.append(el("div", { class: "fl-transport", role: "toolbar", "aria-label": "Playback" }, ...parts.nodes, speeds(app), position, follow));
+  root.append(
+    el(
+      "div",
+      { class: "fl-transport", role: "toolbar", "aria-label": app.extension ? "Replay" : "Playback" },
+      ...parts.nodes,
+      speeds(app),
+      position,
+      follow,
+    ),
+  );
+  app.show.watch(() => app.run?.length && place(app, number, of, position));
   return {
     update: (/** @type {App} */ _, /** @type {Change} */ change) => {
       if (change.run || change.follow) {
@@ -52,6 +64,9 @@ function controls(app) {
   const update = () => {
     for (const node of [first, back]) off(node, app.step === 0);
     for (const node of [forward, end]) off(node, app.step === last());
+    const what = edited(app.run) ? "compaction or edit" : "compaction";
+    name(previous, `Previous ${what} (p)`);
+    name(next, `Next ${what} (n)`);
     off(previous, app.run.previousCompaction(app.step) < 0);
     off(next, app.run.nextCompaction(app.step) < 0);
     showPlaying(play, app.playing);
@@ -66,6 +81,12 @@ function controls(app) {
  */
 function off(node, nothing) {
   attribute(node, "aria-disabled", nothing ? "true" : null);
+}
+
+/** @param {HTMLElement} node @param {string} title  what it does, and its key */
+function name(node, title) {
+  attribute(node, "title", title);
+  attribute(node, "aria-label", title.replace(/ \(.*/, ""));
 }
 
 /** @param {HTMLElement} node @param {boolean} playing */
@@ -103,15 +124,31 @@ function speeds(app) {
  */
 function widen(position, run, least) {
   const last = int(Math.max(least, run.length - 1));
-  const widest = `step ${last} of ${last} · turn ${int(run.store.turnStarts.length)}`;
-  position.style.minWidth = `${widest.length - 1}ch`;
-  attribute(position, "title", `${int(run.length)} steps, counted from 0`);
+  const all = int(Math.max(least, run.n));
+  const widest = `step ${last} of ${last} · message ${all} of ${all} · turn ${int(run.store.turnStarts.length)}`;
+  position.style.width = `${widest.length - 5}ch`; // in proportional type most letters are narrower than a digit
 }
 
 /** @param {App} app @param {HTMLElement} number @param {HTMLElement} of @param {HTMLElement} position */
 function place(app, number, of, position) {
-  const here = app.run.step(app.step);
-  write(number, int(app.step));
-  write(of, ` of ${int(app.run.length - 1)} · turn ${int(here.turn)}`);
+  const { run } = app;
+  const { step, moment } = shown(app);
+  const here = run.step(moment ? step : app.step);
+  const { what, why } = placeWords(run, here.i);
+  write(number, int(here.i));
+  write(of, ` of ${int(run.length - 1)} · ${what} · turn ${int(here.turn)}`);
+  attribute(position, "title", why);
   position.dataset.kind = here.kind;
+}
+
+/**
+ * What a step is, and why its number is not the message's: steps count from 0, and compactions are steps too.
+ * @param {Run} run
+ * @param {number} step
+ */
+export function placeWords(run, step) {
+  const { messages, compaction, epoch } = run.step(step);
+  const what = compaction < 0 ? `message ${int(messages)} of ${int(run.n)}` : placeOf(run, compaction);
+  const so = `${pluralize(messages, "message")} and ${counted(run, epoch) || "no compaction"} so far`;
+  return { what, why: `Each message and each compaction is a step; the first is step 0. ${so}.` };
 }

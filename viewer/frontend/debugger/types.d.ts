@@ -21,6 +21,10 @@ export interface Change {
 export interface Part {
   update(app: App, change: Change): unknown;
   stop?(): void;
+  /** Choose the row so many rows below the one that is shown. */
+  walk?(by: number): void;
+  /** Close, and return to where it was opened. */
+  leave?(): void;
 }
 
 export type MakePart = (root: HTMLElement, app: App) => Part;
@@ -43,7 +47,7 @@ export interface LiveExtension {
   keys: [names: string[], text: string][];
   commandOf(event: KeyboardEvent): Command | undefined;
   actions(app: App): { node: HTMLElement; show(pool: number): void };
-  follower(app: App): { arrive(make: () => Run, same: boolean): void; hold(): void; stop(): void };
+  follower(app: App): { arrive(make: () => Run, same: boolean): void; hold(time: number): void; stop(): void };
 }
 
 /** What `api/message`, `api/added` and `api/shadow` answer. */
@@ -79,6 +83,7 @@ export interface CompactionCard {
   fidelity: string;
   reason: string;
   trigger: string;
+  occasion: string;
   before_from: string;
   after_from: string;
   duration_ms: number | null;
@@ -122,4 +127,20 @@ export interface ComparedSide {
   kept: number;
   summary: number;
   unreadable?: string;
+}
+
+/** What a fork of a transcript would be made of; docs/wire.md. */
+export interface ForkPlan {
+  agent: string;
+  model: string;
+  like: string;
+  tools: string[];
+  missing: string[];
+  folder: string;
+  policy: string;
+  settings: Record<string, string>;
+  simulated: boolean;
+  governed: boolean;
+  meter: string;
+  recounted: boolean;
 }

@@ -1,13 +1,17 @@
 // The window at the cursor: how full it is, and every message of it in order.
 
-import { CompactionShow, may } from "./animate.js";
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
-import { Gauge } from "./gauge.js";
-import { GhostList } from "./ghosts.js";
+import { between, Gauge } from "./gauge.js";
+import { recordedKey } from "./keys.js";
 import { RowList } from "./rows.js";
+import { rowKey, subjectOf } from "./subject.js";
 import { phaseSections } from "./phasewindow.js";
+import { shift } from "./shift.js";
+import { shown } from "./shownwindow.js";
+import { Telling } from "./telling.js";
 import { effect, standsAt } from "../run/effect.js";
+import { lastGhost, withGhosts } from "../run/ghosts.js";
 import { header, poolOf, tilde, windowSections } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
@@ -16,7 +20,10 @@ import { header, poolOf, tilde, windowSections } from "../run/sections.js";
 /** The part: fills `root` and shows the window at `app.step`. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const list = new WindowList(root, app);
-  return { update: (/** @type {App} */ _, /** @type {Change} */ change) => list.update(change ?? {}) };
+  return {
+    update: (/** @type {App} */ _, /** @type {Change} */ change) => list.update(change ?? {}),
+    walk: (/** @type {number} */ by) => list.list.walk(by),
+  };
 }
 
 class WindowList {
@@ -26,10 +33,9 @@ class WindowList {
     this.app = app;
     /** @type {{run: Run, step: number} | null} */ this.shown = null;
     this.gauge = new Gauge();
-    this.list = new RowList({ label: "Messages in the window", choose: (row) => app.select(row.key), moved: () => this.show?.cancel() });
+    this.list = new RowList({ label: "Messages in the window", choose: (row) => app.select(row.key), moved: () => app.show.end() });
     this.list.follow = true;
-    this.ghostList = new GhostList(app);
-    this.show = new CompactionShow(this.list, this.gauge);
+    this.telling = new Telling(this.list, app);
     /** @type {import("../run/types.js").Phase | null} */ this.phase = null;
     this.title = el("h2", { class: "fl-title" });
     this.size = el("span", { class: "fl-size" });
@@ -43,10 +49,11 @@ class WindowList {
     root.append(
       el("div", { class: "fl-whead" }, this.title, this.size, this.told, this.ghosts),
       this.gauge.node,
-      el("div", { class: "fl-lists" }, this.ghostList.node, this.list.node),
+      el("div", { class: "fl-lists" }, this.list.node),
     );
     new ResizeObserver(() => app.run?.length && this.gauge.fit(app.run)).observe(this.gauge.node);
     app.highlights.watch(() => this.#marked());
+    app.show.watch(() => this.telling.begun && this.#tell());
   }
 
   /** @param {Change} change */
@@ -54,36 +61,50 @@ class WindowList {
     const { run, step } = this.app;
     if (run.step(step).compaction !== this.app.highlights.now.of) this.app.highlights.set({ phase: null, of: -1 });
     const moved = this.shown?.run !== run || this.shown?.step !== step;
-    if (moved || change.ghosts) this.#redraw(change, moved);
+    if (moved || change.ghosts) this.#redraw(moved);
     else if (change.selected) this.#select();
     if (change.selected || moved) this.#reveal(change);
+    if (change.ghosts && this.app.ghosts) this.list.reveal(lastGhost(run, step));
   }
 
-  /** @param {Change} change @param {boolean} moved */
-  #redraw(change, moved) {
+  /** @param {boolean} moved */
+  #redraw(moved) {
     const { run, step, selected } = this.app;
     const before = this.shown;
-    const animate = before !== null && before.run === run && this.#phase() === null && may(this.app, change, before.step);
-    this.show.cancel();
     if (before?.run !== run) this.#opened(run, selected);
     this.shown = { run, step };
     if (moved) this.#aim(run, step, before);
-    if (animate) this.show.play(run, step, this.app, () => this.#draw());
-    else this.#draw();
+    if (moved && before?.run === run && this.#phase() === null && this.app.show.now) {
+      this.telling.begin(() => this.#drawList());
+      this.#tell();
+    } else this.#draw();
     if (moved && this.phase !== null) this.#lookAt(this.phase);
   }
 
+  /** The moment of a compaction that is being told; the final picture when that is over. */
+  #tell() {
+    const { run, show } = this.app;
+    if (!show.now) {
+      this.telling.end();
+      return this.#draw();
+    }
+    const { moment, step, k } = show.now;
+    this.telling.draw();
+    const { step: stood, before } = shown(this.app);
+    this.gauge.update(run, before || k < 0 ? run.step(stood) : between(run.step(step - 1), run.step(step), moment.settle));
+    this.#head(run, stood, stood, moment.phase === 1 ? null : moment.phase);
+  }
+
   /**
-   * What the keyboard starts at, and on a compaction just come to, what stays in sight: what it put in, or else
+   * On a compaction just come to, what stays in sight: what it put in, or else
    * what follows the place it took from.
    * @param {Run} run
    * @param {number} step
    * @param {{run: Run, step: number} | null} before
    */
   #aim(run, step, before) {
-    const { compaction, messages } = run.step(step);
+    const { compaction } = run.step(step);
     const made = compaction < 0 ? -1 : this.#worthSeeing(run, compaction);
-    this.list.cursor = compaction < 0 ? messages - 1 : made;
     const same = before !== null && before.run !== run && grown(before.run, run) && !this.list.follow;
     this.list.hold = same ? -1 : made;
   }
@@ -114,7 +135,7 @@ class WindowList {
   #marked() {
     if (!this.shown) return;
     const phase = this.#phase();
-    if (phase !== this.phase) this.show.shift(() => (this.#draw(), this.#lookAt(phase)));
+    if (phase !== this.phase) shift(this.list, () => (this.#draw(), this.#lookAt(phase)));
     else this.#select();
   }
 
@@ -137,8 +158,9 @@ class WindowList {
   }
 
   #draw() {
-    const { run, step, ghosts } = this.app;
+    const { run, step } = this.app;
     const phase = this.#phase();
+    this.telling.end();
     if (phase !== null) this.list.hold = -1;
     const compaction = run.step(step).compaction;
     const stood = phase === null ? step : standsAt(run, compaction, phase);
@@ -146,10 +168,17 @@ class WindowList {
     this.#head(run, stood, step, phase);
     this.gauge.update(run, run.step(stood));
     this.list.full = fullBar(run);
-    const resized = this.ghostList.show(Boolean(ghosts) && (phase === null || phase === 4), this.list.full);
-    if (resized) this.list.viewHeight = undefined;
+    this.#drawList();
+  }
+
+  /** The rows alone, as they are in the end. */
+  #drawList() {
+    const { run, step, ghosts } = this.app;
+    const phase = this.#phase();
     this.#select();
-    this.list.show(phase !== null ? phaseSections(run, compaction, phase) : windowSections(run, step));
+    const sections = phase !== null ? phaseSections(run, run.step(step).compaction, phase) : windowSections(run, step);
+    const whole = phase === null || phase === 4;
+    this.list.show(ghosts && whole ? withGhosts(run, step, sections) : sections);
   }
 
   /**
@@ -161,12 +190,7 @@ class WindowList {
   #head(run, stood, step, phase) {
     const window = run.window(stood);
     write(this.title, `Window at step ${int(step)}`);
-    const said = {
-      1: "before the compaction",
-      2: "what the compaction removes",
-      3: phase === 3 && !effect(run, run.step(step).compaction).added.length ? "after clearing" : "what it adds",
-    };
-    const told = stood === step ? "what the model would be sent" : said[/** @type {1 | 2 | 3} */ (phase ?? 1)];
+    const told = phase === null || (stood === step && !this.app.show.now) ? "what the model would be sent" : this.#during(run, phase);
     write(this.size, pluralize(window.size, "message"));
     const meter = tilde(run) && ` · tokens ~ by ${header(run).meter}`;
     write(this.told, `, ${told}${meter}`);
@@ -175,11 +199,22 @@ class WindowList {
     attribute(this.ghosts, "aria-checked", String(Boolean(this.app.ghosts)));
   }
 
+  /** What is on show in a phase of the compaction at the cursor. @param {Run} run @param {number} phase */
+  #during(run, phase) {
+    const { show, step } = this.app;
+    const k = show.now?.k ?? run.step(step).compaction;
+    const adds = k >= 0 && effect(run, k).added.length > 0;
+    if (show.now?.moment.arrived && k >= 0) return "what the model would be sent";
+    if (show.now && phase === 4) return adds ? "the new window comes together" : "what stays closes up";
+    const removes = show.now?.story === "clear" ? "what the compaction clears" : "what the compaction removes";
+    return ["before the compaction", removes, adds ? "what the compaction adds" : show.now ? removes : "after clearing"][Math.min(3, phase) - 1];
+  }
+
   #select() {
     const { run, selected } = this.app;
     const others = this.app.highlights.now.pairs.map((pool) => `m${pool}`);
-    this.list.select(selected, poolOf(run, selected), others);
-    this.ghostList.select(selected, others);
+    const shown = recordedKey(selected) < 0 ? rowKey(run, subjectOf(this.app)) : null;
+    this.list.select(shown, poolOf(run, shown), others, selected !== null);
   }
 
   /** @param {Change} change */
@@ -191,7 +226,7 @@ class WindowList {
     }
     this.list.follow = false;
     const pool = poolOf(run, selected);
-    if (change.selected && pool >= 0 && !this.list.reveal(pool)) this.ghostList.reveal(pool);
+    if (change.selected && pool >= 0) this.list.reveal(pool);
   }
 
   #followIfAtEnd() {

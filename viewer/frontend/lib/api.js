@@ -1,4 +1,5 @@
 // Questions to the server: same origin, answers kept, stale ones dropped. What it answers is in docs/wire.md.
+import { problemText } from "./problem.js";
 
 const MOST_CHARACTERS = 8_000_000;
 
@@ -87,11 +88,10 @@ export class Asker {
     const kept = known(path);
     if (kept !== undefined) return then(kept);
     const turn = this.turn;
-    const said = (/** @type {unknown} */ error) => (error instanceof Error ? error.message : String(error));
     this.timer = setTimeout(async () => {
       const [value, failure] = await ask(this.app, path).then(
         (v) => [v, null],
-        (e) => [null, said(e)],
+        (e) => [null, problemText(e)],
       );
       if (turn !== this.turn) return;
       if (failure === null) then(value);
@@ -126,8 +126,8 @@ export const compactionPath = (tid, j) => `api/compaction/${safe(tid)}/${j}`;
  */
 export const comparedPath = (sid, k, policy, settings) => `api/compared/${safe(sid)}/${k}?${new URLSearchParams({ ...settings, policy })}`;
 
-/** @param {string} sid @param {string} query @param {number} [seen] */
-export const findPath = (sid, query, seen = 0) => `api/find/${safe(sid)}?q=${safe(query)}${seen ? `&seen=${seen}` : ""}`;
+/** @param {string} sid @param {string} query @param {string} tid @param {number} [seen] */
+export const findPath = (sid, query, tid, seen = 0) => `api/find/${safe(sid)}?q=${safe(query)}&tid=${safe(tid)}${seen ? `&seen=${seen}` : ""}`;
 
 /** @param {string} tid @param {string} [kind] @param {number} [from] @param {number} [seen] */
 export const findingsPath = (tid, kind = "", from = 0, seen = 0) => {

@@ -1,4 +1,5 @@
 // Files and folders dropped anywhere on the page: sent to the server in one piece, which opens them.
+import { problemText } from "./problem.js";
 import { el } from "./dom.js";
 /** @import { DropTarget } from "./types.js" */
 
@@ -41,7 +42,7 @@ async function take(app, data) {
     app.message(`Reading ${wanted.length === 1 ? wanted[0].name : `${wanted.length} files`}…`);
     app.tell("dropped", (await send(wanted)).source);
   } catch (error) {
-    app.message(error instanceof Error ? error.message : String(error));
+    app.message(problemText(error));
   }
 }
 

@@ -24,26 +24,48 @@ export function movedTo(key, at, count, page) {
 /** @template T */
 export class LongList {
   /**
-   * @param {{label: string, id: string, height: number, row: (item: T, k: number) => (Node | string)[], take: (item: T) => void, point?: (k: number) => void}} how
+   * `drawn` is told of each node that was made, `scrolled` that the list was scrolled. A list is a listbox of options, unless it is
+   * the rows of a `grid`.
+   * @param {{label: string, id: string, height: number, row: (item: T, k: number) => (Node | string)[], take: (item: T) => void,
+   * point?: (k: number) => void, drawn?: (node: HTMLElement, item: T) => void, scrolled?: () => void, grid?: boolean}} how
    */
   constructor(how) {
     this.how = how;
     /** @type {T[]} */ this.items = [];
     this.at = 0;
     this.inner = el("div", { class: "fl-long-inner" });
-    this.node = el("div", { class: "fl-long", id: how.id, role: "listbox", "aria-label": how.label, tabindex: "-1" }, this.inner);
-    this.node.addEventListener("scroll", () => this.draw(), { passive: true });
+    const role = how.grid ? "rowgroup" : "listbox";
+    this.node = el("div", { class: "fl-long", id: how.id, role, "aria-label": how.label, tabindex: how.grid ? "0" : "-1" }, this.inner);
+    this.node.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.node.addEventListener("click", (event) => this.#clicked(event));
     this.watch = new ResizeObserver(() => this.draw());
     this.watch.observe(this.node);
   }
 
-  /** @param {T[]} items @param {number} [at]  which one is highlighted */
+  /** @param {T[]} items @param {number} [at]  which one is highlighted, and brought into view */
   show(items, at = 0) {
+    this.inner.replaceChildren();
+    this.#take(items);
+    this.point(at);
+  }
+
+  /** Show other items where the list is scrolled to now. @param {T[]} items @param {number} at */
+  replace(items, at) {
+    this.#take(items);
+    this.at = Math.max(0, Math.min(items.length - 1, at));
+    this.draw();
+    this.how.point?.(this.at);
+  }
+
+  /** @param {T[]} items */
+  #take(items) {
     this.items = items;
     this.inner.style.height = `${items.length * this.how.height}px`;
-    this.inner.replaceChildren();
-    this.point(at);
+  }
+
+  #scrolled() {
+    this.draw();
+    this.how.scrolled?.();
   }
 
   /** The id of the highlighted row, for the field that keeps the focus. */
@@ -90,18 +112,29 @@ export class LongList {
 
   /** @param {number} k */
   #row(k) {
-    const node = el("div", { class: "fl-long-row", role: "option", id: `${this.how.id}-${k}`, "data-k": k, "aria-selected": String(k === this.at) });
-    attribute(node, "aria-posinset", k + 1);
-    attribute(node, "aria-setsize", this.items.length);
+    const { grid, id } = this.how;
+    const node = el("div", {
+      class: "fl-long-row",
+      role: grid ? "row" : "option",
+      id: `${id}-${k}`,
+      "data-k": k,
+      "aria-selected": String(k === this.at),
+    });
+    attribute(node, "aria-rowindex", grid ? k + 2 : null); // the first one is that of the column heads
+    attribute(node, "aria-posinset", grid ? null : k + 1);
+    attribute(node, "aria-setsize", grid ? null : this.items.length);
     node.style.transform = `translateY(${k * this.how.height}px)`;
     node.style.height = `${this.how.height}px`;
     node.append(...this.how.row(this.items[k], k));
+    this.how.drawn?.(node, this.items[k]);
     return node;
   }
 
   /** @param {Event} event */
   #clicked(event) {
-    const row = /** @type {Element} */ (event.target).closest?.("[role=option]");
+    const at = /** @type {Element} */ (event.target);
+    if (at.closest?.("button, label, a")) return; // has a meaning of its own
+    const row = at.closest?.(".fl-long-row");
     const item = row ? this.items[Number(row.getAttribute("data-k"))] : undefined;
     if (item !== undefined) this.how.take(item);
   }

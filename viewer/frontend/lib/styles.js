@@ -1,7 +1,7 @@
 // The style sheets of the debugger, fetched once and shared by every component on the page.
 
-const DEBUGGER = ["parts", "windowlist", "inspector", "card", "overlays", "findings"].map((name) => `../debugger/${name}.css`);
-const SHEETS = ["./base.css", ...DEBUGGER, "../live/live.css", "../settings/sidebar.css"];
+const DEBUGGER = ["parts", "windowlist", "inspector", "markdown", "card", "overlays", "findings"].map((name) => `../debugger/${name}.css`);
+const SHEETS = ["./base.css", ...DEBUGGER, "../live/live.css", "../settings/sidebar.css", "../library/library.css", "./small.css"];
 
 /** @type {Promise<CSSStyleSheet[]> | null} */
 let loading = null;

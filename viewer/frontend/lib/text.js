@@ -3,6 +3,7 @@
 
 import { button, el, visible } from "./dom.js";
 import { int, pluralize } from "./format.js";
+/** @import { Span } from "./types.js" */
 
 /** Characters in one node; layout skips the nodes out of sight, so a long body does not freeze the page. */
 const PIECE = 8_000;
@@ -29,22 +30,28 @@ function cut(text, at, size) {
 }
 
 /**
- * The text split at each place where the query is found, whatever the case: [plain, found, plain, …].
+ * Where the query is found, whatever the case.
  * @param {string} text
  * @param {string} query
  * @param {number} [most]
+ * @returns {Span[]}
  */
-export function parted(text, query, most = MOST_MARKS) {
-  if (!query) return [text];
+export function matches(text, query, most = MOST_MARKS) {
+  if (!query) return [];
   const pattern = new RegExp(query.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "giu");
-  const parts = [];
-  let at = 0;
-  for (const found of text.matchAll(pattern)) {
-    if (parts.length >= 2 * most) break;
-    parts.push(text.slice(at, found.index), found[0]);
-    at = found.index + found[0].length;
+  /** @type {Span[]} */ const found = [];
+  for (const { index, 0: match } of text.matchAll(pattern)) {
+    if (found.length >= most) break;
+    found.push([index, index + match.length]);
   }
-  return [...parts, text.slice(at)];
+  return found;
+}
+
+/** The text split at each place where the query is found: [plain, found, plain, …]. @param {string} text @param {string} query */
+export function parted(text, query) {
+  const found = matches(text, query);
+  const parts = found.flatMap(([from, to], k) => [text.slice(found[k - 1]?.[1] ?? 0, from), text.slice(from, to)]);
+  return [...parts, text.slice(found.at(-1)?.[1] ?? 0)];
 }
 
 /** Nodes for a text with the query marked. @param {string} text @param {string} query @returns {(Node | string)[]} */

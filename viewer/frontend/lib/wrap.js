@@ -1,6 +1,6 @@
 // Whether long lines are wrapped: prose is, code and tables are not, until the switch says otherwise.
 
-import { attribute, button, el } from "./dom.js";
+import { attribute, button } from "./dom.js";
 
 /** What the page remembers for each kind of text. @type {Record<"prose" | "code", boolean>} */
 const wraps = { prose: true, code: false };
@@ -39,6 +39,7 @@ export function ofKind(node, kind) {
  * @param {() => boolean} looking
  */
 export function wrapSwitch(body, looking) {
+  const wrapped = (/** @type {string | undefined} */ name) => (name === "code" ? wraps.code : wraps.prose) || looking();
   const kind = () => (body.querySelector('[data-kind="code"]') ? "code" : "prose");
   const node = button("Wrap", () => ((wraps[kind()] = !wraps[kind()]), show()), {
     class: "fl-switch fl-wrap",
@@ -46,9 +47,12 @@ export function wrapSwitch(body, looking) {
     title: "Wrap long lines",
   });
   const show = () => {
-    for (const name of /** @type {const} */ (["prose", "code"])) body.classList.toggle(`fl-long-${name}`, !wraps[name] && !looking());
-    attribute(node, "aria-checked", String(wraps[kind()] || looking()));
+    attribute(node, "hidden", !body.querySelector("[data-kind]"));
+    for (const name of ["prose", "code"]) body.classList.toggle(`fl-long-${name}`, !wrapped(name));
+    attribute(node, "aria-checked", String(wrapped(kind())));
+    for (const block of /** @type {NodeListOf<HTMLElement>} */ (body.querySelectorAll("[data-kind]")))
+      attribute(block, "tabindex", wrapped(block.dataset.kind) ? null : "0"); // what scrolls sideways can be reached by keyboard
   };
   show();
-  return { node: el("span", { class: "fl-wrapping" }, node), show };
+  return { node, show };
 }

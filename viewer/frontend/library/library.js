@@ -1,35 +1,39 @@
-// The library: every session on this machine in one list, searched while typing; opened by click or Enter.
+// The library: every session on this machine in one list, searched while typing, sorted and filtered; opened by click or Enter.
 import { attribute, button, el, visible, write } from "../lib/dom.js";
-import { int, pluralize, short } from "../lib/format.js";
 import { watchDrops } from "../lib/drop.js";
-import { LongList, searchField } from "../lib/longlist.js";
+import { int, pluralize, tokens } from "../lib/format.js";
+import { ListPlace } from "../lib/listplace.js";
+import { searchField } from "../lib/longlist.js";
+import { Table, sortIn, sortText } from "../lib/table.js";
 import { themeOf } from "../lib/theme.js";
+import { arranged, counted, fileName, sessionOf, tail, columnValue } from "./arranging.js";
+import { Filters } from "./filters.js";
+import { Snippets, snippetNodes } from "./snippets.js";
+import { when } from "./when.js";
+/** @import { FileItem, Item, Row, Session } from "./arranging.js" */
+/** @import { Sort } from "../lib/table.js" */
 
 const POLL = 700;
 const TYPING = 120;
-const [START, END] = ["\ue000", "\ue001"];
 
-/**
- * @typedef {[path: string, number: number, agent: string, format: string, title: string, project: string, model: string,
- * messages: number, turns: number, tokens: number, compactions: number, subagents: number, ended: string]} Row
- * @typedef {{done: number, total: number, now: string, building: boolean}} Progress
- * @typedef {{rows: Row[], found: string[], total: number, agents: [string, number][], progress: Progress}} Answer
- */
+const COLUMNS = [
+  { name: "title", label: "Session" },
+  { name: "agent", label: "Agent" },
+  { name: "messages", label: "Messages", numeric: true },
+  {
+    name: "tokens",
+    label: "Tokens",
+    numeric: true,
+    title: "All messages of the session, by its default meter: the number in the header of the debugger",
+  },
+  { name: "compactions", label: "Compactions", numeric: true, title: "Compactions that the session recorded" },
+  { name: "ended", label: "Last message", numeric: true },
+];
+/** @type {Sort} */
+const NEWEST = { column: "ended", down: true };
+const SEARCHED = "Searches titles, folders, messages, tool calls and tool output";
 
-/** "14:26" today, "Mon 14:26" this week, "12 Mar", "12 Mar 2025". @param {string} iso @param {Date} [now] */
-export function when(iso, now = new Date()) {
-  const at = new Date(iso);
-  if (Number.isNaN(at.getTime())) return "";
-  const days = (now.getTime() - at.getTime()) / 86_400_000;
-  const clock = at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-  if (days < 1 && at.getDate() === now.getDate()) return clock;
-  if (days < 6) return `${at.toLocaleDateString("en-GB", { weekday: "short" })} ${clock}`;
-  const year = at.getFullYear() === now.getFullYear() ? {} : { year: /** @type {const} */ ("numeric") };
-  return at.toLocaleDateString("en-GB", { day: "numeric", month: "short", ...year });
-}
-
-/** The last two parts of a path. @param {string} path */
-export const tail = (path) => path.split(/[\\/]/).filter(Boolean).slice(-2).join("/");
+/** @typedef {{done: number, total: number, now: string, building: boolean}} Progress */
 
 export class Library {
   /** @param {ParentNode} parent @param {(path: string, number: number) => void} open @param {(trigger: string, value: string) => void} tell */
@@ -37,32 +41,58 @@ export class Library {
     this.open = open;
     this.tell = tell;
     this.stopped = new AbortController();
-    this.agent = "";
+    this.kept = new ListPlace("library", ["q", "agent", "with", "sort"]);
+    const { chosen, place } = this.kept.read();
+    this.agent = chosen.agent ?? "";
+    this.compacted = chosen.with === "compactions";
+    this.sort = sortIn(chosen.sort ?? "", COLUMNS, NEWEST);
+    /** The place to return to, until it is shown. @type {typeof place | null} */ this.back = place;
+    /** Files that a person opened or closed. @type {Set<string>} */ this.turned = new Set();
     /** @type {string | null} */ this.places = null;
-    /** @type {string | null} */ this.query = null;
     this.asked = 0;
-    /** @type {Row[]} */ this.rows = [];
-    /** @type {string[]} */ this.found = [];
-    this.list = new LongList({
-      label: "Sessions",
-      id: "fl-library-list",
-      height: 52,
-      row: (k) => this.#row(k),
-      take: (k) => this.#take(k),
-      point: () => this.#pointed(),
-    });
+    /** @type {Session[]} */ this.sessions = [];
+    /** @type {Item[]} */ this.items = [];
+    /** @type {Set<number> | null} */ this.found = null;
+    this.total = 0;
+    this.building = true;
+    this.snippets = new Snippets(() => this.table.list.draw());
+    this.table = this.#table();
+    this.filters = new Filters({ agent: (name) => this.#choose({ agent: name }), compacted: (on) => this.#choose({ compacted: on }) });
     this.root = el("div", { class: "fl-library" });
-    this.field = searchField("Search sessions", "Search titles, projects, file names and message text", "fl-library-list", {
-      input: () => this.#typed(),
-      keydown: (event) => this.#key(event),
-    });
-    this.total = el("span", { class: "fl-pick-count", role: "status" });
-    this.chips = el("div", { class: "fl-library-agents", role: "group", "aria-label": "Agents" });
+    const listeners = { input: () => this.#typed(), keydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) };
+    this.field = searchField("Search sessions", "Search titles, folders, messages and tool output", "fl-library-list", listeners);
+    this.field.value = chosen.q ?? "";
+    this.count = el("span", { class: "fl-pick-count", role: "status" });
     this.state = el("div", { class: "fl-library-state", role: "status", hidden: true }, el("span", { class: "fl-library-bar" }, el("i")), el("span"));
     this.none = el("p", { class: "fl-pick-none", hidden: true });
+    this.foot = el("p", { class: "fl-library-foot" });
     this.#furnish();
     parent.append(this.root);
     watchDrops(this, this.stopped.signal);
+  }
+
+  /** @returns {Table<Item>} */
+  #table() {
+    return new Table({
+      label: "Sessions",
+      id: "fl-library-list",
+      height: 52,
+      columns: COLUMNS,
+      tree: true,
+      row: (item) => (item.kind === "file" ? this.#fileCells(item) : this.#sessionCells(item.session, item.inside)),
+      drawn: (node, item) => this.#drawn(node, item),
+      take: (item) => this.#take(item),
+      point: () => attribute(this.field, "aria-activedescendant", this.table?.list.active),
+      scrolled: () => this.#keepSoon(),
+      sort: (sort) => this.#choose({ sort }),
+    });
+  }
+
+  #furnish() {
+    const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Library" }), this.field, this.count);
+    this.root.append(head, this.filters.root, this.state, this.table.root, this.none, this.foot);
+    this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
+    this.table.sortedBy(this.sort);
   }
 
   /** @param {{places: string[]}} data  where is looked: asked anew when that changes */
@@ -74,83 +104,142 @@ export class Library {
     void this.refresh();
   }
 
-  #furnish() {
-    const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Library" }), this.field, this.total);
-    const columns = el(
-      "div",
-      { class: "fl-listed-row fl-session-head", "aria-hidden": "true" },
-      ...["session", "agent", "messages", "~tokens", "compactions", "last"].map((text) => el("span", { text })),
-    );
-    this.root.append(head, this.chips, this.state, columns, this.list.node, this.none);
-    this.root.addEventListener("keydown", (event) => event.target === this.root && this.#key(event));
+  get query() {
+    return this.field.value.trim();
   }
 
   #typed() {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => void this.refresh(), TYPING);
+    this.timer = setTimeout(() => void this.#search(), TYPING);
   }
 
   /** @param {KeyboardEvent} event */
   #key(event) {
     event.stopPropagation();
-    if (this.list.key(event)) event.preventDefault();
-    else if (event.key === "Escape" && this.field.value) {
-      this.field.value = "";
-      void this.refresh();
-    }
+    const item = this.table.list.items[this.table.list.at];
+    const turns = event.target !== this.field && item?.kind === "file" && event.key === (item.open ? "ArrowLeft" : "ArrowRight");
+    if (turns) this.#turn(item.path);
+    else if (event.key === "Escape" && this.field.value) this.#clear();
+    else if (!this.table.list.key(event)) return;
+    event.preventDefault();
   }
 
-  /** Ask for what matches; again while the index is being built. */
-  async refresh() {
-    clearTimeout(this.poll);
-    const turn = ++this.asked;
-    const query = new URLSearchParams({ q: this.field.value, agent: this.agent });
-    const answer = await fetch(new URL(`api/library?${query}`, document.baseURI)).then(
+  #clear() {
+    this.field.value = "";
+    void this.#search();
+  }
+
+  /** @param {string} path @returns {Promise<any>}  the answer, or null after saying why there is none */
+  async #answer(path) {
+    const answer = await fetch(new URL(path, document.baseURI)).then(
       (a) => a.json(),
       () => null,
     );
-    if (turn !== this.asked) return;
-    if (!answer || answer.error) {
-      this.root.dataset.ready = "true";
-      return this.#say(answer ? [answer.error, answer.hint].filter(Boolean).join("; ") : "The server does not answer. Is foldline still running?");
-    }
-    this.#show(answer);
+    if (answer && !answer.error) return answer;
+    this.root.dataset.ready = "true";
+    this.#say(answer ? [answer.error, answer.hint].filter(Boolean).join("; ") : "The server does not answer. Is foldline still running?");
+    return null;
   }
 
-  /** @param {Answer} answer */
-  #show({ rows, found, total, agents, progress }) {
-    const same = rows.length === this.rows.length && rows.every((row, k) => row.every((value, c) => value === this.rows[k][c]));
-    const held = this.list.at ? nameOf(this.rows[this.list.at]) : ""; // while sessions are found, the highlight stays on its own
-    this.rows = rows;
-    this.found = found;
-    write(this.total, pluralize(total, "session"));
-    this.#agents(agents);
-    this.#progress(progress);
-    const typed = this.field.value.trim();
-    this.#say(
-      rows.length
-        ? ""
-        : typed
-          ? "No matching sessions"
-          : progress.building
-            ? "Looking for sessions…"
-            : "No sessions found. Add a folder with transcripts in the sidebar, or open a transcript by its path.",
-    );
-    const at =
-      this.query === typed && held
-        ? Math.max(
-            0,
-            rows.findIndex((row) => nameOf(row) === held),
-          )
-        : 0;
-    if (!same || this.query !== typed)
-      this.list.show(
-        rows.map((_, k) => k),
-        at,
-      );
-    this.query = typed;
-    if (progress.building) this.poll = setTimeout(() => void this.refresh(), POLL);
-    this.root.dataset.ready = progress.building ? "false" : "true";
+  /** Ask for all sessions, and what matches; again while the index is being built. */
+  async refresh() {
+    clearTimeout(this.poll);
+    const turn = ++this.asked;
+    const answer = await this.#answer("api/library");
+    if (turn !== this.asked || !answer) return;
+    this.sessions = answer.rows.map((/** @type {Row} */ row) => sessionOf(row));
+    this.total = answer.total;
+    this.#progress(answer.progress);
+    await this.#search(true);
+    if (turn === this.asked) this.#pollSoon(answer.progress);
+  }
+
+  /** @param {Progress} last */
+  #pollSoon(last) {
+    if (last.building) this.poll = setTimeout(() => void this.#poll(last), POLL);
+  }
+
+  /** Ask how far the build is: the list is long, and is asked for only when there is more of it. @param {Progress} last */
+  async #poll(last) {
+    const turn = this.asked;
+    const now = await this.#answer("api/library/progress");
+    if (turn !== this.asked || !now) return;
+    this.#progress(now);
+    if (now.done !== last.done || !now.building) return this.refresh();
+    this.#pollSoon(now);
+  }
+
+  /** Ask what matches, and show it. @param {boolean} [still]  the same is looked for: the list stays where it is */
+  async #search(still = false) {
+    clearTimeout(this.timer);
+    const { query } = this;
+    if (query) {
+      const answer = await this.#answer(`api/library/search?${new URLSearchParams({ q: query })}`);
+      if (!answer || query !== this.query) return;
+      this.found = new Set(answer.ids);
+    } else this.found = null;
+    if (!still) this.turned.clear();
+    this.snippets.of(query);
+    this.#show(still);
+  }
+
+  /** @param {{agent?: string, compacted?: boolean, sort?: Sort}} chosen */
+  #choose({ agent = this.agent, compacted = this.compacted, sort = this.sort }) {
+    Object.assign(this, { agent, compacted, sort });
+    this.table.sortedBy(sort);
+    this.#show(false);
+  }
+
+  /** @param {string} path  a file to open, or to close */
+  #turn(path) {
+    if (!this.turned.delete(path)) this.turned.add(path);
+    this.#show(true);
+  }
+
+  /** @param {boolean} still */
+  #show(still) {
+    const { found, agent, compacted, sort } = this;
+    const { list } = this.table;
+    const open = (/** @type {string} */ path) => this.turned.has(path) !== (found !== null); // a search shows what it found
+    const now = arranged(this.sessions, { found, agent, compacted, sort, open });
+    const held = still && (list.at || list.node.scrollTop); // at the very top the newest stays on top
+    const key = this.back?.at ?? (held ? list.items[list.at]?.key : "");
+    const at = Math.max(0, key ? now.items.findIndex((item) => item.key === key) : 0);
+    this.table.show(now.items, at, still || this.back !== null);
+    this.#goBack(now.items.length);
+    const agents = [...counted(this.sessions, "agent")].sort(([a, n], [b, m]) => m - n || a.localeCompare(b)).map(([name]) => name);
+    this.filters.show(agents, now, this);
+    this.#words(now.shown);
+    if (!this.back) this.#keep();
+    this.root.dataset.ready = this.building ? "false" : "true";
+  }
+
+  /** Scroll to where the list was when it was left. @param {number} count */
+  #goBack(count) {
+    if (!this.back || !(count || !this.building)) return;
+    const { top } = this.back;
+    this.back = null;
+    this.table.list.node.scrollTop = top;
+    this.table.list.draw();
+  }
+
+  /** How many there are, and what was searched. @param {Session[]} shown */
+  #words(shown) {
+    const known = this.sessions.length;
+    const filtered = this.found !== null || this.agent || this.compacted;
+    write(this.count, filtered ? `${int(shown.length)} of ${pluralize(known, "session")}` : pluralize(this.total, "session"));
+    const partly = this.sessions.filter(({ unsearched }) => unsearched).length;
+    const searched = partly ? `${SEARCHED}; of ${pluralize(partly, "very long session")} only the beginning` : SEARCHED;
+    const cut = this.total > known ? `The newest ${int(known)} of ${int(this.total)} are listed. ` : "";
+    write(this.foot, `${cut}${searched}.`);
+    this.#say(shown.length ? "" : this.#nothing());
+  }
+
+  #nothing() {
+    if (this.sessions.length && !(this.building && this.found)) return "No matching sessions";
+    return this.building
+      ? "Looking for sessions…"
+      : "No sessions found. Add a folder with transcripts in the sidebar, or open a transcript by its path.";
   }
 
   /** @param {string} text  what becomes of files that were dropped */
@@ -161,78 +250,102 @@ export class Library {
   /** @param {string} text */
   #say(text) {
     this.none.hidden = !text;
-    write(this.none, text);
-  }
-
-  /** @param {[string, number][]} agents */
-  #agents(agents) {
-    const held =
-      this.agent && !agents.some(([name]) => name === this.agent) ? [...agents, /** @type {[string, number]} */ ([this.agent, 0])] : agents;
-    const all = agents.reduce((sum, [, n]) => sum + n, 0);
-    const chip = (/** @type {string} */ name, /** @type {string} */ label, /** @type {number} */ n) =>
-      button(`${label} ${int(n)}`, () => this.#filter(name), { class: "fl-library-agent", "aria-pressed": String(name === this.agent) });
-    const chips = agents.length > 1 || this.agent ? [chip("", "All", all), ...held.map(([name, n]) => chip(name, name, n))] : [];
-    if (this.chips.textContent !== chips.map((node) => node.textContent).join("") || this.pressed !== this.agent)
-      this.chips.replaceChildren(...chips);
-    this.pressed = this.agent;
-    this.chips.hidden = !chips.length;
-  }
-
-  /** @param {string} name */
-  #filter(name) {
-    this.agent = name;
-    void this.refresh();
-    this.field.focus();
+    const reset = () => (Object.assign(this, { agent: "", compacted: false }), this.#clear());
+    if (this.none.firstChild?.textContent !== text)
+      this.none.replaceChildren(
+        el("span", { text }),
+        ...(text.startsWith("No matching") ? [button("Clear search and filters", reset, { class: "fl-link" })] : []),
+      );
   }
 
   /** @param {Progress} progress */
   #progress({ done, total, now, building }) {
+    this.building = building;
     this.state.hidden = !building;
     const [bar, text] = this.state.children;
     /** @type {HTMLElement} */ (bar.firstChild).style.width = `${total ? (100 * done) / total : 0}%`;
     write(text, total ? `Reading ${int(done)} of ${int(total)}: ${now}` : "Looking for sessions…");
   }
 
-  #pointed() {
-    attribute(this.field, "aria-activedescendant", this.list.active);
+  /** Keep what is chosen, and the place in the list. */
+  #keep() {
+    clearTimeout(this.keeping);
+    const { list } = this.table;
+    const sort = sortText(this.sort) === sortText(NEWEST) ? "" : sortText(this.sort);
+    const chosen = { q: this.query, agent: this.agent, with: this.compacted ? "compactions" : "", sort };
+    this.kept.write(chosen, { top: list.node.scrollTop, at: list.items[list.at]?.key ?? "" });
   }
 
-  /** @param {number} k */
-  #row(k) {
-    const [path, number, agent, , title, project, model, messages, , tokens, compactions, , ended] = this.rows[k];
-    const place = `${tail(project || path)}${model ? ` · ${model}` : ""}${number ? ` · session ${int(number)}` : ""}`;
-    const where = this.found[k] ? snippet(this.found[k]) : [visible(place)];
-    const cells = [visible(agent), int(messages), short(tokens), compactions ? int(compactions) : "–", when(ended)];
-    const name = el("span", { class: "fl-listed-title", text: visible(title) });
-    const first = el("span", { class: "fl-listed-what" }, name, el("span", { class: "fl-listed-where" }, ...where));
-    const node = el("div", { class: "fl-listed-row" }, first, ...cells.map((text) => el("span", { text })));
-    node.title = `${path}\n${ended}`;
-    return [node];
+  #keepSoon() {
+    if (this.back) return;
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.#keep(), TYPING);
   }
 
-  /** @param {number} k */
-  #take(k) {
-    const row = this.rows[k];
-    if (row) this.open(row[0], row[1]);
+  /** @param {Session} session @param {boolean} inside */
+  #sessionCells({ id, path, number, agent, title, project, model, messages, tokens: counted, approximate, compactions, ended }, inside) {
+    const of = inside || number ? [`session ${int(number)}`] : [];
+    const place = [...(inside ? [] : [tail(project || path)]), ...(model ? [model] : []), ...of].join(" · ");
+    const snippet = this.snippets.get(id);
+    const first = el(
+      "div",
+      { class: "fl-listed-what" },
+      el("span", { class: "fl-listed-title", dir: "auto", text: visible(title) }),
+      el("span", { class: "fl-listed-where" }, ...(snippet ? snippetNodes(snippet) : [visible(place)])),
+    );
+    return [first, visible(agent), int(messages), tokens(counted, approximate), compactions ? int(compactions) : "–", when(ended)];
+  }
+
+  /** @param {FileItem} item */
+  #fileCells(item) {
+    const value = (/** @type {string} */ column) => columnValue(item, column);
+    const number = (/** @type {string} */ column) => int(Number(value(column)));
+    const [shown, all] = [item.sessions.length, pluralize(item.all, "session")];
+    const inFile = shown < item.all ? `${int(shown)} of ${all} in this file` : `${all} in this file`;
+    const first = el(
+      "div",
+      { class: "fl-listed-what" },
+      el(
+        "span",
+        { class: "fl-listed-title" },
+        el("span", { class: "fl-listed-twist", "aria-hidden": "true", text: item.open ? "▾ " : "▸ " }),
+        visible(fileName(item.path)),
+      ),
+      el("span", { class: "fl-listed-where", text: `${inFile} · ${visible(tail(item.path))}` }),
+    );
+    const about = item.sessions.some(({ approximate }) => approximate) ? "~" : "";
+    const sum = value("tokens") === null ? "" : `${about}${number("tokens")}`;
+    return [
+      first,
+      visible(item.sessions[0].agent),
+      number("messages"),
+      sum,
+      value("compactions") ? number("compactions") : "–",
+      when(String(value("ended") ?? "")),
+    ];
+  }
+
+  /** @param {HTMLElement} node @param {Item} item */
+  #drawn(node, item) {
+    attribute(node, "aria-level", item.kind === "session" && item.inside ? 2 : 1);
+    if (item.kind === "file") attribute(node, "aria-expanded", String(item.open));
+    else
+      node.title = `${item.session.path}\n${item.session.ended}\n${tokens(item.session.tokens, item.session.approximate)} tokens by ${item.session.meter}`;
+  }
+
+  /** @param {Item} item */
+  #take(item) {
+    if (item.kind === "file") return this.#turn(item.path);
+    const { list } = this.table;
+    list.at = list.items.indexOf(item);
+    this.#keep();
+    this.open(item.session.path, item.session.number);
   }
 
   destroy() {
     this.stopped.abort();
-    clearTimeout(this.poll);
-    clearTimeout(this.timer);
-    this.list.stop();
+    for (const timer of [this.poll, this.timer, this.keeping]) clearTimeout(timer);
+    this.table.stop();
     this.root.remove();
   }
-}
-
-/** @param {Row | undefined} row */
-const nameOf = (row) => (row ? `${row[1]} ${row[0]}` : "");
-
-/** A found text with the words marked. @param {string} text */
-function snippet(text) {
-  return text.split(START).flatMap((part, i) => {
-    if (!i) return [visible(part)];
-    const [word, rest = ""] = part.split(END);
-    return [el("mark", { text: visible(word) }), visible(rest)];
-  });
 }

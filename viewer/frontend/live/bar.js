@@ -3,10 +3,14 @@ import { BreakpointDialog } from "./breakpoints.js";
 import { Chat } from "./chat.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { icon } from "../lib/icons.js";
+import { Intro } from "./intro.js";
 import { callWords, ending, statusWords } from "./statewords.js";
 import { LiveTools } from "./tools.js";
+import { ServersDialog } from "./servers.js";
 import { RequestDialog } from "./request.js";
 import { ErrorCard } from "./errorcard.js";
+import { ForkDialog } from "./fork.js";
+import { ToolCallDialog } from "./toolcall.js";
 /** @import { Part } from "../debugger/types.js" */
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { App } from "../debugger/app.js" */
@@ -30,16 +34,23 @@ class LiveBar {
     this.status.append(this.lamp, el("span", { class: "fl-standing" }, this.lead, " ", this.rest));
     this.said = el("span", { class: "fl-said", role: "status" });
     this.line = el("div", { class: "fl-nextcall" });
-    this.chat = new Chat(app, drive);
     this.error = new ErrorCard(app, drive);
     this.breakpoints = new BreakpointDialog(app, drive);
-    this.request = new RequestDialog(drive);
+    this.toolCall = new ToolCallDialog(drive, app.root);
+    this.fork = new ForkDialog(app, drive);
+    this.request = new RequestDialog(app, drive);
+    this.servers = new ServersDialog(drive);
     this.tools = new LiveTools(drive);
+    this.chat = new Chat(app, drive, this.tools.driving);
+    this.chat.node.append(this.toolCall.opener);
+    this.intro = new Intro(app, drive);
     const top = el("div", { class: "fl-livetop" }, this.status, this.tools.node);
     root.classList.add("fl-live");
     root.setAttribute("aria-label", "Live run");
     root.append(top, this.line, this.chat.node, this.said);
-    app.root.append(this.error.node, this.breakpoints.node, this.request.node);
+    app.grid.append(this.intro.node);
+    const dialogs = [this.breakpoints, this.toolCall, this.fork, this.request, this.servers];
+    app.root.append(this.error.node, ...dialogs.map((dialog) => dialog.node));
     this.drive.watch(() => this.draw());
     this.clock = setInterval(() => this.#tick(), 250);
     this.draw();
@@ -53,7 +64,9 @@ class LiveBar {
     this.chat.draw();
     this.error.draw();
     this.breakpoints.draw();
-    if (this.app.run && !this.app.run.length) this.#empty();
+    this.toolCall.draw();
+    this.intro.draw();
+    if (this.app.run && !this.app.run.length) this.app.waiting.replaceChildren();
     attribute(this.app.root, "data-status", drive.lost ? "lost" : (drive.state?.status ?? ""));
   }
 
@@ -79,17 +92,10 @@ class LiveBar {
     const writing = state?.partial ? ending(state.partial, 400) : "";
     const guess = Boolean(this.app.run?.store.header.approximate);
     attribute(this.line, "data-writing", writing ? (writing.length > 90 ? "long" : "true") : null);
-    const text = writing ? visible(writing) : callWords(state, guess).join(" · ");
+    const text = writing ? visible(writing) : callWords(state, guess, this.app.run?.store.header.meter ?? "").join(" · ");
     const shown = text || (state ? [state.provider, state.model].filter(Boolean).join(" · ") : "");
     if (this.line.textContent !== shown) this.line.replaceChildren(el("bdi", { text: shown }));
     attribute(this.line, "title", writing ? null : shown);
-  }
-
-  #empty() {
-    const { state } = this.drive;
-    const file = state?.file ? el("span", { class: "fl-file", text: `Events are written to ${visible(state.file)}` }) : "";
-    const words = state && state.status !== "ready" ? "Nothing sent yet." : "Nothing sent yet. Enter the task below and press Start.";
-    this.app.waiting.replaceChildren(el("div", {}, el("p", { text: words }), file));
   }
 
   #tick() {

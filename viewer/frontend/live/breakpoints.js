@@ -1,13 +1,15 @@
-// Where a live run pauses by itself: step mode, and breakpoints of four kinds.
+// Where a live run pauses by itself: step mode, and breakpoints with their conditions and hits; and where to run to.
 import { dialogOf } from "../lib/dialog.js";
 import { attribute, button, el, visible } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
 import { toggle } from "../settings/amount.js";
-import { STOPS, stopWords } from "./statewords.js";
+import { BreakpointForm } from "./breakpointform.js";
+/** @import { Condition } from "./breakpointform.js" */
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { App } from "../debugger/app.js" */
 /** @import { Breakpoint } from "./types.js" */
 
-const ANY = "";
+const NONE = "No breakpoints. One pauses the run before the next model call after a hit; one on a tool, before the tool runs.";
 
 export class BreakpointDialog {
   /** @param {App} app @param {LiveRun} drive */
@@ -15,6 +17,7 @@ export class BreakpointDialog {
     this.app = app;
     this.drive = drive;
     this.drawn = "";
+    /** The breakpoint that is being changed, by its id; 0 for none. */ this.editing = 0;
     this.stepping = toggle("Pause before every model call", false, (on) => this.drive.do("set", { stepping: on }));
     const step = el(
       "label",
@@ -23,77 +26,77 @@ export class BreakpointDialog {
       el("span", {}, el("b", { text: "Step mode" }), ": pause before every model call"),
     );
     this.list = el("ul", { class: "fl-stops", "aria-label": "Breakpoints" });
-    this.none = el("p", { class: "fl-nostop", text: "No breakpoints. The run pauses before the next model call after a match." });
-    this.kind = el("select", { "aria-label": "Kind of breakpoint", on: { change: () => this.#ask() } });
-    this.value = el("span", { class: "fl-stopvalue" });
-    /** @type {Breakpoint[] | null} */ this.sent = null;
-    this.form = this.#form();
-    this.node = dialogOf("Breakpoints", "fl-breakpoints", step, this.none, this.list, this.form);
+    this.none = el("p", { class: "fl-nostop", text: NONE });
+    this.form = new BreakpointForm({
+      add: (condition) => this.#save(condition),
+      runTo: (condition) => this.#runTo(condition),
+      usual: () => this.app.run?.view.policy?.limit ?? this.drive.state?.next?.tokens ?? 8000,
+    });
+    this.toEnd = button("Run to the end of the turn", () => this.#runTo(null), {
+      class: "fl-send",
+      title: "Continue until the model answers: step mode does not pause the run, breakpoints do",
+    });
+    this.error = el("p", { class: "fl-nostop", text: "A model call that fails always pauses the run." });
+    this.node = dialogOf(
+      "Breakpoints",
+      "fl-breakpoints",
+      step,
+      this.none,
+      this.list,
+      this.form.node,
+      el("div", { class: "fl-stopend" }, this.error, this.toEnd),
+    );
     this.drive.on("breakpoints", () => this.open());
   }
 
   open() {
     if (this.node.open) return;
     this.drawn = "";
+    this.#edit(null);
     this.node.showModal();
     this.draw();
-    this.kind.focus();
-  }
-
-  #form() {
-    for (const [kind, text] of [
-      ["tokens", "tokens over"],
-      ["tool", "tool"],
-      ["text", "text"],
-      ["compaction", "compaction"],
-    ])
-      this.kind.append(el("option", { value: kind, text }));
-    const add = el("button", { type: "submit", class: "fl-send", text: "Add" });
-    const form = el("form", { class: "fl-addstop" }, el("span", { text: "Pause on" }), this.kind, this.value, add);
-    form.addEventListener("submit", (event) => (event.preventDefault(), this.#add()));
-    return form;
-  }
-
-  /** The field for the value of the kind that is chosen. */
-  #ask() {
-    const { asks } = STOPS[/** @type {keyof typeof STOPS} */ (this.kind.value)];
-    const label = { "aria-label": "Value", required: true };
-    const tools = (this.drive.state?.tools ?? []).map((name) => el("option", { value: name, text: visible(name) }));
-    const field = {
-      number: () => el("input", { type: "number", min: "1", step: "1", value: String(this.#usual()), ...label }),
-      tool: () => el("select", { "aria-label": "Tool" }, el("option", { value: ANY, text: "any tool" }), ...tools),
-      text: () => el("input", { type: "text", maxlength: "200", placeholder: "a word or a line", ...label }),
-    }[asks];
-    this.value.replaceChildren(...(field ? [field()] : []));
-    this.asked = this.kind.value + tools.length;
-  }
-
-  /** A number of tokens to begin with: the limit, or what the next call is sent. */
-  #usual() {
-    return this.app.run?.view.policy?.limit ?? this.drive.state?.next?.tokens ?? 8000;
-  }
-
-  #add() {
-    const field = /** @type {HTMLInputElement | null} */ (this.value.firstElementChild);
-    const kind = /** @type {keyof typeof STOPS} */ (this.kind.value);
-    const value = kind === "tokens" ? Math.round(Number(field?.value)) : (field?.value.trim() ?? "");
-    if ((kind === "tokens" && !(Number(value) > 0)) || (kind === "text" && !value)) return field?.focus();
-    const id = 1 + Math.max(0, ...this.stops.map((stop) => stop.id));
-    this.#set([...this.stops, { kind, value, on: true, id }]);
-    if (kind === "text" && field) field.value = "";
+    this.form.kind.focus();
+    void this.drive.conditions().then(
+      (known) => this.form.offer(known),
+      (error) => this.app.message(error.message),
+    );
   }
 
   /** @returns {Breakpoint[]} */
   get stops() {
-    return this.sent ?? this.drive.state?.breakpoints ?? [];
+    return this.drive.state?.breakpoints ?? [];
   }
 
-  /** @param {Breakpoint[]} stops  shown at once; what the server makes of them is what stays */
-  async #set(stops) {
-    this.sent = stops;
-    this.draw();
-    await this.drive.do("set", { breakpoints: stops.map(({ kind, value, on, id }) => ({ kind, value, on, id })) });
-    this.sent = null;
+  /** Add a breakpoint, or put it in the place of the one that is being changed. @param {Condition} condition @returns {Promise<string>} */
+  async #save(condition) {
+    const id = this.editing || 1 + Math.max(0, ...this.stops.map((stop) => stop.id));
+    const made = { ...condition, on: true, id };
+    const there = this.stops.some((stop) => stop.id === id);
+    const wrong = await this.#set(there ? this.stops.map((stop) => (stop.id === id ? made : stop)) : [...this.stops, made]);
+    if (wrong) return wrong;
+    this.#edit(null);
+    this.form.kind.focus(); // the field that was written in is gone, and Escape would not reach the dialog
+    return "";
+  }
+
+  /** @param {Omit<Breakpoint, "words">[]} stops @returns {Promise<string>} what is wrong with them, "" for nothing */
+  #set(stops) {
+    return said(this.drive.order("set", { breakpoints: stops.map(plain) }));
+  }
+
+  /** @param {Condition | null} target  null for the end of the turn @returns {Promise<string>} */
+  async #runTo(target) {
+    const wrong = await said(this.drive.order("to", { target }));
+    if (!wrong) this.node.close();
+    else if (!target) this.app.message(wrong);
+    return wrong;
+  }
+
+  /** @param {Breakpoint | null} stop */
+  #edit(stop) {
+    this.editing = stop?.id ?? 0;
+    this.form.edit(stop);
+    this.drawn = "";
   }
 
   draw() {
@@ -101,31 +104,59 @@ export class BreakpointDialog {
     if (!this.node.open || !state) return;
     this.stepping.checked = state.stepping;
     this.stepping.disabled = Boolean(hindered);
-    if (this.asked !== this.kind.value + state.tools.length) this.#ask();
-    const known = JSON.stringify([this.stops, hindered]);
+    const why =
+      hindered ||
+      (state.status === "running" ? "" : state.more || state.status === "paused" ? "" : "There is no turn to continue: send a message first");
+    for (const node of [this.form.to, this.toEnd]) attribute(node, "disabled", why ? true : null);
+    const known = JSON.stringify([this.stops, hindered, this.editing]);
     if (known === this.drawn) return;
     this.drawn = known;
     const root = /** @type {ShadowRoot | Document} */ (this.node.getRootNode());
     const held = /** @type {HTMLElement | null} */ (root.activeElement)?.dataset.stop;
     this.none.hidden = this.stops.length > 0;
     this.list.replaceChildren(...this.stops.map((stop) => this.#row(stop)));
-    for (const field of this.form.querySelectorAll("button, select, input")) attribute(field, "disabled", hindered ? true : null);
+    for (const field of this.form.node.querySelectorAll("select, input, [type=submit]")) attribute(field, "disabled", hindered ? true : null);
     const again = /** @type {HTMLElement | null} */ (held ? this.list.querySelector(`[data-stop="${held}"]`) : null);
-    if (held) (again ?? this.kind).focus();
+    if (held) (again ?? this.form.kind).focus();
   }
 
   /** @param {Breakpoint} stop */
   #row(stop) {
-    const words = visible(stopWords(stop));
+    const words = visible(stop.words);
     const box = toggle(words, stop.on, (on) => this.#set(this.stops.map((one) => (one.id === stop.id ? { ...one, on } : one))));
     box.dataset.stop = `on-${stop.id}`;
     box.disabled = Boolean(this.drive.hindered);
-    const away = button("Remove", () => this.#set(this.stops.filter((one) => one.id !== stop.id)), {
-      class: "fl-link",
-      "aria-label": `Remove: ${words}`,
-      "data-stop": `off-${stop.id}`,
-    });
-    const hit = stop.hit ? el("span", { class: "fl-hitmark", text: "paused here" }) : "";
-    return el("li", { class: "fl-stopline", "data-hit": stop.hit ? "true" : null }, el("label", {}, box, el("span", { text: words })), hit, away);
+    const remove = () => void this.#set(this.stops.filter((one) => one.id !== stop.id));
+    const edit = button("Edit", () => (this.#edit(stop), this.draw(), this.form.kind.focus()), link("Edit", words, `edit-${stop.id}`));
+    const away = button("Remove", remove, link("Remove", words, `off-${stop.id}`));
+    const from = stop.from_hit > 1 ? ` (pauses from hit ${int(stop.from_hit)} on)` : "";
+    const hits = el("span", { class: "fl-hits", text: stop.hit ? "paused here" : stop.hits ? pluralize(stop.hits, "hit") : "" });
+    const row = el("li", { class: "fl-stopline", "data-hit": stop.hit ? "true" : null, "aria-current": stop.id === this.editing ? "true" : null });
+    row.append(el("label", {}, box, el("span", { text: words + from })), hits, edit, away);
+    row.addEventListener("keydown", (event) => event.key === "Delete" && !this.drive.hindered && remove());
+    return row;
   }
 }
+
+/** @param {string} what @param {string} words @param {string} stop */
+const link = (what, words, stop) => ({ class: "fl-link", "aria-label": `${what}: ${words}`, "data-stop": stop });
+
+/** What the server needs of a breakpoint. @param {Omit<Breakpoint, "words">} stop */
+const plain = ({ kind, value, argument, pattern, role, regex, from_hit, on, id }) => ({
+  kind,
+  value,
+  argument,
+  pattern,
+  role,
+  regex,
+  from_hit,
+  on,
+  id,
+});
+
+/** What was refused, in words; "" where nothing was. @param {Promise<unknown>} asked @returns {Promise<string>} */
+export const said = (asked) =>
+  asked.then(
+    () => "",
+    (error) => visible(error instanceof Error ? error.message : String(error)),
+  );

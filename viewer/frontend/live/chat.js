@@ -1,5 +1,5 @@
 // The box that speaks to a live run: one line that grows to four, and the bar with it. Enter sends; "/" offers commands.
-import { attribute, button, el, write } from "../lib/dom.js";
+import { attribute, button, el } from "../lib/dom.js";
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { App } from "../debugger/app.js" */
 /** @import { LiveState } from "./types.js" */
@@ -18,8 +18,8 @@ const COMMANDS = [
 export const offered = (text) => (/^\/\w*$/.test(text) ? COMMANDS.filter(([name]) => name.startsWith(text)) : []);
 
 export class Chat {
-  /** @param {App} app @param {LiveRun} drive */
-  constructor(app, drive) {
+  /** @param {App} app @param {LiveRun} drive @param {HTMLElement} driving  the buttons that drive the run */
+  constructor(app, drive, driving) {
     this.app = app;
     this.drive = drive;
     this.prefilled = "";
@@ -28,10 +28,10 @@ export class Chat {
     const label = { rows: "1", "aria-label": "Message to the agent", "aria-controls": "fl-slash", "aria-autocomplete": "list", spellcheck: "true" };
     this.box = el("textarea", { class: "fl-say", ...label });
     this.menu = el("div", { class: "fl-slash", id: "fl-slash", role: "listbox", "aria-label": "Commands", hidden: true });
-    this.send = button("Send", () => this.submit(), { class: "fl-send" });
+    this.driving = driving;
     this.take = button("Take over", () => this.drive.do("take"), { class: "fl-send", hidden: true });
     this.saying = el("div", { class: "fl-saying" }, this.menu, this.box);
-    this.node = el("div", { class: "fl-chat" }, this.saying, this.send, this.take);
+    this.node = el("div", { class: "fl-chat" }, this.saying, this.driving, this.take);
     this.box.addEventListener("input", () => this.#typed());
     this.box.addEventListener("keydown", (event) => this.#key(event));
     this.box.addEventListener("blur", () => this.#shut());
@@ -48,9 +48,8 @@ export class Chat {
     this.box.readOnly = Boolean(hindered);
     attribute(this.box, "aria-disabled", hindered ? "true" : null);
     attribute(this.box, "placeholder", follows ? "Another tab drives this run; you can watch it here" : this.#invitation(state));
-    this.send.hidden = follows;
+    this.driving.hidden = follows;
     this.take.hidden = !follows;
-    attribute(this.send, "aria-disabled", hindered || !this.box.value.trim() ? "true" : null);
   }
 
   /** @param {LiveState | null} state */
@@ -141,10 +140,8 @@ export class Chat {
     if (!text) return this.box.focus();
     if (this.busy) return;
     this.busy = true;
-    write(this.send, "Sending");
     const answer = await this.drive.do("say", { text });
     this.busy = false;
-    write(this.send, "Send");
     if (answer && this.box.value.trim() === text) this.#fill("");
     if (answer && this.app.run) this.app.setFollow(true);
     if (answer && this.box.matches(":focus")) this.app.root.focus({ preventScroll: true }); // the keys drive now

@@ -22,6 +22,7 @@ const BY_COMPACTION = [
   "recordedBefore",
   "recordedAfter",
   "micro",
+  "edit",
   "layout",
   "added",
   "tiers",

@@ -5,8 +5,8 @@
 
 /** Milliseconds that what has arrived may wait to be shown. */
 export const BEHIND = 1000;
-/** An animated compaction, with the way to it. */
-const ANIMATED = 1160;
+/** A compaction as it is told, with the way to it. */
+const ANIMATED = 1800;
 /** Worth beginning only with so much time. */
 const ENOUGH = 700;
 const STEP = 110;
@@ -55,9 +55,9 @@ export class Follower {
     this.wake();
   }
 
-  /** An animation has begun: nothing is to cut it short. */
-  hold() {
-    this.until = performance.now() + ANIMATED;
+  /** A compaction is told: nothing is to cut it short. @param {number} time  milliseconds that takes */
+  hold(time) {
+    this.until = performance.now() + time;
   }
 
   wake() {

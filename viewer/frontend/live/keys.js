@@ -9,6 +9,9 @@ const COMMANDS = {
   m: (drive) => drive.ask("chat"),
   b: (drive) => drive.ask("breakpoints"),
   q: (drive) => drive.ask("request"),
+  Q: (drive) => drive.ask("selected request"),
+  e: (drive) => drive.ask("tool call"),
+  F: (drive) => drive.ask("fork"),
   h: (drive) => drive.ask("pin"),
   Delete: (drive) => drive.ask("drop"),
   Backspace: (drive) => drive.ask("drop"), // what is called delete on a Mac
@@ -20,8 +23,10 @@ export const LIVE_KEYS = [
   [["."], "one model call and its tools, then pause before the next"],
   [["s"], "stop: cancel the current call"],
   [["m"], "to the message box; Enter sends, Shift Enter starts a line, / lists commands"],
-  [["b"], "breakpoints and step mode"],
-  [["q"], "the next request, as it would be sent"],
+  [["b"], "breakpoints, step mode, and where to run to"],
+  [["e"], "before a tool runs: edit its arguments, or answer in its place"],
+  [["q"], "requests: the next one, as it would be sent, and those that were sent"],
+  [["Q"], "the request that the selected message comes from, or was first sent in"],
   [["h"], "pin or unpin the selected message: a pinned one is kept through every compaction"],
   [["Delete"], "drop the selected message from the window; a tool call goes with its results"],
 ];

@@ -1,12 +1,13 @@
 // One live run, as this page knows it: what has been heard of it, and what can be asked of it. Parts draw it; docs/wire.md is the
 // contract.
+import { problemText } from "../lib/problem.js";
 import { Feed } from "./feed.js";
 import { NewsLine } from "./newsline.js";
 import { hindrance, mainOf, still } from "./statewords.js";
 import { tabName } from "./tabname.js";
 /** @import { News } from "./types.js" */
 /** @import { Run } from "../run/model.js" */
-/** @import { Answer, LiveState } from "./types.js" */
+/** @import { Answer, CallRow, Conditions, KeptCall, LiveState, WaitingCall } from "./types.js" */
 
 export class LiveRun {
   /** @param {{message: (text: string) => void, moved: (from: string, to: string) => void}} tell  a word to the person; another run has taken this one's place */
@@ -21,7 +22,7 @@ export class LiveRun {
     /** Whether the page shows this run already. */ this.same = false;
     /** What stands in the chat box. */ this.text = "";
     /** @type {Set<() => void>} */ this.watchers = new Set();
-    /** @type {Map<string, () => void>} */ this.answers = new Map();
+    /** @type {Map<string, (detail?: unknown) => void>} */ this.answers = new Map();
     /** Told that the run is another than before: how to make it, and whether it is the one on show. @type {(make: () => Run, same: boolean) => void} */ this.arrived =
       () => {};
     /** The name of this tab, once it has been asked for. */ this.tab = "";
@@ -124,14 +125,14 @@ export class LiveRun {
     return !this.hindered && still(this.state);
   }
 
-  /** A part answers to a name: "chat", "breakpoints", "request", "drop", "pin". @param {string} name @param {() => void} answer */
+  /** A part answers to a name: "chat", "breakpoints", "request", "request of" (a message), "drop", "pin". @param {string} name @param {(detail?: unknown) => void} answer */
   on(name, answer) {
     this.answers.set(name, answer);
   }
 
-  /** @param {string} name */
-  ask(name) {
-    this.answers.get(name)?.();
+  /** @param {string} name @param {unknown} [detail]  what it is asked about */
+  ask(name, detail) {
+    this.answers.get(name)?.(detail);
   }
 
   /** Press one of the buttons. @param {"main" | "step" | "stop" | "compact" | "retry" | "without"} what */
@@ -150,15 +151,26 @@ export class LiveRun {
   async do(what, more = {}) {
     if (this.hindered && what !== "take") return this.tell.message(this.hindered), null;
     try {
-      if (what !== "take" && !this.state?.drives) await this.#post("take", {});
-      const answer = await this.#post(what, more);
-      if (answer.run) this.#move(answer.run);
-      if (answer.later) this.tell.message("Will run before the next model call");
-      return answer;
+      return await this.order(what, more);
     } catch (error) {
-      this.tell.message(error instanceof Error ? error.message : String(error));
+      this.tell.message(problemText(error));
       return null;
     }
+  }
+
+  /**
+   * The same for a dialog, which says itself what is refused: rejects with an Error that can be shown.
+   * @param {string} what
+   * @param {object} [more]
+   * @returns {Promise<Answer>}
+   */
+  async order(what, more = {}) {
+    if (this.hindered && what !== "take") throw new Error(this.hindered);
+    if (what !== "take" && !this.state?.drives) await this.#post("take", {});
+    const answer = await this.#post(what, more);
+    if (answer.run) this.#move(answer.run);
+    if (answer.later) this.tell.message("Will run before the next model call");
+    return answer;
   }
 
   /** @param {string} what @param {object} more */
@@ -178,6 +190,26 @@ export class LiveRun {
   /** What would be sent next, as JSON. @returns {Promise<{body: unknown, note?: string}>} */
   async request() {
     return answered(await fetch(this.#url("request")).catch(() => null));
+  }
+
+  /** The tool call that the run waits before. @returns {Promise<WaitingCall>} */
+  async waitingCall() {
+    return answered(await fetch(this.#url("tool")).catch(() => null));
+  }
+
+  /** What breakpoints can be on. @returns {Promise<Conditions>} */
+  async conditions() {
+    return answered(await fetch(this.#url("conditions")).catch(() => null));
+  }
+
+  /** Every model call that was made. @returns {Promise<{calls: CallRow[]}>} */
+  async calls() {
+    return answered(await fetch(this.#url("calls")).catch(() => null));
+  }
+
+  /** A call as it was sent, and its reply. @param {number} number @returns {Promise<KeptCall>} */
+  async call(number) {
+    return answered(await fetch(this.#url(`calls/${number}`)).catch(() => null));
   }
 
   stop() {

@@ -2,8 +2,12 @@
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { ADDED } from "../run/pool.js";
+import { compactionOf } from "../run/sections.js";
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { App } from "../debugger/app.js" */
+
+/** The role of a model's reply, as the store has it. */
+const ASSISTANT = 2;
 
 export class MessageActions {
   /** @param {App} app @param {LiveRun} drive */
@@ -14,10 +18,21 @@ export class MessageActions {
     this.drop = button("", () => this.#drop(), { class: "fl-handle", "aria-label": "Drop from window" });
     this.drop.append("Drop", el("span", { class: "fl-more-words", text: " from window" }));
     this.pin = button("Pin", () => this.#pin(), { class: "fl-handle" });
+    this.request = button("Request", () => this.#request(), { class: "fl-handle" });
+    this.fork = button("Fork…", () => this.#fork(), { class: "fl-handle" });
     this.note = el("span", { class: "fl-handnote" });
-    this.node = el("div", { class: "fl-handles", role: "group", "aria-label": "This message" }, this.drop, this.pin, this.note);
+    this.node = el(
+      "div",
+      { class: "fl-handles", role: "group", "aria-label": "This message" },
+      this.drop,
+      this.pin,
+      this.request,
+      this.fork,
+      this.note,
+    );
     this.drive.on("drop", () => this.#drop());
     this.drive.on("pin", () => this.#pin());
+    this.drive.on("selected request", () => this.#request());
     this.drive.watch(() => this.draw());
     app.highlights.watch(() => this.draw());
   }
@@ -39,6 +54,9 @@ export class MessageActions {
     attribute(this.pin, "aria-pressed", String(this.#held()));
     attribute(this.drop, "title", why || "Stop sending it (Delete)");
     attribute(this.pin, "title", why || (own ? "Keep it through every compaction (h)" : "Messages added by a compaction cannot be pinned"));
+    const wrote = !own || run.store.role[this.pool] === ASSISTANT;
+    attribute(this.request, "title", `${wrote ? "The model call that wrote it" : "The model call that it was first sent in"}, as sent (Q)`);
+    attribute(this.fork, "title", "Fork from the step that it came in with: a new run begins with that window (F: from the step on show)");
     write(this.note, why || this.#along());
     attribute(this.note, "title", why || this.#along());
   }
@@ -61,6 +79,17 @@ export class MessageActions {
     const others = pairs.filter((p) => p !== this.pool);
     if (!others.length) return "";
     return others.length === 1 ? `with message ${int(others[0] + 1)}, its tool pair` : `with ${pluralize(others.length, "message")}, its tool pairs`;
+  }
+
+  #request() {
+    if (this.pool < 0) return this.app.message("Select a message first");
+    this.drive.ask("request of", this.pool);
+  }
+
+  /** From the step that the message came in with. */
+  #fork() {
+    const { run } = this.app;
+    this.drive.ask("fork", this.pool < run.n ? run.stepOfMessage(this.pool) : run.steps[compactionOf(run, this.pool)]);
   }
 
   #drop() {

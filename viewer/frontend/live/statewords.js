@@ -20,6 +20,8 @@ const KINDS = {
   bad_reply: "the reply cannot be read",
   broken_pair: "a tool call without its result, or a result without its call",
   scripted: "the script failed",
+  error: "the run cannot go on",
+  bug: "an unexpected error in foldline",
 };
 
 /** An error's kind as people call it. @param {string} kind */
@@ -46,11 +48,12 @@ export function statusWords(state, { lost = "", refused = false, empty = false, 
 }
 
 /** @param {LiveState} state @param {number} seconds */
-function running({ status, doing, calls, most }, seconds) {
+function running({ status, doing, calls, most, to }, seconds) {
   const call = /^tool/.test(doing) ? `after model call ${int(calls)}` : `model call ${int(calls + 1)}`;
   const what = doing && [doing.replace(/^tool: /, "runs "), lasting(seconds)].filter(Boolean).join(" ");
   const after = status === "pausing" ? "before the next model call" : "";
-  return [after, most ? `${call} of ${int(most)}` : call, what].filter(Boolean).join(" · ");
+  const goal = to && `to ${to}`;
+  return [goal, after, most ? `${call} of ${int(most)}` : call, what].filter(Boolean).join(" · ");
 }
 
 /** "−8.2 %". @param {number} share  in per cent */
@@ -63,18 +66,20 @@ export function offBy(share) {
  * What the next call would be sent, and what the last one was, in parts.
  * @param {LiveState | null} state
  * @param {boolean} guess  whether the meter only estimates
+ * @param {string} meter  its name, which stands beside an estimate
  * @returns {string[]}
  */
-export function callWords(state, guess) {
-  return state ? [...nextWords(state.next, guess), ...lastWords(state.last), ...totalWords(state)] : [];
+export function callWords(state, guess, meter) {
+  return state ? [...nextWords(state.next, guess, meter), ...lastWords(state.last), ...totalWords(state)] : [];
 }
 
-/** @param {LiveState["next"]} next @param {boolean} guess */
-function nextWords(next, guess) {
+/** @param {LiveState["next"]} next @param {boolean} guess @param {string} meter */
+function nextWords(next, guess, meter) {
   if (!next) return [];
   const { messages, tokens, tools_tokens: tools, counted } = next;
   const about = guess ? "~" : "";
-  const size = `${about}${int(tokens)} tokens${tools ? ` + ${about}${int(tools)} for tools` : ""}`;
+  const estimated = guess || tools ? ` by ${meter}` : ""; // how a provider writes out the tools is not known: their count is ours
+  const size = `${about}${int(tokens)} tokens${tools ? ` + ~${int(tools)} for tools` : ""}${estimated}`;
   const error = counted ? offBy((100 * (tokens + tools - counted)) / counted) : "";
   return [`would send ${pluralize(messages, "message")}`, size, ...(counted ? [`counted ${int(counted)} (estimate ${error})`] : [])];
 }
@@ -128,7 +133,17 @@ export function mainOf(state, { empty, text }) {
 function resting(state, empty, text) {
   if (empty) return { label: "Start", icon: "play", does: "say" };
   if (text) return { label: "Send", icon: "play", does: "say" };
-  return state.more ? { label: "Continue", icon: "play", does: "go" } : { label: "Message", icon: "pen", does: "say" };
+  return state.more ? { label: "Continue", icon: "play", does: "go" } : { label: "Send", icon: "play", does: "say" };
+}
+
+/**
+ * Which of the buttons that drive is the one to press next: where the run waits because it is stepped through, another step.
+ * @param {LiveState | null} state
+ * @returns {"step" | "main"}
+ */
+export function leadOf(state) {
+  const stepped = state?.status === "paused" && (state.stepping || /^(step mode|one step made)$/.test(state.why));
+  return stepped ? "step" : "main";
 }
 
 /** Why a command cannot be given here and now, "" where it can. @param {LiveState | null} state @param {string} lost */
@@ -139,22 +154,6 @@ export function hindrance(state, lost) {
 
 /** Whether the window stands still, so that a message of it may be dropped or pinned. @param {LiveState | null} state */
 export const still = (state) => state !== null && !["running", "pausing"].includes(state.status);
-
-/** What kinds of breakpoint there are, and what stands before and behind their value. */
-export const STOPS = {
-  compaction: { name: "on compaction", asks: "", unit: "" },
-  tokens: { name: "tokens over", asks: "number", unit: "tokens" },
-  tool: { name: "before the results of tool", asks: "tool", unit: "" },
-  text: { name: "on text", asks: "text", unit: "" },
-};
-
-/** A breakpoint in words: "tokens over 8,000". @param {{kind: string, value: string | number}} stop */
-export function stopWords({ kind, value }) {
-  const { name } = STOPS[/** @type {keyof typeof STOPS} */ (kind)] ?? { name: kind };
-  if (kind === "compaction") return name;
-  if (kind === "tokens") return `${name} ${int(Number(value))}`;
-  return kind === "tool" ? `on tool ${value || "any"}` : `${name} “${value}”`;
-}
 
 /** The end of what is being written, as one line. @param {string} text @param {number} most  characters */
 export function ending(text, most) {

@@ -1,6 +1,8 @@
 // The buttons of a live run: the main one, which says what it does now, and the others.
-import { attribute, button, el, write } from "../lib/dom.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { icon } from "../lib/icons.js";
+import { serverWords } from "./servers.js";
+import { leadOf } from "./statewords.js";
 /** @import { LiveState } from "./types.js" */
 
 /** Seconds between two model calls that are offered. */
@@ -16,14 +18,17 @@ export class LiveTools {
     this.compact = tool("compact", "Compact", "Compact now, regardless of the limit", () => drive.act("compact"));
     this.anew = tool("again", "Reset", "Start a new run with the same settings; this run stays on disk", () => drive.do("reset"));
     this.stops = tool("mark", "Breakpoints", "Where to pause, and step mode (b)", () => drive.ask("breakpoints"));
-    this.body = tool("braces", "Request", "The request that would be sent next, as it is sent (q)", () => drive.ask("request"));
+    this.body = tool("braces", "Requests", "The next request and those that were sent, as they are sent (q)", () => drive.ask("request"));
+    this.servers = tool("plug", "MCP", "MCP servers: status, tools, reconnect", () => drive.ask("servers"));
     const change = () => void drive.do("set", { pace: Number(this.pace.value) });
     this.pace = el(
       "select",
       { class: "fl-pace", "aria-label": "Pause between model calls", title: "Pause between model calls", on: { change } },
       ...PACES.map(paceOption),
     );
-    const nodes = [this.main, this.step, this.halt, this.compact, this.anew, this.stops, this.body, this.pace];
+    /** What drives the run, beside the message box; one of the two is the next thing to do. */
+    this.driving = el("div", { class: "fl-driving", role: "group", "aria-label": "Drive the agent" }, this.step, this.main);
+    const nodes = [this.halt, this.compact, this.anew, this.stops, this.body, this.servers, this.pace];
     this.node = el("div", { class: "fl-levers", role: "toolbar", "aria-label": "Run" }, ...nodes);
   }
 
@@ -33,6 +38,9 @@ export class LiveTools {
     const busy = ["running", "pausing"].includes(status);
     const steps = status === "running" || (["paused", "ready", "stopped", "failed"].includes(status) && !empty);
     rename(this.main, main.icon, main.label);
+    const leads = leadOf(state);
+    attribute(this.main, "data-primary", leads === "main" ? "true" : null);
+    attribute(this.step, "data-primary", leads === "step" ? "true" : null);
     off(
       this.main,
       hindered || (main.does ? "" : (main.why ?? "")),
@@ -43,6 +51,12 @@ export class LiveTools {
     off(this.compact, hindered || (empty ? "There is nothing to compact yet" : ""));
     off(this.anew, hindered || (empty ? "Nothing to reset yet" : ""));
     for (const node of [this.stops, this.body]) off(node, state ? "" : "Not connected yet");
+    const servers = state?.servers ?? [];
+    const missing = serverWords(servers);
+    this.servers.hidden = !servers.length;
+    attribute(this.servers, "data-on", missing ? "!" : null);
+    attribute(this.servers, "aria-label", missing ? `MCP servers: ${visible(missing)}` : "MCP servers");
+    if (missing) attribute(this.servers, "title", visible(missing));
     this.pace.disabled = Boolean(hindered);
     this.#pace(state?.pace ?? 0);
     this.#stops(state);

@@ -9,6 +9,7 @@ export interface LiveState {
   seconds: number;
   why: string;
   calls: number;
+  exchanges?: number;
   most: number;
   turn: number;
   more: boolean;
@@ -21,7 +22,9 @@ export interface LiveState {
   stepping: boolean;
   pace: number;
   breakpoints: Breakpoint[];
+  to?: string;
   tools: string[];
+  servers?: ServerState[];
   drives: boolean;
   driven: boolean;
   settings: string;
@@ -30,6 +33,45 @@ export interface LiveState {
   goal: string;
   file: string;
   notice?: [number: number, text: string] | null;
+}
+
+/** One HTTP request of a model call, in seconds of the call. */
+export interface Attempt {
+  at: number;
+  seconds: number;
+  status: number | null;
+  error: string;
+}
+
+/** A model call that was made; docs/wire.md. */
+export interface CallRow {
+  number: number;
+  purpose: "reply" | "summary";
+  at: number;
+  time: string;
+  seconds: number;
+  first: number | null;
+  url: string;
+  attempts: Attempt[];
+  outcome: "answered" | "failed" | "stopped";
+  problem: string;
+  unkept: string;
+}
+
+/** A request and its reply as they were sent; the lengths are those of the whole. */
+export interface KeptCall {
+  request: string;
+  request_length: number;
+  reply: string;
+  reply_length: number;
+}
+
+export interface ServerState {
+  name: string;
+  target: string;
+  status: "connected" | "dead" | "not started";
+  problem: string;
+  tools: [name: string, description: string, offered: number][];
 }
 
 export interface Usage {
@@ -50,14 +92,35 @@ export interface LiveError {
   reply_length?: number;
 }
 
-export type BreakpointKind = "compaction" | "tokens" | "tool" | "text";
+export type BreakpointKind = "compaction" | "tokens" | "messages" | "tool" | "text" | "finding" | "error";
 
 export interface Breakpoint {
   kind: BreakpointKind;
   value: string | number;
+  argument: string;
+  pattern: string;
+  role: string;
+  regex: boolean;
+  from_hit: number;
+  hits?: number;
   on: boolean;
   id: number;
+  words: string;
   hit?: boolean;
+}
+
+/** What `api/live/{run}/conditions` answers: the tools with the names of their arguments, and the kinds of finding. */
+export interface Conditions {
+  tools: Record<string, string[]>;
+  findings: string[];
+}
+
+/** What `api/live/{run}/tool` answers: the tool call that the run waits before, its arguments and their schema as JSON text. */
+export interface WaitingCall {
+  id: string;
+  name: string;
+  arguments: string;
+  schema: string | null;
 }
 
 /** What `api/live/{run}/news` answers. */

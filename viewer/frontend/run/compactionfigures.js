@@ -19,8 +19,6 @@ export function figures(run, k) {
   const { before, after, number: n, folded, summaryTokens } = compaction;
   const did = effect(run, k);
   const freed = before - after;
-  const share = before > 0 ? Math.round((100 * Math.abs(freed)) / before) : 0;
-  const change = freed === 0 ? "unchanged" : `${freed >= 0 ? "−" : "+"}${int(Math.abs(freed))} · ${share} %`;
   const which = n > 0 ? `#${n} of ` : "of ";
   const summary = compaction.added.some((row) => row.injected === "summary");
   const line = summary
@@ -31,42 +29,87 @@ export function figures(run, k) {
     did,
     deeds: deeds(run, k),
     freed,
-    change,
+    change: changeWords(before, after),
     line,
     begins: begins(run, compaction),
     earlier: earlier(run, k, did),
-    place: place(run, k),
+    place: capitalized(placeOf(run, k)),
   };
+}
+
+/** "−43 · 48 %": how much smaller a window became, and by what share. @param {number} before @param {number} after */
+export function changeWords(before, after) {
+  const freed = before - after;
+  const share = before > 0 ? Math.round((100 * Math.abs(freed)) / before) : 0;
+  return freed === 0 ? "unchanged" : `${freed > 0 ? "−" : "+"}${int(Math.abs(freed))} · ${share} %`;
 }
 
 /** Whether a recorded compaction is where the file begins: what it took is not there. @param {Run} run @param {{step: number, before: number}} c */
 const begins = (run, { step, before }) => run.view.kind === "replay" && step === 0 && before === 0;
 
-/**
- * The number of a compaction among those of its kind, and how many of them there are. Those that only empty
- * messages are counted by themselves.
- * @param {Run} run
- * @param {number} k
- */
-function rank(run, k) {
-  /** @type {number[]} */ const micro = run.view.c.micro;
-  const alike = (/** @type {number} */ m) => Boolean(m) === Boolean(micro[k]);
-  const name = micro[k] ? "microcompaction" : "compaction";
-  return { name, nth: micro.slice(0, k + 1).filter(alike).length, of: micro.filter(alike).length };
+/** What rewrites a window: a compaction, one that only empties messages, or a person. Each kind is counted by itself. */
+const KINDS = /** @type {const} */ (["compaction", "microcompaction", "edit"]);
+
+/** How each is called beside its number on the timeline. */
+const MARKS = { compaction: "#", microcompaction: "micro ", edit: "edit " };
+
+/** @typedef {{kinds: Uint8Array, nth: Int32Array, of: number[]}} Ranks */
+
+/** The ranks of a run's columns, worked out once. @type {WeakMap<number[], Ranks>} */
+const known = new WeakMap();
+
+/** The kind of each, as a place in KINDS, its number among those of its kind, and how many of each kind there are. @param {Run} run @returns {Ranks} */
+function ranks(run) {
+  const { micro, edit = [] } = run.view.c;
+  const found = known.get(micro);
+  if (found) return found;
+  const kinds = Uint8Array.from(micro, (m, k) => (edit[k] ? 2 : m ? 1 : 0));
+  const of = [0, 0, 0];
+  const nth = Int32Array.from(kinds, (kind) => ++of[kind]);
+  const made = { kinds, nth, of };
+  known.set(micro, made);
+  return made;
 }
 
-/** "compaction 2", "microcompaction 1". @param {Run} run @param {number} k */
+/** @param {Run} run @param {number} k */
+export function rank(run, k) {
+  const { kinds, nth, of } = ranks(run);
+  return { kind: KINDS[kinds[k]], nth: nth[k], of: of[kinds[k]] };
+}
+
+/** "compaction 2", "microcompaction 1", "edit 1". @param {Run} run @param {number} k */
 export function nameOf(run, k) {
-  const { name, nth } = rank(run, k);
-  return `${name} ${int(nth)}`;
+  const { kind, nth } = rank(run, k);
+  return `${kind} ${int(nth)}`;
 }
 
-/** "Microcompaction 1 of 9". @param {Run} run @param {number} k */
-function place(run, k) {
-  const { of } = rank(run, k);
-  const name = nameOf(run, k);
-  return `${capitalized(name)} of ${int(of)}`;
+/** "compaction 2 of 9", "edit 1 of 2". @param {Run} run @param {number} k */
+export const placeOf = (run, k) => `${nameOf(run, k)} of ${int(rank(run, k).of)}`;
+
+/** "compactions 3 to 40", "compaction 3 to edit 1". @param {Run} run @param {number} first @param {number} last */
+export function spanOf(run, first, last) {
+  const [a, b] = [rank(run, first), rank(run, last)];
+  if (first === last) return nameOf(run, first);
+  return a.kind === b.kind ? `${a.kind}s ${int(a.nth)} to ${int(b.nth)}` : `${nameOf(run, first)} to ${nameOf(run, last)}`;
 }
+
+/** What stands beside a mark on the timeline: "#2", "#2–5", "edit 1". @param {Run} run @param {number} k @param {number} [last]  of those that share the mark */
+export function markOf(run, k, last = k) {
+  const [a, b] = [rank(run, k), rank(run, last)];
+  const from = MARKS[a.kind] + int(a.nth);
+  if (last === k) return from;
+  return a.kind === b.kind ? `${from}–${int(b.nth)}` : `${from}–${MARKS[b.kind]}${int(b.nth)}`;
+}
+
+/** "3 compactions and 1 edit", of those before epoch `end`; "" where there are none. @param {Run} run @param {number} [end] */
+export function counted(run, end = run.compactions) {
+  const { kinds } = ranks(run);
+  const counts = KINDS.map((_, kind) => kinds.subarray(0, end).reduce((sum, one) => sum + Number(one === kind), 0));
+  return KINDS.flatMap((kind, k) => (counts[k] ? [pluralize(counts[k], kind)] : [])).join(" and ");
+}
+
+/** Whether a person made edits of the window. @param {Run} run */
+export const edited = (run) => ranks(run).of[2] > 0;
 
 /** "~" where the window before compaction k is estimated, if only for an earlier summary. @param {Run} run @param {number} k */
 export const tildeBefore = (run, k) => (k > 0 ? tildeAdded(run) : tilde(run));
@@ -106,22 +149,45 @@ function passed(policy, held, counts) {
  * @returns {{phase: Phase, name: string, figure: string}[]}
  */
 export function phases(run, k) {
-  const { step, before, did, deeds } = figures(run, k);
-  const counts = step > 0 ? run.step(step - 1).counted : before;
+  const { did, deeds } = figures(run, k);
   return [
-    { phase: 1, name: "trigger", figure: passed(run.policyAt(Math.max(0, step - 1)), tildeBefore(run, k) + int(counts), counts) },
-    { phase: 2, name: "partition", figure: parted(did) },
+    { phase: 1, name: "trigger", figure: trigger(run, k) },
+    { phase: 2, name: "partition", figure: parted(run, did, deeds) },
     { phase: 3, name: deeds.map((deed) => DOING[deed]).join(", "), figure: exchanged(run, k) },
     { phase: 4, name: "splice", figure: pluralize(size(did.after), "message") },
   ];
 }
 
-/** What stays in front, what goes, what stays behind; where nothing goes, how many are emptied. @param {ReturnType<typeof effect>} did */
-function parted({ before, taken, emptied, kept }) {
-  if (!taken.length) return `${int(size(emptied))} of ${int(size(before))}`;
+/** What the window held, and the limit where that was passed: of a recorded one the transcript's own number where it has one. @param {Run} run @param {number} k */
+function trigger(run, k) {
+  const { step, before, edit, recordedBefore } = figures(run, k);
+  const policy = edit ? null : run.policyAt(Math.max(0, step - 1));
+  if (run.view.kind === "replay" && recordedBefore >= 0) return passed(policy, int(recordedBefore), recordedBefore);
+  const counts = step > 0 ? run.step(step - 1).counted : before;
+  return passed(policy, tildeBefore(run, k) + int(counts), counts);
+}
+
+/** What is done to messages, as a participle. @type {Record<import("./effect.js").Deed, string>} */
+export const DONE = { summarise: "summarized", opaque: "replaced", digest: "converted to text", drop: "dropped", clear: "cleared" };
+
+/**
+ * What stays in front, what goes, what stays behind: "1 pinned · 56 summarized · 8 recent"; where nothing goes, how many are
+ * emptied.
+ * @param {Run} run
+ * @param {import("./effect.js").Effect} did
+ * @param {import("./effect.js").Deed[]} deeds
+ */
+function parted(run, { before, taken, emptied, kept }, deeds) {
+  if (!taken.length) return `${int(size(emptied))} of ${int(size(before))} cleared`;
   const stays = size(kept) + size(emptied);
   const front = new Numbered(before).indexOf(taken[0][0]);
-  return [front, size(taken), stays - front].map(int).join(" · ");
+  const [head, tail] = run.view.policy ? ["pinned", "recent"] : ["kept", "kept"];
+  /** @type {[number, string][]} */ const parts = [
+    [front, head],
+    [size(taken), DONE[/** @type {import("./effect.js").Deed} */ (deeds.at(-1))]],
+    [stays - front, tail],
+  ];
+  return parts.flatMap(([count, word]) => (count ? [`${int(count)} ${word}`] : [])).join(" · ");
 }
 
 /** The tokens of what went and of what stands for it. @param {Run} run @param {number} k */

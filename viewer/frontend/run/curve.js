@@ -5,7 +5,7 @@ import { Window } from "./model.js";
 /** @import { Region } from "./types.js" */
 
 /** From the bottom up. */
-export const STACK = /** @type {const} */ (["system", "summary", "cleared", "compactable", "recent"]);
+export const STACK = /** @type {const} */ (["system", "summary", "cleared", "compactable", "message", "recent"]);
 const ROOM = 1.1;
 const LIMIT_UP_TO = 3;
 const LIVE_UP_TO = 60;
@@ -162,8 +162,11 @@ export function limitsOf(run) {
   return pieces.filter(/** @returns {piece is LimitPiece} */ (piece) => piece.limit !== null && piece.to >= piece.from);
 }
 
-/** How many times the peak the limit may be to be shown: a live run grows towards it. @param {Run} run */
-export const upTo = (run) => (run.view.live ? LIVE_UP_TO : LIMIT_UP_TO);
+/** How many times the peak the limit may be to be shown: a live run grows towards it, and shows it in any case before its first message. @param {Run} run */
+export function upTo(run) {
+  if (!run.view.live) return LIMIT_UP_TO;
+  return run.store.turnStarts.length ? LIVE_UP_TO : Infinity;
+}
 
 /**
  * For how many steps the horizontal axis has room: a live run has some to come, so that not every message moves all the others.

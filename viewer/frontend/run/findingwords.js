@@ -1,4 +1,8 @@
 // Findings as words and as places along the timeline. Pure.
+import { int, pluralize } from "../lib/format.js";
+import { counted, rank, spanOf } from "./compactionfigures.js";
+/** @import { Run } from "./model.js" */
+/** @import { FindingRow, Severity, WireMarks } from "./types.js" */
 
 /** The worst first. @type {Severity[]} */
 export const SEVERITIES = ["error", "warning", "info"];
@@ -23,8 +27,23 @@ export function shapeAt(severity, x, y) {
   return ring(3.25) + ring(1.5);
 }
 
-/** A kind's name as words. @param {string} kind */
-export const kindWords = (kind) => kind.replaceAll("_", " ");
+/** Kinds that say less than the titles of their findings: the titles' words. @type {Map<string, string>} */
+const WORDS = new Map([
+  ["first_user_message_lost", "first user message gone"],
+  ["inflated", "result no smaller"],
+  ["kept_tail_loss", "kept messages lost"],
+  ["last_user_message_summarised", "newest user message gone"],
+  ["leading_assistant", "begins without a user message"],
+  ["net_negative", "net-negative compaction"],
+  ["orphaned_later", "result after its call is gone"],
+  ["role_alternation_broken", "one role twice in a row"],
+  ["summarizer_failed", "summary failed"],
+  ["thrash", "compactions in quick succession"],
+  ["threshold_differs", "different thresholds"],
+]);
+
+/** A kind's name in the words of its findings. @param {string} kind */
+export const kindWords = (kind) => WORDS.get(kind) ?? kind.replaceAll("_", " ");
 
 /** "1 error, 4 warnings, 2 info"; what there is none of is left out. @param {Record<Severity, number>} counts */
 export function countWords(counts) {
@@ -42,21 +61,20 @@ export const worstOf = (counts) => SEVERITIES.find((s) => counts[s]) ?? null;
  * Where a finding is: "compaction 3 of 9 · step 212", "compactions 3 to 40 of 50, 38 times · steps 212 to 900". A failed
  * attempt is no compaction, and a model call none either.
  * @param {FindingRow} row
- * @param {number} compactions how many there are
+ * @param {Run} run
  */
-export function whereWords({ failed, call, first, last, times, step, last_step }, compactions) {
+export function whereWords({ failed, call, first, last, times, step, last_step }, run) {
   const steps = step === last_step ? `step ${int(step)}` : `steps ${int(step)} to ${int(last_step)}`;
   if (failed) return `compaction attempt failed${times > 1 ? `, ${int(times)} times` : ""} · ${steps}`;
   if (call) return `model call · ${steps}`;
-  const of = `of ${int(compactions)}`;
-  if (times === 1) return `compaction ${int(first + 1)} ${of} · ${steps}`;
-  return `compactions ${int(first + 1)} to ${int(last + 1)} ${of}, ${int(times)} times · ${steps}`;
+  const where = `${spanOf(run, first, last)} of ${int(rank(run, last).of)}`;
+  return times === 1 ? `${where} · ${steps}` : `${where}, ${int(times)} times · ${steps}`;
 }
 
-/** What an empty list says. @param {number} compactions */
-export function noneWords(compactions) {
-  if (!compactions) return "No compactions, so nothing to check.";
-  return `No findings in ${pluralize(compactions, "compaction")}. Whether a summary is accurate is not checked.`;
+/** What an empty list says. @param {Run} run */
+export function noneWords(run) {
+  if (!run.compactions) return "No compactions, so nothing to check.";
+  return `No findings in ${counted(run)}. Whether a summary is accurate is not checked.`;
 }
 
 /** @typedef {{severity: number, text: string}} Title */
@@ -112,16 +130,15 @@ const TITLES = 3;
 
 /**
  * What is said of a column: which compactions, and the first titles, the worst first.
+ * @param {Run} run
  * @param {Column} column
  * @returns {{head: string, lines: {severity: Severity, text: string}[], rest: string}}
  */
-export function tipOf({ marks }) {
-  const [first, last] = [marks[0].compaction + 1, marks[marks.length - 1].compaction + 1];
-  const head = marks.length === 1 ? `compaction ${int(first)}` : `compactions ${int(first)} to ${int(last)}`;
+export function tipOf(run, { marks }) {
+  const [first, last] = [marks[0].compaction, marks[marks.length - 1].compaction];
+  const head = spanOf(run, first, last);
   const titles = [...new Set(marks.flatMap((mark) => mark.titles))].sort((a, b) => a.severity - b.severity);
   const lines = titles.slice(0, TITLES).map(({ severity, text }) => ({ severity: SEVERITIES[severity], text }));
   const more = marks.reduce((sum, { count }) => sum + count, 0) - lines.length;
   return { head, lines, rest: more > 0 ? `and ${int(more)} more` : "" };
 }
-import { int, pluralize } from "../lib/format.js";
-/** @import { FindingRow, Severity, WireMarks } from "./types.js" */

@@ -31,6 +31,7 @@ export const TALLEST = 15_000_000;
  * @property {boolean} [spared] it stays although it stands among what may go
  * @property {string} [stays] of what the cut keeps, how sure that is: "pinned", "may stay" where a further pass may take it
  * @property {number} of the message that it is emptied, or -1
+ * @property {boolean} [hindsight] its region is what the next recorded compaction did with it
  * @property {boolean} [held] a person pinned it
  * @property {boolean} [short] it is only shortened
  * @property {boolean} [thinking] only its thinking is left out, or will be
@@ -44,6 +45,7 @@ export const TALLEST = 15_000_000;
  * @property {number} count
  * @property {boolean} [opens] the heading opens and closes the section
  * @property {boolean} [open] it is open now
+ * @property {boolean} [sticks] it comes first and stays in sight however far the list is scrolled, where it is small
  * @property {(k: number) => Row} row
  * @property {(pool: number) => number} find the place of a message in this section, or -1
  */

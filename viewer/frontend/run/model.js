@@ -1,12 +1,13 @@
 // One run under one cursor: a session and a trace, asked step by step. Pure, no DOM.
 // A window is a few ranges over the pool, so every question costs a few sums, however long the session.
 import { ADDED, Pool, SPACE, originOf } from "./pool.js";
+import { hindsight } from "./hindsight.js";
 import { planOf } from "./planning.js";
 import { lowerBound, upperBound } from "./bisect.js";
 /** @import { Added, Policy, View } from "./types.js" */
 /** @import { Row } from "./layout.js" */
 
-export const REGIONS = ["system", "summary", "compactable", "recent", "cleared"];
+export const REGIONS = ["system", "summary", "compactable", "recent", "message", "cleared"];
 const CLASS_REGION = ["", "summary", "cleared"];
 
 /**
@@ -118,6 +119,7 @@ export class Run {
       recordedBefore: c.recordedBefore[k],
       recordedAfter: c.recordedAfter[k],
       micro: Boolean(c.micro[k]),
+      edit: Boolean(c.edit?.[k]),
       added,
       tiers: c.tiers?.[k] ?? [],
       emptied: c.emptied?.[k] ?? 0,
@@ -250,8 +252,31 @@ export class Window {
     return to > from ? upTo(to) - upTo(from) : 0;
   }
 
+  /** What the next recorded compaction took, of a run without a policy; null where nobody knows. */
+  get hindsight() {
+    return this.run.view.policy ? null : hindsight(this.run, this.run.epochOf(this.step));
+  }
+
   /** Tokens of each region; they add up to `tokens`. */
   regions() {
+    return this.run.view.policy ? this.#byPolicy() : this.#asRecorded();
+  }
+
+  #asRecorded() {
+    const { head, size, run, hindsight } = this;
+    const rest = this.plain(head, size);
+    const taken = hindsight?.plain(this) ?? 0;
+    return {
+      system: this.plain(0, head),
+      summary: this.upTo(run.pool.summary, size),
+      compactable: taken,
+      recent: hindsight ? rest - taken : 0,
+      message: hindsight ? 0 : rest,
+      cleared: this.upTo(run.pool.cleared, size),
+    };
+  }
+
+  #byPolicy() {
     const { head, size, run } = this;
     const tail = Math.max(head, this.tail);
     const pinned = run.pool.pinned ? this.upTo(run.pool.pinned, tail) - this.upTo(run.pool.pinned, head) : 0;
@@ -262,6 +287,7 @@ export class Window {
       summary: this.upTo(run.pool.summary, size),
       compactable: this.plain(head, tail) - pinned - spared,
       recent: this.plain(tail, size) + spared,
+      message: 0,
       cleared: this.upTo(run.pool.cleared, size),
     };
   }
@@ -310,6 +336,7 @@ export class Window {
     const kind = pool.classOf(p);
     if (kind) return CLASS_REGION[kind];
     if (k < this.head) return "system";
+    if (!this.run.view.policy) return this.hindsight ? (this.hindsight.took(k) ? "compactable" : "recent") : "message";
     if (k >= this.tail) return "recent";
     if (pool.isHeld(p) || (pool.keepsSystems && pool.isPinned(p))) return "system";
     if (originOf(p) >= this.spared && pool.isTyped(p)) return "recent";
@@ -319,7 +346,8 @@ export class Window {
   /** @param {number} k @returns {Row} */
   row(k) {
     const [row, region] = [this.run.pool.row(this.poolAt(k)), this.regionAt(k)];
-    return { ...row, region, stays: row.held || this.#leads(k) ? "pinned" : this.stays(region) };
+    const stays = row.held || this.#leads(k) ? "pinned" : this.stays(region);
+    return { ...row, region, stays, ...(this.hindsight && { hindsight: true }) };
   }
 
   /** How sure it is that what the cut keeps stays: all but the leading system messages. @param {string} region */

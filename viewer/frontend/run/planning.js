@@ -66,6 +66,20 @@ export function planBefore(run, i) {
   return { ...known, lead, text: lead + rest };
 }
 
+/**
+ * The same where an attempt failed, before that is known: "Over budget by 2,474. Summarizing 12 messages…"
+ * @param {Run} run
+ * @param {number} i
+ * @returns {Plan}
+ */
+export function planTried(run, i) {
+  const policy = policyOf(run, i);
+  const fold = ifItActed(run, i, run.window(i));
+  const by = policy.limit === null ? 0 : run.window(i).counted - policy.limit;
+  const lead = by > 0 ? overWords(run, i, by) : acting(policy);
+  return plan(fold, { lead, rest: fold.count ? `Summarizing ${pluralize(fold.count, fold.what)}…` : "Summarizing…", tone: "warn" });
+}
+
 /** @param {Run} run @param {number} i */
 function wasRecorded(run, i) {
   const sizes = recordedSizes(run.compaction(run.epochOf(i)));
@@ -389,8 +403,19 @@ function recorded(run, i) {
   const next = run.nextCompaction(i);
   if (next < 0) return plan(nothing, { lead: "As recorded.", rest: "No compaction follows." });
   const known = run.compaction(run.epochOf(i));
-  const rest = `The next ${known.micro ? "microcompaction" : "compaction"} is ${pluralize(next - i, "step")} away${recordedSizes(known)}.`;
+  const rest = `The next ${known.micro ? "microcompaction" : "compaction"} is ${pluralize(next - i, "step")} away${recordedSizes(known)}${takes(run, i)}.`;
   return plan({ ...nothing, count: known.folded }, { lead: "As recorded.", rest });
+}
+
+/** How much of the window of step i the next recorded compaction takes; empty where the record does not say. @param {Run} run @param {number} i */
+function takes(run, i) {
+  const window = run.window(i);
+  if (!window.hindsight) return "";
+  const { micro } = run.compaction(run.epochOf(i));
+  const taken = window.hindsight.count(window.size);
+  const of = `of these ${pluralize(window.size, "message")}`;
+  const what = taken < window.size ? `${int(taken)} ${of}` : taken > 1 ? `all ${of}` : "the one message here";
+  return `; with hindsight it ${micro ? "clears" : "takes"} ${what}`;
 }
 
 /** @param {{recordedBefore: number, recordedAfter: number}} known */

@@ -1,6 +1,6 @@
 // The run as its transcript recorded it, whatever is shown over it: its window, and what its prompts held beyond it. Pure.
 import { int } from "../lib/format.js";
-import { upperBound } from "./bisect.js";
+import { lowerBound, upperBound } from "./bisect.js";
 /** @import { Run } from "./model.js" */
 
 /**
@@ -114,4 +114,12 @@ export function errorWords(error) {
   const share = Math.abs(100 * error);
   if (share < 0.5) return "the count agrees with the recorded prompts where they can be compared";
   return `the count is ${share < 10 ? share.toFixed(1) : Math.round(share)} % too ${error < 0 ? "low" : "high"} where it can be checked`;
+}
+
+/** "compaction 2 of 9" of the run as recorded; a person's edits are counted by themselves. @param {Run} run @param {number} k */
+export function recordedPlace(run, k) {
+  const { at, edits = [] } = run.store.header.recorded;
+  const done = lowerBound(edits, k);
+  if (edits[done] === k) return `edit ${int(done + 1)} of ${int(edits.length)}`;
+  return `compaction ${int(k + 1 - done)} of ${int(at.length - edits.length)}`;
 }

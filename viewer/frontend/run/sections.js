@@ -3,7 +3,7 @@
 
 import { capitalized, int, pluralize } from "../lib/format.js";
 import { ADDED } from "./pool.js";
-import { Numbered, size } from "./ranges.js";
+import { Numbered } from "./ranges.js";
 /** @import { Run, Window } from "./model.js" */
 
 /** @typedef {import("./layout.js").Section} Section */
@@ -50,21 +50,12 @@ function lead(window, k, region) {
   return end;
 }
 
-/** Where the window's parts end: head, summary, compactable. @param {Run} run @param {Window} window */
-export function bounds(run, window) {
-  const head = run.view.policy ? window.head : lead(window, 0, "system");
+/** Where the parts of a window end: head, summary, compactable. @param {Window} window */
+function bounds(window) {
+  const { head } = window;
   const summary = lead(window, head, "summary");
-  const tail = run.view.policy ? Math.max(summary, Math.min(window.tail, window.size)) : window.size;
-  return { head, summary, tail };
+  return { head, summary, tail: Math.max(summary, Math.min(window.tail, window.size)) };
 }
-
-/**
- * The row with its region as it is called: without a policy nothing is "next to be summarized", it is a message.
- * @param {Run} run
- * @param {Row} row
- * @returns {Row}
- */
-export const named = (run, row) => (run.view.policy || !["compactable", "recent"].includes(row.region) ? row : { ...row, region: "message" });
 
 /** What the policy does next to what is compactable, by what its main stage does. */
 const NEXT = { summarise: "summarized", clear: "cleared", drop: "dropped", digest: "converted to text", opaque: "replaced by an opaque item" };
@@ -92,15 +83,16 @@ export function whatGoes(run, window, from, to) {
 /** The window at a step. @param {Run} run @param {number} step @returns {Section[]} */
 export function windowSections(run, step) {
   const window = run.window(step);
-  const { head, summary, tail } = bounds(run, window);
+  const { head, summary, tail } = bounds(window);
   const part = (/** @type {string} */ id, /** @type {string} */ title, /** @type {number} */ from, /** @type {number} */ to, note = "") =>
     slice(run, window, step, { id, title, from, to, note });
-  const stays = capitalized(window.stays("recent"));
+  const newest = pluralize(window.size - tail, "message");
+  const recent = window.hindsight ? "Recent (hindsight): kept next" : `${capitalized(window.stays("recent"))}: recent ${int(window.size - tail)}`;
   return [
-    part("system", headTitle(window, head), 0, head),
+    { ...part("system", headTitle(window, head), 0, head), sticks: true },
     part("summary", "Summary", head, summary),
     part("compactable", ...compactable(run, window, summary, tail)),
-    part("recent", `${stays}: recent ${int(window.size - tail)}`, tail, window.size),
+    part("recent", recent, tail, window.size, window.hindsight ? newest : ""),
   ].filter((section) => section.count > 0);
 }
 
@@ -120,7 +112,7 @@ function headTitle(window, head) {
  * @returns {[string, number, number, string]}
  */
 function compactable(run, window, from, to) {
-  if (!run.view.policy) return ["Messages: as recorded, no policy", from, to, pluralize(to - from, "message")];
+  if (!run.view.policy) return recordedPart(run, window, from, to);
   const [goes, what] = whatGoes(run, window, from, to);
   const done = nextDone(run);
   const of = goes < to - from ? ` of ${pluralize(to - from, "message")}` : "";
@@ -137,6 +129,28 @@ function compactable(run, window, from, to) {
   ];
 }
 
+/**
+ * The same of a run as recorded: what the next compaction took, with hindsight; where nobody knows, why not.
+ * @param {Run} run
+ * @param {Window} window
+ * @param {number} from
+ * @param {number} to
+ * @returns {[string, number, number, string]}
+ */
+function recordedPart(run, window, from, to) {
+  const k = run.epochOf(window.step);
+  const all = pluralize(to - from, "message");
+  if (k >= run.compactions) return [`Messages: no ${run.compactions ? "later " : ""}compaction`, from, to, all];
+  const { micro } = run.compaction(k);
+  if (!window.hindsight) return [`Messages: the record does not say what is ${micro ? "cleared" : "taken"} next`, from, to, all];
+  const taken = window.hindsight.count(window.size);
+  const of = taken < to - from ? `${int(taken)} of ${all}` : all;
+  return [`Compactable (hindsight): ${micro ? "cleared" : "taken"} next${recordWord(run, k)}`, from, to, of];
+}
+
+/** How far the record of a compaction can be trusted; empty where it is exact. @param {Run} run @param {number} k */
+const recordWord = (run, k) => ({ partial: ", partial record", inferred: ", inferred" })[run.view.c.fidelity?.[k] ?? ""] ?? "";
+
 /** How many messages between two window indexes are emptied already. @param {Run} run @param {Window} window @param {number} from @param {number} to */
 const emptiedIn = (run, window, from, to) => window.between(from, to).reduce((sum, [a, b]) => sum + run.pool.lightIn(a, b).length, 0);
 
@@ -149,7 +163,7 @@ const emptiedIn = (run, window, from, to) => window.between(from, to).reduce((su
  */
 function slice(run, window, step, { id, title, from, to, note }) {
   const row = (/** @type {number} */ k) => {
-    const row = named(run, window.row(from + k));
+    const row = window.row(from + k);
     return { ...row, pool: run.pool.originOf(row.pool), spared: id === "compactable" && row.region === "recent" };
   };
   const find = (/** @type {number} */ pool) => {
@@ -158,31 +172,6 @@ function slice(run, window, step, { id, title, from, to, note }) {
   };
   return { id, title, note, count: Math.max(0, to - from), row, find };
 }
-
-/**
- * The messages that had arrived by a step and are not in its window; the heading opens where they are more than `few`.
- * @param {Run} run
- * @param {number} step
- * @param {boolean} [opened]
- * @param {number} [few]
- * @returns {Section}
- */
-export function ghostSection(run, step, opened = false, few = 6) {
-  const ranges = run.ghosts(step);
-  const gone = size(ranges);
-  const title = `${goneWord(run)} earlier: ${pluralize(gone, "message")} (ghosts)`;
-  const section = rangeSection(run, "ghosts", title, ranges, { ghost: true });
-  const opens = gone > few;
-  const note = !opens ? "" : opened ? "show fewer" : `${int(gone - few)} more`;
-  const row = (/** @type {number} */ k) => {
-    const ghost = section.row(k);
-    return { ...ghost, region: whereabouts(run, step, ghost.pool).state };
-  };
-  return { ...section, row, note, opens, open: opened };
-}
-
-/** How the messages left, where it is one way: a policy that drops says so. @param {Run} run */
-const goneWord = (run) => (["drop", "clear"].includes(run.view.policy?.kind ?? "") ? "Removed" : "Summarized");
 
 /**
  * Messages by their pool indexes as a section.
@@ -200,15 +189,15 @@ export function rangeSection(run, id, title, ranges, marks = {}) {
 }
 
 /**
- * The row of any message, in the window or not. Its region is what it is by itself: summary, cleared, or else
- * compactable.
+ * The row of any message, in the window or not. Its region is what it is by itself: summary, cleared, or else compactable, as
+ * recorded a message.
  * @param {Run} run
  * @param {number} pool
  * @returns {Row}
  */
 export function rowOf(run, pool) {
-  const region = ["compactable", "summary", "cleared"][run.pool.classOf(pool)];
-  return named(run, { ...run.pool.row(pool), region });
+  const region = [run.view.policy ? "compactable" : "message", "summary", "cleared"][run.pool.classOf(pool)];
+  return { ...run.pool.row(pool), region };
 }
 
 /** The compaction that put a message of the pool in. @param {Run} run @param {number} pool @returns {number} */

@@ -1,7 +1,7 @@
 /** What Python packs and the browser unpacks; docs/wire.md says what each field means. */
 
 export type Role = "system" | "user" | "assistant" | "tool";
-export type Region = "system" | "summary" | "compactable" | "recent" | "cleared";
+export type Region = "system" | "summary" | "compactable" | "recent" | "message" | "cleared";
 export type Deed = "clear" | "drop" | "digest" | "opaque" | "summarise";
 /** Trigger, partition, summarize, splice. */
 export type Phase = 1 | 2 | 3 | 4;
@@ -25,9 +25,11 @@ export interface Header {
   messages?: number;
   recordedCompactions: number;
   recordedMicrocompactions?: number;
+  recordedEdits?: number;
   recorded: Recorded;
   unseen?: { first: number; typical: number; parts?: UnseenParts } | null;
   approximate: boolean;
+  tools?: number;
   marked?: { summary?: number[]; ack?: number[]; cleared?: number[] };
 }
 
@@ -41,6 +43,7 @@ export interface Recorded {
   before: number[];
   after: number[];
   left?: number[];
+  edits?: number[];
   prompts: { at: number[]; tokens: number[]; scaled?: number[] };
   error?: number | null;
   uncertain?: [from: number, to: number][];
@@ -81,6 +84,8 @@ export interface CompactionColumns {
   recordedBefore: number[];
   recordedAfter: number[];
   micro: number[];
+  edit?: number[];
+  fidelity?: string[];
   layout: number[][];
   added: Added[][];
   tiers?: string[][];

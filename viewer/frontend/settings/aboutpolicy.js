@@ -1,6 +1,7 @@
 // The right half of the policy chooser: one policy, who it is, what it does, drawn and in words.
 import { claim } from "../lib/claim.js";
 import { el } from "../lib/dom.js";
+import { capitalized } from "../lib/format.js";
 import { drawing } from "./miniature.js";
 
 /**
@@ -11,6 +12,11 @@ import { drawing } from "./miniature.js";
 export function badge(fidelity, notModelled = []) {
   const title = notModelled.length ? `Not modelled: ${notModelled.join("; ")}` : null;
   return fidelity ? el("span", { class: "fl-fidelity", "data-fidelity": fidelity, text: claim(fidelity, notModelled), title }) : null;
+}
+
+/** What a fidelity means, and what the policy does not model. @param {string} words @param {string[]} [notModelled] */
+export function trust(words, notModelled = []) {
+  return [capitalized(words), notModelled.length ? `Not modelled: ${notModelled.join("; ")}` : ""].filter(Boolean).join(". ");
 }
 
 /** @param {import("./picking.js").Entry} entry @param {import("./picking.js").Catalogue} catalogue */

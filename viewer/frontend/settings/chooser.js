@@ -1,15 +1,23 @@
 // The policy in the sidebar, as a card; and the dialog it opens, to choose another one by mouse, keys or search.
-import { aboutPolicy, badge } from "./aboutpolicy.js";
+import { aboutPolicy, badge, trust } from "./aboutpolicy.js";
 import { attribute, breakable, button, el, write } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
 import { found, moved, recordedEntry } from "./picking.js";
 import { searchField } from "../lib/longlist.js";
 import { themeOf } from "../lib/theme.js";
+import { explained } from "../lib/tooltip.js";
+import { WhatIf } from "./whatif.js";
 
 const MOVES = ["ArrowDown", "ArrowUp", "PageDown", "PageUp"];
 const ENDS = ["Home", "End"];
 
 /** @typedef {import("./picking.js").Entry} Entry */
+
+/**
+ * The policy in use, as Python tells of it.
+ * @typedef {{name: string, fidelity: string, fidelity_words?: string, not_modelled?: string[], about: string, recorded: string, ran?: string,
+ *   what_if?: {name: string, label: string}[]}} Chosen
+ */
 
 export class Chooser {
   /**
@@ -25,7 +33,8 @@ export class Chooser {
     this.catalogue = catalogue;
     this.card = button("", () => this.open(), { class: "fl-chosen", "aria-haspopup": "dialog", title: "Choose another policy" });
     this.dialog = el("dialog", { class: "fl-pick", "aria-labelledby": "fl-pick-title" });
-    this.root = el("div", { class: "fl-chooser" }, this.card, this.dialog);
+    this.whatIf = new WhatIf(choose);
+    this.root = el("div", { class: "fl-chooser" }, this.card, this.whatIf.root, this.dialog);
     this.field = searchField("Search policies", "Search by name, family or description", "fl-pick-list", { input: () => this.#list() });
     this.how = el("span", { class: "fl-pick-count", role: "status" });
     this.list = el("div", { id: "fl-pick-list", role: "listbox", "aria-label": "Policies", class: "fl-pick-list" });
@@ -35,21 +44,31 @@ export class Chooser {
     parent.append(this.root);
   }
 
-  /** @param {{name: string, fidelity: string, not_modelled?: string[], about: string, recorded: string}} data */
+  /** @param {Chosen} data */
   update(data) {
     this.root.dataset.theme = themeOf(this.root);
     if (!data?.name) return;
     this.data = data;
     const recorded = recordedEntry(data.recorded);
-    const line = data.name === data.recorded ? recorded.about : data.about;
+    const line = data.name === data.recorded ? data.ran || recorded.about : data.about;
     const name = data.name === data.recorded ? recorded.title : data.name;
     this.card.replaceChildren(
       el("span", { class: "fl-chosen-name" }, ...breakable(name)),
-      badge(data.fidelity, data.not_modelled) ?? "",
+      this.#badge(data) ?? "",
       el("span", { class: "fl-chosen-line", text: line }),
       el("span", { class: "fl-chosen-more", text: "All policies, rules and sources…" }),
     );
+    this.whatIf.update(data);
     this.refresh();
+  }
+
+  /** How faithful the policy is; pointed at, or the card focused, what that means. @param {Chosen} data */
+  #badge({ fidelity, fidelity_words: words, not_modelled }) {
+    attribute(this.card, "aria-describedby", null);
+    const node = badge(fidelity, not_modelled);
+    if (!node || !words) return node;
+    attribute(node, "title", null);
+    return explained(node, trust(words, not_modelled), this.card);
   }
 
   /** Redraw the open dialog, as when the list arrives after it. */

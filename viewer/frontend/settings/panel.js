@@ -24,23 +24,25 @@ export class Panel {
     parent.append(this.root);
   }
 
-  /** @param {{policy: string, params: Param[]}} data */
+  /** @param {{policy: string, params: Param[], returns?: number}} data  `returns` counts up when Back has changed the values */
   update(data) {
     this.root.dataset.theme = themeOf(this.root);
     if (!data?.params) return;
+    const returned = data.returns !== this.returns;
+    this.returns = data.returns;
     this.policy = data.policy;
     const shape = JSON.stringify([data.policy, data.params.map(({ value: _, ...rest }) => rest)]);
-    const busy = this.root.matches(":focus-within") && this.policy === this.built;
+    const busy = !returned && this.root.matches(":focus-within") && this.policy === this.built;
     if (shape !== this.shape && !busy) this.#build(data.params);
-    else for (const param of data.params) this.#take(param);
+    else for (const param of data.params) this.#take(param, returned);
     if (!busy) this.shape = shape;
     this.#foot();
   }
 
-  /** @param {Param} param  a row that is being turned is left alone: what comes from the server is older */
-  #take({ name, value }) {
+  /** A row that is being turned is left alone: what comes from the server is older. @param {Param} param @param {boolean} returned */
+  #take({ name, value }, returned) {
     const row = this.rows.get(name);
-    if (row && !row.node.matches(":focus-within, :active") && !same(row.value(), value)) row.set(value);
+    if (row && (returned || !row.node.matches(":focus-within, :active")) && !same(row.value(), value)) row.set(value);
   }
 
   /** @param {Param[]} params */

@@ -1,0 +1,59 @@
+"""How long a person waits for the first content of a file that nobody has read yet, beside the first paint of an empty app.
+
+Every visit opens another copy of the file in a new browser context, on a server that has shown one sample: nothing is cached
+but what any visitor finds. Floor and files are visited in turn, so that what else the machine does meets all alike.
+"""
+
+import shutil
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+from urllib.parse import quote
+
+from benchmarks.engine import Row
+from benchmarks.serving import SHOWN, empty, free, ours, served
+
+BARS = {"10 MB": 1.5, "50 MB": 3.0, "100,000 messages": 4.0}
+ROUNDS = 5
+
+
+def first_rows(browser: Any, files: dict[str, Path], folder: Path) -> Iterator[Row]:
+    """A row for each of the files, by the name that `BARS` knows it by."""
+    floor_port, port = free(), free()
+    with served(empty(floor_port), floor_port) as floor_url, served(ours(None, port), port) as url:
+        seconds(browser, floor_url, "#echo")
+        seconds(browser, url, SHOWN)
+        rounds = [_round(browser, floor_url, url, files, folder / str(n)) for n in range(ROUNDS)]
+    for name in files:
+        took, floor = median(one[name] for one in rounds), median(one[""] for one in rounds)
+        ratio = median(one[name] / one[""] for one in rounds)
+        yield (
+            f"first content, {name}, not read before",
+            f"{took:.2f} s",
+            f"{floor:.2f} s empty app",
+            f"{ratio:.2f} x   bar {BARS[name]} x",
+        )
+
+
+def _round(browser: Any, floor_url: str, url: str, files: dict[str, Path], folder: Path) -> dict[str, float]:
+    """The seconds of one visit to each file, by its name, and of one to the empty app, as ""."""
+    folder.mkdir()
+    took = {"": seconds(browser, floor_url, "#echo")}
+    for name, file in files.items():
+        copy = Path(shutil.copy(file, folder / file.name))
+        took[name] = seconds(browser, f"{url}/?source={quote(f'path:{copy}')}", SHOWN)
+        copy.unlink()
+    return took
+
+
+def seconds(browser: Any, url: str, selector: str) -> float:
+    """From the request of a page in a new context until this is on it."""
+    page = browser.new_page(viewport={"width": 1400, "height": 900})
+    start = time.perf_counter()
+    page.goto(url)
+    page.wait_for_selector(selector, timeout=240_000)
+    took = time.perf_counter() - start
+    page.close()
+    return took

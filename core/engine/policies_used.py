@@ -1,0 +1,29 @@
+"""Policies with what they leave to the session's model filled in: one, or those that a driven run was under."""
+
+from core.meters.context_windows import limits_of
+from core.model.errors import FoldlineError
+from core.model.session import Session
+from core.policies import policy as policy_called
+from core.policy.policy import Policy
+from core.trace.trace import PolicyChange
+
+
+def for_session_model(policy: Policy, session: Session) -> Policy:
+    """The policy with the context window and the longest reply of the session's model, where it leaves them open."""
+    known = limits_of(session.model) if session.model else None
+    return policy.for_model(known.window, known.output) if known else policy
+
+
+def policies_used(session: Session) -> tuple[PolicyChange, ...]:
+    """The policies that governed a run that foldline drove, in order.
+
+    None for another run, where one is not known here, or where messages were emptied in place: what a policy makes of those is
+    worked out from its own copies, which a file does not hold.
+    """
+    emptied = any(found.left for found in session.compactions)
+    used = session.driven.policies if session.driven and not emptied else ()
+    try:
+        found = ((one.since, policy_called(one.name, **one.parameters)) for one in used)
+        return tuple(PolicyChange(since=since, policy=for_session_model(rule, session)) for since, rule in found)
+    except FoldlineError:
+        return ()

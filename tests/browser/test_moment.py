@@ -1,0 +1,154 @@
+"""A compaction as it is told, frame by frame: what is where, by the page's own clock, which the test holds."""
+
+from typing import Any
+
+import pytest
+
+from core import load, meter, policy, simulate
+from core.summaries.summarizers import summarizer
+from tests.browser.looking import DEEP, ROOT, look, press
+from tests.conftest import new_page
+from tests.serving import ROOT as PROJECT
+
+pytestmark = pytest.mark.browser
+
+CODING = "openai-chat/coding-session.json"
+SETTINGS = {"policy": "agentkit.memory", "budget": 16_000, "keep_recent": 8}
+
+SEEN = f"""
+() => {{
+  const root = ({DEEP})('{ROOT}');
+  const list = root.querySelector('.fl-window .fl-list');
+  const stage = list.querySelector('.fl-stage');
+  const told = stage.childElementCount > 0;
+  const box = (node) => node.getBoundingClientRect();
+  const there = (node) => root.getRootNode().elementFromPoint(box(node).x + 20, box(node).y + 14)?.closest('.fl-row') === node;
+  const seen = (node) => (told ? Number(getComputedStyle(node).opacity) > 0.01 : there(node));
+  const rows = [...list.querySelectorAll(told ? '.fl-stage > .fl-picture' : '.fl-scroll .fl-row')].filter(seen);
+  const key = (row) => (told ? row.dataset.of : row.dataset.key);
+  const text = (selector) => root.querySelector(selector)?.textContent ?? '';
+  const stack = told && stage.querySelector('.fl-stack');
+  return {{
+    told,
+    rows: Object.fromEntries(rows.map((row) => [key(row), [Math.round(box(row).x), Math.round(box(row).y)]])),
+    stack: stack && seen(stack) ? Math.round(box(stack).y) : null,
+    count: stack && seen(stack) ? Number(stack.querySelector('b').textContent) : null,
+    tokens: Object.fromEntries(rows.map((row) => [key(row), row.querySelector('.fl-tokens').textContent])),
+    text: Object.fromEntries(rows.map((row) => [key(row), row.querySelector('.fl-preview').textContent])),
+    tile: root.querySelector('.fl-phase[aria-pressed=true]')?.dataset.phase ?? null,
+    before: text('.fl-before'),
+    after: text('.fl-after'),
+    total: text('.fl-total'),
+    plan: text('.fl-plan b'),
+    step: text('.fl-position b'),
+    heard: text('.fl-announced'),
+    scroll: list.querySelector('.fl-scroll').scrollTop,
+  }};
+}}
+"""
+
+PILLS = """
+() => {
+  const write = CanvasRenderingContext2D.prototype.fillText;
+  window.pill = '';
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+    if (/^\\d[\\d,]* · /.test(text)) window.pill = text;
+    return write.call(this, text, ...rest);
+  };
+}
+"""
+
+
+def held(page: Any) -> None:
+    """Let compactions be told, and hold the page's clock: from now on it goes only as far as the test says."""
+    page.emulate_media(reduced_motion="no-preference")
+    page.evaluate(PILLS)
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+
+
+def told(page: Any, times: list[int]) -> list[dict[str, Any]]:
+    """What is seen so many milliseconds after the key that was just pressed."""
+    seen, now = [], 0
+    for time in times:
+        page.clock.run_for(time - now)
+        now = time
+        seen.append(page.evaluate(SEEN) | {"pill": page.evaluate("window.pill")})
+    return seen
+
+
+def test_what_is_where_at_each_quarter_of_a_compaction(context: Any, server: Any) -> None:
+    """Trigger, partition, summarize, splice, settle: list, card, pill, step, plan line and totals tell one story, in order."""
+    session = load(PROJECT / "sample_sessions" / CODING)
+    rule = policy("agentkit.memory", budget=16_000, keep_recent=8)
+    trace = simulate(session, rule, meter=meter("o200k_base"), summarizer=summarizer("structural", session=session))
+    first, step = trace.compactions[0], trace.compaction_step(0)
+    own = context.browser.new_context()  # a clock that is held is held for all pages of its context
+    page = new_page(own)
+    look(page, server.url, source=f"sample:{CODING}", step=step - 1, **SETTINGS)
+    held(page)
+    start = page.evaluate(SEEN)
+    press(page, "ArrowRight")
+    frames = told(page, [0, 400, 608, 800, 1040, 1200, 1488, 1700])
+    begun, parted, folding, closing, writing, splicing, settling, done = frames
+
+    taken = [f"m{i}" for i in range(first.at) if f"m{i}" in start["rows"]][1:-8]
+    kept = [f"m{i}" for i in range(first.at - 8, first.at)]
+    assert len(taken) >= 4
+    assert begun["told"]
+    assert begun["rows"] == start["rows"]
+    assert all(frame["rows"]["m0"] == start["rows"]["m0"] for frame in frames)
+    for frame in frames[:5]:
+        assert all(frame["rows"][key] == start["rows"][key] for key in kept)
+    assert all(parted["rows"][key] == [start["rows"][key][0] + 10, start["rows"][key][1]] for key in taken)
+    top = start["rows"][taken[0]][1]
+    for key in taken:
+        way = [frame["rows"][key][1] for frame in (parted, folding, closing) if key in frame["rows"]]
+        assert way == sorted(way, reverse=True)
+        assert all(y >= top for y in way)
+    assert not any(key in writing["rows"] for key in taken)
+    assert folding["stack"] == closing["stack"] == writing["rows"]["c0.0"][1] == done["rows"]["c0.0"][1] == top
+    assert 1 < closing["count"] < folding["count"] < first.folded
+    moved = {done["rows"][key][1] - start["rows"][key][1] for key in kept}
+    assert len(moved) == 1
+    way = moved.pop()
+    assert way < 0
+    assert {splicing["rows"][key][1] - start["rows"][key][1] for key in kept}.isdisjoint({0, way})
+    assert settling["rows"] == done["rows"]
+
+    before, after = f"~{first.tokens_before:,}", f"~{first.tokens_after:,}"
+    assert [frame["tile"] for frame in frames] == ["1", "2", "2", "2", "3", "4", "4", "4"]
+    assert [frame["after"] for frame in frames[:6]] == ["…"] * 6
+    number = int(settling["after"].strip("~").replace(",", ""))
+    assert first.tokens_after < number < first.tokens_before
+    assert done["after"] == after
+    assert [frame["step"] for frame in frames] == [str(step - 1)] * 6 + [str(step)] * 2
+    pill = f"{step - 1} · {before}"
+    assert [frame["pill"] for frame in frames[:2]] == [pill, f"{pill} · before #1"]
+    assert {frame["pill"] for frame in frames[1:6]} == {f"{pill} · before #1"}
+    assert settling["pill"] == f"{step} · {settling['after']} · #1"
+    assert settling["total"] == f"= {settling['after']} of 16,000"
+    assert done["pill"] == f"{step} · {after} · #1"
+    assert begun["plan"].startswith("Over budget")
+    assert {frame["plan"].partition(":")[0] for frame in frames[1:7]} == {"Before the compaction"}
+    assert "below budget" in done["plan"]
+    assert writing["text"]["c0.0"].rstrip("\u2588") != done["text"]["c0.0"]
+    assert done["text"]["c0.0"].startswith(writing["text"]["c0.0"].rstrip("\u2588"))
+    assert int(writing["tokens"]["c0.0"].replace(",", "")) > int(done["tokens"]["c0.0"].replace(",", ""))
+    assert {frame["heard"] for frame in frames} == {
+        f"Compaction 1: about {first.tokens_before:,} to {first.tokens_after:,} tokens,"
+        f" {first.folded} messages became summary 1"
+    }
+
+    press(page, "ArrowLeft")
+    page.clock.run_for(300)
+    press(page, "ArrowRight")
+    page.clock.run_for(500)
+    page.mouse.click(
+        *(n + 40 for n in start["rows"]["m0"])
+    )  # ends the telling, and chooses nothing that was not to be seen
+    again = page.evaluate(SEEN)
+    assert {name: again[name] for name in ("rows", "after", "step", "plan", "total", "tile")} == {
+        name: done[name] for name in ("rows", "after", "step", "plan", "total", "tile")
+    }
+    own.close()

@@ -1,0 +1,51 @@
+"""What the list of runs says of a run: the same as the run says once it is opened."""
+
+from pathlib import Path
+
+import pytest
+
+from core.drive import Store
+from core.drive.restore import restored
+from core.drive.state import State
+from core.model.session import Message, Usage
+from core.trace.events import AnyEvent, Arrived, Began, Called, Changed, Ended, Failed, Used
+
+TYPED = Arrived(message=Message(role="user", content="Go."), tokens=1)
+REPLY = Arrived(message=Message(role="assistant", content="Yes.", usage=Usage(input_uncached=5, output=2)), tokens=1)
+CALLS: list[AnyEvent] = [
+    Called(number=1, messages=1, estimate=1),
+    Used(number=1, usage=Usage(input_uncached=5, output=2)),
+]
+CHANGED = Changed(policy="agentkit.memory", parameters={"budget": 99}, max_calls=3, model="another")
+FAILED = Failed(error="ModelError", text="no")
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [],
+        [TYPED],
+        [TYPED, *CALLS, REPLY, Ended(why="answered")],
+        [TYPED, FAILED],
+        [TYPED, FAILED, *CALLS, REPLY],
+        [TYPED, FAILED, Ended(why="failed")],
+        [TYPED, *CALLS, REPLY, Ended(why="stopped"), CHANGED],
+        [TYPED, Ended(why="answered"), TYPED, *CALLS, REPLY, *CALLS, REPLY],
+    ],
+)
+def test_the_list_says_what_the_run_says_once_it_is_opened(events: list[AnyEvent], tmp_path: Path) -> None:
+    """Status, model, messages, calls and recorded tokens; the turns were answered or stopped, have failed or were left open."""
+    store = Store(tmp_path)
+    recorder = store.recorder("a-run")
+    for event in (Began(id="a-run"), *events):
+        recorder.write(event)
+    recorder.close()
+    store.release("a-run")
+
+    (info,) = store.runs()
+    run = restored(store.events("a-run"))
+    state = State()
+    run.restore(state)
+    told = (info.facts.status, info.facts.model, info.facts.calls, info.facts.usage, info.facts.policy)
+    assert told == (state.status, run.settings.model, state.calls, state.totals, run.settings.policy)
+    assert (info.facts.messages, info.began) == (len(run.context.base.messages), run.began.time)

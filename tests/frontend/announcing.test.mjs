@@ -1,0 +1,19 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { announcement } from "../../viewer/frontend/run/announcing.js";
+import { CLEARED, FOLDED, POLICY, run } from "./packed.mjs";
+
+const DROPPED = { policy: { ...POLICY, kind: "drop" }, c: { ...FOLDED.c, number: [-1], summaryTokens: [0], layout: [[0, 1, 3, 4]], added: [[]] } };
+
+test("a compaction is announced with its number, its tokens and what it did", () => {
+  assert.equal(announcement(run(), 0), "Compaction 1: 100 to 57 tokens, 2 messages became summary 1");
+  assert.equal(announcement(run(CLEARED), 0), "Compaction 1: 100 to 68 tokens, cleared 1 result");
+  assert.equal(announcement(run(DROPPED), 0), "Compaction 1: 100 to 57 tokens, dropped 2 messages");
+});
+
+test("an estimate is called one, and recorded tokens are those that are announced", () => {
+  assert.match(announcement(run({}, { approximate: true }), 0), /^Compaction 1: about 100 to 57 tokens,/);
+  const recorded = { kind: "replay", policy: null, c: { ...FOLDED.c, recordedBefore: [155_829], recordedAfter: [9_100] } };
+  assert.match(announcement(run(recorded), 0), /^Compaction 1: 155,829 to 9,100 tokens,/);
+});

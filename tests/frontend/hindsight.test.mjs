@@ -1,0 +1,58 @@
+// The regions of a run as recorded: told with hindsight, by what the next compaction took.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { reading } from "../../viewer/frontend/debugger/gauge.js";
+import { wordOf } from "../../viewer/frontend/debugger/row.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { windowSections } from "../../viewer/frontend/run/sections.js";
+import { FOLDED, run } from "./packed.mjs";
+
+// Six messages; when four had arrived, messages 1 and 2 became a summary of 7 and message 3 was kept. No policy: as recorded.
+const recorded = (c = {}) => run({ kind: "replay", policy: null, tails: [1, 1, 1, 0, 0, 0, 0], c: { ...FOLDED.c, fidelity: ["partial"], ...c } });
+const headings = (made, step) => windowSections(made, step).map(({ title, note, count }) => `${title} | ${note} | ${count}`);
+const regions = (made, step) => Array.from({ length: made.window(step).size }, (_, k) => made.window(step).regionAt(k));
+
+test("what the next recorded compaction took is compactable, what it kept is recent", () => {
+  const made = recorded();
+  assert.deepEqual(regions(made, 3), ["system", "compactable", "compactable", "recent"]);
+  assert.deepEqual(made.step(3).regions, { system: 10, summary: 0, compactable: 50, recent: 40, message: 0, cleared: 0 });
+});
+
+test("behind the last compaction a message has no region of its own", () => {
+  const made = recorded();
+  assert.deepEqual(regions(made, 6), ["system", "summary", "message", "message", "message"]);
+  assert.deepEqual(made.step(6).regions, { system: 10, summary: 7, compactable: 0, recent: 0, message: 150, cleared: 0 });
+});
+
+test("headings say that it is hindsight, and how far the record can be trusted", () => {
+  assert.deepEqual(headings(recorded(), 3), [
+    "Pinned: system |  | 1",
+    "Compactable (hindsight): taken next, partial record | 2 messages | 2",
+    "Recent (hindsight): kept next | 1 message | 1",
+  ]);
+  assert.match(headings(recorded({ fidelity: ["inferred"] }), 3)[1], /taken next, inferred/);
+  assert.match(headings(recorded({ fidelity: ["exact"] }), 3)[1], /taken next \|/);
+  assert.match(headings(recorded(), 6)[2], /^Messages: no later compaction/);
+});
+
+test("where the record does not say what went, the heading does", () => {
+  const silent = recorded({ micro: [1], layout: [[0, 4]], added: [[]] });
+  assert.match(headings(silent, 3)[1], /^Messages: the record does not say what is cleared next/);
+  assert.deepEqual(regions(silent, 3), ["system", "message", "message", "message"]);
+});
+
+test("what stays among what is taken is counted out, and stands where it stands", () => {
+  const scattered = recorded({ layout: [[0, 1, ADDED, ADDED + 1, 2, 3]] });
+  assert.deepEqual(regions(scattered, 3), ["system", "compactable", "recent", "compactable"]);
+  assert.deepEqual(scattered.step(3).regions, { system: 10, summary: 0, compactable: 60, recent: 30, message: 0, cleared: 0 });
+  assert.match(scattered.plan(3).text, /with hindsight it takes 2 of these 4 messages/);
+});
+
+test("the legend and a row say hindsight", () => {
+  const made = recorded();
+  const names = reading(made, made.step(3)).parts.map(({ name }) => name);
+  assert.deepEqual(names, ["system", "compactable (hindsight)", "recent (hindsight)"]);
+  assert.equal(wordOf(made.window(3).row(1)), "compactable, with hindsight: the next recorded compaction took it");
+  assert.equal(wordOf(made.window(3).row(3)), "recent, with hindsight: the next recorded compaction kept it");
+  assert.equal(wordOf(made.window(6).row(4)), "in the window");
+});

@@ -1,0 +1,235 @@
+// The library: what is listed in which order, its table, and the place that is returned to.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { asked, press, serve, settled, texts, type } from "./dom.mjs";
+
+const { arranged, columnValue } = await import("../../viewer/frontend/library/arranging.js");
+const { compared, nextSort, sortIn, sortText } = await import("../../viewer/frontend/lib/table.js");
+const { ListPlace } = await import("../../viewer/frontend/lib/listplace.js");
+const { Library } = await import("../../viewer/frontend/library/library.js");
+
+const row = (id, title, more = {}) => {
+  const {
+    path = `/w/${title}.jsonl`,
+    number = 0,
+    agent = "pi",
+    messages = 1,
+    tokens = 1,
+    meter = "o200k_base",
+    compactions = 0,
+    ended = "",
+    unsearched = 0,
+  } = more;
+  return [id, path, number, agent, agent, title, "", "", messages, 1, tokens, meter, compactions, 0, ended, unsearched, false];
+};
+const ROWS = [
+  row(1, "plums", { tokens: 900, ended: "2026-03-03T00:00:00Z", compactions: 2 }),
+  row(2, "figs", { tokens: 50, ended: "2026-03-02T00:00:00Z", agent: "Codex" }),
+  row(3, "apples", { tokens: 300, ended: "2026-03-01T00:00:00Z", path: "/w/many.md", unsearched: 5 }),
+  row(4, "Pears", { tokens: 700, ended: "2026-03-04T00:00:00Z", path: "/w/many.md", number: 1, compactions: 1 }),
+];
+const NEWEST = { column: "ended", down: true };
+const session = ([id, path, number, agent, , title, , , messages, , tokens, meter, compactions, , ended]) => ({
+  ...{ id, path, number, agent, title, messages, tokens, meter, compactions, ended },
+});
+const SESSIONS = ROWS.map(session);
+const shown = (view) => {
+  const { items } = arranged(SESSIONS, { found: null, agent: "", compacted: false, sort: NEWEST, open: () => false, ...view });
+  return items.map((item) =>
+    item.kind === "file" ? `${item.path} ${item.sessions.length}/${item.all}` : `${item.inside ? "  " : ""}${item.session.title}`,
+  );
+};
+
+test("the sessions of one file are one row, which stands where they together belong", () => {
+  assert.deepEqual(shown({}), ["/w/many.md 2/2", "plums", "figs"]);
+  assert.deepEqual(shown({ sort: { column: "tokens", down: true } }), ["/w/many.md 2/2", "plums", "figs"]);
+  assert.deepEqual(shown({ sort: { column: "messages", down: false } }), ["plums", "figs", "/w/many.md 2/2"]);
+});
+
+test("an open file has its sessions under it, in the order of the list", () => {
+  const open = () => true;
+  assert.deepEqual(shown({ open }).slice(0, 3), ["/w/many.md 2/2", "  Pears", "  apples"]);
+  assert.deepEqual(shown({ open, sort: { column: "title", down: false } }), ["figs", "/w/many.md 2/2", "  apples", "  Pears", "plums"]);
+});
+
+test("of a file of which one session matches, that session is listed by itself", () => {
+  assert.deepEqual(shown({ found: new Set([2, 3]) }), ["figs", "apples"]);
+  assert.deepEqual(shown({ compacted: true }), ["Pears", "plums"]);
+});
+
+test("filters are counted each without itself, so that what a click brings can be read before", () => {
+  const counts = ({ agents, compacted }) => [...agents, compacted];
+  const view = { found: null, agent: "", compacted: false, sort: NEWEST, open: () => false };
+  assert.deepEqual(counts(arranged(SESSIONS, view)), [["pi", 3], ["Codex", 1], 2]);
+  assert.deepEqual(counts(arranged(SESSIONS, { ...view, agent: "Codex" })), [["pi", 3], ["Codex", 1], 0]);
+  assert.deepEqual(counts(arranged(SESSIONS, { ...view, compacted: true })), [["pi", 2], 2]);
+  assert.deepEqual(counts(arranged(SESSIONS, { ...view, found: new Set([1]) })), [["pi", 1], 1]);
+});
+
+test("tokens by two meters are not summed, and such a file comes last either way", () => {
+  const mixed = [SESSIONS[0], { ...SESSIONS[2], meter: "calibrated" }, SESSIONS[3]];
+  for (const down of [true, false]) {
+    const { items } = arranged(mixed, { found: null, agent: "", compacted: false, sort: { column: "tokens", down }, open: () => false });
+    assert.deepEqual([items.map(({ kind }) => kind), columnValue(items[1], "tokens")], [["session", "file"], null]);
+  }
+});
+
+test("numbers are compared by size, texts as a reader orders them, and a second click turns the order", () => {
+  assert.ok(compared(9, 10, false) < 0 && compared(9, 10, true) > 0);
+  assert.ok(compared("run 9", "Run 10", false) < 0 && compared("éclair", "figs", false) < 0);
+  const tokens = { name: "tokens", label: "Tokens", numeric: true };
+  const title = { name: "title", label: "Session" };
+  assert.deepEqual(nextSort(tokens, NEWEST), { column: "tokens", down: true });
+  assert.deepEqual(nextSort(tokens, { column: "tokens", down: true }), { column: "tokens", down: false });
+  assert.deepEqual(nextSort(title, NEWEST), { column: "title", down: false });
+});
+
+test("a sort is read from the address as it is written there; one of no column is not used", () => {
+  const columns = [{ name: "tokens", label: "Tokens" }];
+  for (const text of ["tokens", "-tokens"]) assert.equal(sortText(sortIn(text, columns, NEWEST)), text);
+  assert.deepEqual([sortIn("", columns, NEWEST), sortIn("-path", columns, NEWEST)], [NEWEST, NEWEST]);
+});
+
+const at = (address) => history.replaceState(null, "", `http://localhost:8501${address}`);
+beforeEach(() => {
+  sessionStorage.clear();
+  at("/library");
+});
+
+test("what is chosen is in the address and in the tab, and is read from either", () => {
+  const kept = new ListPlace("library", ["q", "sort"]);
+  kept.write({ q: "a b", sort: "" }, { top: 90, at: "x" });
+  assert.equal(location.search, "?q=a+b");
+  at("/library");
+  assert.deepEqual(kept.read(), { chosen: { q: "a b", sort: "" }, place: { top: 90, at: "x" } });
+  at("/library?q=a+b");
+  assert.deepEqual(kept.read().place, { top: 90, at: "x" });
+  at("/library?sort=-tokens&other=1");
+  assert.deepEqual(kept.read(), { chosen: { sort: "-tokens" }, place: { top: 0, at: "" } });
+});
+
+test("on another page the address is left alone, and is not read", () => {
+  const kept = new ListPlace("library", ["q"]);
+  at("/?q=other");
+  kept.write({ q: "a" }, { top: 0, at: "" });
+  assert.deepEqual([location.search, kept.read().chosen], ["?q=other", {}]);
+});
+
+test("what the tab holds is not trusted to be whole", () => {
+  for (const text of ["{", "[]", '"x"', "{}"]) {
+    sessionStorage.setItem("foldline-library", text);
+    assert.deepEqual(new ListPlace("library", ["q"]).read(), { chosen: {}, place: { top: 0, at: "" } });
+  }
+});
+
+const idle = { done: 4, total: 4, now: "", building: false };
+async function made(more = {}) {
+  const opened = [];
+  serve({
+    "api/library/search": () => ({ ids: [3, 4] }),
+    "api/library/snippets": { found: { 3: ["tools", "a \ue000tart\ue001 <b>"] } },
+    "api/library": { rows: ROWS, total: 4, progress: idle },
+    ...more,
+  });
+  document.body.replaceChildren();
+  const part = new Library(
+    document.body,
+    (path, number) => opened.push([path, number]),
+    () => {},
+  );
+  part.update({ places: ["/w"] });
+  await settled();
+  return { part, opened, root: part.root };
+}
+const titles = (root) => texts(root, ".fl-listed-title").map((text) => text.replace(/[▸▾] /, ""));
+
+test("a head sorts by click, says so, and the address keeps it", async () => {
+  const { root } = await made();
+  const sorted = () => texts(root, "[aria-sort]").concat(root.querySelector("[aria-sort]").getAttribute("aria-sort"));
+  assert.deepEqual(
+    [titles(root), sorted()],
+    [
+      ["many.md", "plums", "figs"],
+      ["Last message", "descending"],
+    ],
+  );
+  const head = root.querySelector('[role=columnheader][data-column="title"] button');
+  head.click();
+  assert.deepEqual([titles(root), sorted(), location.search], [["figs", "many.md", "plums"], ["Session", "ascending"], "?sort=title"]);
+  head.click();
+  assert.deepEqual([titles(root), sorted(), location.search], [["plums", "many.md", "figs"], ["Session", "descending"], "?sort=-title"]);
+});
+
+test("a search shows where the words stand and opens the files it found; nothing of it is markup", async () => {
+  const { root, part } = await made();
+  type(part.field, "tart");
+  await settled();
+  globalThis.dispatchEvent(new Event("frame"));
+  (await import("./dom.mjs")).pass(50);
+  await settled();
+  assert.deepEqual(titles(root), ["many.md", "Pears", "apples"]);
+  assert.equal(texts(root, ".fl-listed-where").at(-1), "tool call or outputa tart <b>");
+  assert.deepEqual([texts(root, "mark"), texts(root, ".fl-pick-count"), location.search], [["tart"], ["2 of 4 sessions"], "?q=tart"]);
+  assert.ok(asked.some(([, path]) => path.startsWith("api/library/snippets?q=tart&ids=4%2C3")));
+});
+
+test("what is searched is said, and of how many sessions not all is", async () => {
+  const { root } = await made();
+  const words = "Searches titles, folders, messages, tool calls and tool output; of 1 very long session only the beginning.";
+  assert.deepEqual(texts(root, ".fl-library-foot"), [words]);
+});
+
+test("a file is opened and closed by Enter and by the arrows, without leaving its place", async () => {
+  const { root, part } = await made();
+  const list = root.querySelector(".fl-long");
+  const expanded = () => root.querySelector(".fl-long-row").getAttribute("aria-expanded");
+  press(list, "Enter");
+  assert.deepEqual([titles(root), expanded()], [["many.md", "Pears", "apples", "plums", "figs"], "true"]);
+  press(list, "ArrowLeft");
+  assert.deepEqual([titles(root), expanded()], [["many.md", "plums", "figs"], "false"]);
+  press(list, "ArrowRight");
+  press(list, "ArrowDown");
+  assert.equal(part.table.list.at, 1);
+});
+
+test("the list comes back as it was left: words, filter, sort, scroll and the row that was opened", async () => {
+  const first = await made();
+  first.root.querySelector(".fl-library-filters .fl-library-agent").click();
+  first.root.querySelector('[data-column="tokens"] button').click();
+  press(first.part.field, "ArrowDown");
+  first.part.table.list.node.scrollTop = 30;
+  press(first.part.field, "Enter");
+  assert.deepEqual(first.opened, [["/w/many.md", 1]]);
+  first.part.destroy();
+  at("/library");
+
+  const { part, root } = await made();
+  assert.deepEqual(titles(root), ["plums", "Pears"]);
+  assert.deepEqual([part.table.list.at, part.table.list.node.scrollTop, location.search], [1, 30, "?with=compactions&sort=-tokens"]);
+});
+
+test("where nothing matches, one click clears the search and the filters", async () => {
+  const { root, part } = await made({ "api/library/search": { ids: [] } });
+  root.querySelector(".fl-library-filters .fl-library-agent").click();
+  type(part.field, "quinces");
+  await settled();
+  assert.equal(root.querySelector(".fl-pick-none").textContent, "No matching sessionsClear search and filters");
+  root.querySelector(".fl-pick-none button").click();
+  await settled();
+  assert.deepEqual([titles(root).length, part.field.value, root.querySelector(".fl-pick-none").hidden], [3, "", true]);
+});
+
+test("ten thousand sessions are a few rows", async () => {
+  const rows = Array.from({ length: 10_000 }, (_, k) => row(k, `t${k}`));
+  const { root } = await made({ "api/library": { rows, total: 10_000, progress: idle } });
+  assert.ok(root.querySelectorAll(".fl-long-row").length < 40);
+});
+
+test("the library says why it is empty", async () => {
+  const { root, part } = await made({ "api/library": { rows: [], total: 0, progress: { ...idle, done: 0, total: 0 } } });
+  const none = root.querySelector(".fl-pick-none");
+  assert.match(none.textContent, /^No sessions found\./);
+  serve({ "api/library": { error: "not from here", hint: "listen on 127.0.0.1" } });
+  await part.refresh();
+  assert.equal(none.textContent, "not from here; listen on 127.0.0.1");
+});

@@ -1,0 +1,99 @@
+// The Runs page: what is listed, opened, resumed and deleted.
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { asked, press, serve, settled, texts, type } from "./dom.mjs";
+
+const { listed } = await import("../../viewer/frontend/library/runlist.js");
+const { Runs } = await import("../../viewer/frontend/library/runs.js");
+
+const run = (id, more = {}) => ({
+  ...{ id, title: `Run ${id}`, status: "ended", open: false, agent: "Demo agent", model: "demo", policy: "agentkit.memory", messages: 1, calls: 1 },
+  ...{ prompt: 0, output: 0, began: "", changed: `2026-03-0${id}T00:00:00Z`, fork: "" },
+  ...more,
+});
+const RUNS = [run("1", { status: "failed", prompt: 900, output: 100 }), run("2", { title: "<b>Fines</b>", calls: 7 }), run("3", { policy: "aider" })];
+const ids = (query, column, down) => listed(RUNS, query, { column, down }).map(({ id }) => id);
+
+test("runs are found by every word of title, model, policy or status, and sorted by any column", () => {
+  assert.deepEqual([ids("", "changed", true), ids("fines", "changed", true), ids("failed demo", "changed", true)], [["3", "2", "1"], ["2"], ["1"]]);
+  assert.deepEqual([ids("", "calls", true)[0], ids("", "tokens", false), ids("", "status", false)[2]], ["2", ["1", "2", "3"], "1"]);
+});
+
+beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, "", "http://localhost:8501/runs");
+});
+
+/** The page, and what it told Python. @param {object[]} rows */
+async function made(rows = RUNS) {
+  const told = [];
+  let left = rows;
+  serve({
+    "api/runs/delete": (_, { ids }) => ((left = left.filter(({ id }) => !ids.includes(id))), { deleted: ids, kept: [] }),
+    "api/runs": () => ({ rows: left, total: left.length }),
+  });
+  document.body.replaceChildren();
+  const part = new Runs(document.body, (name, value) => told.push([name, value]));
+  part.update();
+  clearTimeout(part.poll);
+  await new Promise((done) => setImmediate(done));
+  await settled();
+  return { part, told, root: part.root, done: () => part.destroy() };
+}
+const named = (root, text) => [...root.querySelectorAll("button")].find((node) => node.textContent === text);
+
+test("a run shows its status in words, and tokens only where they were recorded", async () => {
+  const { root, done } = await made();
+  assert.deepEqual(texts(root, ".fl-run-status"), ["done", "done", "failed"]);
+  assert.deepEqual(texts(root, '.fl-long-row [data-column="tokens"]'), ["", "", "1k"]);
+  assert.deepEqual(texts(root, ".fl-listed-title"), ["Run 3", "<b>Fines</b>", "Run 1"]);
+  done();
+});
+
+test("a click opens a run; one that has failed can be resumed", async () => {
+  const { root, told, done } = await made();
+  root.querySelector(".fl-listed-title").click();
+  named(root, "Resume").click();
+  assert.deepEqual(told, [
+    ["open", { id: "3", resume: false }],
+    ["open", { id: "1", resume: true }],
+  ]);
+  done();
+});
+
+test("several runs are selected by key, and deleted only once that is confirmed", async () => {
+  const { root, part, done } = await made();
+  const list = root.querySelector(".fl-long");
+  press(list, " ");
+  press(list, "ArrowDown");
+  press(list, " ");
+  assert.equal(root.querySelector(".fl-run-actions span").textContent, "2 runs selected");
+  named(root, "Delete…").click();
+  assert.ok(!asked.some(([method]) => method === "POST"));
+  named(root, "Cancel").click();
+  named(root, "Delete…").click();
+  named(root, "Confirm delete").click();
+  await settled();
+  assert.deepEqual(asked.find(([method]) => method === "POST")[2], { ids: ["2", "3"] });
+  assert.deepEqual(
+    [texts(root, ".fl-listed-title"), root.querySelector(".fl-run-said").textContent, part.selected.size],
+    [["Run 1"], "2 runs deleted", 0],
+  );
+  done();
+});
+
+test("the search and the sort are in the address", async () => {
+  const { root, part, done } = await made();
+  type(part.field, "demo");
+  root.querySelector('[data-column="calls"] button').click();
+  assert.equal(location.search, "?q=demo&sort=-calls");
+  done();
+});
+
+test("where there are no runs, the page says what a run is and leads to the Live page", async () => {
+  const { root, told, done } = await made([]);
+  assert.match(root.querySelector(".fl-pick-none").textContent, /^No runs yet\. A run is an agent at work/);
+  named(root, "Open the Live page").click();
+  assert.deepEqual(told, [["open", { id: "", resume: false }]]);
+  done();
+});

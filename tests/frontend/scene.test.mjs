@@ -1,0 +1,154 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { sceneOf } from "../../viewer/frontend/debugger/scene.js";
+import { effect } from "../../viewer/frontend/run/effect.js";
+import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { CLEARED, run } from "./packed.mjs";
+
+/** What a list of 400 pixels shows: headings as [id, y], rows as [pool, section, y]; `far` are messages out of sight. */
+function picture(headings, rows, far = {}) {
+  const all = new Map([...rows.map(([pool, , y]) => [pool, y]), ...Object.entries(far).map(([pool, y]) => [Number(pool), y])]);
+  return {
+    headings: headings.map(([id, y]) => ({ id, y, title: id, note: "" })),
+    rows: rows.map(([pool, section, y]) => ({ key: `m${pool}`, pool, section, y, node: null })),
+    view: 400,
+    yOf: (pool) => all.get(pool) ?? null,
+  };
+}
+
+const WAS = picture(
+  [
+    ["system", 0],
+    ["compactable", 50],
+    ["recent", 128],
+  ],
+  [
+    [0, "system", 22],
+    [1, "compactable", 72],
+    [2, "compactable", 100],
+    [3, "recent", 150],
+  ],
+);
+const IS = picture(
+  [
+    ["system", 0],
+    ["summary", 50],
+    ["recent", 100],
+  ],
+  [
+    [0, "system", 22],
+    [ADDED, "summary", 72],
+    [3, "recent", 122],
+  ],
+);
+
+test("rows that go gather where the first of them stood; what is put in stands there; what stays closes up behind it", () => {
+  const { stayers, groups } = sceneOf(WAS, IS, effect(run(), 0));
+  assert.deepEqual(
+    stayers.map(({ row, y0, y1 }) => [row.pool, y0, y1]),
+    [
+      [0, 22, 22],
+      [3, 150, 122],
+    ],
+  );
+  const [{ rows, y0, y1, put, count }] = groups;
+  assert.deepEqual(
+    [rows.map(({ row, share }) => [row.pool, share]), y0, y1, put.pool, count],
+    [
+      [
+        [1, 0],
+        [2, 1],
+      ],
+      72,
+      72,
+      ADDED,
+      2,
+    ],
+  );
+});
+
+test("the heading of what goes becomes that of what is put in; that of what stays moves with its rows, whatever it is called", () => {
+  const renamed = picture(
+    [
+      ["system", 0],
+      ["summary", 50],
+      ["compactable", 100],
+    ],
+    [
+      [0, "system", 22],
+      [ADDED, "summary", 72],
+      [3, "compactable", 122],
+    ],
+  );
+  const { headings } = sceneOf(WAS, renamed, effect(run(), 0));
+  assert.deepEqual(
+    headings.map(({ from, to, y0, y1, goes }) => [from?.id, to?.id, y0, y1, goes]),
+    [
+      ["system", "system", 0, 0, false],
+      ["compactable", "summary", 50, 50, true],
+      ["recent", "compactable", 128, 100, false],
+    ],
+  );
+});
+
+test("brackets span what stays in front, what goes and what stays behind, and count them", () => {
+  const { brackets } = sceneOf(WAS, IS, effect(run(), 0));
+  assert.deepEqual(
+    brackets.map(({ name, top, bottom, count }) => [name, top, bottom, count]),
+    [
+      ["front", 22, 50, 1],
+      ["goes", 72, 128, 2],
+      ["stays", 150, 178, 1],
+    ],
+  );
+});
+
+test("a row that comes into sight comes from where it was, not from farther than a screen or two", () => {
+  const late = picture(
+    [["recent", 100]],
+    [
+      [3, "recent", 122],
+      [4, "recent", 150],
+    ],
+  );
+  const from = (y) =>
+    sceneOf({ ...WAS, yOf: (pool) => (pool === 4 ? y : null) }, late, effect(run(), 0)).stayers.find(({ row }) => row.pool === 4).y0;
+  assert.deepEqual([from(430), from(90_000)], [430, 800]);
+});
+
+test("messages that are emptied stay where they are, and have their place in the wave", () => {
+  const here = picture(
+    [["compactable", 0]],
+    [
+      [0, "compactable", 22],
+      [3, "compactable", 50],
+    ],
+  );
+  const { stayers, groups } = sceneOf(here, here, effect(run(CLEARED), 0));
+  assert.deepEqual(
+    [stayers.map(({ row, y0, y1, share }) => [row.pool, y0, y1, share]), groups],
+    [
+      [
+        [0, 22, 22, -1],
+        [3, 50, 50, 0],
+      ],
+      [],
+    ],
+  );
+});
+
+test("what went fades in as a ghost, where ghosts are shown", () => {
+  const ghosts = picture(
+    [["ghosts", 50]],
+    [
+      [0, "system", 22],
+      [2, "ghosts", 72],
+      [ADDED, "summary", 122],
+    ],
+  );
+  ghosts.rows[1].ghost = true;
+  const { stayers, groups } = sceneOf(WAS, ghosts, effect(run(), 0));
+  const ghost = stayers.find(({ row }) => row.pool === 2);
+  assert.deepEqual([ghost.fresh, ghost.y0, ghost.y1, groups[0].y0, groups[0].y1], [true, 72, 72, 72, 122]);
+});

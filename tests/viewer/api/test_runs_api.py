@@ -1,0 +1,100 @@
+"""The routes of the Runs page."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core.drive import Store, fork
+from core.model.session import Message
+from core.trace.events import Arrived, Began
+from viewer.api import runs as api
+from viewer.sessions.runs import Runs
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Store:
+    """Two runs, served to the machine's own user."""
+    runs = Runs(Store(tmp_path))
+    monkeypatch.setattr(api, "runs", lambda: runs)
+    monkeypatch.setattr(st, "get_option", {"server.address": "127.0.0.1"}.get)
+    for id in ("one", "two"):
+        recorder = runs.store.recorder(id)
+        recorder.write(Began(id=id, title=f"Run \u202e{id}"))
+        recorder.write(Arrived(message=Message(role="user", content="Go."), tokens=1))
+        recorder.close()
+        runs.store.release(id)
+    return runs.store
+
+
+def client() -> TestClient:
+    """Somebody who asks."""
+    return TestClient(Starlette(routes=api.ROUTES))
+
+
+def rows() -> dict[str, Any]:
+    """What is listed, by id."""
+    return {row["id"]: row for row in client().get("/api/runs").json()["rows"]}
+
+
+def test_every_run_is_a_row_on_one_line() -> None:
+    """With its status and counts; nothing in a title turns the line around."""
+    found = rows()
+    assert sorted(found) == ["one", "two"]
+    assert (found["one"]["status"], found["one"]["messages"], found["one"]["open"]) == ("stopped", 1, False)
+    assert "\u202e" not in found["one"]["title"]
+
+
+def test_a_fork_names_its_parent_and_the_step(store: Store) -> None:
+    """In words: whose window it began with, and whether its message says something else."""
+    made = fork("one", 0, store, edit="Go back.")
+    made.close()
+    assert rows()["one"]["fork"] == ""
+    assert rows()[made.id]["fork"] == "“Run one” at step 0, where its message was edited by hand"
+
+
+def test_several_are_deleted_at_once_and_one_that_cannot_be_is_named(store: Store) -> None:
+    """A run that is open elsewhere stays, with the reason."""
+    other = Store(store.folder)
+    recorder = other.recorder("two")
+    answer = client().post("/api/runs/delete", json={"ids": ["one", "two", "../three"]}).json()
+    recorder.close()
+    other.release("two")
+    assert answer["deleted"] == ["one"]
+    assert [id for id, _ in answer["kept"]] == ["two", "../three"]
+    assert list(rows()) == ["two"]
+
+
+def test_a_run_is_renamed() -> None:
+    """The new name is listed; of a run that is not there an error."""
+    assert client().post("/api/runs/rename", json={"id": "one", "title": " Fines "}).json() == {"ok": True}
+    assert rows()["one"]["title"] == "Fines"
+    assert client().post("/api/runs/rename", json={"id": "three", "title": "x"}).status_code == 409
+
+
+@pytest.mark.parametrize("form", ["foldline", "openai", "anthropic"])
+def test_a_run_is_exported_as_a_file(form: str) -> None:
+    """Under a name of its own; another form is refused."""
+    answer = client().get("/api/runs/one/export", params={"form": form})
+    assert answer.status_code == 200
+    assert "Go." in answer.text
+    assert answer.headers["content-disposition"] == f'attachment; filename="one.{form}.json"'
+    assert client().get("/api/runs/one/export", params={"form": "x"}).status_code == 404
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"ids": 3}'])
+def test_a_damaged_command_is_refused(body: bytes) -> None:
+    """Nothing is deleted."""
+    assert client().post("/api/runs/delete", content=body).status_code == 400
+    assert len(rows()) == 2
+
+
+def test_a_server_that_others_can_reach_refuses_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither listed, nor changed, nor read."""
+    monkeypatch.setattr(st, "get_option", {"server.address": "0.0.0.0"}.get)
+    answers = [client().get(path) for path in ("/api/runs", "/api/runs/one/export?form=openai")]
+    answers += [client().post(f"/api/runs/{do}", json={"ids": ["one"], "id": "one"}) for do in ("delete", "rename")]
+    assert [answer.status_code for answer in answers] == [403] * 4

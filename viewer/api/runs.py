@@ -1,0 +1,132 @@
+"""The routes of the Runs page: the runs on this machine, and commands to rename, delete and export them; docs/wire.md."""
+
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from core import FoldlineError, load
+from core.drive import RunInfo
+from core.llm.directory import providers
+from viewer.api.access import local
+from viewer.api.answers import RefusedError, as_json, refused
+from viewer.sessions.runs import runs
+from viewer.wire.live_pack import fork_words
+from viewer.wire.preview import one_line
+from viewer.wire.run_exports import FORMS, exported
+
+MOST = 10_000
+"""Runs of one answer, and of one command."""
+
+
+def listing(request: Request) -> Response:
+    """Every run on this machine, the newest first."""
+    if not local():
+        return refused(_elsewhere())
+    known = runs().store.runs()
+    open_now = {live.drive.id: live.drive.state.status for live in runs().all()}
+    return as_json({"rows": [_row(info, open_now.get(info.id)) for info in known[:MOST]], "total": len(known)})
+
+
+def _row(info: RunInfo, status: str | None) -> dict[str, Any]:
+    facts = info.facts
+    label = next((one.label for one in providers() if one.name == info.provider), info.provider)
+    return {
+        "id": info.id,
+        "title": one_line(info.title, 200),
+        "status": status or facts.status,
+        "open": status is not None,
+        "agent": one_line(label),
+        "model": one_line(info.model),
+        "policy": facts.policy,
+        "messages": facts.messages,
+        "calls": facts.calls,
+        "prompt": facts.usage.prompt,
+        "output": facts.usage.output,
+        "began": info.began,
+        "changed": datetime.fromtimestamp(info.changed, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        "fork": one_line(fork_words(info.fork)) if info.fork else "",
+    }
+
+
+async def delete(request: Request) -> Response:
+    """Delete runs; those that are refused are named with the reason."""
+    try:
+        ids = _ids(await _body(request))
+    except RefusedError as error:
+        return refused(error)
+    return as_json(await run_in_threadpool(_deleted, ids))
+
+
+def _ids(body: dict[str, Any]) -> list[str]:
+    ids = body.get("ids")
+    if not isinstance(ids, list) or len(ids) > MOST:
+        raise RefusedError("the command is damaged", "reload the page")
+    return [id for id in ids if isinstance(id, str)]
+
+
+def _deleted(ids: list[str]) -> dict[str, Any]:
+    deleted, kept = list[str](), list[list[str]]()
+    for id in ids:
+        try:
+            runs().delete(id)
+            deleted.append(id)
+        except FoldlineError as error:
+            kept.append([id, f"{error}: {error.hint}" if error.hint else str(error)])
+    return {"deleted": deleted, "kept": kept}
+
+
+async def rename(request: Request) -> Response:
+    """Give a run a name."""
+    try:
+        body = await _body(request)
+        id, title = str(body.get("id", "")), str(body.get("title", "")).strip()[:200]
+        await run_in_threadpool(runs().rename, id, title)
+    except RefusedError as error:
+        return refused(error)
+    except FoldlineError as error:
+        return as_json({"error": str(error), "hint": error.hint}, 409)
+    return as_json({"ok": True})
+
+
+async def _body(request: Request) -> dict[str, Any]:
+    if not local():
+        raise _elsewhere()
+    try:
+        body = json.loads(await request.body())
+    except (ValueError, RecursionError):
+        body = None
+    if not isinstance(body, dict):
+        raise RefusedError("the command is damaged", "reload the page")
+    return body
+
+
+def export(request: Request) -> Response:
+    """A whole run as a file: `form` is one of FORMS."""
+    if not local():
+        return refused(_elsewhere())
+    id, form = request.path_params["run"], request.query_params.get("form", "")
+    if form not in FORMS:
+        return refused(RefusedError(f"there is no form {form[:40]!r}", f"the forms are {', '.join(FORMS)}", 404))
+    try:
+        text = exported(load(runs().store.path(id)), form)
+    except FoldlineError as error:
+        return as_json({"error": str(error), "hint": error.hint}, 404)
+    named = {"Content-Disposition": f'attachment; filename="{id}.{form}.json"', "Cache-Control": "no-store"}
+    return Response(text.encode("utf-8", "replace"), media_type="application/json", headers=named)
+
+
+def _elsewhere() -> RefusedError:
+    return RefusedError("live runs are available only on 127.0.0.1", "start foldline on this machine", 403)
+
+
+ROUTES = [
+    Route("/api/runs", listing),
+    Route("/api/runs/delete", delete, methods=["POST"]),
+    Route("/api/runs/rename", rename, methods=["POST"]),
+    Route("/api/runs/{run}/export", export),
+]

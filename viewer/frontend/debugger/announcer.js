@@ -1,0 +1,60 @@
+// Tells those who listen of the compaction that was come to: one region of the page speaks of it, no faster than it can be heard.
+
+import { el, write } from "../lib/dom.js";
+import { announcement } from "../run/announcing.js";
+/** @import { App } from "./app.js" */
+/** @import { Change } from "./types.js" */
+
+/** Milliseconds that a sentence takes to be heard. */
+const HEARD = 5000;
+
+/** @param {HTMLElement} root @param {App} app */
+export function part(root, app) {
+  const announcer = new Announcer(root, app);
+  return { update: (/** @type {App} */ _, /** @type {Change} */ change) => announcer.update(change), stop: () => clearTimeout(announcer.waiting) };
+}
+
+class Announcer {
+  /** @param {HTMLElement} root @param {App} app */
+  constructor(root, app) {
+    this.app = app;
+    this.node = el("div", { class: "fl-said fl-announced", role: "status", "aria-live": "polite" });
+    root.append(this.node);
+    this.last = -HEARD;
+    this.next = "";
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this.waiting = undefined;
+  }
+
+  /** @param {Change} change */
+  update(change) {
+    const { run, step, playing } = this.app;
+    if (change.step || change.run) this.#arrive(run.step(step).compaction, playing || Boolean(change.run));
+    if (change.playing && !playing && this.next) this.#say();
+  }
+
+  /** @param {number} k  the compaction at the cursor, or -1 @param {boolean} fast  whether more may follow at once */
+  #arrive(k, fast) {
+    if (k < 0 && !fast) this.#leave();
+    if (k < 0) return;
+    this.next = announcement(this.app.run, k);
+    const wait = fast ? this.last + HEARD - performance.now() : 0;
+    if (wait <= 0) return this.#say();
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.#say(), wait);
+  }
+
+  /** The same sentence is heard again when the same compaction is come to again. */
+  #leave() {
+    clearTimeout(this.waiting);
+    this.next = "";
+    write(this.node, "");
+  }
+
+  #say() {
+    clearTimeout(this.waiting);
+    if (!this.next) return;
+    this.last = performance.now();
+    write(this.node, this.next);
+    this.next = "";
+  }
+}

@@ -1,0 +1,69 @@
+// What the timeline's cursor says, and a compaction on the curve as it is told: a ring where it is triggered, then a point that
+// falls with the window.
+
+import { markOf } from "../run/compactionfigures.js";
+import { int, tokens } from "../lib/format.js";
+import { between } from "./gauge.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { Moment } from "../run/story.js" */
+/** @import { App } from "./app.js" */
+/** @import { Frame, Palette } from "./paint.js" */
+/** @import { Shown } from "./shownwindow.js" */
+
+/** "134 · 3,960 · #2". @param {Run} run @param {number} step */
+export function label(run, step) {
+  const { compaction } = run.step(step);
+  return [plain(run, step, run.window(step).tokens), compaction >= 0 && markOf(run, compaction)].filter(Boolean).join(" · ");
+}
+
+/** "134 · 3,960". @param {Run} run @param {number} step @param {number} amount */
+const plain = (run, step, amount) => `${int(step)} · ${tokens(amount, run.store.header.approximate)}`;
+
+/**
+ * What the pill at the cursor says; of the window that a compaction is about to replace, "134 · 18,478 · before #2".
+ * @param {App} app
+ * @param {Shown} told
+ */
+export function cursorWords({ run, step, show }, { step: stood, before, phase, moment }) {
+  const k = show.now ? show.now.k : run.step(step).compaction;
+  if (k < 0 || (!before && !moment)) return label(run, step);
+  if (!moment) return `${plain(run, step, run.window(stood).tokens)} · before ${markOf(run, k)}`;
+  if (before) return plain(run, stood, run.window(stood).tokens) + (phase === 1 ? "" : ` · before ${markOf(run, k)}`);
+  return `${plain(run, stood, onTheWay(run, stood, moment).tokens)} · ${markOf(run, k)}`;
+}
+
+/** The window between a compaction's two. @param {Run} run @param {number} step @param {Moment} moment */
+const onTheWay = (run, step, { settle }) => between(run.step(step - 1), run.step(step), settle);
+
+/**
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {App} app @param {Moment} moment
+ * @param {number} at  the step whose window is shown
+ * @param {Palette} palette
+ */
+export function happening(pen, frame, { run, show }, moment, at, palette) {
+  if (moment.ring > 0 && moment.ring < 1) return ring(pen, frame.x(at), frame.y(run.window(at).tokens), moment.ring, palette);
+  if (!show.now || show.now.k < 0 || !moment.arrived || moment.settle >= 1) return;
+  pen.fillStyle = palette.summary;
+  pen.strokeStyle = palette.card;
+  pen.lineWidth = 1.5;
+  pen.beginPath();
+  pen.arc(frame.x(at), frame.y(onTheWay(run, at, moment).tokens), 5, 0, 2 * Math.PI);
+  pen.fill();
+  pen.stroke();
+}
+
+/** @param {CanvasRenderingContext2D} pen @param {number} x @param {number} y @param {number} done @param {Palette} palette */
+function ring(pen, x, y, done, palette) {
+  pen.strokeStyle = palette.over;
+  pen.lineWidth = 2;
+  for (const [size, alpha] of [
+    [6, 1],
+    [6 + 8 * done, 1 - done],
+  ]) {
+    pen.globalAlpha = alpha;
+    pen.beginPath();
+    pen.arc(x, y, size, 0, 2 * Math.PI);
+    pen.stroke();
+  }
+  pen.globalAlpha = 1;
+}

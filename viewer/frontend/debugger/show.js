@@ -1,0 +1,104 @@
+// The clock of a compaction's story. One time at once for every part of the page: each draws the moment it is told, and when the
+// show ends, at its end or before, the final picture.
+import { clamp } from "../lib/ease.js";
+import { deeds } from "../run/effect.js";
+import { momentAt, paceOf, storyOf } from "../run/story.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { Moment, Pace, Story } from "../run/story.js" */
+/** @import { App } from "./app.js" */
+
+/**
+ * What is on show: the compaction, or -1 for an attempt that failed, and the step at which it happened.
+ * @typedef {{run: Run, k: number, step: number, story: Story, pace: Pace, back: boolean, moment: Moment}} Showing
+ */
+
+/** Moves by hand nearer to each other than this, in milliseconds, are shown at the quickest pace. */
+const HURRY = 300;
+const QUICKEST = 8;
+/** How long the list takes to scroll to where the story begins. */
+export const LEAD = 160;
+
+export class Show {
+  constructor() {
+    /** @type {Showing | null} */ this.now = null;
+    /** @type {Set<() => void>} */ this.listeners = new Set();
+    this.lead = 0;
+    this.frame = 0;
+    this.moved = -Infinity;
+  }
+
+  /** Call a listener at every moment, and when the show is over. @param {() => void} listener */
+  watch(listener) {
+    this.listeners.add(listener);
+  }
+
+  /**
+   * Take up the story of one step to the next, at its first moment; none where nothing happens there, or too fast to be seen.
+   * @param {App} app
+   * @param {number} from
+   * @param {number} to
+   */
+  begin(app, from, to) {
+    const { run } = app;
+    const speed = this.#speed(app);
+    const step = Math.max(from, to);
+    const k = run.step(step).compaction;
+    const failed = k < 0 && to > from && run.failedAt(step) >= 0;
+    if (Math.abs(to - from) !== 1 || app.reduced || (k < 0 && !failed)) return;
+    const story = failed ? "failed" : storyOf(deeds(run, k));
+    const pace = paceOf(story, to > from ? speed : QUICKEST);
+    if (!pace) return;
+    const back = to < from;
+    this.lead = 0;
+    this.now = { run, k, step, story, pace, back, moment: momentAt(story, pace, back ? pace.total : 0) };
+  }
+
+  /** How fast: playback as it is set; by hand at 1x or slower, and quickly while one key follows the other. @param {App} app */
+  #speed({ playing, speed, follow, extension }) {
+    if (playing) return speed;
+    const now = performance.now();
+    const hurried = now - this.moved < HURRY && !(extension && follow);
+    this.moved = now;
+    return hurried ? QUICKEST : Math.min(1, speed);
+  }
+
+  /** Milliseconds from the beginning to the end. */
+  get length() {
+    return this.now ? this.lead + this.now.pace.total : 0;
+  }
+
+  /** Let the time go on from here. */
+  start() {
+    if (!this.now) return;
+    const begun = performance.now() + this.lead;
+    const tick = () => {
+      if (!this.now) return;
+      const time = performance.now() - begun;
+      if (time >= this.now.pace.total) return this.end();
+      this.frame = requestAnimationFrame(tick);
+      this.seek(time);
+    };
+    tick();
+  }
+
+  /** Show the moment at a time; before 0 the list scrolls to where the story begins. @param {number} time  milliseconds */
+  seek(time) {
+    if (!this.now) return;
+    const { story, pace, back } = this.now;
+    this.now = { ...this.now, moment: momentAt(story, pace, back ? pace.total - Math.max(0, time) : time) };
+    for (const listener of this.listeners) listener();
+  }
+
+  /** How much of the scrolling before the story is done. */
+  get scrolled() {
+    return this.lead ? clamp(1 + (this.now?.moment.time ?? 0) / this.lead) : 1;
+  }
+
+  /** End at once: what is on the page is the final picture. */
+  end() {
+    cancelAnimationFrame(this.frame);
+    if (!this.now) return;
+    this.now = null;
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,218 @@
+// The stage on which a compaction is told: pictures of the rows, over the list, which is already the final one. It is taken away
+// when the show ends. Only transforms, opacity and a few short texts change from one moment to the next.
+
+import { el, write } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
+import { clamp } from "../lib/ease.js";
+/** @import { Moment, Story } from "../run/story.js" */
+/** @import { Group, Heading, Scene, Stayer } from "./scene.js" */
+
+/**
+ * What is told of a compaction in words: tokens that go and that are put in, the label of what is put in.
+ * @typedef {{story: Story, back: boolean, fades: boolean, goes: number, comes: number, label: string, verb: string, about: string}} Words
+ */
+
+/** How far rows that go are lifted to the right, and a stack that is dropped leaves to the left, in pixels. */
+const LIFT = 10;
+const AWAY = 60;
+/** Characters of a line that are written one by one. */
+const LINE = 96;
+
+/** @param {number} from @param {number} to @param {number} part */
+const way = (from, to, part) => from + (to - from) * part;
+
+/** @param {HTMLElement} node @param {number} x @param {number} y */
+function place(node, x, y) {
+  const to = `translate(${x.toFixed(2)}px, ${y.toFixed(2)}px)`;
+  if (node.style.transform !== to) node.style.transform = to;
+}
+
+/** @param {HTMLElement} node @param {number} opacity */
+function show(node, opacity) {
+  const to = opacity.toFixed(3);
+  if (node.style.opacity !== to) node.style.opacity = to;
+}
+
+/** Draws one moment of something that moves. @typedef {(moment: Moment) => void} Draw */
+
+export class Stage {
+  constructor() {
+    this.node = el("div", { class: "fl-stage", "aria-hidden": "true" });
+    /** @type {Draw[]} */ this.draws = [];
+  }
+
+  /** Put everything where it is at the beginning. @param {Scene} scene @param {Words} words */
+  set(scene, words) {
+    this.clear();
+    const { story, back, fades } = words;
+    this.draws.push((moment) => show(this.node, back ? moment.fade : 1 - moment.fade));
+    const still = back || fades;
+    for (const stayer of scene.stayers) this.#stayer(stayer, still);
+    for (const group of scene.groups) this.#group(group, words, still);
+    for (const heading of scene.headings) this.#heading(heading, words, scene.groups, still);
+    if (!still && story !== "failed") for (const [k, bracket] of scene.brackets.entries()) this.#bracket(bracket, k, words);
+    this.node.hidden = false;
+  }
+
+  /** @param {Moment} moment */
+  draw(moment) {
+    for (const draw of this.draws) draw(moment);
+  }
+
+  clear() {
+    this.draws = [];
+    if (this.node.firstChild) this.node.replaceChildren();
+    this.node.hidden = true;
+  }
+
+  /** @param {Stayer} stayer @param {boolean} still */
+  #stayer({ row, y0, y1, share, fresh, after }, still) {
+    const { node } = row;
+    this.node.append(node);
+    place(node, 0, y0);
+    if (still && y0 > this.node.clientHeight) return node.remove();
+    if (!still && (y0 !== y1 || fresh)) this.draws.push(({ splice }) => (place(node, 0, way(y0, y1, splice)), fresh && show(node, splice)));
+    if (share >= 0 && !still) this.draws.push(emptying(node, after?.node, share));
+  }
+
+  /** @param {Group} group @param {Words} words @param {boolean} still */
+  #group({ rows, y0, y1, put, count }, words, still) {
+    for (const { row, y0: from, share } of rows) {
+      const warm = el("i", { class: "fl-warm" });
+      row.node.append(warm);
+      row.node.classList.add("fl-going");
+      this.node.append(row.node);
+      place(row.node, 0, from);
+      this.draws.push((moment) => {
+        show(warm, moment.warm);
+        if (still) return;
+        const there = moment.row(share);
+        place(row.node, LIFT * moment.lift, way(from, y0, there));
+        show(row.node, there >= 1 ? 0 : 1);
+      });
+    }
+    if (still) return;
+    if (rows.length) this.#stack(rows.length, y0, count, words);
+    if (put) this.#put(put.node, y0, y1, words);
+  }
+
+  /** The rows that went, one upon the other; says how many are left of them. @param {number} seen @param {number} y @param {number} count @param {Words} words */
+  #stack(seen, y, count, words) {
+    const said = el("b");
+    const what = document.createTextNode("");
+    const node = el(
+      "div",
+      { class: "fl-stack fl-is-compactable" },
+      el("span", { class: "fl-badge", text: "C" }),
+      el("span", {}, said, what),
+      el("span", { class: "fl-tokens", text: words.goes && count ? int(words.goes) : "" }),
+    );
+    this.node.append(node);
+    const drops = words.story === "drop";
+    this.draws.push(({ gathered, lift, leave, amber, splice }) => {
+      const many = count || seen;
+      const now = drops ? Math.round(many * gathered) : Math.max(1, Math.round(way(many, 1, gathered)));
+      write(said, int(now));
+      write(what, drops ? " gone" : now === 1 ? " message" : " messages");
+      place(node, LIFT * lift - AWAY * leave, y);
+      show(node, clamp(gathered * 8) * (1 - leave) * (amber >= 1 || splice > 0 ? 0 : 1));
+    });
+  }
+
+  /** What is put in: it takes the place of the stack, gets its text and its number, and goes where it is to stand. @param {HTMLElement} node @param {number} y0 @param {number} y1 @param {Words} words */
+  #put(node, y0, y1, { story, goes, comes }) {
+    const [preview, tokens] = [".fl-preview", ".fl-tokens"].map((name) => /** @type {HTMLElement} */ (node.querySelector(name)));
+    const whole = preview.textContent ?? "";
+    const sealed = story === "opaque";
+    const caret = el("i", { class: "fl-caret", text: "\u2588" });
+    const text = document.createTextNode("");
+    preview.replaceChildren(text, caret);
+    const said = Number((tokens.textContent ?? "").replace(/\D/g, ""));
+    const last = comes === said ? comes : said;
+    node.classList.toggle("fl-sealed", sealed);
+    this.node.append(node);
+    this.draws.push((moment) => {
+      const { amber, lift, number, splice } = moment;
+      place(node, LIFT * lift * (1 - amber), way(y0, y1, splice));
+      show(node, amber);
+      const done = moment.text >= 1 || story === "digest";
+      write(text, done ? whole : sealed ? "cannot be read" : whole.slice(0, Math.ceil(Math.min(LINE, whole.length) * moment.text)));
+      caret.hidden = done || sealed;
+      write(tokens, int(Math.round(way(goes || said, last, number))));
+    });
+  }
+
+  /** @param {Heading} heading @param {Words} words @param {Group[]} groups @param {boolean} still */
+  #heading({ y0, y1, from, to, goes }, words, groups, still) {
+    if (still && !from) return;
+    const [title, note] = [el("span"), el("span", { class: "fl-note" })];
+    const node = el("div", { class: "fl-heading" }, title, note);
+    this.node.append(node);
+    const count = groups[0]?.count ?? 0;
+    const said = (/** @type {Moment} */ { phase, amber, gathered }) => {
+      if (phase === 4 && to) return [to.title, to.note];
+      if (!goes || phase === 1) return [from?.title ?? "", from?.note ?? ""];
+      if (amber > 0 && words.label) return [`Becoming ${words.label}`, ""];
+      return [
+        `Being ${words.verb}${count ? `: ${pluralize(count, "message")}` : ""}`,
+        count && gathered > 0 && words.label ? `${int(count)} → 1` : "",
+      ];
+    };
+    const first = goes && to === null;
+    this.draws.push((moment) => {
+      const words = still ? [from?.title ?? "", from?.note ?? ""] : said(moment);
+      write(title, words[0]);
+      write(note, words[1]);
+      place(node, 0, still ? y0 : way(y0, y1, moment.splice));
+      show(node, still ? 1 : from ? (first || !to ? 1 - moment.splice : 1) : moment.splice);
+    });
+  }
+
+  /** @param {import("./scene.js").Bracket} bracket @param {number} k @param {Words} words */
+  #bracket({ name, top, bottom, count }, k, words) {
+    const said = { front: "stays", goes: "go", stays: "stay" }[name];
+    const verb = name === "goes" ? (count === 1 ? "goes" : "go") : count === 1 ? "stays" : "stay";
+    const line = el("i");
+    const label = el("span", {}, el("b", { text: `${int(count)} ${verb}` }), name === "goes" ? el("span", { text: words.about }) : "");
+    const node = el(
+      "div",
+      { class: `fl-bracket fl-is-${{ front: "system", goes: "compactable", stays: "recent" }[name]}`, "data-says": said },
+      line,
+      label,
+    );
+    node.style.height = `${bottom - top}px`;
+    this.node.append(node);
+    place(node, 0, top);
+    this.draws.push(({ brackets }) => {
+      line.style.transform = `scaleY(${brackets[k].toFixed(3)})`;
+      show(node, brackets[k]);
+    });
+  }
+}
+
+/**
+ * A row that is emptied where it stands: its text is struck out, its bar and tokens run down, and what is left of it is seen.
+ * @param {HTMLElement} node @param {HTMLElement | undefined} after @param {number} share
+ * @returns {Draw}
+ */
+function emptying(node, after, share) {
+  const warm = el("i", { class: "fl-warm fl-cool" });
+  const strike = el("i", { class: "fl-strike" });
+  const [preview, bar, tokens] = [".fl-preview", ".fl-meter i", ".fl-tokens"].map((name) => /** @type {HTMLElement} */ (node.querySelector(name)));
+  const silent = !after || after.classList.contains("fl-silent");
+  if (!silent) preview.append(strike);
+  node.append(warm);
+  const size = (/** @type {HTMLElement | undefined} */ row) => Number((row?.querySelector(".fl-tokens")?.textContent ?? "").replace(/\D/g, ""));
+  const wide = (/** @type {Element | null | undefined} */ part) => Number.parseFloat(/** @type {HTMLElement} */ (part)?.style.width) || 1;
+  const [from, to] = [size(node), after ? size(after) : size(node)];
+  const least = Math.min(1, wide(after?.querySelector(".fl-meter i")) / wide(bar));
+  if (after) node.append(Object.assign(after, { className: `${after.className} fl-emptied-to` }));
+  return (moment) => {
+    const { struck, drained } = moment.emptied(share);
+    show(warm, moment.warm);
+    strike.style.transform = `scaleX(${struck.toFixed(3)})`;
+    bar.style.transform = `scaleX(${way(1, least, drained).toFixed(3)})`;
+    write(tokens, int(Math.round(way(from, to, drained))));
+    if (after) show(after, drained >= 1 ? 1 : 0);
+  };
+}

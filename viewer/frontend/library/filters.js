@@ -1,0 +1,38 @@
+// The filters above the list: one button for each agent, and one for sessions with compactions.
+import { attribute, button, el, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+
+export class Filters {
+  /** @param {{agent: (name: string) => void, compacted: (on: boolean) => void}} pick */
+  constructor(pick) {
+    this.pick = pick;
+    /** @type {Map<string, HTMLButtonElement>} */ this.chips = new Map();
+    this.agents = el("div", { class: "fl-library-agents", role: "group", "aria-label": "Agents" });
+    this.compacted = button("", () => pick.compacted(this.compacted.getAttribute("aria-pressed") !== "true"), { class: "fl-library-agent" });
+    this.root = el("div", { class: "fl-library-filters" }, this.compacted, this.agents);
+  }
+
+  /**
+   * @param {string[]} agents  all there are, those of the most sessions first
+   * @param {{agents: Map<string, number>, compacted: number}} counts  of what matches
+   * @param {{agent: string, compacted: boolean}} chosen
+   */
+  show(agents, counts, chosen) {
+    const all = [...counts.agents.values()].reduce((sum, n) => sum + n, 0);
+    const names = agents.length > 1 || chosen.agent ? ["", ...agents] : [];
+    const nodes = names.map((name) => this.#chip(name, name ? (counts.agents.get(name) ?? 0) : all, name === chosen.agent));
+    if (nodes.length !== this.agents.children.length || nodes.some((node, k) => node !== this.agents.children[k]))
+      this.agents.replaceChildren(...nodes);
+    write(this.compacted, `With compactions ${int(counts.compacted)}`);
+    attribute(this.compacted, "aria-pressed", String(chosen.compacted));
+  }
+
+  /** The button of an agent: the same one each time, so that it keeps the focus. @param {string} name @param {number} n @param {boolean} pressed */
+  #chip(name, n, pressed) {
+    const chip = this.chips.get(name) ?? button("", () => this.pick.agent(name), { class: "fl-library-agent" });
+    this.chips.set(name, chip);
+    write(chip, `${name || "All"} ${int(n)}`);
+    attribute(chip, "aria-pressed", String(pressed));
+    return chip;
+  }
+}

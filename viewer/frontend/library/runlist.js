@@ -1,0 +1,35 @@
+// What the Runs page lists: the runs that match, in order. No DOM.
+import { compared } from "../lib/table.js";
+/** @import { Sort } from "../lib/table.js" */
+
+/**
+ * A run as it arrives; docs/wire.md.
+ * @typedef {{id: string, title: string, status: string, open: boolean, agent: string, model: string, policy: string, messages: number,
+ * calls: number, prompt: number, output: number, began: string, changed: string, fork: string}} RunRow
+ */
+
+/** A status in words. @type {{[status: string]: string}} */
+const WORDS = { ready: "not started", running: "running", pausing: "pausing", paused: "paused", failed: "failed", stopped: "stopped", ended: "done" };
+
+/** @param {RunRow} run */
+export const statusText = ({ status }) => WORDS[status] ?? status;
+
+/** Whether a turn of the run is unfinished and nothing works on it. @param {RunRow} run */
+export const resumable = ({ status }) => ["paused", "failed", "stopped"].includes(status);
+
+/** The runs that hold every word of the query in title, agent, model, policy, status or id, in order. @param {RunRow[]} runs @param {string} query @param {Sort} sort */
+export function listed(runs, query, sort) {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const text = (/** @type {RunRow} */ run) => [run.title, run.agent, run.model, run.policy, statusText(run), run.id].join(" ").toLowerCase();
+  const found = words.length ? runs.filter((run) => words.every((word) => text(run).includes(word))) : [...runs];
+  return found.sort((a, b) => compared(runValue(a, sort.column), runValue(b, sort.column), sort.down));
+}
+
+/** The value of a column; null where the run has none. @param {RunRow} run @param {string} column @returns {string | number | null} */
+function runValue(run, column) {
+  if (column === "status") return statusText(run);
+  if (column === "tokens") return run.prompt + run.output || null;
+  if (column === "policy" || column === "changed") return run[column];
+  if (column === "messages" || column === "calls") return run[column];
+  return run.title;
+}

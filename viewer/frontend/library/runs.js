@@ -1,0 +1,208 @@
+// The Runs page: every run of an agent on this machine, opened by click or Enter, several deleted at once.
+import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { int, pluralize, short } from "../lib/format.js";
+import { ListPlace } from "../lib/listplace.js";
+import { searchField } from "../lib/longlist.js";
+import { Table, sortIn, sortText } from "../lib/table.js";
+import { themeOf } from "../lib/theme.js";
+import { RunActions } from "./runactions.js";
+import { listed, resumable, statusText } from "./runlist.js";
+import { when } from "./when.js";
+/** @import { RunRow } from "./runlist.js" */
+/** @import { Sort } from "../lib/table.js" */
+
+const POLL = 2000;
+const COLUMNS = [
+  { name: "title", label: "Run" },
+  { name: "status", label: "Status" },
+  { name: "policy", label: "Policy" },
+  { name: "messages", label: "Messages", numeric: true },
+  { name: "calls", label: "Calls", numeric: true, title: "Model calls of the run" },
+  { name: "tokens", label: "Tokens", numeric: true, title: "Prompts and replies of all calls, as the provider recorded them" },
+  { name: "changed", label: "Last active", numeric: true },
+];
+/** @type {Sort} */
+const NEWEST = { column: "changed", down: true };
+
+export class Runs {
+  /** @param {ParentNode} parent @param {(name: string, value: unknown) => void} tell */
+  constructor(parent, tell) {
+    this.tell = tell;
+    this.kept = new ListPlace("runs", ["q", "sort"]);
+    const { chosen, place } = this.kept.read();
+    this.sort = sortIn(chosen.sort ?? "", COLUMNS, NEWEST);
+    /** The place to return to, until it is shown. @type {typeof place | null} */ this.back = place;
+    /** @type {RunRow[] | null} */ this.runs = null;
+    /** @type {Set<string>} */ this.selected = new Set();
+    this.known = "";
+    this.stopped = false;
+    this.root = el("div", { class: "fl-library fl-runs" });
+    this.table = this.#table();
+    const listeners = { input: () => this.#show(false), keydown: (/** @type {KeyboardEvent} */ event) => this.#key(event) };
+    this.field = searchField("Search runs", "Search titles, models, policies and statuses", "fl-run-list", listeners);
+    this.field.value = chosen.q ?? "";
+    this.count = el("span", { class: "fl-pick-count", role: "status" });
+    this.none = el("p", { class: "fl-pick-none", hidden: true });
+    this.actions = new RunActions({ tell, changed: () => void this.refresh(), clear: () => this.#select([]) });
+    const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Runs" }), this.field, this.count);
+    this.root.append(head, this.actions.root, this.table.root, this.none);
+    this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
+    this.table.sortedBy(this.sort);
+    parent.append(this.root);
+    void this.refresh();
+  }
+
+  update() {
+    this.root.dataset.theme = themeOf(this.root);
+  }
+
+  /** @returns {Table<RunRow>} */
+  #table() {
+    return new Table({
+      label: "Runs",
+      id: "fl-run-list",
+      height: 52,
+      columns: COLUMNS,
+      row: (run) => this.#cells(run),
+      take: (run) => this.#open(run, false),
+      point: () => attribute(this.field, "aria-activedescendant", this.table?.list.active),
+      scrolled: () => this.#keepSoon(),
+      sort: (sort) => {
+        this.sort = sort;
+        this.table.sortedBy(sort);
+        this.#show(false);
+      },
+    });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    event.stopPropagation();
+    const { list } = this.table;
+    if (event.key === "Escape" && this.field.value) {
+      this.field.value = "";
+      this.#show(false);
+    } else if (event.key === " " && event.target !== this.field && list.items[list.at]) this.#toggle(list.items[list.at]);
+    else if (!list.key(event)) return;
+    event.preventDefault();
+  }
+
+  /** Ask for the runs, now and every two seconds: their status changes while they run. */
+  async refresh() {
+    clearTimeout(this.poll);
+    const answer = await fetch(new URL("api/runs", document.baseURI)).then(
+      (a) => a.json(),
+      () => null,
+    );
+    if (this.stopped) return;
+    this.poll = setTimeout(() => void this.refresh(), POLL);
+    if (!answer || answer.error) return this.#say(answer ? answer.error : "The server does not answer. Is foldline still running?");
+    const text = JSON.stringify(answer.rows);
+    if (text === this.known) return;
+    this.known = text;
+    this.runs = answer.rows;
+    const ids = new Set(answer.rows.map((/** @type {RunRow} */ { id }) => id));
+    for (const id of this.selected) if (!ids.has(id)) this.selected.delete(id);
+    this.#show(true);
+    this.root.dataset.ready = "true";
+  }
+
+  /** @param {boolean} still  the list stays where it is scrolled to */
+  #show(still) {
+    const { runs, table } = this;
+    if (!runs) return;
+    const found = listed(runs, this.field.value, this.sort);
+    const key = this.back?.at ?? (still ? table.list.items[table.list.at]?.id : "");
+    const at = Math.max(
+      0,
+      found.findIndex(({ id }) => id === key),
+    );
+    table.show(found, at, still);
+    if (this.back) table.list.node.scrollTop = this.back.top;
+    this.back = null;
+    write(this.count, found.length < runs.length ? `${int(found.length)} of ${pluralize(runs.length, "run")}` : pluralize(runs.length, "run"));
+    this.#say(found.length ? "" : runs.length ? "No matching runs" : NO_RUNS);
+    this.#act();
+    this.#keep();
+  }
+
+  #act() {
+    this.actions.show((this.runs ?? []).filter(({ id }) => this.selected.has(id)));
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    this.none.hidden = !text;
+    if (this.none.firstChild?.textContent === text) return;
+    const create = button("Open the Live page", () => this.tell("open", { id: "", resume: false }), { class: "fl-link" });
+    this.none.replaceChildren(el("span", { text }), ...(text === NO_RUNS ? [create] : []));
+  }
+
+  #keep() {
+    clearTimeout(this.keeping);
+    const { list } = this.table;
+    const sort = sortText(this.sort) === sortText(NEWEST) ? "" : sortText(this.sort);
+    this.kept.write({ q: this.field.value.trim(), sort }, { top: list.node.scrollTop, at: list.items[list.at]?.id ?? "" });
+  }
+
+  #keepSoon() {
+    clearTimeout(this.keeping);
+    this.keeping = setTimeout(() => this.#keep(), 120);
+  }
+
+  /** @param {RunRow} run */
+  #toggle({ id }) {
+    if (!this.selected.delete(id)) this.selected.add(id);
+    this.table.list.draw();
+    this.#act();
+  }
+
+  /** @param {string[]} ids */
+  #select(ids) {
+    this.selected = new Set(ids);
+    this.table.list.draw();
+    this.#act();
+  }
+
+  /** @param {RunRow} run @param {boolean} resume */
+  #open(run, resume) {
+    const { list } = this.table;
+    list.at = list.items.indexOf(run);
+    this.#keep();
+    this.tell("open", { id: run.id, resume });
+  }
+
+  /** @param {RunRow} run */
+  #cells(run) {
+    const box = el("input", {
+      type: "checkbox",
+      "aria-label": `Select ${visible(run.title || run.id)}`,
+      tabindex: "-1",
+      on: { change: () => this.#toggle(run) },
+    });
+    box.checked = this.selected.has(run.id);
+    const where = [run.model, run.agent, run.fork && `fork of ${run.fork}`].filter(Boolean).join(" · ");
+    const what = el(
+      "div",
+      { class: "fl-listed-what" },
+      el("span", { class: "fl-listed-title", text: visible(run.title || "Untitled") }),
+      el("span", { class: "fl-listed-where", text: visible(where) }),
+    );
+    const first = el("div", { class: "fl-run-first" }, el("label", {}, box), what);
+    const status = el("span", { class: "fl-run-status", "data-status": run.status, text: statusText(run) });
+    const resume = resumable(run)
+      ? [button("Resume", () => this.#open(run, true), { class: "fl-link", tabindex: "-1", title: "Open on the Live page and continue" })]
+      : [];
+    const tokens = run.prompt + run.output ? short(run.prompt + run.output) : "";
+    return [first, el("div", {}, status, ...resume), visible(run.policy), int(run.messages), int(run.calls), tokens, when(run.changed)];
+  }
+
+  destroy() {
+    this.stopped = true;
+    for (const timer of [this.poll, this.keeping]) clearTimeout(timer);
+    this.table.stop();
+    this.root.remove();
+  }
+}
+
+const NO_RUNS = "No runs yet. A run is an agent at work on the Live page: each message, model call and compaction is saved here as it happens.";

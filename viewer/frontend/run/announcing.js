@@ -1,0 +1,47 @@
+// A compaction in one sentence, to be heard. Pure.
+
+import { capitalized, int, pluralize } from "../lib/format.js";
+import { figures, nameOf, tildeAfter, tildeBefore } from "./compactionfigures.js";
+import { size } from "./ranges.js";
+import { emptiedWord } from "./sections.js";
+/** @import { Run } from "./model.js" */
+
+/** @typedef {ReturnType<typeof figures>} Figures */
+
+/**
+ * "Compaction 2: 16,258 to 1,873 tokens, 56 messages became summary 1". Tokens as recorded where they are.
+ * @param {Run} run
+ * @param {number} k
+ */
+export function announcement(run, k) {
+  const made = figures(run, k);
+  if (made.begins) return `${capitalized(nameOf(run, k))}: the file begins with a summary of what came before it`;
+  return [`${capitalized(nameOf(run, k))}: ${sizes(run, k, made)}`, ...deedsOf(run, made)].join(", ");
+}
+
+/** @param {Run} run @param {number} k @param {Figures} made */
+function sizes(run, k, { before, after, recordedBefore, recordedAfter }) {
+  if (run.view.kind === "replay" && recordedBefore >= 0 && recordedAfter >= 0) return `${int(recordedBefore)} to ${int(recordedAfter)} tokens`;
+  const about = (/** @type {string} */ tilde) => (tilde ? "about " : "");
+  const [was, is] = [about(tildeBefore(run, k)), about(tildeAfter(run, k))];
+  return `${was}${int(before)} to ${was === is ? "" : is}${pluralize(after, "token")}`;
+}
+
+/** What was done, in order. @param {Run} run @param {Figures} made @returns {string[]} */
+function deedsOf(run, made) {
+  const { did, deeds, added } = made;
+  const [taken, emptied] = [size(did.taken), size(did.emptied)];
+  const became = (/** @type {string} */ what) => (taken ? `${pluralize(taken, "message")} became ${what}` : `${what} was added`);
+  return deeds.flatMap((deed) => {
+    if (deed === "clear") return emptied ? [cleared(run, emptied)] : [];
+    if (deed === "drop") return [`dropped ${pluralize(taken, "message")}`];
+    if (deed === "opaque") return [became("an opaque item")];
+    if (deed === "digest") return [became("text")];
+    const [summary] = added.filter((row) => row.injected === "summary");
+    return summary ? [became(summary.label.replace("#", ""))] : [];
+  });
+}
+
+/** @param {Run} run @param {number} count */
+const cleared = (run, count) =>
+  run.pool.thinkingOnly ? `removed the thinking from ${pluralize(count, "reply", "replies")}` : `cleared ${pluralize(count, emptiedWord(run))}`;

@@ -1,0 +1,91 @@
+// What the next recorded compaction took of the windows in front of it: the regions of a run as recorded, with hindsight. Pure.
+import { lowerBound, upperBound } from "./bisect.js";
+import { pairs } from "./ranges.js";
+/** @import { Run, Window } from "./model.js" */
+
+/** @type {WeakMap<Run, Map<number, Hindsight | null>>} */
+const known = new WeakMap();
+
+/**
+ * What compaction `e` took of the windows of the epoch in front of it; null where none follows, or the transcript does not say.
+ * @param {Run} run
+ * @param {number} e
+ */
+export function hindsight(run, e) {
+  const all = known.get(run) ?? new Map();
+  known.set(run, all);
+  if (!all.has(e)) all.set(e, e < run.compactions ? made(run, e) : null);
+  return /** @type {Hindsight | null} */ (all.get(e));
+}
+
+/** @param {Run} run @param {number} e */
+function made(run, e) {
+  const taken = takenAt(run, e);
+  return taken.length ? new Hindsight(taken) : null;
+}
+
+/**
+ * The stretches of window indexes that compaction `e` took or emptied: until then the window only grows, so they hold at every step.
+ * @param {Run} run
+ * @param {number} e
+ */
+function takenAt(run, e) {
+  const stayed = pairs(run.view.c.layout[e]).sort((x, y) => x[0] - y[0]);
+  const starts = stayed.map(([a]) => a);
+  const { ranges, at } = run.epochs[e];
+  /** @type {[number, number][]} */ const taken = [];
+  let first = 0;
+  for (const [a, b] of [...pairs(ranges), /** @type {[number, number]} */ ([at, run.view.c.at[e]])]) {
+    let from = a;
+    for (let k = Math.max(0, upperBound(starts, a) - 1); k < stayed.length && starts[k] < b; k++) {
+      if (stayed[k][1] <= from) continue;
+      add(taken, first + from - a, first + Math.max(from, starts[k]) - a);
+      from = stayed[k][1];
+    }
+    add(taken, first + from - a, first + b - a);
+    first += b - a;
+  }
+  return taken;
+}
+
+/** @param {[number, number][]} taken @param {number} from @param {number} to */
+function add(taken, from, to) {
+  const last = taken.at(-1);
+  if (from >= to) return;
+  if (last?.[1] === from) last[1] = to;
+  else taken.push([from, to]);
+}
+
+export class Hindsight {
+  /** @param {[number, number][]} taken  in order */
+  constructor(taken) {
+    this.froms = Int32Array.from(taken, ([from]) => from);
+    this.tos = Int32Array.from(taken, ([, to]) => to);
+    this.counts = [0];
+    for (const [from, to] of taken) this.counts.push(this.counts[this.counts.length - 1] + to - from);
+    /** Tokens of the first so many stretches. @type {number[]} */ this.tokens = [0];
+  }
+
+  /** Whether the k-th message of the window was taken. @param {number} k */
+  took(k) {
+    const s = upperBound(this.froms, k) - 1;
+    return s >= 0 && k < this.tos[s];
+  }
+
+  /** How many of the first `size` messages were taken. @param {number} size */
+  count(size) {
+    const s = lowerBound(this.froms, size);
+    return this.counts[s] - (s ? Math.max(0, this.tos[s - 1] - size) : 0);
+  }
+
+  /** The tokens of plain messages of a window of this epoch that were taken. @param {Window} window */
+  plain(window) {
+    const s = lowerBound(this.froms, window.size);
+    if (!s) return 0;
+    while (this.tokens.length < s) {
+      const j = this.tokens.length - 1; // a stretch that lies whole in this window, so in each later one
+      this.tokens.push(this.tokens[j] + window.plain(this.froms[j], this.tos[j]));
+    }
+    return this.tokens[s - 1] + window.plain(this.froms[s - 1], Math.min(this.tos[s - 1], window.size));
+  }
+}
