@@ -10,7 +10,8 @@ const errors = [];
 // Firefox tells of WebAssembly that the policy forbids even where it is only tried: long.js, in Streamlit, does without it then.
 page.on("pageerror", (error) => String(error).includes("blocked WebAssembly") || errors.push(String(error)));
 
-const find = (selector) => page.waitForSelector(`>>> ${selector}`, { timeout: 120_000 });
+// `visible` asks at each frame. Without it Puppeteer asks at mutations of the document, which a change in a shadow root is not.
+const find = (selector) => page.waitForSelector(`>>> ${selector}`, { timeout: 120_000, visible: true });
 const text = async (selector) => (await find(selector)).evaluate((node) => node.textContent);
 const data = async (name) => (await find(".fl-app")).evaluate((node, key) => node.dataset[key], name);
 const press = async (...keys) => {
