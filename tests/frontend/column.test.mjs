@@ -92,7 +92,7 @@ test("r goes to the next recorded compaction, R to the one before", () => {
   assert.deepEqual(press(listening(at), "r"), [1, "r0"]);
   assert.deepEqual(press(listening(at, { selected: "r0" }), "r"), [5, "r1"]);
   assert.deepEqual(press(listening(at, { step: 6 }), "R"), [5, "r1"]);
-  assert.deepEqual(press(listening(at, { selected: "r1" }), "r"), ["No recorded compaction in that direction"]);
+  assert.deepEqual(press(listening(at, { selected: "r1" }), "r"), ["No later recorded compaction"]);
   assert.deepEqual(press(listening({ at: [], left: [] }), "r"), ["The transcript has no recorded compactions"]);
 });
 

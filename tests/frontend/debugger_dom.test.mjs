@@ -295,7 +295,7 @@ test("what a person typed while the agent worked says that only the queue holds 
   serve({ ...ANSWERS, "api/message/": { ...MESSAGE, injected: "queued" } });
   show('[data-key="m1"]').click();
   await settled();
-  assert.match(show(".fl-ibody .fl-about").textContent, /typed while the agent worked; only a record of its queue holds it/);
+  assert.match(show(".fl-ibody .fl-about").textContent, /typed while the agent worked; recorded only in its queue/);
 });
 
 test("a chosen row is shown whole; the arrow keys choose the ones beside it; Escape lets go", async () => {
@@ -697,11 +697,11 @@ test("a fork says what the run is made of, is made by one click, and is opened; 
   await settled();
   const dialog = show(".fl-fork");
   assert.equal(dialog.open, true);
-  assert.match(dialog.textContent, /A new live run begins with the window of step 3: .*The transcript stays as it is\./);
+  assert.match(dialog.textContent, /A new live run begins with the window of step 3: .*The transcript stays unchanged\./);
   assert.deepEqual(texts(dialog, "dt"), ["Model", "Tools", "Missing", "Policy"]);
   assert.deepEqual(texts(dialog, "dd").slice(1), [
     "read_file, calculate · in /demo",
-    "Bash: the window has calls of it, but the new run cannot call it",
+    "Bash: the window has calls to it; the new run cannot call it",
     "agentkit.memory (as simulated here) · budget 6,000",
   ]);
   const body = { step: 3, policy: "pi.compaction", settings: { reserve: "9" } };
@@ -723,7 +723,7 @@ test("the card of an edit by hand says which messages were removed, and has no p
   await opened(4, { c });
   assert.equal(show(".fl-inspector .fl-title").textContent, "Edit 1 of 1");
   assert.deepEqual(texts(app.root, ".fl-phase"), []);
-  assert.deepEqual(texts(app.root, ".fl-line"), ["Removed by hand: 2 messages: message 2, message 3"]);
+  assert.deepEqual(texts(app.root, ".fl-line"), ["Removed manually: 2 messages: message 2, message 3"]);
   assert.deepEqual(texts(app.root, ".fl-tab"), ["Removed 2", "Kept 2", "Findings 1"]);
   press(app.root, "2");
   assert.deepEqual([app.highlights.now.phase, app.toast.textContent], [null, "An edit has no phases"]);

@@ -152,7 +152,7 @@ test("the state is one line: what it does and for how long, why it pauses or has
     "Paused before calculate runs|breakpoint: the model calls calculate",
   );
   assert.equal(said({ status: "running", calls: 3, most: 20, doing: "", to: "message 40" }), "Running|to message 40 · model call 4 of 20");
-  assert.equal(said({ status: "stopped", why: "stopped by hand" }), "Stopped|by hand");
+  assert.equal(said({ status: "stopped", why: "stopped manually" }), "Stopped|manually");
   assert.equal(said({ status: "ended", why: "answered" }), "Ended|answered");
   assert.equal(said({ status: "failed", error: { kind: "rate_limit" } }), "Failed|rate limit");
   assert.equal(said({ status: "ready" }, { empty: true }), "Ready|press Start to send the task");

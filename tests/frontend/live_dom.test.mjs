@@ -516,10 +516,7 @@ test("every call that was sent is listed with its time and what came of it, and 
   app.root.querySelector('[data-call="1"]').click();
   await settled();
   app.root.querySelector('[data-side="request"]').click();
-  assert.equal(
-    show(".fl-reqnote").textContent,
-    "the first 11 of 9,000 characters: longer ones are cut".replace("11", String(kept(1).request.length)),
-  );
+  assert.equal(show(".fl-reqnote").textContent, "the first 11 of 9,000 characters".replace("11", String(kept(1).request.length)));
 });
 
 test("a message leads to the call that wrote it, or that it was first sent in", async () => {
@@ -568,7 +565,7 @@ test("each MCP server says how it stands, what went wrong and which tools the mo
   named("Reconnect").click();
   await settled();
   assert.deepEqual(done().at(-1), { do: "reconnect" });
-  assert.equal(show(".fl-mcp .fl-reqnote").textContent, "Connected again.");
+  assert.equal(show(".fl-mcp .fl-reqnote").textContent, "Reconnected.");
   await news({ status: "running", servers });
   assert.equal(named("Reconnect").getAttribute("title"), "Stop the run first");
 });
@@ -576,5 +573,5 @@ test("each MCP server says how it stands, what went wrong and which tools the mo
 test("an error always says something: never nothing, never only that it is one", () => {
   assert.equal(problemText(new Error("the file is gone")), "the file is gone");
   for (const bare of [new Error(), new Error("Error"), new TypeError("  "), undefined, {}])
-    assert.match(problemText(bare), /without saying why. Reload the page/);
+    assert.match(problemText(bare), /An unknown error occurred on this page. Reload the page/);
 });

@@ -72,7 +72,7 @@ test("the debugger shows a view once its session is there, and takes the newest 
 test("what is no view is told in words", () => {
   const { parentElement, call } = component();
   const leave = call(main.view, null);
-  assert.equal(parentElement.querySelector(".fl-waiting").textContent, "The picture did not arrive in one piece. Reload the page.");
+  assert.equal(parentElement.querySelector(".fl-waiting").textContent, "The data of this page arrived incomplete. Reload the page.");
   parentElement.remove();
   leave();
   assert.throws(() => main.store({ data: "text" }), /did not arrive as bytes/);

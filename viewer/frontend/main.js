@@ -208,7 +208,7 @@ class View {
   /** @param {{z: string, stamp: string, address: AddressData}} data */
   update(data) {
     this.app.setTheme(themeOf(this.app.root));
-    if (!data || typeof data !== "object") return this.app.fail("The picture did not arrive in one piece. Reload the page.");
+    if (!data || typeof data !== "object") return this.app.fail("The data of this page arrived incomplete. Reload the page.");
     if (data.z !== this.text) void this.decode(data);
     else this.app.setAddress(data.address);
   }

@@ -236,7 +236,7 @@ export class CardView {
     const places = taken.flatMap(([a, b]) => Array.from({ length: b - a }, (_, i) => a + i));
     const links = places.slice(0, 12).flatMap((pool, k) => [k ? ", " : "", this.#link(this.app.run, pool)]);
     const left = places.length > 12 ? ` and ${int(places.length - 12)} more` : "";
-    return ["Removed by hand: ", el("b", { text: pluralize(places.length, "message") }), ": ", ...links, left];
+    return ["Removed manually: ", el("b", { text: pluralize(places.length, "message") }), ": ", ...links, left];
   }
 
   /** What is peculiar to this one: which tiers acted, what was never read, what nobody knows. @param {Run} run */

@@ -161,7 +161,7 @@ class Drawer {
     const { list, state } = this.findings;
     const turn = ++this.turn;
     const failed = state === "failed";
-    if (!list) return this.#instead(failed ? this.findings.error : "Checking each compaction…", failed);
+    if (!list) return this.#instead(failed ? this.findings.error : "Checking the compactions…", failed);
     try {
       const { matching, findings } = await this.findings.rows(this.kind, from);
       if (turn !== this.turn) return;

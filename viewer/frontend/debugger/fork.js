@@ -39,7 +39,7 @@ class ForkDialog {
   async #open() {
     const { run, step } = this.app;
     this.step = step;
-    write(this.about, `${beginning(run, step)}. The transcript stays as it is. Nothing is sent before you continue the run.`);
+    write(this.about, `${beginning(run, step)}. The transcript stays unchanged. Nothing is sent until you continue the run.`);
     write(this.wrong, "");
     this.made.replaceChildren();
     this.go.disabled = true;
@@ -90,9 +90,9 @@ export function rows(plan, meter) {
   /** @type {[string, string][]} */ const all = [
     ["Model", `${[plan.agent, plan.model].filter(Boolean).join(" · ")} (${made})`],
     ["Tools", [tools.join(", ") || "none", folder && `in ${folder}`].filter(Boolean).join(" · ")],
-    ["Missing", missing.length ? `${missing.join(", ")}: the window has calls of ${them}, but the new run cannot call ${them}` : ""],
+    ["Missing", missing.length ? `${missing.join(", ")}: the window has calls to ${them}; the new run cannot call ${them}` : ""],
     ["Policy", [`${plan.policy} (${why})`, settingsWords(settings)].filter(Boolean).join(" · ")],
-    ["Tokens", plan.recounted ? `counted by ${plan.meter} there: ${meter} needs the usage that a transcript records` : ""],
+    ["Tokens", plan.recounted ? `the run counts with ${plan.meter}: ${meter} needs the usage that a transcript records` : ""],
   ];
   return all.filter(([, text]) => text);
 }

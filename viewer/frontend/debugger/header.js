@@ -127,12 +127,12 @@ function unseenRow(header) {
   if (unseen.typical <= 0 && recorded.uncertain?.length)
     return [["Unseen", ["not known: the recorded prompts shrank without a recorded compaction", error].filter(Boolean).join("; ")]];
   if (unseen.typical <= 0)
-    return [["Unseen", ["none: the recorded prompts are no larger than our count of their messages", error].filter(Boolean).join("; ")]];
+    return [["Unseen", ["none: the recorded prompts are no larger than the count of their messages", error].filter(Boolean).join("; ")]];
   const said = `~${tokens(Math.max(0, unseen.first))} tokens of the first recorded prompt, ~${tokens(unseen.typical)} of a typical one${partsWords(header)}`;
   return [["Unseen", error ? `${said}; ${error}` : said]];
 }
 
-const MISSING = "system prompt, tools, what the harness put in";
+const MISSING = "system prompt, tool definitions, text the harness added";
 
 /** What is unseen, taken apart where that can be told. @param {Header} header */
 function partsWords({ unseen, meter }) {

@@ -8,7 +8,7 @@ import { letter } from "./row.js";
 const KEYS = [
   [["←", "→"], "previous, next step"],
   [["Shift", "←", "→"], "previous, next turn"],
-  [["n", "p"], "next, previous compaction, or edit by hand (▪ on the timeline)"],
+  [["n", "p"], "next, previous compaction, or manual edit (▪ on the timeline)"],
   [["r", "R"], "next, previous recorded compaction, compared with the policy"],
   [["t"], "follow a file that is still being written: the cursor stays at its newest message"],
   [["x", "X"], "next, previous failed compaction attempt (× on the timeline; the first of several in a row)"],
@@ -20,22 +20,26 @@ const KEYS = [
   [["Enter", "Shift Enter"], "next, previous match; Esc returns to the step you began at, Ctrl Enter stays"],
   [["f"], "findings"],
   [["F"], "fork from this step: a new live run begins with its window"],
-  [["?"], "this page"],
+  [["?"], "this list"],
   [["Esc"], "close, or deselect the message"],
 ];
 
 /** @type {[string, string, string][]} */
 const REGIONS = [
-  ["system", "system", "Pinned: never compacted. P: pinned for another reason, such as content the policy cannot clear."],
+  ["system", "system", "Pinned: never compacted. P: pinned for another reason, such as content that the policy cannot clear."],
   ["summary", "summary", "Written by an earlier compaction in place of the messages it removed."],
-  ["compactable", "compactable", "What the next compaction may remove or clear. Of a recorded run, with hindsight: what the next one took."],
+  [
+    "compactable",
+    "compactable",
+    "What the next compaction may remove or clear. In a recorded run, with hindsight: what the next one removed or cleared.",
+  ],
   [
     "recent",
     "recent",
-    "Pinned: the newest messages, kept unchanged. May stay: a further pass of the compaction, or the policy's fallback, may take them. Of a recorded run, with hindsight: what the next compaction kept.",
+    "Pinned: the newest messages, kept unchanged. May stay: a further pass of the compaction, or the policy's fallback, may take them. In a recorded run, with hindsight: what the next compaction kept.",
   ],
   ["cleared", "cleared", "Still in the window, its content removed or shortened; the original is struck through."],
-  ["message", "message", "In the window of a recorded run: no later compaction is recorded, or not what it took."],
+  ["message", "message", "In the window of a recorded run: no later compaction is recorded, or the record does not say what it removed."],
   ["ghost", "ghost", "No longer in the window: summarized or dropped."],
 ];
 

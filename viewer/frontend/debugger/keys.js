@@ -76,12 +76,12 @@ function failure(app, f, none) {
 function recordedOne(app, way) {
   const { at } = app.run.store.header.recorded;
   if (!at.length) return app.message("The transcript has no recorded compactions");
-  if (app.run.view.kind === "replay")
-    return compaction(app, way > 0 ? app.run.nextCompaction(app.step) : app.run.previousCompaction(app.step), "No more compactions");
+  const none = `No ${way > 0 ? "later" : "earlier"} recorded compaction`;
+  if (app.run.view.kind === "replay") return compaction(app, way > 0 ? app.run.nextCompaction(app.step) : app.run.previousCompaction(app.step), none);
   const here = recordedKey(app.selected);
   const arrived = app.run.step(app.step).messages;
   const k = here >= 0 ? here + way : way > 0 ? at.findIndex((a) => a >= arrived) : at.findLastIndex((a) => a < arrived);
-  if (k < 0 || k >= at.length) return app.message("No recorded compaction in that direction");
+  if (k < 0 || k >= at.length) return app.message(none);
   goToRecorded(app, k);
 }
 

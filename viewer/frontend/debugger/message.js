@@ -208,7 +208,7 @@ export class MessageView {
     return (message.lanes ?? []).map(([number_, name, messages]) => {
       const open = () => this.app.tell("lane", `${here}${number_}`);
       const go = button(`its window, ${pluralize(messages, "message")}`, open, { class: "fl-link" });
-      return el("p", { class: "fl-pairs" }, "started the subagent ", el("b", { text: visible(name) }), ": ", go);
+      return el("p", { class: "fl-pairs" }, "started the sub-agent ", el("b", { text: visible(name) }), ": ", go);
     });
   }
 
@@ -274,7 +274,7 @@ function awaited(row) {
 }
 
 /** Where a message comes from that is no record of its own. @type {Record<string, string>} */
-const ORIGINS = { queued: "typed while the agent worked; only a record of its queue holds it" };
+const ORIGINS = { queued: "typed while the agent worked; recorded only in its queue" };
 
 /** What the file says of a message, in one line. @param {Message} message @param {string} record */
 function facts(message, record) {
@@ -296,8 +296,8 @@ function recorded({ usage }) {
   if (!usage) return [];
   const { input_uncached: fresh = 0, cache_read: read = 0, cache_write: written = 0, output = 0 } = usage;
   const parts = `${int(fresh)} new, ${int(read)} from the cache, ${int(written)} to the cache`;
-  const prompt = `prompt ${int(fresh + read + written)} (${parts})`;
-  return [el("p", { class: "fl-usage", text: `recorded: ${prompt}, reply ${pluralize(output, "token")}` })];
+  const prompt = `prompt ${pluralize(fresh + read + written, "token")} (${parts})`;
+  return [el("p", { class: "fl-usage", text: `recorded: ${prompt}, reply ${int(output)}` })];
 }
 
 /** @param {Message} message */

@@ -4,5 +4,5 @@
 export function problemText(error) {
   const text = error instanceof Error ? error.message.trim() : typeof error === "string" ? error.trim() : "";
   if (text && !/^\w*Error$/.test(text)) return text;
-  return "Something failed on this page without saying why. Reload the page; if it happens again, please report it.";
+  return "An unknown error occurred on this page. Reload the page; if it happens again, please report it.";
 }

@@ -239,7 +239,7 @@ export class Library {
     if (this.sessions.length && !(this.building && this.found)) return "No matching sessions";
     return this.building
       ? "Looking for sessions…"
-      : "No sessions found. Add a folder with transcripts in the sidebar, or open a transcript by its path.";
+      : "No sessions found. Add a folder of transcripts in the sidebar, or open a transcript by its path.";
   }
 
   /** @param {string} text  what becomes of files that were dropped */

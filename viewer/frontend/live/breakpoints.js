@@ -9,7 +9,7 @@ import { BreakpointForm } from "./breakpointform.js";
 /** @import { App } from "../debugger/app.js" */
 /** @import { Breakpoint } from "./types.js" */
 
-const NONE = "No breakpoints. One pauses the run before the next model call after a hit; one on a tool, before the tool runs.";
+const NONE = "No breakpoints. A breakpoint pauses the run before the next model call after a hit; one on a tool pauses before the tool runs.";
 
 export class BreakpointDialog {
   /** @param {App} app @param {LiveRun} drive */

@@ -51,11 +51,11 @@ export function attemptLine({ at, seconds, status, error }, k) {
 
 /** What there is to know of a text that is shown: its size, and that it is not whole. @param {string} text @param {number} whole */
 export function sizeWords(text, whole) {
-  return whole > text.length ? `the first ${int(text.length)} of ${int(whole)} characters: longer ones are cut` : pluralize(whole, "character");
+  return whole > text.length ? `the first ${int(text.length)} of ${int(whole)} characters` : pluralize(whole, "character");
 }
 
 /** Why there is no reply to show. @param {CallRow} call @param {KeptCall} kept */
 export function noReply(call, kept) {
   if (kept.reply) return "";
-  return call.problem || (call.outcome === "stopped" ? "Stopped before anything came." : "Nothing came.");
+  return call.problem || (call.outcome === "stopped" ? "Stopped before a reply arrived." : "No reply arrived.");
 }

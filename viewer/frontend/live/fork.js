@@ -35,7 +35,7 @@ export class ForkDialog {
     const { messages } = this.app.run.step(step);
     write(
       this.about,
-      `${beginning(this.app.run, step)}; with the policy, tools and model of then, and the breakpoints of now. This run stays as it is.`,
+      `${beginning(this.app.run, step)}; with the policy, tools and model of that step and the current breakpoints. This run stays unchanged.`,
     );
     write(this.wrong, "");
     this.box.value = "";
@@ -50,16 +50,16 @@ export class ForkDialog {
   /** The text of what the step brought: its message, or the summary of its compaction. @param {number} step @param {number} place */
   async #load(step, place) {
     const path = this.#path(step, place);
-    if (!path) return write(this.what, "This compaction wrote no summary that could be edited.");
+    if (!path) return write(this.what, "This compaction wrote no summary to edit.");
     try {
       const { content, total } = /** @type {Message} */ (await this.app.get(path));
       if (step !== this.step) return;
-      if (content.length < total) return write(this.what, `The message has ${int(total)} characters: too many to be edited here.`);
+      if (content.length < total) return write(this.what, `The message has ${int(total)} characters: too many to edit here.`);
       this.text = this.box.value = content;
       this.box.hidden = false;
       write(
         this.what,
-        `${this.app.run.step(step).compaction < 0 ? "The message" : "The summary"} of this step; edit it to have the fork say something else:`,
+        `${this.app.run.step(step).compaction < 0 ? "The message" : "The summary"} of this step. Edit it to change what the fork begins with:`,
       );
     } catch (error) {
       write(this.what, problemText(error));
@@ -88,6 +88,6 @@ export class ForkDialog {
     this.go.disabled = false;
     if (this.wrong.textContent) return;
     this.node.close();
-    this.app.message(`Forked at step ${int(this.step)}: this is the new run`);
+    this.app.message(`Forked at step ${int(this.step)}. This is the new run`);
   }
 }

@@ -55,8 +55,8 @@ export class MessageActions {
     attribute(this.drop, "title", why || "Stop sending it (Delete)");
     attribute(this.pin, "title", why || (own ? "Keep it through every compaction (h)" : "Messages added by a compaction cannot be pinned"));
     const wrote = !own || run.store.role[this.pool] === ASSISTANT;
-    attribute(this.request, "title", `${wrote ? "The model call that wrote it" : "The model call that it was first sent in"}, as sent (Q)`);
-    attribute(this.fork, "title", "Fork from the step that it came in with: a new run begins with that window (F: from the step on show)");
+    attribute(this.request, "title", `${wrote ? "The model call that wrote it" : "The model call that first sent it"}: its request (Q)`);
+    attribute(this.fork, "title", "Fork from the step where it arrived: a new run begins with that window (F forks from the current step)");
     write(this.note, why || this.#along());
     attribute(this.note, "title", why || this.#along());
   }

@@ -56,7 +56,7 @@ export class RequestDialog {
     if (this.node.open) return;
     await this.#list();
     const call = callOf(this.calls, this.app.run, pool);
-    if (!call) return this.app.message(this.calls.length ? "No recorded model call was sent this message yet" : "No model call is recorded yet");
+    if (!call) return this.app.message(this.calls.length ? "No recorded model call has sent this message yet" : "No model call is recorded yet");
     this.node.showModal();
     this.listed = Math.max(LISTED, this.calls.length - this.calls.indexOf(call));
     this.#choose(call.number);
@@ -172,7 +172,7 @@ export class RequestDialog {
       el("p", { class: "fl-callline", text: callLine(call) }),
       el("p", {
         class: "fl-callurl",
-        text: visible(call.url ? `${call.url}. ${HOW}` : "This model has no server: what it was given, and what it gave."),
+        text: visible(call.url ? `${call.url}. ${HOW}` : "This model has no server. This is its input and its output."),
       }),
       ...(lines.length ? [el("ol", { class: "fl-attempts", "aria-label": "Attempts" }, ...lines)] : []),
     );
@@ -193,7 +193,7 @@ export class RequestDialog {
         () => true,
         () => false,
       ));
-    write(this.copy, done ? "Copied" : "Not copied");
+    write(this.copy, done ? "Copied" : "Copy failed");
     setTimeout(() => write(this.copy, "Copy"), 1600);
   }
 }

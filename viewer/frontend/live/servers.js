@@ -33,7 +33,7 @@ export class ServersDialog {
     const servers = this.drive.state?.servers ?? [];
     const known = JSON.stringify([servers, this.connecting]);
     attribute(this.again, "aria-disabled", this.connecting || this.#why() ? "true" : null);
-    attribute(this.again, "title", this.#why() || "Start or reach every server again");
+    attribute(this.again, "title", this.#why() || "Restart or reconnect every server");
     if (known === this.drawn) return;
     this.drawn = known;
     this.list.replaceChildren(...servers.map((server) => this.#server(server)));
@@ -78,7 +78,7 @@ export class ServersDialog {
     this.connecting = true;
     write(this.note, "Connecting…");
     this.draw();
-    const came = await this.drive.order("reconnect").then(() => "Connected again.", problemText);
+    const came = await this.drive.order("reconnect").then(() => "Reconnected.", problemText);
     this.connecting = false;
     write(this.note, visible(came));
     this.drawn = "";

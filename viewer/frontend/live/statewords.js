@@ -20,7 +20,7 @@ const KINDS = {
   bad_reply: "the reply cannot be read",
   broken_pair: "a tool call without its result, or a result without its call",
   scripted: "the script failed",
-  error: "the run cannot go on",
+  error: "the run cannot continue",
   bug: "an unexpected error in foldline",
 };
 
@@ -114,7 +114,7 @@ export function mainOf(state, { empty, text }) {
     case "running":
       return { label: "Pause", icon: "pause", does: "pause" };
     case "pausing":
-      return { label: "Pausing…", icon: "pause", does: "", why: "It pauses before the next model call" };
+      return { label: "Pausing…", icon: "pause", does: "", why: "The run pauses before the next model call" };
     case "paused":
       return { label: "Continue", icon: "play", does: "go" };
     case "failed":

@@ -5,7 +5,7 @@ import { said } from "./breakpoints.js";
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { WaitingCall } from "./types.js" */
 
-const EDITED = "The call in the window stays as the model wrote it. The first line of its result says which arguments the tool was given.";
+const EDITED = "The call in the window stays as the model wrote it. The first line of the result says which arguments the tool received.";
 const GIVEN = "The tool does not run. The first line of the result says that a person wrote it.";
 
 export class ToolCallDialog {

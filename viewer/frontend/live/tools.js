@@ -18,7 +18,7 @@ export class LiveTools {
     this.compact = tool("compact", "Compact", "Compact now, regardless of the limit", () => drive.act("compact"));
     this.anew = tool("again", "Reset", "Start a new run with the same settings; this run stays on disk", () => drive.do("reset"));
     this.stops = tool("mark", "Breakpoints", "Where to pause, and step mode (b)", () => drive.ask("breakpoints"));
-    this.body = tool("braces", "Requests", "The next request and those that were sent, as they are sent (q)", () => drive.ask("request"));
+    this.body = tool("braces", "Requests", "The next request and the earlier ones, word for word (q)", () => drive.ask("request"));
     this.servers = tool("plug", "MCP", "MCP servers: status, tools, reconnect", () => drive.ask("servers"));
     const change = () => void drive.do("set", { pace: Number(this.pace.value) });
     this.pace = el(
