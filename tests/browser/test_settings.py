@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.browser.looking import look, value, wait_for, wait_painted_anew
+from tests.browser.looking import look, slider, value, wait_for, wait_painted_anew
 from tests.conftest import new_page
 from tests.serving import ROOT
 
@@ -118,7 +118,7 @@ WINDOW = {
 def test_a_context_window(panel: Any) -> None:
     """The model's own by name; turned it is a number, a suggested one says so; "use it" gives it back."""
     page = panel(WINDOW | {"value": 20_000, "suggested": 20_000})
-    note = page.locator(".fl-note")
+    note = page.locator("[data-param=window] .fl-note")
     assert "suggested for this session: your model's window is 200,000" in note.inner_text()
     page.get_by_role("button", name="Apply").click()
     assert said(page, "window") is None
@@ -294,3 +294,20 @@ def test_in_the_app_a_suggestion_can_be_taken_back(page: Any, server: Any) -> No
     page.get_by_role("button", name="Suggested for this session").click()
     wait_painted_anew(page, before)
     assert int(value(page, "steps")) == steps
+
+
+def test_in_the_app_a_sample_opens_with_what_is_suggested_for_it(page: Any, server: Any) -> None:
+    """The sample's own settings are the suggestion: it says what they come to, and taking it up changes nothing."""
+    look(page, server.url, source=CODING)
+    suggest = page.get_by_role("button", name="Suggested for this session")
+    assert suggest.is_disabled()
+    said = page.locator("#fl-suggested").inner_text()
+    assert said.startswith("budget 16,000, keep_recent 8: about 3 compactions; with the defaults 40 or more")
+    before = value(page, "rendered")
+    page.get_by_role("button", name="Reset to defaults").click()
+    wait_painted_anew(page, before)
+    assert page.locator("#fl-suggested").inner_text() == said
+    before = value(page, "rendered")
+    suggest.click()
+    wait_painted_anew(page, before)
+    assert (slider(page, "budget").get_attribute("aria-valuetext"), suggest.is_disabled()) == ("16,000 tokens", True)

@@ -129,6 +129,23 @@ test("all parameters go back to their defaults, or to what suits the session", (
   assert.equal(show(".fl-exact").value, "650");
 });
 
+test("what is suggested, and why, is said before it is applied, and stays where it is", () => {
+  said = [];
+  made = new Panel(document.body, ({ values }) => said.push(values));
+  const budget = { ...NUMBER, value: 100, suggested: 700 };
+  const grounds = "about 6 compactions; with the defaults 40 or more compactions";
+  made.update({ policy: "p", params: [budget, { ...NUMBER, name: "keep", suggested: 400 }], grounds });
+  const why = made.root.querySelector("#fl-suggested");
+  assert.equal(why.textContent, "budget 700: about 6 compactions; with the defaults 40 or more compactions");
+  const note = () => texts(made.root, "[data-param=budget] .fl-note")[0];
+  assert.equal(note(), "default 400");
+  made.suggest.click();
+  assert.deepEqual([said, note(), made.suggest.disabled], [[{ budget: 700, keep: 400 }], "suggested for this session; default 400", true]);
+  assert.equal(why.textContent, "budget 700: about 6 compactions; with the defaults 40 or more compactions");
+  made.update({ policy: "q", params: [NUMBER], grounds: "" });
+  assert.equal(why.textContent, "");
+});
+
 const ENTRY = {
   ...recordedEntry("pi.compaction"),
   title: "pi",

@@ -19,6 +19,7 @@ from viewer.pages.source_picker import source_picker
 from viewer.pages.widgets import failure_box
 from viewer.sessions.registry import TRACES, Opened, digest, freeze_once, opened
 from viewer.sessions.sources import Loaded, changed, open_source
+from viewer.settings.grounds import grounds
 from viewer.settings.sliders import parameter_panel
 from viewer.settings.suggest import suggested
 from viewer.wire.catalogue import catalogue, own_settings
@@ -141,14 +142,21 @@ def _sidebar(local: bool, loaded: Loaded, session: Opened, shown: Shown) -> None
         failure_box()
         sidebar.policy_picker(shown.policy, session.session)
         if not shown.recorded:
-            rule = resolved_policy(shown, session)
-            params = parameter_panel(rule, session.measured, session.session.model)
-            components.panel({"policy": shown.scope, "params": params, "returns": state.returns()})
+            components.panel(_panel(shown, session))
         sidebar.meter_picker(session.recorded.meter, shown.scope, session.session)
         if not shown.recorded:
             known = summarizers(session.session)
             sidebar.summary_picker(shown.summaries, shown.scope, known, policy(shown.policy).writes_summaries)
         sidebar.keys()
+
+
+def _panel(shown: Shown, session: Opened) -> dict[str, Any]:
+    """The policy's parameters; what is suggested is what the session opens with."""
+    rule, wanted = resolved_policy(shown, session), default_settings(shown, session)
+    measured, model = session.measured, session.session.model
+    params = parameter_panel(rule, measured, model, wanted)
+    why = grounds(rule, wanted, measured, model)
+    return {"policy": shown.scope, "params": params, "grounds": why, "returns": state.returns()}
 
 
 def resolved_policy(shown: Shown, session: Opened) -> Policy:

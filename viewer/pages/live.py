@@ -6,11 +6,13 @@ import streamlit as st
 
 from core import FoldlineError, policy
 from core.model.errors import ModelError
+from core.window.measured import Measured
 from viewer.api.access import local
 from viewer.pages import components, new_run, run_card, state
 from viewer.pages.widgets import failure_box, section, show_error
 from viewer.sessions.demo_run import DEMO
 from viewer.sessions.runs import OpenRun, runs
+from viewer.settings.grounds import grounds
 from viewer.settings.live_scale import expected
 from viewer.settings.sliders import parameter_panel
 from viewer.settings.suggest import suggested
@@ -71,7 +73,13 @@ def _policy(live: OpenRun) -> None:
     settings, scale = live.drive.settings, expected(live.drive)
     components.chooser({"recorded": "", **card(settings.policy)}, chosen=lambda: _on_policy(live))
     rule = policy(settings.policy, **settings.parameters)
-    components.panel({"policy": _scope(live), "params": parameter_panel(rule, scale, settings.model)})
+    params = parameter_panel(rule, scale, settings.model)
+    why = grounds(rule, suggested(rule, scale, settings.model), scale, settings.model, _length(scale))
+    components.panel({"policy": _scope(live), "params": params, "grounds": why})
+
+
+def _length(scale: Measured) -> str:
+    return f"a run of {scale.running[-1]:,} tokens"
 
 
 def _scope(live: OpenRun) -> str:

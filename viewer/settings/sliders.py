@@ -10,7 +10,7 @@ from core.policy.parameters import Parameter
 from core.policy.policy import OUTPUT, WINDOW, Policy
 from core.window.measured import Measured
 from viewer.settings.scales import fine, nice_above, nice_near, stepped
-from viewer.settings.suggest import counted, head_tokens, how_many, suggested, what_is
+from viewer.settings.suggest import Settings, counted, head_tokens, how_many, suggested, what_is
 
 COUNTED = ("messages", "turns", "results")
 MOST_KEPT = 200  # messages, turns or results
@@ -18,7 +18,7 @@ FEW = 10  # of what nobody has counted
 Row = dict[str, Any]
 
 
-def parameter_panel(policy: Policy, measured: Measured, model: str = "") -> list[Row]:
+def parameter_panel(policy: Policy, measured: Measured, model: str = "", wanted: Settings | None = None) -> list[Row]:
     """A row for each parameter: `{name, kind, unit, value, default, suggested, optional, about, why}` and, by its kind,
 
     - number: `min, max, step, whole, at_least, at_most, start`; one that the session's model settles has `own` and `whose`
@@ -26,9 +26,9 @@ def parameter_panel(policy: Policy, measured: Measured, model: str = "") -> list
     - size, thresholds: `units`, a list of `{unit, min, max, step, whole, at_least, at_most, start}`
 
     Every range holds the value; `start` stands where there is none yet. Where there is nothing to turn, min equals max and
-    `why` says the reason; else `why` is empty.
+    `why` says the reason; else `why` is empty. `wanted` are the settings to suggest, by default what suits the session.
     """
-    wanted = suggested(policy, measured, model)
+    wanted = suggested(policy, measured, model) if wanted is None else wanted
     return [_row(parameter, policy, measured, model, wanted) for parameter in policy.parameters]
 
 

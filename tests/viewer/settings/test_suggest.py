@@ -14,6 +14,7 @@ from core.policy.vocabulary import Condition, Trigger
 from core.trace.trace import as_session
 from tests.support import EXAMPLES, assistant, lesson_session, sessions, system, user
 from tests.viewer.settings.chats import chat
+from viewer.settings.grounds import grounds
 from viewer.settings.suggest import for_session_model, suggested
 
 
@@ -54,6 +55,31 @@ def test_no_limit_that_no_fold_can_reach_is_suggested() -> None:
     base = measured(session, meter("agentkit"))
     assert base.running[-1] == 10_405
     assert suggested(policy("minimal_agent.rolling"), base)["max_input_tokens"] == 15_000
+
+
+@pytest.mark.parametrize(
+    ("turns", "budget", "said"),
+    [
+        (20, 400, ""),  # the default itself
+        (
+            100,
+            3000,
+            "about 9 compactions; with the defaults 40 or more, over the limit at 98 % of the steps",
+        ),
+        (100, 25_000, "no compactions; with the defaults 40 or more, over the limit at 98 % of the steps"),
+    ],
+)
+def test_a_suggestion_gives_its_grounds(turns: int, budget: int, said: str) -> None:
+    """How often the policy would compact with what is suggested, and how often with its defaults."""
+    base = measured(chat(turns, 40 if turns == 20 else 400), meter("agentkit"))
+    assert grounds(policy("agentkit.memory"), {"budget": budget, "keep_recent": 4}, base) == said
+
+
+def test_the_grounds_name_what_is_not_the_session() -> None:
+    """Of a live run its length is only expected; a setting that the policy does not have is passed over."""
+    base = measured(chat(100), meter("agentkit"))
+    said = grounds(policy("agentkit.memory"), {"budget": 3000, "window": 5}, base, where="a run of 20,805 tokens")
+    assert said.startswith("about 9 compactions in a run of 20,805 tokens; ")
 
 
 def full_at_once(rule: Policy) -> bool:

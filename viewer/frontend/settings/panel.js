@@ -1,6 +1,6 @@
 // The policy's parameters, each as the widget that suits it, live while they are turned.
-import { button, el } from "../lib/dom.js";
-import { rowOf, same } from "./settings.js";
+import { attribute, button, el, write } from "../lib/dom.js";
+import { rowOf, same, sayable } from "./settings.js";
 import { themeOf } from "../lib/theme.js";
 export { leastOf, wholeOf } from "./numbers.js";
 
@@ -20,11 +20,17 @@ export class Panel {
     this.root = el("div", { class: "fl-panel", role: "group", "aria-label": "Policy parameters" });
     this.reset = button("Reset to defaults", () => this.#all((param) => param.default), { class: "fl-small" });
     this.suggest = button("Suggested for this session", () => this.#all((param) => param.suggested), { class: "fl-small" });
-    this.foot = el("div", { class: "fl-panel-foot" }, this.reset, this.suggest);
+    /** What is suggested and why, whether or not it is in force: it never moves. */
+    this.why = el("p", { class: "fl-note", id: "fl-suggested" });
+    attribute(this.suggest, "aria-describedby", this.why.id);
+    this.foot = el("div", { class: "fl-panel-foot" }, this.reset, this.suggest, this.why);
     parent.append(this.root);
   }
 
-  /** @param {{policy: string, params: Param[], returns?: number}} data  `returns` counts up when Back has changed the values */
+  /**
+   * @param {{policy: string, params: Param[], grounds?: string, returns?: number}} data  `grounds` say why the suggested values
+   *   are; `returns` counts up when Back has changed the values
+   */
   update(data) {
     this.root.dataset.theme = themeOf(this.root);
     if (!data?.params) return;
@@ -36,6 +42,7 @@ export class Panel {
     if (shape !== this.shape && !busy) this.#build(data.params);
     else for (const param of data.params) this.#take(param, returned);
     if (!busy) this.shape = shape;
+    write(this.why, suggestion(data.params, data.grounds ?? ""));
     this.#foot();
   }
 
@@ -79,4 +86,14 @@ export class Panel {
   destroy() {
     this.root.remove();
   }
+}
+
+/**
+ * What is suggested where it is not the default, and on what grounds: "budget 8,000: about 6 compactions …".
+ * @param {Param[]} params @param {string} grounds
+ */
+export function suggestion(params, grounds) {
+  const other = params.filter(({ suggested, default: own }) => suggested !== undefined && !same(suggested, own));
+  const said = other.map((param) => `${param.name} ${sayable(param.suggested, param)}`).join(", ");
+  return [said, said && grounds].filter(Boolean).join(": ");
 }

@@ -54,12 +54,13 @@ function nameOf({ name }, unit = "") {
   return el("label", {}, ...breakable(name), " ", el("span", { class: "fl-unit", text: known ? "" : unit }));
 }
 
-/** A line below a row: that its value was suggested. @param {Param} param */
+/** A line below a row: the default where another value is suggested, and whether that is in force. @param {Param} param */
 function noteOf(param) {
   const node = el("p", { class: "fl-note" });
+  const other = param.suggested !== undefined && !same(param.suggested, param.default);
   const show = (/** @type {any} */ value) => {
-    const here = same(value, param.suggested) && !same(value, param.default) && param.suggested !== undefined;
-    write(node, here ? `suggested for this session; default ${sayable(param.default, param)}` : "");
+    const own = `default ${sayable(param.default, param)}`;
+    write(node, !other ? "" : same(value, param.suggested) ? `suggested for this session; ${own}` : own);
   };
   return { node, show };
 }

@@ -1,0 +1,37 @@
+"""Why settings are suggested: what they come to in a session, and what the policy's own would. No Streamlit."""
+
+from core.model.cached import cached
+from core.policy.policy import Policy
+from core.window.measured import Measured
+from viewer.settings.suggest import SELDOM, Settings, for_session_model
+from viewer.settings.trial import MOST, Trial, tried
+
+
+def grounds(policy: Policy, settings: Settings, measured: Measured, model: str = "", where: str = "") -> str:
+    """How often the policy compacts with these settings, and with its defaults; "" where they are the same.
+
+    By a quick trial without real summaries, so about; `where` names what is not the session itself.
+    """
+    own = policy.with_settings({}).settings
+    known = {name: value for name, value in settings.items() if name in own}
+    if {**own, **known} == own:
+        return ""
+    key = ("grounds", policy.name, model, repr(sorted(known.items())))
+    here, default = cached(measured, key, lambda base: [_trial(policy, s, base, model) for s in (known, {})])
+    noun = "compaction" if here.compactions == 1 else "compactions"
+    begins = f"{_count(here, 'no')} {noun}{where and ' in '}{where}{_over(here)}"
+    return f"{begins}; with the defaults {_count(default, 'none')}{_over(default)}"
+
+
+def _trial(policy: Policy, settings: Settings, measured: Measured, model: str) -> Trial:
+    return tried(for_session_model(policy.with_settings(settings), model), measured)
+
+
+def _count(trial: Trial, none: str) -> str:
+    count = trial.compactions
+    return none if not count else f"{MOST} or more" if count >= MOST else f"about {count}"
+
+
+def _over(trial: Trial) -> str:
+    """The share of the steps over the limit, where that is much."""
+    return f", over the limit at {100 * trial.over:.0f} % of the steps" if trial.over > SELDOM else ""
