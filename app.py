@@ -9,6 +9,7 @@ from viewer.api.announce import announced
 from viewer.api.assets import Assets
 from viewer.api.debugger import ROUTES as DEBUGGER
 from viewer.api.forks import ROUTES as FORKS
+from viewer.api.joined import ROUTES as JOINED
 from viewer.api.library import ROUTES as LIBRARY
 from viewer.api.live import ROUTES as LIVE
 from viewer.api.live_news import ROUTES as NEWS
@@ -22,6 +23,7 @@ VIEWER = Path(__file__).parent / "viewer"
 app = st.App(
     VIEWER / "pages" / "main.py",
     routes=[
+        *JOINED,
         Mount("/viewer-assets", Assets(directory=VIEWER / "frontend")),
         *DEBUGGER,
         *FORKS,

@@ -4,7 +4,6 @@ import re
 import sys
 import threading
 from collections.abc import Callable
-from pathlib import Path
 
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
@@ -13,7 +12,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from viewer.api.access import local
 from viewer.api.security import STREAMLIT_FILES, AddHeaders
 
-FRONTEND = Path(__file__).parent.parent / "frontend"
 STREAMLIT = STREAMLIT_FILES / "static" / "js"
 
 WIDGETS = ("BidiComponent", "Html", "PageLink", "ButtonGroup", "Selectbox")
@@ -26,15 +24,15 @@ _IMPORT = re.compile(r'(?:from|import)"\./([\w.-]+\.js)"')
 
 
 def links() -> str:
-    """The Link header that names every module of the page, relative to it, and those of Streamlit that it loads late.
+    """The Link header that names the page's own module and style sheet, and the modules of Streamlit that it loads late.
 
     https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Link
     """
-    modules = sorted(path.relative_to(FRONTEND).as_posix() for path in FRONTEND.rglob("*.js"))
     return ", ".join(
         (
             *(f"<static/js/{name}>; rel=modulepreload; fetchpriority=low" for name in widget_modules()),
-            *(f"<viewer-assets/{name}>; rel=modulepreload; fetchpriority=low" for name in modules),
+            "<viewer-assets/joined.js>; rel=modulepreload; fetchpriority=low",
+            "<viewer-assets/joined.css>; rel=preload; as=fetch; crossorigin",
         )
     )
 

@@ -1,6 +1,6 @@
-"""The components of the page. All load the same ES modules, so that they share what one of them has received.
+"""The components of the page. All load the same ES module, so that they share what one of them has received.
 
-Streamlit runs the inline text below; it fetches the modules from the app's own static route, where relative imports work.
+Streamlit runs the inline text below; it fetches the module from a route of the app.
 The styles are fetched as well: given to the component, their text would travel with every message.
 """
 
@@ -11,7 +11,7 @@ import streamlit as st
 
 _BOOT = """
 export default async (component) => {{
-  const module = await import(new URL("viewer-assets/main.js", document.baseURI));
+  const module = await import(new URL("viewer-assets/joined.js", document.baseURI));
   await module.styled(component.parentElement);
   return module.{name}(component);
 }};

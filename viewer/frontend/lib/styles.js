@@ -1,9 +1,6 @@
-// The style sheets of the debugger, fetched once and shared by every component on the page.
+// The style sheet of the debugger, fetched once and shared by every component on the page.
 
-const DEBUGGER = ["parts", "windowlist", "inspector", "markdown", "card", "overlays", "findings"].map((name) => `../debugger/${name}.css`);
-const SHEETS = ["./base.css", ...DEBUGGER, "../live/live.css", "../settings/sidebar.css", "../library/library.css", "./small.css"];
-
-/** @type {Promise<CSSStyleSheet[]> | null} */
+/** @type {Promise<CSSStyleSheet> | null} */
 let loading = null;
 
 /**
@@ -13,13 +10,12 @@ let loading = null;
 export async function styled(parent) {
   const root = parent?.getRootNode();
   if (!(root instanceof ShadowRoot) || root.adoptedStyleSheets.length) return;
-  loading ??= Promise.all(SHEETS.map(sheet));
-  const sheets = await loading;
-  if (!root.adoptedStyleSheets.length) root.adoptedStyleSheets = sheets;
+  loading ??= fetched();
+  const sheet = await loading;
+  if (!root.adoptedStyleSheets.length) root.adoptedStyleSheets = [sheet];
 }
 
-/** @param {string} name */
-async function sheet(name) {
-  const answer = await fetch(new URL(name, import.meta.url));
+async function fetched() {
+  const answer = await fetch(new URL("viewer-assets/joined.css", document.baseURI));
   return new CSSStyleSheet().replace(await answer.text());
 }
