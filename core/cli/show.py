@@ -99,6 +99,7 @@ def _print(found: dict[str, Any], by: str) -> None:
             *((name, found[name]) for name in ("format", "title", "model", "project")),
             *((_words(k), _count_text(v, by if k == "tokens" else "")) for k, v in _shown(counts)),
             *((f"usage, {_words(name)}", value) for name, value in usage.items()),
+            *((("cost", f"${found['cost']:,.6f} as recorded"),) if "cost" in found else ()),
             *((("unseen in prompts", _unseen_text(unseen)),) if unseen else ()),
             *((("window", _uncertain_text(unseen)),) if unseen and unseen["uncertain"] else ()),
             *(("note", note) for note in found["notes"]),
@@ -181,7 +182,8 @@ def _count_text(counted: int | dict[str, int], by: str) -> int | str:
 def summary(session: Session) -> dict[str, Any]:
     """The summary of a session: format, title, model, counts, recorded usage or None, compactions, sub-agents, notes.
 
-    Of a live run in which a person edited the window, also `edits`: they are no compactions.
+    Also its `cost` in US dollars where one is recorded. Of a live run in which a person edited the window, also `edits`:
+    they are no compactions.
     """
     trace = replay(session, meter=ZeroMeter())
     rows = [("edit" if c.by_hand else c.kind, recorded(trace, k, c)) for k, c in enumerate(trace.compactions)]
@@ -189,7 +191,8 @@ def summary(session: Session) -> dict[str, Any]:
     return {
         **_fields(session, "format", "id", "title", "model", "project"),
         "counts": counts(session),
-        "usage": session.usage.model_dump() if session.usage else None,
+        "usage": session.usage.model_dump(exclude={"cost"}) if session.usage else None,
+        **({"cost": session.usage.cost} if session.usage and session.usage.cost is not None else {}),
         "unseen": unseen_tokens(session),
         "compactions": [row for kind, row in rows if kind == "compaction"],
         "microcompactions": [row for kind, row in rows if kind == "microcompaction"],

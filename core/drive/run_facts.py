@@ -10,25 +10,30 @@ from core.trace.events import ANY_EVENT, AnyEvent, Arrived, Began, Changed, Ende
 
 @dataclass(frozen=True)
 class RunFacts:
-    """How a run stands: its status were it opened now, its policy and model, its messages, model calls and recorded usage."""
+    """How a run stands: its status were it opened now, its policy and model, its messages, model calls and recorded usage.
+
+    `priced` are the calls whose cost the server reported: `usage.cost` is theirs.
+    """
 
     status: Status = "ready"
     policy: str = ""
     model: str = ""
     messages: int = 0
     calls: int = 0
+    priced: int = 0
     usage: Usage = field(default_factory=Usage)
 
 
 def run_facts(first: Began, lines: Sequence[bytes]) -> RunFacts:
     """The facts of a run that began with `first`, from the lines of its file. A line that cannot be read is passed over."""
-    policy, model, usage = first.settings.policy, first.settings.model, Usage()
+    policy, model, usage, priced = first.settings.policy, first.settings.model, Usage(), 0
     for event in _parsed(lines, b"changed", b"usage"):
         if isinstance(event, Changed):
             policy, model = event.policy, event.model or model
         elif isinstance(event, Used):
             usage += event.usage
-    return RunFacts(_status(lines), policy, model, _count(lines, b"message"), _count(lines, b"call"), usage)
+            priced += event.usage.cost is not None
+    return RunFacts(_status(lines), policy, model, _count(lines, b"message"), _count(lines, b"call"), priced, usage)
 
 
 def _status(lines: Sequence[bytes]) -> Status:

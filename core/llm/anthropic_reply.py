@@ -6,7 +6,7 @@ https://platform.claude.com/docs/en/build-with-claude/streaming
 
 from typing import Any
 
-from core.llm.reply import Reply, Stop, call_of, entries, number, table, text_of, usage_with_cache
+from core.llm.reply import Reply, Stop, call_of, entries, number, reported_cost, table, text_of, usage_with_cache
 from core.model.session import Usage
 
 _STOPS: dict[str, Stop] = {"max_tokens": "length", "model_context_window_exceeded": "length", "refusal": "refusal"}
@@ -31,7 +31,7 @@ def _usage(usage: dict[str, Any]) -> Usage | None:
     """Tokens of a reply: `input_tokens` does not include cached tokens."""
     read, write = number(usage.get("cache_read_input_tokens")), number(usage.get("cache_creation_input_tokens"))
     prompt = number(usage.get("input_tokens")) + read + write
-    return usage_with_cache(prompt, read, write, number(usage.get("output_tokens")))
+    return usage_with_cache(prompt, read, write, number(usage.get("output_tokens")), reported_cost(usage))
 
 
 class AnthropicStream:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 from core.llm.endpoint import Endpoint
 from core.llm.failures import bad_reply, refused
 from core.model.errors import ModelError
-from core.model.session import Message, ToolCall, Usage, decoded
+from core.model.session import Message, ToolCall, Usage, decoded, total_cost
 
 Stop = Literal["", "length", "refusal"]
 
@@ -98,11 +98,31 @@ def number(value: Any) -> int:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else 0
 
 
-def usage_with_cache(prompt: int, read: int, write: int, output: int) -> Usage | None:
+def usage_with_cache(prompt: int, read: int, write: int, output: int, cost: float | None = None) -> Usage | None:
     """Usage from a prompt count that includes cached tokens, as OpenAI counts; None without any counts."""
     if not (prompt or output):
         return None
-    return Usage(input_uncached=max(0, prompt - read - write), cache_read=read, cache_write=write, output=output)
+    fresh = max(0, prompt - read - write)
+    return Usage(input_uncached=fresh, cache_read=read, cache_write=write, output=output, cost=cost)
+
+
+def reported_cost(usage: Mapping[str, Any]) -> float | None:
+    """What a reply cost in US dollars, as its usage says; None where it does not say all of it.
+
+    OpenRouter says it in every reply. With a provider's own key it charges a fee only, and says apart what the provider
+    charges: https://openrouter.ai/docs/use-cases/usage-accounting
+    LiteLLM says it in streams, with `include_cost_in_streaming_usage`.
+    """
+    charged = [usage.get("cost")]
+    if usage.get("is_byok") is True:
+        charged.append(table(usage.get("cost_details")).get("upstream_inference_cost"))
+    costs = [_cost(value) for value in charged]
+    return None if None in costs else total_cost(costs)
+
+
+def _cost(value: Any) -> float | None:
+    known = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e300
+    return float(value) if known else None
 
 
 def openai_usage(value: Any, prompt: str, output: str) -> Usage | None:
@@ -110,7 +130,7 @@ def openai_usage(value: Any, prompt: str, output: str) -> Usage | None:
     usage = table(value)
     details = table(usage.get(f"{prompt}_details"))
     read, write = number(details.get("cached_tokens")), number(details.get("cache_write_tokens"))
-    return usage_with_cache(number(usage.get(prompt)), read, write, number(usage.get(output)))
+    return usage_with_cache(number(usage.get(prompt)), read, write, number(usage.get(output)), reported_cost(usage))
 
 
 def as_dict(reply: Any, endpoint: Endpoint) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from math import isfinite
 from typing import Annotated, Any, Literal, TypeVar
@@ -98,17 +98,24 @@ class Image(Frozen):
 Amount = Annotated[int, Field(gt=-(10**300), lt=10**300)]
 """A recorded number of tokens or milliseconds: a float holds it, and any sum of them."""
 
+Dollars = Annotated[float, Field(ge=0, lt=1e300, allow_inf_nan=False)]
+"""A recorded cost in US dollars: any sum of them is a number, too."""
+
 Counted = Annotated[int, Field(gt=-(2**53), lt=2**53)]
 """Tokens of one message as a run wrote them down: their sum is an `Amount`, however many there are."""
 
 
 class Usage(Frozen):
-    """Recorded tokens of one API reply; the prompt was input_uncached + cache_read + cache_write."""
+    """Recorded tokens of one API reply; the prompt was input_uncached + cache_read + cache_write.
+
+    `cost` is what the server said the reply cost, None where it said nothing; a sum holds the costs that are known.
+    """
 
     input_uncached: Amount = 0
     cache_read: Amount = 0
     cache_write: Amount = 0
     output: Amount = 0
+    cost: Dollars | None = None
 
     @property
     def prompt(self) -> int:
@@ -116,7 +123,17 @@ class Usage(Frozen):
         return self.input_uncached + self.cache_read + self.cache_write
 
     def __add__(self, other: "Usage") -> "Usage":
-        return construct_unchecked(Usage, **{n: getattr(self, n) + getattr(other, n) for n in Usage.model_fields})
+        tokens = {name: getattr(self, name) + getattr(other, name) for name in TOKEN_FIELDS}
+        return construct_unchecked(Usage, **tokens, cost=total_cost((self.cost, other.cost)))
+
+
+TOKEN_FIELDS = ("input_uncached", "cache_read", "cache_write", "output")
+
+
+def total_cost(costs: Iterable[float | None]) -> float | None:
+    """The sum of the costs that are known; None where none is."""
+    known = [cost for cost in costs if cost is not None]
+    return sum(known) if known else None
 
 
 QUEUED = "queued"

@@ -6,6 +6,7 @@ import pytest
 
 from core.drive import Store
 from core.drive.restore import restored
+from core.drive.run_facts import RunFacts
 from core.drive.state import State
 from core.model.session import Message, Usage
 from core.trace.events import AnyEvent, Arrived, Began, Called, Changed, Ended, Failed, Used
@@ -15,6 +16,14 @@ REPLY = Arrived(message=Message(role="assistant", content="Yes.", usage=Usage(in
 CALLS: list[AnyEvent] = [
     Called(number=1, messages=1, estimate=1),
     Used(number=1, usage=Usage(input_uncached=5, output=2)),
+]
+PRICED = Usage(input_uncached=7, output=1, cost=0.25)
+CALLS_AT_A_PRICE: list[AnyEvent] = [
+    Called(number=2, messages=1, estimate=1),
+    Used(number=2, usage=PRICED),
+    Arrived(message=Message(role="assistant", content="Go on.", usage=PRICED), tokens=1),
+    Called(number=3, purpose="summary", messages=1, estimate=1),
+    Used(number=3, purpose="summary", usage=PRICED),
 ]
 CHANGED = Changed(policy="agentkit.memory", parameters={"budget": 99}, max_calls=3, model="another")
 FAILED = Failed(error="ModelError", text="no")
@@ -31,6 +40,7 @@ FAILED = Failed(error="ModelError", text="no")
         [TYPED, FAILED, Ended(why="failed")],
         [TYPED, *CALLS, REPLY, Ended(why="stopped"), CHANGED],
         [TYPED, Ended(why="answered"), TYPED, *CALLS, REPLY, *CALLS, REPLY],
+        [TYPED, *CALLS, REPLY, *CALLS_AT_A_PRICE],
     ],
 )
 def test_the_list_says_what_the_run_says_once_it_is_opened(events: list[AnyEvent], tmp_path: Path) -> None:
@@ -49,3 +59,18 @@ def test_the_list_says_what_the_run_says_once_it_is_opened(events: list[AnyEvent
     told = (info.facts.status, info.facts.model, info.facts.calls, info.facts.usage, info.facts.policy)
     assert told == (state.status, run.settings.model, state.calls, state.totals, run.settings.policy)
     assert (info.facts.messages, info.began) == (len(run.context.base.messages), run.began.time)
+
+
+def test_the_cost_of_a_run_is_what_its_server_reported(tmp_path: Path) -> None:
+    """Of the calls whose reply said one, summaries too; of a run without such calls it is not known."""
+    facts = [_facts(tmp_path / name, calls) for name, calls in (("a", CALLS), ("b", [*CALLS, *CALLS_AT_A_PRICE]))]
+    assert [(found.calls, found.priced, found.usage.cost) for found in facts] == [(1, 0, None), (3, 2, 0.5)]
+
+
+def _facts(folder: Path, events: list[AnyEvent]) -> RunFacts:
+    store = Store(folder)
+    recorder = store.recorder("a-run")
+    for event in (Began(id="a-run"), TYPED, *events):
+        recorder.write(event)
+    recorder.close()
+    return store.runs()[0].facts

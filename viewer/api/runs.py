@@ -47,6 +47,8 @@ def _row(info: RunInfo, status: str | None) -> dict[str, Any]:
         "calls": facts.calls,
         "prompt": facts.usage.prompt,
         "output": facts.usage.output,
+        "cost": facts.usage.cost,
+        "priced": facts.priced,
         "began": info.began,
         "changed": datetime.fromtimestamp(info.changed, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "fork": one_line(fork_words(info.fork)) if info.fork else "",

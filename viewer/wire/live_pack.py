@@ -218,7 +218,7 @@ def state_of(drive: Drive) -> dict[str, Any]:
         "partial": one_line(state.partial_reply[-600:], 600),
         "next": _sized(state.next_prompt),
         "last": _sized(state.last_prompt),
-        "totals": state.totals.model_dump() if state.totals.prompt or state.totals.output else None,
+        "totals": state.totals.model_dump(exclude_none=True) if state.totals.prompt or state.totals.output else None,
         "error": _problem(drive, state),
         "notice": list(state.notice),
         "stepping": state.stepping,
@@ -268,7 +268,7 @@ def _sized(sized: PromptSize | None) -> dict[str, Any] | None:
         "tools_tokens": sized.tools,
         "estimate": sized.estimate + sized.tools,
         "counted": sized.counted,
-        "usage": sized.usage.model_dump() if sized.usage else None,
+        "usage": sized.usage.model_dump(exclude_none=True) if sized.usage else None,
         "error": None if sized.error is None else round(sized.error, 1),
     }
 

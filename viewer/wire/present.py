@@ -26,7 +26,9 @@ def message_body(
     Thinking and the arguments of each call are cut to the same length; `thinking_total` and `arguments_total` are theirs.
     """
     start = max(0, min(start, len(message.content)))
-    known = message.model_dump(include=_UNCHANGED) | {"usage": message.usage and message.usage.model_dump()}
+    known = message.model_dump(include=_UNCHANGED) | {
+        "usage": message.usage and message.usage.model_dump(exclude_none=True)
+    }
     return known | {
         "index": index,
         "label": label(message),

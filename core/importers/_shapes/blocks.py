@@ -11,7 +11,16 @@ from typing import Any
 
 from core.importers._files.text import parse
 from core.importers._shapes.images import embedded, linked
-from core.model.session import INVALID, Image, Message, ToolCall, Usage, construct_unchecked
+from core.model.session import (
+    INVALID,
+    TOKEN_FIELDS,
+    Image,
+    Message,
+    ToolCall,
+    Usage,
+    construct_unchecked,
+    total_cost,
+)
 
 DEPTH = 100
 """Arguments nested deeper than this stay text: what writes JSON further on gives up not far beyond."""
@@ -155,7 +164,10 @@ def anthropic_usage(usage: Any) -> Usage | None:
 def total(usages: Iterator[Usage | None]) -> Usage | None:
     """The sum of recorded usage; None where none is recorded."""
     found = [u for u in usages if u is not None]
-    return Usage(**{name: sum(getattr(u, name) for u in found) for name in Usage.model_fields}) if found else None
+    if not found:
+        return None
+    tokens = {name: sum(getattr(u, name) for u in found) for name in TOKEN_FIELDS}
+    return Usage(**tokens, cost=total_cost(u.cost for u in found))
 
 
 def apart_from_cache(prompt: int, read: int, write: int, output: int) -> Usage | None:

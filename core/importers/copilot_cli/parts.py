@@ -6,7 +6,7 @@ from typing import Any
 
 from core.importers._shapes.blocks import string, whole_number
 from core.importers._shapes.images import embedded
-from core.model.session import Image, Usage, construct_unchecked
+from core.model.session import TOKEN_FIELDS, Image, Usage, construct_unchecked
 
 
 @dataclass(slots=True)
@@ -95,10 +95,9 @@ def grown(total: Usage | None, last: Usage | None, new: Usage | None) -> Usage |
         return total
     if total is None or last is None:
         return new if total is None else total + new
-    names = Usage.model_fields
-    if any(getattr(new, name) < getattr(last, name) for name in names):
+    if any(getattr(new, name) < getattr(last, name) for name in TOKEN_FIELDS):
         return total + new
-    return total + Usage(**{name: getattr(new, name) - getattr(last, name) for name in names})
+    return total + Usage(**{name: getattr(new, name) - getattr(last, name) for name in TOKEN_FIELDS})
 
 
 def injected_kind(data: dict[str, Any]) -> str:
