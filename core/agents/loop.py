@@ -41,6 +41,9 @@ class Watcher:
     def arrived(self, message: Message) -> None:
         """A message has arrived."""
 
+    def before_compaction(self, phase: Phase) -> None:
+        """The context may rewrite its window now; may wait."""
+
     def compacted(self, found: Compaction) -> None:
         """The context has rewritten its window, or an attempt to do so failed."""
 
@@ -114,6 +117,8 @@ class Loop:
     def maybe_compact(self, phases: tuple[Phase, ...]) -> None:
         """Let the context act in each of these phases."""
         for phase in phases:
+            self.watcher.before_compaction(phase)
+            self._stop_if_asked()
             found = self.context.maybe_compact(phase)
             if found is not None:
                 self.watcher.compacted(found)

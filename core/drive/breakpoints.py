@@ -1,4 +1,4 @@
-"""The breakpoints of a live run: which of them its next model call or tool hits, how often, and where to run to."""
+"""The breakpoints of a live run: which of them its next model call, tool or compaction hits, how often, and where to run to."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -9,7 +9,7 @@ from core.model.call_texts import call_texts
 from core.model.session import Message, ToolCall
 from core.model.text import cut
 from core.toolbox.patterns import Matches, matcher
-from core.trace.breakpoint import Breakpoint
+from core.trace.breakpoint import Breakpoint, BreakpointKind
 from core.trace.compaction import Compaction
 
 LONGEST_TEXT = 1 << 20
@@ -84,7 +84,15 @@ class Breakpoints:
     @property
     def want_findings(self) -> bool:
         """Whether a breakpoint is on findings, which take some time to look for."""
-        return any(point.kind == "finding" for point in (*self._on, *([self.target] if self.target else [])))
+        return self._wants("finding")
+
+    @property
+    def want_compactions(self) -> bool:
+        """Whether a breakpoint is on what a policy is about to do, which takes some time to work out."""
+        return self._wants("before_compaction")
+
+    def _wants(self, kind: BreakpointKind) -> bool:
+        return any(point.kind == kind for point in (*self._on, *([self.target] if self.target else [])))
 
     @property
     def _on(self) -> list[Breakpoint]:
@@ -96,6 +104,14 @@ class Breakpoints:
         self._before, self._fresh = call, frozenset()
         self._forget_events()
         return why
+
+    def before_compaction(self, due: Compaction, at_least: bool = False) -> str:
+        """Why to pause before the policy attempts this compaction, "" for no reason. Ask once for each attempt.
+
+        `at_least` is whether it may take more than that, in further passes.
+        """
+        more = "at least " if at_least else ""
+        return self._hits(lambda point: _what_goes(due, more) if point.kind == "before_compaction" else None)
 
     def before_tool(self, call: ToolCall) -> str:
         """Why to pause before this tool runs, "" for no reason. Ask once for each tool call."""
@@ -149,6 +165,13 @@ class Breakpoints:
         failed = [found.reason for found in self._compactions if found.status in ("failed", "inflated")]
         told = {"tool": tools, "compaction": failed}.get(kind, [*tools, *failed])
         return cut(told[0], 120) if told else None
+
+
+def _what_goes(due: Compaction, more: str) -> str:
+    """What a compaction takes out, and what it empties: "takes 56, clears 3 of 65 messages"."""
+    does = {"takes": len(due.removed), "clears": len(due.cleared)}
+    parts = [f"{verb} {more}{count:,}" for verb, count in does.items() if count]
+    return f"{', '.join(parts)} of {sum(b - a for a, b in due.layout_before):,} messages" if parts else ""
 
 
 def _patterns(point: Breakpoint) -> list[str]:

@@ -11,6 +11,7 @@ from core.drive.state import PromptSize
 from core.llm.protocol import ToolSpec
 from core.model.errors import RunError
 from core.model.session import Message, ToolCall, Usage
+from core.policy.vocabulary import Phase
 from core.trace.compaction import Compaction
 from core.trace.events import (
     Arrived,
@@ -56,6 +57,10 @@ class RunObserver(Watcher):
         self._run.journal.write(Used(number=state.calls, purpose=purpose, usage=usage, model=model))
         with self._run.lock:
             state.totals += usage
+
+    def before_compaction(self, phase: Phase) -> None:
+        """Pause where the policy is about to compact and a breakpoint waits for that."""
+        self._pause.before_compaction(phase)
 
     def begin_compaction(self) -> None:
         """A person asked for a compaction; none of its phases is recorded yet."""

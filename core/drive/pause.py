@@ -13,13 +13,14 @@ from core.drive.new_findings import NewFindings
 from core.drive.repeats import Repeats
 from core.drive.sizes import PromptSizes
 from core.model.session import Message, ToolCall
+from core.policy.vocabulary import Phase
 from core.trace.events import BreakpointsChanged, Paused
 
 _MANUALLY = "paused manually"
 
 
 class PauseController:
-    """Holds the loop before model calls and tools. Setting the run's `cancel` lets it through: the loop then stops."""
+    """Holds the loop before calls, tools and compactions. Setting the run's `cancel` lets it through: the loop then stops."""
 
     def __init__(self, run: LiveRun, changes: ChangeQueue, sizes: PromptSizes) -> None:
         self._run, self._changes, self._sizes = run, changes, sizes
@@ -72,6 +73,21 @@ class PauseController:
             return self._keep_pace()
         self._wait(reason)
         return self._changes.make_all()
+
+    def before_compaction(self, phase: Phase) -> None:
+        """Pause if a breakpoint waits for what the policy is about to do in this phase; the waiting changes are made first."""
+        points, state = self._run.breakpoints, self._run.state
+        if not points.want_compactions:
+            return
+        self._changes.make_all()
+        context = self._run.context
+        due, repeats = context.due(phase), context.policy.passes > 1
+        reason = self._hits(lambda: points.before_compaction(due, repeats)) if due else ""
+        if reason:
+            state.before_compaction = True
+            self._wait(reason)
+            state.before_compaction = False
+            self._changes.make_all()
 
     def before_tool(self, call: ToolCall) -> ToolCall | Message:
         """Pause if a person asked to, or a breakpoint is on this tool; returns the call to run, or what answers it."""

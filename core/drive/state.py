@@ -49,7 +49,8 @@ class State:
     """The status of a run and what belongs to it.
 
     `activity` is what the run is doing, since `activity_since` (seconds of the monotonic clock). `reason` says why it waits
-    or ended, `waiting_call` before which tool call it waits, None before a model call. `calls` are all model calls of the run.
+    or ended, `waiting_call` before which tool call it waits; with `before_compaction` it waits before one; else before a model
+    call. `calls` are all model calls of the run.
     `notice` is the outcome of a command that had to wait, with its number; `earlier_errors` has the newest last.
     """
 
@@ -66,6 +67,7 @@ class State:
     stepping: bool = False
     pace: float = 0.0
     waiting_call: ToolCall | None = None
+    before_compaction: bool = False
     notice: tuple[int, str] = (0, "")
     earlier_errors: tuple[str, ...] = ()
 

@@ -159,12 +159,27 @@ class LiveContext(PolicyRun):
 
     def maybe_compact(self, phase: Phase) -> Compaction | None:
         """Let the policy act if it is due in this phase: what it did, or how its attempt failed; None if it is not due."""
-        if phase not in self._phases or self.stopped or self._has_acted(phase):
+        if not self._looks(phase):
             return None
         found = self.attempt(len(self.base.messages), phase)
         if found.acted:
             self._acted = (found.at, phase)
         return found if found.acted or found.status in ("failed", "inflated") else None
+
+    def due(self, phase: Phase) -> Compaction | None:
+        """The compaction that `maybe_compact` would attempt in this phase, but for its summary; None if it would do nothing.
+
+        Which messages go is certain, but for a policy of several passes: more may go where the summary is long. Whether one is
+        written is not known before.
+        """
+        if not self._looks(phase):
+            return None
+        found = self.rehearse(len(self.base.messages), phase)
+        return found if found.acted or found.status in ("failed", "inflated") else None
+
+    def _looks(self, phase: Phase) -> bool:
+        """Whether the policy looks at the window in this phase."""
+        return phase in self._phases and not self.stopped and not self._has_acted(phase)
 
     def _has_acted(self, phase: Phase) -> bool:
         """Whether it has acted at this very place: a call that is made again is not compacted again."""

@@ -59,6 +59,20 @@ class PolicyRun:
         self.take(found)
         return found
 
+    def rehearse(self, at: int, phase: Phase) -> Compaction:
+        """What an attempt in this phase would come to, with a few words in place of the summary; nothing of it is kept."""
+        window = self.window_at(at)
+        return compact_window(
+            Window(window.pool.copy(), window.ranges),
+            self.policy,
+            meter=self.meter,
+            summarizer=lambda messages, prior: "(the summary)",
+            number=self.number,
+            at=at,
+            phase=phase,
+            past=self.state,
+        )
+
     def take(self, found: Compaction) -> None:
         """Keep what came of an attempt."""
         if found.acted:

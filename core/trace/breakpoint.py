@@ -7,23 +7,24 @@ from pydantic import Field, model_validator
 from core.model.errors import ParameterError
 from core.model.session import Frozen
 
-BreakpointKind = Literal["compaction", "tokens", "messages", "tool", "text", "finding", "error"]
+BreakpointKind = Literal["before_compaction", "compaction", "tokens", "messages", "tool", "text", "finding", "error"]
 ERRORS = ("", "tool", "compaction")
 """What a breakpoint on an error waits for: a tool that failed, a compaction that failed, either of them."""
 
 
 class Breakpoint(Frozen):
-    """One reason to pause before the next model call, or before a tool runs.
+    """One reason to pause before the next model call, before a tool runs, or before the policy compacts.
 
-    | kind         | pauses                                          | `value`                       |
-    |--------------|-------------------------------------------------|-------------------------------|
-    | `compaction` | after the window was rewritten                  |                               |
-    | `tokens`     | before a call that is sent more tokens          | a whole number                |
-    | `messages`   | once so many messages have arrived              | a whole number                |
-    | `tool`       | before a tool runs                              | its name, "" for any          |
-    | `text`       | after a message with this text arrived          | a text, in any case; or an RE2 expression with `regex` |
-    | `finding`    | after a compaction or a call with a finding     | a kind of finding, "" for any |
-    | `error`      | after an error                                  | "tool", "compaction", "" either |
+    | kind                | pauses                                      | `value`                       |
+    |---------------------|---------------------------------------------|-------------------------------|
+    | `before_compaction` | before the policy compacts, or tries to     |                               |
+    | `compaction`        | after the window was rewritten              |                               |
+    | `tokens`            | before a call that is sent more tokens      | a whole number                |
+    | `messages`          | once so many messages have arrived          | a whole number                |
+    | `tool`              | before a tool runs                          | its name, "" for any          |
+    | `text`              | after a message with this text arrived      | a text, in any case; with `regex` an RE2 expression |
+    | `finding`           | after a compaction or a call with a finding | a kind of finding, "" for any |
+    | `error`             | after an error                              | "tool", "compaction", "" either |
 
     Of a tool, `pattern` is an RE2 expression that its `argument` must match; without `argument` any argument may match. Of
     a text, `role` is the role of the message, "" for any. The breakpoint pauses the run from its `from_hit`-th hit on;
@@ -59,8 +60,10 @@ class Breakpoint(Frozen):
     @property
     def words(self) -> str:
         """The condition in words: "write_file with path matching \\.env"."""
+        if self.kind == "before_compaction":
+            return "before a compaction"
         if self.kind == "compaction":
-            return "compaction"
+            return "after a compaction"
         if self.kind == "tokens":
             return f"tokens over {self.value:,}"
         if self.kind == "messages":

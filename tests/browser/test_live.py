@@ -67,7 +67,7 @@ def test_the_demo_from_start_to_finish(fresh: Any, server: Any) -> None:
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Start", exact=True).click()
     status(page, "paused")
-    page.get_by_text("breakpoint: compaction, hit 1").first.wait_for()
+    page.get_by_text("breakpoint: after a compaction, hit 1").first.wait_for()
     page.get_by_role("heading", name="Compaction 1 of 1").wait_for()
     paused_at = steps(page)
     assert paused_at > 20

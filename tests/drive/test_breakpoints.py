@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from core import policy
 from core.drive import Breakpoint
 from core.drive.breakpoints import Breakpoints, NextCall
 from core.drive.repeats import Repeats
@@ -262,6 +263,56 @@ def test_a_run_goes_on_to_a_condition_once(tmp_path: Path) -> None:
     with pytest.raises(RunError):
         drive.run_to(None)
     assert not drive.breakpoints.runs_to_target
+    drive.close()
+
+
+def test_a_run_waits_before_its_policy_compacts(tmp_path: Path) -> None:
+    """Nothing is removed yet, and what a person changes meanwhile counts: with a larger budget the call is made at once."""
+    drive = driven(tmp_path, Scripted(pages(12)))
+    drive.set_breakpoints([Breakpoint(kind="before_compaction", id=1)])
+    drive.send("Look for the missing entry.")
+    assert drive.wait() == "paused"
+    assert drive.state.before_compaction
+    assert drive.state.reason == "breakpoint: before a compaction (takes 11 of 16 messages), hit 1"
+    assert (drive.context.compactions, len(drive.context)) == ([], 16)
+    calls = drive.state.calls
+    drive.set_policy(policy("agentkit.memory", budget=1500, keep_recent=4))
+    drive.resume()
+    assert drive.wait() == "paused"
+    assert (drive.context.compactions, drive.state.calls > calls) == ([], True)
+    drive.resume()
+    assert drive.wait() == "ended"
+    assert not drive.state.before_compaction
+    assert [event.kind for event in events_of(drive)].count("paused") == 2
+    assert len(drive.context.compactions) == 1
+    drive.close()
+
+
+def test_a_run_that_is_stopped_before_a_compaction_keeps_its_window(tmp_path: Path) -> None:
+    """Continued, it comes to the same place and waits there once more."""
+    drive = driven(tmp_path, Scripted(pages(12)))
+    drive.set_breakpoints([Breakpoint(kind="before_compaction", id=1)])
+    drive.send("Look for the missing entry.")
+    assert drive.wait() == "paused"
+    drive.stop()
+    assert drive.wait() == "stopped"
+    assert (drive.context.compactions, drive.state.before_compaction) == ([], False)
+    drive.resume()
+    assert (drive.wait(), drive.state.reason[-5:]) == ("paused", "hit 2")
+    drive.close()
+
+
+def test_step_mode_waits_on_both_sides_of_a_compaction(tmp_path: Path) -> None:
+    """Before it at the breakpoint, behind it before the call that is sent the new window."""
+    drive = driven(tmp_path, Scripted(pages(12)))
+    drive.send("Look for the missing entry.")
+    drive.pause()
+    drive.wait()
+    drive.set_pace(stepping=True)
+    drive.run_to(Breakpoint(kind="before_compaction"))
+    assert (drive.wait(), drive.state.reason) == ("paused", "ran to before a compaction (takes 11 of 16 messages)")
+    drive.resume()
+    assert (drive.wait(), drive.state.reason, len(drive.context.compactions)) == ("paused", "step mode", 1)
     drive.close()
 
 

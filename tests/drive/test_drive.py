@@ -185,12 +185,13 @@ def test_a_policy_changed_on_the_way_acts_from_the_next_call(runs: list[Drive], 
 @pytest.mark.parametrize(
     ("point", "why", "calls"),
     [
-        (Breakpoint(kind="compaction"), "breakpoint: compaction, hit 1", 7),
+        (Breakpoint(kind="compaction"), "breakpoint: after a compaction, hit 1", 7),
+        (Breakpoint(kind="before_compaction"), "breakpoint: before a compaction (takes 13 of 18 messages), hit 1", 7),
         (Breakpoint(kind="tool", value="fails"), "breakpoint: fails, hit 1", 2),
         (Breakpoint(kind="tool"), "breakpoint: any tool (look_up), hit 1", 1),
         (Breakpoint(kind="text", value="PAGE 4:"), "breakpoint: text “PAGE 4:” in any message, hit 1", 6),
     ],
-    ids=["compaction", "tool", "any tool", "text"],
+    ids=["compaction", "before a compaction", "tool", "any tool", "text"],
 )
 def test_breakpoints(runs: list[Drive], tmp_path: Path, point: Breakpoint, why: str, calls: int) -> None:
     """A run stops where a breakpoint says so, once for each event, and goes on from there."""

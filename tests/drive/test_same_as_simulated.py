@@ -18,7 +18,9 @@ from tests.engine.test_chains import SHAPES
 from tests.support import tight, tight_over
 
 
-def driven(session: Session, policy: Policy) -> LiveContext:
+def driven(
+    session: Session, policy: Policy, compact: Callable[[LiveContext, Phase], object] = LiveContext.maybe_compact
+) -> LiveContext:
     """The session's messages arriving one by one, the policy looked at in every phase as it comes round."""
     context = LiveContext(policy, summarizer=Structural(), model=session.model)
     messages = conversation(session)
@@ -29,7 +31,7 @@ def driven(session: Session, policy: Policy) -> LiveContext:
     for at, message in enumerate([*messages, None]):
         for phase in (*AT_TURN_END, *AT_TURN_START, *BEFORE_CALL):
             if at in places[phase]:
-                context.maybe_compact(phase)
+                compact(context, phase)
         if message is not None:
             context.append(message)
     return context
@@ -50,6 +52,24 @@ def test_the_trace_of_a_run_is_that_of_simulating_its_messages(
     assert trace.messages == list(made.messages)
     assert context.messages() == made.window(len(made) - 1)
     assert context.tokens() == made.step(len(made) - 1).tokens
+
+
+@tight_over(*SHAPES.values())
+def test_what_is_due_is_what_the_policy_then_does(rules: Policy, history: Callable[[int], Iterator[Message]]) -> None:
+    """Asked before each attempt, the context names the messages that then go, and nothing where nothing is done."""
+
+    def compact(context: LiveContext, phase: Phase) -> None:
+        trace, pool = context.trace(), (list(context.added), context.pool.made)
+        due = context.due(phase)
+        assert context.trace() is trace
+        assert (context.added, context.pool.made) == pool
+        done = context.maybe_compact(phase)
+        assert (due is None) == (done is None)
+        if due and done and done.acted and due.acted:
+            assert (due.cleared, due.tiers) == (done.cleared, done.tiers)
+            assert due.removed == (done.removed if rules.passes == 1 else done.removed[: len(due.removed)])
+
+    assert len(driven(as_session(list(history(15))), rules, compact))
 
 
 def three_turns() -> list[Message]:

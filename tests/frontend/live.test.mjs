@@ -151,6 +151,10 @@ test("the state is one line: what it does and for how long, why it pauses or has
     said({ status: "paused", why: "breakpoint: the model calls calculate", tool: "calculate" }),
     "Paused before calculate runs|breakpoint: the model calls calculate",
   );
+  assert.equal(
+    said({ status: "paused", why: "breakpoint: before a compaction, hit 1", compaction: true }),
+    "Paused before a compaction|breakpoint: before a compaction, hit 1",
+  );
   assert.equal(said({ status: "running", calls: 3, most: 20, doing: "", to: "message 40" }), "Running|to message 40 · model call 4 of 20");
   assert.equal(said({ status: "stopped", why: "stopped manually" }), "Stopped|manually");
   assert.equal(said({ status: "ended", why: "answered" }), "Ended|answered");
@@ -165,6 +169,7 @@ test("the next call and the last are told in numbers, with the error of the esti
   const next = { messages: 24, tokens: 8213, tools_tokens: 410, counted: 8950 };
   const last = { estimate: 8000, counted: null, usage: { input_uncached: 402, cache_read: 8000, cache_write: 0, output: 210 }, error: -4.8 };
   const totals = { input_uncached: 9000, cache_read: 61000, cache_write: 400, output: 2100 };
+  assert.equal(callWords({ ...STATE, next, compaction: true }, true, "o200k_base")[0], "before the compaction: 24 messages");
   assert.deepEqual(callWords({ ...STATE, next, last, totals }, true, "o200k_base"), [
     "would send 24 messages",
     "~8,213 tokens + ~410 for tools by o200k_base",

@@ -284,8 +284,16 @@ test("a breakpoint takes the conditions that its kind has", async () => {
     await submit(dialog);
     assert.deepEqual(done().at(-1).breakpoints, [{ ...STOP, kind, value }]);
   }
-  kindOf(dialog, "compaction");
-  assert.equal(field("value"), null);
+  for (const [kind, words] of [
+    ["before_compaction", "before a compaction"],
+    ["compaction", "after a compaction"],
+  ]) {
+    kindOf(dialog, kind);
+    assert.equal(field("value"), null);
+    assert.equal(dialog.querySelector(`option[value="${kind}"]`).textContent, words);
+    await submit(dialog);
+    assert.deepEqual(done().at(-1).breakpoints, [{ ...STOP, kind, value: "" }]);
+  }
 });
 
 test("what is wrong with a breakpoint is said where it was written", async () => {

@@ -250,8 +250,9 @@ def _argument_names(schema: Mapping[str, Any]) -> list[str]:
 
 def _next_request(drive: Drive) -> tuple[dict[str, Any], str]:
     """The body of the next request with a note on it; the bare window where it would not be sent."""
+    compacts = "The policy compacts this window before it is sent. " if drive.state.before_compaction else ""
     try:
-        return drive.next_request(), "The key is not part of it: it is sent as a header."
+        return drive.next_request(), f"{compacts}The key is not part of it: it is sent as a header."
     except BrokenPairError as broken:
         return drive.window_as_json(), f"This window is not sent: {broken}"
 

@@ -223,6 +223,7 @@ def state_of(drive: Drive) -> dict[str, Any]:
         "notice": list(state.notice),
         "stepping": state.stepping,
         "tool": state.waiting_call.name if state.waiting_call else "",
+        "compaction": state.before_compaction,
         "pace": state.pace,
         "breakpoints": [
             {**point.model_dump(), "words": point.words, "hit": point.id in drive.breakpoints.hit}

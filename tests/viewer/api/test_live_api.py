@@ -335,6 +335,19 @@ def test_a_run_goes_on_to_a_condition(runs: open_runs.Runs) -> None:
     assert tab.do("to")[0] == 409
 
 
+def test_a_run_that_waits_before_a_compaction_says_so(runs: open_runs.Runs) -> None:
+    """The page is told what it waits for, and that the request on show is not the one that will be sent."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    tab.do("set", breakpoints=[{"kind": "before_compaction", "id": 1}])
+    tab.do("say", text=demo.GOAL)
+    tab.live.drive.wait()
+    state = tab.news()["state"]
+    assert (state["compaction"], state["tool"]) == (True, "")
+    assert state["why"] == "breakpoint: before a compaction (takes 38 of 45 messages), hit 1"
+    note = tab.client.get(f"/api/live/{tab.live.drive.id}/request").json()["note"]
+    assert note.startswith("The policy compacts this window before it is sent.")
+
+
 def test_what_breakpoints_can_be_on(runs: open_runs.Runs) -> None:
     """The tools with their arguments, and the kinds of finding."""
     tab = Tab(runs.new(SETTINGS), "one")

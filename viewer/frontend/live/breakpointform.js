@@ -11,6 +11,7 @@ const KINDS = [
   ["messages", "message number"],
   ["finding", "finding"],
   ["error", "error"],
+  ["before_compaction", "before a compaction"],
   ["compaction", "after a compaction"],
 ];
 /** @type {[string, string][]} */

@@ -39,12 +39,17 @@ export function statusWords(state, { lost = "", refused = false, empty = false, 
   if (!state) return { lead: "Connecting…", rest: "" };
   const lead = TITLES[state.status] ?? state.status;
   if (state.status === "running" || state.status === "pausing") return { lead, rest: running(state, seconds) };
-  if (state.status === "paused")
-    return { lead: state.tool ? `Paused before ${state.tool} runs` : `Paused before model call ${int(state.calls + 1)}`, rest: state.why };
+  if (state.status === "paused") return { lead: `Paused before ${waitsBefore(state)}`, rest: state.why };
   if (state.status === "failed") return { lead, rest: state.error ? kindWords(state.error.kind) : state.why };
   if (state.status === "stopped") return { lead, rest: state.why.replace(/^stopped /, "") };
   if (state.status === "ready" && empty) return { lead, rest: "press Start to send the task" };
   return { lead, rest: state.why };
+}
+
+/** What a paused run waits before. @param {LiveState} state */
+function waitsBefore({ tool, compaction, calls }) {
+  if (compaction) return "a compaction";
+  return tool ? `${tool} runs` : `model call ${int(calls + 1)}`;
 }
 
 /** @param {LiveState} state @param {number} seconds */
@@ -70,18 +75,22 @@ export function offBy(share) {
  * @returns {string[]}
  */
 export function callWords(state, guess, meter) {
-  return state ? [...nextWords(state.next, guess, meter), ...lastWords(state.last), ...totalWords(state)] : [];
+  return state ? [...nextWords(state, guess, meter), ...lastWords(state.last), ...totalWords(state)] : [];
 }
 
-/** @param {LiveState["next"]} next @param {boolean} guess @param {string} meter */
-function nextWords(next, guess, meter) {
+/** @param {LiveState} state @param {boolean} guess @param {string} meter */
+function nextWords({ next, compaction }, guess, meter) {
   if (!next) return [];
   const { messages, tokens, tools_tokens: tools, counted } = next;
   const about = guess ? "~" : "";
   const estimated = guess || tools ? ` by ${meter}` : ""; // how a provider writes out the tools is not known: their count is ours
   const size = `${about}${int(tokens)} tokens${tools ? ` + ~${int(tools)} for tools` : ""}${estimated}`;
   const error = counted ? offBy((100 * (tokens + tools - counted)) / counted) : "";
-  return [`would send ${pluralize(messages, "message")}`, size, ...(counted ? [`counted ${int(counted)} (estimate ${error})`] : [])];
+  return [
+    `${compaction ? "before the compaction:" : "would send"} ${pluralize(messages, "message")}`,
+    size,
+    ...(counted ? [`counted ${int(counted)} (estimate ${error})`] : []),
+  ];
 }
 
 /** By every count there was of it: the provider's before the call, what it read. @param {LiveState["last"]} last */

@@ -14,6 +14,7 @@ export interface LiveState {
   turn: number;
   more: boolean;
   tool: string;
+  compaction: boolean;
   partial: string;
   next: { messages: number; tokens: number; tools_tokens: number; counted: number | null } | null;
   last: { estimate?: number; counted: number | null; usage: Usage | null; error: number | null } | null;
@@ -92,7 +93,7 @@ export interface LiveError {
   reply_length?: number;
 }
 
-export type BreakpointKind = "compaction" | "tokens" | "messages" | "tool" | "text" | "finding" | "error";
+export type BreakpointKind = "before_compaction" | "compaction" | "tokens" | "messages" | "tool" | "text" | "finding" | "error";
 
 export interface Breakpoint {
   kind: BreakpointKind;
