@@ -57,11 +57,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     given = parser.parse_args(arguments)
     port = free_port() if given.port is None else given.port
     if port is None:
-        return _refused(f"no free port from {FIRST_PORT} on", "name one with --port")
+        return _refused(f"no free port from {FIRST_PORT} on", "choose one with --port")
     if not is_free(port):
-        return _refused(f"port {port} is not free", "name another from 1 to 65535, or none: a free one is taken then")
+        return _refused(
+            f"port {port} is not free", "choose another from 1 to 65535, or leave --port out to use a free one"
+        )
     if given.file and not Path(given.file).expanduser().exists():
-        return _refused(f"{given.file} is not there", "name a transcript, or none to open a sample")
+        return _refused(f"{given.file}: no such file", "run foldline serve without a file to open a sample")
     if given.file:
         os.environ[FILE_VARIABLE] = str(Path(given.file).expanduser().absolute())
     for name, on in ((NO_BROWSER_VARIABLE, given.no_browser), (NO_TOKEN_VARIABLE, given.no_token)):

@@ -74,8 +74,8 @@ class CallFiles:
         try:
             return KeptCall.model_validate_json(gzip.decompress(path.read_bytes()))
         except FileNotFoundError:
-            what = f"the request of model call {number:,} is not kept"
-            raise RunError(what, f"a run keeps its newest requests, {MOST_BYTES >> 20} MB of them") from None
+            what = f"the request of model call {number:,} was not kept"
+            raise RunError(what, f"a run keeps only the newest {MOST_BYTES >> 20} MB of requests") from None
         except (OSError, ValueError, EOFError) as error:
             what = f"{path.name} cannot be read: {format_error(error)}"
             raise RunError(what, "the file is damaged; the other calls can still be read") from None

@@ -95,7 +95,7 @@ class Drive(LiveRun):
     def kept_call(self, number: int) -> KeptCall:
         """The request and the reply of a model call, as they were sent. Raises RunError where they are not kept."""
         if self._calls is None:
-            raise RunError("this run keeps no requests", "start a run that is saved")
+            raise RunError("this run does not keep its requests", "start a run that is saved")
         return self._calls.read(number)
 
     # The agent
@@ -104,7 +104,7 @@ class Drive(LiveRun):
         """Begin a turn with what a person typed. Raises RunError while the agent is running."""
         with self.lock:
             if self.state.status in BUSY:
-                raise RunError("the agent is running", "stop it first, or wait for its answer")
+                raise RunError("the agent is running", "stop it, or wait for its answer")
             self._start(lambda: self._turns.start(text))
 
     def resume(self) -> None:
@@ -179,7 +179,7 @@ class Drive(LiveRun):
     def _waiting_call(self, id: str) -> ToolCall:
         call = self.state.waiting_call
         if self.state.status != "paused" or call is None or call.id != id:
-            raise RunError("the run does not wait before this tool call any more", "pause before the next one")
+            raise RunError("the run no longer waits before this tool call", "pause before the next one")
         return call
 
     def _start(self, work: Work) -> None:

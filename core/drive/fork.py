@@ -114,7 +114,7 @@ def _with_text(message: Message, text: str) -> Message:
 def _with_summary(found: Compaction, text: str, meter: Meter) -> tuple[Compaction, str]:
     summary = found.summary
     if summary is None:
-        raise RunError("this compaction wrote no summary that could be edited", "fork without an edit")
+        raise RunError("this compaction wrote no summary to edit", "fork without an edit")
     place = found.added.index(summary)
     added, tokens = list(found.added), list(found.added_tokens)
     added[place] = _with_text(summary, text)

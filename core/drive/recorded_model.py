@@ -66,7 +66,7 @@ class RecordedModel:
     def _keep(self, call: "_Call") -> str:
         """Keep request and reply; why that failed, or ""."""
         if self._files is None:
-            return "this run keeps no requests"
+            return "this run does not keep its requests"
         try:
             self._files.write(call.number, kept_call(call.request(), call.answer()))
         except (OSError, ValueError, RecursionError) as error:  # a reply may be nested deeper than JSON can be written

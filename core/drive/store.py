@@ -110,7 +110,7 @@ class Store:
     def _existing(self, id: str) -> Path:
         path = self.path(id)
         if not path.exists():
-            raise RunError(f"there is no run {id}", "it may have been deleted: choose another")
+            raise RunError(f"there is no run {id}", "it may have been deleted; choose another")
         return path
 
     def recorder(self, id: str, seq: int = 0) -> Recorder:
@@ -180,7 +180,7 @@ class Store:
             self.calls(id).delete()
             path.with_suffix(".lock").unlink(missing_ok=True)
         except OSError as error:
-            raise RunError(f"{path} cannot be deleted: {error.strerror}", "delete the file by hand") from error
+            raise RunError(f"{path} cannot be deleted: {error.strerror}", "delete the file yourself") from error
         finally:
             self.release(id)
 

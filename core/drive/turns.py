@@ -18,7 +18,7 @@ from core.model.session import Message, ToolCall
 from core.trace.events import Ended, Failed, Why
 
 STOPPED_TOOL = "error: stopped before this ran"
-INTERRUPTED_TOOL = "error: foldline stopped while this ran; whether it was done is not known"
+INTERRUPTED_TOOL = "error: foldline stopped while this ran; it may or may not have finished"
 
 Work = Callable[[], Outcome]
 

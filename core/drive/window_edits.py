@@ -26,7 +26,7 @@ class WindowEdits:
         self._run.status.set_activity("")
         if not found.acted:
             all_pinned = found.status == "nothing_to_do"
-            hint = "unpin a message, or wait for more" if all_pinned else "try again, or choose another policy"
+            hint = "unpin a message, or wait for more messages" if all_pinned else "try again, or choose another policy"
             raise RunError(f"nothing was compacted: {found.reason}", hint)
 
     def drop(self, places: Sequence[int], added: Sequence[int] = ()) -> None:

@@ -22,7 +22,7 @@ class Worker:
         """Have the thread do this job. Raises RunError after `close`."""
         with self._lock:
             if self._closed:
-                raise RunError("this run is closed", "open it again from the Runs page")
+                raise RunError("this run is closed", "reopen it from the Runs page")
             if not self._thread.is_alive():
                 self._thread.start()
         self._jobs.put(job)

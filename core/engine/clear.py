@@ -25,13 +25,13 @@ def clear(draft: CompactionBuilder, stage: Stage) -> bool:
     laid, copies = _laid_out(draft, stage, cut)
     if not any(cleared.touches(a, b) for a, b in without(window.ranges, laid) if a < ADDED):
         window.pool.forget(known)
-        return draft.refuse("nothing_to_do", "nothing is left that could be emptied")
+        return draft.refuse("nothing_to_do", "nothing is left to clear")
     if least and rule.at_least_is == "needed" and _worth(draft, stage, laid) < least:
         window.pool.forget(known)
         return draft.refuse("nothing_to_do", f"it would not free {least:,} tokens")
     changed = list(_changed(draft.seen or window, cleared, laid))
     short = rule.head or rule.tail
-    draft.edit("truncated" if short else "cleared", tuple((i, i + 1) for i in changed), "emptied in place")
+    draft.edit("truncated" if short else "cleared", tuple((i, i + 1) for i in changed), "cleared in place")
     draft.added += copies
     draft.counts += [draft.meter.count(m) for m in copies]
     draft.becomes(laid)

@@ -108,7 +108,7 @@ def _run(draft: CompactionBuilder, phase: Phase | None, past: PolicyState, force
 def _due(draft: CompactionBuilder, stage: Stage, phase: Phase | None, past: PolicyState, force: bool) -> str | None:
     policy = draft.policy
     if force:
-        return "asked for"
+        return "on request"
     if phase is not None and phase not in policy.phases_of(stage):
         return None
     if past.stopped(policy) or past.rests(draft.window.pool.base, policy, draft.at):
@@ -158,7 +158,7 @@ def _act(draft: CompactionBuilder, stage: Stage) -> bool:
 
 def _not_triggered(window: Window, policy: Policy) -> str:
     if policy.limit is None:
-        acts = "is not due" if policy.clauses or policy.tiers else "acts only when it is asked to"
+        acts = "is not due" if policy.clauses or policy.tiers else "acts only on request"
         return f"{policy.name} {acts}"
     return f"{window.counted(policy):,} tokens are within {policy.limit:,}"
 
@@ -256,10 +256,10 @@ def _seen_anew(window: Window, draft: CompactionBuilder) -> Iterable[Edit]:
             yield edit.model_copy(update={"ranges": ranges})
     further = tuple(part for part in without(before, draft.window.ranges) if _is_copy(window.pool, part))
     if further:
-        yield construct_unchecked(Edit, action="cleared", ranges=further, reason="emptied further")
+        yield construct_unchecked(Edit, action="cleared", ranges=further, reason="cleared further")
     if also := _unnamed(window, draft.window, (*named, *further)):
         yield construct_unchecked(
-            Edit, action="dropped", ranges=also, reason="not in a view of the messages as they came"
+            Edit, action="dropped", ranges=also, reason="not in the view recomputed from the stored messages"
         )
 
 

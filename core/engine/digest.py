@@ -19,7 +19,7 @@ def digest(draft: CompactionBuilder, stage: Stage) -> bool:
     cut = partition(window, draft.policy, stage).tail
     groups = list(_groups(window, cut))
     if not groups:
-        return draft.refuse("nothing_to_do", "no tool group is old enough to go")
+        return draft.refuse("nothing_to_do", "no tool group is old enough to convert")
     put = [draft.put(draft.injected("assistant", _as_text(window.pool.slice(group)), "digest")) for group in groups]
     draft.edit("summarised", joined(tuple(groups)), "tool calls and results converted to text")
     freed = sum(map(window.pool.tokens, groups)) - sum(map(window.pool.tokens, put))

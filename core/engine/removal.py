@@ -19,7 +19,7 @@ def removal(window: Window, places: Iterable[int], added: Iterable[int], at: int
     wanted = {i for place in places for i in pair_of(base, place)} | {ADDED + k for k in added}
     gone = [part for part in single(window.ranges) if part[0] % SPACE in wanted]
     if not gone:
-        raise RunError("that is not in the window any more", "choose a message that is")
+        raise RunError("this message is no longer in the window", "choose one that is")
     return _removed(window, joined(sorted(gone)), at)
 
 
@@ -44,7 +44,7 @@ def _removed(window: Window, gone: Ranges, at: int) -> Compaction:
 def pair_of(base: Measured, place: int) -> list[int]:
     """The places of a message and of those that must stand with it: a call and its results. Raises RunError outside."""
     if not 0 <= place < len(base.messages):
-        raise RunError(f"no message has arrived at place {place}", "choose one of the window")
+        raise RunError(f"there is no message at place {place}", "choose one in the window")
     start = base.asked[place] if base.messages[place].role == "tool" else place
     start = place if start < 0 else start
     return sorted({place, start, *base.answers.get(start, ())})

@@ -164,7 +164,7 @@ def _event(
 
 def _reason(recorded: RecordedCompaction) -> str:
     if recorded.fidelity == "inferred":
-        return "not recorded: worked out from what the model calls after it were sent"
+        return "not recorded: inferred from the later prompts"
     if recorded.reason:
         return f"recorded: {recorded.reason}"
     return f"recorded: {recorded.trigger or 'trigger not recorded'}"

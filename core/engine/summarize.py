@@ -57,14 +57,14 @@ def _too_little(
         return "" if on_nothing else "everything in the window is pinned"
     counted = [m for m in folded if _fresh(m, folded)] if guards.not_alone else folded
     if not counted:
-        return "only an earlier summary could go"
+        return "only an earlier summary is left to summarize"
     if len(counted) < draft.policy.value(guards.min_messages):
-        return f"only {len(counted)} messages could go"
+        return f"only {len(counted)} messages are left to summarize"
     if guards.larger_than_last and (last := _last_summary(draft)) >= sum(map(draft.window.pool.tokens, taken)):
-        return f"what could go is not larger than the newest summary, {last:,} tokens"
+        return f"what is left to summarize is no larger than the newest summary, {last:,} tokens"
     gone, every = (size(one, draft.policy.grouping) for one in (Window(draft.window.pool, taken), draft.window))
     if gone < draft.policy.number(guards.min_progress) * every:
-        return f"{gone} of {every} messages are too few to be worth it"
+        return f"{gone} of {every} messages are too few to summarize"
     return ""
 
 
@@ -102,7 +102,7 @@ def _text(
 def _unread(rule: Summarize) -> str:
     if not rule.unread:
         status: Status = "failed" if rule.reads and rule.reads.limited else "nothing_to_do"
-        raise _RefusedError("nothing of what goes can be read by the summarizer", status)
+        raise _RefusedError("the summarizer can read none of the messages to remove", status)
     return rule.unread
 
 
@@ -115,7 +115,7 @@ def _gave_up(draft: CompactionBuilder, stage: Stage, taken: Ranges, error: Excep
         taken = _all_of(draft, stage, taken)
         gone = draft.window.pool.listed(taken)
         draft.setback = problem
-        draft.edit("dropped", taken, "the summarizer failed, and nothing stands for these")
+        draft.edit("dropped", taken, "dropped without a summary, because the summarizer failed")
         draft.folded = len(gone)
         draft.becomes(without(draft.window.ranges, taken))
         return True
@@ -158,11 +158,13 @@ def _done(
     """Go on with the new window; the old one where nothing changed, or the new one is larger and that is refused."""
     window, rule = draft.window, stage.transform
     if layout == window.ranges:
-        return draft.refuse("nothing_to_do", "there was nothing to summarize and the summary is empty")
+        return draft.refuse("nothing_to_do", "there is nothing to summarize, and the summary is empty")
     after, most = Window(window.pool, layout), draft.start[-1] if draft.policy.guards_of(stage).undo_tiers else window
     if isinstance(rule, Summarize) and rule.no_inflation and after.tokens > most.tokens:
         draft.back_to(mark)
-        return draft.refuse("inflated", f"the summary would make the window larger, {after.tokens:,} tokens: refused")
+        return draft.refuse(
+            "inflated", f"the summary would enlarge the window to {after.tokens:,} tokens, so the policy rejected it"
+        )
     draft.edit("summarised", gone, f"summarized in summary #{number}")
     draft.summary, draft.folded = number, folded
     draft.becomes(layout, after.tokens)
@@ -211,7 +213,11 @@ def _protected(draft: CompactionBuilder, stage: Stage, parts: Partition) -> Rang
     oldest = window.pool.message(kept[asked[0]][0])
     short = _ends(oldest, left) if window.pool.tokens(kept[asked[0]]) > left else oldest
     if short.content != oldest.content:
-        draft.edit("truncated", (kept[asked[0]],), f"only its ends fit into {most:,} tokens of what was typed")
+        draft.edit(
+            "truncated",
+            (kept[asked[0]],),
+            f"shortened to its ends, to fit into the {most:,} tokens kept of user messages",
+        )
         kept[asked[0]] = draft.put(short)
     return joined(tuple(kept))
 

@@ -121,7 +121,7 @@ def test_a_summary_by_the_model_is_a_call_of_its_own(tmp_path: Path) -> None:
     assert [call.number for call in drive.exchanges] == list(range(1, len(drive.exchanges) + 1))
     compacted = [c.at for c in drive.context.compactions]
     assert [call.at for call in found] == compacted
-    with pytest.raises(RunError, match="keeps no requests"):  # it was started without a place for them
+    with pytest.raises(RunError, match="does not keep its requests"):  # it was started without a place for them
         drive.kept_call(1)
     drive.close()
 
@@ -140,7 +140,7 @@ def test_the_oldest_calls_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     for number in range(1, 9):
         files.write(number, KeptCall(request=f"{number}" * 50))
     assert files.read(8).request == "8" * 50
-    with pytest.raises(RunError, match="model call 1 is not kept"):
+    with pytest.raises(RunError, match="model call 1 was not kept"):
         files.read(1)
     (tmp_path / "r.calls" / "000008.call").write_bytes(b"no gzip")
     with pytest.raises(RunError, match="cannot be read"):

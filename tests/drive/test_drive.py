@@ -379,7 +379,7 @@ def test_a_tool_cut_off_by_the_end_of_the_process_is_not_run_twice(runs: list[Dr
     assert back.wait() == "ended"
     results = [m for m in back.context.base.messages if m.role == "tool"]
     assert [m.is_error for m in results] == [True, False]
-    assert "not known" in results[0].content
+    assert "may or may not have finished" in results[0].content
     begun = [e.call.id for e in events_of(back) if isinstance(e, ToolBegan)]
     assert begun == ["c0.0", "c0.1"]
 

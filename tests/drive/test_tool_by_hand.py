@@ -86,11 +86,11 @@ def test_arguments_that_break_the_schema_are_refused(tmp_path: Path) -> None:
 def test_a_call_that_is_over_cannot_be_stepped_into(tmp_path: Path) -> None:
     """Only the call that waits, and only while it waits."""
     drive = waiting(tmp_path, Scripted([asks(1), says("Done.")]))
-    with pytest.raises(RunError, match="does not wait before this tool call"):
+    with pytest.raises(RunError, match="no longer waits before this tool call"):
         drive.edit_call("c7.0", {"page": 1})
     drive.resume()
     drive.wait()
-    with pytest.raises(RunError, match="does not wait before this tool call"):
+    with pytest.raises(RunError, match="no longer waits before this tool call"):
         drive.answer_call("c1.0", "late")
     drive.close()
 

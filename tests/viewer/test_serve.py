@@ -23,8 +23,8 @@ def test_a_file_that_is_not_there_is_said_before_anything_starts(capsys: pytest.
     """`make run FILE=typo` ends with one line and a hint."""
     assert main(["/nowhere/session.jsonl"]) == 1
     assert capsys.readouterr().err.splitlines() == [
-        "error: /nowhere/session.jsonl is not there",
-        "hint: name a transcript, or none to open a sample",
+        "error: /nowhere/session.jsonl: no such file",
+        "hint: run foldline serve without a file to open a sample",
     ]
 
 
@@ -41,5 +41,5 @@ def test_a_port_that_cannot_be_used_is_said_before_anything_starts(
         assert main([f"--port={port}"]) == 1
     assert capsys.readouterr().err.splitlines() == [
         f"error: port {port} is not free",
-        "hint: name another from 1 to 65535, or none: a free one is taken then",
+        "hint: choose another from 1 to 65535, or leave --port out to use a free one",
     ]

@@ -16,7 +16,7 @@ from viewer.wire.search import find_messages, find_summaries
 
 
 def _missing(what: str) -> Response:
-    return as_json({"error": f"{what} is not open any more", "hint": "reload the page"}, 404)
+    return as_json({"error": f"{what} is no longer open", "hint": "reload the page"}, 404)
 
 
 def _opened(request: Request) -> Opened | OpenedRun | None:

@@ -53,14 +53,14 @@ def _body(data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        raise RefusedError("the command is damaged", "reload the page")
+        raise RefusedError("the command cannot be read", "reload the page")
     return body
 
 
 def _fork(tid: str, body: dict[str, Any]) -> NewFork:
     step, settings, trace = body.get("step"), body.get("settings"), TRACES.get(tid)
     if trace is None:
-        raise RefusedError("this transcript is not open any more", "reload the page", 404)
+        raise RefusedError("this transcript is no longer open", "reload the page", 404)
     if not isinstance(step, int) or isinstance(step, bool):
         raise RefusedError("a fork needs a step", "choose one on the timeline")
     name = str(body.get("policy") or "")

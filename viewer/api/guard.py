@@ -66,7 +66,7 @@ def _answer(request: HTTPConnection) -> Response | None:
     """The answer to a request that does not go on; None for one that does."""
     host, origins = request.headers.get("host", ""), request.headers.getlist("origin")
     if len(request.headers.getlist("host")) != 1 or not is_known(host):
-        return _refused(request, "Unknown host", "foldline does not answer under this name")
+        return _refused(request, "Unknown host", "foldline does not answer to this host name")
     if origins and origins != [f"{SCHEMES[request.scope['scheme']]}://{host}"]:
         return _refused(request, "Another site", "only pages of this server may send requests to it")
     if _from_elsewhere(request) and not _is_navigation(request):
@@ -75,7 +75,7 @@ def _answer(request: HTTPConnection) -> Response | None:
         return (
             None
             if _is_local(request)
-            else _refused(request, "Another machine", "without a token, only this machine is answered")
+            else _refused(request, "Another machine", "without a token, only this machine may connect")
         )
     if request.scope.get("method") == "GET" and is_token(request.query_params.get("token", "")):
         return _let_in(request)

@@ -35,7 +35,7 @@ def live_run(request: HTTPConnection) -> OpenRun:
         return runs().open(request.path_params["run"])
     except FoldlineError as error:
         hint = error.hint or "choose it on the Runs page"
-        raise RefusedError(f"this run is not open any more: {error}", hint, 404) from None
+        raise RefusedError(f"this run is no longer open: {error}", hint, 404) from None
 
 
 async def command(request: Request) -> Response:
@@ -57,7 +57,7 @@ def _body(data: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict) or not isinstance(body.get("do"), str):
-        raise RefusedError("the command is damaged", "reload the page")
+        raise RefusedError("the command cannot be read", "reload the page")
     return body
 
 
@@ -67,7 +67,7 @@ def _carry_out(live: OpenRun, body: Body) -> dict[str, Any] | None:
         live.leave(tab)
         return None
     if name != "take" and live.driven_by_another(tab):
-        raise RunError("another tab controls this run", "take over to control it from here")
+        raise RunError("another tab drives this run", "take over to drive it from here")
     live.take_over(tab)
     if name not in COMMANDS:
         raise RefusedError(f"there is no command {name!r}", "reload the page")
@@ -82,7 +82,7 @@ def _say(live: OpenRun, body: Body) -> dict[str, Any] | None:
     if text.casefold() in typed:
         return typed[text.casefold()](live, body)
     if re.fullmatch(r"/[A-Za-z][\w-]*", text):
-        hint = f"the commands are {', '.join(typed)}; a slash and more than one word goes to the agent"
+        hint = f"the commands are {', '.join(typed)}; text with a slash and more than one word goes to the agent"
         raise RefusedError(f"there is no command {text}", hint)
     live.drive.send(text)
     return None
@@ -99,7 +99,7 @@ def _reset(live: OpenRun, body: Body) -> dict[str, Any]:
 def _reconnect(live: OpenRun, body: Body) -> dict[str, Any] | None:
     """Start the MCP servers of the run again; of one that has no file yet, in a new run that takes its place."""
     if not live.servers:
-        raise RunError("commands and addresses of MCP servers are not saved", "name them in a new run")
+        raise RunError("the commands and addresses of MCP servers are not saved", "name them in a new run")
     if not runs().store.path(live.drive.id).exists():
         return {"run": runs().restart(live).drive.id}
     runs().restart_servers(live)
@@ -143,12 +143,12 @@ def _arguments(text: str) -> dict[str, Any]:
         found = json.loads(text)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
-        raise RefusedError(f"this is not JSON: {error.msg}, {where}", "mend it there") from None
+        raise RefusedError(f"this is not JSON: {error.msg}, {where}", "correct it there") from None
     except RecursionError:
-        raise RefusedError("these arguments are nested too deep", "give fewer levels") from None
+        raise RefusedError("these arguments are nested too deeply", "use fewer levels") from None
     if not isinstance(found, dict):
-        kind = {list: "a list", str: "a text", type(None): "null"}.get(type(found), "a number or a truth value")
-        raise RefusedError(f"arguments are a JSON object, not {kind}", 'write them as {"name": value}')
+        kind = {list: "a list", str: "a text", type(None): "null"}.get(type(found), "a number or true/false")
+        raise RefusedError(f"arguments must be a JSON object, not {kind}", 'write them as {"name": value}')
     return found
 
 
@@ -167,7 +167,7 @@ def _points(given: Any) -> list[Breakpoint]:
     try:
         return [Breakpoint.model_validate(one) for one in list(given)[:100]]
     except (ValueError, TypeError):
-        raise RefusedError("a breakpoint is damaged", "create it again") from None
+        raise RefusedError("a breakpoint cannot be read", "create it again") from None
 
 
 def _whole(given: Any) -> list[int]:
@@ -254,7 +254,7 @@ def _next_request(drive: Drive) -> tuple[dict[str, Any], str]:
     try:
         return drive.next_request(), f"{compacts}The key is not part of it: it is sent as a header."
     except BrokenPairError as broken:
-        return drive.window_as_json(), f"This window is not sent: {broken}"
+        return drive.window_as_json(), f"This window cannot be sent: {broken}"
 
 
 async def calls(request: Request) -> Response:

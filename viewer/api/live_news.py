@@ -72,7 +72,7 @@ class Caller:
         except (ValueError, KeyError, RecursionError):  # no JSON, no text, too deep
             asked = None
         if not isinstance(asked, dict):
-            raise RefusedError("the question is damaged", "reload the page")
+            raise RefusedError("the request cannot be read", "reload the page")
         self.hears = self._listen()
         return asked
 

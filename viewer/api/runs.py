@@ -67,7 +67,7 @@ async def delete(request: Request) -> Response:
 def _ids(body: dict[str, Any]) -> list[str]:
     ids = body.get("ids")
     if not isinstance(ids, list) or len(ids) > MOST:
-        raise RefusedError("the command is damaged", "reload the page")
+        raise RefusedError("the command cannot be read", "reload the page")
     return [id for id in ids if isinstance(id, str)]
 
 
@@ -103,7 +103,7 @@ async def _body(request: Request) -> dict[str, Any]:
     except (ValueError, RecursionError):
         body = None
     if not isinstance(body, dict):
-        raise RefusedError("the command is damaged", "reload the page")
+        raise RefusedError("the command cannot be read", "reload the page")
     return body
 
 
@@ -113,7 +113,9 @@ def export(request: Request) -> Response:
         return refused(_elsewhere())
     id, form = request.path_params["run"], request.query_params.get("form", "")
     if form not in FORMS:
-        return refused(RefusedError(f"there is no form {form[:40]!r}", f"the forms are {', '.join(FORMS)}", 404))
+        return refused(
+            RefusedError(f"there is no export format {form[:40]!r}", f"the formats are {', '.join(FORMS)}", 404)
+        )
     try:
         text = exported(load(runs().store.path(id)), form)
     except FoldlineError as error:

@@ -24,7 +24,7 @@ async def drop(request: Request) -> Response:
     except RefusedError as error:
         return refused(error)
     except ClientDisconnect:
-        return as_json({"error": "the upload broke off", "hint": "drop it again"}, 400)
+        return as_json({"error": "the upload was interrupted", "hint": "drop it again"}, 400)
     return as_json({"source": str(source)})
 
 
@@ -46,7 +46,7 @@ def _files(body: bytes) -> dict[str, bytes]:
     for name, size in _named(body[4:at]):
         files[name], at = body[at : at + size], at + size
     if at != len(body) or not files:
-        raise RefusedError("the upload is damaged", "drop it again")
+        raise RefusedError("the upload is incomplete", "drop it again")
     return files
 
 
@@ -54,7 +54,7 @@ def _named(header: bytes) -> list[tuple[str, int]]:
     try:
         listed = [(str(one["name"])[:1000], int(one["size"])) for one in json.loads(header)]
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
-        raise RefusedError("the upload is damaged", "drop it again") from None
+        raise RefusedError("the upload is incomplete", "drop it again") from None
     if len(listed) > MOST_FILES or any(size < 0 for _, size in listed):
         raise RefusedError(
             f"more than {MOST_FILES:,} files were dropped", "drop a smaller folder, or open it by its path"

@@ -52,7 +52,7 @@ def from_address(query: Mapping[str, str]) -> tuple[Choice, FoldlineError | None
     settings = _settings(name, query, wrong) if name != RECORDED else ()
     where = (query.get("session", ""), query.get("lane", "")) if source else ("", "")
     choice = Choice(source or first_source(), name, settings, meter, query.get("summaries", ""), *where)
-    return choice, FoldlineError(f"unknown: {', '.join(wrong)}", "the rest was used") if wrong else None
+    return choice, FoldlineError(f"unknown: {', '.join(wrong)}", "the rest was applied") if wrong else None
 
 
 def _known(key: str, query: Mapping[str, str], names: set[str], wrong: list[str]) -> str:

@@ -171,7 +171,7 @@ def _more() -> tuple[list[McpSpec] | None, bool]:
             height=70,
             key="setup-mcp",
             help="A command runs on this machine under your account. Commands and addresses can hold secrets, so they are "
-            "not saved: after foldline was restarted, a run continues without its servers.",
+            "not saved: after foldline restarts, a run continues without its servers.",
         )
     try:
         return mcp_servers(text), count_first
@@ -185,7 +185,7 @@ def _allowed(servers: Sequence[McpSpec]) -> bool:
     shown = commands(servers)
     if not shown:
         return True
-    st.caption("Creating the run starts these commands on this machine, as you and with all your rights:")
+    st.caption("Creating the run starts these commands on this machine, with all your rights:")
     st.code(shown, language=None, wrap_lines=True)
     return st.checkbox("Run these commands", key=f"setup-allow-{shown}")  # anew where one of them changes
 

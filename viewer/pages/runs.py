@@ -20,8 +20,8 @@ def page() -> None:
         failure_box()
         st.caption("A run is saved as soon as you send its first message. Create one on the Live page.")
         st.caption(
-            f"Runs stay open until foldline stops. When more than {MOST_OPEN} are open, those that are idle and not on screen "
-            "are parked: they keep their key and MCP servers in memory, and open again as they were."
+            f"Runs stay open until foldline stops. When more than {MOST_OPEN} are open, idle ones that are not on "
+            "screen are parked: they keep their key and MCP servers in memory and reopen unchanged."
         )
         with st.container(key="written"):
             st.text(f"Saved in {runs().store.folder}")

@@ -88,7 +88,7 @@ class ReadEntries:
 
 def absent(shown: str, session: str, known: int) -> FoldlineError:
     """The error where no session is called so."""
-    return FoldlineError(f"{shown} holds no session {session!r}", f"it holds {known:,}, from 0 on")
+    return FoldlineError(f"there is no session {session!r} in {shown}", f"it has {known:,}, counted from 0")
 
 
 def address_of(place: Place) -> str:
@@ -137,7 +137,7 @@ class ListedEntries:
         file, _, index = name.rpartition("#")
         if file in self.listing.names and index.isascii() and index.isdecimal():
             return file, int(index)
-        raise FoldlineError(f"{self.shown} holds no file {name!r}", "choose one from the list")
+        raise FoldlineError(f"there is no file {name!r} in {self.shown}", "choose one from the list")
 
     def _by_count(self, session: str) -> Place:
         """The first session in order that has this number or id. Raises FoldlineError."""

@@ -172,7 +172,7 @@ class Runs:
         """Open the run again, with its MCP servers started anew. Raises RunError while it runs, or where one does not start."""
         with self._lock:
             if live.drive.state.status in BUSY:
-                raise RunError("the run is running", "stop it first")
+                raise RunError("the agent is running", "stop it first")
             self._parked[live.drive.id] = Parked.of(live)
             self.close(live.drive.id)
             again = self.open(live.drive.id)
@@ -230,7 +230,7 @@ class Runs:
         with self._lock:  # a page that waits for news must not reopen it in between
             live = self.get(id)
             if live is not None and live.drive.state.status in BUSY:
-                raise RunError("the run is running", "stop it first")
+                raise RunError("the agent is running", "stop it first")
             self.close(id)
             self._parked.pop(id, None)
             self.store.delete(id)

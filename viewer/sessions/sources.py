@@ -199,7 +199,7 @@ def _open_upload(digest: str) -> _Opened:
     files, key = _uploads.get(digest), f"upload:{digest}"
     found = _entries.get(key)
     if files is None and found is None:
-        raise FoldlineError("the uploaded file is not in memory any more", "upload it again, or open it by its path")
+        raise FoldlineError("the uploaded file is no longer in memory", "upload it again, or open it by its path")
     shown = _upload_name(files or {})
     if found is None and files is not None:
         found = _entries.put(key, _read_upload(key, shown, files))
@@ -255,7 +255,7 @@ def _last_opened(path: Path, last: str, error: Exception) -> _Opened:
     if found is None:
         next(load_all(path))  # raises the error of the loader
         raise TranscriptError(f"{path}: {error}", "check the path")
-    return _Opened(last, found, path.name, note="The file is gone; this is what was last read from it.")
+    return _Opened(last, found, path.name, note="The file is gone. This is what was last read from it.")
 
 
 def hold_upload(files: Mapping[str, bytes]) -> Source:

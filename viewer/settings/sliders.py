@@ -99,7 +99,7 @@ def _limit_range(parameter: Parameter, value: int, policy: Policy, measured: Mea
     if total <= max(head, 1):
         whole = measured.running[-1]
         why = f"all {whole:,} tokens of the session are pinned" if whole else "the session has no messages"
-        return {"min": value, "max": value, "step": 1, "why": f"{why}: no {parameter.name} makes a difference"}
+        return {"min": value, "max": value, "step": 1, "why": f"{why}, so {parameter.name} makes no difference"}
     default = parameter.default if isinstance(parameter.default, int) else value
     low = max(int(parameter.at_least), 1, nice_near(total / 200), head)
     high = max(nice_above(total), value, default if default <= 4 * total else 0)

@@ -12,7 +12,7 @@ from core.policy.vocabulary import PolicyFidelity
 from viewer.wire.miniature import as_rows, demo_rows, miniature
 
 FIDELITY: dict[PolicyFidelity, str] = {
-    "exact": "agrees with the real code in every case compared",
+    "exact": "agrees with the real code in every case that was compared",
     "modelled": "built from the rules of the real code, checked against worked examples",
     "approximate": "the real rule is only partly public; assumptions fill the gaps",
     "opaque": "the content of the summary cannot be read; its size is assumed",

@@ -83,7 +83,7 @@ def _notes(drive: Drive) -> list[str]:
 
 def fork_words(fork: Fork) -> str:
     """What a run was forked from: the parent's title, the step, and whether its message was edited there."""
-    edited = ", where its message was edited by hand" if fork.edited else ""
+    edited = ", with an edited message" if fork.edited else ""
     return f"“{fork.title or fork.run}” at step {fork.step:,}{edited}"
 
 

@@ -93,7 +93,7 @@ def _drawn(policy: Policy, settings: str) -> Miniature:
     except FoldlineError as error:
         return _nothing(messages, str(error))
     if not event.acted:
-        return _nothing(messages, event.reason.removeprefix("asked for, but "))
+        return _nothing(messages, event.reason.removeprefix("on request, but "))
     after = _after(event, messages)
     before = _before(messages, after)
     return Miniature(

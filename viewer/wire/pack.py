@@ -159,7 +159,7 @@ def _failure_notes(trace: Trace) -> Iterator[str]:
     for found in failed[:12]:
         yield f"After message {found.at:,} a compaction attempt failed: {found.reason}"
     if len(failed) > 12:
-        yield f"{len(failed) - 12:,} more compaction attempts failed; the key x goes to each"
+        yield f"{len(failed) - 12:,} more compaction attempts failed; press x to go to each"
 
 
 def _columns(trace: Trace) -> dict[str, list[Any]]:

@@ -208,7 +208,7 @@ def test_a_damaged_question_is_refused(runs: open_runs.Runs, question: str) -> N
     """The line says so and is closed."""
     with Tab(runs.new(SETTINGS), "one").line() as line:
         line.socket.send_text(question)
-        assert line.socket.receive_json()["error"] == "the question is damaged"
+        assert line.socket.receive_json()["error"] == "the request cannot be read"
         with pytest.raises(WebSocketDisconnect):
             line.socket.receive_json()
 
@@ -224,7 +224,7 @@ def test_a_tab_that_waits_is_told_of_a_deleted_run(runs: open_runs.Runs) -> None
     until_listened(tab.live.drive)
     runs.delete(id)
     waits.join()
-    assert found["error"] == f"this run is not open any more: there is no run {id}"
+    assert found["error"] == f"this run is no longer open: there is no run {id}"
     assert not runs.store.path(id).exists()
 
 
@@ -235,7 +235,7 @@ def test_one_tab_drives_and_another_follows(runs: open_runs.Runs) -> None:
     first.news()
     assert first.do("set", stepping=True)[0] == 200
     status, said = second.do("say", text=demo.GOAL)
-    assert (status, said["error"]) == (409, "another tab controls this run")
+    assert (status, said["error"]) == (409, "another tab drives this run")
     told = second.news()["state"]
     assert (told["drives"], told["driven"], told["stepping"]) == (False, True, True)
     assert second.do("take")[0] == 200
@@ -309,7 +309,7 @@ def test_drop_pin_and_breakpoints(runs: open_runs.Runs) -> None:
     assert told["view"]["held"] == [1]
     assert told["c"]["number"] == [-1]
     status, said = tab.do("drop", places=[3])
-    assert (status, said["error"]) == (409, "that is not in the window any more")
+    assert (status, said["error"]) == (409, "this message is no longer in the window")
 
 
 def test_a_breakpoint_that_cannot_be_is_refused_in_words(runs: open_runs.Runs) -> None:
@@ -408,7 +408,7 @@ def test_a_fork_takes_the_tab_along(runs: open_runs.Runs) -> None:
     assert made.drive.context.messages()[-1].content == "nothing here"
     told = Tab(made, "one").news()
     goal = " ".join(demo.GOAL.split())[:80]
-    assert told["header"]["notes"] == [f"Forked from “{goal}” at step 5, where its message was edited by hand"]
+    assert told["header"]["notes"] == [f"Forked from “{goal}” at step 5, with an edited message"]
     assert tab.live.drive.context.messages() == before
     assert tab.do("fork", step="x")[0] == 400
     assert tab.do("fork", step=900)[0] == 409
@@ -461,7 +461,7 @@ def test_every_request_that_was_sent_can_be_read_again(runs: open_runs.Runs) -> 
     assert json.loads(kept["reply"])["content"].strip()
     missing = tab.client.get(f"/api/live/{id}/calls/{last + 1}")
     assert missing.status_code == 409
-    assert "is not kept" in missing.json()["error"]
+    assert "was not kept" in missing.json()["error"]
 
 
 def test_the_debuggers_routes_answer_for_a_live_run(runs: open_runs.Runs) -> None:
@@ -600,5 +600,5 @@ def test_a_window_that_would_not_be_sent_is_shown_all_the_same(runs: open_runs.R
     live = runs.new(SETTINGS.model_copy(update=told))
     live.drive.context.append(Message(role="tool", content="alone", tool_call_id="c1", name="look"))
     shown = Tab(live, "a").client.get(f"/api/live/{live.drive.id}/request").json()
-    assert shown["note"].startswith("This window is not sent: the result of tool call 'c1' (look)")
+    assert shown["note"].startswith("This window cannot be sent: the result of tool call 'c1' (look)")
     assert shown["body"]["messages"][-1]["content"] == "alone"

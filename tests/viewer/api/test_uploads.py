@@ -91,7 +91,7 @@ def test_an_upload_that_breaks_off_is_said() -> None:
     """It is an answer, not an error of the server."""
     assert answered(Pieces(b"x", breaks_off=True)) == (
         400,
-        {"error": "the upload broke off", "hint": "drop it again"},
+        {"error": "the upload was interrupted", "hint": "drop it again"},
     )
 
 
@@ -121,7 +121,7 @@ def nested(depth: int) -> bytes:
 )
 def test_a_damaged_body_is_refused(data: bytes) -> None:
     """Cut short, too long, or with a header that lies: nothing is held."""
-    assert sent(data) == (400, {"error": "the upload is damaged", "hint": "drop it again"})
+    assert sent(data) == (400, {"error": "the upload is incomplete", "hint": "drop it again"})
 
 
 def test_too_many_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

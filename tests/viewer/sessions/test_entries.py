@@ -108,14 +108,14 @@ def test_an_id_is_found_wherever_it_is() -> None:
     assert (id, first_words(opened(source, id))) == ("run-b", "b")
     with pytest.raises(FoldlineError) as caught:
         opened(source, "7")
-    assert (str(caught.value), caught.value.hint) == ("2 files holds no session '7'", "it holds 2, from 0 on")
+    assert (str(caught.value), caught.value.hint) == ("there is no session '7' in 2 files", "it has 2, counted from 0")
     with pytest.raises(FoldlineError) as caught:
         opened(source, "./gone.json")
     assert (str(caught.value), caught.value.hint) == (
-        "2 files holds no file 'gone.json'",
+        "there is no file 'gone.json' in 2 files",
         "choose one from the list",
     )
-    with pytest.raises(FoldlineError, match="holds no session '4'"):
+    with pytest.raises(FoldlineError, match="no session '4' in"):
         opened(source, "./a.json#4")
 
 
@@ -154,7 +154,7 @@ def test_a_file_beyond_what_is_read_in_all_is_opened_by_itself(monkeypatch: pyte
     monkeypatch.setattr("core.importers._files.members.WHOLE", 100_000)
     source = uploaded(a_json=chat("a"), b_json=chat("b"))
     assert first_words(opened(source, "./b.json")) == "b"
-    with pytest.raises(FoldlineError, match="holds no session '1'"):
+    with pytest.raises(FoldlineError, match="no session '1' in"):
         opened(source, "1")
     assert opened(source).notes == []
 

@@ -70,7 +70,7 @@ def test_servers_that_have_ended_are_restarted(runs: Runs) -> None:
     assert again.drive.tools.call("add", {"a": 2, "b": 3}) == "5"
     assert [m.role for m in again.drive.context.base.messages] == [m.role for m in live.drive.context.base.messages]
     again.drive.state.status = "paused"
-    with pytest.raises(RunError, match="the run is running"):
+    with pytest.raises(RunError, match="the agent is running"):
         runs.restart_servers(again)
 
 

@@ -55,7 +55,7 @@ def test_a_file_that_vanishes_stays_open(tmp_path: Path) -> None:
     after = open_source(Source("path", str(path)), local=True)
 
     assert after.session is before.session
-    assert after.note == "The file is gone; this is what was last read from it."
+    assert after.note == "The file is gone. This is what was last read from it."
 
 
 def test_a_changed_file_is_read_again(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_an_upload_is_held_while_the_server_lives() -> None:
     source = hold_upload({"chat.json": CHAT})
 
     assert open_source(source, local=False).shown == "chat.json"
-    with pytest.raises(FoldlineError, match="not in memory any more"):
+    with pytest.raises(FoldlineError, match="no longer in memory"):
         open_source(Source("upload", "0123456789abcdef"), local=False)
 
 
@@ -143,8 +143,8 @@ def test_a_session_that_is_not_there_is_one_clear_error(session: str, many: Sour
     """It says how many there are."""
     with pytest.raises(FoldlineError) as caught:
         open_source(many, local=True, session=session)
-    assert str(caught.value) == f".aider.chat.history.md holds no session {session!r}"
-    assert caught.value.hint == "it holds 3, from 0 on"
+    assert str(caught.value) == f"there is no session {session!r} in .aider.chat.history.md"
+    assert caught.value.hint == "it has 3, counted from 0"
 
 
 def test_a_file_of_very_many_sessions_says_that_not_all_are_listed(

@@ -68,8 +68,8 @@ def test_a_slider_ignores_a_default_far_off() -> None:
 @pytest.mark.parametrize(
     ("session", "why"),
     [
-        (as_session([]), "the session has no messages: no budget makes a difference"),
-        (as_session([system("abcd" * 16)]), "all 20 tokens of the session are pinned: no budget makes a difference"),
+        (as_session([]), "the session has no messages, so budget makes no difference"),
+        (as_session([system("abcd" * 16)]), "all 20 tokens of the session are pinned, so budget makes no difference"),
     ],
 )
 def test_nothing_to_turn(session: Any, why: str) -> None:

@@ -196,7 +196,7 @@ def test_the_route() -> None:
     assert (one["matching"]["warning"], one["marks"]) == (1, None)
     assert client().get("api/findings/a-lesson?from=1").json()["marks"] is None
     gone = client().get("api/findings/nowhere")
-    assert (gone.status_code, "not open any more" in gone.json()["error"]) == (404, True)
+    assert (gone.status_code, "no longer open" in gone.json()["error"]) == (404, True)
 
 
 @pytest.mark.parametrize("start", ["-1", "x", "²", "1e9", "9" * 5000])

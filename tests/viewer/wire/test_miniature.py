@@ -142,7 +142,10 @@ def test_parameters_are_told_with_their_defaults() -> None:
 
 def test_the_card_of_the_chosen_policy() -> None:
     """Name, fidelity, what is not modelled and one line; the recorded run, which is no policy, has its name alone."""
-    told, exact = {"not_modelled": [], "about": LESSON.about}, "agrees with the real code in every case compared"
+    told, exact = (
+        {"not_modelled": [], "about": LESSON.about},
+        "agrees with the real code in every case that was compared",
+    )
     assert card("agentkit.memory") == {"name": "agentkit.memory", "fidelity": "exact", "fidelity_words": exact, **told}
     assert card("strands.summarizing")["not_modelled"][0] == "pin_first"
     assert card("recorded") == {"name": "recorded", "fidelity": "", "not_modelled": [], "about": ""}
