@@ -101,11 +101,12 @@ def test_keys_move_and_jump_and_the_focus_goes_back(page: Any, server: Any) -> N
     wait_step(page, 10)
 
     assert page.locator(".fl-frow:focus").get_attribute("data-kind") == "leading_assistant"
-    assert page.locator(".fl-frow[aria-current=true]").count() == 3
+    assert page.locator(".fl-frow[aria-current=true]").get_attribute("data-kind") == "leading_assistant"
+    assert page.locator(".fl-frow[data-here=true]").count() == 3
     page.locator(".fl-comp").wait_for()
     page.keyboard.press("ArrowLeft")
     wait_step(page, 9)
-    assert page.locator(".fl-frow[aria-current=true]").count() == 0
+    assert page.locator(".fl-frow:is([aria-current], [data-here])").count() == 0
     page.keyboard.press("Escape")
     page.locator(".fl-findings").wait_for(state="hidden")
     assert "fl-app" in page.evaluate(FOCUS)

@@ -30,7 +30,7 @@ const FINDINGS = {
     { kind: "short_summary", severity: "info", total: 1 },
   ],
   matching: { error: 1, warning: 0, info: 1 },
-  findings: [FINDING, { ...FINDING, kind: "short_summary", severity: "info", title: "Short summary" }],
+  findings: [FINDING, { ...FINDING, kind: "short_summary", severity: "info", title: "Short summary", text: "Few words.", messages: [0] }],
   marks: { titles: [[0, "Orphaned tool result"]], at: [0], first: [[0]], count: [2] },
 };
 const ANSWERS = {
@@ -543,10 +543,18 @@ test("findings are counted on the button, listed by severity, and lead to their 
   await settled();
   assert.deepEqual(texts(app.root, ".fl-fgroup"), ["Errors1The run breaks, or information is lost", "Info1Possibly intentional"]);
   const [first] = app.root.querySelectorAll(".fl-frow");
-  assert.match(first.textContent, /EOrphaned tool resulterror · compaction 1 of 1 · step 4/);
+  assert.match(first.textContent, /EOrphaned tool resulterror · compaction 1 of 1 · step 4 · message 4/);
   first.click();
   assert.equal(app.step, 4);
-  assert.equal(first.getAttribute("aria-current"), "true");
+  const current = () => texts(app.root, ".fl-frow[aria-current=true] b");
+  const cited = () => [...app.root.querySelectorAll(".fl-slot-window .fl-cited")].map((row) => row.title);
+  assert.deepEqual([current(), cited()], [["Orphaned tool result"], ["What the chosen finding is about"]]);
+  assert.deepEqual(texts(app.root, ".fl-frow[data-here=true] b"), ["Orphaned tool result", "Short summary"]);
+  app.root.querySelectorAll(".fl-frow")[1].click();
+  assert.deepEqual(current(), ["Short summary"]);
+  app.go(3);
+  assert.deepEqual([current(), cited()], [[], []]);
+  app.go(4);
   press(first, "ArrowDown");
   show('.fl-kind[data-kind="short_summary"]').click();
   await settled();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findingsPath } from "../../viewer/frontend/lib/api.js";
 import {
+  aboutWords,
   columnAt,
   columnsOf,
   countWords,
@@ -13,6 +14,7 @@ import {
   whereWords,
   worstOf,
 } from "../../viewer/frontend/run/findingwords.js";
+import { smallRun } from "./small_run.mjs";
 import { Findings } from "../../viewer/frontend/debugger/findingstore.js";
 
 /** A run with so many compactions. */
@@ -35,6 +37,15 @@ test("a pass that came to nothing is called no compaction", () => {
 
 test("a finding of a model call names no compaction", () => {
   assert.equal(whereWords({ ...ROW, call: true }, withSome(9)), "model call · step 212");
+});
+
+test("a finding names the messages that it is about, in order; what a compaction put in by its label", () => {
+  const run = smallRun();
+  assert.equal(aboutWords({ messages: [] }, run), "");
+  assert.equal(aboutWords({ messages: [3] }, run), "message 4");
+  assert.equal(aboutWords({ messages: [7, 2, 50_000_000], messages_total: 3 }, run), "messages 3, 8, summary #1");
+  assert.equal(aboutWords({ messages: [0, 1, 2, 3, 4, 5, 6, 7], messages_total: 20 }, run), "messages 1, 2, 3, 4, 5, 6 and 14 more");
+  assert.equal(aboutWords({ messages: [99] }, run), "");
 });
 
 test("counts are said in words, the worst first, and what there is none of is left out", () => {

@@ -113,9 +113,9 @@ def _places(pool: Pool, ranges: Ranges) -> dict[str, int]:
 
 
 def finding_body(found: Finding, places: Mapping[str, int]) -> dict[str, Any]:
-    """A finding with the places of its messages, as far as they are known."""
+    """A finding with the places of its messages, each once, as far as they are known."""
     shown = found.model_dump(exclude={"messages"})
-    return shown | {"messages": [places[name] for name in found.messages if name in places]}
+    return shown | {"messages": list(dict.fromkeys(places[name] for name in found.messages if name in places))}
 
 
 def _all_places(found: Finding, places: Mapping[str, int], trace: Trace) -> Mapping[str, int]:

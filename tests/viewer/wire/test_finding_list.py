@@ -146,7 +146,7 @@ def test_a_prompt_that_shrank_is_a_row_that_leads_to_its_reply() -> None:
 
 
 def test_a_finding_names_at_most_twelve_messages_in_the_list() -> None:
-    """Twenty orphans are twenty on the card, and the first twelve of their forty messages in the list."""
+    """Twenty orphans and their call are 21 messages on the card, each once, and the first twelve of them in the list."""
     asked = assistant("", *(calls(f"c{i}", "read") for i in range(20)))
     answers = [result(f"c{i}", "x" * i) for i in range(20)]
     rule = policy("agentkit.memory", budget=1, keep_recent=20)
@@ -155,8 +155,8 @@ def test_a_finding_names_at_most_twelve_messages_in_the_list() -> None:
     j = next(j for j, event in enumerate(trace.compactions) if "m" in event.removed[0] and len(event.before) == 22)
     row = next(f for f in finding_list(trace)["findings"] if f["first"] == j and not f["failed"])
     named = (row["numbers"], row["messages"][:2], len(row["messages"]), row["messages_total"])
-    assert named == ({"pairs": 20}, [2, 1], 12, 40)
-    assert len(compaction_card(trace, j)["findings"][0]["messages"]) == 40
+    assert named == ({"pairs": 20}, [2, 1], 12, 21)
+    assert len(compaction_card(trace, j)["findings"][0]["messages"]) == 21
 
 
 def test_the_marks() -> None:

@@ -5,7 +5,7 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { icon, jump } from "./findingmarks.js";
 import { findingsOf } from "./findingstore.js";
-import { SEVERITIES, SEVERITY, countWords, kindWords, noneWords, whereWords, worstOf } from "../run/findingwords.js";
+import { SEVERITIES, SEVERITY, aboutWords, countWords, kindWords, noneWords, whereWords, worstOf } from "../run/findingwords.js";
 /** @import { App } from "./app.js" */
 /** @import { Change, FindingsPage } from "./types.js" */
 /** @import { FindingRow, Severity } from "../run/types.js" */
@@ -51,6 +51,8 @@ class Drawer {
     /** @type {FindingRow[]} */ this.rows = [];
     /** @type {Record<string, number>} */ this.matching = {};
     this.turn = 0;
+    /** The finding whose row was pressed, while the cursor stays there. @type {FindingRow | null} */ this.chosen = null;
+    /** @type {WeakMap<HTMLElement, FindingRow>} */ this.rowOf = new WeakMap();
     /** @type {HTMLElement | null} */ this.opener = null;
     this.said = el("div", { class: "fl-said", role: "status", "aria-live": "polite" });
     this.count = el("span", { class: "fl-findings-count" });
@@ -84,8 +86,10 @@ class Drawer {
   /** @param {Change} change */
   update(change) {
     const { open, run } = this.app;
+    if (change.run && run.view.tid !== this.findings.tid) this.#choose(null);
     if (change.run) this.findings.follow(run.view.tid, run.view.live ? run.compactions + run.view.failed.at.length : 0);
     if (change.open) this.#opened(open);
+    if (change.step && this.chosen && !stands(this.chosen, this.app.step)) this.#choose(null);
     if ((change.step || change.run) && !this.box.hidden) this.#here();
   }
 
@@ -131,7 +135,7 @@ class Drawer {
   /** The first rows that come take the focus from the list as a whole: on that of where the cursor is, else on the first. */
   #focus() {
     if (this.#active !== this.box) return;
-    const row = this.#nodes.find((node) => node.getAttribute("aria-current") === "true") ?? this.#nodes[0];
+    const row = ["[aria-current]", "[data-here]", "*"].map((which) => this.#nodes.find((node) => node.matches(which))).find(Boolean);
     if (row) this.#rove(row);
     row?.focus();
   }
@@ -183,7 +187,7 @@ class Drawer {
     const kinds = list && list.kinds.length > 1 ? [{ kind: "", total: list.total, severity: null }, ...list.kinds] : [];
     const chip = (/** @type {FindingsPage["kinds"][number]} */ { kind, total, severity }) => {
       const pressed = String(kind === this.kind);
-      const node = button("", () => this.#choose(kind), { class: "fl-kind", "aria-pressed": pressed, "data-kind": kind });
+      const node = button("", () => this.#filter(kind), { class: "fl-kind", "aria-pressed": pressed, "data-kind": kind });
       node.append(...(severity ? [icon(severity)] : []), kind ? kindWords(kind) : "all", el("b", { text: int(total) }));
       return node;
     };
@@ -192,7 +196,7 @@ class Drawer {
   }
 
   /** @param {string} kind  again: all */
-  #choose(kind) {
+  #filter(kind) {
     this.kind = kind === this.kind ? "" : kind;
     for (const node of this.chips.children) attribute(node, "aria-pressed", String(node.getAttribute("data-kind") === this.kind));
     void this.#load(0);
@@ -235,9 +239,11 @@ class Drawer {
   /** @param {FindingRow} row */
   #row(row) {
     const { letter, word } = SEVERITY[row.severity];
-    const place = { "data-step": row.step, "data-last": row.last_step, "data-kind": row.kind };
-    const node = button("", () => this.#go(node, row), { class: `fl-frow fl-${row.severity}`, tabindex: "-1", ...place });
-    const where = el("span", { class: "fl-where", text: ` · ${whereWords(row, this.app.run)}` });
+    const named = { class: `fl-frow fl-${row.severity}`, tabindex: "-1", "data-step": row.step, "data-kind": row.kind };
+    const node = button("", () => this.#go(node, row), named);
+    const about = aboutWords(row, this.app.run);
+    const where = el("span", { class: "fl-where", text: ` · ${whereWords(row, this.app.run)}${about && ` · ${about}`}` });
+    this.rowOf.set(node, row);
     node.append(
       el("span", { class: "fl-letter", "aria-hidden": "true", text: letter }),
       el("b", { text: visible(row.title) }),
@@ -251,6 +257,14 @@ class Drawer {
   #go(node, row) {
     this.#rove(node);
     jump(this.app, row.step);
+    this.#choose(row);
+    this.#here();
+  }
+
+  /** The finding that is looked at, or null: its messages are marked in the window. @param {FindingRow | null} row */
+  #choose(row) {
+    this.chosen = row;
+    this.app.highlights.set({ about: row?.messages ?? [] });
   }
 
   /** New content; the focus, if it was on the old, stays in the list. @param {...Node} nodes */
@@ -264,12 +278,12 @@ class Drawer {
     if (held) this.box.focus({ preventScroll: true });
   }
 
-  /** Mark the rows that the cursor stands on. */
+  /** Mark the finding that was chosen; of the others, only say which are of the step that the cursor is at. */
   #here() {
-    const { step } = this.app;
-    for (const row of this.list.querySelectorAll(".fl-frow")) {
-      const [first, last] = [Number(row.getAttribute("data-step")), Number(row.getAttribute("data-last"))];
-      attribute(row, "aria-current", first <= step && step <= last ? "true" : null);
+    for (const node of this.#nodes) {
+      const row = /** @type {FindingRow} */ (this.rowOf.get(node));
+      attribute(node, "aria-current", this.chosen && same(row, this.chosen) ? "true" : null);
+      attribute(node, "data-here", stands(row, this.app.step) ? "true" : null);
     }
   }
 
@@ -294,3 +308,9 @@ class Drawer {
     row.focus();
   }
 }
+
+/** Whether the cursor at this step is where the finding is. @param {FindingRow} row @param {number} step */
+const stands = (row, step) => row.step <= step && step <= row.last_step;
+
+/** Whether two rows, perhaps of two answers, are one finding. @param {FindingRow} one @param {FindingRow} other */
+const same = (one, other) => one.kind === other.kind && one.step === other.step && one.text === other.text;

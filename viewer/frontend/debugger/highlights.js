@@ -1,12 +1,12 @@
-// What the window and the inspector share beside the app's own state: which phase of a compaction is shown, and the other half of
-// a tool pair.
+// What the window and the inspector share beside the app's own state: which phase of a compaction is shown, the other half of
+// a tool pair, and what the chosen finding is about.
 /** @import { Phase } from "../run/types.js" */
 
-/** The phase is one of compaction `of`; `pairs` are pool indexes. @typedef {{phase: Phase | null, of: number, pairs: number[]}} Highlight */
+/** The phase is one of compaction `of`; `pairs` and `about` are pool indexes. @typedef {{phase: Phase | null, of: number, pairs: number[], about: number[]}} Highlight */
 
 export class Highlights {
   constructor() {
-    /** @type {Highlight} */ this.now = { phase: null, of: -1, pairs: [] };
+    /** @type {Highlight} */ this.now = { phase: null, of: -1, pairs: [], about: [] };
     /** @type {Set<() => void>} */ this.listeners = new Set();
   }
 

@@ -212,9 +212,10 @@ class WindowList {
 
   #select() {
     const { run, selected } = this.app;
-    const others = this.app.highlights.now.pairs.map((pool) => `m${pool}`);
+    const keys = (/** @type {number[]} */ pools) => pools.filter((pool) => run.pool.has(pool)).map((pool) => run.pool.row(pool).key);
+    const { pairs, about } = this.app.highlights.now;
     const shown = recordedKey(selected) < 0 ? rowKey(run, subjectOf(this.app)) : null;
-    this.list.select(shown, poolOf(run, shown), others, selected !== null);
+    this.list.select(shown, poolOf(run, shown), { paired: keys(pairs), about: keys(about) }, selected !== null);
   }
 
   /** @param {Change} change */

@@ -71,6 +71,23 @@ export function whereWords({ failed, call, first, last, times, step, last_step }
   return times === 1 ? `${where} · ${steps}` : `${where}, ${int(times)} times · ${steps}`;
 }
 
+const NAMED = 6; // messages
+
+/**
+ * The messages that a finding is about: "message 57", "messages 57, 58 and 9 more"; "" where it names none.
+ * @param {{messages?: number[], messages_total?: number}} row
+ * @param {Run} run
+ */
+export function aboutWords({ messages = [], messages_total: total = messages.length }, run) {
+  const known = messages.filter((pool) => run.pool.has(pool)).sort((a, b) => a - b);
+  const plain = known.filter((pool) => pool < run.n).slice(0, NAMED);
+  const added = known.filter((pool) => pool >= run.n).map((pool) => run.pool.row(pool).label);
+  const left = total - plain.length - added.length;
+  const named = plain.length ? [`message${plain.length > 1 ? "s" : ""} ${plain.map((pool) => int(pool + 1)).join(", ")}`] : [];
+  const said = [...named, ...new Set(added)].join(", ");
+  return said && left > 0 ? `${said} and ${int(left)} more` : said;
+}
+
 /** What an empty list says. @param {Run} run */
 export function noneWords(run) {
   if (!run.compactions) return "No compactions, so nothing to check.";

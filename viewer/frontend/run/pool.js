@@ -121,6 +121,11 @@ export class Pool {
     return p >= this.n && this.added[p - ADDED].of >= 0;
   }
 
+  /** Whether there is a message at this index. @param {number} p */
+  has(p) {
+    return (p >= 0 && p < this.n) || (p >= ADDED && p < ADDED + this.added.length);
+  }
+
   /** @param {number} p  whether only the middle of its body is gone */
   isShort(p) {
     return p >= SPACE && Boolean(this.view.shadows[Math.floor(p / SPACE) - 1].short);

@@ -162,6 +162,7 @@ export interface FindingRow extends Finding {
   times: number;
   step: number;
   last_step: number;
+  messages_total?: number;
 }
 
 /** Where findings are along the timeline; `at` is delta-coded, `first` are places in `titles`. */
