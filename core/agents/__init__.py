@@ -1,1 +1,1 @@
-"""The agent loop, and the three seed systems as libraries."""
+"""The agent loop, and three small systems as libraries."""

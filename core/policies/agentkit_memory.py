@@ -20,7 +20,7 @@ def first_system(window: Window, policy: Policy, stage: Stage) -> int:
 POLICY = Policy(
     name="agentkit.memory",
     title="agentkit Memory",
-    family="seed systems",
+    family="tutorials and small libraries",
     about="Pins the system message and the newest keep_recent; summarizes the rest into one system message.",
     rule="Before a model call, if the window counts more than budget: everything between the leading system message and "
     "the newest keep_recent messages, an earlier summary included, becomes one summary. One pass per call.",

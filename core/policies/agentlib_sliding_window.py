@@ -13,7 +13,7 @@ _TURNS = "maxTurns if maxTurns > 0 else 1000000000"  # none at all keeps all of 
 POLICY = Policy(
     name="agentlib.sliding_window",
     title="agentlib SlidingWindowMemory",
-    family="seed systems",
+    family="tutorials and small libraries",
     about="Before a turn, keeps the newest maxTurns turns of at most maxTokens tokens; the rest is gone.",
     rule="Before a user message is added: of the newest maxTurns turns (0: of all) the newest messages of at most "
     "maxTokens tokens are sent, up to the first that does not fit. System messages are neither counted nor dropped.",

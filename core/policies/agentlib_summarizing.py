@@ -11,7 +11,7 @@ from core.policy.vocabulary import Condition, Placement, Scope, Source, Summariz
 POLICY = Policy(
     name="agentlib.summarizing",
     title="agentlib SummarizingMemory",
-    family="seed systems",
+    family="tutorials and small libraries",
     about="When a turn is written and counts too much, summarizes the older half into one running summary.",
     rule="After a turn, if the messages that are not system count more than active_window_tokens: the older half of them, "
     "with the earlier summary, becomes the new summary, cut to summary_max_tokens x 4 characters.",

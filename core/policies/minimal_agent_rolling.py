@@ -11,7 +11,7 @@ from core.policy.vocabulary import Condition, Placement, Scope, Size, Source, Su
 POLICY = Policy(
     name="minimal_agent.rolling",
     title="minimal agent, rolling summary",
-    family="seed systems",
+    family="tutorials and small libraries",
     about="Before a turn, turns all but the newest keep_recent_turns turns into a summary and a reply to it.",
     rule="Before a user message is added, if the window counts more than max_input_tokens: everything before the newest "
     "keep_recent_turns turns, the earlier summary and its reply included, becomes one user message and a fixed reply.",

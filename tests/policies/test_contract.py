@@ -73,6 +73,13 @@ def test_every_policy_survives_json(chosen: Policy) -> None:
     assert Policy.model_validate_json(chosen.model_dump_json()) == chosen
 
 
+def test_the_small_systems_stand_under_a_heading_in_plain_words() -> None:
+    """Where they come from, in words of the field: the lesson's, the tutorial's and the library's policies."""
+    found = {p.name for p in policies() if p.family == "tutorials and small libraries"}
+    own = {"agentkit.memory", "agentlib.summarizing", "minimal_agent.compact", "minimal_agent.rolling"}
+    assert found == own | {"agentlib.sliding_window"}
+
+
 def test_the_seed_systems_have_the_parameters_their_users_know() -> None:
     """Names and defaults are those of the real systems."""
     assert policy("agentkit.memory").settings == {"budget": 400, "keep_recent": 4}
