@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Answers, Asker } from "../../viewer/frontend/lib/api.js";
-import { why } from "../../viewer/frontend/debugger/card.js";
+import { why } from "../../viewer/frontend/run/cardwords.js";
 import { counted, figures, markOf, nameOf, phases, placeOf, spanOf } from "../../viewer/frontend/run/compactionfigures.js";
 import { visible } from "../../viewer/frontend/lib/dom.js";
 import { subject } from "../../viewer/frontend/debugger/subject.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { phaseSections } from "../../viewer/frontend/debugger/phasewindow.js";
-import { done, remarks, why } from "../../viewer/frontend/debugger/card.js";
+import { done, remarks, why } from "../../viewer/frontend/run/cardwords.js";
 import { deeds, effect, places } from "../../viewer/frontend/run/effect.js";
 import { figures, phases } from "../../viewer/frontend/run/compactionfigures.js";
 import { described, tally } from "../../viewer/frontend/debugger/find.js";

@@ -1,4 +1,4 @@
-import type { Finding, FindingRow, Severity, WireMarks } from "../run/types.js";
+import type { FindingRow, Severity, WireMarks } from "../run/types.js";
 import type { Run } from "../run/model.js";
 import type { App } from "./app.js";
 
@@ -75,23 +75,6 @@ export interface ToolCall {
   arguments?: string;
   arguments_total?: number;
   raw?: string;
-}
-
-/** What `api/compaction` answers. */
-export interface CompactionCard {
-  recorded: boolean;
-  fidelity: string;
-  reason: string;
-  trigger: string;
-  occasion: string;
-  before_from: string;
-  after_from: string;
-  duration_ms: number | null;
-  unreadable: string;
-  summary: string | null;
-  tiers?: string[];
-  unread?: number;
-  findings: Finding[];
 }
 
 /** What `api/findings` answers. */

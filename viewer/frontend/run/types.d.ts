@@ -172,3 +172,20 @@ export interface WireMarks {
   first: number[][];
   count: number[];
 }
+
+/** What `api/compaction` answers. */
+export interface CompactionCard {
+  recorded: boolean;
+  fidelity: string;
+  reason: string;
+  trigger: string;
+  occasion: string;
+  before_from: string;
+  after_from: string;
+  duration_ms: number | null;
+  unreadable: string;
+  summary: string | null;
+  tiers?: string[];
+  unread?: number;
+  findings: Finding[];
+}

@@ -1,0 +1,133 @@
+// The top of a compaction's card: tokens before and after, what it did in a line, why it fired.
+
+import { messageLink } from "./messagelink.js";
+import { el, visible } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
+import { done, remarks, sentence, why } from "../run/cardwords.js";
+import { changeWords, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
+import { guessedBy, header } from "../run/sections.js";
+/** @import { App } from "./app.js" */
+/** @import { Running } from "./cardmoment.js" */
+/** @import { Figures } from "../run/compactionfigures.js" */
+/** @import { CompactionCard } from "../run/types.js" */
+
+export class CardTop {
+  /** @param {App} app @param {number} k @param {Figures} figures @param {CompactionCard | null} card  what the server knows; null until it answers */
+  constructor(app, k, figures, card) {
+    this.app = app;
+    this.run = app.run;
+    this.k = k;
+    this.figures = figures;
+    this.card = card;
+    /** The numbers that run while the compaction is told. @type {Running[]} */ this.totals = [];
+    this.nodes = [...this.#recorded(), ...this.#numbers(), this.#line(), this.#why(), ...this.#remarks()];
+  }
+
+  /** The transcript's own numbers come first where it has them, under a sentence on why it compacted. */
+  #recorded() {
+    const { recordedBefore: before, recordedAfter: after } = this.figures;
+    if (this.run.view.kind !== "replay") return [];
+    const said = el("p", { class: "fl-occasion", text: visible(this.card?.occasion ?? "") });
+    if (before < 0 && after < 0) return [said, ...this.#origins()];
+    const known = (/** @type {number} */ tokens) => (tokens < 0 ? "?" : int(tokens));
+    const arrow = el("span", { class: "fl-arrow", text: "→" });
+    const numbers = [el("b", { text: known(before) }), arrow, this.#total(before, after, "")];
+    const freed = before >= 0 && after >= 0 ? [change(before, after)] : [];
+    return [said, el("div", { class: "fl-numbers fl-recorded" }, ...numbers, ...freed, el("span", { class: "fl-named", text: "recorded" }))];
+  }
+
+  /** Where the recorded numbers were found, and why a summary cannot be read. */
+  #origins() {
+    const { before_from: before, after_from: after, unreadable } = this.card ?? {};
+    const texts = [before ? `before: ${before}` : "", after ? `after: ${after}` : "", unreadable ? `the summary is ${unreadable}` : ""];
+    const said = texts.filter(Boolean).join(" · ");
+    return said ? [el("p", { class: "fl-why fl-origin", text: visible(said) })] : [];
+  }
+
+  #numbers() {
+    const { before, after, begins, recordedBefore, recordedAfter } = this.figures;
+    if (this.run.view.kind === "replay" && (recordedBefore >= 0 || recordedAfter >= 0)) return [this.#visible(), ...this.#origins()];
+    const [was, is] = [tildeBefore(this.run, this.k), tildeAfter(this.run, this.k)];
+    const named = is ? `~ estimated by ${guessedBy(this.run)}` : "";
+    const from = [el("b", { class: "fl-before", text: was + int(before) }), el("span", { class: "fl-arrow", text: "→" })];
+    return [
+      el(
+        "div",
+        { class: "fl-numbers" },
+        ...(begins ? [] : from),
+        this.#total(before, after, is),
+        !begins && change(before, after),
+        named && el("span", { class: "fl-named fl-meters", text: named }),
+      ),
+    ];
+  }
+
+  /** What of the recorded numbers is in the transcript, by the meter. */
+  #visible() {
+    const { before, after, recordedBefore, recordedAfter } = this.figures;
+    const within = (recordedBefore < 0 || before <= recordedBefore) && (recordedAfter < 0 || after <= recordedAfter);
+    const [was, is] = [tildeBefore(this.run, this.k), tildeAfter(this.run, this.k)];
+    return el(
+      "p",
+      { class: "fl-why fl-seen" },
+      within ? "of which " : "",
+      el("b", { class: "fl-before", text: was + int(before) }),
+      " → ",
+      this.#total(before, after, is),
+      ` ${within ? "are in" : "tokens in"} this transcript, ${is || was ? "estimated" : "counted"} by ${header(this.run).meter}`,
+    );
+  }
+
+  /** What is left in the end, to which the number runs while the compaction is told; -1 where it is not known. @param {number} from @param {number} to @param {string} mark */
+  #total(from, to, mark) {
+    const node = el("b", { class: "fl-after", text: to < 0 ? "?" : mark + int(to) });
+    this.totals.push({ node, from: Math.max(from, 0), to, mark });
+    return node;
+  }
+
+  #line() {
+    const { line, earlier, begins, deeds, edit } = this.figures;
+    if (edit) return el("p", { class: "fl-line" }, ...this.#removedByHand());
+    if (begins) return el("p", { class: "fl-line", text: "The file begins with a summary of what came before it (not in this file)." });
+    if (this.run.view.kind === "replay" && line && !this.figures.folded && !this.figures.micro)
+      return el("p", { class: "fl-line", text: "The summary replaces messages that are not in this file." });
+    const did = done(this.run, this.figures);
+    const told = this.card?.unreadable ? "size unknown" : line?.tokens;
+    const comes = el("span", { class: "fl-comes", text: ` · ${told}` });
+    const parts = line ? [[deeds.includes("opaque") ? "opaque item " : "summary ", line.which, comes], ...did] : did;
+    const nodes = parts.flatMap(([before, bold, after], k) => [k ? " · " : "", before, el("b", { text: String(bold) }), after]);
+    return el("p", { class: "fl-line" }, ...nodes, earlier ? ` · ${earlier}` : "");
+  }
+
+  /** How many messages a person removed, and which: an edit has no phases, only this. @returns {(string | Node)[]} */
+  #removedByHand() {
+    const { taken } = this.figures.did;
+    const places = taken.flatMap(([a, b]) => Array.from({ length: b - a }, (_, i) => a + i));
+    const links = places.slice(0, 12).flatMap((pool, k) => [k ? ", " : "", messageLink(this.app, pool)]);
+    const left = places.length > 12 ? ` and ${int(places.length - 12)} more` : "";
+    return ["Removed manually: ", el("b", { text: pluralize(places.length, "message") }), ": ", ...links, left];
+  }
+
+  #why() {
+    return el("p", { class: "fl-why", text: visible(this.#reason()) });
+  }
+
+  /** Why it acted; where a person asked for it, in the words of the run. */
+  #reason() {
+    if (this.figures.edit) return "No longer sent to the model. A tool call and its results go together.";
+    const before = Math.max(0, this.figures.step - 1);
+    const policy = this.run.policyAt(before);
+    const asked = this.run.view.live && policy?.limit != null && this.run.step(before).counted <= policy.limit;
+    return asked ? sentence(this.card?.reason ?? "") : why(policy, this.card);
+  }
+
+  /** What is peculiar to this one: which tiers acted, what was never read, what nobody knows. */
+  #remarks() {
+    const said = remarks(this.run.view.policy, this.figures, this.card);
+    return said.map((text) => el("p", { class: "fl-why fl-remark", text: visible(text) }));
+  }
+}
+
+/** How much smaller, or larger, the window became. @param {number} before @param {number} after */
+const change = (before, after) =>
+  el("span", { class: after < before ? "fl-freed" : after > before ? "fl-freed fl-over" : "fl-named", text: changeWords(before, after) });

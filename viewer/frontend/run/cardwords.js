@@ -1,0 +1,109 @@
+// A compaction's card in words: what it did, why it fired, how far its record can be trusted. Pure: no nodes.
+
+import { capitalized, int, lasting, pluralize } from "../lib/format.js";
+import { acting, isMore } from "./planning.js";
+import { size } from "./ranges.js";
+import { emptiedWord } from "./sections.js";
+/** @import { Run } from "./model.js" */
+/** @import { Policy } from "./types.js" */
+/** @import { Figures } from "./compactionfigures.js" */
+/** @import { CompactionCard } from "./types.js" */
+
+/** How far the record of a compaction can be trusted, in a sentence. @type {Record<string, string>} */
+export const RECORD = {
+  exact: "Exact: the transcript records what this compaction removed and kept, and the summary it wrote.",
+  partial: "Partial: the transcript records this compaction, but not everything about it: what it kept or the text of its summary may be missing.",
+  inferred: "Inferred: the transcript records no compaction here. foldline worked it out from what later model calls were sent.",
+};
+
+export const NONE = { removed: "Nothing was removed.", cleared: "The file does not say what was cleared.", kept: "Nothing was kept." };
+
+/**
+ * What was done beside writing a summary, each as what comes before, in bold, and after.
+ * @param {Run} run
+ * @param {Figures} figures
+ * @returns {[string, string, string][]}
+ */
+export function done(run, { did, deeds, micro, added, line }) {
+  const [taken, emptied, short] = [size(did.taken), size(did.emptied), size(did.short)];
+  const what = emptiedWord(run);
+  /** @type {[string, string, string][]} */ const said = [];
+  if (emptied && run.pool.thinkingOnly) said.push(["thinking removed from ", pluralize(emptied, "reply", "replies"), ""]);
+  else if (emptied > short) said.push(["", pluralize(emptied - short, what), " cleared in place"]);
+  if (short) said.push(["", pluralize(short, what), " shortened in place"]);
+  if (deeds.includes("digest")) said.push(["", pluralize(added.length, "tool group"), " converted to text"]);
+  if (deeds.includes("drop")) said.push(["", pluralize(taken, "message"), " dropped, no summary"]);
+  if (size(did.returned)) said.push(["", pluralize(size(did.returned), "message"), " back in the window"]);
+  if (said.length || line) return said;
+  const nothing = micro ? NONE.cleared : added.length ? NONE.removed : "The file does not say what left the window.";
+  return [[nothing, "", ""]];
+}
+
+/**
+ * Remarks on what is peculiar to a compaction.
+ * @param {Policy | null} policy
+ * @param {Figures} figures
+ * @param {CompactionCard | null} card what the server knows; null until it answers
+ * @returns {string[]}
+ */
+export function remarks(policy, { tiers, did, deeds }, card) {
+  const acted = card?.tiers ?? tiers ?? [];
+  const unread = card?.unread ?? 0;
+  const gone = size(did.taken);
+  return [
+    acted.length ? `${acted.length > 1 ? "stages" : "stage"}: ${acted.join(", then ")}` : "",
+    unread ? `The summarizer was given ${int(gone - unread)} of ${pluralize(gone, "message")}.` : "",
+    deeds.includes("opaque") ? "An opaque item: its content is unknown, its size assumed." : "",
+    policy?.effect === "view" ? "Recomputed before each model call; the stored history is unchanged." : "",
+  ].filter(Boolean);
+}
+
+/**
+ * Why the policy acted, in words known before the server answers; then also what kept it from doing more. Of a
+ * recorded one nothing is known but what started it, which the head says.
+ * @param {Policy | null} policy
+ * @param {CompactionCard | null} card
+ */
+export function why(policy, card) {
+  if (!policy) return "";
+  const rest = /(, but | ?; ).*$/s.exec(card?.reason ?? "")?.[0] ?? "";
+  if (policy.limit === null || policy.limit === undefined || isMore(policy))
+    return card?.reason && policy.when !== "always"
+      ? `${capitalized(card.reason)}.`.replace(/(\d\.\d)\d+/g, "$1")
+      : policy.when
+        ? acting(policy)
+        : "";
+  const counted =
+    { active: "What the policy counts", spoken: "What the policy counts", wordless: "What the policy counts", history: "The whole history" }[
+      /** @type {string} */ (policy.counts)
+    ] ?? "The window";
+  const ceiling = policy.ceiling ?? policy.limit;
+  const passed = ceiling > policy.limit ? "had reached" : "was over";
+  return `${counted} ${passed} ${policy.limitName || "the limit"} (${int(ceiling)})${rest}.`;
+}
+
+/** @param {string} text */
+export const sentence = (text) => (text ? `${capitalized(text)}.` : "");
+
+/** When a policy looks, in words. */
+const PHASES = {
+  before_call: "before a model call",
+  turn_begun: "at a turn's first model call",
+  after_tools: "after tool results",
+  on_read: "when the history is read",
+  on_write: "when the history is written",
+};
+
+/** How long the agent waited for a recorded one; empty where that is not recorded. @param {CompactionCard | null} card */
+export function waited(card) {
+  const ms = card?.duration_ms;
+  return ms ? `waited ${lasting(ms / 1000) || "less than 1 s"}` : "";
+}
+
+/** What started it: by hand, as the record says, or the moment at which the policy looks. @param {Run} run @param {CompactionCard | null} card */
+export function triggerWords(run, card) {
+  if (card?.trigger === "manual" && run.view.live) return "manual";
+  if (run.view.kind === "replay") return (card?.trigger ?? "").replaceAll("_", " ");
+  const phase = run.view.policy?.phase ?? "";
+  return PHASES[/** @type {keyof typeof PHASES} */ (phase)] ?? phase.replaceAll("_", " ");
+}
