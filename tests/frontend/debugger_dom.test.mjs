@@ -563,6 +563,14 @@ test("findings are counted on the button, listed by severity, and lead to their 
   assert.equal(show(".fl-findings").hidden, true);
 });
 
+test("until a run has come the cards stand empty", async () => {
+  app = new App(document.body);
+  assert.equal(app.root.hasAttribute("data-waiting"), true);
+  app.destroy();
+  await opened(0);
+  assert.equal(app.root.hasAttribute("data-waiting"), false);
+});
+
 test("findings that cannot be had say so, and are asked for again", async () => {
   serve({});
   app = new App(document.body);

@@ -14,6 +14,7 @@ from core.summaries.summarizers import summarizer, summarizers
 from viewer.api.access import local
 from viewer.pages import components, sidebar, state
 from viewer.pages.address import RECORDED, Choice, settings_query
+from viewer.pages.frame import OUTLINE
 from viewer.pages.not_opened import not_opened
 from viewer.pages.source_picker import source_picker
 from viewer.pages.widgets import failure_box
@@ -55,8 +56,11 @@ class Shown:
 def page() -> None:
     """Draw the page for what is chosen."""
     state.begin()
+    outline = st.empty()
+    outline.html(OUTLINE)
     loaded = _load(local())
     if loaded is None:
+        outline.empty()
         with st.sidebar:
             source_picker(local())
         not_opened(state.choice().source)

@@ -86,7 +86,7 @@ export class App {
     const bar = el("div", { class: "fl-bar" }, slot("transport"), slot("plan"));
     this.grid.append(slot("header"), slot("timeline"), bar, slot("window"), slot("inspector"));
     if (this.extension) this.#furnishLive(slot("live"));
-    else this.grid.style.visibility = "hidden";
+    else this.root.toggleAttribute("data-waiting", true);
     this.root.append(
       this.grid,
       slot("find"),
@@ -135,7 +135,7 @@ export class App {
     if (!same) this.follow = false;
     if (!same) this.toast.dataset.shown = "false"; // "Reading …": it is read
     if (more && !this.follow) this.message(`${more === 1 ? "1 new message" : `${more} new messages`}: press t to follow`);
-    this.grid.style.visibility = "";
+    this.root.toggleAttribute("data-waiting", false);
     this.root.toggleAttribute("data-empty", !run.length);
     this.waiting.hidden = run.length > 0;
     if (!run.length) this.#empty();
