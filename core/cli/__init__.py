@@ -59,7 +59,7 @@ def parser() -> Parser:
     _file(window)
     window.add_argument("--step", type=int, required=True, metavar="I", help="the step, counted from 0")
     _policy(window)
-    simulate = _command(commands, "simulate", "run a policy over a transcript and print the trace")
+    simulate = _command(commands, "simulate", "simulate a policy on a transcript and print the trace")
     _file(simulate)
     _policy(simulate, required=True)
     for name in ("policies", "formats", "meters"):
@@ -101,7 +101,7 @@ def _policy(to: Parser, required: bool = False) -> None:
     )
     summaries = (
         "how summaries are written: structural (the default), 'fixed size', or recorded (the transcript's own); "
-        "to see failures: empty, 'white space', error, 'too long'"
+        "to see a failure: empty, 'white space', error, 'too long'"
     )
     to.add_argument("--summaries", default="structural", metavar="S", help=summaries)
     _meter(to)

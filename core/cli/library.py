@@ -19,7 +19,7 @@ def run(options: argparse.Namespace) -> int:
         found = None if options.build else _search(index, options)
     except (sqlite3.Error, OSError) as error:
         raise FoldlineError(
-            f"the index {index.path} cannot be used ({error})", "delete it, or free some disk space"
+            f"the index {index.path} cannot be used ({error})", "delete it, or free disk space"
         ) from None
     if found is not None:
         print_json([asdict(row) for row in found.rows]) if options.json else _print(found, index)
@@ -53,7 +53,7 @@ def _print_progress(progress: Progress) -> None:
 def _print(found: Listing, index: Index) -> None:
     shown: list[tuple[str, object]] = [(safe_line(agent), number) for agent, number in found.agents]
     if index.progress().pid:
-        shown.append(("note", "another foldline is still reading: there may be more"))
+        shown.append(("note", "another foldline is still reading; there may be more"))
     unread = index.problems()
     if unread:
         shown.append(("not read", f"{len(unread):,}, the first one: {safe_line(unread[0][1])}"))

@@ -120,8 +120,8 @@ def _print(found: dict[str, Any], by: str) -> None:
 
 
 _FIDELITY = {
-    "partial": "the file does not record what stayed, or the summary; it is implied",
-    "inferred": "the file records no compactions; this one follows from the prompts",
+    "partial": "the file does not record what stayed or the summary; both are implied",
+    "inferred": "the file records no compactions; this one is inferred from the prompts",
 }
 """What a fidelity means, if it is not exact."""
 

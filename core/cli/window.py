@@ -140,7 +140,7 @@ def _next_prompt(tokens: int | None) -> list[tuple[str, str]]:
     return (
         []
         if tokens is None
-        else [("next prompt", f"~{tokens:,} tokens: the last one recorded, and what arrived since")]
+        else [("next prompt", f"~{tokens:,} tokens: the last recorded prompt, and what arrived since")]
     )
 
 
@@ -150,9 +150,13 @@ def _hindsight(found: dict[str, Any]) -> list[tuple[str, str]]:
         return []
     seen = found["hindsight"]
     if seen is None:
-        return [("regions", "no later compaction is recorded, or not what it took")] if found["messages"] else []
+        return (
+            [("regions", "no later compaction is recorded, or the record does not say what it removed")]
+            if found["messages"]
+            else []
+        )
     record = "" if seen["fidelity"] == "exact" else f" ({seen['fidelity']} record)"
-    took = f"compactable is what the next compaction, at step {seen['step']:,}, took{record}"
+    took = f"compactable is what the next compaction, at step {seen['step']:,}, removed or cleared{record}"
     return [("regions", f"with hindsight: {took}, recent what it kept")]
 
 
@@ -168,10 +172,10 @@ def settings_text(settings: dict[str, Any]) -> str:
 
 def _plan_text(plan: dict[str, Any] | None, mark: str) -> str:
     if plan is None:
-        return "none: give a --policy"
+        return "none without --policy"
     before, after, due = plan["tokens_before"], plan["tokens_after"], _due_text(plan, mark)
     if before == after and not plan["removed"]:
-        return f"{due}; everything is pinned, so a compaction would change nothing"
+        return f"{due}; everything is pinned, so a compaction changes nothing"
     gone = len(plan["removed"])
     done = f"removes {gone} message{'s' * (gone != 1)} and keeps {len(plan['kept'])}"
     return f"{due}; a compaction now {done}, {mark}{before:,} -> {mark}{after:,} tokens"

@@ -103,7 +103,7 @@ def load(
     for number, one in enumerate(chain((first,), found)):
         if session in (number, str(number), one.id):
             return one
-    raise TranscriptError(f"{name or path}: holds no session {session!r}", "`foldline show` lists those it holds")
+    raise TranscriptError(f"{name or path}: has no session {session!r}", "`foldline show` lists its sessions")
 
 
 def load_all(
@@ -145,7 +145,7 @@ def _all(source: Source) -> Iterator[Session]:
             count += 1
             yield session
     if not count:
-        raise source.refuse("holds no messages", "is it the beginning of a session, or its settings only?")
+        raise source.refuse("contains no messages", "is it the beginning of a session, or its settings only?")
 
 
 def guarded(source: Source, found: Iterator[Session]) -> Iterator[Session]:
@@ -155,7 +155,7 @@ def guarded(source: Source, found: Iterator[Session]) -> Iterator[Session]:
             with gc_paused():
                 session = next(found, None)
         except (RecursionError, MemoryError) as error:
-            raise source.fail(f"is too large to be read ({type(error).__name__})") from None
+            raise source.fail(f"is too large to read ({type(error).__name__})") from None
         if session is None:
             return
         yield session
@@ -175,7 +175,7 @@ def is_part_by(head: Head) -> bool:
 MOST_TRIED = 5_000
 """The most files of a folder that are tried."""
 
-MORE = "the file holds more sessions: this is the first"
+MORE = "the file contains more sessions: this is the first"
 
 
 def _sessions(given: Source, later: list[str] | None = None) -> Iterator[Session]:
@@ -239,7 +239,7 @@ def each_member(source: Source) -> Iterator[tuple[str, Iterator[Session]]]:
             source.members.leave("late", source.inside(name).name, name)
     source.members.take_back(source.inside(name).name for name in folder.read_with_others)
     if not tally.count:
-        raise source.refuse("holds no transcript", f"{tally.first} · {tally.first.hint}" if tally.first else "")
+        raise source.refuse("contains no transcript", f"{tally.first} · {tally.first.hint}" if tally.first else "")
 
 
 def _member(file: Source, again: bool, tally: _Tally) -> Iterator[Session]:
@@ -250,7 +250,7 @@ def _member(file: Source, again: bool, tally: _Tally) -> Iterator[Session]:
             tally.count += 1
             yield session
         if tally.count == before and (again or file.place not in tally.later[-1:]):
-            raise file.refuse("holds no messages")
+            raise file.refuse("contains no messages")
     except TranscriptError as error:
         tally.first = tally.first or error
         if file.members.count == left:  # else it is an archive, whose files were left out one by one
@@ -266,7 +266,7 @@ def alone(source: Source, name: str) -> Iterator[Session]:
         count += 1
         yield session
     if not count:
-        raise file.refuse("holds no messages")
+        raise file.refuse("contains no messages")
 
 
 def titled(file: Source, found: Iterator[Session]) -> Iterator[Session]:
@@ -311,7 +311,7 @@ def _reader(source: Source, head: Head) -> Importer:
         return importers()[claims[0]]
     if claims:
         raise source.fail(f"could be {' or '.join(claims)}", "please report it: only one importer may claim a file")
-    known = f"formats read here: {', '.join(info.label for info in formats())}"
+    known = f"formats that foldline reads: {', '.join(info.label for info in formats())}"
     if head.problem:
         raise head.problem
     if not head.records and not isinstance(head.value, (dict, list)):

@@ -146,7 +146,7 @@ def _listed(given: Callable[[], Source], source: Source) -> Listing:
     members = [look for look in looks if not look.part] + [look for look in looks if look.part and look not in parts]
     sized = tuple(Member(look.name, _size(folder, look.name)) for look in members)
     if not sized and not parts:
-        raise source.refuse("holds no transcript", "; ".join(left.notes()))
+        raise source.refuse("contains no transcript", "; ".join(left.notes()))
     return Listing(given, source.name, frozenset(names), sized, left)
 
 

@@ -187,9 +187,9 @@ class _Reader:
     def notes(self) -> Iterator[str]:
         """Notes on what failed, and on what the file only counts."""
         if self.failed:
-            yield f"{pluralize(self.failed, 'compaction')} of the server failed, and changed nothing"
+            yield f"{pluralize(self.failed, 'compaction')} of the server failed and changed nothing"
         if self.unnamed:
-            yield f"the server left {pluralize(self.unnamed, 'tool result')} out of a prompt; which ones is not in the file"
+            yield f"the server left {pluralize(self.unnamed, 'tool result')} out of a prompt; the file does not say which"
 
 
 def _failures(content: Any) -> int:

@@ -44,7 +44,7 @@ def read(source: Source) -> Session:
     known = TRACE_VERSION if kind == "trace" else SESSION_VERSION
     version = value.get("version", known)
     if not isinstance(version, int):
-        raise source.fail(f"is a foldline {kind} whose version is no number", "save it again with foldline")
+        raise source.fail(f"is a foldline {kind} whose version is not a number", "save it again with foldline")
     if version > known:
         newer = version if version < 1_000_000 else "over a million"
         raise source.fail(f"is a foldline {kind} of version {newer}; this one reads up to {known}", "update foldline")
@@ -53,7 +53,7 @@ def read(source: Source) -> Session:
     except ValidationError as error:
         raise source.fail(_first(kind, error), "save it again with foldline") from None
     if misfit := _misfit(session):
-        raise source.fail(f"is no foldline {kind}: {misfit}", "save it again with foldline")
+        raise source.fail(f"is not a foldline {kind}: {misfit}", "save it again with foldline")
     notes = tuple(dict.fromkeys((*session.notes, *source.damage.notes())))
     return session.model_copy(update={"format": session.format or "foldline", "notes": notes})
 
@@ -67,13 +67,13 @@ def _misfit(session: Session) -> str:
             return f"compactions.{k}: happened outside of its {arrived} messages"
         named = {*found.kept, *found.cleared, *found.window, *found.added, *(m.id for m in found.left)}
         if not {*named, *([found.summary] if found.summary else [])} <= ids:
-            return f"compactions.{k}: names messages that are not there"
+            return f"compactions.{k}: names messages that do not exist"
         if found.summary in summaries:
-            return f"compactions.{k}: names the summary of another"
+            return f"compactions.{k}: names the summary of another compaction"
         summaries |= {found.summary} - {None, ""}
     for k, child in enumerate(session.children):
         lost = bool(child.message) and child.message not in ids
-        if below := "names a message that is not there" if lost else _misfit(child.session):
+        if below := "names a message that does not exist" if lost else _misfit(child.session):
             return f"children.{k}: {below}"
     return ""
 
@@ -82,7 +82,7 @@ def _first(kind: str, error: ValidationError) -> str:
     first = error.errors()[0]
     place = ".".join(map(str, first["loc"])) or "the file"
     more = f" (and {error.error_count() - 1} more)" if error.error_count() > 1 else ""
-    return f"is no foldline {kind}: {place}: {first['msg']}{more}"
+    return f"is not a foldline {kind}: {place}: {first['msg']}{more}"
 
 
 def save(what: Session | Trace, path: str | os.PathLike[str]) -> None:

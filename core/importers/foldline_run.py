@@ -241,5 +241,5 @@ class _Reading:
             notes.append(f"{pluralize(len(self.strange), 'event')} could not be understood: {places(self.strange)}")
         if self.lost:
             what = pluralize(len(self.lost), "compaction")
-            notes.append(f"{what} left out, as what came before is incomplete: {places(self.lost)}")
+            notes.append(f"{what} left out, because earlier records are missing: {places(self.lost)}")
         return notes

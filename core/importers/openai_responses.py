@@ -161,11 +161,11 @@ class _Reading:
     def _notes(self) -> Iterator[str]:
         """What is not here, was left out, or failed, in words."""
         if self.request_missing:
-            yield "a reply alone: its request is not in this file"
+            yield "only a reply: its request is not in this file"
         if before := self.about.get("previous_response_id"):
             yield f"continues response {label(str(before))}: earlier messages are not in this file"
         if self.about.get("conversation"):
-            yield "continues a conversation that the provider keeps: earlier messages are not in this file"
+            yield "continues a conversation stored by the provider: earlier messages are not in this file"
         if references := self.replies.other["item_reference"]:
             yield f"{pluralize(references, 'item')} by reference only: the content is not in this file"
         if self.replies.orphans:

@@ -133,7 +133,7 @@ def add_place(folder: str) -> Path:
     check_place(folder)
     path = Path(folder).expanduser()
     if "\0" in folder or not os.path.isdir(path):
-        raise FoldlineError(f"{folder} is not a folder", "give the folder that holds the transcripts")
+        raise FoldlineError(f"{folder} is not a folder", "choose the folder that contains the transcripts")
     _keep([*(part for part in _kept() if part != str(path)), str(path)])
     return path
 

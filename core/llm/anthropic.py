@@ -22,7 +22,7 @@ PROVIDER = Provider(
     base_url_variables=("ANTHROPIC_BASE_URL",),
     base_url="https://api.anthropic.com",
     docs="https://platform.claude.com/docs/en/api/messages/create",
-    about="Messages API; the base URL may be any server that supports it, without /v1 at its end",
+    about="Messages API; the base URL may be any server that supports it, without /v1 at the end",
 )
 OUTPUT = 8_192
 """Default limit of a reply in tokens: this API requires one."""

@@ -132,13 +132,13 @@ def endpoint_for(provider: Provider, model: str, key: str, base_url: str, timeou
     if not _is_address(address):
         raise ModelError("bad_request", f"the base URL of {provider.label} is not an http(s) address", _URL_HINT)
     if not model.strip():
-        raise ModelError("bad_request", f"no model named for {provider.label}", "give the name the server uses")
+        raise ModelError("bad_request", f"no model given for {provider.label}", "type the name that the server uses")
     variable, found = ("", key.strip()) if key.strip() else _first_set(provider.key_variables)
     if variable and _origin(address) not in {_origin(one) for one in (from_environment, provider.base_url) if one}:
         variable, found = "", ""
     if not _may_be_key(found):
         raise ModelError(
-            "no_key", f"the key for {provider.label} holds a space or another invalid character", _KEY_HINT
+            "no_key", f"the key for {provider.label} contains a space or another invalid character", _KEY_HINT
         )
     endpoint = Endpoint(provider, model.strip(), address, found or PLACEHOLDER, variable, timeout, max_retries)
     if not found and provider.needs_key and endpoint.is_own:

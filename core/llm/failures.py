@@ -82,14 +82,14 @@ def failure(error: Exception, endpoint: Endpoint, received: int | None = None) -
 def cut_off(endpoint: Endpoint, received: int) -> ModelError:
     """The error for a stream that ended before the reply did."""
     got = f"{received:,} characters of text had arrived" if received else "no text had arrived"
-    return ModelError("cut_off", f"the reply of {endpoint.model} broke off", f"{got}; try again")
+    return ModelError("cut_off", f"the reply of {endpoint.model} was interrupted", f"{got}; try again")
 
 
 def bad_reply(endpoint: Endpoint, what: str) -> ModelError:
     """The error for a reply that cannot be read."""
     hint = f"is {endpoint.host} a server for {endpoint.provider.label}? The base URL says where requests go"
     return ModelError(
-        "bad_reply", f"{endpoint.host} sent no reply that can be read: {_short(mask_secrets(what, endpoint))}", hint
+        "bad_reply", f"{endpoint.host} sent a reply that cannot be read: {_short(mask_secrets(what, endpoint))}", hint
     )
 
 
@@ -143,7 +143,7 @@ def _sentence(kind: ModelErrorKind, endpoint: Endpoint, message: str) -> str:
     starts: dict[ModelErrorKind, str] = {
         "auth": f"{endpoint.host} does not accept the key",
         "not_found": f"{endpoint.host} does not know {endpoint.model!r}, or has nothing at this address",
-        "rate_limit": f"{endpoint.host} accepts no more requests for now",
+        "rate_limit": f"{endpoint.host} accepts no more requests at the moment",
         "overloaded": f"{endpoint.host} is overloaded",
         "context_too_long": f"the window is too long for {endpoint.model}",
         "refused": f"{endpoint.host} refused to answer",
@@ -170,7 +170,7 @@ def _key_hint(endpoint: Endpoint) -> str:
     if endpoint.key_variable:
         return f"the key came from {endpoint.key_variable}: check it, or type another key"
     if endpoint.key == PLACEHOLDER:
-        return "no key was sent: one from the environment goes only to the provider's own address; type one for this address"
+        return "no key was sent: keys from the environment go only to the provider's own address; type one for this address"
     return "check the typed key, and that its account may use this model; the run can get another key"
 
 

@@ -59,8 +59,8 @@ _FAILURES = (
     ("Timeout", "no answer in time"),
     ("Connect", "no connection"),
     ("Cancelled", "stopped"),
-    ("Protocol", "the connection broke off"),
-    ("ReadError", "the connection broke off"),
+    ("Protocol", "the connection was lost"),
+    ("ReadError", "the connection was lost"),
 )
 
 

@@ -19,7 +19,7 @@ PROVIDER = Provider(
     label="OpenAI (Chat Completions)",
     **OPENAI,
     docs="https://developers.openai.com/api/docs/api-reference/chat/create",
-    about="Chat Completions: no count of tokens before a call",
+    about="Chat Completions; cannot count tokens before a call",
 )
 
 

@@ -12,7 +12,7 @@ PROVIDER = Provider(
     base_url="http://localhost:11434/v1",
     needs_key=False,
     docs="https://docs.ollama.com/api/openai-compatibility",
-    about="no key needed, unless the server wants one; the base URL mostly ends in /v1",
+    about="no key needed unless the server requires one; the base URL usually ends in /v1",
 )
 
 

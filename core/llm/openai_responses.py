@@ -19,7 +19,7 @@ PROVIDER = Provider(
     label="OpenAI (Responses)",
     **OPENAI,
     docs="https://developers.openai.com/api/docs/api-reference/responses/create",
-    about="Responses API; nothing is stored by the server",
+    about="Responses API; the server stores nothing",
 )
 
 

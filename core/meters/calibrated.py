@@ -25,7 +25,11 @@ def hindrance(session: Session) -> str:
     if not models:
         return NO_USAGE
     own = all(map(is_openai, models))
-    return f"the meter calibrated is not for {', '.join(sorted(models))}: o200k_base is its like" if own else ""
+    return (
+        f"the meter calibrated is not for {', '.join(sorted(models))}: use o200k_base, which counts the same way"
+        if own
+        else ""
+    )
 
 
 class Calibrated:
@@ -34,7 +38,7 @@ class Calibrated:
     info = MeterInfo(
         name="calibrated",
         how="calibrated",
-        about="o200k_base times a scale learned from the earlier model calls of the same session, for each model its own",
+        about="o200k_base times a scale learned from earlier model calls of the same session, one scale per model",
         source="the usage in the transcript itself",
     )
 

@@ -79,7 +79,7 @@ def _estimate_note(messages: Sequence[Message]) -> list[str]:
         return []
     named = ", ".join(f"{m.id} ({len(m.content):,} characters)" for m in messages[:3])
     more = f" and {len(messages) - 3:,} more" if len(messages) > 3 else ""
-    return [f"o200k_base could not count exactly, so estimated: {named}{more}"]
+    return [f"o200k_base could not count these exactly and estimated them: {named}{more}"]
 
 
 def _picture_note(messages: Sequence[Message], whose: str) -> list[str]:

@@ -26,7 +26,7 @@ class Reported:
     info = MeterInfo(
         name="reported",
         how="recorded",
-        about="the output of each reply, the growth of the prompt between two; the rest by o200k_base",
+        about="the recorded output of each reply and the growth of the prompt between replies; the rest by o200k_base",
         source="the usage in the transcript itself",
     )
 
@@ -64,7 +64,7 @@ class ReportedHere:
 
     def tally(self, messages: Sequence[Message]) -> Tally:
         """Tokens of each message, with a note on how many of the session's are not recorded."""
-        note = f"{self._without:,} of {len(self._known):,} messages have no recorded tokens: by o200k_base"
+        note = f"{self._without:,} of {len(self._known):,} messages have no recorded tokens: counted by o200k_base"
         return Tally([self.count(m) for m in messages], (note,) if self._without else ())
 
 

@@ -127,6 +127,6 @@ class BrokenPairError(ModelError):
     ) -> None:
         there = "result" if missing == "call" else "call"
         what = f"the {there} of tool call {call_id!r} ({tool or 'unknown tool'}) is in the window, its {missing} is not"
-        super().__init__("broken_pair", what, "go on without it, or take a policy that keeps tool pairs together")
+        super().__init__("broken_pair", what, "continue without it, or choose a policy that keeps tool pairs together")
         self.call_id, self.tool, self.missing = call_id, tool, missing
         self.message_ids = tuple(message_ids)

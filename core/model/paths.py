@@ -25,5 +25,5 @@ def check_place(text: str) -> None:
     for folder in SYSTEM:
         if any(f"{place}/".startswith(f"{folder}/") for place in places):
             raise FoldlineError(
-                f"{text} is not opened: {folder} shows processes and devices", "copy what it gives into a file"
+                f"{text} cannot be opened: {folder} contains processes and devices", "copy its output into a file"
             )

@@ -22,7 +22,9 @@ def _loaded(name: str) -> ModuleType:
     try:
         return importlib.import_module(f"{__name__}.{name}")
     except ValueError as error:  # what pydantic says of a field
-        raise ParameterError(f"core/policies/{name}.py is no policy: {_first(error)}", "see core/README.md") from error
+        raise ParameterError(
+            f"core/policies/{name}.py is not a policy: {_first(error)}", "see core/README.md"
+        ) from error
 
 
 def _first(error: ValueError) -> str:

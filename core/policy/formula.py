@@ -75,5 +75,5 @@ def names_in(formula: str) -> frozenset[str]:
 
 def _bad(formula: str) -> ParameterError:
     return ParameterError(
-        f"{formula!r} is no formula", "use numbers, parameter names, + - * / //, min, max, if and else"
+        f"{formula!r} is not a formula", "use numbers, parameter names, + - * / //, min, max, if and else"
     )

@@ -66,11 +66,11 @@ class Parameter(Frozen):
     @property
     def rule(self) -> str:
         """What it takes, in words."""
-        return f"{self.name} is {_RULES[self.kind](self)}"
+        return f"{self.name} must be {_RULES[self.kind](self)}"
 
     def refuse(self, value: Any) -> ParameterError:
         """The error that says that this value will not do, and what would."""
-        return ParameterError(f"{self.name}={value!r} will not do", self.rule)
+        return ParameterError(f"{self.name}={value!r} is not valid", self.rule)
 
 
 def _size_text(size: Mapping[str, Any]) -> str:
@@ -224,8 +224,8 @@ _RULES: dict[Kind, Callable[[Parameter], str]] = {
     "number": _number_rule,
     "switch": lambda parameter: "on or off",
     "choice": lambda parameter: f"one of {', '.join(parameter.choices)}",
-    "text": lambda parameter: "a text",
-    "names": lambda parameter: "names with commas between",
+    "text": lambda parameter: "text",
+    "names": lambda parameter: "names, separated by commas",
     "size": lambda parameter: f"an amount of {' or '.join(parameter.units)}, as in {parameter.units[0]}:10",
     "thresholds": lambda parameter: (
         f"amounts of {', '.join(parameter.units)}, as in {parameter.units[0]}:10 or "

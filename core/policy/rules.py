@@ -35,7 +35,7 @@ class Rule:
     def _read(cls, value: Any) -> Self:
         found = rule_named(value) if isinstance(value, str) else value
         if not isinstance(found, cls):
-            raise ValueError(f"{value!r} is no rule of kind {cls.__name__}")
+            raise ValueError(f"{value!r} is not a rule of kind {cls.__name__}")
         return found
 
     @classmethod
@@ -108,7 +108,7 @@ def rule_named(name: str) -> Any:
 def policy_file(name: str) -> ModuleType:
     """The file of that name in `core/policies`, which stands right of this one: JSON may name it. Raises ValueError."""
     if not name.isidentifier():
-        raise ValueError(f"{name!r} is no file of a policy")
+        raise ValueError(f"{name!r} is not a policy's file")
     try:
         return import_module(f"core.policies.{name}")
     except ModuleNotFoundError:

@@ -54,9 +54,9 @@ def _texts(message: Message) -> list[str]:
 
 _BLANK = {"empty": "", "white space": " \n\t\n"}
 FAILURES = {
-    "empty": ("Empty reply", "a reply without a word, to see whether the policy takes it for a summary"),
-    "white space": ("Blank reply", "a reply of blanks and line ends, to see whether the policy takes it for a summary"),
-    "error": ("No reply", "the model does not answer, to see what becomes of the window"),
-    "too long": ("Too long", "a summary longer than what it replaces, to see whether the policy takes it"),
+    "empty": ("Empty reply", "an empty reply, to see whether the policy accepts it as a summary"),
+    "white space": ("Blank reply", "a reply of spaces and newlines, to see whether the policy accepts it as a summary"),
+    "error": ("No reply", "the model does not answer, to see what happens to the window"),
+    "too long": ("Too long", "a summary longer than what it replaces, to see whether the policy accepts it"),
 }
 """What each is called in a menu, and one line on it, by name."""

@@ -80,7 +80,7 @@ class FixedSize:
 
     def __init__(self, tokens: int) -> None:
         if tokens < 1:
-            raise ParameterError(f"a summary of {tokens} tokens will not do", "the size is 1 token or more")
+            raise ParameterError(f"a summary of {tokens} tokens is not possible", "the size must be 1 token or more")
         self.tokens = tokens
         self.name = "fixed size"
 
@@ -120,7 +120,7 @@ _ABOUT = {
         "quotes the task, rules, facts, decisions, files and errors, with their messages",
     ),
     "fixed size": ("Fixed size", "a placeholder of 300 tokens, to try a policy without reading summaries"),
-    "recorded": ("As recorded", "the summaries the transcript itself holds, structural where it has none"),
+    "recorded": ("As recorded", "the transcript's own summaries; structural where it has none"),
     **FAILURES,
 }
 
@@ -149,5 +149,5 @@ def summarizer(name: str, *, tokens: int = 300, session: Session | None = None) 
     if name != "recorded":
         raise UnknownNameError("summarizer", name, _ABOUT)
     if session is None or not any(c.summary for c in session.compactions):
-        raise ParameterError("this transcript holds no recorded summary", "take structural or fixed size")
+        raise ParameterError("this transcript has no recorded summary", "choose structural or fixed size")
     return Recorded(session)

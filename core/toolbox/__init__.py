@@ -76,7 +76,7 @@ def checked_folder(folder: str | os.PathLike[str]) -> Path:
     except (OSError, RuntimeError):
         raise ParameterError(f"there is no folder {str(folder)!r}", "choose a folder that exists") from None
     if not path.is_dir():
-        raise ParameterError(f"{str(folder)!r} is not a folder", "choose the folder that holds it")
+        raise ParameterError(f"{str(folder)!r} is not a folder", "choose the folder that contains it")
     if not os.access(path, os.R_OK | os.X_OK):
-        raise ParameterError(f"the folder {str(folder)!r} may not be read", "choose another, or allow reading it")
+        raise ParameterError(f"the folder {str(folder)!r} cannot be read", "choose another, or change its permissions")
     return path

@@ -32,7 +32,7 @@ def check_arguments(spec: ToolSpec, arguments: Mapping[str, Any]) -> None:
         more = f"; and {len(found) - MOST_COMPLAINTS} more" if len(found) > MOST_COMPLAINTS else ""
         what = "; ".join(map(_complaint, found[:MOST_COMPLAINTS]))
         hint = "change the arguments to fit the schema, or run the call as the model wrote it"
-        raise ParameterError(f"{spec['name']} does not take these arguments: {what}{more}", hint)
+        raise ParameterError(f"{spec['name']} does not accept these arguments: {what}{more}", hint)
 
 
 def _in_one_dialect(schema: Any) -> Any:

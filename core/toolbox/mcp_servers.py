@@ -62,8 +62,8 @@ class McpSpec(Frozen):
     def _not_recorded(cls, given: Any) -> Any:
         if isinstance(given, Mapping) and not {"program", "origin"}.isdisjoint(given):
             raise ParameterError(
-                f"MCP server {given.get('name')!r} cannot be started from what was recorded of it",
-                "name its command or its address again: arguments and paths are not written down, as they may be secret",
+                f"MCP server {given.get('name')!r} cannot be started from its record",
+                "give its command or address again: arguments and paths are not saved, because they may be secret",
             )
         return given
 
@@ -80,7 +80,7 @@ class McpSpec(Frozen):
             )
         if not all(map(_VARIABLE.match, self.env)):
             raise ParameterError(
-                f"`env` of MCP server {self.name!r} must be names of variables", "values are not given here"
+                f"`env` of MCP server {self.name!r} must be names of variables", "do not give values here"
             )
         return self
 
@@ -179,7 +179,7 @@ class McpServer:
             self._loop.run_until_complete(self._task)
         except BaseException as error:  # the one who waits is told, in words
             if not self._ready.done():
-                self._ready.set_exception(error if isinstance(error, Exception) else FoldlineError("it was ended"))
+                self._ready.set_exception(error if isinstance(error, Exception) else FoldlineError("it has ended"))
         finally:
             self._left_over()
             self._loop.close()
@@ -223,13 +223,13 @@ class McpServer:
         except (Exception, asyncio.CancelledError) as error:
             if self.ended:
                 self.problem = self.problem or "The server has ended."
-                raise BadCallError(f"MCP server {self.spec.name!r} has ended; go on without it") from None
+                raise BadCallError(f"MCP server {self.spec.name!r} has ended; continue without it") from None
             self._give_up_if_closed(error)
             said = f"{self._error_text(error)}{self._last_words()}"
             raise self._failure(f"{self._named(name)} failed: {said}") from None
         text = limited(text_of_answer(answer))
         if answer.is_error:
-            raise self._failure(text or f"{self._named(name)} failed and does not say why", f"{name} answered: ")
+            raise self._failure(text or f"{self._named(name)} failed without an explanation", f"{name} answered: ")
         return text
 
     def _failure(self, text: str, before: str = "") -> BadCallError:
@@ -300,7 +300,7 @@ def connect(spec: McpSpec, start_seconds: float = START_SECONDS, call_seconds: f
     """
     if missing := [name for name in spec.env if name not in os.environ]:
         raise ParameterError(
-            f"MCP server {spec.name!r} wants {', '.join(missing)}, which is not set", "set it and try again"
+            f"MCP server {spec.name!r} needs {', '.join(missing)}, which is not set", "set it and try again"
         )
     try:
         import mcp  # noqa: F401
@@ -369,13 +369,13 @@ def _words(error: BaseException) -> str:
     if isinstance(error, FileNotFoundError):
         return f"there is no command {error.filename!r}"
     if isinstance(error, PermissionError):
-        return f"the command {error.filename!r} may not be run"
+        return f"the command {error.filename!r} cannot be run: permission denied"
     if isinstance(error, asyncio.CancelledError):
-        return "the connection was ended"
+        return "the connection was closed"
     return format_error(error)
 
 
 def _way_out(spec: McpSpec) -> str:
     if spec.url:
-        return "check that the server runs and that the address is the one it names, often ending in /mcp"
+        return "check that the server runs and that this is its address, which often ends in /mcp"
     return "try the command in a terminal: it must wait for input and write nothing else to its output"

@@ -18,7 +18,7 @@ def matcher(pattern: str) -> Matches:
     Raises ParameterError for a pattern that is empty, too long or no RE2 expression.
     """
     if not pattern or len(pattern) > LONGEST_PATTERN:
-        shorter = "give a shorter one" if pattern else "give one"
+        shorter = "use a shorter one" if pattern else "type one"
         raise ParameterError(f"a pattern has 1 to {LONGEST_PATTERN} characters, not {len(pattern)}", shorter)
     options = re2.Options()
     options.log_errors, options.max_mem = False, MOST_MEMORY

@@ -45,9 +45,11 @@ class Breakpoint(Frozen):
     @model_validator(mode="after")
     def _check(self) -> "Breakpoint":
         if self.kind in ("tokens", "messages") and not (isinstance(self.value, int) and self.value > 0):
-            raise ParameterError(f"a breakpoint cannot be at {self.value!r} {self.kind}", "give a whole number above 0")
+            raise ParameterError(
+                f"a breakpoint at {self.value!r} {self.kind} is not possible", "give a whole number above 0"
+            )
         if self.kind == "text" and not str(self.value).strip():
-            raise ParameterError("a breakpoint on a text needs a text", "give the text to wait for")
+            raise ParameterError("a breakpoint on a text needs a text", "type the text to wait for")
         if self.kind == "error" and self.value not in ERRORS:
             raise ParameterError(f"there are no {self.value!r} errors", 'known: "tool", "compaction", or "" for both')
         return self

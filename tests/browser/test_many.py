@@ -57,10 +57,10 @@ def test_files_of_a_folder_are_read_when_chosen_and_a_broken_one_says_so(
     page.locator(".fl-chosen", has_text="said in c").click()
     page.keyboard.type("b.json")
     page.keyboard.press("Enter")
-    page.get_by_text("the JSON breaks off").first.wait_for()
+    page.get_by_text("the JSON ends early").first.wait_for()
 
     page.locator(".fl-chosen", has_text="said in c").click()
-    page.get_by_role("dialog").get_by_text("left out: line 1: the JSON breaks off").wait_for()
+    page.get_by_role("dialog").get_by_text("left out: line 1: the JSON ends early").wait_for()
     assert "c.json" in page.url
 
 

@@ -118,8 +118,8 @@ def test_a_prompt_that_shrank_makes_the_window_uncertain(printed: Any, tmp_path:
 @pytest.mark.parametrize(
     ("fidelity", "line"),
     [
-        ("partial", "partial: the file does not record what stayed, or the summary; it is implied"),
-        ("inferred", "inferred: the file records no compactions; this one follows from the prompts"),
+        ("partial", "partial: the file does not record what stayed or the summary; both are implied"),
+        ("inferred", "inferred: the file records no compactions; this one is inferred from the prompts"),
         ("exact", None),
     ],
 )
@@ -204,8 +204,9 @@ def test_window_of_a_recorded_run_is_told_with_hindsight(printed: Any) -> None:
     assert found["hindsight"] == {"compaction": 0, "step": 26, "fidelity": "partial"}
     assert {"compactable", "recent"} <= found["regions"].keys()
     assert sum(found["regions"].values()) == found["tokens"]
-    assert "with hindsight: compactable is what the next compaction, at step 26, took (partial record)" in printed(
-        "window", CODEX, "--step", "25"
+    assert (
+        "with hindsight: compactable is what the next compaction, at step 26, removed or cleared (partial record)"
+        in printed("window", CODEX, "--step", "25")
     )
     last = json.loads(printed("window", CODEX, "--step", "27", "--json"))
     assert (last["hindsight"], "message" in last["regions"]) == (None, True)
@@ -240,7 +241,7 @@ def test_window_says_the_plan_in_a_sentence(printed: Any, lesson: str) -> None:
         "window", lesson, "--step", "9", *LESSON
     )
     assert "~52 tokens below budget; everything is pinned" in printed("window", lesson, "--step", "1", *LESSON)
-    assert "give a --policy" in printed("window", lesson, "--step", "1")
+    assert "none without --policy" in printed("window", lesson, "--step", "1")
 
 
 def test_looking_at_a_plan_changes_nothing(lesson: str) -> None:
@@ -311,7 +312,7 @@ def test_policies_say_what_they_leave_out(printed: Any) -> None:
             1,
             "unknown parameter of agentkit.memory 'size'",
         ),
-        (["simulate", "LESSON", "--policy", "agentkit.memory", "--set", "budget=x"], 1, "budget='x' will not do"),
+        (["simulate", "LESSON", "--policy", "agentkit.memory", "--set", "budget=x"], 1, "budget='x' is not valid"),
         (["simulate", "LESSON", "--policy", "agentkit.memory", "--meter", "m"], 1, "unknown meter 'm'"),
         (["window", "LESSON", "--step", "11", "--json"], 1, "step 11 is outside this trace"),
         (["window", "LESSON", "--step", "-1"], 1, "step -1 is outside this trace"),
@@ -456,7 +457,7 @@ def test_show_says_what_is_wrong_with_a_file_of_many_sessions(printed: Any, tmp_
     assert (found["malformed_lines"], found["recovered_records"]) == (3, 2)
     assert found["notes"] == [
         "session 2: line 3 could not be read and was skipped",
-        "session 3: line 5 held records run together; 2 were recovered",
+        "session 3: line 5 had several records run together; 2 were recovered",
         "session 5: 1 record of the file skipped: not a conversation",
     ]
     said = printed("show", str(path))

@@ -75,7 +75,7 @@ def test_arguments_that_break_the_schema_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ParameterError) as caught:
         drive.edit_call("c1.0", {"page": "nine", "line": 2})
     assert str(caught.value) == (
-        "look_up does not take these arguments: Additional properties are not allowed ('line' was unexpected); "
+        "look_up does not accept these arguments: Additional properties are not allowed ('line' was unexpected); "
         "page: 'nine' is not of type 'integer'"
     )
     assert "fit the schema" in caught.value.hint

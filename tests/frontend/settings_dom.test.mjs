@@ -247,7 +247,7 @@ test("a file of a folder that was not read is listed with its path and size, and
   const rows = [
     [null, "Plums", 5, 100, 1, "./a.json", ""],
     [null, "b/c.json", 0, 0, 0, "./b/c.json", "54.0 MB, not read yet"],
-    [null, "d.json", 0, 0, 0, "./d.json", "left out: line 1: the JSON breaks off"],
+    [null, "d.json", 0, 0, 0, "./d.json", "left out: line 1: the JSON ends early"],
   ];
   made.update({ file: "f", rows, address: "./a.json", ask: false });
   assert.deepEqual(texts(made.card, "span"), ["Session", "3 in all", "Plums", "All sessions…"]);
@@ -255,7 +255,7 @@ test("a file of a folder that was not read is listed with its path and size, and
   assert.deepEqual(texts(made.list.node, ".fl-session"), [
     "Plums51001",
     "b/c.json54.0 MB, not read yet",
-    "d.jsonleft out: line 1: the JSON breaks off",
+    "d.jsonleft out: line 1: the JSON ends early",
   ]);
   assert.deepEqual(texts(made.list.node, ".fl-session[data-now]"), ["Plums51001"]);
   press(made.field, "ArrowDown");

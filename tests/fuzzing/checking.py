@@ -75,7 +75,7 @@ def whole(session: Session) -> None:
     for event in session.compactions:
         assert 0 <= event.at <= arriving, f"a compaction at {event.at} of {arriving}"
         assert not event.summary or event.summary in ids, "the summary is no message"
-        assert {*event.kept, *event.cleared} <= ids, "a compaction names messages that are not there"
+        assert {*event.kept, *event.cleared} <= ids, "a compaction names messages that do not exist"
     assert all(child.message in ids or not child.message for child in session.children), "started by no message"
     assert all("\n" not in note for note in session.notes), "a note of several lines"
 

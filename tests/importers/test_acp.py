@@ -237,7 +237,7 @@ def test_a_conversation_that_is_loaded_stands_once(end: list[Any]) -> None:
     )
     assert [m.content for m in found.messages] == ["go", "", "x.py", "S", "done", "go", "more"]
     assert ([c.at for c in found.compactions], found.title) == ([3], "Going")
-    assert found.notes == ("4 updates skipped: sent once more as the session was loaded",)
+    assert found.notes == ("4 updates skipped: sent again when the session was loaded",)
 
 
 def test_a_log_that_begins_as_a_session_is_loaded_has_its_history() -> None:

@@ -56,7 +56,7 @@ def test_lines_that_may_be_the_models_are_said():
     found = run("#### go  \n\nSteps:\n#### One\ntext\n> quoted\nmore\n")
     assert [m.content for m in found.messages] == ["go", "Steps:", "One", "text", "quoted", "more"]
     assert found.notes == (
-        "2 lines, the first one 6, may be part of a reply: it looks like a person's or aider's, "
+        "2 lines, the first one 6, may be part of a reply: it looks like the user's or aider's text, "
         "but does not end as theirs do",
     )
     assert run("#### go\n\nSteps:\n#### One\n").notes == ()
@@ -217,8 +217,8 @@ def test_every_run_is_a_session():
     texts = ["> Aider v1  \n\n", "#### a  \n\n", "", "#### b  \n\n", "> Aider v1  \n"]
     one, two = load_all(name="s", data="".join(h + t for h, t in zip(heads, texts, strict=True)))
     assert [(s.id, s.title) for s in (one, two)] == [("2026-03-14T09:01:00", "a"), ("2026-03-14T09:03:00", "b")]
-    assert one.notes == ("1 run before this one skipped: nothing but output of aider",)
-    assert two.notes == ("1 run after this one skipped: nothing but output of aider",)
+    assert one.notes == ("1 run before this one skipped: only output of aider",)
+    assert two.notes == ("1 run after this one skipped: only output of aider",)
 
 
 def test_runs_that_began_in_the_same_second_have_ids_of_their_own():
@@ -302,7 +302,7 @@ def test_windows_line_ends_and_bytes_that_are_no_text():
     data = (HEAD + "#### a  \n" + HEAD + "#### b").encode() + b"\xff  \n"
     one, two = load_all(name="s", data=data)
     assert (one.notes, two.messages[0].content) == ((), "b\ufffd")
-    assert two.notes == ("line 6 held bytes that are not UTF-8, shown as \ufffd",)
+    assert two.notes == ("line 6 had bytes that are not UTF-8, shown as \ufffd",)
 
 
 def test_what_it_claims():
@@ -318,7 +318,7 @@ def test_what_it_claims():
         '{"text": "# aider chat started at 2026-03-14 09:12:40"}': [],
     }
     assert {text: claimed_by(head_of(Source("s", data=text.encode()))) for text in signs} == signs
-    with pytest.raises(TranscriptError, match="holds no messages"):
+    with pytest.raises(TranscriptError, match="contains no messages"):
         run("> Aider v1  \n")
 
 

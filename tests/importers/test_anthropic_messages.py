@@ -95,7 +95,7 @@ def test_a_compaction_that_failed_changes_nothing(encrypted):
     content = [{"type": "compaction", "content": None, **encrypted}, {"type": "text", "text": "Hello."}]
     found = session([{"role": "user", "content": "a"}, {"role": "assistant", "content": content}])
     assert [m.content for m in found.messages] == ["a", "Hello."]
-    assert (found.compactions, found.notes) == ((), ("1 compaction of the server failed, and changed nothing",))
+    assert (found.compactions, found.notes) == ((), ("1 compaction of the server failed and changed nothing",))
 
 
 def pairs(*names: str) -> list[dict[str, Any]]:
@@ -143,7 +143,7 @@ def test_results_that_are_not_in_the_file_cannot_be_named():
     """A response alone says how many there were."""
     found = session(answer(8, 50_000))
     assert found.compactions == ()
-    assert found.notes == ("the server left 8 tool results out of a prompt; which ones is not in the file",)
+    assert found.notes == ("the server left 8 tool results out of a prompt; the file does not say which",)
 
 
 @pytest.mark.parametrize("value", [None, 5, "x", [1], {"a": 1}, True])

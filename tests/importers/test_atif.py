@@ -229,7 +229,7 @@ def test_context_that_is_cut_or_put_in():
         ["a", "b"],
     )
     assert (found.messages[2].content, found.messages[2].injected) == ("known", "context")
-    assert found.notes == ("the context was cut 1 time: what went is not recorded, so it is shown as if it stayed",)
+    assert found.notes == ("the context was cut 1 time: what was removed is not recorded, so all is shown",)
 
 
 def test_copied_steps_are_in_the_window_and_not_counted_again():
@@ -241,7 +241,7 @@ def test_copied_steps_are_in_the_window_and_not_counted_again():
     )
     assert found.usage == Usage(input_uncached=50, output=5)
     assert ([m.injected for m in found.messages], found.turns, found.title) == (["copied", "", ""], 0, "task")
-    assert found.notes == ("2 steps copied from the file before: in the window, not counted again (steps 1, 2)",)
+    assert found.notes == ("2 steps copied from the previous file: in the window, not counted again (steps 1, 2)",)
 
 
 def two_files(folder: Path) -> Path:
@@ -286,7 +286,7 @@ def test_a_run_that_goes_on_in_the_next_file_is_one_session(tmp_path):
     assert [m.injected for m in found.messages[4:]] == ["summary", "", "copied", ""]
     assert found.notes == (
         "continues in trajectory.cont-1.json, which is read with it",
-        "4 steps of trajectory.cont-1.json copied from the file before: in the window, not counted again (steps 1, 2, 3, 4)",
+        "4 steps of trajectory.cont-1.json copied from the previous file: in the window, not counted again (steps 1, 2, 3, 4)",
     )
 
 
@@ -379,7 +379,7 @@ def test_what_a_line_copied_or_held_in_vain_is_said_by_its_line():
     records = (header, user("go", is_copied_context=True), {"message": "y"}, agent("a"))
     assert load(name="t.jsonl", data="\n".join(map(json.dumps, records))).notes == (
         "1 record skipped: not steps of the user, the agent or the system (line 3)",
-        "1 step copied from the file before: in the window, not counted again (line 2)",
+        "1 step copied from the previous file: in the window, not counted again (line 2)",
     )
 
 
@@ -441,7 +441,7 @@ def test_any_field_may_be_of_any_kind(odd):
 
 def test_a_trajectory_that_breaks_off_is_refused():
     """With a way out."""
-    with pytest.raises(TranscriptError, match="breaks off"):
+    with pytest.raises(TranscriptError, match="the JSON ends early"):
         load(name="t.json", data=json.dumps(doc(user("a")))[:-3])
 
 

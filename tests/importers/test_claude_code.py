@@ -476,19 +476,19 @@ ATTACHED = {"type": "attachment", "uuid": "q", "attachment": {"type": "queued_co
     [
         (
             (queued("enqueue", "is it down?"), queued("remove"), queued("enqueue", "why not?"), queued("remove")),
-            ("2 texts were typed while the agent worked and stand in no message (lines 2, 4)",),
+            ("2 texts were typed while the agent worked and appear in no message (lines 2, 4)",),
         ),
         (
             (queued("enqueue", TASK), queued("enqueue", "why?"), queued("remove"), queued("remove")),
-            ("1 text was typed while the agent worked and stands in no message (line 3)",),
+            ("1 text was typed while the agent worked and appears in no message (line 3)",),
         ),
         (
             (queued("enqueue", TOLD), queued("enqueue", "a"), queued("enqueue", "b"), queued("remove", "b")),
-            ("1 text was typed while the agent worked and stands in no message (line 4)",),
+            ("1 text was typed while the agent worked and appears in no message (line 4)",),
         ),
         (
             (queued("enqueue", TASK), queued("enqueue", "why?"), queued("remove")),
-            ("1 text was typed while the agent worked and stands in no message (line 3)",),
+            ("1 text was typed while the agent worked and appears in no message (line 3)",),
         ),
         ((queued("enqueue", TASK), queued("remove")), ()),
         ((queued("enqueue", TOLD), queued("enqueue", "why?"), queued("dequeue"), queued("remove")), ()),

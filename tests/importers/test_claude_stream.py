@@ -92,7 +92,7 @@ def test_the_result_alone():
 def test_a_prompt_that_is_not_repeated_is_missed():
     """It is said that it is not there."""
     found = session(INIT, event("assistant", [said("x")], "a1"), RESULT)
-    assert found.notes == ("the questions are not in this output: it holds only the replies",)
+    assert found.notes == ("this output contains only the replies, not the questions",)
 
 
 def test_a_compaction_in_a_stream():

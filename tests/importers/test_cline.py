@@ -128,7 +128,7 @@ def test_a_compaction_of_the_sdk_that_lists_what_was_done():
     assert (cut.at, cut.lead, cut.kept, cut.summary) == (2, 1, ("u1",), "u1-notice")
     assert (cut.trigger, cut.fidelity, cut.tokens_before, cut.edit) == ("manual", "partial", None, "summarised")
     assert windows(found) == [["system-prompt", "u1", "u1-notice"]]
-    assert found.notes == ("a compaction removed 22 messages that the file no longer holds",)
+    assert found.notes == ("a compaction removed 22 messages that the file no longer contains",)
     assert [(m.id, m.injected) for m in found.messages[1:3]] == [("u1", ""), ("u1-notice", "summary")]
     assert found.turns == 2
 
@@ -281,7 +281,7 @@ def test_tokens_of_a_request_whose_reply_is_not_there():
     by_index = task(*talk, shown=[asked(100, 11, -1), asked(150, 31, 1), asked(200, 41, 1)])
     by_time = task(*talk, shown=[asked(100, 11), asked(150, 31), asked(200, 41)])
     assert (used(by_index), used(by_time)) == ([100, 150], [100, 200])
-    assert by_time.notes == ("the tokens of 1 request belong to no reply that is in the file",)
+    assert by_time.notes == ("the tokens of 1 request belong to no reply in the file",)
     assert used(task(*talk, shown=[asked(200, 41)])) == used(task(*talk, shown=[asked(200, 0, 1)])) == [-1, 200]
 
 
@@ -393,7 +393,7 @@ def test_a_summary_of_old_roo_code():
     """What it stands for was removed from the file."""
     found, cut = roo(user("a"), reply("S", isSummary=True), user("b"))
     assert (cut.at, cut.kept, cut.lead, cut.fidelity) == (1, ("message-1",), 1, "partial")
-    assert found.notes == ("what a summary stands for was removed from the file",)
+    assert found.notes == ("the messages that a summary replaced were removed from the file",)
 
 
 def test_the_second_version_of_roo_code():
@@ -416,7 +416,7 @@ def test_one_file_of_a_task(tmp_path):
     for path in (tmp_path, *tmp_path.glob("*.json")):
         assert used(load(path)) == [100]
     (tmp_path / "api_conversation_history.json").unlink()
-    with pytest.raises(TranscriptError, match="showed on the screen only") as caught:
+    with pytest.raises(TranscriptError, match="is only what Cline or Roo Code showed") as caught:
         load(tmp_path / "ui_messages.json")
     assert "open the task's folder" in caught.value.hint
 
@@ -439,8 +439,8 @@ def test_several_tasks_in_a_folder():
 def test_a_file_beside_it_that_is_broken_is_said():
     """What can be read is."""
     files = {"api_conversation_history.json": json.dumps([user("a", ENV)]).encode(), "ui_messages.json": b'[{"ts": 1,'}
-    assert load(name="t", files=files).notes == ("ui_messages.json was skipped: line 1: the JSON breaks off",)
-    with pytest.raises(TranscriptError, match="is no list of messages"):
+    assert load(name="t", files=files).notes == ("ui_messages.json was skipped: line 1: the JSON ends early",)
+    with pytest.raises(TranscriptError, match="is not a list of messages"):
         load(name="t", files={"api_conversation_history.json": b"{}", "ui_messages.json": b"[]"})
 
 

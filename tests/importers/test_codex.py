@@ -449,7 +449,7 @@ def test_turns_that_were_taken_back_are_left_out():
     )
     assert [m.content for m in found.messages[1:-1]] == ["one", "a", "four"]
     assert [len(c.kept) for c in found.compactions] == [2]
-    assert found.notes == ("4 messages skipped: the person rewound the conversation to before them (lines 5, 7, 8, 9)",)
+    assert found.notes == ("4 messages skipped: the user rewound the conversation to before them (lines 5, 7, 8, 9)",)
 
 
 def test_errors_and_interruptions_are_noted():
@@ -468,7 +468,7 @@ def test_errors_and_interruptions_are_noted():
     assert found.notes == (
         "1 turn was interrupted",
         "1 reply failed: Quota is used up.",
-        "1 time the stream broke off and was retried",
+        "1 time the stream was interrupted and retried",
     )
     assert found.other["reasoning/encrypted"] == 1
 
@@ -588,7 +588,7 @@ def test_damage_is_noted_and_the_rest_is_read():
     assert (found.malformed_lines, found.recovered_records) == (2, 2)
     assert found.notes == (
         "1 tool result without a call in the file",
-        "line 4 held records run together; 2 were recovered",
+        "line 4 had several records run together; 2 were recovered",
         "line 5 could not be read and was skipped",
     )
 
@@ -628,7 +628,7 @@ def test_values_of_the_wrong_kind_are_no_crash(value):
 
 def test_a_file_with_settings_alone_holds_no_messages():
     """It is known for what it is."""
-    with pytest.raises(TranscriptError, match="holds no messages"):
+    with pytest.raises(TranscriptError, match="contains no messages"):
         load(name="s.jsonl", data=lines(record("session_meta", id=OWN), event("task_started")))
 
 

@@ -316,7 +316,7 @@ def test_a_session_that_did_not_shut_down_says_so():
     """Its usage is what the replies say themselves."""
     found = session(user(), said("a", outputTokens=5))
     assert (found.usage, len(found.notes)) == (Usage(output=5), 1)
-    assert found.notes[0].startswith("usage is the output of the replies alone")
+    assert found.notes[0].startswith("usage covers only the output of the replies")
 
 
 def test_what_is_repeated_orphaned_or_wrong_is_said():
@@ -335,7 +335,7 @@ def test_what_it_claims():
     text = SAMPLE.read_text(encoding="utf-8").split("\n", 1)
     assert claimed_by(head_of(Source("s", data=("{oops\n" + text[1]).encode()))) == ["copilot-cli"]
     assert "copilot-cli" not in claimed_by(head_of(Source("s", data=b'{"type": "session.start"}\n{"type": "x"}\n')))
-    with pytest.raises(TranscriptError, match="holds no messages"):
+    with pytest.raises(TranscriptError, match="contains no messages"):
         session(event("session.shutdown"))
 
 

@@ -75,19 +75,19 @@ def test_a_permission_error_is_put_into_words(tmp_path, monkeypatch):
         (b"", "is empty"),
         (b"\n \n", "is empty"),
         (b"PK\x03\x04rest", "is a damaged zip archive"),
-        (b"\x1f\x8brest", "breaks off before anything can be read"),
+        (b"\x1f\x8brest", "cut short before anything can be read"),
         ("{}".encode("utf-16"), "UTF-16"),
         (bytes(range(256)) * 20, "is not text"),
         (b"# aider chat", "neither JSON nor JSONL"),
         (b"null", "is JSON, but neither a list of messages nor a session"),
         (b'"x"', "is JSON, but neither a list of messages nor a session"),
-        (b" 5\n", "is JSON, but neither a list of messages nor a session | formats read here: Agent Client Protocol, "),
-        (b'[\n{"role": "user", "content": "hi"},\n{"role": "assi', "line 3: the JSON breaks off"),
-        (b'{"messages": [', "line 1: the JSON breaks off"),
+        (b" 5\n", "is JSON, but neither a list of messages nor a session | formats that foldline reads: Agent"),
+        (b'[\n{"role": "user", "content": "hi"},\n{"role": "assi', "line 3: the JSON ends early"),
+        (b'{"messages": [', "line 1: the JSON ends early"),
         (b'[\n{"role": "user",, }]', "line 2: not valid JSON"),
         (b"[" * 100_000 + b"]" * 100_000, "nested too deeply"),
         (b'[{"role": "user", "content": ' + b"9" * 5000 + b"}]", "thousands of digits"),
-        (b'{"sessionId": "a", "projectHash": "b", "messages": []}', "holds no messages"),
+        (b'{"sessionId": "a", "projectHash": "b", "messages": []}', "contains no messages"),
         (b'{"weather": "fine"}', "is of an unknown format"),
     ],
 )
@@ -111,7 +111,7 @@ def test_a_stray_byte_is_shown_and_noted():
     """Bytes that are not UTF-8 become U+FFFD, with a note that names the line."""
     session = opened(user("u1").encode() + user("u2", "caf\u00e9").encode("latin-1"))
     assert session.messages[1].content == "caf\ufffd"
-    assert session.notes == ("line 2 held bytes that are not UTF-8, shown as \ufffd",)
+    assert session.notes == ("line 2 had bytes that are not UTF-8, shown as \ufffd",)
 
 
 def test_replacement_characters_in_a_file_are_text(tmp_path):
@@ -128,7 +128,7 @@ def test_damage_among_replacement_characters_is_still_found():
     """What is no UTF-8 is counted by itself: most of the first file is damage, in the second one byte is."""
     assert "is not text" in refused(user("u1", "\ufffd" * 50).encode() + b"\xff" * 500)
     assert (
-        "line 2 held bytes"
+        "line 2 had bytes"
         in opened(user("u1", "\ufffd" * 5000).encode() + user("u2").encode()[:-3] + b'\xff"}}').notes[0]
     )
 
@@ -140,7 +140,7 @@ def test_a_stray_byte_in_one_json_value_is_noted(form):
     line = 1 + data[: data.index(b"\xe9")].count(b"\n")
     session = opened(data)
     assert session.messages[0].content == "caf\ufffd"
-    assert session.notes == (f"line {line} held bytes that are not UTF-8, shown as \ufffd",)
+    assert session.notes == (f"line {line} had bytes that are not UTF-8, shown as \ufffd",)
 
 
 def test_records_run_together_are_both_read():
@@ -154,7 +154,7 @@ def test_a_line_of_very_many_records_costs_no_more_than_a_thousand():
     """Recovery stops there, and says so."""
     session = opened(user("u1") + '{"type": "x"}' * 5000 + "\n")
     assert (session.recovered_records, session.records) == (1000, 1001)
-    assert session.notes[1] == "line 2 could be recovered only in part: the rest is skipped"
+    assert session.notes[1] == "line 2 could be recovered only in part; the rest was skipped"
 
 
 def test_what_cannot_be_recovered_of_a_line_is_said():
@@ -162,8 +162,8 @@ def test_what_cannot_be_recovered_of_a_line_is_said():
     session = opened(user("u1").strip() + '{"type": "us\n' + user("u2"))
     assert [m.id for m in session.messages] == ["u1", "u2"]
     assert session.notes == (
-        "line 1 held records run together; 1 was recovered",
-        "line 1 could be recovered only in part: the rest is skipped",
+        "line 1 had several records run together; 1 was recovered",
+        "line 1 could be recovered only in part; the rest was skipped",
     )
 
 
@@ -262,7 +262,7 @@ def test_arguments_nested_deeply_stay_text():
 
 def test_a_file_without_messages_is_refused():
     """Settings only are nothing to show."""
-    assert "holds no messages" in refused('{"type": "mode", "mode": "normal", "sessionId": "s"}\n')
+    assert "contains no messages" in refused('{"type": "mode", "mode": "normal", "sessionId": "s"}\n')
 
 
 def zipped(*names: str) -> bytes:

@@ -74,7 +74,7 @@ def test_unknown_keys_are_ignored():
 
 def test_a_version_that_is_no_number_is_refused():
     """The error is short, whatever stands there."""
-    with pytest.raises(TranscriptError, match="whose version is no number"):
+    with pytest.raises(TranscriptError, match="whose version is not a number"):
         load(name="x", data=json.dumps({"foldline": "session", "version": {"a": "b" * 500}, "messages": []}))
 
 
@@ -82,10 +82,10 @@ TALK = [{"id": name, "role": "user", "content": name} for name in "ab"]
 MISFITS = [
     ({"compactions": [{"at": 3}]}, "compactions.0: happened outside of its 2 messages"),
     ({"compactions": [{"at": -1}]}, "compactions.0: happened outside of its 2 messages"),
-    ({"compactions": [{"at": 1}, {"at": 1, "kept": ["c"]}]}, "compactions.1: names messages that are not there"),
-    ({"compactions": [{"at": 1, "summary": "c"}]}, "compactions.0: names messages that are not there"),
-    ({"compactions": [{"at": 1, "summary": "b"}] * 2}, "compactions.1: names the summary of another"),
-    ({"children": [{"id": "x", "message": "c", "session": {}}]}, "children.0: names a message that is not there"),
+    ({"compactions": [{"at": 1}, {"at": 1, "kept": ["c"]}]}, "compactions.1: names messages that do not exist"),
+    ({"compactions": [{"at": 1, "summary": "c"}]}, "compactions.0: names messages that do not exist"),
+    ({"compactions": [{"at": 1, "summary": "b"}] * 2}, "compactions.1: names the summary of another compaction"),
+    ({"children": [{"id": "x", "message": "c", "session": {}}]}, "children.0: names a message that does not exist"),
     (
         {"children": [{"id": "x", "session": {"compactions": [{"at": 1}]}}]},
         "children.0: compactions.0: happened outside of its 0 messages",

@@ -84,7 +84,7 @@ def test_a_lost_line_takes_the_compactions_behind_it() -> None:
     lost = next(i for i in range(10, 20) if LINES[i].startswith(b'{"kind":"message"'))
     session = opened([*LINES[:lost], *LINES[lost + 1 :]])
     assert [c.at for c in session.compactions] == []
-    assert session.notes == ("2 compactions left out, as what came before is incomplete: lines 37, 56",)
+    assert session.notes == ("2 compactions left out, because earlier records are missing: lines 37, 56",)
 
 
 def test_half_a_line_at_the_end_did_not_happen() -> None:

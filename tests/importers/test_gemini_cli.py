@@ -351,7 +351,7 @@ def test_what_it_claims():
     """Metadata, in either form: not an object with a session id alone."""
     assert claimed_by(head_of(Source("s", data=json.dumps({**HEAD, "messages": []}).encode()))) == ["gemini-cli"]
     assert "gemini-cli" not in claimed_by(head_of(Source("s", data=b'{"sessionId": "a", "messages": []}')))
-    with pytest.raises(TranscriptError, match="holds no messages"):
+    with pytest.raises(TranscriptError, match="contains no messages"):
         log()
 
 

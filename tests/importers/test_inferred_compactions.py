@@ -24,7 +24,7 @@ def test_a_prompt_that_fell_and_stayed_low_was_compacted() -> None:
     assert (event.at, event.fidelity) == (5, "inferred")
     assert event.kept == ("a0", "u1", "a1")  # 16,004 of 32,011 characters: at most 55 %
     assert session.notes == (
-        "1 compaction was inferred from prompts that shrank, as the file records none: which messages stayed is a guess",
+        "1 compaction was inferred from prompts that shrank, because the file records none; which messages stayed is a guess",
     )
     assert replay(session).compactions[0].reason.startswith("not recorded: ")
 

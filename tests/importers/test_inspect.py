@@ -335,7 +335,7 @@ def test_a_compaction_at_the_end():
     """No model call shows what it left."""
     found = session(USR, reply("a1"), events=[model([USR], reply("a1")), compaction()])
     assert ([m.content for m in found.messages], found.compactions) == (["go", "a1"], ())
-    assert found.notes == ("1 compaction at the end, with no model call after: what was left is not recorded",)
+    assert found.notes == ("1 compaction at the end, with no later model call: what stayed is not recorded",)
 
 
 @pytest.mark.parametrize("where", ["message_pool", "events_data"])
@@ -368,7 +368,7 @@ def test_calls_that_are_no_one_conversation():
     found = session(USR, reply("a1"), reply("a2"), events=events)
     assert ([m.content for m in found.messages], found.compactions) == (["go", "a1", "a2"], ())
     assert found.usage == Usage(input_uncached=11, output=2)
-    assert found.notes == ("the model calls were sent other messages than the sample's: the sample's are shown",)
+    assert found.notes == ("the model calls sent other messages than the sample records; the sample's are shown",)
 
 
 def test_a_prompt_that_names_far_more_than_there_is():
@@ -480,9 +480,9 @@ def test_a_log_that_is_still_being_written():
     """It has no header; the samples that have ended open. Without any there is nothing to see yet."""
     started = {"_journal/start.json": {"version": 2, "eval": EVAL, "plan": {}}, "_journal/summaries/1.json": []}
     found = load(name="x", data=archive({**started, "samples/1_epoch_1.json": sample(USR)}))
-    assert found.notes == ("the log has no header: the evaluation was still running, or broke off",)
+    assert found.notes == ("the log has no header: the evaluation was still running, or was interrupted",)
     assert found.title == "tides · sample s1 · epoch 1"
-    with pytest.raises(TranscriptError, match="holds no sample that has ended"):
+    with pytest.raises(TranscriptError, match="contains no finished sample"):
         load(name="x", data=archive(started))
 
 

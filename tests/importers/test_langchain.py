@@ -265,7 +265,7 @@ def test_messages_removed_one_by_one() -> None:
     found = session([*three, *gone, flat("ai", id="4")])
     (cut,) = found.compactions
     assert (cut.edit, cut.kept, cut.summary, cut.at) == ("dropped", ("3",), None, 3)
-    assert found.notes == ("1 message removed that the list does not hold",)
+    assert found.notes == ("1 message removed that the list does not contain",)
     summed = session([*three, *gone[:2], flat("human", "S", id="s", **SUMMED)])
     assert [m.id for m in replay(summed).compactions[0].after] == ["3", "s"]
 

@@ -311,7 +311,7 @@ def test_calls_that_repeat_nothing():
         input=asked,
     )
     assert (outline(found), found.compactions) == (SAID, ())
-    assert "prompts hold only new messages" in found.notes[0]
+    assert "prompts contain only new messages" in found.notes[0]
 
 
 def test_traces_of_a_list_are_sessions():
@@ -340,9 +340,9 @@ def test_what_is_left_out_is_said():
 
 def test_observations_without_content_are_refused_clearly():
     """Nothing was said, as far as the file goes."""
-    with pytest.raises(TranscriptError, match="hold no messages: content recording was off"):
+    with pytest.raises(TranscriptError, match="contain no messages: content recording was off"):
         session(seen("1", "GENERATION"), seen("2", "SPAN", {"a": 1}, {"b": 2}))
-    with pytest.raises(TranscriptError, match="holds no spans"):
+    with pytest.raises(TranscriptError, match="contains no spans"):
         session()
 
 

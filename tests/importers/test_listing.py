@@ -40,8 +40,8 @@ def test_files_are_listed_with_their_sizes_and_the_others_left_out() -> None:
         ("b/c.json", len(large)),
     ]
     assert list(found.left.notes()) == [
-        "1 file left out: it could not be read (f.json: line 1: the JSON breaks off)",
-        "1 file left out: it is no transcript (e.txt)",
+        "1 file left out: it could not be read (f.json: line 1: the JSON ends early)",
+        "1 file left out: it is not a transcript (e.txt)",
     ]
 
 
@@ -133,5 +133,5 @@ def test_one_file_is_read_within_the_limits_of_all() -> None:
     found = listing(name="x.zip", data=packed.getvalue())
     assert found is not None
     assert [member.name for member in found.members] == ["good.json"]
-    with pytest.raises(TranscriptError, match="is more than is read of one folder or archive"):
+    with pytest.raises(TranscriptError, match="exceeds what is read of one folder or archive"):
         list(found.read("bomb.json", set()))

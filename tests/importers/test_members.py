@@ -67,7 +67,7 @@ def test_links_are_left_out(tmp_path):
 def test_a_folder_of_a_dangling_link_says_why_it_has_nothing(tmp_path):
     """It is not called empty."""
     (tmp_path / "nowhere.json").symlink_to("none.json")
-    with pytest.raises(TranscriptError, match="is a folder of which nothing can be read") as caught:
+    with pytest.raises(TranscriptError, match="is a folder without a readable file") as caught:
         load(tmp_path)
     assert caught.value.hint == "1 link left out: it is not followed (nowhere.json)"
 
@@ -162,8 +162,8 @@ def test_what_is_no_transcript_is_told_from_what_is_damaged():
     }
     found = load(name="x", files=files)
     assert found.notes == (
-        "1 file left out: it could not be read (b.json: line 1: the JSON breaks off)",
-        "3 files left out: they are no transcripts (the first one: notes.txt)",
+        "1 file left out: it could not be read (b.json: line 1: the JSON ends early)",
+        "3 files left out: they are not transcripts (the first one: notes.txt)",
     )
 
 
@@ -226,16 +226,16 @@ def packed(files: dict[str, bytes]) -> dict[str, bytes]:
 def test_one_limit_holds_for_all_files_together(given, ten, tmp_path):
     """However they are packed; those that do not fit are counted."""
     found = list(load_all(name="x", **given(ten, tmp_path)))
-    left = next(note for note in found[-1].notes if "beyond" in note)
+    left = next(note for note in found[-1].notes if "exceed" in note)
     assert len(found) in (3, 4)
-    assert left.startswith(f"{10 - len(found)} files left out: they are beyond the 0 MB that are read in all")
+    assert left.startswith(f"{10 - len(found)} files left out: they exceed the total limit of 0 MB")
 
 
 def test_a_small_file_behind_a_large_one_still_opens(ten, small_limit):
     """What does not fit takes no room."""
     found = list(load_all(name="x", data=zipped({"a.json": chat("a" * 50_000), "b.json": chat("b")})))
     assert [s.title for s in found] == ["b"]
-    assert found[0].notes == ("1 file left out: it is beyond the 0 MB that are read in all (a.json)",)
+    assert found[0].notes == ("1 file left out: it exceeds the total limit of 0 MB (a.json)",)
 
 
 def test_a_small_archive_gives_less_than_a_large_one(ten, monkeypatch):
@@ -243,7 +243,7 @@ def test_a_small_archive_gives_less_than_a_large_one(ten, monkeypatch):
     monkeypatch.setattr(members_module, "ALWAYS", 0)
     data = zipped(ten)
     assert len(data) * members_module.RATIO < sum(map(len, ten.values()))
-    assert "beyond" in list(load_all(name="x", data=data))[-1].notes[-1]
+    assert "exceed" in list(load_all(name="x", data=data))[-1].notes[-1]
 
 
 def test_a_single_file_has_no_such_limit(small_limit, tmp_path):
@@ -258,4 +258,6 @@ def test_files_beyond_those_that_are_tried_are_counted(ten, monkeypatch):
     monkeypatch.setattr(importers_module, "MOST_TRIED", 7)
     found = list(load_all(name="x", files=ten))
     assert len(found) == 7
-    assert found[-1].notes == ("3 files left out: they are more than are tried (the first one: 7.json)",)
+    assert found[-1].notes == (
+        "3 files left out: they exceed the number of files that are tried (the first one: 7.json)",
+    )

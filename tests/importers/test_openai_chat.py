@@ -341,4 +341,4 @@ def test_an_empty_list_is_a_session_of_no_messages() -> None:
     session = load(name="x.json", data=b"[]")
 
     assert session.messages == ()
-    assert session.notes == ("the list holds no messages",)
+    assert session.notes == ("the list contains no messages",)

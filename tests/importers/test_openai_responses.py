@@ -138,7 +138,7 @@ def test_a_reply_is_one_message_whatever_the_server_ran():
         ("s1", "a", False),
     ]
     assert results[5].images == (Image(media_type="image/png", width=640, height=480, source="base64"),)
-    assert found.notes == ("a reply alone: its request is not in this file",)
+    assert found.notes == ("only a reply: its request is not in this file",)
 
 
 def test_a_request_and_its_reply():
@@ -267,7 +267,7 @@ def test_a_second_compaction_begins_where_the_first_ended():
         ({"previous_response_id": "r0"}, "continues response r0: earlier messages are not in this file"),
         (
             {"conversation": {"id": "c"}},
-            "continues a conversation that the provider keeps: earlier messages are not in this file",
+            "continues a conversation stored by the provider: earlier messages are not in this file",
         ),
         ({"error": {"message": "Too many."}, "status": "failed"}, "1 reply failed: Too many."),
         ({"status": "failed"}, "1 reply failed: no reason recorded"),
@@ -364,7 +364,7 @@ def test_values_of_the_wrong_kind_are_no_crash(value):
 
 def test_a_reply_that_says_nothing_holds_no_messages():
     """It is known for what it is."""
-    with pytest.raises(TranscriptError, match="holds no messages"):
+    with pytest.raises(TranscriptError, match="contains no messages"):
         load(name="s.json", data=json.dumps(reply()))
 
 

@@ -236,11 +236,11 @@ def test_one_file_without_its_storage(tmp_path):
     """From memory, or where no folder above it is called storage, there is nothing to look into."""
     storage = stored(tmp_path, *FAMILY)
     file = storage / "session" / "p" / "ses_main.json"
-    with pytest.raises(TranscriptError, match="holds no messages: those of a session") as caught:
+    with pytest.raises(TranscriptError, match="contains no messages: a session on disk") as caught:
         load(name="s.json", data=file.read_bytes())
     assert "open the folder `storage`" in caught.value.hint
     storage.rename(tmp_path / "kept")
-    with pytest.raises(TranscriptError, match="holds no messages"):
+    with pytest.raises(TranscriptError, match="contains no messages"):
         load(tmp_path / "kept" / "session" / "p" / "ses_main.json")
 
 
@@ -253,7 +253,7 @@ def test_nothing_outside_of_the_storage_is_read(tmp_path):
     (storage / "message" / "ses_b").symlink_to(elsewhere / "message" / "ses_b", target_is_directory=True)
     assert [s.id for s in load_all(storage)] == ["ses_a"]
     for name in ("ses_b", "ses_c"):
-        with pytest.raises(TranscriptError, match="holds no messages"):
+        with pytest.raises(TranscriptError, match="contains no messages"):
             load(storage / "session" / "p" / f"{name}.json")
 
 
@@ -388,7 +388,7 @@ def test_a_database_that_takes_too_much_is_given_up(limit, tmp_path, monkeypatch
     monkeypatch.setattr(_opencode_database, limit, 2000 if limit == "STEPS" else -200_000)
     tables = "\n".join(line for line in TABLES.splitlines() if "INDEX" not in line)
     path = database(tmp_path / "o.db", *(made(f"ses_{n}", "x") for n in range(100)), tables=tables)
-    with pytest.raises(TranscriptError, match="takes far more to be read than a database of its size should"):
+    with pytest.raises(TranscriptError, match="takes far more work to read than a database of its size should"):
         list(load_all(path))
 
 

@@ -395,7 +395,7 @@ def test_one_event_alone_says_so(tmp_path):
     event = next((GREENHOUSE / "events").glob("event-00001-*.json")).read_bytes()
     found = load(name="x", data=event)
     assert [m.injected for m in found.messages] == ["", "context"]
-    assert found.notes == ("one event only: open the folder it lies in for the whole conversation",)
+    assert found.notes == ("this is one event; open its folder for the whole conversation",)
 
 
 def files(*events: dict[str, Any], home: str = "") -> dict[str, bytes]:
@@ -592,5 +592,5 @@ def test_what_is_not_ours():
         {"history": list(BARE), "issue": "i"},
     ):
         assert "openhands" not in claimed_by(head_of(Source("x", data=json.dumps(value).encode())))
-    with pytest.raises(TranscriptError, match="holds no messages"):
+    with pytest.raises(TranscriptError, match="contains no messages"):
         session(seen("null"))

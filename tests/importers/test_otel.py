@@ -434,9 +434,7 @@ def test_a_compaction_that_no_call_came_after_is_counted() -> None:
     """What it left is in no prompt."""
     found = session(chat("1", LONG[:1], CALL), span("x", ADK, 5))
     assert found.compactions == ()
-    assert found.notes[0] == (
-        "1 compaction with no model call of the conversation after: what was left is not recorded"
-    )
+    assert found.notes[0] == ("1 compaction with no later model call: what stayed is not recorded")
 
 
 def test_compactions_before_a_conversation_are_not_gone_through_at_each_of_its_calls(monkeypatch) -> None:
@@ -455,7 +453,7 @@ def test_compactions_before_a_conversation_are_not_gone_through_at_each_of_its_c
     monkeypatch.setattr(Span, "end", property(end, ends.__set__))
     found = session(*early, *calls)
     assert (len(found.messages), found.compactions) == (400, ())
-    assert found.notes[0].startswith("200 compactions with no model call of the conversation after")
+    assert found.notes[0].startswith("200 compactions with no later model call")
     assert reads < 200 * 50
 
 
@@ -616,7 +614,7 @@ def test_prompts_that_hold_only_what_is_new_are_put_behind_each_other():
     assert outline(found)[:5] == ["u:q", "a: look({'at': 'sea'})#c1", "t:calm =c1", "u:go on", "a:a"]
     assert outline(found)[5:] == ["u:and?", "a: look({})#c2", "u:well?", "a:b"]
     assert found.compactions == ()
-    assert "prompts hold only new messages" in found.notes[0]
+    assert "prompts contain only new messages" in found.notes[0]
 
 
 def test_turns_of_one_conversation_in_several_traces_are_put_behind_each_other():
@@ -663,10 +661,10 @@ def test_calls_without_ids_find_their_results():
 
 def test_spans_without_content_are_refused_clearly():
     """Content recording is off unless somebody turns it on."""
-    with pytest.raises(TranscriptError, match="hold no messages: content recording was off") as caught:
+    with pytest.raises(TranscriptError, match="contain no messages: content recording was off") as caught:
         session(span("1", CHAT), span("2", AGENT))
     assert "CAPTURE_MESSAGE_CONTENT" in caught.value.hint
-    with pytest.raises(TranscriptError, match="holds no spans"):
+    with pytest.raises(TranscriptError, match="contains no spans"):
         session()
 
 

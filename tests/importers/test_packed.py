@@ -46,7 +46,7 @@ def test_a_packed_file_that_breaks_off_gives_what_it_still_holds(pack):
     packed = pack(LINES)
     session = load(name="x", data=packed[: len(packed) // 2])
     assert len(session.messages) > 100
-    assert session.notes[-1] == "the packed file breaks off: this is what could be unpacked"
+    assert session.notes[-1] == "the compressed file is cut short; this is what could be unpacked"
 
 
 @pytest.mark.parametrize(
@@ -56,14 +56,14 @@ def test_a_packed_file_that_breaks_off_gives_what_it_still_holds(pack):
 )
 def test_a_packed_file_of_which_nothing_is_left_says_so(data):
     """It is not called empty."""
-    with pytest.raises(TranscriptError, match="is packed, and breaks off before anything can be read"):
+    with pytest.raises(TranscriptError, match="is compressed, and cut short before anything can be read"):
         load(name="x", data=data)
 
 
 def test_what_unpacks_to_far_more_than_text_does_is_refused(monkeypatch):
     """A bomb is left alone as soon as it is known to be one."""
     monkeypatch.setattr(unpack_module, "ALWAYS", 100_000)
-    with pytest.raises(TranscriptError, match="unpacks to far more than a transcript could be"):
+    with pytest.raises(TranscriptError, match="expands to far more than a transcript could be"):
         load(name="x", data=gzip.compress(b'[{"role": "user", "content": "' + b"a" * 10_000_000 + b'"}]'))
 
 

@@ -311,7 +311,7 @@ def test_a_damaged_header_does_not_hide_the_session():
 
 def test_a_header_alone_holds_no_messages():
     """There is nothing to show yet."""
-    with pytest.raises(TranscriptError, match="holds no messages"):
+    with pytest.raises(TranscriptError, match="contains no messages"):
         session()
 
 

@@ -108,7 +108,7 @@ def test_a_value_cut_anywhere_breaks_off(format: str) -> None:
     """What is one JSON value is refused wherever it ends, and told to break off: it is not taken for another format."""
     for name, data in files(format, "value"):
         for at in (at for at in offsets(data.rstrip()) if data[:at].strip()):
-            with pytest.raises(TranscriptError, match="the JSON breaks off") as caught:
+            with pytest.raises(TranscriptError, match="the JSON ends early") as caught:
                 list(load_all(name="beginning", data=data[:at]))
             assert caught.value.hint, f"{name}: cut at byte {at}"
 
@@ -132,7 +132,7 @@ CUT = [
 @pytest.mark.parametrize("text", CUT)
 def test_a_word_a_number_or_an_escape_cut_short_breaks_off(text: str) -> None:
     """The place where the JSON stops making sense is in front of the end; nothing is wrong with it all the same."""
-    with pytest.raises(TranscriptError, match="line 1: the JSON breaks off"):
+    with pytest.raises(TranscriptError, match="line 1: the JSON ends early"):
         list(load_all(name="x", data=text.encode()))
 
 

@@ -98,7 +98,7 @@ def test_system_prompts_and_instructions():
         ("user", "now", ""),
         ("system", "K", "instructions"),
     ]
-    assert found.notes == ("the instructions changed 1 time: the model saw only the newest, here each stands",)
+    assert found.notes == ("the instructions changed 1 time: the model saw only the newest; all are shown",)
 
 
 @pytest.mark.parametrize(
@@ -320,5 +320,5 @@ def test_what_is_not_ours():
     """Other lists of parts are left to others."""
     for value in ([{"role": "user", "parts": [{"type": "text", "text": "x"}]}], {"kind": "request"}, {"messages": []}):
         assert "pydantic-ai" not in claimed_by(head_of(Source("x", data=json.dumps(value).encode())))
-    with pytest.raises(TranscriptError, match="holds no messages"):
+    with pytest.raises(TranscriptError, match="contains no messages"):
         session(request())

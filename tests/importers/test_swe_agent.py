@@ -115,7 +115,7 @@ def test_what_was_sent_in_other_words_is_said():
     """Of a window onto a file that was opened again only the newest is sent whole."""
     query = [said("system", "S"), said("user", "T"), said("user", "a Outdated window with 9 lines omitted...")]
     assert session(said("user", "a\nb"), steps=[{"query": query}]).notes == (
-        "1 message was sent to the model reworded: the history's words are shown",
+        "1 message was sent to the model reworded; the history's text is shown",
     )
 
 

@@ -262,5 +262,5 @@ def test_what_is_not_ours():
         [{"role": "user", "content": "x"}],
     ):
         assert "vercel-ui" not in claimed_by(head_of(Source("x", data=json.dumps(value).encode())))
-    with pytest.raises(TranscriptError, match="holds no messages"):
+    with pytest.raises(TranscriptError, match="contains no messages"):
         session(reply(STEP))

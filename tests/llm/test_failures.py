@@ -250,7 +250,7 @@ def test_a_reply_that_is_none(httpserver: HTTPServer, api: Api, body: str, kind:
     httpserver.expect_request(api.path).respond_with_data(body, content_type=kind)
     error = failing(api.model(httpserver))
     assert error.kind == "bad_reply"
-    assert "sent no reply that can be read" in str(error)
+    assert "sent a reply that cannot be read" in str(error)
 
 
 EMPTY = [

@@ -234,7 +234,7 @@ def test_an_estimate_is_noted() -> None:
     odd = Message(id="odd", role="user", content=" " * 1_000_000, images=(Image(),))
     session = Session(messages=(Message(id="fine", role="user", content="hi"), odd))
     expected = (
-        "o200k_base could not count exactly, so estimated: odd (1,000,000 characters)",
+        "o200k_base could not count these exactly and estimated them: odd (1,000,000 characters)",
         "1 picture counted by size, not by o200k_base",
     )
     assert replay(session).notes == expected
@@ -355,7 +355,7 @@ def test_reported_reads_outputs_and_growth() -> None:
     session = chat(Usage(input_uncached=100, output=7), Usage(input_uncached=20, cache_read=110, output=9))
     own = bound(meter("reported"), session)
     assert tally(session.messages, own).tokens == [7, 7, 23, 9]  # q0 by o200k_base: 3 + 4; q1 = 130 - 100 - 7
-    assert notes_of(session, own) == ("1 of 4 messages have no recorded tokens: by o200k_base",)
+    assert notes_of(session, own) == ("1 of 4 messages have no recorded tokens: counted by o200k_base",)
     assert simulate(session, policy("agentkit.memory"), meter=meter("reported")).tokens == (7, 7, 23, 9)
 
 

@@ -130,5 +130,5 @@ def test_every_summary_is_folded_into_the_next() -> None:
 )
 def test_amounts_the_library_refuses(value: Any) -> None:
     """Nothing, more than the whole, another unit and half a message are no amount to keep."""
-    with pytest.raises(ParameterError, match="will not do"):
+    with pytest.raises(ParameterError, match="is not valid"):
         policy("langchain.summarization", keep=value)

@@ -51,5 +51,5 @@ def test_a_formula_is_worked_out(formula, value):
 )
 def test_anything_else_is_refused(formula):
     """What is no arithmetic, names nothing known or comes to no number raises an error that repeats it."""
-    with pytest.raises(ParameterError, match="is no formula"):
+    with pytest.raises(ParameterError, match="is not a formula"):
         value_of(formula, NAMES)

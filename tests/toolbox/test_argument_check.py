@@ -38,7 +38,7 @@ def of(**properties: Any) -> Schema:
 )
 def test_what_breaks_a_rule_is_named(schema: Schema, arguments: dict[str, Any], said: str) -> None:
     """The value, where it stands, and the rule."""
-    assert checked(schema, **arguments) == (f"t does not take these arguments: {said}" if said else "")
+    assert checked(schema, **arguments) == (f"t does not accept these arguments: {said}" if said else "")
 
 
 @pytest.mark.parametrize(

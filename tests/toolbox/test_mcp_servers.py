@@ -104,11 +104,11 @@ def test_a_server_that_dies_is_a_tool_error() -> None:
     told = registry.call("die", {})
     assert told.startswith("error: die of MCP server 'dying' failed: ")
     assert "(it said: out of memory, said the server)" in told or sys.platform == "win32"
-    assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'dying' has ended; go on without it"
+    assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'dying' has ended; continue without it"
     assert (server.ended, registry.specs()) == (True, [])
     server.close()
     server.close()
-    assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'dying' has ended; go on without it"
+    assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'dying' has ended; continue without it"
     assert "mcp dying" not in {thread.name for thread in threads()}
 
 
@@ -119,7 +119,7 @@ def test_a_thread_that_ends_meanwhile_is_no_error(monkeypatch: pytest.MonkeyPatc
         server._loop.call_soon_threadsafe(server._end)
         server._thread.join()
         monkeypatch.setattr(server._thread, "is_alive", lambda: True)
-        assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'tests' has ended; go on without it"
+        assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'tests' has ended; continue without it"
     assert server._log.closed
 
 
@@ -133,7 +133,7 @@ def test_a_call_that_is_never_begun_is_told_so(monkeypatch: pytest.MonkeyPatch) 
             return Future()
 
         monkeypatch.setattr("asyncio.run_coroutine_threadsafe", lost)
-        assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'tests' has ended; go on without it"
+        assert registry.call("add", {"a": 1, "b": 2}) == "error: MCP server 'tests' has ended; continue without it"
 
 
 @pytest.mark.parametrize(
@@ -170,7 +170,7 @@ def test_a_command_is_given_the_variables_that_are_named(server: McpServer) -> N
     registry = ToolRegistry(server.tools())
     assert registry.call("variable", {"name": "FOLDLINE_TEST_TOKEN"}) == "abc"
     assert registry.call("variable", {"name": "FOLDLINE_TEST_OTHER"}) == "not set"
-    with pytest.raises(ParameterError, match="wants FOLDLINE_TEST_NONE, which is not set"):
+    with pytest.raises(ParameterError, match="needs FOLDLINE_TEST_NONE, which is not set"):
         connect(BY_COMMAND.model_copy(update={"env": ("FOLDLINE_TEST_NONE",)}))
 
 
@@ -221,11 +221,9 @@ def test_of_a_command_the_file_name_is_written_down(command: str) -> None:
 def test_what_was_recorded_starts_nothing(ways: dict[str, Any]) -> None:
     """It is refused as a server, by name and with the reason."""
     kept = McpSpec(name="files", **ways).recorded()
-    with pytest.raises(ParameterError, match="'files' cannot be started from what was recorded of it") as caught:
+    with pytest.raises(ParameterError, match="'files' cannot be started from its record") as caught:
         McpSpec.model_validate(kept)
-    assert caught.value.hint.startswith(
-        "name its command or its address again: arguments and paths are not written down"
-    )
+    assert caught.value.hint.startswith("give its command or address again: arguments and paths are not saved")
 
 
 @pytest.mark.parametrize("given", ["OPENAI=hunter2", "", "a b"])

@@ -252,7 +252,7 @@ class Zipped:
         """One entry, unpacked while it is read."""
         info = self._zip.getinfo(name)
         if info.flag_bits & 1:
-            raise OSError("is locked by a password")
+            raise OSError("is protected by a password")
         if info.file_size > most_of(info.compress_size):
             raise TooLargeError
         return (

@@ -23,14 +23,14 @@ RATIO = 50
 _WORDS: dict[Reason, tuple[str, str, str]] = {
     "unread": ("file", "could not be read", "could not be read"),
     "shut": ("folder", "could not be read", "could not be read"),
-    "other": ("file", "is no transcript", "are no transcripts"),
+    "other": ("file", "is not a transcript", "are not transcripts"),
     "links": ("link", "is not followed", "are not followed"),
     "no room": (
         "file",
-        "is beyond the {most:,} MB that are read in all",
-        "are beyond the {most:,} MB that are read in all",
+        "exceeds the total limit of {most:,} MB",
+        "exceed the total limit of {most:,} MB",
     ),
-    "late": ("file", "is one more than are tried", "are more than are tried"),
+    "late": ("file", "exceeds the number of files that are tried", "exceed the number of files that are tried"),
 }
 _OF_MEMBERS = re.compile(r"\d[\d,]* (?:file|folder|link)s? left out: ")
 

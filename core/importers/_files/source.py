@@ -162,13 +162,13 @@ class Source:
                     self.damage.torn = True
         except NoRoomError:
             self.members.leave("no room", self.name, self.place)
-            raise self.fail("is more than is read of one folder or archive", "open it by itself") from None
+            raise self.fail("exceeds what is read of one folder or archive", "open it separately") from None
         except TooLargeError:
             raise self.fail(
-                "unpacks to far more than a transcript could be", "unpack it by hand and check what is in it"
+                "expands to far more than a transcript could be", "unpack it yourself and check the content"
             ) from None
         except (BadZipFile, zlib.error, EOFError):
-            raise self.fail("is a damaged zip archive", "pack it again") from None
+            raise self.fail("is a damaged zip archive", "create the archive again") from None
         except (OSError, NotImplementedError) as error:
             raise self._refusal(error) from None
 
@@ -219,7 +219,7 @@ class Source:
     def _open_path(self) -> IO[bytes]:
         assert self.path is not None
         if not stat.S_ISREG(os.stat(self.path).st_mode):
-            raise self.fail("is not a regular file", "copy what it gives into a file, and open that")
+            raise self.fail("is not a regular file", "copy its output into a file, and open that")
         return open(self.path, "rb", buffering=1 << 20)
 
     def _refusal(self, error: Exception) -> TranscriptError:
@@ -259,7 +259,7 @@ def _archive(source: Source) -> Source:
         found = _some(Source(source.name, path=source.path, folder=folder, depth=source.depth + 1))
     except (BadZipFile, NotImplementedError, ValueError, struct.error):
         raw.close()
-        raise source.fail("is a damaged zip archive", "pack it again") from None
+        raise source.fail("is a damaged zip archive", "create the archive again") from None
     except (OSError, TranscriptError) as error:
         raw.close()
         raise error if isinstance(error, TranscriptError) else source._refusal(error) from None
@@ -289,8 +289,8 @@ def _unpacked_archive(source: Source) -> IO[bytes]:
 def _some(source: Source) -> Source:
     if source.folder is not None and not source.folder.names:
         if notes := "; ".join(source.members.notes()):
-            raise source.fail("is a folder of which nothing can be read", notes)
-        raise source.refuse("is an empty folder", "give one with a transcript in it")
+            raise source.fail("is a folder without a readable file", notes)
+        raise source.refuse("is an empty folder", "choose one with a transcript in it")
     return source
 
 
@@ -303,8 +303,8 @@ def head_of(source: Source) -> Head:
         start = file.read(HEAD_BYTES)
     if not start.strip():
         if source.damage.torn:
-            raise source.fail("is packed, and breaks off before anything can be read", "pack or copy it again")
-        raise source.refuse("is empty", "a session that has not begun yet has nothing to show")
+            raise source.fail("is compressed, and cut short before anything can be read", "compress or copy it again")
+        raise source.refuse("is empty", "perhaps the session has not begun yet")
     if start.startswith(SQLITE):
         return Head("", source=source, binary="sqlite", problem=_unread(source, _MAGIC[SQLITE]))
     _refuse_binary(source, start)
@@ -394,7 +394,7 @@ def _read(source: Source, limit: int) -> bytes:
         data = _up_to(file, limit + 1)
     if len(data) > limit:
         hint = "split the file, or leave out what is not text (embedded pictures, for instance)"
-        raise source.fail(f"is longer than {limit >> 20} MB, the most that is read at once", hint)
+        raise source.fail(f"is longer than {limit >> 20} MB, the limit for one file", hint)
     return data
 
 
@@ -418,5 +418,5 @@ def _broken(source: Source, text: str, error: ValueError) -> TranscriptError:
     if place is None:
         return source.fail(str(error), "check how the file was written")
     if str(error).startswith("Unterminated") or _is_begun(text[position : position + len("-Infinity")]):
-        return source.fail(f"line {place}: the JSON breaks off", "the file is cut short; export it again")
+        return source.fail(f"line {place}: the JSON ends early", "the file is cut short; export it again")
     return source.fail(f"line {place}: not valid JSON ({error.args[0].split(':')[0]})", "is it JSON or JSONL?")

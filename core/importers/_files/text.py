@@ -50,7 +50,7 @@ def _not_a_number(_: str) -> None:
     _replaced.numbers += 1
 
 
-_TOO_DEEP = "is nested too deeply to be read"
+_TOO_DEEP = "is nested too deeply to read"
 _DECODER = json.JSONDecoder(parse_constant=_not_a_number, parse_float=_number)
 
 
@@ -73,7 +73,7 @@ def parse(text: str) -> Any:
         if isinstance(error, json.JSONDecodeError):
             raise
         deep = isinstance(error, RecursionError)  # the only other one: int() refuses thousands of digits
-        raise ValueError(_TOO_DEEP if deep else "holds a number of thousands of digits") from None
+        raise ValueError(_TOO_DEEP if deep else "contains a number with thousands of digits") from None
 
 
 def parse_many(text: str) -> tuple[list[Any], bool]:
@@ -147,21 +147,21 @@ class Damage:
         """The damage as notes for people."""
         if self.run_together:
             recovered = f"{self.recovered:,} {'was' if self.recovered == 1 else 'were'} recovered"
-            yield f"{places(self.run_together)} held records run together; {recovered}"
+            yield f"{places(self.run_together)} had several records run together; {recovered}"
         if self.lost:
-            yield f"{places(self.lost)} could be recovered only in part: the rest is skipped"
+            yield f"{places(self.lost)} could be recovered only in part; the rest was skipped"
         if self.malformed:
             yield f"{places(self.malformed)} could not be read and {_was(self.malformed)} skipped"
         if self.too_long:
             yield f"{places(self.too_long)} {_was(self.too_long)} longer than {LIMIT >> 20} MB and skipped"
         if self.not_utf8:
-            yield f"{places(self.not_utf8)} held bytes that are not UTF-8, shown as \ufffd"
+            yield f"{places(self.not_utf8)} had bytes that are not UTF-8, shown as \ufffd"
         if numbers := _replaced.numbers - self.before:
             yield f"NaN, Infinity or a number too large was read as null ({numbers:,} {'time' if numbers == 1 else 'times'})"
         if self.cut:
             yield f"the last line ({self.cut}) is cut short: the file may still be being written"
         if self.torn:
-            yield "the packed file breaks off: this is what could be unpacked"
+            yield "the compressed file is cut short; this is what could be unpacked"
 
 
 def places(numbers: Iterable[int | None], what: str = "line") -> str:
@@ -173,8 +173,8 @@ def places(numbers: Iterable[int | None], what: str = "line") -> str:
 
 
 _OF_DAMAGE = re.compile(
-    r"lines? \d[\d, ]*(?: and \d+ more)? (?:held|could|was|were) |NaN, Infinity|the last line \(|the packed file breaks off|"
-    r"\d[\d,]* [\w ]+ (?:skipped|left out): "
+    r"lines? \d[\d, ]*(?: and \d+ more)? (?:had|could|was|were) |NaN, Infinity|the last line \("
+    r"|the compressed file is cut short|\d[\d,]* [\w ]+ (?:skipped|left out): "
 )
 
 

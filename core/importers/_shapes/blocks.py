@@ -126,7 +126,7 @@ def _raw(raw: str | None, arguments: Any) -> str | None:
     try:
         return json.dumps(arguments, ensure_ascii=False)
     except RecursionError:
-        return "(nested too deeply to be shown)"
+        return "(nested too deeply to show)"
 
 
 def _shallow(value: dict[str, Any] | list[Any], depth: int = 0) -> bool:

@@ -20,7 +20,7 @@ HIGH = 0.75
 CALLS = 3
 """Model calls within which a prompt that comes back was no compaction."""
 
-NOTE = "inferred from prompts that shrank, as the file records none: which messages stayed is a guess"
+NOTE = "inferred from prompts that shrank, because the file records none; which messages stayed is a guess"
 
 
 def with_inferred(session: Session) -> Session:

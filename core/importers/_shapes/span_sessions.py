@@ -14,8 +14,8 @@ from core.importers._shapes.span_threads import Thread, Threads, result
 from core.importers._shapes.spans import Span, SpanPlaces, moment, unique
 from core.model.session import Message, Session, SubAgent, ToolCall, construct_unchecked
 
-OFF = "its spans hold no messages: content recording was off when it was traced"
-HINT = "tracers record no content unless they are set to (OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true)"
+OFF = "its spans contain no messages: content recording was off"
+HINT = "tracers record content only when configured to (OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT=true)"
 
 
 @dataclass
@@ -43,7 +43,7 @@ def sessions(source: Source, given: Sequence[Span], reading: Reading) -> Iterato
             yield session if noted else _with(session, reading, notes)
             noted = True
     if not noted:
-        raise source.fail(OFF if spans else "holds no spans", HINT if spans else "is it the beginning of an export?")
+        raise source.fail(OFF if spans else "contains no spans", HINT if spans else "is it the beginning of an export?")
 
 
 def _with(session: Session, reading: Reading, notes: Sequence[str]) -> Session:
@@ -205,7 +205,7 @@ def _tools_only(spans: Sequence[Span]) -> list[str]:
     what = (
         f"the spans of {pluralize(calls, 'model call')} hold" if calls else "there are no spans of model calls, and so"
     )
-    return [f"{what} no messages (content recording was off): what agents and tools recorded is shown"]
+    return [f"{what} no messages (content recording was off): the records of agents and tools are shown instead"]
 
 
 def _notes(threads: Threads) -> Iterator[str]:
@@ -214,7 +214,7 @@ def _notes(threads: Threads) -> Iterator[str]:
     if threads.silent:
         yield f"{pluralize(threads.silent, 'model call')} skipped: no messages recorded"
     if any(thread.deltas for thread in threads.found):
-        yield "prompts hold only new messages, not the history: the model may have been sent less than is shown"
+        yield "prompts contain only new messages, not the history; the model may have been sent less than shown"
     if again := sum(len(p.retried) for p in prompts):
         yield f"{pluralize(again, 'reply') if again == 1 else f'{again:,} replies'} skipped: the model was called again"
     if other := sum(p.rewritten for p in prompts):
@@ -225,7 +225,7 @@ def _notes(threads: Threads) -> Iterator[str]:
     if threads.unseen:
         yield f"{pluralize(threads.unseen, 'compaction')} changed nothing that the next prompt shows"
     if left := sum(map(len, threads.written.values())):
-        yield f"{pluralize(left, 'compaction')} with no model call of the conversation after: what was left is not recorded"
+        yield f"{pluralize(left, 'compaction')} with no later model call: what stayed is not recorded"
     if threads.errors:
         yield failed(threads.errors)
 

@@ -113,4 +113,4 @@ def _session(id: str, timeline: Timeline) -> Session:
 
 def _notes(replayed: int) -> Iterator[str]:
     if replayed:
-        yield f"{pluralize(replayed, 'update')} skipped: sent once more as the session was loaded"
+        yield f"{pluralize(replayed, 'update')} skipped: sent again when the session was loaded"

@@ -183,12 +183,12 @@ class _Reading:
         """Notes on what was skipped, and what is uncertain."""
         for number, where in ((self.before, "before"), (self.after, "after")):
             if number:
-                yield f"{pluralize(number, 'run')} {where} this one skipped: nothing but output of aider"
+                yield f"{pluralize(number, 'run')} {where} this one skipped: only output of aider"
         if self.rounded:
-            yield "tokens are as aider printed them, rounded from 1,000 on"
+            yield "tokens are as aider printed them, rounded above 1,000"
         if lines := self.run.doubtful:
             first = f"line {lines[0]}" if len(lines) == 1 else f"{len(lines):,} lines, the first one {lines[0]},"
-            yield f"{first} may be part of a reply: it looks like a person's or aider's, but does not end as theirs do"
+            yield f"{first} may be part of a reply: it looks like the user's or aider's text, but does not end as theirs do"
         if self.errors:
             yield f"{pluralize(len(self.errors), 'model call')} failed, the first one: {label(self.errors[0])}"
 

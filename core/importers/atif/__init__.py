@@ -186,11 +186,11 @@ def _notes(run: Run, lost: str, deep: int) -> Iterator[str]:
     for name in run.files:
         yield f"continues in {name}, which is read with it"
     yield from _placed(run, "record", run.invalid, "skipped: not steps of the user, the agent or the system")
-    yield from _placed(run, "step", run.copied, "copied from the file before: in the window, not counted again")
+    yield from _placed(run, "step", run.copied, "copied from the previous file: in the window, not counted again")
     if run.orphans:
         yield without_call(run.orphans)
     if run.pruned:
-        yield f"the context was cut {pluralize(run.pruned, 'time')}: what went is not recorded, so it is shown as if it stayed"
+        yield f"the context was cut {pluralize(run.pruned, 'time')}: what was removed is not recorded, so all is shown"
     if lost:
         yield f"the run continues in {label(lost)}, which is not beside this file"
     if run.missing + deep:

@@ -69,7 +69,7 @@ def _notes(reading: Reading) -> Iterator[str]:
         yield f"{pluralize(len(copied), 'tool call')} skipped: a copy of an earlier one in the same reply ({where})"
     if unmatched := [found.line for found in reading.unmatched if found.reply is None]:
         note = f"{pluralize(len(unmatched), 'text')} {'was' if len(unmatched) == 1 else 'were'} typed while the agent worked"
-        yield f"{note} and stand{'s' * (len(unmatched) == 1)} in no message ({places(unmatched)})"
+        yield f"{note} and appear{'s' * (len(unmatched) == 1)} in no message ({places(unmatched)})"
     if retried := reading.retried:
         yield f"{pluralize(retried, 'model call')} failed and {'was' if retried == 1 else 'were'} retried"
     if errors := [reading.errors[m.id] for m in reading.messages if m.id in reading.errors]:

@@ -116,7 +116,7 @@ def _task_in(folder: Source, name: str) -> Session:
     history = folder.inside(name)
     given = history.parsed()
     if not isinstance(given, list) and not _listed(given):
-        raise history.fail("is no list of messages")
+        raise history.fail("is not a list of messages")
     return Task(_files(beside)).read(_listed(given)).session(tuple(history.damage.notes()))
 
 
@@ -125,7 +125,7 @@ def _shown(source: Source) -> Session:
     history = next(iter(source.near(_HISTORY[0])), None)
     if history is None:
         hint = f"open the task's folder, or {_HISTORY[0]} beside it: that is what the model saw"
-        raise source.fail("is what Cline or Roo Code showed on the screen only", hint)
+        raise source.fail("is only what Cline or Roo Code showed on the screen", hint)
     files = _files(lambda name: next(iter(source.near(name)), None) if name != _SHOWN else None)
     files.shown = source.value
     return Task(files).read(_listed(history.parsed())).session(tuple(history.damage.notes()))

@@ -183,7 +183,7 @@ class Reading:
         """Notes on what was skipped or is missing."""
         if self.cuts:
             what = pluralize(self.removed, "message") if self.removed else "messages"
-            yield f"a compaction removed {what} that the file no longer holds"
+            yield f"a compaction removed {what} that the file no longer contains"
         if len(self.compactions) < self.cuts:
             yield f"only the first {pluralize(len(self.compactions), 'compaction')} are shown"
         if self.left:

@@ -165,9 +165,9 @@ class Task:
         if self.unasked:
             yield without_call(len(self.unasked), self.unasked[0])
         if self.unmatched:
-            yield f"the tokens of {pluralize(self.unmatched, 'request')} belong to no reply that is in the file"
+            yield f"the tokens of {pluralize(self.unmatched, 'request')} belong to no reply in the file"
         if any(item.summary.startswith("#") for item in self.items):
-            yield "what a summary stands for was removed from the file"
+            yield "the messages that a summary replaced were removed from the file"
         if shown < sum(item.is_cut for item in self.items) + len(self.screen.removed):
             yield f"only the first {pluralize(shown, 'compaction')} are shown"
         if self.screen.errors:

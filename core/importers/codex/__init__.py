@@ -132,13 +132,13 @@ def _notes(reading: Reading, children: int) -> Iterator[str]:
         where = f" ({_span(reading.replies.messages[: reading.copied])})" if reading.copied else ""
         yield f"continues session {origin}: {much} {'is' if not reading.copied else 'are'} copied from it{where}"
     if back := reading.rewound:
-        yield f"{pluralize(len(back), 'message')} skipped: the person rewound the conversation to before them ({places(back)})"
+        yield f"{pluralize(len(back), 'message')} skipped: the user rewound the conversation to before them ({places(back)})"
     if reading.aborted:
         yield f"{pluralize(reading.aborted, 'turn')} {'was' if reading.aborted == 1 else 'were'} interrupted"
     if reading.errors:
         yield failed(reading.errors)
     if reading.retried:
-        yield f"{pluralize(reading.retried, 'time')} the stream broke off and was retried"
+        yield f"{pluralize(reading.retried, 'time')} the stream was interrupted and retried"
     if reading.replies.orphans:
         yield without_call(reading.replies.orphans)
     if reading.tokens.lost:

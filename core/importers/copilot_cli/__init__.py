@@ -223,8 +223,8 @@ class _Reading:
         if failed:
             yield f"{pluralize(len(failed), 'compaction')} failed, the first one: {label(failed[0]) or 'no reason recorded'}"
         if left := sum(thread.window.left for thread in threads):
-            yield f"{pluralize(left, 'compaction')} skipped: too many messages stayed in them together"
+            yield f"{pluralize(left, 'compaction')} skipped: together they kept too many messages"
         if missing := len(set(self.agents) - set(self.threads)):
             yield sub_agents(missing)
         if not self.used.get("main") and own.usage and not own.usage.prompt:
-            yield "usage is the output of the replies alone: what went in is recorded when a session shuts down"
+            yield "usage covers only the output of the replies: the input is recorded when a session shuts down"

@@ -30,7 +30,7 @@ GROUP = "evaluation and traces"
 COVERS = "`.eval`, `.json`"
 RECORDS_COMPACTIONS = True
 
-_LIVE = "the log has no header: the evaluation was still running, or broke off"
+_LIVE = "the log has no header: the evaluation was still running, or was interrupted"
 
 
 def recognises(head: Head) -> bool:
@@ -76,7 +76,7 @@ def _archived(source: Source) -> Iterator[Session]:
     elif broken:
         raise broken[0]
     else:
-        raise source.fail("holds no sample that has ended", "samples are written when they end")
+        raise source.fail("contains no finished sample", "samples are written when they end")
 
 
 def _with(session: Session, broken: list[TranscriptError]) -> Session:
@@ -217,11 +217,11 @@ def _notes(log: Sample, sample: Sample, reader: Reader, events: Events, run: Reb
     if events.cut:
         yield f"{pluralize(events.cut, 'prompt')} skipped: there are too many"
     if run.unlike:
-        yield "the model calls were sent other messages than the sample's: the sample's are shown"
+        yield "the model calls sent other messages than the sample records; the sample's are shown"
     if run.idle:
         yield f"{pluralize(run.idle, 'compaction')} changed nothing that the next prompt shows"
     if run.open:
-        yield f"{pluralize(run.open, 'compaction')} at the end, with no model call after: what was left is not recorded"
+        yield f"{pluralize(run.open, 'compaction')} at the end, with no later model call: what stayed is not recorded"
 
 
 def _reason(error: Any) -> str:

@@ -97,7 +97,7 @@ def _notes(reading: Reading) -> Iterator[str]:
     if reading.again:
         yield f"{pluralize(reading.again, 'message')} written a second time under the same id: the last one counts"
     if reading.unknown:
-        yield f"{pluralize(reading.unknown, 'message')} removed that the list does not hold"
+        yield f"{pluralize(reading.unknown, 'message')} removed that the list does not contain"
     if reading.orphans:
         yield without_call(reading.orphans)
     if reading.agents:

@@ -210,5 +210,5 @@ def _session(messages: list[Message], reader: Reader, records: int, title: str) 
         usage=total(m.usage for m in messages),
         records=records,
         malformed_lines=reader.left,
-        notes=tuple(reader.notes()) if records else ("the list holds no messages",),
+        notes=tuple(reader.notes()) if records else ("the list contains no messages",),
     )

@@ -74,7 +74,7 @@ def _alone(source: Source) -> Session:
     value = kept.export(source.value["id"])
     if not value["messages"]:
         hint = "open the folder `storage`, a zip of it, or what `opencode export` writes"
-        raise source.fail("holds no messages: those of a session on disk lie in files of their own", hint)
+        raise source.fail("contains no messages: a session on disk keeps them in files of their own", hint)
     return _session(value, kept, 0)
 
 

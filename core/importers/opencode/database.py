@@ -64,7 +64,7 @@ def _only_reading(action: int, table: str | None, *_: Any) -> int:
 
 def _refused(source: Source, error: Exception) -> TranscriptError:
     return source.fail(
-        f"could not be read as an SQLite database ({label(str(error))})", "is another program writing it? try again"
+        f"could not be read as an SQLite database ({label(str(error))})", "another program may be writing it; try again"
     )
 
 
@@ -143,8 +143,8 @@ class Database:
             raise self._too_much() if self._spent.steps < 0 else error from None
 
     def _too_much(self) -> TranscriptError:
-        hint = "no program writes such a database"
-        return self._source.fail("takes far more to be read than a database of its size should", hint)
+        hint = "opencode does not write such a database"
+        return self._source.fail("takes far more work to read than a database of its size should", hint)
 
 
 def _weight(row: tuple[Any, ...]) -> int:
@@ -159,7 +159,7 @@ def _object(what: str, id: Any, data: Any, lost: list[str]) -> dict[str, Any] | 
         lost.append(f"{what} {id}: {error}")
         return None
     if not isinstance(value, dict) or not string(id):
-        lost.append(f"{what} {id}: is no object")
+        lost.append(f"{what} {id}: is not an object")
         return None
     return value
 

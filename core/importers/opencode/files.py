@@ -112,7 +112,7 @@ class Files:
                 lost.append(f"{name}: {str(error).rpartition(f'{name}: ')[2]}")
                 continue
             if not isinstance(value, dict):
-                lost.append(f"{name}: is no object")
+                lost.append(f"{name}: is not an object")
                 continue
             own = name.removesuffix(".json")
             yield own, {**value, "id": string(value.get("id")) or own}, len(text)

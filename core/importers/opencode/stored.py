@@ -11,7 +11,7 @@ from core.importers.opencode.messages import time_of
 MOST_BYTES = 4 * LIMIT
 """Of one session not more than this is read."""
 
-TOO_LONG = f"the session goes on beyond {MOST_BYTES >> 20} MB"
+TOO_LONG = f"the session continues beyond {MOST_BYTES >> 20} MB"
 
 
 class Shelf(Protocol):

@@ -22,7 +22,7 @@ _KEPT = ("event_cache", "observations")
 _DEEP = 5
 """How deep the folders of sub-agents may lie in each other."""
 
-_ALONE = "one event only: open the folder it lies in for the whole conversation"
+_ALONE = "this is one event; open its folder for the whole conversation"
 
 
 def _number(name: str) -> int:

@@ -208,7 +208,7 @@ class Reading:
         if self.orphans:
             yield without_call(self.orphans)
         if self.changed:
-            yield f"the instructions changed {pluralize(self.changed, 'time')}: the model saw only the newest, here each stands"
+            yield f"the instructions changed {pluralize(self.changed, 'time')}: the model saw only the newest; all are shown"
 
 
 @dataclass

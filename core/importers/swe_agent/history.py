@@ -54,7 +54,7 @@ class History:
     def notes(self) -> Iterator[str]:
         """Notes on what was skipped or is missing."""
         if self.made:
-            yield "the file has no history: the messages are put together from its steps, without what the run began with"
+            yield "the file has no history: the messages come from its steps, without the beginning of the run"
         if self.left:
             yield f"{pluralize(len(self.left), 'message')} skipped: unknown role"
         if self.unasked:

@@ -38,7 +38,7 @@ def reworded(steps: Any, messages: tuple[Message, ...]) -> Iterator[str]:
     other = sum(text != content and not _EMPTIED.match(text) for text, content in pairs)
     if other:
         whose = "was" if other == 1 else "were"
-        yield f"{pluralize(other, 'message')} {whose} sent to the model reworded: the history's words are shown"
+        yield f"{pluralize(other, 'message')} {whose} sent to the model reworded; the history's text is shown"
 
 
 def _sent(step: dict[str, Any]) -> Any:

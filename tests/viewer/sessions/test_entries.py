@@ -128,24 +128,24 @@ def test_a_broken_file_says_so_when_chosen_and_stays_listed() -> None:
     first = opened(source)
     assert first.entries.rows()[1] == (
         *(None, "b.json", 0, 0, 0, "./b.json"),
-        "left out: line 1: the JSON breaks off",
+        "left out: line 1: the JSON ends early",
     )
-    assert first.notes == ["1 file left out: it could not be read (b.json: line 1: the JSON breaks off)"]
+    assert first.notes == ["1 file left out: it could not be read (b.json: line 1: the JSON ends early)"]
 
 
 def test_a_broken_file_before_the_one_that_is_shown_is_counted() -> None:
     """It was read on the way to the first session."""
     first = opened(uploaded(a_json=chat("a")[:-2], b_json=chat("b")))
     assert (first_words(first), first.number) == ("b", 0)
-    assert [row[6] for row in first.entries.rows()] == ["left out: line 1: the JSON breaks off", ""]
-    assert first.notes == ["1 file left out: it could not be read (a.json: line 1: the JSON breaks off)"]
+    assert [row[6] for row in first.entries.rows()] == ["left out: line 1: the JSON ends early", ""]
+    assert first.notes == ["1 file left out: it could not be read (a.json: line 1: the JSON ends early)"]
 
 
 def test_a_folder_without_any_session_is_one_clear_error_each_time() -> None:
     """The second attempt says the same."""
     source = uploaded(a_json=chat("a")[:-2], b_json=chat("b")[:-2])
     for _ in range(2):
-        with pytest.raises(TranscriptError, match="2 files: holds no transcript"):
+        with pytest.raises(TranscriptError, match="2 files: contains no transcript"):
             opened(source)
 
 

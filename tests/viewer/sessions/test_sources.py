@@ -211,7 +211,7 @@ def test_an_upload_of_several_files_is_called_by_their_folder() -> None:
 
 def test_a_drop_of_a_good_and_a_bad_file_says_both() -> None:
     """The good one opens, with a note on the other; of several sessions each has it, as the page shows one."""
-    bad = "1 file left out: it could not be read (bad.json: line 1: the JSON breaks off)"
+    bad = "1 file left out: it could not be read (bad.json: line 1: the JSON ends early)"
     one = open_source(hold_upload({"bad.json": b"[{", "good.json": CHAT}), local=False)
     two = hold_upload({"bad.json": b"[{", "good.json": CHAT, "more.json": CHAT})
     assert one.notes == [bad]

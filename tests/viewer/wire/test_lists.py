@@ -29,7 +29,7 @@ def test_a_file_that_was_not_read_is_a_row_of_its_path_and_size() -> None:
         "54.0 MB, not read yet",
     )
     assert (
-        file_row("b.json", 1, "line 1:\nthe JSON breaks off", "./b.json")[6] == "left out: line 1: the JSON breaks off"
+        file_row("b.json", 1, "line 1:\nthe JSON ends early", "./b.json")[6] == "left out: line 1: the JSON ends early"
     )
     sizes = (0, 1, 999, 1000, 999_499, 999_500, 1_200_000_000)
     assert [size_text(size) for size in sizes] == [
