@@ -177,6 +177,9 @@ test("the next call and the last are told in numbers, with the error of the esti
     "last call read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)",
     "total 70,400 in, 2,100 out",
   ]);
+  assert.deepEqual(callWords({ ...STATE, totals: { ...totals, cost: 1.5 } }, true, "o200k_base"), [
+    "total 70,400 in, 2,100 out, reported cost $1.50",
+  ]);
   assert.deepEqual(callWords({ ...STATE, last: { ...last, counted: 8400 } }, true, "o200k_base"), [
     "last call counted 8,400, read 8,402 (8,000 cached), wrote 210 (estimate −4.8 %)",
   ]);

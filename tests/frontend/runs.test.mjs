@@ -3,20 +3,36 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import { asked, press, serve, settled, texts, type } from "./dom.mjs";
 
+const { dollars } = await import("../../viewer/frontend/lib/format.js");
 const { listed } = await import("../../viewer/frontend/library/runlist.js");
 const { Runs } = await import("../../viewer/frontend/library/runs.js");
 
 const run = (id, more = {}) => ({
   ...{ id, title: `Run ${id}`, status: "ended", open: false, agent: "Demo agent", model: "demo", policy: "agentkit.memory", messages: 1, calls: 1 },
-  ...{ prompt: 0, output: 0, began: "", changed: `2026-03-0${id}T00:00:00Z`, fork: "" },
+  ...{ prompt: 0, output: 0, cost: null, priced: 0, began: "", changed: `2026-03-0${id}T00:00:00Z`, fork: "" },
   ...more,
 });
-const RUNS = [run("1", { status: "failed", prompt: 900, output: 100 }), run("2", { title: "<b>Fines</b>", calls: 7 }), run("3", { policy: "aider" })];
+const RUNS = [
+  run("1", { status: "failed", prompt: 900, output: 100, cost: 0.0123, priced: 1 }),
+  run("2", { title: "<b>Fines</b>", calls: 7, cost: 0.5, priced: 6 }),
+  run("3", { policy: "aider" }),
+];
 const ids = (query, column, down) => listed(RUNS, query, { column, down }).map(({ id }) => id);
 
 test("runs are found by every word of title, model, policy or status, and sorted by any column", () => {
   assert.deepEqual([ids("", "changed", true), ids("fines", "changed", true), ids("failed demo", "changed", true)], [["3", "2", "1"], ["2"], ["1"]]);
+  assert.deepEqual(
+    [ids("", "cost", true), ids("", "cost", false)],
+    [
+      ["2", "1", "3"],
+      ["1", "2", "3"],
+    ],
+  );
   assert.deepEqual([ids("", "calls", true)[0], ids("", "tokens", false), ids("", "status", false)[2]], ["2", ["1", "2", "3"], "1"]);
+});
+
+test("a cost is in dollars, a small one with the digits that count", () => {
+  assert.deepEqual([0, 0.000031, 0.0123, 1.5, 1234.5].map(dollars), ["$0", "$0.000031", "$0.0123", "$1.50", "$1,234.50"]);
 });
 
 beforeEach(() => {
@@ -42,10 +58,12 @@ async function made(rows = RUNS) {
 }
 const named = (root, text) => [...root.querySelectorAll("button")].find((node) => node.textContent === text);
 
-test("a run shows its status in words, and tokens only where they were recorded", async () => {
+test("a run shows its status in words, and tokens and cost only where they were recorded", async () => {
   const { root, done } = await made();
   assert.deepEqual(texts(root, ".fl-run-status"), ["done", "done", "failed"]);
-  assert.deepEqual(texts(root, '.fl-long-row [data-column="tokens"]'), ["", "", "1k"]);
+  assert.deepEqual(texts(root, '.fl-long-row [data-column="tokens"]'), ["–", "–", "1k"]);
+  assert.deepEqual(texts(root, '.fl-long-row [data-column="cost"]'), ["–", "≥ $0.5000", "$0.0123"]);
+  assert.match(root.querySelector('[role=columnheader][data-column="cost"] button').title, /as the server reported it/);
   assert.deepEqual(texts(root, ".fl-listed-title"), ["Run 3", "<b>Fines</b>", "Run 1"]);
   done();
 });

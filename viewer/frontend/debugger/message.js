@@ -4,7 +4,7 @@ import { problemText } from "../lib/problem.js";
 import { Asker, addedPath, ask, known, messagePath, shadowPath } from "../lib/api.js";
 import { back } from "./backlink.js";
 import { button, el, visible } from "../lib/dom.js";
-import { int, pluralize } from "../lib/format.js";
+import { dollars, int, pluralize } from "../lib/format.js";
 import { markdown } from "../lib/markdownnodes.js";
 import { nameOf } from "../run/compactionfigures.js";
 import { ADDED, SPACE, originOf } from "../run/pool.js";
@@ -294,10 +294,11 @@ export const time = (stamp) => (stamp ?? "").replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\
 /** @param {Message} message */
 function recorded({ usage }) {
   if (!usage) return [];
-  const { input_uncached: fresh = 0, cache_read: read = 0, cache_write: written = 0, output = 0 } = usage;
+  const { input_uncached: fresh = 0, cache_read: read = 0, cache_write: written = 0, output = 0, cost } = usage;
   const parts = `${int(fresh)} new, ${int(read)} from the cache, ${int(written)} to the cache`;
   const prompt = `prompt ${pluralize(fresh + read + written, "token")} (${parts})`;
-  return [el("p", { class: "fl-usage", text: `recorded: ${prompt}, reply ${int(output)}` })];
+  const paid = cost === undefined ? "" : `, cost ${dollars(cost)}`;
+  return [el("p", { class: "fl-usage", text: `recorded: ${prompt}, reply ${int(output)}${paid}` })];
 }
 
 /** @param {Message} message */

@@ -58,7 +58,7 @@ export interface Message {
   thinking?: string;
   thinking_total?: number;
   tool_calls?: ToolCall[];
-  usage?: { input_uncached?: number; cache_read?: number; cache_write?: number; output?: number } | null;
+  usage?: { input_uncached?: number; cache_read?: number; cache_write?: number; output?: number; cost?: number } | null;
   model?: string;
   timestamp?: string;
   line?: number;

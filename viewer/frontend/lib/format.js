@@ -19,6 +19,13 @@ export function short(n) {
   return `${Math.round(value * 10) / 10}${unit}`;
 }
 
+/** A cost in US dollars: $12.50, $0.0123, $0.00031. @param {number} n */
+export function dollars(n) {
+  if (n < 0.001) return `$${n.toLocaleString("en-US", { maximumSignificantDigits: 2 })}`;
+  const digits = n < 1 ? 4 : 2;
+  return `$${n.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}
+
 /** @param {number} n @param {string} one @param {string} [many] */
 export function pluralize(n, one, many = `${one}s`) {
   return `${int(n)} ${n === 1 ? one : many}`;

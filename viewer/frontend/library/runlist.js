@@ -1,11 +1,12 @@
 // What the Runs page lists: the runs that match, in order. No DOM.
+import { dollars } from "../lib/format.js";
 import { compared } from "../lib/table.js";
 /** @import { Sort } from "../lib/table.js" */
 
 /**
  * A run as it arrives; docs/wire.md.
  * @typedef {{id: string, title: string, status: string, open: boolean, agent: string, model: string, policy: string, messages: number,
- * calls: number, prompt: number, output: number, began: string, changed: string, fork: string}} RunRow
+ * calls: number, prompt: number, output: number, cost: number | null, priced: number, began: string, changed: string, fork: string}} RunRow
  */
 
 /** A status in words. @type {{[status: string]: string}} */
@@ -16,6 +17,12 @@ export const statusText = ({ status }) => WORDS[status] ?? status;
 
 /** Whether a turn of the run is unfinished and nothing works on it. @param {RunRow} run */
 export const resumable = ({ status }) => ["paused", "failed", "stopped"].includes(status);
+
+/** What the run cost, as far as the server reported it for its calls. @param {RunRow} run */
+export function costText({ cost, priced, calls }) {
+  if (cost === null) return "–";
+  return priced < calls ? `≥ ${dollars(cost)}` : dollars(cost);
+}
 
 /** The runs that hold every word of the query in title, agent, model, policy, status or id, in order. @param {RunRow[]} runs @param {string} query @param {Sort} sort */
 export function listed(runs, query, sort) {
@@ -29,6 +36,7 @@ export function listed(runs, query, sort) {
 function runValue(run, column) {
   if (column === "status") return statusText(run);
   if (column === "tokens") return run.prompt + run.output || null;
+  if (column === "cost") return run.cost;
   if (column === "policy" || column === "changed") return run[column];
   if (column === "messages" || column === "calls") return run[column];
   return run.title;

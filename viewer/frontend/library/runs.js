@@ -6,12 +6,13 @@ import { searchField } from "../lib/longlist.js";
 import { Table, sortIn, sortText } from "../lib/table.js";
 import { themeOf } from "../lib/theme.js";
 import { RunActions } from "./runactions.js";
-import { listed, resumable, statusText } from "./runlist.js";
+import { costText, listed, resumable, statusText } from "./runlist.js";
 import { when } from "./when.js";
 /** @import { RunRow } from "./runlist.js" */
 /** @import { Sort } from "../lib/table.js" */
 
 const POLL = 2000;
+const COST = "Cost of the model calls in US dollars, as the server reported it. ≥: it reported none for some calls. –: for no call";
 const COLUMNS = [
   { name: "title", label: "Run" },
   { name: "status", label: "Status" },
@@ -19,6 +20,7 @@ const COLUMNS = [
   { name: "messages", label: "Messages", numeric: true },
   { name: "calls", label: "Calls", numeric: true, title: "Model calls of the run" },
   { name: "tokens", label: "Tokens", numeric: true, title: "Prompts and replies of all calls, as the provider recorded them" },
+  { name: "cost", label: "Cost", numeric: true, title: COST },
   { name: "changed", label: "Last active", numeric: true },
 ];
 /** @type {Sort} */
@@ -193,8 +195,9 @@ export class Runs {
     const resume = resumable(run)
       ? [button("Resume", () => this.#open(run, true), { class: "fl-link", tabindex: "-1", title: "Open on the Live page and continue" })]
       : [];
-    const tokens = run.prompt + run.output ? short(run.prompt + run.output) : "";
-    return [first, el("div", {}, status, ...resume), visible(run.policy), int(run.messages), int(run.calls), tokens, when(run.changed)];
+    const tokens = run.prompt + run.output ? short(run.prompt + run.output) : "–";
+    const numbers = [int(run.messages), int(run.calls), tokens, costText(run)];
+    return [first, el("div", {}, status, ...resume), visible(run.policy), ...numbers, when(run.changed)];
   }
 
   destroy() {

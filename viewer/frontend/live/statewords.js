@@ -1,5 +1,5 @@
 // What a live run's state says, in words. Pure: no nodes.
-import { int, lasting, pluralize } from "../lib/format.js";
+import { dollars, int, lasting, pluralize } from "../lib/format.js";
 /** @import { LiveState } from "./types.js" */
 
 const TITLES = { ready: "Ready", running: "Running", pausing: "Pausing", paused: "Paused", failed: "Failed", stopped: "Stopped", ended: "Ended" };
@@ -109,7 +109,8 @@ function lastWords(last) {
 function totalWords({ totals }) {
   if (!totals) return [];
   const read = totals.input_uncached + totals.cache_read + totals.cache_write;
-  return read || totals.output ? [`total ${int(read)} in, ${int(totals.output)} out`] : [];
+  const cost = totals.cost === undefined ? "" : `, reported cost ${dollars(totals.cost)}`;
+  return read || totals.output ? [`total ${int(read)} in, ${int(totals.output)} out${cost}`] : [];
 }
 
 /**

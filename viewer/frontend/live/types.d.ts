@@ -80,6 +80,7 @@ export interface Usage {
   cache_read: number;
   cache_write: number;
   output: number;
+  cost?: number;
 }
 
 export interface LiveError {
