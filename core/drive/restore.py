@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from core.drive.problems import error_line
-from core.drive.state import Problem, State
+from core.drive.state import FORKED, LEFT_OPEN, Problem, State, end_reason
 from core.engine.live_context import LiveContext
 from core.meters import meter
 from core.model.errors import RunError
@@ -29,14 +29,14 @@ from core.trace.events import (
     Used,
 )
 
-_LEFT_OPEN = "foldline ended here; continue from the last recorded step"
-_FORKED = "at the fork; continue, or send a message"
 _CHANGES = {"policy", "parameters", "max_calls", "model", "base_url", "max_output"}
 
 
 @dataclass
 class Restored:
     """How far a run had come. `open` is whether a turn was under way, `calls` how many model calls that turn had made.
+
+    `reason` is why the last turn ended, "" where it has gone on since, or another has begun.
 
     `begun_tools` are the calls of tools that ran when the process ended, `ran` those that were done. What a fork has from
     the run it was forked from counts in neither `all_calls` nor `totals`.
@@ -57,7 +57,7 @@ class Restored:
     problem: Failed | None = None
     errors: list[str] = field(default_factory=list)
     exchanges: list[Exchanged] = field(default_factory=list)
-    why: str = ""
+    reason: str = ""
 
     @property
     def ran_on(self) -> bool:
@@ -70,7 +70,7 @@ class Restored:
         state.calls, state.totals = self.all_calls, self.totals
         state.add_error(*self.errors)
         if not self.open:
-            state.status, state.reason = ("ended", self.why) if self.why else ("ready", "")
+            state.status, state.reason = ("ended", self.reason) if self.reason else ("ready", "")
         elif self.problem:
             found = self.problem
             retry = not found.orphans
@@ -79,7 +79,7 @@ class Restored:
                 found.error, found.text, found.hint, retry, found.orphans, found.policy, found.reply
             )
         else:
-            state.status, state.reason = "stopped", _LEFT_OPEN if self.ran_on else _FORKED
+            state.status, state.reason = "stopped", self.reason or (LEFT_OPEN if self.ran_on else FORKED)
 
 
 def restored(events: Iterable[AnyEvent]) -> Restored:
@@ -127,10 +127,12 @@ def _apply(run: Restored, event: AnyEvent, inherited: bool) -> None:
         _answered(run, event.message)
         run.totals += Usage() if inherited else event.message.usage or Usage()
         run.open = run.open or event.message.typed
+        run.reason = "" if run.open else run.reason
         run.calls = 0 if event.message.typed else run.calls + (event.message.role == "assistant")
         run.problem = None
     elif isinstance(event, Called):
         run.all_calls += 1
+        run.reason = "" if run.open and event.purpose == "reply" else run.reason
     elif isinstance(event, Used) and event.purpose == "summary":  # of replies it is in the message too
         run.totals += event.usage
     elif isinstance(event, Exchanged):
@@ -151,6 +153,6 @@ def _apply(run: Restored, event: AnyEvent, inherited: bool) -> None:
         run.problem = event
         run.errors.append(error_line(context, event.text))
     elif isinstance(event, Ended):
-        run.open, run.why = event.why in ("stopped", "failed"), event.why
+        run.open, run.reason = event.why in ("stopped", "failed"), end_reason(event.why, run.settings.max_calls)
     elif isinstance(event, Renamed):
         run.title = event.title

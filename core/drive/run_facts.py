@@ -3,19 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from core.drive.state import Status
+from core.drive.state import FORKED, LEFT_OPEN, Status, end_reason
 from core.model.session import Usage
-from core.trace.events import ANY_EVENT, AnyEvent, Arrived, Began, Changed, Ended, Used
+from core.trace.events import ANY_EVENT, AnyEvent, Arrived, Began, Changed, Ended, Failed, Used
 
 
 @dataclass(frozen=True)
 class RunFacts:
     """How a run stands: its status were it opened now, its policy and model, its messages, model calls and recorded usage.
 
-    `priced` are the calls whose cost the server reported: `usage.cost` is theirs.
+    `reason` is why it rests, `problem` the kind of the error where it failed. `priced` are the calls whose cost the server
+    reported: `usage.cost` is theirs.
     """
 
     status: Status = "ready"
+    reason: str = ""
+    problem: str = ""
     policy: str = ""
     model: str = ""
     messages: int = 0
@@ -33,22 +36,33 @@ def run_facts(first: Began, lines: Sequence[bytes]) -> RunFacts:
         elif isinstance(event, Used):
             usage += event.usage
             priced += event.usage.cost is not None
-    return RunFacts(_status(lines), policy, model, _count(lines, b"message"), _count(lines, b"call"), priced, usage)
+    counts = {"messages": _count(lines, b"message"), "calls": _count(lines, b"call"), "priced": priced}
+    status, reason, problem = _standing(first, lines)
+    return RunFacts(status, reason, problem, policy, model, usage=usage, **counts)
 
 
-def _status(lines: Sequence[bytes]) -> Status:
-    """As core/drive/restore.py restores it: a turn that was left open has failed or was stopped."""
-    open_turn = failed = False
-    found: Status = "ready"
+def _standing(first: Began, lines: Sequence[bytes]) -> tuple[Status, str, str]:
+    """Status, reason and problem as core/drive/restore.py has them: a turn that was left open has failed or was stopped."""
+    open_turn, reason, problem = False, "", ""
     for line in lines:
         if line.startswith(b'{"kind":"message"'):
-            open_turn, failed = open_turn or _is_typed(line), False
-        elif line.startswith(b'{"kind":"error"'):
-            failed = True
-        elif line.startswith(b'{"kind":"ended"'):
-            ends = [event for event in _parsed([line], b"ended") if isinstance(event, Ended)]
-            open_turn, found = any(event.why in ("stopped", "failed") for event in ends), "ended"
-    return ("failed" if failed else "stopped") if open_turn else found
+            open_turn, problem = open_turn or _is_typed(line), ""
+            reason = "" if open_turn else reason
+        elif line.startswith(b'{"kind":"call"') and b'"purpose":"summary"' not in line:
+            reason = "" if open_turn else reason
+        elif line.startswith((b'{"kind":"error"', b'{"kind":"ended"')):
+            for event in _parsed([line], b"error", b"ended"):
+                if isinstance(event, Failed):
+                    problem = event.error
+                elif isinstance(event, Ended):
+                    open_turn = event.why in ("stopped", "failed")
+                    reason = end_reason(event.why, first.settings.max_calls)
+    if not open_turn:
+        return ("ended", reason, "") if reason else ("ready", "", "")
+    if problem:
+        return "failed", "", problem
+    ran_on = first.fork is None or sum(map(bool, lines)) > 1 + first.fork.events
+    return "stopped", reason or (LEFT_OPEN if ran_on else FORKED), ""
 
 
 def _is_typed(line: bytes) -> bool:

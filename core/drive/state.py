@@ -4,11 +4,22 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.model.session import ToolCall, Usage
+from core.trace.events import Why
 
 MOST_ERRORS = 50
 """Earlier errors that are kept to be shown."""
 
 Status = Literal["ready", "running", "pausing", "paused", "failed", "stopped", "ended"]
+
+
+LEFT_OPEN = "foldline ended here; continue from the last recorded step"
+FORKED = "at the fork; continue, or send a message"
+
+
+def end_reason(why: Why, most: int) -> str:
+    """Why a turn ended, in words, "" for a failure, which has words of its own; `most` are the model calls it could make."""
+    limit = f"reached the limit of {most:,} model calls per turn"
+    return {"answered": "answered", "stopped": "stopped manually", "max_calls": limit}.get(why, "")
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from core.drive.observer import RunObserver
 from core.drive.problems import error_line, problem_of
 from core.drive.restore import Restored, waiting_calls
 from core.drive.sizes import PromptSizes
+from core.drive.state import end_reason
 from core.drive.stoppable import StoppableTools
 from core.llm.protocol import LLM
 from core.model.errors import RunCancelledError
@@ -97,10 +98,9 @@ class Turns:
     def _end(self, why: Why, answer: str) -> None:
         run = self._run
         run.journal.write(Ended(why=why, answer=answer))
-        reasons = {"answered": "answered", "stopped": "stopped manually"}
         with run.lock:
             run.breakpoints.arrive()
-            run.state.reason = reasons.get(why, f"reached the limit of {self.loop.calls} model calls per turn")
+            run.state.reason = end_reason(why, self.loop.most)
             run.state.partial_reply = ""
         self._sizes.update()
         run.status.show("stopped" if why == "stopped" else "ended")

@@ -26,7 +26,9 @@ CALLS_AT_A_PRICE: list[AnyEvent] = [
     Used(number=3, purpose="summary", usage=PRICED),
 ]
 CHANGED = Changed(policy="agentkit.memory", parameters={"budget": 99}, max_calls=3, model="another")
-FAILED = Failed(error="ModelError", text="no")
+FAILED = Failed(error="rate_limit", text="no")
+CALLED = Called(number=2, messages=1, estimate=1)
+SUMMARY = Called(number=2, purpose="summary", messages=1, estimate=1)
 
 
 @pytest.mark.parametrize(
@@ -39,6 +41,11 @@ FAILED = Failed(error="ModelError", text="no")
         [TYPED, FAILED, *CALLS, REPLY],
         [TYPED, FAILED, Ended(why="failed")],
         [TYPED, *CALLS, REPLY, Ended(why="stopped"), CHANGED],
+        [TYPED, *CALLS, REPLY, Ended(why="stopped"), SUMMARY],
+        [TYPED, *CALLS, REPLY, Ended(why="stopped"), CALLED],
+        [TYPED, *CALLS, REPLY, Ended(why="stopped"), FAILED],
+        [TYPED, *CALLS, REPLY, Ended(why="stopped"), TYPED],
+        [TYPED, *CALLS, REPLY, Ended(why="max_calls"), SUMMARY],
         [TYPED, Ended(why="answered"), TYPED, *CALLS, REPLY, *CALLS, REPLY],
         [TYPED, *CALLS, REPLY, *CALLS_AT_A_PRICE],
     ],
@@ -56,6 +63,8 @@ def test_the_list_says_what_the_run_says_once_it_is_opened(events: list[AnyEvent
     run = restored(store.events("a-run"))
     state = State()
     run.restore(state)
+    standing = (info.facts.status, info.facts.reason, info.facts.problem)
+    assert standing == (state.status, state.reason, state.problem.kind if state.problem else "")
     told = (info.facts.status, info.facts.model, info.facts.calls, info.facts.usage, info.facts.policy)
     assert told == (state.status, run.settings.model, state.calls, state.totals, run.settings.policy)
     assert (info.facts.messages, info.began) == (len(run.context.base.messages), run.began.time)
@@ -74,3 +83,24 @@ def _facts(folder: Path, events: list[AnyEvent]) -> RunFacts:
         recorder.write(event)
     recorder.close()
     return store.runs()[0].facts
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        ([], ("ready", "")),
+        ([TYPED, *CALLS, REPLY, Ended(why="answered")], ("ended", "answered")),
+        ([TYPED, *CALLS, REPLY, Ended(why="max_calls")], ("ended", "reached the limit of 50 model calls per turn")),
+        ([TYPED, *CALLS, REPLY, Ended(why="stopped")], ("stopped", "stopped manually")),
+        ([TYPED, *CALLS], ("stopped", "foldline ended here; continue from the last recorded step")),
+        (
+            [TYPED, Ended(why="stopped"), CALLED],
+            ("stopped", "foldline ended here; continue from the last recorded step"),
+        ),
+    ],
+)
+def test_a_reopened_run_says_why_it_rests(events: list[AnyEvent], expected: tuple[str, str]) -> None:
+    """In the words it had before: a turn that a person stopped is not taken for one that foldline left."""
+    state = State()
+    restored([Began(id="a-run"), *events]).restore(state)
+    assert (state.status, state.reason) == expected

@@ -4,16 +4,29 @@ import { beforeEach, test } from "node:test";
 import { asked, press, serve, settled, texts, type } from "./dom.mjs";
 
 const { dollars } = await import("../../viewer/frontend/lib/format.js");
-const { listed } = await import("../../viewer/frontend/library/runlist.js");
+const { statusWords } = await import("../../viewer/frontend/live/statewords.js");
+const { listed, statusText } = await import("../../viewer/frontend/library/runlist.js");
 const { Runs } = await import("../../viewer/frontend/library/runs.js");
 
 const run = (id, more = {}) => ({
-  ...{ id, title: `Run ${id}`, status: "ended", open: false, agent: "Demo agent", model: "demo", policy: "agentkit.memory", messages: 1, calls: 1 },
+  ...{
+    id,
+    title: `Run ${id}`,
+    status: "ended",
+    why: "answered",
+    problem: "",
+    open: false,
+    agent: "Demo agent",
+    model: "demo",
+    policy: "agentkit.memory",
+    messages: 1,
+    calls: 1,
+  },
   ...{ prompt: 0, output: 0, cost: null, priced: 0, began: "", changed: `2026-03-0${id}T00:00:00Z`, fork: "" },
   ...more,
 });
 const RUNS = [
-  run("1", { status: "failed", prompt: 900, output: 100, cost: 0.0123, priced: 1 }),
+  run("1", { status: "failed", why: "", problem: "rate_limit", prompt: 900, output: 100, cost: 0.0123, priced: 1 }),
   run("2", { title: "<b>Fines</b>", calls: 7, cost: 0.5, priced: 6 }),
   run("3", { policy: "aider" }),
 ];
@@ -29,6 +42,20 @@ test("runs are found by every word of title, model, policy or status, and sorted
     ],
   );
   assert.deepEqual([ids("", "calls", true)[0], ids("", "tokens", false), ids("", "status", false)[2]], ["2", ["1", "2", "3"], "1"]);
+});
+
+test("the Runs page says the status of a run in the words of the Live page", () => {
+  const cases = [
+    ["ended", "answered", "Ended answered"],
+    ["ended", "reached the limit of 50 model calls per turn", "Ended reached the limit of 50 model calls per turn"],
+    ["stopped", "stopped manually", "Stopped manually"],
+    ["ready", "", "Ready"],
+    ["failed", "", "Failed rate limit", "rate_limit"],
+  ];
+  for (const [status, why, words, problem = ""] of cases) {
+    const { lead, rest } = statusWords({ status, why, error: problem ? { kind: problem } : null });
+    assert.deepEqual([statusText({ status, why, problem }), [lead, rest].filter(Boolean).join(" ")], [words, words]);
+  }
 });
 
 test("a cost is in dollars, a small one with the digits that count", () => {
@@ -60,7 +87,8 @@ const named = (root, text) => [...root.querySelectorAll("button")].find((node) =
 
 test("a run shows its status in words, and tokens and cost only where they were recorded", async () => {
   const { root, done } = await made();
-  assert.deepEqual(texts(root, ".fl-run-status"), ["done", "done", "failed"]);
+  assert.deepEqual(texts(root, ".fl-run-status"), ["Ended", "Ended", "Failed"]);
+  assert.deepEqual(texts(root, '.fl-long-row [data-column="status"] .fl-listed-where'), ["answered", "answered", "rate limit"]);
   assert.deepEqual(texts(root, '.fl-long-row [data-column="tokens"]'), ["–", "–", "1k"]);
   assert.deepEqual(texts(root, '.fl-long-row [data-column="cost"]'), ["–", "≥ $0.5000", "$0.0123"]);
   assert.match(root.querySelector('[role=columnheader][data-column="cost"] button').title, /as the server reported it/);

@@ -10,7 +10,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from core import FoldlineError, load
-from core.drive import RunInfo
+from core.drive import RunInfo, State
+from core.drive.run_facts import RunFacts
 from core.llm.directory import providers
 from viewer.api.access import local
 from viewer.api.answers import RefusedError, as_json, refused
@@ -28,18 +29,18 @@ def listing(request: Request) -> Response:
     if not local():
         return refused(_elsewhere())
     known = runs().store.runs()
-    open_now = {live.drive.id: live.drive.state.status for live in runs().all()}
+    open_now = {live.drive.id: live.drive.state for live in runs().all()}
     return as_json({"rows": [_row(info, open_now.get(info.id)) for info in known[:MOST]], "total": len(known)})
 
 
-def _row(info: RunInfo, status: str | None) -> dict[str, Any]:
+def _row(info: RunInfo, state: State | None) -> dict[str, Any]:
     facts = info.facts
     label = next((one.label for one in providers() if one.name == info.provider), info.provider)
     return {
         "id": info.id,
         "title": one_line(info.title, 200),
-        "status": status or facts.status,
-        "open": status is not None,
+        **_standing(facts, state),
+        "open": state is not None,
         "agent": one_line(label),
         "model": one_line(info.model),
         "policy": facts.policy,
@@ -53,6 +54,14 @@ def _row(info: RunInfo, status: str | None) -> dict[str, Any]:
         "changed": datetime.fromtimestamp(info.changed, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "fork": one_line(fork_words(info.fork)) if info.fork else "",
     }
+
+
+def _standing(facts: RunFacts, state: State | None) -> dict[str, str]:
+    """The status and why, of an open run as it is now, of any other as it would be opened."""
+    if state is None:
+        return {"status": facts.status, "why": one_line(facts.reason, 400), "problem": facts.problem}
+    problem = state.problem.kind if state.problem else ""
+    return {"status": state.status, "why": one_line(state.reason, 400), "problem": problem}
 
 
 async def delete(request: Request) -> Response:

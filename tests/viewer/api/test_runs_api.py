@@ -45,6 +45,10 @@ def test_every_run_is_a_row_on_one_line() -> None:
     found = rows()
     assert sorted(found) == ["one", "two"]
     assert (found["one"]["status"], found["one"]["messages"], found["one"]["open"]) == ("stopped", 1, False)
+    assert (found["one"]["why"], found["one"]["problem"]) == (
+        "foldline ended here; continue from the last recorded step",
+        "",
+    )
     assert "\u202e" not in found["one"]["title"]
 
 

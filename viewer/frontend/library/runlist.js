@@ -1,19 +1,17 @@
 // What the Runs page lists: the runs that match, in order. No DOM.
 import { dollars } from "../lib/format.js";
 import { compared } from "../lib/table.js";
+import { reasonWords, statusTitle } from "../run/statuswords.js";
 /** @import { Sort } from "../lib/table.js" */
 
 /**
  * A run as it arrives; docs/wire.md.
- * @typedef {{id: string, title: string, status: string, open: boolean, agent: string, model: string, policy: string, messages: number,
+ * @typedef {{id: string, title: string, status: string, why: string, problem: string, open: boolean, agent: string, model: string, policy: string, messages: number,
  * calls: number, prompt: number, output: number, cost: number | null, priced: number, began: string, changed: string, fork: string}} RunRow
  */
 
-/** A status in words. @type {{[status: string]: string}} */
-const WORDS = { ready: "not started", running: "running", pausing: "pausing", paused: "paused", failed: "failed", stopped: "stopped", ended: "done" };
-
-/** @param {RunRow} run */
-export const statusText = ({ status }) => WORDS[status] ?? status;
+/** The status and why, as the Live page says it of the run. @param {RunRow} run */
+export const statusText = ({ status, why, problem }) => [statusTitle(status), reasonWords(status, why, problem)].filter(Boolean).join(" ");
 
 /** Whether a turn of the run is unfinished and nothing works on it. @param {RunRow} run */
 export const resumable = ({ status }) => ["paused", "failed", "stopped"].includes(status);

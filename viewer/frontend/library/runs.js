@@ -5,8 +5,9 @@ import { ListPlace } from "../lib/listplace.js";
 import { searchField } from "../lib/longlist.js";
 import { Table, sortIn, sortText } from "../lib/table.js";
 import { themeOf } from "../lib/theme.js";
+import { reasonWords, statusTitle } from "../run/statuswords.js";
 import { RunActions } from "./runactions.js";
-import { costText, listed, resumable, statusText } from "./runlist.js";
+import { costText, listed, resumable } from "./runlist.js";
 import { when } from "./when.js";
 /** @import { RunRow } from "./runlist.js" */
 /** @import { Sort } from "../lib/table.js" */
@@ -191,13 +192,15 @@ export class Runs {
       el("span", { class: "fl-listed-where", text: visible(where) }),
     );
     const first = el("div", { class: "fl-run-first" }, el("label", {}, box), what);
-    const status = el("span", { class: "fl-run-status", "data-status": run.status, text: statusText(run) });
+    const status = el("span", { class: "fl-run-status", "data-status": run.status, text: statusTitle(run.status) });
+    const reason = el("span", { class: "fl-listed-where", text: visible(reasonWords(run.status, run.why, run.problem)) });
     const resume = resumable(run)
       ? [button("Resume", () => this.#open(run, true), { class: "fl-link", tabindex: "-1", title: "Open on the Live page and continue" })]
       : [];
     const tokens = run.prompt + run.output ? short(run.prompt + run.output) : "–";
     const numbers = [int(run.messages), int(run.calls), tokens, costText(run)];
-    return [first, el("div", {}, status, ...resume), visible(run.policy), ...numbers, when(run.changed)];
+    const standing = el("div", { class: "fl-listed-what" }, el("span", {}, status, ...resume), reason);
+    return [first, standing, visible(run.policy), ...numbers, when(run.changed)];
   }
 
   destroy() {

@@ -1,7 +1,7 @@
 // What went wrong in a live run, over the foot of the window: what happened, what to do about it, and the ways on.
 import { button, el, visible, write } from "../lib/dom.js";
 import { capitalized, int, pluralize } from "../lib/format.js";
-import { kindWords } from "./statewords.js";
+import { errorWords } from "../run/statuswords.js";
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { App } from "../debugger/app.js" */
 /** @import { LiveError } from "./types.js" */
@@ -49,7 +49,7 @@ export class ErrorCard {
     this.closed = "";
     if (!error) return;
     const { kind, text, hint, retry, orphans, policy, reply = "", reply_length: length = reply.length } = error;
-    const words = kindWords(kind);
+    const words = errorWords(kind);
     write(this.title, capitalized(words));
     write(this.text, visible(text));
     write(this.hint, visible([hint, policy && `current policy: ${policy}`].filter(Boolean).join("; ")));

@@ -1,31 +1,7 @@
 // What a live run's state says, in words. Pure: no nodes.
 import { dollars, int, lasting, pluralize } from "../lib/format.js";
+import { reasonWords, statusTitle } from "../run/statuswords.js";
 /** @import { LiveState } from "./types.js" */
-
-const TITLES = { ready: "Ready", running: "Running", pausing: "Pausing", paused: "Paused", failed: "Failed", stopped: "Stopped", ended: "Ended" };
-
-const KINDS = {
-  no_key: "no key",
-  auth: "the key was rejected",
-  not_found: "no such model or address",
-  rate_limit: "rate limit",
-  overloaded: "the provider is overloaded",
-  server: "the provider failed",
-  network: "no connection to the provider",
-  timeout: "no answer in time",
-  context_too_long: "the window is too long for the model",
-  refused: "the model refused",
-  bad_request: "the request was rejected",
-  cut_off: "the reply was cut off",
-  bad_reply: "the reply cannot be read",
-  broken_pair: "a tool call without its result, or a result without its call",
-  scripted: "the script failed",
-  error: "the run cannot continue",
-  bug: "an unexpected error in foldline",
-};
-
-/** An error's kind as people call it. @param {string} kind */
-export const kindWords = (kind) => /** @type {Record<string, string>} */ (KINDS)[kind] ?? kind.replaceAll("_", " ");
 
 /**
  * The state in one line, its first words apart.
@@ -37,13 +13,11 @@ export const kindWords = (kind) => /** @type {Record<string, string>} */ (KINDS)
 export function statusWords(state, { lost = "", refused = false, empty = false, seconds = 0 } = {}) {
   if (lost) return { lead: refused ? "Not available" : "No connection", rest: lost };
   if (!state) return { lead: "Connecting…", rest: "" };
-  const lead = TITLES[state.status] ?? state.status;
+  const lead = statusTitle(state.status);
   if (state.status === "running" || state.status === "pausing") return { lead, rest: running(state, seconds) };
   if (state.status === "paused") return { lead: `Paused before ${waitsBefore(state)}`, rest: state.why };
-  if (state.status === "failed") return { lead, rest: state.error ? kindWords(state.error.kind) : state.why };
-  if (state.status === "stopped") return { lead, rest: state.why.replace(/^stopped /, "") };
   if (state.status === "ready" && empty) return { lead, rest: "press Start to send the task" };
-  return { lead, rest: state.why };
+  return { lead, rest: reasonWords(state.status, state.why, state.error?.kind) };
 }
 
 /** What a paused run waits before. @param {LiveState} state */
