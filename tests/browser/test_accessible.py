@@ -1,9 +1,13 @@
 """Every page and dialog by the rules of WCAG 2.2 AA that axe-core knows, in both themes; and in small windows."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
+from core.drive import Store
+from core.model.session import Message, Usage
+from core.trace.events import AnyEvent, Arrived, Began, Called, Ended, Failed, Used
 from tests.browser.accessible import violations
 from tests.browser.looking import DEEP, look, press, value, wait_for
 
@@ -52,6 +56,58 @@ def test_the_library(page: Any, server: Any) -> None:
     assert violations(page) == []
     page.get_by_role("link", name="Runs").click()
     page.locator(".fl-runs[data-ready=true]").wait_for()
+    assert violations(page) == []
+
+
+TYPED = Arrived(message=Message(role="user", content="Read the ledger of March."), tokens=9)
+PAID: list[AnyEvent] = [Called(number=1, messages=1, estimate=9), Used(number=1, usage=Usage(output=9, cost=0.0123))]
+RUNS: dict[str, list[AnyEvent]] = {
+    "ready": [],
+    "ended": [TYPED, *PAID, Ended(why="answered")],
+    "failed": [TYPED, *PAID, Called(number=2, messages=2, estimate=9), Failed(error="rate_limit", text="429")],
+    "stopped": [TYPED, Ended(why="stopped")],
+}
+
+
+@pytest.fixture
+def runs(server: Any) -> Iterator[None]:
+    """A run of each status on the app's disk, as long as the test takes."""
+    store = Store(server.home / ".local" / "share" / "foldline" / "sessions")
+    for id, events in RUNS.items():
+        recorder = store.recorder(id)
+        for event in (Began(id=id), *events):
+            recorder.write(event)
+        recorder.close()
+        store.release(id)
+    yield
+    for id in RUNS:
+        store.delete(id)
+
+
+def test_the_runs(page: Any, server: Any, runs: None) -> None:
+    """A run of each status, and what can be done with one and with several of them."""
+    page.goto(f"{server.url}/runs")
+    page.locator(".fl-runs[data-ready=true]").wait_for()
+    shown = page.locator(".fl-long-row .fl-run-status")
+    assert sorted(shown.all_inner_texts()) == ["Ended", "Failed", "Ready", "Stopped"]
+    assert violations(page) == []
+    boxes = page.get_by_role("checkbox")
+    boxes.nth(0).check()
+    for name, opened in (
+        ("Rename…", page.get_by_label("Name", exact=True)),
+        ("Export…", page.get_by_role("link", name="foldline JSON")),
+        ("Delete…", page.get_by_role("button", name="Confirm delete")),
+    ):
+        assert violations(page) == []
+        page.get_by_role("button", name=name).click()
+        opened.wait_for()
+        assert violations(page) == []
+        page.get_by_role("button", name="Cancel").click()
+    boxes.nth(1).check()
+    page.get_by_text("2 runs selected").wait_for()
+    assert violations(page) == []
+    page.get_by_label("Search runs").fill("no such run")
+    page.get_by_text("No matching runs").wait_for()
     assert violations(page) == []
 
 
