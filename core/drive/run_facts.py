@@ -10,7 +10,7 @@ from core.trace.events import ANY_EVENT, AnyEvent, Arrived, Began, Changed, Ende
 
 @dataclass(frozen=True)
 class RunFacts:
-    """How a run stands: its status were it opened now, its policy and model, its messages, model calls and recorded usage.
+    """How a run stands: its status were it opened now, policy, model and address, its messages, model calls, recorded usage.
 
     `reason` is why it rests, `problem` the kind of the error where it failed. `priced` are the calls whose cost the server
     reported: `usage.cost` is theirs.
@@ -21,6 +21,7 @@ class RunFacts:
     problem: str = ""
     policy: str = ""
     model: str = ""
+    base_url: str = ""
     messages: int = 0
     calls: int = 0
     priced: int = 0
@@ -29,16 +30,17 @@ class RunFacts:
 
 def run_facts(first: Began, lines: Sequence[bytes]) -> RunFacts:
     """The facts of a run that began with `first`, from the lines of its file. A line that cannot be read is passed over."""
-    policy, model, usage, priced = first.settings.policy, first.settings.model, Usage(), 0
+    now, usage, priced = first.settings, Usage(), 0
     for event in _parsed(lines, b"changed", b"usage"):
         if isinstance(event, Changed):
-            policy, model = event.policy, event.model or model
+            changed = {"model": event.model or now.model, "base_url": event.base_url or now.base_url}
+            now = now.model_copy(update={"policy": event.policy, **changed})
         elif isinstance(event, Used):
             usage += event.usage
             priced += event.usage.cost is not None
     counts = {"messages": _count(lines, b"message"), "calls": _count(lines, b"call"), "priced": priced}
     status, reason, problem = _standing(first, lines)
-    return RunFacts(status, reason, problem, policy, model, usage=usage, **counts)
+    return RunFacts(status, reason, problem, now.policy, now.model, now.base_url, usage=usage, **counts)
 
 
 def _standing(first: Began, lines: Sequence[bytes]) -> tuple[Status, str, str]:

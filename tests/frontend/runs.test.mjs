@@ -128,6 +128,51 @@ test("several runs are selected by key, and deleted only once that is confirmed"
   done();
 });
 
+test("all runs that the search found are selected at once, and let go again", async () => {
+  const { root, part, done } = await made();
+  type(part.field, "demo");
+  root.querySelector(".fl-run-first input").click();
+  named(root, "Select all 3").click();
+  assert.deepEqual([[...part.selected], named(root, "Select all 3").hidden], [["3", "2", "1"], true]);
+  assert.equal(document.activeElement.getRootNode().activeElement ?? document.activeElement, root.querySelector(".fl-long"));
+  named(root, "Clear").click();
+  assert.deepEqual([part.selected.size, root.querySelector(".fl-run-hint") !== null], [0, true]);
+  done();
+});
+
+test("a run is exported in one of three forms; who cancels is back where they were", async () => {
+  const { root, done } = await made();
+  root.querySelector(".fl-run-first input").click();
+  named(root, "Export…").click();
+  const links = [...root.querySelectorAll(".fl-run-actions a")].map((node) => [node.textContent, node.getAttribute("href")]);
+  assert.deepEqual(links, [
+    ["foldline JSON", "api/runs/3/export?form=foldline"],
+    ["OpenAI messages", "api/runs/3/export?form=openai"],
+    ["Anthropic messages", "api/runs/3/export?form=anthropic"],
+  ]);
+  for (const name of ["Export…", "Rename…", "Delete…"]) {
+    named(root, "Cancel")?.click();
+    named(root, name).click();
+    named(root, "Cancel").click();
+    assert.equal(document.activeElement, named(root, name));
+  }
+  done();
+});
+
+test("a row that is pointed at says all that is known of the run", async () => {
+  const { root, done } = await made();
+  const titles = [...root.querySelectorAll(".fl-long-row")].map((node) => node.title.split("\n"));
+  assert.deepEqual(titles[1], [
+    "<b>Fines</b>",
+    "demo · Demo agent · agentkit.memory",
+    "Ended answered",
+    "0 tokens in, 0 out, in 7 model calls",
+    "≥ $0.5000, reported for 6 of 7 model calls",
+    "2",
+  ]);
+  done();
+});
+
 test("the search and the sort are in the address", async () => {
   const { root, part, done } = await made();
   type(part.field, "demo");

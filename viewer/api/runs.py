@@ -13,6 +13,7 @@ from core import FoldlineError, load
 from core.drive import RunInfo, State
 from core.drive.run_facts import RunFacts
 from core.llm.directory import providers
+from core.llm.endpoint import host_of
 from viewer.api.access import local
 from viewer.api.answers import RefusedError, as_json, refused
 from viewer.sessions.runs import runs
@@ -36,12 +37,13 @@ def listing(request: Request) -> Response:
 def _row(info: RunInfo, state: State | None) -> dict[str, Any]:
     facts = info.facts
     label = next((one.label for one in providers() if one.name == info.provider), info.provider)
+    server = host_of(facts.base_url).removesuffix(":443").removesuffix(":80") or label
     return {
         "id": info.id,
         "title": one_line(info.title, 200),
         **_standing(facts, state),
         "open": state is not None,
-        "agent": one_line(label),
+        "agent": one_line(server),
         "model": one_line(info.model),
         "policy": facts.policy,
         "messages": facts.messages,

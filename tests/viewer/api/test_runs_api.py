@@ -10,7 +10,7 @@ from starlette.testclient import TestClient
 
 from core.drive import Store, fork
 from core.model.session import Message
-from core.trace.events import Arrived, Began
+from core.trace.events import Arrived, Began, Changed, RunSettings
 from viewer.api import runs as api
 from viewer.sessions.runs import Runs
 
@@ -50,6 +50,17 @@ def test_every_run_is_a_row_on_one_line() -> None:
         "",
     )
     assert "\u202e" not in found["one"]["title"]
+
+
+def test_a_run_names_the_server_it_asks(store: Store) -> None:
+    """Its host, where the run has an address of its own, also one that came later; else the provider."""
+    recorder = store.recorder("three")
+    at = RunSettings(provider="openai-compatible", base_url="https://user:secret@one.example/v1")
+    recorder.write(Began(id="three", settings=at))
+    assert (rows()["one"]["agent"], rows()["three"]["agent"]) == ("Demo agent, offline", "one.example")
+    recorder.write(Changed(policy="aider", max_calls=9, base_url="http://two.example:11434/v1"))
+    recorder.close()
+    assert rows()["three"]["agent"] == "two.example:11434"
 
 
 def test_a_fork_names_its_parent_and_the_step(store: Store) -> None:

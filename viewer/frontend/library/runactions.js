@@ -1,6 +1,6 @@
 // What can be done with the selected runs: open one in the debugger, rename or export it, delete all of them.
 import { button, el, visible, write } from "../lib/dom.js";
-import { pluralize } from "../lib/format.js";
+import { int, pluralize } from "../lib/format.js";
 /** @import { RunRow } from "./runlist.js" */
 
 const FORMS = [
@@ -10,20 +10,28 @@ const FORMS = [
 ];
 
 export class RunActions {
-  /** @param {{tell: (name: string, value: unknown) => void, changed: () => void, clear: () => void}} how */
+  /** @param {{tell: (name: string, value: unknown) => void, changed: () => void, clear: () => void, all: () => void}} how */
   constructor(how) {
     this.how = how;
     /** @type {RunRow[]} */ this.runs = [];
     this.drawn = "";
     this.parts = el("div", { class: "fl-run-actions", role: "group", "aria-label": "Selected runs" });
+    this.all = button("", () => how.all(), { class: "fl-link" });
     this.said = el("span", { class: "fl-run-said", role: "status" });
     this.root = el("div", { class: "fl-library-filters" }, this.parts, this.said);
-    this.show([]);
+    this.show([], 0);
   }
 
-  /** @param {RunRow[]} runs  those that are selected */
-  show(runs) {
+  /** @param {RunRow[]} runs  those that are selected @param {number} listed  how many runs the list shows */
+  show(runs, listed) {
     this.runs = runs;
+    write(this.all, `Select all ${int(listed)}`);
+    this.all.hidden = runs.length >= listed;
+    this.#draw();
+  }
+
+  #draw() {
+    const { runs } = this;
     const ids = runs.map(({ id }) => id).join(" ");
     if (ids === this.drawn && this.parts.children.length) return;
     this.drawn = ids;
@@ -32,7 +40,8 @@ export class RunActions {
       this.parts.replaceChildren(
         el("span", { text: `${pluralize(runs.length, "run")} selected` }),
         ...(runs.length === 1 ? this.#single(runs[0]) : [this.#remove()]),
-        button("Clear selection", () => this.how.clear(), { class: "fl-link" }),
+        this.all,
+        button("Clear", () => this.how.clear(), { class: "fl-link" }),
       );
     if (runs.length) write(this.said, "");
   }
@@ -41,34 +50,40 @@ export class RunActions {
   #single(run) {
     const debug = button("Open in Debug", () => this.how.tell("debug", run.id), { class: "fl-library-agent" });
     const rename = button("Rename…", () => this.#rename(run), { class: "fl-library-agent" });
-    const links = FORMS.map(([form, text]) =>
-      el("a", {
-        class: "fl-library-agent",
-        href: `api/runs/${encodeURIComponent(run.id)}/export?form=${form}`,
-        download: "",
-        text: `Export ${text}`,
-      }),
-    );
-    return [debug, rename, this.#remove(), ...links];
+    const exported = button("Export…", () => this.#export(run), { class: "fl-library-agent" });
+    return [debug, rename, exported, this.#remove()];
+  }
+
+  /** @param {RunRow} run */
+  #export(run) {
+    const links = FORMS.map(([form, text]) => {
+      const href = `api/runs/${encodeURIComponent(run.id)}/export?form=${form}`;
+      return el("a", { class: "fl-library-agent", href, download: "", text });
+    });
+    this.parts.replaceChildren(el("span", { text: "Export as" }), ...links, this.#back("Cancel", "Export…"));
+    links[0].focus();
   }
 
   #remove() {
     return button("Delete…", () => this.#confirm(), { class: "fl-library-agent" });
   }
 
-  #again() {
+  /** A button that leads back to what can be done, where the button of this name has the focus. @param {string} text @param {string} name */
+  #back(text, name) {
+    return button(text, () => this.#again(name), { class: "fl-link" });
+  }
+
+  /** @param {string} name */
+  #again(name) {
     this.drawn = "?";
-    this.show(this.runs);
+    this.#draw();
+    [...this.parts.querySelectorAll("button")].find((node) => node.textContent === name)?.focus();
   }
 
   #confirm() {
     const n = pluralize(this.runs.length, "run");
     const sure = button("Confirm delete", () => void this.#delete(), { class: "fl-library-agent fl-danger" });
-    this.parts.replaceChildren(
-      el("span", { text: `Delete ${n}? The files are removed from this machine.` }),
-      sure,
-      button("Cancel", () => this.#again(), { class: "fl-link" }),
-    );
+    this.parts.replaceChildren(el("span", { text: `Delete ${n}? The files are removed from this machine.` }), sure, this.#back("Cancel", "Delete…"));
     sure.focus();
   }
 
@@ -89,18 +104,18 @@ export class RunActions {
     field.value = visible(run.title);
     const apply = async () => {
       const answer = await send("rename", { id: run.id, title: field.value });
-      this.#again();
+      this.#again("Rename…");
       write(this.said, answer.error ?? "");
       this.how.changed();
     };
     field.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && !event.isComposing) void apply();
-      else if (event.key === "Escape") this.#again();
+      else if (event.key === "Escape") this.#again("Rename…");
     });
     this.parts.replaceChildren(
       field,
       button("Apply", () => void apply(), { class: "fl-library-agent" }),
-      button("Cancel", () => this.#again(), { class: "fl-link" }),
+      this.#back("Cancel", "Rename…"),
     );
     field.select();
   }

@@ -1,5 +1,5 @@
 // What the Runs page lists: the runs that match, in order. No DOM.
-import { dollars } from "../lib/format.js";
+import { dollars, int, pluralize } from "../lib/format.js";
 import { compared } from "../lib/table.js";
 import { reasonWords, statusTitle } from "../run/statuswords.js";
 /** @import { Sort } from "../lib/table.js" */
@@ -20,6 +20,15 @@ export const resumable = ({ status }) => ["paused", "failed", "stopped"].include
 export function costText({ cost, priced, calls }) {
   if (cost === null) return "–";
   return priced < calls ? `≥ ${dollars(cost)}` : dollars(cost);
+}
+
+/** All that is known of a run, line by line. @param {RunRow} run */
+export function about(run) {
+  const { title, id, model, agent, policy, fork, prompt, output, cost, priced, calls } = run;
+  const used = `${int(prompt)} tokens in, ${int(output)} out, in ${pluralize(calls, "model call")}`;
+  const paid = cost === null ? "" : `${costText(run)}, reported for ${int(priced)} of ${pluralize(calls, "model call")}`;
+  const where = [model, agent, policy].filter(Boolean).join(" · ");
+  return [title || "Untitled", where, fork && `fork of ${fork}`, statusText(run), used, paid, id].filter(Boolean).join("\n");
 }
 
 /** The runs that hold every word of the query in title, agent, model, policy, status or id, in order. @param {RunRow[]} runs @param {string} query @param {Sort} sort */

@@ -7,7 +7,7 @@ import { Table, sortIn, sortText } from "../lib/table.js";
 import { themeOf } from "../lib/theme.js";
 import { reasonWords, statusTitle } from "../run/statuswords.js";
 import { RunActions } from "./runactions.js";
-import { costText, listed, resumable } from "./runlist.js";
+import { about, costText, listed, resumable } from "./runlist.js";
 import { when } from "./when.js";
 /** @import { RunRow } from "./runlist.js" */
 /** @import { Sort } from "../lib/table.js" */
@@ -46,7 +46,12 @@ export class Runs {
     this.field.value = chosen.q ?? "";
     this.count = el("span", { class: "fl-pick-count", role: "status" });
     this.none = el("p", { class: "fl-pick-none", hidden: true });
-    this.actions = new RunActions({ tell, changed: () => void this.refresh(), clear: () => this.#select([]) });
+    this.actions = new RunActions({
+      tell,
+      changed: () => void this.refresh(),
+      clear: () => this.#select([]),
+      all: () => this.#select(this.table.list.items.map(({ id }) => id)),
+    });
     const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Runs" }), this.field, this.count);
     this.root.append(head, this.actions.root, this.table.root, this.none);
     this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
@@ -68,6 +73,7 @@ export class Runs {
       columns: COLUMNS,
       row: (run) => this.#cells(run),
       take: (run) => this.#open(run, false),
+      drawn: (node, run) => attribute(node, "title", visible(about(run))),
       point: () => attribute(this.field, "aria-activedescendant", this.table?.list.active),
       scrolled: () => this.#keepSoon(),
       sort: (sort) => {
@@ -130,7 +136,8 @@ export class Runs {
   }
 
   #act() {
-    this.actions.show((this.runs ?? []).filter(({ id }) => this.selected.has(id)));
+    const selected = (this.runs ?? []).filter(({ id }) => this.selected.has(id));
+    this.actions.show(selected, this.table.list.items.length);
   }
 
   /** @param {string} text */
@@ -164,6 +171,7 @@ export class Runs {
   #select(ids) {
     this.selected = new Set(ids);
     this.table.list.draw();
+    this.table.list.node.focus();
     this.#act();
   }
 
@@ -189,7 +197,7 @@ export class Runs {
       "div",
       { class: "fl-listed-what" },
       el("span", { class: "fl-listed-title", text: visible(run.title || "Untitled") }),
-      el("span", { class: "fl-listed-where", text: visible(where) }),
+      el("span", { class: "fl-listed-where" }, visible(where), el("span", { class: "fl-run-policy", text: visible(` · ${run.policy}`) })),
     );
     const first = el("div", { class: "fl-run-first" }, el("label", {}, box), what);
     const status = el("span", { class: "fl-run-status", "data-status": run.status, text: statusTitle(run.status) });
