@@ -13,6 +13,7 @@ from viewer.api.joined import ROUTES as JOINED
 from viewer.api.library import ROUTES as LIBRARY
 from viewer.api.live import ROUTES as LIVE
 from viewer.api.live_news import ROUTES as NEWS
+from viewer.api.opening import ROUTES as OPENING
 from viewer.api.preload import MODULES, READ_AHEAD
 from viewer.api.runs import ROUTES as RUNS
 from viewer.api.security import MIDDLEWARE
@@ -26,6 +27,7 @@ app = st.App(
         *JOINED,
         Mount("/viewer-assets", Assets(directory=VIEWER / "frontend")),
         *DEBUGGER,
+        *OPENING,
         *FORKS,
         *UPLOADS,
         *LIBRARY,

@@ -10,6 +10,7 @@ from core import Session, meter, policy, replay, simulate
 from tests.conftest import new_page
 from tests.serving import ROOT
 from tests.support import lesson_session, terse
+from viewer.api.joined import SHEETS
 from viewer.wire.pack import store_bytes, view_payload
 
 pytestmark = pytest.mark.browser
@@ -23,12 +24,21 @@ async () => {
   window.inside = host.attachShadow({ mode: 'open' });
   window.said = [];
   const setStateValue = (name, value) => said.push(value);
-  window.view = (data) => front.view({ data, parentElement: inside, setStateValue });
+  window.triggered = [];
+  const setTriggerValue = (name, value) => triggered.push([name, value]);
+  window.view = (data) => front.view({ data, parentElement: inside, setStateValue, setTriggerValue });
   window.store = async (meter = 'agentkit') => {
     const bytes = new Uint8Array(await (await fetch('./store?' + meter)).arrayBuffer());
     front.store({ data: bytes, parentElement: document.body });
   };
 }
+"""
+
+PLACES = """
+(grid) => ['header', 'timeline', 'window', 'inspector'].map((slot) => {
+  const { x, y, width, height } = inside.querySelector(`${grid} > .fl-slot-${slot}`).getBoundingClientRect();
+  return [slot, x, y, width, height];
+})
 """
 
 DECODED = """
@@ -55,7 +65,9 @@ def packed(budget: int, counted_by: str = "agentkit") -> dict[str, Any]:
 def answer(route: Any) -> None:
     """What the fake server says: the modules, the session, an empty page."""
     path, _, query = route.request.url.removeprefix(ORIGIN).partition("?")
-    if path.startswith("viewer-assets/"):
+    if path == "viewer-assets/joined.css":
+        route.fulfill(body="".join((FRONTEND / name).read_text("utf-8") for name in SHEETS), content_type="text/css")
+    elif path.startswith("viewer-assets/"):
         script = (FRONTEND / path.removeprefix("viewer-assets/")).read_text("utf-8")
         route.fulfill(body=script, content_type="text/javascript")
     elif path == "store":
@@ -163,6 +175,56 @@ def test_a_session_without_messages(mounted: Any) -> None:
     assert mounted.locator(".fl-header h1").inner_text() == "Never begun"
     mounted.get_by_role("button", name="1 note").click()
     assert "the list is empty" in mounted.locator(".fl-notes").inner_text()
+
+
+def test_a_transcript_that_is_being_opened(mounted: Any) -> None:
+    """Its beginning and how far it is stand where the debugger will, until Python is asked for the run and sends it."""
+    states = [
+        {"stage": "reading", "read": 12_000_000, "messages": 0},
+        {"stage": "reading", "read": 50_000_000, "messages": 0},
+        {"stage": "counting", "read": 50_000_000, "messages": 23_453},
+        {"stage": "done", "read": 50_000_000, "messages": 23_453},
+    ]
+    now = [0]
+    mounted.route(f"{ORIGIN}api/opening/50", lambda route: route.fulfill(body=json.dumps(states[now[0]])))
+    rows = [
+        ["user", "", "<b>Fix</b> the report"],
+        ["assistant", "→ Read", "report.py"],
+        ["tool", "Read", "def report():"],
+    ]
+    begun = {"id": "50", "name": "50.jsonl", "size": 50_000_000, "rows": rows, "first": "<b>Fix</b> the report"}
+    stage, bar = mounted.locator(".fl-opening-stage"), mounted.locator(".fl-opening-bar")
+
+    mounted.evaluate("front.styled(inside)")
+    mounted.evaluate(f"() => view({json.dumps({'opening': begun})})")
+    mounted.wait_for_function("inside.querySelector('.fl-app').dataset.opening === '50'")
+    mounted.locator(".fl-opening-stage", has_text="Reading: 12 of 50 MB…").wait_for()
+    assert bar.evaluate("bar => [bar.value, bar.max]") == [12_000_000, 50_000_000]
+    assert mounted.locator(".fl-opening-rows .fl-row").all_inner_texts() == [
+        "M\nuser\n<b>Fix</b> the report",
+        "M\n→ Read\nreport.py",
+        "M\nRead\ndef report():",
+    ]
+    assert mounted.locator(".fl-opening-first").inner_text() == "<b>Fix</b> the report"
+    places = mounted.evaluate(PLACES, ".fl-opening")
+    for state, text in enumerate(["Reading the messages…", "Counting the tokens of 23,453 messages…"], 1):
+        now[0] = state
+        mounted.locator(".fl-opening-stage", has_text=text).wait_for()
+        assert bar.get_attribute("value") is None
+    now[0] = 3
+    mounted.wait_for_function("triggered.length === 1")
+    assert (mounted.evaluate("triggered"), stage.inner_text()) == ([["opened", "50"]], "Building the windows…")
+
+    mounted.evaluate("store()")
+    show(mounted, 100)
+    painted(mounted, 100)
+    assert (told(mounted, "mounts"), told(mounted, "opening"), mounted.locator(".fl-opening").count()) == ("1", None, 0)
+    assert mounted.evaluate(PLACES, ".fl-grid") == places
+
+    mounted.evaluate(f"() => view({json.dumps({'opening': {**begun, 'id': '51', 'rows': [], 'first': ''}})})")
+    mounted.wait_for_function("inside.querySelector('.fl-app').dataset.opening === '51'")
+    assert told(mounted, "rendered") is None
+    assert not mounted.locator(".fl-opening .fl-slot-window").is_visible()
 
 
 def test_cleaning_up_waits_for_the_element_to_go(mounted: Any) -> None:

@@ -18,7 +18,7 @@ FRONTEND = Path(__file__).parent.parent / "frontend"
 FIRST = "main.js"
 """The module that the page imports; the joined one exports what it does."""
 
-DEBUGGER = ("parts", "windowlist", "inspector", "markdown", "card", "overlays", "findings")
+DEBUGGER = ("parts", "windowlist", "inspector", "markdown", "card", "overlays", "findings", "opening")
 SHEETS = (
     "lib/base.css",
     *(f"debugger/{name}.css" for name in DEBUGGER),

@@ -3,7 +3,6 @@
 import re
 import sys
 import threading
-from collections.abc import Callable
 
 from starlette.middleware import Middleware
 from starlette.requests import HTTPConnection
@@ -61,8 +60,7 @@ class ReadAhead:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, after the reading has begun."""
         if scope["type"] == "http" and scope["path"] in ("/", "/debug") and b"source=" in scope["query_string"]:
-            asked = dict(HTTPConnection(scope).query_params)
-            _begin(lambda: _open_asked(asked))
+            _open(dict(HTTPConnection(scope).query_params), local())
         await self.app(scope, receive, send)
 
 
@@ -72,14 +70,10 @@ READ_AHEAD = Middleware(ReadAhead)
 
 def read_ahead() -> None:
     """Open and count the first session, and read the policies, in a thread. The page itself reports errors."""
-    _begin(_open_first)
+    threading.Thread(target=_read_first, daemon=True).start()
 
 
-def _begin(work: Callable[[], None]) -> None:
-    threading.Thread(target=work, daemon=True).start()
-
-
-def _open_first() -> None:
+def _read_first() -> None:
     from viewer.sessions.sources import first_source
     from viewer.wire.catalogue import catalogue
 
@@ -87,20 +81,11 @@ def _open_first() -> None:
     catalogue()  # reads every policy and draws its rule: a third of a second
 
 
-def _open_asked(asked: dict[str, str]) -> None:
-    _open(asked, local())
-
-
 def _open(asked: dict[str, str], here: bool) -> None:
-    """Open and count what an address names, as the page will. The page itself reports errors."""
-    from core import FoldlineError
-    from viewer.sessions.registry import opened
-    from viewer.sessions.sources import Source, open_source
+    """Begin to open and count what an address names, as the page will. The page itself reports errors."""
+    from viewer.sessions.opening import opening
+    from viewer.sessions.sources import Source
 
     source = Source.parse(asked.get("source", ""))
-    try:
-        if source is not None:
-            loaded = open_source(source, here, asked.get("session", ""), asked.get("lane", ""))
-            opened(loaded.key, loaded.session, asked.get("meter", ""))
-    except FoldlineError:
-        pass
+    if source is not None:
+        opening(source, here, *(asked.get(name, "") for name in ("session", "lane", "meter")), again=True)

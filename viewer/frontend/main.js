@@ -15,7 +15,7 @@ import { decodeStore, decodeView } from "./run/decode.js";
 import { Run } from "./run/model.js";
 import { Chooser } from "./settings/chooser.js";
 import { Panel } from "./settings/panel.js";
-/** @import { AddressData } from "./debugger/types.js" */
+/** @import { AddressData, OpeningData } from "./debugger/types.js" */
 /** @import { Python } from "./lib/types.js" */
 /** @import { Store } from "./run/decode.js" */
 /** @import { View as TraceView } from "./run/types.js" */
@@ -205,9 +205,10 @@ class View {
     this.settings = new SettingsSender(python);
   }
 
-  /** @param {{z: string, stamp: string, address: AddressData}} data */
+  /** @param {{z: string, stamp: string, address: AddressData, opening?: OpeningData}} data */
   update(data) {
     this.app.setTheme(themeOf(this.app.root));
+    if (data?.opening) return this.app.setOpening(data.opening);
     if (!data || typeof data !== "object") return this.app.fail("The data of this page arrived incomplete. Reload the page.");
     if (data.z !== this.text) void this.decode(data);
     else this.app.setAddress(data.address);

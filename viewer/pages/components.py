@@ -9,6 +9,8 @@ from typing import Any
 
 import streamlit as st
 
+from viewer.pages import state
+
 _BOOT = """
 export default async (component) => {{
   const module = await import(new URL("viewer-assets/joined.js", document.baseURI));
@@ -32,20 +34,20 @@ def store(sid: str, packed: bytes) -> None:
     _mount("store", packed, key=f"store-{sid}")
 
 
-def view(
-    data: dict[str, Any],
-    lane: Callable[[], None],
-    dropped: Callable[[], None],
-    address: Callable[[], None],
-    forked: Callable[[], None],
-) -> None:
+def view(data: dict[str, Any]) -> None:
     """The debugger. It returns slider values as the state `settings`.
 
     It triggers `lane` with the name of a sub-agent's window, `dropped` with the source of files dropped on the page, `address`
-    with the query of an address that Back or Forward led to, and `forked` with the id of a run that was forked here.
+    with the query of an address that Back or Forward led to, `forked` with the id of a run that was forked here, and `opened`
+    with the id of an opening that has ended.
     """
-    heard = {"on_lane_change": lane, "on_dropped_change": dropped, "on_address_change": address}
-    heard["on_forked_change"] = forked
+    heard = {
+        "on_lane_change": state.on_lane,
+        "on_dropped_change": state.on_dropped_files,
+        "on_address_change": state.on_address,
+        "on_forked_change": state.on_forked,
+        "on_opened_change": state.request_redraw,
+    }
     _mount("view", data, "", on_settings_change=_nothing, **heard)
 
 

@@ -14,10 +14,11 @@ from core.summaries.summarizers import summarizer, summarizers
 from viewer.api.access import local
 from viewer.pages import components, sidebar, state
 from viewer.pages.address import RECORDED, Choice, settings_query
-from viewer.pages.frame import OUTLINE
 from viewer.pages.not_opened import not_opened
+from viewer.pages.opening_page import opening_page
 from viewer.pages.source_picker import source_picker
 from viewer.pages.widgets import failure_box
+from viewer.sessions.opening import Opening, ended_opening, opening
 from viewer.sessions.registry import TRACES, Opened, digest, freeze_once, opened
 from viewer.sessions.sources import Loaded, changed, open_source
 from viewer.settings.grounds import grounds
@@ -26,6 +27,9 @@ from viewer.settings.suggest import suggested
 from viewer.wire.catalogue import catalogue, own_settings
 from viewer.wire.compared import chosen_policy
 from viewer.wire.pack import view_payload
+
+QUICK = 0.15
+"""Seconds in which a transcript is opened without a word about it."""
 
 POLL_SECONDS = 1.5
 """Seconds between two looks at an open file."""
@@ -56,11 +60,12 @@ class Shown:
 def page() -> None:
     """Draw the page for what is chosen."""
     state.begin()
-    outline = st.empty()
-    outline.html(OUTLINE)
+    begun = _begun(local())
+    if begun is not None:
+        opening_page(begun, local())
+        return
     loaded = _load(local())
     if loaded is None:
-        outline.empty()
         with st.sidebar:
             source_picker(local())
         not_opened(state.choice().source)
@@ -75,6 +80,15 @@ def page() -> None:
         st.fragment(reload_if_changed, run_every=max(POLL_SECONDS, POLL_FACTOR * loaded.seconds))(loaded)
 
 
+def _begun(local: bool) -> Opening | None:
+    """The opening of what is chosen, where that takes a while; None for what is on the page already."""
+    chosen = state.choice()
+    if state.shows_choice():
+        return None
+    found = opening(chosen.source, local, chosen.session, chosen.lane, _meter_name(chosen))
+    return None if found.wait(QUICK) else found
+
+
 def reload_if_changed(loaded: Loaded) -> None:
     """Read the file again once it has been written to: new messages then appear, and the browser keeps its place."""
     if state.file_changed(changed(loaded)):
@@ -84,8 +98,7 @@ def reload_if_changed(loaded: Loaded) -> None:
 def _load(local: bool) -> Loaded | None:
     """The chosen session. If it does not open, the error is kept, and what was on the page stays; None if nothing was."""
     try:
-        with st.spinner("Reading the transcript…"):
-            loaded = _open_chosen(state.choice(), local)
+        loaded = _open_chosen(state.choice(), local)
     except FoldlineError as error:
         state.fail(error)
         return state.restore_shown()
@@ -96,6 +109,9 @@ def _load(local: bool) -> Loaded | None:
 def _open_chosen(chosen: Choice, local: bool) -> Loaded:
     """The chosen session and lane; the first of the file if it does not have them. Raises FoldlineError."""
     try:
+        ended = ended_opening(chosen.source, chosen.session, chosen.lane, _meter_name(chosen))
+        if ended and ended.error:
+            raise ended.error
         return open_source(chosen.source, local, chosen.session, chosen.lane)
     except FoldlineError as error:
         if not (chosen.session or chosen.lane) or (isinstance(error, TranscriptError) and state.has_shown()):
@@ -187,9 +203,7 @@ def debugger(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
     tid = trace_key(session, shown, rule)
     trace = TRACES.get_or_make(tid, lambda: _simulated(session, shown, rule) if rule else session.recorded)
     data = view_payload(session.sid, tid, trace, address(session, shown, rule), loaded.notes)
-    components.view(
-        data, lane=state.on_lane, dropped=state.on_dropped_files, address=state.on_address, forked=state.on_forked
-    )
+    components.view(data)
 
 
 def _simulated(session: Opened, shown: Shown, rule: Policy) -> Trace:

@@ -236,6 +236,11 @@ def remember_shown(loaded: Loaded) -> None:
     st.session_state.shown = (choice(), loaded)
 
 
+def shows_choice() -> bool:
+    """Whether the chosen session is the one on the page, by whatever policy and meter."""
+    return has_shown() and st.session_state.shown[0].place == choice().place
+
+
 def has_shown() -> bool:
     """Whether anything was on the page yet."""
     return st.session_state.shown is not None

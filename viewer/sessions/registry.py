@@ -77,6 +77,11 @@ class RecentCache(Generic[T]):
                 self._values.popitem(last=False)
         return value
 
+    def drop(self, key: str) -> None:
+        """Forget the value of a key."""
+        with self._lock:
+            self._values.pop(key, None)
+
 
 @dataclass(frozen=True)
 class Opened:

@@ -153,6 +153,23 @@ def open_source(source: Source, local: bool, session: str = "", lane_name: str =
     return replace(loaded, seconds=time.monotonic() - begun)
 
 
+def start_of(source: Source, local: bool, most: int) -> tuple[bytes, int]:
+    """The first bytes of a single file, at most so many, and how many it has; nothing of what is no single file."""
+    try:
+        if source.kind == "path" and local:
+            check_place(source.name)
+            path = Path(source.name).expanduser()
+            if path.is_file():
+                with path.open("rb") as file:
+                    return file.read(most), path.stat().st_size
+        if source.kind == "upload" and len(files := _uploads.get(source.name) or {}) == 1:
+            (data,) = files.values()
+            return data[:most], len(data)
+    except (FoldlineError, OSError, ValueError, RuntimeError):  # opening it says why
+        pass
+    return b"", 0
+
+
 def _open(source: Source, local: bool) -> _Opened:
     if source.kind == "sample":
         return _open_sample(source.name)

@@ -106,6 +106,21 @@ def view_payload(
     return {"sid": sid, "stamp": tid, "z": encoded(body), "address": dict(address)}
 
 
+def opening_payload(id: str, name: str, size: int, beginning: Sequence[Message]) -> dict[str, Any]:
+    """What the view component is sent while a transcript is opened: its first messages, and the text of the first one typed."""
+    first = next((m for m in beginning if m.typed), None)
+    rows = [[m.role, label(m), preview(m)] for m in beginning]
+    return {
+        "opening": {
+            "id": id,
+            "name": name,
+            "size": size,
+            "rows": rows,
+            "first": first.content[:NOTE_CHARS] if first else "",
+        }
+    }
+
+
 def encoded(body: Mapping[str, Any]) -> str:
     """The columns of a number a step as bytes, behind them the rest as JSON, compressed by zlib, in base64.
 

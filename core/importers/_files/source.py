@@ -18,6 +18,7 @@ from core.importers._files.members import Members
 from core.importers._files.text import LIMIT, OWN_LIMIT, Damage, decoded, parse, parse_many, raw_lines, records
 from core.importers._files.unpack import NoRoomError, TooLargeError, read_of, unpacked
 from core.model.errors import NoTranscriptError, TranscriptError
+from core.model.progress import progress
 
 HEAD_BYTES = 64 * 1024
 HEAD_RECORDS = 50
@@ -395,6 +396,7 @@ def _read(source: Source, limit: int) -> bytes:
     if len(data) > limit:
         hint = "split the file, or leave out what is not text (embedded pictures, for instance)"
         raise source.fail(f"is longer than {limit >> 20} MB, the limit for one file", hint)
+    progress().reach(len(data))
     return data
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import IO, Any
 
+from core.model.progress import progress
 from core.model.session import sanitize_json
 
 LIMIT = 64 * 1024 * 1024
@@ -189,12 +190,13 @@ def _was(numbers: list[int]) -> str:
 
 def raw_lines(file: IO[bytes]) -> Iterator[tuple[int, bytes | None, bool]]:
     """(number from 1, the line, whether it is the last one without a line end); a line over LIMIT comes as None."""
-    number = 0
+    number, read, seen = 0, 0, progress()
     while line := file.readline(LIMIT + 1):
-        number += 1
+        number, read = number + 1, read + len(line)
+        seen.reach(read)
         if len(line) > LIMIT and not line.endswith(b"\n"):
             while (rest := file.readline(1 << 20)) and not rest.endswith(b"\n"):
-                pass
+                read += len(rest)
             yield number, None, False
         elif line.strip():
             yield number, line, not line.endswith(b"\n")

@@ -1,6 +1,5 @@
 """What is begun before it is asked for."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from viewer.api import preload
 from viewer.api.security import STREAMLIT_FILES
 from viewer.sessions import registry, sources
 from viewer.sessions.entries import stamp
+from viewer.sessions.opening import opening
 from viewer.sessions.sources import Source, open_source
 
 
@@ -44,34 +44,35 @@ def test_a_session_is_read_from_the_first_request_of_its_page_on(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The page finds it counted by the meter of the address. A path is read only where the server is on this machine alone."""
-    begun: list[Callable[[], None]] = []
-    monkeypatch.setattr(preload, "_begin", begun.append)
     monkeypatch.setattr(sources, "_recent_file", lambda: tmp_path / "recent.json")
     client = TestClient(
         Starlette(routes=[Route("/", lambda r: HTMLResponse("<p>hi"))], middleware=[preload.READ_AHEAD])
     )
     path = tmp_path / "chat.json"
     path.write_text('[{"role": "user", "content": "asked for"}]')
-    client.get(f"/?source=path:{path}&meter=agentkit")
-    client.get("/?policy=agentkit.memory")
-    (work,) = begun
+    source, key = Source("path", str(path)), f"path:{path}:{stamp(path)}"
 
     for here in (False, True):
         monkeypatch.setattr(preload, "local", lambda here=here: here)
-        work()
-        key = f"path:{path}:{stamp(path)}"
+        client.get(f"/?source=path:{path}&meter=agentkit")
+        client.get("/?policy=agentkit.memory")
+        begun = opening(source, here, meter_name="agentkit")
+        assert begun.wait(60)
+        assert (begun.error is None) is here
         assert (registry.OPENED.get(registry.digest(key, "agentkit")) is not None) is here
 
 
 def test_what_the_first_page_shows_is_read_ahead(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The session is in the registry before a browser asks; a file that does not open is left for the page to tell of."""
+    """The session is in the registry before a browser asks; a file that does not open is left for the page to report."""
     path = tmp_path / "chat.json"
     path.write_text('[{"role": "user", "content": "read ahead"}]')
     monkeypatch.setenv("FOLDLINE_FILE", str(path))
     monkeypatch.setattr(sources, "_recent_file", lambda: tmp_path / "recent.json")
-    preload._open_first()
+    preload._read_first()
+    assert opening(Source("path", str(path)), True).wait(60)
     loaded = open_source(Source("path", str(path)), local=True)
 
     assert registry.OPENED.get(registry.digest(loaded.key, "o200k_base")) is not None
     monkeypatch.setenv("FOLDLINE_FILE", str(tmp_path / "nowhere"))
-    preload._open_first()
+    preload._read_first()
+    assert opening(Source("path", str(tmp_path / "nowhere")), True).wait(60)

@@ -12,13 +12,14 @@ import { Highlights } from "./highlights.js";
 import { part as inspector } from "./inspector.js";
 import { commandOf, typing, unused } from "./keys.js";
 import { part as plan } from "./plan.js";
+import { Opening } from "./opening.js";
 import { Player } from "./player.js";
 import { Show } from "./show.js";
 import { part as timeline } from "./timeline.js";
 import { part as transport } from "./transport.js";
 import { part as windowList } from "./windowlist.js";
 /** @import { Run } from "../run/model.js" */
-/** @import { AddressData, Change, Command, LiveExtension, MakePart, Part, Query } from "./types.js" */
+/** @import { AddressData, Change, Command, LiveExtension, MakePart, OpeningData, Part, Query } from "./types.js" */
 
 /** Where the cursor was in each session, so that coming back to the page comes back to the place. @type {Map<string, number>} */
 const places = new Map();
@@ -59,6 +60,7 @@ export class App {
     this.highlights = new Highlights();
     this.show = new Show();
     this.player = new Player(this);
+    /** What is shown while a transcript is opened. @type {Opening | null} */ this.opening = null;
     this.follower = extension?.follower(this);
     /** Steps there were when the cursor was last at the newest. */ this.seen = 0;
     /** The step that the address asks a live run to be shown at first, or -1: its newest. */ this.start = -1;
@@ -124,6 +126,7 @@ export class App {
    * @param {AddressData} address
    */
   setRun(run, address) {
+    this.#leaveOpening();
     const first = !this.run;
     const { same, more, step } = arrival(this, run, address);
     this.show.end();
@@ -143,6 +146,25 @@ export class App {
     this.notify({ run: true, step: true, selected: !same });
     this.#painted(run.view.stamp);
     if (first) this.#takeFocus();
+  }
+
+  /** A transcript that is being opened takes the place of what is shown. @param {OpeningData} data */
+  setOpening(data) {
+    this.player.stop();
+    this.show.end();
+    this.opening ??= new Opening(this, () => this.tell("opened", data.id));
+    this.waiting.hidden = true;
+    this.root.toggleAttribute("data-waiting", true);
+    if (!this.opening.root.isConnected) this.root.append(this.opening.root);
+    this.opening.show(data);
+    delete this.root.dataset.rendered;
+    requestAnimationFrame(() => setTimeout(() => this.opening && (this.root.dataset.opening = data.id)));
+  }
+
+  #leaveOpening() {
+    this.opening?.stop();
+    this.opening = null;
+    delete this.root.dataset.opening;
   }
 
   /**
@@ -217,6 +239,7 @@ export class App {
 
   /** @param {string} text  an error that leaves nothing to show, or the last picture standing */
   fail(text) {
+    this.#leaveOpening();
     if (this.run) return this.message(text);
     this.waiting.hidden = false;
     this.waiting.textContent = text;
@@ -385,7 +408,7 @@ export class App {
   #key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     event.stopPropagation(); // Streamlit has shortcuts of its own, and does not see that we are typing
-    if (event.defaultPrevented || !this.run) return;
+    if (event.defaultPrevented || !this.run || this.opening) return;
     if (typing(event) && event.key !== "Escape") return;
     const live = this.extension?.commandOf(event);
     if (!this.run.length && !live && event.key !== "Escape" && event.key !== "?") return;
@@ -401,6 +424,7 @@ export class App {
     this.show.end();
     this.player.stop();
     this.follower?.stop();
+    this.#leaveOpening();
     this.address.stop();
     for (const { part } of this.parts) part.stop?.();
     this.root.remove();

@@ -37,6 +37,22 @@ export interface AddressData {
   rival?: { policy?: string } & Record<string, string>;
 }
 
+/** What `view` is sent while a transcript is opened. */
+export interface OpeningData {
+  id: string;
+  name: string;
+  size: number;
+  rows: [role: string, label: string, preview: string][];
+  first: string;
+}
+
+/** What `api/opening` answers: `read` in bytes, `messages` once all are read. */
+export interface OpeningState {
+  stage: "reading" | "counting" | "done";
+  read: number;
+  messages: number;
+}
+
 export type Query = Record<string, string | number | null | undefined>;
 
 export type Command = (app: App) => unknown;
