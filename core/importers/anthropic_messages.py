@@ -26,8 +26,8 @@ GENERAL = True
 _BLOCKS = {"tool_use", "tool_result", "thinking", "redacted_thinking", "server_tool_use", "mcp_tool_use", "compaction"}
 _BLOCKS |= {"document", "image", "container_upload", "search_result"}
 _ROLES: dict[Any, Role] = {"system": "system", "user": "user", "assistant": "assistant"}
-_CALL = "usage.iterations: prompt of the model call that compacted"
-_OWN = "usage.iterations: prompt of the reply itself"
+_CALL = "prompt of the model call that compacted (`usage.iterations`)"
+_OWN = "prompt of the reply itself (`usage.iterations`)"
 
 
 def recognises(head: Head) -> bool:

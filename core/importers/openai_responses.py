@@ -84,7 +84,8 @@ class _Reading:
         usage = usage_of(reply.get("usage"))
         self._used(before, usage)
         for place in range(compactions, len(self.compactions)):
-            known = {"tokens_before": usage.prompt, "before_from": "usage.input_tokens of the reply"} if usage else {}
+            source = "prompt of the reply (`usage.input_tokens`)"
+            known = {"tokens_before": usage.prompt, "before_from": source} if usage else {}
             self.compactions[place] = self.compactions[place].model_copy(update={"in_reply": True, **known})
 
     def _used(self, before: int, usage: Usage | None) -> None:

@@ -233,9 +233,9 @@ class RecordedCompaction(Frozen):
     stands in `Session.messages`; `kept` are the ids that stayed verbatim; `cleared` those whose body was emptied.
     The first `lead` of the kept ones stand before the summary in the new window (0: it is the first thing after the system
     messages). Tokens are as recorded, or None where the file does not say; `before_from` and `after_from` say where each was
-    found ("compactMetadata.preTokens", "prompt of the model call before"). `context_window` is what the agent took the
-    model's for, and `duration_ms` how long it waited for the compaction, where that is recorded. `in_reply` is set
-    where the model call whose reply arrives next compacted: that call's tokens are those of neither window.
+    found, fields in backticks ("the agent's own count (`preTokens`)", "prompt of the model call before"). `context_window` is
+    what the agent took the model's for, and `duration_ms` how long it waited for the compaction, where that is recorded.
+    `in_reply` is set where the model call whose reply arrives next compacted: that call's tokens are those of neither window.
     `unreadable` is why what the summary says cannot be shown ("encrypted", "not recorded"); the summary message then
     holds a placeholder. `edit` is what became of the messages that went: "summarised", or "dropped" where nothing was
     written in their place. Where the recorder knows it exactly (foldline's own runs), `window` are the ids of the new

@@ -452,7 +452,10 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   const columns = { ...run().view.c, at: [4], recordedBefore: [155829], recordedAfter: [16258] };
   await opened(0, { kind: "replay", policy: null, c: columns });
   const occasion = "Claude Code compacted automatically at 155,829 tokens.";
-  serve({ ...ANSWERS, "api/compaction/": { ...CARD, recorded: true, fidelity: "partial", occasion, before_from: "a", after_from: "b" } });
+  serve({
+    ...ANSWERS,
+    "api/compaction/": { ...CARD, recorded: true, fidelity: "partial", occasion, before_from: "its count (`preTokens`)", after_from: "b" },
+  });
   app.go(4);
   await settled();
   const said = (name) => show(`.fl-inspector ${name}`).textContent;
@@ -460,7 +463,8 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   assert.equal(said(".fl-numbers"), "155,829→16,258−139,571 · 90 %recorded");
   assert.equal(said('[data-phase="1"] span'), "155,829");
   assert.equal(said(".fl-seen"), "of which 100 → 57 are in this transcript, counted by agentkit");
-  assert.equal(said(".fl-origin"), "before: a · after: b");
+  assert.equal(said(".fl-origin"), "before: its count (preTokens) · after: b");
+  assert.deepEqual(texts(app.root, ".fl-origin code"), ["preTokens"]);
   assert.match(said(".fl-tooltip"), /^Partial: the transcript records this compaction, but not everything/);
 });
 

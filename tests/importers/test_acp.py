@@ -91,7 +91,7 @@ def test_the_sample() -> None:
     (cut,) = found.compactions
     assert (cut.at, cut.trigger, cut.tokens_before, cut.tokens_after, cut.duration_ms) == (5, "auto", 7480, 1290, 9400)
     assert (cut.summary, cut.fidelity, cut.unreadable) == (found.messages[5].id, "partial", "")
-    assert cut.before_from == "contextCompaction.preTokens of the agent's update"
+    assert cut.before_from == "the agent's own count (`contextCompaction.preTokens`)"
     assert found.messages[5].content.startswith("Saturday: ebb from 06:10 to 12:25 and from 18:40. The mill")
     assert found.other == {"answer": 4, "initialize": 1, "session/new": 1, "update/usage_update": 1}
 

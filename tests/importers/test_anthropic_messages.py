@@ -68,8 +68,8 @@ def test_the_server_compacts():
     found = session({**reply, "usage": {"input_tokens": 700, "output_tokens": 90, "iterations": rounds}})
     (compaction,) = found.compactions
     assert (compaction.at, compaction.tokens_before, compaction.tokens_after) == (0, 60_000, 700)
-    assert compaction.before_from == "usage.iterations: prompt of the model call that compacted"
-    assert compaction.after_from == "usage.iterations: prompt of the reply itself"
+    assert compaction.before_from == "prompt of the model call that compacted (`usage.iterations`)"
+    assert compaction.after_from == "prompt of the reply itself (`usage.iterations`)"
     assert [(m.content, m.injected) for m in found.messages] == [("We spoke of foxes.", "summary"), ("Yes.", "")]
     assert compaction.summary == found.messages[0].id
     assert found.usage == Usage(input_uncached=60_700, output=590)

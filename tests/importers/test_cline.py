@@ -146,7 +146,7 @@ def test_a_compaction_of_the_sdk_with_a_summary():
     assert (cut.at, cut.kept, cut.summary, cut.trigger) == (1, (), "s1", "auto")
     assert (cut.tokens_before, cut.before_from, cut.timestamp) == (
         900,
-        "metadata.tokensBefore",
+        "the agent's own count (`metadata.tokensBefore`)",
         "2026-01-03T09:00:00.000Z",
     )
     assert (found.messages[1].injected, found.turns, windows(found)) == ("summary", 1, [["system-prompt", "s1"]])
@@ -342,8 +342,8 @@ def test_roo_code_condenses():
     assert (cut.at, cut.lead, cut.kept) == (6, 1, ("message-1", "message-5", "message-6", "message-7"))
     assert (cut.summary, cut.fidelity, cut.tokens_before, cut.tokens_after) == ("message-4", "exact", 900, 300)
     assert (cut.before_from, cut.after_from) == (
-        "contextCondense.prevContextTokens",
-        "contextCondense.newContextTokens",
+        "the agent's own count (`contextCondense.prevContextTokens`)",
+        "the agent's own count (`contextCondense.newContextTokens`)",
     )
     assert windows(found) == [["message-1", "message-4", "message-5", "message-6", "message-7"]]
     assert (found.messages[3].injected, found.turns, cut.timestamp) == ("summary", 4, "1970-01-01T00:00:00.008Z")

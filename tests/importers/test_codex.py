@@ -327,7 +327,7 @@ def test_an_encrypted_compaction():
     assert (cut.tokens_before, cut.tokens_after) == (200, 77)
     assert (cut.before_from, cut.after_from) == (
         "prompt of the model call before",
-        "total_tokens of the token_count right after",
+        "the agent's own count right after (`token_count.total_tokens`)",
     )
     assert said_by[cut.summary] == "[encrypted summary, 1,234 characters: only the provider can read it]"
     assert outline(found)[9:11] == [

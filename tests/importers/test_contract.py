@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -70,6 +71,15 @@ def test_a_session_holds_together(path):
         calls |= {call.id for call in message.tool_calls}
     assert len({m.id for m in session.messages}) == len(session.messages)
     assert (session.malformed_lines, session.notes) == (0, ())
+
+
+@every_sample
+def test_the_source_of_a_number_is_in_words(path):
+    """Names of fields stand in backticks alone: what is left reads as a sentence does."""
+    session = load(path)
+    texts = [text for c in session.compactions for text in (c.before_from, c.after_from, c.unreadable)]
+    words = " ".join(re.sub(r"`[^`]*`", "", text) for text in texts)
+    assert set(re.findall(r"\w*[a-z][A-Z]\w*|\w+[_.]\w+", words)) <= {"o200k_base"}  # a meter, by its name
 
 
 @pytest.mark.parametrize("name", sorted(importers()))

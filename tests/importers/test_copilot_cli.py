@@ -220,8 +220,8 @@ def test_a_compaction_replaces_all_but_what_came_meanwhile():
     )
     (cut,) = found.compactions
     assert (cut.at, cut.summary, cut.kept, cut.trigger, cut.fidelity) == (5, "e7", ("e6",), "threshold", "exact")
-    assert (cut.tokens_before, cut.before_from) == (700, "preCompactionTokens")
-    assert (cut.tokens_after, cut.after_from) == (90, "postCompactionTokens")
+    assert (cut.tokens_before, cut.before_from) == (700, "the agent's own count (`preCompactionTokens`)")
+    assert (cut.tokens_after, cut.after_from) == (90, "the agent's own count (`postCompactionTokens`)")
     summary = found.messages[5]
     assert (summary.content, summary.injected) == ("S", "summary")
     assert summary.usage == Usage(input_uncached=300, cache_read=500, output=80)
@@ -234,7 +234,11 @@ def test_a_compaction_without_its_summary():
         user(), event("session.compaction_start", currentTokens=900), compacted(summaryContent=None), compacted()
     )
     first, second = found.compactions
-    assert (first.unreadable, first.tokens_before, first.before_from) == ("not recorded", 900, "currentTokens")
+    assert (first.unreadable, first.tokens_before, first.before_from) == (
+        "not recorded",
+        900,
+        "the agent's own count (`currentTokens`)",
+    )
     assert (first.fidelity, found.messages[1].content) == ("partial", "[the summary is not recorded]")
     assert (second.at, second.kept, second.unreadable) == (1, (), "")
 

@@ -255,8 +255,8 @@ def test_a_compaction_that_is_written_down():
     found = compacted(compaction(tokens_before=90, tokens_after=30))
     (cut,) = found.compactions
     assert (cut.at, cut.kept, cut.lead, cut.fidelity, cut.trigger) == (4, ("u1",), 1, "exact", "auto")
-    assert (cut.tokens_before, cut.before_from) == (90, "tokens_before of the compaction event")
-    assert (cut.tokens_after, cut.after_from) == (30, "tokens_after of the compaction event")
+    assert (cut.tokens_before, cut.before_from) == (90, "the compaction event (`tokens_before`)")
+    assert (cut.tokens_after, cut.after_from) == (30, "the compaction event (`tokens_after`)")
     assert (cut.line, cut.timestamp) == (3, "T9")
     assert [m.content for m in found.messages] == ["be good", "go", "a1", "out c1", "S", "a2"]
     assert [m.injected for m in found.messages] == ["", "", "", "", "summary", ""]

@@ -245,7 +245,7 @@ def test_messages_of_a_person_before_it_were_kept():
     found = load(name="s.json", data=json.dumps(compacted))
     (cut,) = found.compactions
     assert (cut.at, cut.kept, cut.lead, cut.tokens_before) == (2, ("line-1", "line-2"), 2, 100)
-    assert (cut.before_from, found.messages[-1].usage) == ("usage.input_tokens of the reply", found.usage)
+    assert (cut.before_from, found.messages[-1].usage) == ("prompt of the reply (`usage.input_tokens`)", found.usage)
     assert found.usage == Usage(input_uncached=40, cache_read=60, output=9)
 
 

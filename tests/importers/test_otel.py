@@ -410,8 +410,8 @@ def test_the_span_of_a_compaction_may_count_tokens(before: str) -> None:
     """The name of the attribute is the source of the number."""
     after = before.replace("before", "after").replace("old", "new")
     (cut,) = compacted(span("x", {**FLAG, before: 900, after: 80}, 5)).compactions
-    assert (cut.tokens_before, cut.before_from) == (900, before)
-    assert (cut.tokens_after, cut.after_from) == (80, after)
+    assert (cut.tokens_before, cut.before_from) == (900, f"the span's attribute (`{before}`)")
+    assert (cut.tokens_after, cut.after_from) == (80, f"the span's attribute (`{after}`)")
 
 
 @pytest.mark.parametrize(

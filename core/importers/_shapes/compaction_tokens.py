@@ -3,7 +3,7 @@
 Tokens before are the recorded prompt of the last model call before the compaction: the input that was not cached, read from a
 cache and written to one, without the reply. Tokens after are the recorded prompt of the first model call after it. A call on
 the far side of another compaction had another window and does not count. Numbers that the format itself records win, and an
-importer sets no others. `before_from` and `after_from` name the source of each number.
+importer sets no others. `before_from` and `after_from` say in words where each number is from, names of fields in backticks.
 
 A recorded microcompaction has the numbers that the format records, or none: it frees too little for prompts to show it.
 """
@@ -15,6 +15,11 @@ from typing import Any
 from core.model.session import Message, RecordedCompaction, Session
 
 BEFORE, AFTER = "prompt of the model call before", "prompt of the model call after"
+
+
+def own_count(field: str) -> str:
+    """The source of a number that the agent itself wrote down."""
+    return f"the agent's own count (`{field}`)"
 
 
 def with_compaction_tokens(session: Session) -> Session:

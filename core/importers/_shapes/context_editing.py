@@ -41,7 +41,7 @@ def edited(
         trigger="context editing",
         tokens_before=prompt + tokens if known else None,
         tokens_after=prompt if known else None,
-        before_from="prompt of the reply and applied_edits.cleared_input_tokens" if known else "",
+        before_from="prompt of the reply, and what was cleared (`applied_edits.cleared_input_tokens`)" if known else "",
         after_from="prompt of the reply" if known else "",
         cleared=tuple(cleared),
         line=line,

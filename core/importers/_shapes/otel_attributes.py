@@ -140,8 +140,8 @@ def compaction_of(attributes: Attributes, known: dict[str, Any]) -> WrittenCompa
 
 
 def _tokens(attributes: Attributes, names: Iterable[str]) -> tuple[int | None, str]:
-    """The first of these counts that is there, and its name."""
-    found = ((_number(attributes, (name,)), name) for name in names)
+    """The first of these counts that is there, and its source."""
+    found = ((_number(attributes, (name,)), f"the span's attribute (`{name}`)") for name in names)
     return next(((number, name) for number, name in found if number), (None, ""))
 
 

@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.importers._shapes.blocks import list_of, object_of, string, whole_number
+from core.importers._shapes.compaction_tokens import own_count
 from core.importers.acp.content import text_of
 from core.model.session import RecordedCompaction
 
 UPDATES = ("compaction_update", "compaction_summary_chunk")
-_SOURCE = "contextCompaction.{} of the agent's update"
 
 
 @dataclass
@@ -52,8 +52,8 @@ class Cut:
             trigger=string(self.facts.get("trigger")),
             tokens_before=before,
             tokens_after=after,
-            before_from=_SOURCE.format("preTokens") if before else "",
-            after_from=_SOURCE.format("postTokens") if after else "",
+            before_from=own_count("contextCompaction.preTokens") if before else "",
+            after_from=own_count("contextCompaction.postTokens") if after else "",
             duration_ms=self._number("durationMs"),
             summary=self.id if self.text else None,
             unreadable="" if self.text else "not recorded",

@@ -14,8 +14,8 @@ from core.importers.claude_code.entries import Boundary, Draft
 from core.importers.claude_code.tree import between
 from core.model.session import RecordedCompaction
 
-_PRE = "preTokens: the recorder's own count, known to be unreliable"
-_POST = "postTokens: the recorder's estimate of the conversation, without the system prompt and the tools"
+_PRE = "the agent's own count (`preTokens`), known to be unreliable"
+_POST = "the agent's estimate of the conversation (`postTokens`), without the system prompt and the tools"
 
 
 class Compactions:
@@ -104,7 +104,7 @@ class Compactions:
             tokens_before=before,
             tokens_after=after,
             before_from=_PRE if before is not None else "",
-            after_from="preTokens less tokensSaved: the recorder's own counts" if after is not None else "",
+            after_from="the agent's own counts (`preTokens` less `tokensSaved`)" if after is not None else "",
             cleared=tuple(id for id in cleared if id),
             fidelity="exact" if cleared else "partial",
             line=entry.line,

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from core.importers._shapes.compaction_tokens import own_count
 from core.importers._shapes.times import iso
 from core.importers.cline.ui import Removed, RooCompaction, Screen
 from core.model.session import Message, RecordedCompaction
@@ -94,8 +95,8 @@ def roo_cuts(items: Sequence[Item], screen: Screen, arrived: int) -> Iterator[Re
             at=items[after].arrived if after < len(items) else arrived,
             tokens_before=shown.before if shown else None,
             tokens_after=shown.after if shown else None,
-            before_from=f"{shown.key}.prevContextTokens" if shown and shown.before else "",
-            after_from=f"{shown.key}.newContextTokens" if shown and shown.after else "",
+            before_from=own_count(f"{shown.key}.prevContextTokens") if shown and shown.before else "",
+            after_from=own_count(f"{shown.key}.newContextTokens") if shown and shown.after else "",
             summary=items[place].messages[0].id if items[place].summary and items[place].messages else None,
             edit="summarised" if items[place].summary else "dropped",
             lead=sum(len(items[n].messages) for n in stayed if n < place),

@@ -12,6 +12,7 @@ from typing import Any
 
 from core.importers._files.text import counted
 from core.importers._shapes.blocks import label, most_used, object_of, string, total, whole_number
+from core.importers._shapes.compaction_tokens import own_count
 from core.importers._shapes.notes import pluralize, without_call
 from core.importers._shapes.times import iso
 from core.importers.cline.blocks import Content, Result, content_of
@@ -142,7 +143,7 @@ class Reading:
                 at=self.arrived,
                 trigger=trigger or string(entry.metadata.get("reason")).removesuffix("_compaction"),
                 tokens_before=before,
-                before_from="metadata.tokensBefore" if before else "",
+                before_from=own_count("metadata.tokensBefore") if before else "",
                 summary=summary,
                 edit="summarised" if summary else "dropped",
                 lead=len(self.stayed),

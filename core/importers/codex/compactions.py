@@ -10,7 +10,7 @@ from core.importers.codex.tokens import Tokens
 from core.importers.codex.window import Left, left_by
 from core.model.session import Message, RecordedCompaction
 
-_AFTER = "total_tokens of the token_count right after"
+_AFTER = "the agent's own count right after (`token_count.total_tokens`)"
 
 
 @dataclass

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.importers._shapes.blocks import string, whole_number
+from core.importers._shapes.compaction_tokens import own_count
 from core.importers.copilot_cli.parts import Event, usage_of
 from core.model.session import Message, RecordedCompaction, construct_unchecked
 
@@ -118,8 +119,9 @@ class Window:
 
 
 def _first(*places: tuple[dict[str, Any], str]) -> tuple[int | None, str]:
-    """The first number recorded, and under which name."""
-    return next(((whole_number(data[key]), key) for data, key in places if whole_number(data.get(key))), (None, ""))
+    """The first number recorded, and where."""
+    found = ((whole_number(data[key]), own_count(key)) for data, key in places if whole_number(data.get(key)))
+    return next(found, (None, ""))
 
 
 def _all_replaced(data: dict[str, Any]) -> bool:

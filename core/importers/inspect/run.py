@@ -186,9 +186,9 @@ def _exact(seen: RecordedCompaction, one: Compaction) -> RecordedCompaction:
     """A compaction that was written down, with its own tokens: the next prompt holds what it left, word for word."""
     event, known = one.event, dict[str, Any]()
     if whole_number(event.get("tokens_before")):
-        known |= {"tokens_before": event["tokens_before"], "before_from": "tokens_before of the compaction event"}
+        known |= {"tokens_before": event["tokens_before"], "before_from": "the compaction event (`tokens_before`)"}
     if whole_number(event.get("tokens_after")):
-        known |= {"tokens_after": event["tokens_after"], "after_from": "tokens_after of the compaction event"}
+        known |= {"tokens_after": event["tokens_after"], "after_from": "the compaction event (`tokens_after`)"}
     nothing = seen.kind == "microcompaction" and not seen.cleared
     known |= {
         "trigger": "auto" if event.get("source") == "inspect" else "",

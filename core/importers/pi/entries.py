@@ -142,7 +142,7 @@ def _compaction(
         tokens_before=cut.tokens_before,
         before_from=""
         if cut.tokens_before is None
-        else "tokensBefore: what the last reply used, and an estimate of the rest",
+        else "what the last reply used, and an estimate of the rest (`tokensBefore`)",
         summary=cut.summary.id,
         kept=tuple(arrived[first:]),
         fidelity="exact" if known else "partial",

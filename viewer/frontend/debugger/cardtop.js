@@ -1,7 +1,7 @@
 // The top of a compaction's card: tokens before and after, what it did in a line, why it fired.
 
 import { messageLink } from "./messagelink.js";
-import { el, visible } from "../lib/dom.js";
+import { coded, el, visible } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { done, remarks, sentence, why } from "../run/cardwords.js";
 import { changeWords, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
@@ -41,7 +41,7 @@ export class CardTop {
     const { before_from: before, after_from: after, unreadable } = this.card ?? {};
     const texts = [before ? `before: ${before}` : "", after ? `after: ${after}` : "", unreadable ? `the summary is ${unreadable}` : ""];
     const said = texts.filter(Boolean).join(" · ");
-    return said ? [el("p", { class: "fl-why fl-origin", text: visible(said) })] : [];
+    return said ? [el("p", { class: "fl-why fl-origin" }, ...coded(said))] : [];
   }
 
   #numbers() {

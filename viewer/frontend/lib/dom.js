@@ -59,6 +59,13 @@ export function breakable(name) {
   return parts.flatMap((part, i) => (i ? [document.createElement("wbr"), document.createTextNode(part)] : [document.createTextNode(part)]));
 }
 
+/** A sentence in which names of code stand in backticks: those become code. @param {string} text @returns {(string | Node)[]} */
+export function coded(text) {
+  return visible(text)
+    .split("`")
+    .map((part, i) => (i % 2 ? el("code", { text: part }) : part));
+}
+
 /** A push button. @param {string} text @param {(event: MouseEvent) => void} click @param {Props} [props] */
 export function button(text, click, props = {}) {
   return el("button", { type: "button", text, on: { click }, ...props });
