@@ -54,7 +54,7 @@ class Breakpoints:
         One that was there before keeps its hits. Raises ParameterError for a pattern that is no RE2 expression.
         """
         points = tuple(points)
-        self._matchers = {text: matcher(text) for point in points for text in _patterns(point)}
+        self._matchers = matchers_of(points)
         hits = {point.condition: point.hits for point in self.all}
         self._fresh = frozenset(point.id for point in points if point.condition not in hits)
         self.all = tuple(p.model_copy(update={"hits": hits.get(p.condition, 0)}) for p in points)
@@ -66,7 +66,7 @@ class Breakpoints:
 
     def run_to(self, target: Breakpoint | None) -> None:
         """Have the run go on to this condition, None for the end of the turn. Raises ParameterError as `set` does."""
-        self._matchers |= {text: matcher(text) for text in (_patterns(target) if target else ())}
+        self._matchers |= matchers_of([target] if target else [])
         self.target, self.runs_to_target = target, True
 
     def arrive(self) -> None:
@@ -172,6 +172,11 @@ def _what_goes(due: Compaction, more: str) -> str:
     does = {"takes": len(due.removed), "clears": len(due.cleared)}
     parts = [f"{verb} {more}{count:,}" for verb, count in does.items() if count]
     return f"{', '.join(parts)} of {sum(b - a for a, b in due.layout_before):,} messages" if parts else ""
+
+
+def matchers_of(points: Iterable[Breakpoint]) -> dict[str, Matches]:
+    """What each pattern of the breakpoints matches. Raises ParameterError for one that is no RE2 expression."""
+    return {text: matcher(text) for point in points for text in _patterns(point)}
 
 
 def _patterns(point: Breakpoint) -> list[str]:

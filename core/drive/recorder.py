@@ -13,10 +13,10 @@ from typing import IO
 from pydantic import ValidationError
 
 from core.model import private
-from core.model.errors import ParameterError, RunError
+from core.model.errors import FoldlineError, ParameterError, RunError
 from core.trace.events import ANY_EVENT, AnyEvent, Event, now
 
-_REST = "open it in the debugger, which reads the rest"
+READ_THE_REST = "open the file in the debugger, which reads the rest"
 
 
 class Recorder:
@@ -135,6 +135,12 @@ def read_events(path: Path) -> Iterator[AnyEvent]:
             first = error.errors()[0]
             where = ".".join(map(str, first["loc"])) or "the line"
             what = f"{path.name}, line {number}: {where}: {first['msg']}"
-            raise RunError(what, _REST) from None
+            raise RunError(what, READ_THE_REST) from None
         except ParameterError as error:  # a breakpoint that there cannot be
-            raise RunError(f"{path.name}, line {number}: {error}", _REST) from None
+            raise line_error(path.name, number, error) from None
+
+
+def line_error(file: str, line: int, error: FoldlineError) -> RunError:
+    """An error of the event of a line, with the file and the line."""
+    ways = [way for way in (error.hint, READ_THE_REST) if way]
+    return RunError(f"{file}, line {line}: {error}", "; or ".join(ways))

@@ -1,16 +1,20 @@
 """A run as its recorded events left it, so that it can be continued."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from core.drive.breakpoints import matchers_of
 from core.drive.problems import error_line
+from core.drive.recorder import line_error
 from core.drive.state import FORKED, LEFT_OPEN, Problem, State, end_reason
 from core.engine.live_context import LiveContext
 from core.meters import meter
-from core.model.errors import RunError
+from core.model.errors import FoldlineError, RunError
 from core.model.session import Message, ToolCall, Usage
 from core.policies import policy
 from core.trace.breakpoint import Breakpoint
+from core.trace.compaction import fits
 from core.trace.events import (
     AnyEvent,
     Arrived,
@@ -82,18 +86,38 @@ class Restored:
             state.status, state.reason = "stopped", self.reason or (LEFT_OPEN if self.ran_on else FORKED)
 
 
-def restored(events: Iterable[AnyEvent]) -> Restored:
-    """The run after these events. Raises RunError where the first one is not `Began`, or one is impossible."""
+def restored(events: Iterable[AnyEvent], file: str = "the run") -> Restored:
+    """The run after these events, one a line of `file`.
+
+    Raises RunError where the first one is not `Began`, or one is impossible: it names the line.
+    """
     stream = iter(events)
     first = next(stream, None)
     if not isinstance(first, Began):
         raise RunError("the file does not start with the beginning of a run", "open it in the debugger, or delete it")
-    run = Restored(first, first.settings, context_for(first.settings), seq=first.seq, title=first.title)
+    with _naming(file, 1):
+        run = Restored(first, first.settings, context_for(first.settings), seq=first.seq, title=first.title)
     shared = first.fork.events if first.fork else 0
-    for event in stream:
+    breakpoints_line = 1
+    for line, event in enumerate(stream, start=2):
         run.seq = event.seq
-        _apply(run, event, inherited=event.seq - first.seq <= shared)
+        breakpoints_line = line if isinstance(event, BreakpointsChanged) else breakpoints_line
+        with _naming(file, line):
+            _apply(run, event, inherited=event.seq - first.seq <= shared)
+    with _naming(file, breakpoints_line):
+        matchers_of(run.breakpoints)
     return run
+
+
+@contextmanager
+def _naming(file: str, line: int) -> Iterator[None]:
+    """An error about the event of a line names the file and the line."""
+    try:
+        yield
+    except FoldlineError as error:
+        raise line_error(file, line, error) from error
+    except (LookupError, ValueError) as error:
+        raise line_error(file, line, RunError("it names messages that are not there")) from error
 
 
 def context_for(settings: RunSettings) -> LiveContext:
@@ -142,6 +166,8 @@ def _apply(run: Restored, event: AnyEvent, inherited: bool) -> None:
     elif isinstance(event, BreakpointsChanged):
         run.breakpoints = event.points
     elif isinstance(event, Compacted):
+        if event.compaction.acted and not fits(event.compaction, len(context.base.messages), len(context.pool.added)):
+            raise RunError("the compaction names messages that are not there")
         context.restore(event.compaction)
     elif isinstance(event, Changed):
         context.set_policy(policy(event.policy, **event.parameters))

@@ -63,7 +63,7 @@ def reopen(id: str, store: Store, *, key: str = "", base_url: str = "", servers:
     stack.callback(store.release, id)
     stack.callback(recorder.close)
     try:
-        before = restored(events)
+        before = restored(events, store.path(id).name)
         settings = before.settings
         address = {"base_url": base_url or settings.base_url}
         llm = model_for(settings.model_copy(update=address), key)

@@ -17,7 +17,7 @@ from core.importers._shapes.notes import pluralize
 from core.model.errors import FoldlineError, ParameterError
 from core.model.session import Driven, Message, PolicyUsed, RecordedCompaction, Session, Usage
 from core.policies import policy
-from core.trace.compaction import Compaction, exists
+from core.trace.compaction import Compaction, fits
 from core.trace.events import (
     ANY_EVENT,
     RUN_VERSION,
@@ -34,7 +34,6 @@ from core.trace.events import (
 )
 from core.trace.recorded import recorded_of
 from core.window.measured import Measured
-from core.window.ranges import size
 from core.window.window import Pool
 
 LABEL = "foldline run"
@@ -186,11 +185,9 @@ class _Reading:
 
     def _fits(self, found: Compaction) -> bool:
         """Whether all that it speaks of is there: its places are those of the messages that had arrived."""
-        arrived, added = len(self.arrived), len(self.pool.added) + len(found.added)
-        ranges = (*found.layout_before, *found.layout_after, *(part for edit in found.edits for part in edit.ranges))
-        there = all(exists(part, arrived, added) for part in ranges) and size(ranges) <= 4 * (arrived + added)
         new = {m.id for m in found.added}
-        return found.at == arrived and there and len(new) == len(found.added) and not new & (self.ids - self.own)
+        there = fits(found, len(self.arrived), len(self.pool.added))
+        return there and len(new) == len(found.added) and not new & (self.ids - self.own)
 
     def _recorded(self, number: int, event: Compacted) -> RecordedCompaction:
         found = event.compaction.attach(self.pool)

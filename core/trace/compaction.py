@@ -7,7 +7,7 @@ from pydantic import PrivateAttr, computed_field
 
 from core.model.session import BY_HAND, Amount, Fidelity, Frozen, Message, same_fields
 from core.policy.vocabulary import Status
-from core.window.ranges import ADDED, SPACE, Range, Ranges, joined, originals, without
+from core.window.ranges import ADDED, SPACE, Range, Ranges, joined, originals, size, without
 from core.window.window import Pool, Window
 
 Action = Literal["summarised", "dropped", "cleared", "truncated"]
@@ -188,6 +188,14 @@ def exists(part: Range, arrived: int, added: int) -> bool:
     if a >= SPACE:
         return a % SPACE < (b - 1) % SPACE + 1 <= arrived and a // SPACE == (b - 1) // SPACE
     return ADDED <= a < b <= ADDED + added if a >= ADDED else 0 <= a < b <= arrived
+
+
+def fits(found: Compaction, arrived: int, added: int) -> bool:
+    """Whether all that a compaction speaks of is there once so many messages have arrived, and others have added so many."""
+    ranges = (*found.layout_before, *found.layout_after, *(part for edit in found.edits for part in edit.ranges))
+    known = added + len(found.added)
+    there = all(exists(part, arrived, known) for part in ranges) and size(ranges) <= 4 * (arrived + known)
+    return found.at == arrived and there
 
 
 def of_version_1(found: Compaction, messages: int) -> Compaction:

@@ -130,6 +130,55 @@ def test_a_run_that_cannot_be_taken_up_is_not_held(tmp_path: Path) -> None:
     assert store.runs() == []
 
 
+_LOOKAROUND = '{"kind":"breakpoints","seq":3,"points":[{"kind":"tool","pattern":"(?=a)","id":1}]}'
+
+
+@pytest.mark.parametrize(
+    ("line", "what", "way"),
+    [
+        (
+            _LOOKAROUND,
+            "'(?=a)' is not a valid RE2 pattern: invalid perl operator: (?=",
+            "write it as an RE2 expression",
+        ),
+        (
+            '{"kind":"breakpoints","seq":3,"points":[{"kind":"tokens","value":0}]}',
+            "a breakpoint at 0 tokens is not possible",
+            "give a whole number above 0",
+        ),
+        ('{"kind":"changed","seq":3,"policy":"no.such","max_calls":9}', "unknown policy 'no.such'", "known: adk"),
+        (
+            '{"kind":"pinned","seq":3,"ids":["m9"]}',
+            "it names messages that are not there",
+            "open the file in the debugger",
+        ),
+        (
+            '{"kind":"compaction","seq":3,"compaction":{"at":9,"status":"compacted","layout_after":[[0,9]]}}',
+            "the compaction names messages that are not there",
+            "open the file in the debugger",
+        ),
+    ],
+    ids=["pattern", "breakpoint", "policy", "pin", "compaction"],
+)
+def test_an_event_that_cannot_be_restored_is_named_by_its_line(tmp_path: Path, line: str, what: str, way: str) -> None:
+    """File, line, value, rule and way out; and the run is free for others again."""
+    path, store = kept(tmp_path, "a"), Store(tmp_path)
+    path.write_text(f"{path.read_text()}{line}\n")
+    with pytest.raises(RunError) as caught:
+        reopen("a", store)
+    assert str(caught.value) == f"a.jsonl, line 3: {what}"
+    assert caught.value.hint.startswith(way)
+    assert caught.value.hint.endswith("open the file in the debugger, which reads the rest")
+    store.delete("a")
+
+
+def test_a_pattern_that_was_replaced_since_spoils_no_run(tmp_path: Path) -> None:
+    """Only the newest breakpoints are restored."""
+    path, store = kept(tmp_path, "a"), Store(tmp_path)
+    path.write_text(f'{path.read_text()}{_LOOKAROUND}\n{{"kind":"breakpoints","seq":4}}\n')
+    reopen("a", store).close()
+
+
 def test_half_a_line_is_cut_off_before_the_next_is_written(tmp_path: Path) -> None:
     """It did not happen; what comes behind it stands on a line of its own."""
     path, store = kept(tmp_path, "a"), Store(tmp_path)
