@@ -9,6 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+FIRST = "[data-opening], [data-rendered]:not([data-rendered=''])"
+"""On our page once messages of the transcript are on it: its first ones while it is opened, else the debugger."""
+
 ROOT = Path(__file__).parent.parent
 SHOWN = "[data-rendered]:not([data-rendered=''])"
 """On our page once the debugger has painted."""

@@ -225,6 +225,9 @@ def test_a_transcript_that_is_being_opened(mounted: Any) -> None:
     mounted.wait_for_function("inside.querySelector('.fl-app').dataset.opening === '51'")
     assert told(mounted, "rendered") is None
     assert not mounted.locator(".fl-opening .fl-slot-window").is_visible()
+    show(mounted, 100)  # it did not open: Python sends what was shown before
+    painted(mounted, 100)
+    assert mounted.locator(".fl-opening").count() == 0
 
 
 def test_cleaning_up_waits_for_the_element_to_go(mounted: Any) -> None:

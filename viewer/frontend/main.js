@@ -208,10 +208,16 @@ class View {
   /** @param {{z: string, stamp: string, address: AddressData, opening?: OpeningData}} data */
   update(data) {
     this.app.setTheme(themeOf(this.app.root));
-    if (data?.opening) return this.app.setOpening(data.opening);
+    if (data?.opening) return this.open(data.opening);
     if (!data || typeof data !== "object") return this.app.fail("The data of this page arrived incomplete. Reload the page.");
     if (data.z !== this.text) void this.decode(data);
     else this.app.setAddress(data.address);
+  }
+
+  /** @param {OpeningData} data  where it fails, what was shown before comes again */
+  open(data) {
+    this.text = "";
+    this.app.setOpening(data);
   }
 
   /** @param {{z: string, stamp: string, address: AddressData}} data */
