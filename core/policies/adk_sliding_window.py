@@ -43,24 +43,25 @@ POLICY = Policy(
     name="adk.sliding_window",
     title="Google ADK, sliding window",
     family="Google ADK",
-    about="Every compaction_interval turns summarizes everything since into one more assistant message behind the others.",
-    rule="At the end of a turn, with compaction_interval turns or more since the last compaction: everything since goes, "
-    "back to where no call waits for its result (one that is never answered waits only in the newest turn). The "
-    "summarizer reads overlap_size earlier turns again, not the earlier summaries. What is not larger than the newest"
-    " summary is left.",
+    about="Every compaction_interval turns, summarizes all messages since the last time into one more assistant message.",
+    rule="At the end of a turn, once compaction_interval turns have passed since the last compaction: summarizes "
+    "all messages since then, except calls that still wait for a result and what follows them (a call that "
+    "is never answered counts as waiting only in the newest turn). The summarizer also reads the "
+    "overlap_size turns before, but not the earlier summaries. Messages that are no larger than the newest "
+    "summary are left alone.",
     faults=(
-        "Nothing stays verbatim: right after a compaction the model sees summaries alone, not even the last exchange.",
-        "Summaries stack without end and are not merged; a turn in the overlap is in two of them.",
-        "One long summary keeps everything shorter than itself from being summarized.",
+        "Nothing is kept verbatim: right after a compaction the model sees only summaries, not even the last exchange.",
+        "Summaries accumulate without limit and are never merged; a turn in the overlap is in two of them.",
+        "One long summary prevents everything shorter than itself from being summarized.",
         "An empty summary is accepted.",
     ),
     not_modelled=(
         "events of other agents",
-        "the token policy (token_threshold, event_retention_size), which is another",
-        "a call that is put back in front of a result which came after it was summarized",
-        "a summary that goes once a later one covers all it stands for",
-        "a turn cut in two by an open call, which counts as new and is read again from its start",
-        "sizes in characters of JSON: they are compared in tokens here",
+        "the separate token policy (token_threshold, event_retention_size)",
+        "a call that is restored before a result that arrived after the call was summarized",
+        "a summary that is removed once a later one covers the same messages",
+        "a turn split by an open call, which counts as new and is read again from its start",
+        "sizes in characters of JSON: here they are compared in tokens",
     ),
     source=Source(
         url="https://github.com/google/adk-python/blob/main/src/google/adk/apps/compaction.py",
@@ -74,10 +75,15 @@ POLICY = Policy(
             "compaction_interval",
             3,
             "turns",
-            "turns after which it summarizes; the real one has no default",
+            "compact after this many turns; the real one has no default",
             at_least=1,
         ),
-        amount("overlap_size", 1, "turns", "summarized turns the summarizer reads again; the real one has no default"),
+        amount(
+            "overlap_size",
+            1,
+            "turns",
+            "already summarized turns that the summarizer reads again; the real one has no default",
+        ),
     ),
     trigger=Trigger(
         phase="turn_end", any_of=((Condition(of="new_turns", value="compaction_interval", at_least=True),),)

@@ -78,21 +78,21 @@ POLICY = Policy(
     title="Agent Framework, summarization",
     family="Microsoft Agent Framework",
     about="Above target_count + threshold messages, summarizes all but the newest target_count into one assistant message.",
-    rule="Before each model call, with more than target_count + threshold messages, system messages left out: all but the "
-    "newest target_count go, the results of one reply being one message, system messages stay wherever "
-    "they stand; a call and its results stay together, so more may "
-    "stay, and no more than max_summary_input_tokens go at once. The summary, white space taken off, stands in front of "
-    "what stays; an empty one is a failure.",
+    rule="Before each model call, with more than target_count + threshold messages, system messages not counted: "
+    "summarizes all but the newest target_count and puts the summary before what is kept. System messages "
+    "stay in place. The results of one reply count as one message. A call and its results stay together, so "
+    "more messages may be kept. At most max_summary_input_tokens are summarized at once. White space around "
+    "the summary is removed; an empty summary is a failure.",
     faults=(
-        "A message larger than max_summary_input_tokens is never summarized: it stays in front of the summary for good.",
-        "Counts messages, whatever their size: one giant message among the newest never goes.",
-        "The summary is an assistant message without a mark: it reads as the model's own words.",
-        "Three failures in a row are written to a log, and it goes on trying.",
+        "A message larger than max_summary_input_tokens is never summarized: it stays before the summary for good.",
+        "Counts messages, whatever their size: one giant message among the newest is always kept.",
+        "The summary is an assistant message without a marker: it reads like the model's own words.",
+        "Three failures in a row are only logged; it keeps trying.",
     ),
     not_modelled=(
-        "the tokens of the prompt and of names in what the summarizer may be given",
-        "groups whose results came late",
-        "replies that only reason",
+        "the tokens of the prompt and of names in the summarizer's input",
+        "groups whose results arrive late",
+        "replies that contain only reasoning",
     ),
     source=Source(
         url="https://github.com/microsoft/agent-framework/blob/main/python/packages/core/agent_framework/_compaction.py",
@@ -103,12 +103,12 @@ POLICY = Policy(
     fidelity="modelled",
     parameters=(
         amount("target_count", 4, "messages", "newest messages that stay verbatim", at_least=1),
-        amount("threshold", 2, "messages", "messages over target_count it waits for"),
+        amount("threshold", 2, "messages", "messages above target_count before it compacts"),
         amount(
             "max_summary_input_tokens",
             8000,
             "tokens",
-            "most tokens that are given to the summarizer, and go, at once",
+            "at most this many tokens are summarized at once",
             at_least=1,
             optional=True,
         ),

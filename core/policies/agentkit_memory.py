@@ -22,13 +22,14 @@ POLICY = Policy(
     title="agentkit Memory",
     family="tutorials and small libraries",
     about="Pins the system message and the newest keep_recent; summarizes the rest into one system message.",
-    rule="Before a model call, if the window counts more than budget: everything between the leading system message and "
-    "the newest keep_recent messages, an earlier summary included, becomes one summary. One pass per call.",
+    rule="Before a model call, if the window has more than budget tokens: summarizes everything between the "
+    "leading system message and the newest keep_recent messages, including an earlier summary. One pass per "
+    "call.",
     faults=(
-        "Cuts between a tool call and its result: the result can stay while its call is summarized.",
+        "May cut between a tool call and its result: the result can stay while its call is summarized.",
         "Only a system message at the very front is pinned; the first user message, the task itself, is summarized.",
-        "Without a system prompt the first summary stands in its place: it is pinned and never summarized again.",
-        "One pass per call: with keep_recent larger than the budget holds, it stays over budget.",
+        "Without a system prompt the first summary takes its place: it is pinned and never summarized again.",
+        "One pass per call: if the newest keep_recent messages exceed the budget, the window stays over it.",
     ),
     source=Source(
         url="agentkit, Lesson 3 - Memory & Context", version="2026-06-14", licence="none stated", checked="2026-11-20"

@@ -14,17 +14,18 @@ POLICY = Policy(
     name="agentlib.sliding_window",
     title="agentlib SlidingWindowMemory",
     family="tutorials and small libraries",
-    about="Before a turn, keeps the newest maxTurns turns of at most maxTokens tokens; the rest is gone.",
-    rule="Before a user message is added: of the newest maxTurns turns (0: of all) the newest messages of at most "
-    "maxTokens tokens are sent, up to the first that does not fit. System messages are neither counted nor dropped.",
+    about="Before a turn, keeps the newest maxTurns turns, at most maxTokens tokens, and drops the rest.",
+    rule="Before a user message is added: keeps the newest messages of the newest maxTurns turns (0: of all "
+    "turns) within maxTokens tokens, up to the first message that does not fit, and drops the rest. System "
+    "messages are neither counted nor dropped.",
     faults=(
-        "The cut by tokens knows nothing of turns or pairs: a reply may come first, or a result without its call.",
-        "A newest message larger than maxTokens empties the history.",
+        "The cut by tokens ignores turns and tool pairs: the window may begin with a reply, or with a result without its call.",
+        "If the newest message is larger than maxTokens, the history is empty.",
         "Arguments of tool calls are not counted.",
     ),
     not_modelled=(
-        "turns that come twice, as every run writes what it has read once more",
-        "a turn that ends with a reply without calls: here it lasts to the next typed message",
+        "duplicate turns: every run writes again what it has read",
+        "a turn that ends with a reply without calls: here it ends at the next typed message",
     ),
     source=Source(
         url="https://github.com/sammwyy/agentlib/blob/main/packages/memory/src/sliding-window.ts",
@@ -36,7 +37,7 @@ POLICY = Policy(
     contrast="drop the oldest, no summary",
     meter="agentlib",
     parameters=(
-        amount("maxTokens", 4000, "tokens", "tokens that are read back at most"),
+        amount("maxTokens", 4000, "tokens", "at most this many tokens are kept"),
         amount("maxTurns", 50, "turns", "newest turns that are kept; 0 keeps all"),
     ),
     trigger=Trigger(

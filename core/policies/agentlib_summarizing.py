@@ -12,15 +12,15 @@ POLICY = Policy(
     name="agentlib.summarizing",
     title="agentlib SummarizingMemory",
     family="tutorials and small libraries",
-    about="When a turn is written and counts too much, summarizes the older half into one running summary.",
-    rule="After a turn, if the messages that are not system count more than active_window_tokens: the older half of them, "
-    "with the earlier summary, becomes the new summary, cut to summary_max_tokens x 4 characters.",
+    about="When a turn is written and the history is over the limit, summarizes the older half into one running summary.",
+    rule="After a turn, if the non-system messages have more than active_window_tokens tokens: the older half of "
+    "them and the earlier summary become the new summary, cut to summary_max_tokens x 4 characters.",
     faults=(
-        "Splits in half with no regard to tool pairs: results are orphaned.",
-        "Counts content alone: arguments of tool calls, the summary and system messages are free.",
-        "Does not notice that it is still over the limit; an empty reply erases the earlier summary.",
+        "Splits in half regardless of tool pairs: results are orphaned.",
+        "Counts only content: arguments of tool calls, the summary and system messages are not counted.",
+        "Does not check whether it is still over the limit; an empty reply erases the earlier summary.",
     ),
-    not_modelled=("a session that is lost where its very first write fails",),
+    not_modelled=("a session that is lost when its very first write fails",),
     source=Source(
         url="https://www.npmjs.com/package/@agentlib/memory",
         version="f44595f",
@@ -30,9 +30,9 @@ POLICY = Policy(
     fidelity="exact",
     meter="agentlib",
     parameters=(
-        amount("active_window_tokens", 3000, "tokens", "compact above this many active tokens"),
-        amount("summary_max_tokens", 600, "tokens", "the summary is cut to 4 x this, in characters"),
-        Parameter(name="summary_prompt", kind="text", default=None, about="what the model is told to do"),
+        amount("active_window_tokens", 3000, "tokens", "compact above this many tokens of non-system messages"),
+        amount("summary_max_tokens", 600, "tokens", "the summary is cut to 4 times this many characters"),
+        Parameter(name="summary_prompt", kind="text", default=None, about="instructions for the summarizing model"),
     ),
     trigger=Trigger(phase="turn_end", any_of=((Condition(value="active_window_tokens"),),), counts="active"),
     scope=Scope(evict="n // 2", fold_summary=False),

@@ -55,21 +55,22 @@ POLICY = Policy(
     title="aider chat history",
     family="coding agents",
     about="Summarizes the older half of the finished turns into one user message; the system prompt is outside its history.",
-    rule="After a turn, if the messages that are not system count more than max_chat_history_tokens: the longest tail of less "
-    "than half of that stays, from behind an assistant message on; four messages or fewer in front of it take all with them. "
-    "It is repeated, three times at most, while summary and tail count too much.",
+    rule="After a turn, if the non-system messages have more than max_chat_history_tokens tokens: keeps the "
+    "longest tail of less than half of that, starting after an assistant message, and summarizes the rest; "
+    "if four messages or fewer are left to summarize, the tail is summarized as well. Repeats, three times "
+    "at most, while summary and tail are over the limit.",
     faults=(
-        "Where every model fails, the whole history is deleted.",
-        "What goes beyond the weak model's context is dropped unread, and that is the newest of it.",
+        "If every model fails, the whole history is deleted.",
+        "What exceeds the weak model's context is dropped unread, and that is the newest of it.",
         "An empty summary is accepted; tool messages are never read.",
-        "A single long turn is never compacted: only finished turns are.",
+        "A single long turn is never compacted; only finished turns are.",
     ),
     not_modelled=(
-        "summarizing in the background, thrown away if the history has changed meanwhile",
-        "going on also where summary and tail count just max_chat_history_tokens",
-        "a long summary that stands alone, which is summarized once more",
-        "everything being summarized after the fourth pass",
-        "the reply put behind a history that ends without one",
+        "summarizing in the background, discarded if the history changes meanwhile",
+        "repeating also where summary and tail have exactly max_chat_history_tokens",
+        "a second summary of a long summary that is the only message",
+        "summarizing everything after the fourth pass",
+        "the reply added to a history that ends without one",
     ),
     source=Source(
         url="https://github.com/Aider-AI/aider/blob/main/aider/history.py",
@@ -84,7 +85,7 @@ POLICY = Policy(
             "max_chat_history_tokens",
             8192,
             "tokens",
-            "compact above this; aider takes a sixteenth of the context window, from 1,024 to 8,192",
+            "compact above this many tokens; aider uses a sixteenth of the context window, from 1,024 to 8,192",
         ),
         of_window("max_input_tokens", "context window of the weak model, which writes the summary"),
     ),

@@ -14,19 +14,19 @@ POLICY = Policy(
     name="anthropic.clear_tool_uses",
     title="Anthropic, clear tool uses",
     family="provider APIs",
-    about="Clears all tool results but the newest keep, anew for each request: the history itself stays whole.",
-    rule="At each request, if the whole history counts more than trigger: the results of all tool uses but the newest keep "
-    "become a placeholder, those of exclude_tools left as they are; with clear_tool_inputs the calls lose their input too. "
-    "Where that frees fewer tokens than clear_at_least, nothing is cleared.",
+    about="Clears all but the newest keep tool results in each request; the stored history is unchanged.",
+    rule="At each request, if the whole history exceeds trigger: the results of all but the newest keep tool "
+    "uses become a placeholder, except those of exclude_tools; with clear_tool_inputs the calls lose their "
+    "input too. If that frees fewer tokens than clear_at_least, nothing is cleared.",
     faults=(
-        "Once over the trigger every new tool use moves the first change on and breaks the prefix cache there.",
-        "The client is told only how many went; the model may call the same tool again for what was cleared.",
-        "Where less than clear_at_least can be cleared the prompt grows on to the window's end.",
+        "Once over the trigger, every new tool use moves the first change and breaks the prefix cache there.",
+        "The client learns only how many results were cleared; the model may repeat a call whose result was cleared.",
+        "While less than clear_at_least can be cleared, the prompt keeps growing towards the end of the window.",
     ),
     not_modelled=(
         "clear_tool_inputs as a list of tools",
         "server tools",
-        "the warning before results of the memory tool go",
+        "the warning before results of the memory tool are cleared",
     ),
     source=Source(
         url="https://platform.claude.com/docs/en/build-with-claude/context-editing",
@@ -42,12 +42,12 @@ POLICY = Policy(
             kind="thresholds",
             default=[{"input_tokens": 100_000}],
             units=("input_tokens", "tool_uses"),
-            about="act above so many tokens of prompt, or tool uses in it",
+            about="act above this many tokens, or tool uses, in the prompt",
         ),
-        amount("keep", 3, "tool_uses", "newest tool uses whose results stay"),
-        amount("clear_at_least", None, "tokens", "clear nothing unless it frees so many tokens", optional=True),
-        Parameter(name="exclude_tools", kind="names", default=[], about="tools whose results always stay"),
-        switch("clear_tool_inputs", False, "empty the calls' arguments too"),
+        amount("keep", 3, "tool_uses", "newest tool uses whose results are kept"),
+        amount("clear_at_least", None, "tokens", "clear nothing unless it frees this many tokens", optional=True),
+        Parameter(name="exclude_tools", kind="names", default=[], about="tools whose results are always kept"),
+        switch("clear_tool_inputs", False, "clear the arguments of the calls too"),
     ),
     trigger=Trigger(phase="before_call", given="trigger", exceeds=True, counts="history"),
     scope=Scope(tail=Size(unit="results", value="keep")),

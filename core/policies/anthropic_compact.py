@@ -14,16 +14,17 @@ POLICY = Policy(
     name="anthropic.compact",
     title="Anthropic, server-side compaction",
     family="provider APIs",
-    about="Summarizes the whole prompt but the system message into one block, within the request that reached the trigger.",
-    rule="Before a model call, if the window counts trigger or more: all messages, an earlier block included, become one "
-    "assistant message. A block without content changes nothing, and it is tried again at the next request.",
+    about="Summarizes the whole prompt except the system message into one block, within the request that reaches "
+    "the trigger.",
+    rule="Before a model call, if the window has trigger tokens or more: all messages, including an earlier "
+    "block, become one assistant message. An empty block changes nothing; the next request tries again.",
     faults=(
         "The user's current question is summarized with the rest: nothing is kept verbatim.",
-        "The tokens of the compaction are not in the top-level usage; clients that read it count too little.",
+        "The tokens of the compaction are not in the top-level usage, so clients that read it count too little.",
         "Custom instructions replace the default ones, though the SDK calls them additional.",
     ),
     not_modelled=(
-        "pause_after_compaction, where the client puts messages behind the block",
+        "pause_after_compaction, where the client adds messages after the block",
         "compaction on demand",
     ),
     source=Source(
@@ -39,12 +40,10 @@ POLICY = Policy(
             "trigger",
             150_000,
             "tokens",
-            "compact at this many tokens of prompt; smaller values are refused by the API",
+            "compact at this many prompt tokens; the API rejects smaller values",
             at_least=50_000,
         ),
-        Parameter(
-            name="instructions", kind="text", default=None, about="what the model is told instead of the default"
-        ),
+        Parameter(name="instructions", kind="text", default=None, about="instructions that replace the default ones"),
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(value="trigger", at_least=True),),)),
     transform=Summarize(on_empty="fail"),

@@ -55,13 +55,14 @@ POLICY = Policy(
     title="AutoGen, head and tail",
     family="AutoGen",
     about="Sends the first head_size and the last tail_size messages; a user message says how many were skipped.",
-    rule="Before every model call, with more than head_size + tail_size messages besides the system prompt: the first "
-    "head_size are sent, less a last one that calls tools, a user message that says how many were skipped, and the last "
-    "tail_size, less tool results in front of them. The results of one reply are one message. The history itself stays whole.",
+    rule="Before every model call, with more than head_size + tail_size messages besides the system prompt: "
+    "sends the first head_size messages, without a last one that calls tools, then a user message that says "
+    "how many were skipped, then the last tail_size messages, without leading tool results. The results of "
+    "one reply count as one message. The stored history is unchanged.",
     faults=(
-        "The number of skipped messages leaves out the call dropped from the head and the results dropped from the tail.",
-        "It counts messages, whatever their size: one giant message in head or tail stays for good.",
-        "What was skipped is neither summarized nor named, and the tail may begin with a reply.",
+        "The number of skipped messages omits the call dropped from the head and the results dropped from the tail.",
+        "Counts messages, whatever their size: one giant message in head or tail is always kept.",
+        "Skipped messages are neither summarized nor named, and the tail may begin with a reply.",
     ),
     source=Source(
         url="https://github.com/microsoft/autogen/blob/main/python/packages/autogen-core/src/autogen_core/model_context/"

@@ -23,21 +23,24 @@ POLICY = Policy(
     name="claude_code.auto",
     title="Claude Code, auto-compact",
     family="coding agents",
-    about="Summarizes the whole window into one user message when little of the context window is left.",
-    rule="Before a model call the microcompaction first, after a long pause. Then, if the window counts context window - "
-    "min(longest reply, 20,000) - 13,000 or more: everything but the system message becomes one user message. After three "
-    "failures in a row it is not tried again.",
+    about="Summarizes the whole window into one user message when the context window is nearly full.",
+    rule="Before a model call: first the microcompaction, after a long pause. Then, if the window has context "
+    "window - min(longest reply, 20,000) - 13,000 tokens or more: everything except the system message "
+    "becomes one user message. After three failures in a row it stops trying.",
     faults=(
-        "Nothing stays verbatim: what the user just asked is in the summary or gone.",
-        "Summaries grow from compaction to compaction, and early decisions vanish after two or three.",
+        "Nothing is kept verbatim: the user's last request is in the summary or lost.",
+        "Summaries grow with each compaction, and early decisions vanish after two or three.",
         "An override in percent can only lower the threshold, never raise it.",
-        "A conversation too long to go on may be too long to summarize; after three failures it runs into the window's end.",
-        "Where the window is full again within three model calls, three times in a row, it stops for good.",
+        (
+            "A conversation too long to continue may be too long to summarize; after three failures it runs into the end "
+            "of the window."
+        ),
+        "If the window is full again within three model calls, three times in a row, it stops for good.",
     ),
     not_modelled=(
         "a summary written in advance (session memory)",
-        "files, skills, plan and to-do list put back behind the summary",
-        "the oldest rounds left out where the summarizer's own prompt is too long",
+        "files, skills, plan and to-do list added again after the summary",
+        "leaving out the oldest rounds when the summarizer's own prompt is too long",
     ),
     source=Source(
         url="https://code.claude.com/docs/en/how-claude-code-works",
@@ -52,7 +55,7 @@ POLICY = Policy(
             PERCENT,
             None,
             "percent",
-            "act at this much of the window less the reply, if that is lower; issue 31806",
+            "compact at this share of the window less the reply, if that is lower; issue 31806",
             optional=True,
             at_least=1,
             at_most=100,
@@ -61,11 +64,11 @@ POLICY = Policy(
             CAPPED,
             None,
             "tokens",
-            "take the context window for no larger than this, 100,000 to 1,000,000; from the documentation",
+            "cap the context window at this size, 100,000 to 1,000,000; from the documentation",
             optional=True,
         ),
         *claude_code_microcompact.PARAMETERS,
-        of_window("window", "the model's context window; 200,000 where it is not known, as in the documentation"),
+        of_window("window", "the model's context window; 200,000 if unknown, as in the documentation"),
         of_output("output", "the longest reply of the model; at most 20,000 of it count"),
     ),
     trigger=Trigger(phase="before_call", any_of=tuple((Condition(value=t, at_least=True),) for t in THRESHOLDS)),

@@ -32,14 +32,15 @@ POLICY = Policy(
     name="claude_code.microcompact",
     title="Claude Code, microcompact",
     family="coding agents",
-    about="After a pause of an hour, clears the results of its own tools but for the newest keepRecent.",
-    rule="Before a model call, if the newest reply is more than gapThresholdMinutes older than the newest message: of the "
-    "results of Read, Bash, Grep, Glob, WebSearch, WebFetch, Edit and Write all but the newest keepRecent become a fixed "
-    "line; calls, other tools' results and the number of messages stay as they are. Tokens play no part.",
+    about="After a pause of an hour, clears all but the newest keepRecent results of its own tools.",
+    rule="Before a model call, if the newest reply is more than gapThresholdMinutes older than the newest "
+    "message: all but the newest keepRecent results of Read, Bash, Grep, Glob, WebSearch, WebFetch, Edit "
+    "and Write become a fixed line. Calls and other tools' results are unchanged. The number of tokens does "
+    "not matter.",
     faults=(
-        "Silent: neither the user nor the model is told, and the model goes on as if it had just read what is gone.",
-        "What a tool loaded as memory is cleared like any other output.",
-        "Not switched off with automatic compaction, and it breaks the prefix cache even where that is still warm.",
+        "Silent: neither user nor model is told, and the model continues as if it had just read what was cleared.",
+        "Output that a tool loaded as memory is cleared like any other.",
+        "Stays on when automatic compaction is switched off, and breaks the prefix cache even while it is warm.",
     ),
     not_modelled=("the variant that tells the server to delete cached results, which leaves no trace in a transcript",),
     source=Source(

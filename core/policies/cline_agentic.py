@@ -25,22 +25,24 @@ POLICY = Policy(
     name="cline.agentic",
     title="Cline, agentic compaction",
     family="coding agents",
-    about="Keeps whole turns of at least preserveRecentTokens, summarizes what is older into one running summary.",
-    rule="Before a model call, if the messages count 90 % of the usable input or more: the newest preserveRecentTokens, and "
-    "at least the newest turn, stay, from the beginning of a turn on; what is older, with the text of the earlier "
-    "summary given apart, becomes one user message in front. Where that leaves nothing new to summarize, nothing is done.",
+    about="Keeps the newest turns, at least preserveRecentTokens of them, and summarizes the rest into one "
+    "running summary.",
+    rule="Before a model call, if the messages have 90 % of the usable input or more: keeps the newest "
+    "preserveRecentTokens, from the beginning of a turn on, and at least the newest turn; everything older "
+    "becomes one user message at the front. The summarizer reads the earlier summary separately. If nothing "
+    "new is left to summarize, nothing happens.",
     faults=(
-        "One long turn, a single typed message and tools after it, is never compacted: the request grows until it is refused.",
-        "Where the trigger lies below preserveRecentTokens (context windows of about 22,000) nothing is ever compacted.",
-        "System prompt and tool schemas are not counted, so it acts late.",
-        "The summary and the typed message behind it are two user messages in a row.",
+        "One long turn, a single typed message followed by tools, is never compacted: the request grows until it is rejected.",
+        "If the trigger is below preserveRecentTokens (context windows of about 22,000), nothing is ever compacted.",
+        "System prompt and tool schemas are not counted, so it acts too late.",
+        "The summary and the typed message after it are two user messages in a row.",
     ),
     not_modelled=(
         "the lists of files read and edited in the summary",
-        "the shortening of what the summarizer is given to what fits its input",
+        "shortening the summarizer's input to fit",
         "the summarizer's output cap of 1,024 tokens",
-        "the room kept free where the longest reply is not known: 10 %, or all but 128,000",
-        "what stands in front of the only typed message: it may go",
+        "the reserve when the longest reply is unknown: 10 %, or all but 128,000",
+        "what precedes the only typed message: here it may be summarized",
     ),
     source=Source(
         url="https://github.com/cline/cline",
@@ -51,12 +53,12 @@ POLICY = Policy(
     fidelity="modelled",
     formats=("cline",),
     parameters=(
-        amount("preserveRecentTokens", 20_000, "tokens", "the newest so many tokens stay at least"),
+        amount("preserveRecentTokens", 20_000, "tokens", "keep at least this many of the newest tokens"),
         amount(
             "maxInputTokens",
             0,
             "tokens",
-            "the most a prompt may hold; 0 is not set: the context window less the longest reply",
+            "the largest prompt; 0, not set: the context window less the longest reply",
         ),
         of_window("contextWindow", "the model's context window"),
         of_output("maxOutputTokens", "the longest reply of the model"),

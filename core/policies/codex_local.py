@@ -19,24 +19,24 @@ POLICY = Policy(
     name="codex.local",
     title="Codex, local",
     family="coding agents",
-    about="Keeps only what the user typed, the newest 20,000 tokens of it; a summary of everything comes last.",
-    rule="Before a typed message is added, and before the model is called with tool results, if the window counts at least "
-    "model_auto_compact_token_limit or nine tenths of the context window, whichever is less: everything goes but typed "
-    "messages, the newest first, within COMPACT_USER_MESSAGE_MAX_TOKENS; of the one that no longer fits the middle is cut "
-    "out. A user message with the summary is put behind them.",
+    about="Keeps only what the user typed, the newest 20,000 tokens of it, and adds a summary of everything at the end.",
+    rule="Before a typed message is added, and before the model is called with tool results, if the window has "
+    "at least model_auto_compact_token_limit tokens, or nine tenths of the context window, whichever is "
+    "less: removes everything except the newest typed messages within COMPACT_USER_MESSAGE_MAX_TOKENS; the "
+    "middle is cut out of the one that no longer fits. A user message with the summary follows them.",
     faults=(
-        "Every reply, call and result goes: what a thin summary does not name of a file is lost.",
-        "Long pastes count as typed and crowd out what was asked before them.",
-        "A message whose middle was cut out is cut again in later passes, and then says that only a few tokens are missing.",
-        "An empty summary is accepted, and one that makes the window larger too.",
-        "A typed message that begins like a summary is taken for one and goes.",
+        "Every reply, call and result is removed: details that the summary omits are lost.",
+        "Long pastes count as typed and crowd out earlier requests.",
+        "A message whose middle was cut out is cut again later, and then says that only a few tokens are missing.",
+        "An empty summary is accepted, and so is one that enlarges the window.",
+        "A typed message that begins like a summary is mistaken for one and removed.",
     ),
     not_modelled=(
-        "the initial context, which is put in again",
+        "the initial context, which is added again",
         "the scope body_after_prefix",
-        "trying again with the oldest message left out where the request overflows",
-        "the newest earlier reply being taken for the summary where none comes",
-        "the pictures that a kept message loses",
+        "retrying without the oldest message when the request overflows",
+        "using the newest earlier reply as the summary if there is none",
+        "images that a kept message loses",
     ),
     source=Source(
         url="https://github.com/openai/codex/blob/main/codex-rs/core/src/compact.rs",

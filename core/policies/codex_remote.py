@@ -14,20 +14,20 @@ POLICY = Policy(
     name="codex.remote",
     title="Codex, remote",
     family="coding agents",
-    about="Keeps what the user typed, the newest 64,000 tokens of it; an item only the server can read comes last.",
-    rule="When codex.local would act: everything goes but typed messages, the newest first, within "
-    "RETAINED_MESSAGE_TOKEN_BUDGET; of the one that no longer fits the middle is cut out. One opaque item that the server "
-    "made of all of it is put behind them; an earlier one goes.",
+    about="Keeps what the user typed, the newest 64,000 tokens of it, and adds an item that only the server can read.",
+    rule="Under the conditions of codex.local: removes everything except the newest typed messages within "
+    "RETAINED_MESSAGE_TOKEN_BUDGET; the middle is cut out of the one that no longer fits. One opaque item "
+    "that the server makes of everything follows them and replaces an earlier one.",
     faults=(
-        "Nobody but the server can read what was kept.",
-        "Every reply, call and result leaves the visible history.",
-        "A reply of the server without exactly one item ends the turn, although the history was fine.",
+        "Only the server can read what was kept.",
+        "Every reply, call and result is removed from the visible history.",
+        "If the server does not reply with exactly one item, the turn ends although the history was fine.",
     ),
     not_modelled=(
-        "the newest results shortened first where even the request would overflow",
-        "the initial context, which is put in again",
+        "shortening the newest results first if even this request would overflow",
+        "the initial context, which is added again",
         "hooks",
-        "the pictures of a message that no longer fits, which stay",
+        "images of a message that no longer fits, which are kept",
     ),
     source=Source(
         url="https://github.com/openai/codex/blob/main/codex-rs/core/src/compact_remote_v2.rs",
@@ -43,7 +43,7 @@ POLICY = Policy(
             "compaction_item_tokens",
             2_000,
             "tokens",
-            "assumed size of the opaque item: a parameter of this model, not of Codex",
+            "assumed size of the opaque item: a parameter of foldline, not of Codex",
         ),
         codex_local.POLICY.parameters[2],
     ),

@@ -14,20 +14,21 @@ POLICY = Policy(
     name="crush",
     title="Crush, auto-summarize",
     family="coding agents",
-    about="When little of the context window is free after a step, summarizes everything and asks the request again.",
-    rule="After each step of the model, with the results of its calls, if no more is free than largeContextWindowBuffer, or in "
-    "a context window of largeContextWindowThreshold or less smallContextWindowRatio of it: everything becomes one user "
-    "message. If the turn was cut short by that, a user message quotes the request and asks to go on.",
+    about="When the context window is nearly full after a step, summarizes everything and repeats the request.",
+    rule="After each step of the model, with the results of its calls, if no more than largeContextWindowBuffer "
+    "tokens are free (in a context window of up to largeContextWindowThreshold: smallContextWindowRatio of "
+    "it): everything becomes one user message. If that interrupts a turn, a user message quotes the request "
+    "and asks the model to continue.",
     faults=(
-        "Keeps nothing verbatim; the request comes back quoted, and each further summary quotes the quotation.",
-        "The request for the summary is the whole window and more: where it does not fit, the turn fails.",
+        "Keeps nothing verbatim; the request returns as a quotation, and each further summary quotes the quotation.",
+        "The request for the summary contains the whole window and more: if it does not fit, the turn fails.",
         "A window of 200,000 tokens leaves 40,000 free, one of 200,001 only 20,000.",
     ),
     not_modelled=(
-        "tokens written to the cache and the step's own results, which are not counted",
-        "the reminder of open tasks in front",
-        "the list of tasks in the summary's prompt",
-        "the half-written summary that a failure leaves in the store",
+        "tokens written to the cache, and the results of the step itself, which are not counted",
+        "the reminder of open tasks at the front",
+        "the list of tasks in the summary prompt",
+        "the partial summary that a failure leaves in the store",
     ),
     source=Source(
         url="https://github.com/charmbracelet/crush/blob/main/internal/agent/agent.go",
@@ -38,8 +39,8 @@ POLICY = Policy(
     fidelity="modelled",
     parameters=(
         amount("largeContextWindowThreshold", 200_000, "tokens", "above this a context window is large"),
-        amount("largeContextWindowBuffer", 20_000, "tokens", "tokens left free of a large one"),
-        share("smallContextWindowRatio", 0.2, "of the context window", "share left free of a small one"),
+        amount("largeContextWindowBuffer", 20_000, "tokens", "tokens kept free in a large one"),
+        share("smallContextWindowRatio", 0.2, "of the context window", "share kept free in a small one"),
         of_window("context_window", "the model's context window"),
     ),
     trigger=Trigger(

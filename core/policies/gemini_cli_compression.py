@@ -50,18 +50,19 @@ POLICY = Policy(
     title="Gemini CLI, chat compression",
     family="coding agents",
     about="At half the context window, summarizes the older 70 % into a user message and a fixed reply; keeps whole turns.",
-    rule="Before each model call, if the window counts at least compressionThreshold of the context window: first old tool "
-    "results beyond COMPRESSION_FUNCTION_RESPONSE_TOKEN_BUDGET are shortened to their two ends. Then the history is split at "
-    "the first user message in front of which 70 % of it lie; if there is none, everything goes after a final answer, else "
-    "what lies before the newest user message. A summary that is empty, or makes the window larger, changes nothing; once it "
-    "was larger, only the shortening is tried any more.",
+    rule="Before each model call, if the window has at least compressionThreshold of the context window: first "
+    "shortens old tool results beyond COMPRESSION_FUNCTION_RESPONSE_TOKEN_BUDGET to their two ends. Then "
+    "summarizes everything before the first user message that has 70 % of the history before it. If there "
+    "is no such message, summarizes everything after a final answer, else what precedes the newest user "
+    "message. A summary that is empty or enlarges the window changes nothing; after one that was too large, "
+    "only results are shortened.",
     faults=(
-        "In one long tool turn there is no place to split: nothing is done at every call while the window fills.",
-        "One summary that was too long ends summarizing for the session: only results are shortened from then on.",
-        "Less than 30 % stay as a rule, and everything may go after a final answer.",
+        "One long tool turn has no place to split: every call does nothing while the window fills.",
+        "One summary that was too large ends summarizing for the session: from then on only results are shortened.",
+        "Usually less than 30 % is kept, and after a final answer possibly nothing.",
     ),
     not_modelled=(
-        "sizes by three meters: characters for the split, reported tokens before, estimated ones after",
+        "three different meters: characters for the split, reported tokens before, estimated tokens after",
         "the pending message, which is not in the history yet",
         "a result over the budget, which counts only with what is left of it",
         "the check of the summary by a second call",
@@ -80,17 +81,21 @@ POLICY = Policy(
             "compressionThreshold",
             0.5,
             "of the context window",
-            "compact at this share of the context window; 0 is not set: a half",
+            "compact at this share of the context window; 0, not set: one half",
         ),
         share(
             "COMPRESSION_PRESERVE_THRESHOLD",
             0.3,
             "of the history",
-            "share of the history that stays verbatim, at most as a rule",
+            "share of the history that is kept verbatim, usually the maximum",
         ),
         amount("COMPRESSION_FUNCTION_RESPONSE_TOKEN_BUDGET", 50_000, "tokens", "newest tool results that stay whole"),
         amount(
-            "truncateToolOutputThreshold", 40_000, "characters", "characters that stay of an older result", at_least=5
+            "truncateToolOutputThreshold",
+            40_000,
+            "characters",
+            "characters that are kept of an older result",
+            at_least=5,
         ),
         of_window("window", "the model's context window"),
     ),

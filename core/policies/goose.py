@@ -14,19 +14,19 @@ POLICY = Policy(
     name="goose",
     title="goose, auto-compact",
     family="coding agents",
-    about="Above 80 % of the context window, summarizes everything; the newest typed message stands again behind the summary.",
-    rule="When a typed message has been added, if the window counts more than GOOSE_AUTO_COMPACT_THRESHOLD of the context "
-    "window: everything becomes a user message with the summary and a fixed reply; the newest typed message, which was "
-    "summarized too, stands behind them. At a threshold of 0 or 1 it never acts.",
+    about="Above 80 % of the context window, summarizes everything and repeats the newest typed message after the summary.",
+    rule="When a typed message has been added, if the window has more than GOOSE_AUTO_COMPACT_THRESHOLD of the "
+    "context window: everything becomes a user message with the summary and a fixed reply; the newest typed "
+    "message, which was summarized too, follows them. At a threshold of 0 or 1 it never acts.",
     faults=(
-        "Keeps one message: every recent reply and result is only in the summary.",
-        "In a tool loop the question comes to stand behind the reply, as if nothing had been done about it yet.",
-        "An empty summary is accepted, and nothing checks whether the window has become smaller.",
+        "Keeps one message: all recent replies and results are only in the summary.",
+        "In a tool loop the question moves after the reply, as if nothing had been done about it yet.",
+        "An empty summary is accepted, and nothing checks whether the window became smaller.",
     ),
     not_modelled=(
-        "leaving out tool results from the middle where the summary's own request is too long",
-        "the recovery after the provider refused a request",
-        "reported tokens that do not hold the new message yet",
+        "omitting tool results from the middle when the summarizer's request is too long",
+        "recovery after the provider rejects a request",
+        "reported tokens that do not include the new message yet",
     ),
     source=Source(
         url="https://github.com/block/goose/blob/main/crates/goose/src/context_mgmt/mod.rs",

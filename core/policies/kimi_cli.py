@@ -36,20 +36,21 @@ POLICY = Policy(
     name="kimi_cli",
     title="Kimi CLI",
     family="coding agents",
-    about="Near the window's end summarizes all but the last two messages and their results into a user message.",
-    rule="Before each model call, at compaction_trigger_ratio of the window or reserved_context_size tokens below it, "
-    "whichever is first: everything before the last max_preserved_messages user and assistant messages goes, tool "
-    "results between them stay. The summarizer is given the results but not the calls. An empty summary ends the run.",
+    about="Near the end of the window, summarizes all but the last two messages and their results into a user message.",
+    rule="Before each model call, at compaction_trigger_ratio of the window or reserved_context_size tokens "
+    "before its end, whichever comes first: summarizes everything before the last max_preserved_messages "
+    "user and assistant messages; tool results between these are kept. The summarizer reads the results but "
+    "not the calls. An empty summary ends the run.",
     faults=(
-        "Calls, with what they asked for, are hidden from the summarizer: it reads results alone.",
-        "In a run of tools the last two messages are replies: the request itself is left only in the summary.",
-        "One giant result behind the last two replies stays, and it compacts at every step to no avail.",
+        "The summarizer does not see calls and their arguments, only results.",
+        "In a run of tools the last two messages are replies: the request itself is only in the summary.",
+        "One giant result after the last two replies is kept, so it compacts at every step in vain.",
     ),
     not_modelled=(
-        "three tries",
+        "three attempts",
         "the message about background tasks",
-        "thinking and pictures left out of what is summarized",
-        "the count being reset by a compaction which does nothing",
+        "omitting thinking and images from the summarizer's input",
+        "resetting the count after a compaction that does nothing",
     ),
     source=Source(
         url="https://github.com/MoonshotAI/kimi-cli/blob/main/src/kimi_cli/soul/compaction.py",

@@ -12,18 +12,18 @@ POLICY = Policy(
     name="langchain.clear_tool_uses",
     title="LangChain ClearToolUsesEdit",
     family="LangChain",
-    about="Sends all but the newest tool results with a placeholder for their body; nothing is summarized.",
-    rule="Before every model call, if the whole history counts more than trigger: of all tool results but the newest keep, "
-    "oldest first, the body becomes the placeholder, until clear_at_least tokens are freed (0: all of them). Left alone are "
-    "exclude_tools and results whose call is not in the assistant message right before.",
+    about="Replaces the content of all but the newest tool results with a placeholder; nothing is summarized.",
+    rule="Before every model call, if the whole history exceeds trigger: the content of all but the newest keep "
+    "tool results becomes the placeholder, oldest first, until clear_at_least tokens are freed (0: all of "
+    "them). It skips exclude_tools and results whose call is not in the assistant message right before.",
     faults=(
         "A placeholder can be longer than the result it stands for.",
-        "What is cleared moves on with every call, so the prompt cache is lost each time.",
-        "clear_at_least says when to stop, not what must be won: where it is never reached, what was cleared stays cleared.",
-        "It does not look whether it is below the trigger in the end.",
+        "The cleared part grows with every call, so the prompt cache is lost each time.",
+        "clear_at_least says when to stop, not what must be freed: if it is never reached, what was cleared stays cleared.",
+        "It does not check whether the result is below the trigger.",
     ),
     not_modelled=(
-        "a result whose body already is the placeholder: it counts as cleared, and the arguments of its call stay",
+        "a result that already is the placeholder: it counts as cleared, and the arguments of its call are kept",
     ),
     source=Source(
         url="https://github.com/langchain-ai/langchain/blob/master/libs/langchain_v1/langchain/agents/middleware/context_editing.py",
@@ -34,12 +34,12 @@ POLICY = Policy(
     fidelity="exact",
     meter="agentkit",
     parameters=(
-        amount("trigger", 100_000, "tokens", "clear where the history counts more"),
-        amount("clear_at_least", 0, "tokens", "stop once so many are freed; 0: clear all"),
+        amount("trigger", 100_000, "tokens", "clear when the history has more tokens than this"),
+        amount("clear_at_least", 0, "tokens", "stop after freeing this many tokens; 0: clear all"),
         amount("keep", 3, "results", "newest tool results that stay as they are"),
-        switch("clear_tool_inputs", False, "empty the arguments of the calls as well"),
+        switch("clear_tool_inputs", False, "clear the arguments of the calls as well"),
         Parameter(name="exclude_tools", kind="names", default=[], about="tools whose results are never cleared"),
-        Parameter(name="placeholder", kind="text", default="[cleared]", about="what stands for a body"),
+        Parameter(name="placeholder", kind="text", default="[cleared]", about="text that replaces the content"),
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(value="trigger"),),), counts="history"),
     scope=Scope(head="none", evict="n - keep"),

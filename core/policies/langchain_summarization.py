@@ -44,19 +44,22 @@ POLICY = Policy(
     title="LangChain SummarizationMiddleware",
     family="LangChain",
     about="Summarizes all but the newest messages, the system prompt included, into one user message.",
-    rule="Before every model call, if the window reaches trigger (messages, tokens, a fraction of the context window, all of "
-    "a clause or any of several): everything in front of the tail that keep allows becomes one summary; a cut at a tool "
-    "result moves back to its call, or past the results if there is none. Where not even the last message fits, it stays.",
+    rule="Before every model call, if the window reaches trigger (messages, tokens, a fraction of the context "
+    "window, all of a clause or any of several): summarizes everything before the tail that keep allows. A "
+    "cut at a tool result moves back to its call, or past the results if there is none. The last message is "
+    "always kept.",
     faults=(
-        "By default only the last 4,000 tokens of what goes are read by the summarizer, from a user message on; the rest is "
-        "lost without a trace, and where there is no user message the model is not even asked.",
+        (
+            "By default the summarizer reads only the last 4,000 tokens of the removed messages, from a user message on; "
+            "the rest is lost silently. Without a user message the model is not even called."
+        ),
         "A system message in the window is summarized like any other.",
-        "Where what stays is larger than the trigger, it summarizes again before every model call.",
+        "If the kept messages are larger than the trigger, it summarizes again before every model call.",
         "An empty summary is accepted, and its length is not limited.",
     ),
     not_modelled=(
-        "token counts that a provider reported, where they reach the threshold or lift the library's own count",
-        "the second try with the middle of the text cut out where the summarizer's own context overflows",
+        "token counts reported by a provider, where they reach the threshold or raise the library's own count",
+        "a second attempt with the middle of the text cut out when the summarizer's context overflows",
     ),
     source=Source(
         url="https://github.com/langchain-ai/langchain/blob/master/libs/langchain_v1/langchain/agents/middleware/summarization.py",
@@ -89,7 +92,7 @@ POLICY = Policy(
             "trim_tokens_to_summarize",
             4000,
             "tokens",
-            "most the summarizer reads, the newest of what goes; none: all of it",
+            "the summarizer reads at most this many of the newest removed tokens; none: all of them",
             optional=True,
         ),
         of_window("window", "context window of the model, for fractions"),

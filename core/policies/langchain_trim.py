@@ -26,20 +26,20 @@ POLICY = Policy(
     name="langchain.trim",
     title="LangChain trim_messages",
     family="LangChain",
-    about="Sends only the newest messages that fit max_tokens; nothing is summarized, the history itself stays.",
-    rule="Before every model call: the longest tail of the whole history that counts max_tokens or less, less what stands "
-    "in it before the first message of the kind start_on; with include_system a system message that stands first is sent too, "
-    "its tokens taken off.",
+    about="Sends only the newest messages that fit max_tokens; nothing is summarized, the stored history is unchanged.",
+    rule="Before every model call: sends the longest tail of the whole history that has at most max_tokens "
+    "tokens, from its first message of the kind start_on. With include_system a leading system message is "
+    "sent too, and its tokens count.",
     faults=(
-        "Where no message of the kind start_on fits, everything is dropped without a word.",
-        "Without start_on a tool result can come first, its call gone.",
-        "One last message larger than max_tokens leaves an empty prompt.",
-        "A system message kept by include_system is kept also where it alone is larger than max_tokens.",
+        "If no message of the kind start_on fits, everything is dropped silently.",
+        "Without start_on a tool result can come first, without its call.",
+        "A last message larger than max_tokens leaves an empty prompt.",
+        "include_system keeps a system message even if it alone exceeds max_tokens.",
     ),
     not_modelled=(
         'strategy "first"',
         "end_on",
-        "parts of the message that no longer fits (allow_partial)",
+        "sending part of the message that no longer fits (allow_partial)",
     ),
     source=Source(
         url="https://github.com/langchain-ai/langchain/blob/master/libs/core/langchain_core/messages/utils.py",
@@ -50,16 +50,16 @@ POLICY = Policy(
     fidelity="modelled",
     meter="agentkit",
     parameters=(
-        amount("max_tokens", 4000, "tokens", "most that is sent"),
+        amount("max_tokens", 4000, "tokens", "send at most this many tokens"),
         Parameter(
             name="start_on",
             kind="choice",
             default=None,
             optional=True,
             choices=("human", "ai"),
-            about="what the messages sent must begin with; none: anything",
+            about="what the sent messages must begin with; none: anything",
         ),
-        switch("include_system", False, "send a leading system message in any case"),
+        switch("include_system", False, "always send a leading system message"),
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(value="max_tokens"),), ()), counts="history"),
     scope=Scope(

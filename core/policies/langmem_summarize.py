@@ -61,21 +61,23 @@ POLICY = Policy(
     name="langmem.summarize",
     title="LangMem summarize_messages",
     family="LangChain",
-    about="Summarizes the oldest messages into a running summary behind the system prompt, until the rest leaves room for it.",
-    rule="Before every model call, if the messages that are neither system nor summary count max_tokens_before_summary or "
-    "more: from the oldest on so many go that they count that much and those left count max_tokens - max_summary_tokens or "
-    "less, the system message included; results of the call that goes last go with it. The earlier summary is extended.",
+    about="Summarizes the oldest messages into a running summary after the system prompt, until the rest leaves "
+    "room for it.",
+    rule="Before every model call, if the messages other than system and summary have max_tokens_before_summary "
+    "tokens or more: summarizes the oldest of them, at least that many tokens, until those left, with the "
+    "system message, have max_tokens - max_summary_tokens tokens or less. The results of the last "
+    "summarized call are summarized with it. The earlier summary is extended.",
     faults=(
-        "The newest question is summarized too where it does not fit: the summary is all the model is sent.",
-        "A cut between two results of one reply leaves the second without its call.",
+        "The newest question is summarized too if it does not fit: the summary is all that the model is sent.",
+        "A cut between two results of one reply leaves the second one without its call.",
         "With a system message larger than max_tokens - max_summary_tokens it never summarizes, and does not say so.",
-        "max_summary_tokens is room that is kept free, not a limit for the summarizer; an empty summary is accepted.",
+        "max_summary_tokens is reserved room, not a limit for the summarizer; an empty summary is accepted.",
     ),
     not_modelled=(
-        "results further on than right behind their call, which the library sends twice and loses a message over",
-        "a summary that hides the system prompt whose text holds it",
-        "system messages elsewhere than in front, which the library counts",
-        "the earlier summary, which is taken off what is read",
+        "results that do not directly follow their call: the library sends them twice and loses a message",
+        "a summary that contains the text of the system prompt and hides it",
+        "system messages other than the leading one, which the library counts",
+        "the earlier summary, which is removed from the summarizer's input",
     ),
     source=Source(
         url="https://github.com/langchain-ai/langmem/blob/main/src/langmem/short_term/summarization.py",
@@ -86,14 +88,14 @@ POLICY = Policy(
     fidelity="modelled",
     meter="agentkit",
     parameters=(
-        amount("max_tokens", 4000, "tokens", "most that the model should be sent"),
+        amount("max_tokens", 4000, "tokens", "the model should be sent at most this many tokens"),
         amount(
             "max_tokens_before_summary",
             4000,
             "tokens",
-            "summarize at so many; in the library as many as max_tokens where it is not given",
+            "summarize at this many tokens; the library uses max_tokens if it is not given",
         ),
-        amount("max_summary_tokens", 256, "tokens", "room kept free for the summary"),
+        amount("max_summary_tokens", 256, "tokens", "room reserved for the summary"),
     ),
     trigger=Trigger(
         phase="before_call",

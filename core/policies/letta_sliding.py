@@ -47,23 +47,24 @@ POLICY = Policy(
     title="Letta sliding window",
     family="Letta",
     about="Pins the system message, summarizes the oldest messages and keeps the rest from an assistant message on.",
-    rule="After a model call and its tools, if it counts more than 90 % of the context window: the cut is tried at a share of "
-    "all messages, the results of one reply being one, 40 % and a tenth more each time, back "
-    "to an assistant message, until system message and tail count less "
-    "than 70 % of the window. If none will do or only one message would stay, everything behind the system message goes.",
+    rule="After a model call and its tools, if the window has more than 90 % of the context window: tries to "
+    "summarize 40 % of all messages, then a tenth more each time, moving the cut back to an assistant "
+    "message, until system message and tail have less than 70 % of the window. The results of one reply "
+    "count as one message. If no cut works, or only one message would be kept, summarizes everything after "
+    "the system message.",
     faults=(
-        "It begins with 40 % although 30 % is configured, and takes a share of the number of messages for a goal in tokens.",
-        "The summary is left out of its own check, and its size is limited only at 50,000 characters.",
-        "An agent that is too big at the start of a request is seen only once the provider has refused the prompt.",
-        "Where no cut will do, everything goes, the question just asked included.",
+        "It begins with 40 % although 30 % is configured, and uses a share of the messages to reach a goal in tokens.",
+        "The check ignores the summary, whose size is limited only at 50,000 characters.",
+        "An agent that is too large at the start of a request is noticed only when the provider rejects the prompt.",
+        "If no cut works, everything is summarized, including the question just asked.",
     ),
     not_modelled=(
-        "the usage that the last call reported as the trigger, which does not see the newest tool results",
-        "compacting when the provider refuses a prompt as too long",
+        "the reported usage of the last call as the trigger, which misses the newest tool results",
+        "compacting when the provider rejects a prompt as too long",
         "the time and the number of hidden messages in the summary's JSON",
-        "the mark behind a summary cut to clip_chars",
-        "measuring what would stay as 1.3 times the bytes of its JSON / 4",
-        "a second summary, which loses the first, where that with the tools' schemas is at the trigger again",
+        "the mark after a summary cut to clip_chars",
+        "measuring the kept messages as 1.3 times the bytes of their JSON / 4",
+        "a second summary, which loses the first, if summary and tool schemas reach the trigger again",
     ),
     source=Source(
         url="https://github.com/letta-ai/letta/blob/main/letta/services/summarizer/compact.py",
@@ -77,7 +78,7 @@ POLICY = Policy(
             "sliding_window_percentage",
             0.3,
             "share",
-            "share of the messages that goes, less the tenth of the first try",
+            "share of the messages to summarize, less the tenth added by the first attempt",
         ),
         amount("clip_chars", 50_000, "characters", "longest summary"),
         of_window("context_window", "context window of the model"),

@@ -22,20 +22,19 @@ POLICY = Policy(
     name="llamaindex.summary_buffer",
     title="LlamaIndex ChatSummaryMemoryBuffer",
     family="LlamaIndex",
-    about="Keeps the newest messages that fit token_limit, from a user or system message on, and summarizes what is before.",
-    rule="When the memory is read, if it counts more than token_limit or begins with an assistant or tool message: the longest "
-    "tail of token_limit tokens stays, less the assistant and tool messages at its front; the rest becomes one system "
-    "message. A lone system message, a summary or not, is put back as it is. A reply that only calls tools counts one token "
-    "more.",
+    about="Keeps the newest messages that fit token_limit, from a user or system message on, and summarizes the rest.",
+    rule="When the memory is read, if it has more than token_limit tokens or begins with an assistant or tool "
+    "message: keeps the longest tail of token_limit tokens, without leading assistant and tool messages; "
+    "the rest becomes one system message. A lone system message, a summary or not, is put back unchanged. A "
+    "reply that only calls tools counts one token more.",
     faults=(
-        "The question just asked is summarized away where it does not fit, and the summary is all that is left.",
+        "The question just asked is summarized if it does not fit, and only the summary is left.",
         "The system prompt is summarized like any other message.",
-        "Neither the summary nor tool calls count: the window can be larger than token_limit, and a long summary that stands "
-        "alone never shrinks.",
+        "Neither the summary nor tool calls count: the window can exceed token_limit, and a long summary alone never shrinks.",
         "Reading changes what is stored, and a read that fails loses the newest messages.",
     ),
     not_modelled=(
-        "the messages that fitted, which the library's own store has lost after a summarizer's error",
+        "losing the messages that fit after an error of the summarizer",
         "a buffer without a model, which only truncates",
         "the count of initial tokens",
     ),

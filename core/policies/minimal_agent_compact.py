@@ -11,11 +11,11 @@ POLICY = minimal_agent_rolling.POLICY.model_copy(
     update={
         "name": "minimal_agent.compact",
         "title": "minimal agent, /compact",
-        "about": "On request alone: turns the whole conversation into one summary and a reply to it.",
-        "rule": "When somebody types /compact, everything but the system message becomes one user message and a fixed reply.",
+        "about": "Only on request: turns the whole conversation into one summary and a reply to it.",
+        "rule": "When the user types /compact: everything except the system message becomes one user message and a reply.",
         "faults": (
             "Keeps nothing verbatim, not even an answer the user is waiting for.",
-            "Asked again, it summarizes its own summary.",
+            "On a second request it summarizes its own summary.",
         ),
         "parameters": (),
         "trigger": Trigger(phase="manual"),

@@ -13,10 +13,11 @@ POLICY = Policy(
     title="minimal agent, rolling summary",
     family="tutorials and small libraries",
     about="Before a turn, turns all but the newest keep_recent_turns turns into a summary and a reply to it.",
-    rule="Before a user message is added, if the window counts more than max_input_tokens: everything before the newest "
-    "keep_recent_turns turns, the earlier summary and its reply included, becomes one user message and a fixed reply.",
+    rule="Before a user message is added, if the window has more than max_input_tokens tokens: everything before "
+    "the newest keep_recent_turns turns, including the earlier summary and its reply, becomes one user "
+    "message and a fixed reply.",
     faults=(
-        "Its loop until the budget is met can never summarize twice: after one pass no turn is left to take.",
+        "It loops until the budget is met, but can never summarize twice: after one pass no turn is left to summarize.",
         "Acts only between turns: a single long turn grows without limit.",
         "An empty summary is accepted.",
     ),

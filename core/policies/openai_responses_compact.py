@@ -14,16 +14,17 @@ POLICY = Policy(
     name="openai.responses_compact",
     title="OpenAI Responses, compaction",
     family="provider APIs",
-    about="Replaces everything by one encrypted item; the standalone call keeps every user message in front of it.",
-    rule="Before a model call, if the window counts compact_threshold or more: everything but the system message becomes one "
-    "item that nobody can read. As /responses/compact has it (standalone), what users typed stays, in order, and the item "
-    "follows; that call is the caller's to make, and is made here at the same threshold.",
+    about="Replaces everything with one encrypted item; the standalone call keeps every user message before it.",
+    rule="Before a model call, if the window has compact_threshold tokens or more: everything except the system "
+    "message becomes one item that nobody can read. With standalone, as in /responses/compact, user "
+    "messages are kept, in order, and the item follows them. Callers make that call themselves; here it is "
+    "made at the same threshold.",
     faults=(
         "Opaque: what was kept cannot be read, audited or carried to another provider.",
         "The standalone call keeps every user message: a file pasted into one is never compacted.",
-        "A client that drops items it does not know loses the whole history.",
+        "A client that drops unknown items loses the whole history.",
     ),
-    not_modelled=("a threshold that is crossed in the midst of a reply",),
+    not_modelled=("a threshold that is crossed in the middle of a reply",),
     source=Source(
         url="https://developers.openai.com/api/docs/guides/compaction",
         version="openai-python types @49a85c4",
@@ -37,11 +38,11 @@ POLICY = Policy(
             "compact_threshold",
             200_000,
             "tokens",
-            "compact at this many tokens; the API has no default, this is its guide's example",
+            "compact at this many tokens; the API has no default, this is the example in its guide",
             at_least=1_000,
         ),
-        switch("standalone", False, "as /responses/compact does it, not in the stream; a switch of ours"),
-        amount("item_tokens", 2_000, "tokens", "what the item counts: our assumption, its size is not known"),
+        switch("standalone", False, "as in /responses/compact, not in the stream; a switch of foldline"),
+        amount("item_tokens", 2_000, "tokens", "assumed size of the item; the real size is unknown"),
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(value="compact_threshold", at_least=True),),)),
     scope=Scope(protect=Protect(size=Size(unit="messages", value="1000000000 if standalone else 0"))),

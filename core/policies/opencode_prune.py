@@ -14,15 +14,15 @@ POLICY = Policy(
     title="opencode, prune",
     family="coding agents",
     about="After each turn, clears tool results older than the newest 40,000 tokens of them; no summary.",
-    rule="After each turn, whatever the window counts: in front of the last two turns, the newest tool results within "
-    "PRUNE_PROTECT tokens stay, older ones, with the one that crosses, are emptied in their place, if what they hold is more "
-    "than PRUNE_MINIMUM. Results of protected tools and failed ones stay and do not count.",
+    rule="After each turn, at any size of the window: before the last two turns, keeps the newest tool results "
+    "within PRUNE_PROTECT tokens and clears older ones, including the one that crosses the limit, if that "
+    "frees more than PRUNE_MINIMUM. Failed results and those of protected tools are kept and not counted.",
     faults=(
         "One long turn is never pruned, however large it grows.",
-        "It looks at no limit: old messages are rewritten, and the prompt cache is lost from there on, with room to spare.",
-        "The model cannot get back what was emptied.",
+        "It ignores the size of the window: old messages change, and the prompt cache is lost, while there is room to spare.",
+        "The model cannot get back what was cleared.",
     ),
-    not_modelled=("the walk's end at the first result emptied before: what was left whole behind it stays for ever",),
+    not_modelled=("stopping at the first result that was cleared earlier: whole results before it stay forever",),
     source=Source(
         url="https://github.com/anomalyco/opencode/blob/dev/packages/opencode/src/session/compaction.ts",
         version="31e22f65",
@@ -33,12 +33,12 @@ POLICY = Policy(
     meter="agentlib",
     parameters=(
         amount("PRUNE_PROTECT", 40_000, "tokens", "newest tool results, by size, that stay whole"),
-        amount("PRUNE_MINIMUM", 20_000, "tokens", "not worth it unless more than this is emptied"),
+        amount("PRUNE_MINIMUM", 20_000, "tokens", "clear only if it frees more than this"),
         Parameter(
             name="PRUNE_PROTECTED_TOOLS",
             default=["skill"],
             kind="names",
-            about="tools whose results are never emptied",
+            about="tools whose results are never cleared",
         ),
     ),
     trigger=Trigger(phase="turn_end", any_of=((),)),

@@ -39,19 +39,20 @@ POLICY = Policy(
     name="opencode.v2",
     title="opencode, version 2",
     family="coding agents",
-    about="Replaces everything by one user message: a summary, and the newest exchanges as text.",
-    rule="Before each model call, if the window counts at least the context window less the longest reply (32,000 at most, "
-    "buffer at least), or the input limit less buffer: of the newest messages as many as fit into tokens, one at least, are "
-    "kept, back to a user message; where that is the first, only the newest exchange, and where there is no other, nothing. "
-    "The rest is summarized; summary and kept messages, as text with results cut to 2,000 characters, become one message.",
+    about="Replaces everything with one user message: a summary, and the newest exchanges as text.",
+    rule="Before each model call, if the window has at least the context window less the longest reply (32,000 "
+    "at most, buffer at least), or the input limit less buffer: keeps as many of the newest messages as fit "
+    "into tokens, at least one, back to a user message. If that is the first user message, keeps only the "
+    "newest exchange; if there is no other, nothing. Summarizes the rest. Summary and kept messages, as "
+    "text with results cut to 2,000 characters, become one message.",
     faults=(
-        "Going back to a user message may keep far more than tokens: one long turn is kept whole.",
-        "Calls become prose and results are cut, so that the next pass has nothing but the summary of them.",
-        "If everything since the start is one turn, all is summarized, the question still open too.",
+        "Moving back to a user message may keep far more than tokens: one long turn is kept whole.",
+        "Calls become text and results are cut, so the next pass has only their summary.",
+        "If everything since the start is one turn, everything is summarized, including the open question.",
     ),
     not_modelled=(
-        "a summary without a heading of the template: it is asked for again once and then fails, here an empty one does",
-        "compacting after the provider refused a request as too long",
+        "a second request for a summary without the headings of the template: here only an empty summary fails",
+        "compacting after the provider rejects a request as too long",
         "measuring the tail with its results already cut",
     ),
     source=Source(
@@ -64,13 +65,13 @@ POLICY = Policy(
     formats=("opencode",),
     meter="agentkit",
     parameters=(
-        amount("buffer", 20_000, "tokens", "tokens left free at least"),
+        amount("buffer", 20_000, "tokens", "keep at least this many tokens free"),
         amount("tokens", 15_000, "tokens", "newest messages that stay, as text"),
         amount(
             "limit_input",
             None,
             "tokens",
-            "the longest prompt the model takes, where that is less than its context window",
+            "the longest prompt of the model, if that is less than its context window",
             at_least=1,
             optional=True,
         ),

@@ -29,24 +29,23 @@ POLICY = Policy(
     name="openhands.llm_summarizing",
     title="OpenHands, LLM summarizing condenser",
     family="OpenHands",
-    about="Above max_size messages, summarizes all but the first keep_first and the newest of them into a user message.",
-    rule="Before each model call, if there are more than max_size messages or more than max_tokens tokens: what follows "
-    "the first keep_first messages (the system prompt counts) goes, up to the newest max_size // 2 - keep_first - 1 "
-    "or until half of max_tokens is left, whichever is more; both ends move forward to where no tool pair and no "
-    "reply is parted. Each call of a reply counts as a message. "
-    "Less than minimum_progress of all messages is not worth it. Over max_tokens, where that fails, "
-    "all but the system prompt goes.",
+    about="Above max_size messages, summarizes all but the first keep_first and the newest messages into a user message.",
+    rule="Before each model call, with more than max_size messages or max_tokens tokens: summarizes what follows "
+    "the first keep_first messages (the system prompt counts) until the newest max_size // 2 - keep_first - 1 "
+    "messages or half of max_tokens remain, whichever removes more. Both ends move forward so that no tool pair or "
+    "reply is split. Each call of a reply counts as a message. Less than minimum_progress of all messages "
+    "is not summarized. If that fails over max_tokens, everything except the system prompt is summarized.",
     faults=(
-        "Keeps a number of messages, whatever their size: one giant message in the tail stays.",
-        "A call that is never answered blocks every place behind it: without a limit of tokens nothing is summarized any more.",
-        "An empty summary is accepted, and an empty user message put in.",
+        "Counts messages, whatever their size: one giant message in the tail is kept.",
+        "A call that is never answered blocks every later cut: without a token limit nothing is summarized anymore.",
+        "An empty summary is accepted, and an empty user message added.",
         "keep_first counts the system prompt: with 1 the first user message, the task, is summarized.",
     ),
     not_modelled=(
-        "replies with thinking that hold a tool loop together",
-        "five tries of the reset with shorter texts",
+        "replies with thinking that tie a tool loop together",
+        "five attempts of the reset with shorter texts",
         "the tokens of tool schemas",
-        "a step which condenses ending there, so that the next one looks again at once",
+        "ending the step after a condensation, so that the next step checks again at once",
     ),
     source=Source(
         url="https://github.com/OpenHands/software-agent-sdk/blob/main/openhands-sdk/openhands/sdk/context/condenser/"
@@ -61,7 +60,7 @@ POLICY = Policy(
         amount("max_size", 240, "messages", "compact above this many messages", at_least=1),
         of_window("max_tokens", "compact above this many tokens; None: the context window of the model"),
         amount("keep_first", 2, "messages", "oldest messages that stay verbatim"),
-        share("minimum_progress", 0.1, "of all messages", "the share of the messages that must go at least"),
+        share("minimum_progress", 0.1, "of all messages", "summarize at least this share of the messages"),
     ),
     trigger=Trigger(phase="before_call", any_of=((Condition(of="messages", value="max_size"),), (_TOO_LONG,))),
     scope=Scope(

@@ -33,21 +33,22 @@ POLICY = Policy(
     name="pi.compaction",
     title="pi, compaction",
     family="coding agents",
-    about="Keeps the newest 20,000 tokens, summarizes the rest into a user message in front, the turn it cuts apart.",
-    rule="When a turn is over, if the window counts more than the context window less reserveTokens: from the newest message "
-    "back until keepRecentTokens are reached; from there forward past tool results, or back to their call where nothing "
-    "else follows. What lies before, in front of the turn that this parts, is summarized with the earlier summary; the "
-    "beginning of that turn is summarized apart, under a heading of its own.",
+    about="Keeps the newest 20,000 tokens and summarizes the rest into a user message; a split turn is summarized "
+    "separately.",
+    rule="When a turn ends, if the window has more than the context window less reserveTokens: goes back from "
+    "the newest message until keepRecentTokens are reached, then forward past tool results, or back to "
+    "their call if nothing else follows. Summarizes what precedes, together with the earlier summary. If "
+    "this splits a turn, the beginning of that turn is summarized separately, under its own heading.",
     faults=(
-        "Moving forward past results keeps less than was asked, down to the last call and its results.",
+        "Moving forward past results keeps less than configured, down to the last call and its results.",
         "An empty summary is accepted.",
-        "One pass: a huge last message stays whole, and the window may still be over.",
+        "One pass: a huge last message is kept whole, and the window may stay over the limit.",
     ),
     not_modelled=(
-        "compacting once and trying again after the provider refused a request as too long",
-        "the lists of read and modified files behind the summary",
-        "results cut to 2,000 characters for the summarizer",
-        "a summary that was cut off or calls a tool, which counts as a failure",
+        "compacting once and retrying after the provider rejects a request as too long",
+        "the lists of read and modified files after the summary",
+        "cutting results to 2,000 characters for the summarizer",
+        "treating a summary that was cut off or calls a tool as a failure",
     ),
     source=Source(
         url="https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/src/core/compaction/compaction.ts",
@@ -59,7 +60,7 @@ POLICY = Policy(
     formats=("pi",),
     meter="agentkit",
     parameters=(
-        amount("reserveTokens", 16_384, "tokens", "tokens left free for the reply"),
+        amount("reserveTokens", 16_384, "tokens", "tokens kept free for the reply"),
         amount("keepRecentTokens", 20_000, "tokens", "newest tokens that stay verbatim"),
         of_window("contextWindow", "the model's context window"),
     ),

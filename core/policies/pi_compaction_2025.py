@@ -23,17 +23,18 @@ POLICY = pi_compaction.POLICY.model_copy(
     update={
         "name": "pi.compaction_2025",
         "title": "pi, compaction of December 2025",
-        "about": "Keeps whole turns from where the newest 20,000 tokens begin; summarizes the rest into a user message.",
-        "rule": "When a turn is over, if the window counts more than the context window less reserveTokens: from the newest "
-        "message back until keepRecentTokens are reached; the reply there, or the next one, belongs to the tail, and so does "
-        "the user message it answers. What lies before is summarized with the earlier summary. If no reply stands before the "
-        "place that was reached, everything stays.",
+        "about": "Keeps whole turns, from the turn where the newest 20,000 tokens begin, and summarizes the rest into a "
+        "user message.",
+        "rule": "When a turn ends, if the window has more than the context window less reserveTokens: goes back from "
+        "the newest message until keepRecentTokens are reached. The tail begins with the reply there, or the "
+        "next one, and the user message that it answers. Summarizes what precedes, together with the earlier "
+        "summary. If there is no reply before that place, everything is kept.",
         "faults": (
             "It never splits a turn: a long last turn is kept whole, however large.",
-            "Without a second user message nothing can go.",
+            "Without a second user message nothing can be summarized.",
             "An empty summary is accepted.",
         ),
-        "not_modelled": ("what the compaction before had kept verbatim: it goes without being summarized",),
+        "not_modelled": ("losing what the previous compaction kept verbatim, without a summary",),
         "source": pi_compaction.POLICY.source.model_copy(
             update={
                 "url": "https://github.com/badlogic/pi-mono/blob/main/packages/coding-agent/src/compaction.ts",

@@ -17,22 +17,23 @@ POLICY = Policy(
     name="roo.condense",
     title="Roo Code, condense",
     family="coding agents",
-    about="Summarizes the whole window into one user message; where no summary comes, hides the older half behind a mark.",
-    rule="Before a model call, if the window counts autoCondenseContextPercent of contextWindow or more, or more than 90 % "
-    "of it less maxTokens: everything but the system message becomes one user message. Where the summary fails, is empty or "
-    "there is nothing new to summarize, and the second of the two holds: the first message stays, an even number of about half "
-    "of the others goes, the results of one reply being one message, and a mark says how many.",
+    about="Summarizes the whole window into one user message; if that fails, hides the older half behind a marker.",
+    rule="Before a model call, if the window has autoCondenseContextPercent of contextWindow or more, or more "
+    "than 90 % of it less maxTokens: everything except the system message becomes one user message. If the "
+    "summary fails, is empty or has nothing new to cover, and the second condition holds: keeps the first "
+    "message and hides about half of the others, an even number, behind a marker that says how many. The "
+    "results of one reply count as one message.",
     faults=(
-        "The last thing the user typed is summarized with the rest: the model goes on from the summary's idea of it.",
-        "Hiding an even number of messages can part a tool call from its results.",
-        "A summary longer than what it replaces is taken: nothing compares the two.",
-        "With the default of 100 % only the second clause ever fires, and with a wrong context window it fires too late.",
+        "The user's last message is summarized with the rest: the model continues from a summary of it.",
+        "Hiding an even number of messages can separate a tool call from its results.",
+        "A summary longer than what it replaces is accepted: nothing compares the two.",
+        "At the default of 100 % only the second condition ever applies, and with a wrong context window it applies too late.",
     ),
     not_modelled=(
-        "a threshold for each profile",
-        "the second try after the provider refused",
-        "what is put behind the summary: commands, folded files, environment",
-        "hidden messages, which count as seen when the next half is worked out",
+        "a threshold per profile",
+        "a second attempt after the provider rejects a request",
+        "what is added after the summary: commands, folded files, environment",
+        "hidden messages, which still count when the next half is determined",
     ),
     source=Source(
         url="https://github.com/RooCodeInc/Roo-Code",
@@ -47,13 +48,11 @@ POLICY = Policy(
             "autoCondenseContextPercent",
             100,
             "percent",
-            "of the context window; condense at so much of it",
+            "of the context window; condense at this percentage",
             at_least=5,
             at_most=100,
         ),
-        of_output(
-            "maxTokens", "the longest reply, kept free; the real default of 8,192 holds where it is 0", at_least=0
-        ),
+        of_output("maxTokens", "the longest reply, kept free; 0: the real default of 8,192", at_least=0),
         of_window("contextWindow", "the model's context window"),
     ),
     trigger=Trigger(

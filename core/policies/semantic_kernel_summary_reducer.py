@@ -72,20 +72,20 @@ POLICY = Policy(
     title="Semantic Kernel, summarization reducer",
     family="Semantic Kernel",
     about="Above target_count + threshold_count messages, summarizes all but the newest into one assistant message.",
-    rule="With more than target_count + threshold_count messages, system and summaries counted: all but the newest "
-    "target_count go, the system message in front counts among those. The cut moves back to the first of a run of "
-    "calls and results, then, within threshold_count messages, to a user message. The summarizer is shown neither "
-    "calls nor results.",
+    rule="With more than target_count + threshold_count messages, including system messages and summaries: "
+    "summarizes all but the newest target_count, which include the leading system message. The cut moves "
+    "back to the first of a run of calls and results, then, within threshold_count messages, to a user "
+    "message. The summarizer sees neither calls nor results.",
     faults=(
-        "Calls and results that go are not shown to the summarizer: what the tools said is lost.",
-        "Where only calls and results could go nothing happens: the history grows for ever.",
-        "A long run of tools drags the cut back: far more than target_count messages may stay, of whatever size.",
-        "An empty summary is accepted, and system messages behind the first are dropped without one.",
+        "The summarizer does not see the removed calls and results: what the tools returned is lost.",
+        "If only calls and results could be summarized, nothing happens: the history grows forever.",
+        "A long run of tools moves the cut back: far more than target_count messages may be kept, of any size.",
+        "An empty summary is accepted, and system messages after the first are dropped without one.",
     ),
     not_modelled=(
         "use_single_summary=False",
         "include_function_content_in_summary=True",
-        "a system message elsewhere than in front",
+        "a system message that is not the first message",
         "auto_reduce after each single message",
     ),
     source=Source(
@@ -104,7 +104,7 @@ POLICY = Policy(
             "newest messages that stay verbatim; the real one has no default",
             at_least=1,
         ),
-        amount("threshold_count", 0, "messages", "messages over target_count it waits for"),
+        amount("threshold_count", 0, "messages", "messages above target_count before it compacts"),
     ),
     trigger=Trigger(phase="on_write", any_of=((Condition(of="messages", value="target_count + threshold_count"),),)),
     scope=Scope(

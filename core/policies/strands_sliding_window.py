@@ -30,23 +30,26 @@ POLICY = Policy(
     name="strands.sliding_window",
     title="Strands, sliding window",
     family="Strands",
-    about="Drops all but the newest window_size messages, on overflow the oldest tool result's middle first.",
-    rule="At the end of a turn, with more than window_size messages: all before the first user message among the newest "
-    "window_size goes; if there is none, all before the first call among them whose result follows; else nothing. "
-    "When a call overflows: the oldest tool result of more than 400 characters keeps 200 at each end if it is the "
-    "oldest of all; after that messages go, two at least, in the same way. The results of one reply are one message and "
-    "are shortened together.",
+    about="Drops all but the newest window_size messages; on overflow first shortens the oldest tool result.",
+    rule="At the end of a turn, with more than window_size messages: drops everything before the first user "
+    "message among the newest window_size; if there is none, before the first call among them whose result "
+    "follows; else nothing. When a model call overflows: if the oldest tool result has more than 400 "
+    "characters, it keeps 200 at each end; after that drops messages, at least two, in the same way. The "
+    "results of one reply count as one message and are shortened together.",
     faults=(
-        "The cut moves forward to a user message: of a window of 40 only the last two messages may stay.",
-        "In one long run of tools the cut falls on a call: the only user message is gone.",
-        "On overflow only the oldest result is shortened; if that one is small, history goes and a huge newer result stays.",
-        "What goes leaves no trace: no summary, no marker.",
+        "The cut moves forward to a user message: of a window of 40, perhaps only the last two messages are kept.",
+        "In one long run of tools the cut falls on a call: the only user message is dropped.",
+        (
+            "On overflow only the oldest result is shortened; if it is small, messages are dropped while a huge newer "
+            "result stays."
+        ),
+        "Dropped messages leave neither a summary nor a marker.",
     ),
     not_modelled=(
         "pin_first",
         "per_turn",
-        "pictures in results",
-        "the result that is then the oldest, which is shortened after a drop on overflow",
+        "images in results",
+        "shortening the next oldest result after messages were dropped on overflow",
     ),
     source=Source(
         url="https://github.com/strands-agents/sdk-python/blob/main/src/strands/agent/conversation_manager/"
@@ -63,7 +66,7 @@ POLICY = Policy(
             "compression_threshold",
             None,
             "of the window",
-            "drop before it overflows, from this share of the window on; None: only once it has",
+            "drop before an overflow, from this share of the window on; None: only after one",
             optional=True,
         ),
         of_window("window", "the context window of the model"),

@@ -35,21 +35,24 @@ POLICY = Policy(
     title="Strands, summarizing conversation manager",
     family="Strands",
     about="On overflow, summarizes the oldest summary_ratio of the messages into one user message at the front.",
-    rule="When a model call overflows the window, and before a call at compression_threshold of it if that is set: of n "
-    "messages the oldest summary_ratio x n go, one at least, preserve_recent_messages stay at most, the results of one "
-    "reply being one message; the cut moves "
-    "forward off tool results and off calls whose result does not follow. After an overflow again, until the call "
+    rule="When a model call overflows the window, and before a call at compression_threshold of it if that is "
+    "set: of n messages, summarizes the oldest summary_ratio x n, at least one, but leaves "
+    "preserve_recent_messages. The results of one reply count as one message. The cut moves forward past "
+    "tool results and past calls whose result does not follow. After an overflow it repeats until the call "
     "fits.",
     faults=(
-        "The cut moves forward past tool results into the messages that preserve_recent_messages should keep.",
-        "Takes a share of the messages, whatever their size: it may free next to nothing, and then only rewords its summary.",
-        "With no more messages than preserve_recent_messages nothing can go: one giant message ends the run.",
-        "An empty summary is accepted; the summary and the message behind it may both be the user's.",
+        "The cut moves forward past tool results, into the messages that preserve_recent_messages should keep.",
+        (
+            "Summarizes a share of the messages, whatever their size: it may free almost nothing, and then only rewords "
+            "its summary."
+        ),
+        "With no more than preserve_recent_messages messages nothing can be summarized: one giant message ends the run.",
+        "An empty summary is accepted; the summary and the message after it may both be user messages.",
     ),
     not_modelled=(
         "pin_first",
         "the count of removed messages",
-        "trying on without end after an overflow: here it stops after ten passes",
+        "repeating without end after an overflow: here it stops after ten passes",
     ),
     source=Source(
         url="https://github.com/strands-agents/sdk-python/blob/main/src/strands/agent/conversation_manager/"
@@ -64,14 +67,14 @@ POLICY = Policy(
             "summary_ratio",
             0.3,
             "of all messages",
-            "the share of the messages that goes, taken as 0.1 at least and 0.8 at most",
+            "share of the messages to summarize, limited to 0.1 to 0.8",
         ),
         amount("preserve_recent_messages", 10, "messages", "newest messages that stay verbatim"),
         share(
             "compression_threshold",
             None,
             "of the window",
-            "compact before it overflows, from this share of the window on; None: only once it has",
+            "compact before an overflow, from this share of the window on; None: only after one",
             optional=True,
         ),
         of_window("window", "the context window of the model"),

@@ -13,13 +13,13 @@ POLICY = Policy(
     name="swe_agent.last_n",
     title="SWE-agent LastNObservations",
     family="coding agents",
-    about="Sends the newest n tool results; of the others only how many lines they had. Nothing is summarized.",
-    rule="Before every model call, whatever it counts: of all tool results but the newest n the text becomes a line that says "
-    "how many lines are omitted. With polling that happens for so many of them at once, so that between n and n + polling - 1 "
-    "are sent whole.",
+    about="Sends the newest n tool results; the others become a line that says how long they were. Nothing is summarized.",
+    rule="Before every model call, at any size of the window: the text of all but the newest n tool results "
+    "becomes a line that says how many lines are omitted. With polling this happens to several results at "
+    "once, so that between n and n + polling - 1 are sent whole.",
     faults=(
-        "With polling 1 what is sent changes in its middle at every call, so the prompt cache is lost each time.",
-        "It counts results, not tokens: one huge recent result stays.",
+        "With polling 1 the prompt changes in the middle at every call, so the prompt cache is lost each time.",
+        "Counts results, not tokens: one huge recent result is kept.",
         "A short result can become longer than it was.",
     ),
     not_modelled=(
@@ -37,7 +37,7 @@ POLICY = Policy(
     formats=("swe-agent",),
     parameters=(
         amount("n", 5, "results", "newest tool results that are sent whole", at_least=1),
-        amount("polling", 1, "results", "how many are taken out at once", at_least=1),
+        amount("polling", 1, "results", "how many are replaced at once", at_least=1),
     ),
     trigger=Trigger(phase="before_call", any_of=((),), counts="history"),
     scope=Scope(head="none", evict="max(0, (count + 1) // polling * polling - n - 1)"),
