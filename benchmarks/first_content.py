@@ -1,5 +1,4 @@
-"""How long a person waits for the first content of a file that nobody has read yet, and for all of it, beside the first paint of an
-empty app.
+"""How long a person waits for the first content of an unread file, and for all of it, beside an empty app's first paint.
 
 Every visit opens another copy of the file in a new browser context, on a server that has shown one sample: nothing is cached
 but what any visitor finds. Floor and files are visited in turn, so that what else the machine does meets all alike.
