@@ -32,7 +32,7 @@ def telling_words(text: str) -> frozenset[str]:
 
 def denials_of(text: str) -> Denials:
     """What the sentences of a text deny."""
-    if not (words.may_hold(text, words.DENIES_HINTS) and words.DENIES.search(text)):
+    if not words.DENIES.search(text):
         return ()
     denied = (telling_words(sentence) for sentence in sentences(text) if words.DENIES.search(sentence))
     return tuple(filter(None, denied))
@@ -51,11 +51,11 @@ def denied(text: str, denials: Denials) -> bool:
 
 def tells_failure(text: str) -> bool:
     """Whether a sentence of the text says that something fails, and neither that it passes again nor what to do if it does."""
-    if not (words.may_hold(text, words.FAILS_HINTS) and words.FAILS.search(text)):
+    if not words.FAILS.search(text):
         return False
     return any(
         words.FAILS.search(sentence)
-        and not words.SUCCESS.search(words.FAILS.sub("", sentence))
+        and not words.SUCCESS.search(words.FAILS.pattern.sub("", sentence))
         and not words.SUPPOSES.search(sentence)
         for sentence in sentences(text)
     )

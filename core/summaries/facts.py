@@ -15,6 +15,7 @@ from core.model.text import clean, cut, first_sentences, is_bare_command, prose,
 from core.summaries import phrases as words
 from core.summaries.actions import Call, calls_of, plan_of, size_of
 from core.summaries.doubts import Denials, denials_of, tells_failure
+from core.summaries.hints import Hinted
 from core.summaries.outcomes import Outcome, outcome_of
 from core.summaries.statements import Stated, Statements, statements_of
 
@@ -92,7 +93,7 @@ def _of_user(message: Message, size: int) -> Facts:
     if not ask or ask.startswith(words.CAVEAT):
         return Facts(size)
     low = _lowered(text)
-    decided = tuple(_sentences_with(text, low, words.DECIDED_HINTS, words.DECIDED, 2))
+    decided = tuple(_sentences_with(text, low, words.DECIDED_NEAR, words.DECIDED, 2))
     stated = statements_of(text, ask)
     keys = {key for key, _ in decided}
     return Facts(
@@ -137,14 +138,14 @@ def _of_assistant(message: Message, size: int) -> Facts:
     text = prose(_FENCED.sub("\n…\n", scanned_part(message.content)))
     low = _lowered(text)
     said, intent = _statement_and_intent(text)
-    found = _sentences_with(text, low, words.FOUND_HINTS, words.FOUND, 3)
+    found = _sentences_with(text, low, words.FOUND_NEAR, words.FOUND, 3)
     return Facts(
         size,
         "assistant",
         retracts=bool(words.RETRACTS.match(said)),
         fails=tells_failure(said),
         denies=denials_of(said),
-        decisions=tuple(_sentences_with(text, low, words.DECIDED_HINTS, words.DECIDED, 2)),
+        decisions=tuple(_sentences_with(text, low, words.DECIDED_NEAR, words.DECIDED, 2)),
         found=tuple(islice((pair for pair in found if not words.SUPPOSED.search(pair[1])), 1)),
         said=said,
         intent=intent,
@@ -167,16 +168,14 @@ def _statement_and_intent(text: str) -> tuple[str, str]:
     return said, cut(step[:1].upper() + step[1:], SENTENCE) if len(step) > 14 else ""
 
 
-def _sentences_with(
-    text: str, low: str, hints: words.Hints, pattern: re.Pattern[str], most: int
-) -> Iterator[tuple[str, str]]:
+def _sentences_with(text: str, low: str, near: words.Near, pattern: Hinted, most: int) -> Iterator[tuple[str, str]]:
     """The first sentences that hold a word of the pattern: no questions and no scraps.
 
-    Only the sentences around a hint are looked at: `low` is the text in lower case, a hint a part of it.
+    Only the sentences around one of the texts `near` are looked at; `low` is the text in lower case.
     """
     end = found = 0
-    hits = [hint for hint in hints if hint in low]
-    for place in sorted(place for hint in hits for place in _places(low, hint)) if hits else ():
+    hits = [one for part in near if part in low for one in near[part] if one in low]
+    for place in sorted(place for one in hits for place in _places(low, one)) if hits else ():
         if place < end:
             continue
         start, end = _around(text, place)
@@ -188,14 +187,14 @@ def _sentences_with(
                 return
 
 
-def _places(low: str, hint: str) -> Iterator[int]:
-    """Where the hint stands, the first four times."""
-    place = low.find(hint)
+def _places(low: str, near: str) -> Iterator[int]:
+    """Where a text stands, the first four times."""
+    place = low.find(near)
     for _ in range(4):
         if place < 0:
             return
         yield place
-        place = low.find(hint, place + 1)
+        place = low.find(near, place + 1)
 
 
 _FENCED = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)  # left out of a quote, which says so: "Use this: … It is faster."

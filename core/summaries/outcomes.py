@@ -50,13 +50,20 @@ def outcome_of(message: Message) -> Outcome:
     failed = message.is_error or text.startswith(_ALWAYS_ERROR) or (code is not None and code != 0)
     error = _error(text, failed)
     bad = failed or (code is None and bool(error)) or " fail" in counts or "error" in counts
-    first = cut(_ANSWERED.sub("", _first(text)), 80)
-    return Outcome(message.tool_call_id or "", failed, counts, error, first, bad, bool(_ANSWERED.match(text)))
+    first = cut(_said(_first(text)), 80)
+    return Outcome(message.tool_call_id or "", failed, counts, error, first, bad, text.startswith(_ANSWERED))
+
+
+def _said(first: str) -> str:
+    """The first words of a result without those that only say that the user answered."""
+    return first.removeprefix(next(filter(first.startswith, _ANSWERED), ""))
 
 
 def _exit_code(text: str) -> int | None:
     edge = text if len(text) < 800 else f"{text[:300]}\n{text[-500:]}"
     if "xit" not in edge and "eturn" not in edge:
+        return None
+    if edge.isascii() and "code" not in (low := edge.lower()) and "status" not in low:
         return None
     found = _EXIT.search(edge)
     return int(found[1]) if found else None
@@ -102,7 +109,7 @@ def _telling(text: str) -> str:
     return _line(text, text.rfind("\n", 0, place) + 1) if place >= 0 else _first(text)
 
 
-_ANSWERED = re.compile(r"^(?:User has answered your questions|Your questions have been answered): ")
+_ANSWERED = ("User has answered your questions: ", "Your questions have been answered: ")
 _WRAPPING = re.compile(r"</?(?:tool_use_error|output|stdout|stderr|error)>")
 _SKIPPED = ("Exit code", "<returncode>", "Chunk ID", "Wall time", "Process exited", "Perfect!", "Excellent!",
             "Great!", "Summary", "```", "---")  # fmt: skip

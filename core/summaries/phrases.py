@@ -2,39 +2,30 @@
 
 import re
 
-from core.summaries.cues import pattern
+from core.summaries.hints import OTHER, AnyOf, Hinted, pattern
 
-Hints = tuple[str, ...]
-
-
-def _hints(text: str) -> Hints:
-    return tuple(text.split("|"))
-
-
-def may_hold(text: str, hints: Hints) -> bool:
-    """Whether a pattern, which in plain ASCII needs one of the hints, is worth a search: that takes fifty times as long."""
-    low = text.replace("…", "").lower()  # stands wherever a text was cut
-    if not low.isascii():
-        return True
-    return any(hint in low for hint in hints)
-
-
-DECIDED_HINTS = _hints(
-    "decid|decision| instead|chose|settled on|going with|go with|go for|stick|'ll use|will use|'ll keep|"
-    "will keep|let's use|let's keep"
-)
-DECIDED = pattern(
+# Where a decision or a finding may stand, by what they have in common: only the sentences around these are looked at.
+Near = dict[str, tuple[str, ...]]
+DECIDED_NEAR: Near = {
+    "deci": ("decid", "decision"), " instead": (" instead",), "chose": ("chose",), "settled on": ("settled on",),
+    "going with": ("going with",), "go with": ("go with",), "go for": ("go for",), "stick": ("stick",),
+    "ll use": ("'ll use", "will use"), "ll keep": ("'ll keep", "will keep"), "let's ": ("let's use", "let's keep"),
+}  # fmt: skip
+DECIDED = Hinted(
+    "decided chose settled opted decision going use go keep stick instead",
     r"\b(?:I|we)(?:'ve| have)? (?:decided|chose|settled on|opted)\b",
     r"\bdecided (?:to|on|against|that)\b|\bdecision(?: is)?:|\bsettled on\b|\bgoing with\b",
     r"\b(?:I|we)(?:'ll| will) (?:use|go with|keep(?! (?:going|moving|working|looking|on|you)\b)|stick (?:to|with)|go for)\b",
     r"\blet's (?:go with|use|keep|stick)\b|\b(?:I|we|let's|please)\b[^.!?\n]{2,70} instead(?! of)\b",
 )
 
-FOUND_HINTS = _hints(
-    "root cause|turns out|found it|found the|problem is|problem was|issue is|issue was|culprit|bug is|bug was|"
-    "cause is|cause was|reason is|reason was"
-)
-FOUND = pattern(
+FOUND_NEAR: Near = {
+    "cause": ("root cause", "cause is", "cause was"), "turns out": ("turns out",), "found ": ("found it", "found the"),
+    "problem ": ("problem is", "problem was"), "issue ": ("issue is", "issue was"), "culprit": ("culprit",),
+    "bug ": ("bug is", "bug was"), "reason ": ("reason is", "reason was"),
+}  # fmt: skip
+FOUND = Hinted(
+    "cause turns problem issue bug culprit reason",
     r"\broot cause\b[^.!?\n]{0,40}(?: is| was|:)|\bturns out\b",
     r"\bthe (?:actual |real |core |main )?(?:problem|issue|bug|culprit|cause|reason) (?:is|was|lies)\b",
 )
@@ -68,32 +59,50 @@ _FAILS_ELSEWHERE = (
     r"(?:\b(?:schl(?:agen|ägt)\b[^.!?\n]{0,40}\bfehl|scheiter(?:t|n)|fehlgeschlagen|kaputt|fallan(?:do)?|falla|fallaron|"
     r"échou\w+|falham?|fallisc\w+|пада(?:ет|ют)|упал[аи]?|сломан\w*)\b|失败|失敗|报错|没通过|未通过|落ちる|실패)"
 )
-# The user does not accept what was said last; or the reply takes back what an earlier one said.
-OBJECTS = pattern(
-    r"no\b(?! (?:problem|worries|need|new|other|external|further)\b)",
-    r"(?:nope|wrong|but|actually|wait|hmm+|revert|undo|are you sure|i don't think)\b",
-    r"(?:that|this|it)(?:'s| is|'re)? (?:still|not|wrong|incorrect|isn't|doesn't|does not|didn't|fails?)\b",
-    r"not (?:what|quite|right|true)\b|you (?:forgot|missed|broke|didn't)\b",
-    r".{0,120}\bstill (?:not|seems?|fails?|failing|broken|see\w*|gets?|getting|has|have|the same|doesn't|isn't|an issue)\b",
-    r".{0,120}\b(?:doesn't|does not|didn't|did not|not) work",
-    r"(?:the |my )?(?:actual |real )?(?:problem|issue|bug|cause) (?:is|was)\b|(?:error|traceback|failed)\b",
-    r"(?:nein|nee|nej|doch|falsch|aber|stimmt nicht|non|mais|faux|pero|não|mas|errado|errato|ma|nie|ale)\b(?!-)",
-    r"(?:нет|не|но|неверно|неправильно)\b|不(?!客气|用谢)|没有?(?!问题|關係|关系)|错|錯|いいえ|いや|違|ちが|아니|아뇨|틀렸",
-    r".{0,120}\b(?:stimmt (?:so )?nicht|(?:geht|läuft|laufen|funktioniert) (?:immer noch |noch )?nicht|immer noch|"
-    r"ne (?:marche|fonctionne|passe)\w* pas|toujours pas|no (?:funciona|pasan?|es cierto)|sigue\w* (?:sin|fall)\w*|"
-    r"não (?:funciona|passa)|non funziona|не (?:работа\w+|проход\w+)|вс[её] ещ[её])\b",
-    r".{0,120}(?:还是|仍然|不行|不对|不對|不是|違い|違う|まだ|動かない|여전히|안 ?돼)",
-    rf".{{0,120}}{_FAILS_ELSEWHERE}",
+_FAILS_ELSEWHERE_HINTS = (
+    f"fehl scheitert scheitern fehlgeschlagen kaputt fallan fallando falla fallaron falha falham fallisc* {OTHER}"
 )
-RETRACTS = pattern(
-    r"(?:oh,? |ah,? )?(?:you're (?:absolutely |completely |quite )?right|i was wrong|i stand corrected|good catch)\b",
-    r"(?:my (?:mistake|bad|apologies)|(?:i'm )?sorry|apologies|i apologi[sz]e|correction)\b",
-    r"i (?:misread|misunderstood|missed|overlooked)\b|(?:actually|wait|hmm+|on second thought|on closer look)\b",
-    r".{0,80}\b(?:contrary to what|i (?:said|claimed|stated|told you) (?:earlier|before|that)|"
-    r"was (?:wrong|mistaken|premature|too early))\b",
-    r"(?:tatsächlich|entschuldig\w+|tut mir leid|mein fehler|(?:du hast|sie haben) recht|lo siento|perdón|"
-    r"tienes razón|en realidad|désolée?|(?:tu as|vous avez) raison|en fait|na verdade|извини\w*|(?:ты|вы) правы?)\b",
-    r"抱歉|对不起|你说得对|您说得对|其实|申し訳|すみません|ご指摘|実は|죄송|사실",
+# The user does not accept what was said last; or the reply takes back what an earlier one said.
+OBJECTS = AnyOf(
+    Hinted(
+        "",
+        r"no\b(?! (?:problem|worries|need|new|other|external|further)\b)",
+        r"(?:nope|wrong|but|actually|wait|hmm+|revert|undo|are you sure|i don't think)\b",
+        r"(?:that|this|it)(?:'s| is|'re)? (?:still|not|wrong|incorrect|isn't|doesn't|does not|didn't|fails?)\b",
+        r"not (?:what|quite|right|true)\b|you (?:forgot|missed|broke|didn't)\b",
+        r"(?:the |my )?(?:actual |real )?(?:problem|issue|bug|cause) (?:is|was)\b|(?:error|traceback|failed)\b",
+        r"(?:nein|nee|nej|doch|falsch|aber|stimmt nicht|non|mais|faux|pero|não|mas|errado|errato|ma|nie|ale)\b(?!-)",
+        r"(?:нет|не|но|неверно|неправильно)\b|不(?!客气|用谢)|没有?(?!问题|關係|关系)|错|錯|いいえ|いや|違|ちが|아니|아뇨|틀렸",
+    ),
+    Hinted(
+        "still",
+        r".{0,120}\bstill (?:not|seems?|fails?|failing|broken|see\w*|gets?|getting|has|have|the same|doesn't|isn't|an issue)\b",
+    ),
+    Hinted("not doesn didn", r".{0,120}\b(?:doesn't|does not|didn't|did not|not) work"),
+    Hinted(
+        f"nicht immer pas no sigue* funziona {OTHER}",
+        r".{0,120}\b(?:stimmt (?:so )?nicht|(?:geht|läuft|laufen|funktioniert) (?:immer noch |noch )?nicht|immer noch|"
+        r"ne (?:marche|fonctionne|passe)\w* pas|toujours pas|no (?:funciona|pasan?|es cierto)|sigue\w* (?:sin|fall)\w*|"
+        r"não (?:funciona|passa)|non funziona|не (?:работа\w+|проход\w+)|вс[её] ещ[её])\b",
+    ),
+    Hinted(OTHER, r".{0,120}(?:还是|仍然|不行|不对|不對|不是|違い|違う|まだ|動かない|여전히|안 ?돼)"),
+    Hinted(_FAILS_ELSEWHERE_HINTS, rf".{{0,120}}{_FAILS_ELSEWHERE}"),
+)
+RETRACTS = AnyOf(
+    Hinted(
+        "",
+        r"(?:oh,? |ah,? )?(?:you're (?:absolutely |completely |quite )?right|i was wrong|i stand corrected|good catch)\b",
+        r"(?:my (?:mistake|bad|apologies)|(?:i'm )?sorry|apologies|i apologi[sz]e|correction)\b",
+        r"i (?:misread|misunderstood|missed|overlooked)\b|(?:actually|wait|hmm+|on second thought|on closer look)\b",
+        r"(?:tatsächlich|entschuldig\w+|tut mir leid|mein fehler|(?:du hast|sie haben) recht|lo siento|perdón|"
+        r"tienes razón|en realidad|désolée?|(?:tu as|vous avez) raison|en fait|na verdade|извини\w*|(?:ты|вы) правы?)\b",
+        r"抱歉|对不起|你说得对|您说得对|其实|申し訳|すみません|ご指摘|実は|죄송|사실",
+    ),
+    Hinted(
+        "contrary earlier early before that wrong mistaken premature",
+        r".{0,80}\b(?:contrary to what|i (?:said|claimed|stated|told you) (?:earlier|before|that)|"
+        r"was (?:wrong|mistaken|premature|too early))\b",
+    ),
 )
 # What a reply claims to have reached: anything that fails later makes it doubtful.
 SUCCESS = pattern(
@@ -104,22 +113,23 @@ SUCCESS = pattern(
     r"通过|修复|完成|成功|正常|修正し|直り|通り|完了|통과|완료|수정",
 )
 # What says that something fails; and what says so only for the case that it does.
-FAILS = pattern(
+FAILS = Hinted(
+    "fail fails failed failing failure failures broken breaks broke crash crashes crashed crashing regress* not t "
+    + _FAILS_ELSEWHERE_HINTS,
     r"\b(?:fail(?:s|ed|ing|ures?)?|broken|breaks|broke|crash(?:es|ed|ing)?|regress\w*|not pass)\b",
     r"\b(?:doesn't|does not|do not|don't|isn't|not) (?:work|pass|build|compile)(?:ing)?\b",
     _FAILS_ELSEWHERE,
 )
-FAILS_HINTS = _hints("fail|brok|break|crash|regress|not |n't |fehl|scheiter|kaputt|falla|falha|fallisc")
 SUPPOSES = pattern(
     r"\b(?:if|when|whenever|unless|until|whether|in case|should|would|could|might|may|falls|wenn|si|если)\b",
     r"\b(?:no|zero|0|without|any|none) (?:\w+ )?(?:fail\w*|errors?|tests? fail\w*)\b|\b(?:previously|formerly|used to)\b",
     r"\b(?:no longer|never) (?:fail|break|crash)\w*",
 )
-DENIES = pattern(
+DENIES = Hinted(
+    "not never cannot longer t incorrect wrong false fine ok okay innocent",
     r"\b(?:not|never|cannot|no longer|isn't|aren't|wasn't|doesn't|don't|didn't|can't|won't|hasn't|incorrect|wrong|false)\b",
     r"\b(?:is|are|was|were|looks?) (?:fine|ok(?:ay)?|innocent)\b",
 )
-DENIES_HINTS = _hints("not|n't|never|longer|incorrect|wrong|false| fine| ok| innocent")
 
 SUMMARY_HEADER = re.compile(r"\[[^\]\n]{0,80}summary[^\]\n]{0,80}\]", re.IGNORECASE)
 COMMAND_NAME = re.compile(r"<command-name>(.*?)</command-name>")

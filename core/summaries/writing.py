@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from core.model.text import ELLIPSIS
@@ -42,7 +42,7 @@ _RANK = ("task", "rules", "told", "decisions", "error", "standing", "results", "
          "commands", "earlier", "searches", "looks")  # fmt: skip
 """The last of these go first when room is short."""
 
-_FIRST_KIND = {"rules": STRONG.search, "told": LABEL.match}
+_FIRST_KIND: dict[str, Callable[[str], object]] = {"rules": STRONG.search, "told": LABEL.match}
 _ONE_LINE, _REQUESTS, _LINE = 40, 12, 60
 _TELLING = re.compile(
     r"\b(?:test|tests|pytest|build|lint|check|commit|push|install|deploy|migrate|tsc|mypy|ruff|make)\b"
@@ -59,7 +59,8 @@ class Item(Protocol):
 
 def write(ledger: Ledger, limit: int) -> str:
     """The summary in at most `limit` characters: sections that have content, each cut to its share of the room."""
-    whole = {name: text for name, section in SECTIONS.items() if (text := _section(ledger, name, section.most))}
+    named = ((name, section.most) for name, section in SECTIONS.items() if getattr(ledger, name))
+    whole = {name: text for name, most in named if (text := _section(ledger, name, most))}
     room = _shares({name: len(text) for name, text in whole.items()}, limit)
     fitted = [whole[n] if room[n] >= len(whole[n]) else _section(ledger, n, room[n]) for n in SECTIONS if n in room]
     return "\n".join(part for part in fitted if part)
@@ -109,7 +110,7 @@ def _statements(ledger: Ledger, name: str, space: int) -> str:
     """
     items: list[Quote] = list(getattr(ledger, name).values())
     order = _both_ends(len(items))
-    if name in _FIRST_KIND:
+    if name in _FIRST_KIND and len(items) > 1:
         order = sorted(order, key=lambda i: not _FIRST_KIND[name](items[i].text))
     return _listed(ledger, name, items, space, order, each=420, cuts=name in ("decisions", "found"))
 
@@ -205,7 +206,7 @@ def _shown(items: Sequence[Item], room: int, each: int, order: Iterable[int], cu
     shown: dict[int, str] = {}
     for index in order:
         whole = items[index].fit(each)
-        text = items[index].fit(min(each, room - 3)) if not shown or room > _ONE_LINE else ""
+        text = whole if room - 3 >= each else items[index].fit(room - 3) if not shown or room > _ONE_LINE else ""
         if not text or (shown and text != whole and (not cuts or len(text) < _ONE_LINE)):
             if cuts:
                 break
