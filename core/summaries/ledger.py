@@ -7,6 +7,7 @@ still there after many.
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from core.summaries.actions import Call
 from core.summaries.doubts import denied, telling_words
@@ -29,8 +30,7 @@ class Touched:
 
     def note(self) -> str:
         """In words: "edited 3×, read"."""
-        pairs = (("edited", self.edited), ("read", self.read))
-        return ", ".join(word if times == 1 else f"{word} {times}×" for word, times in pairs if times)
+        return _touched(self.edited, self.read)
 
 
 @dataclass
@@ -193,6 +193,8 @@ class Ledger:
             self.found = {key: one for key, one in self.found.items() if key in dict(facts.found)}
             self._doubt_answers(lambda text: bool(FOUND.search(text)))
         for kept, new in ((self.decisions, facts.decisions), (self.found, facts.found)):
+            if not new:
+                continue
             self._this_turn |= {key for key, _ in new if key not in kept}
             _note(kept, new, source)
 
@@ -286,6 +288,12 @@ def _is_doubtful(call: Call | None, outcome: Outcome) -> bool:
     if kind == "command" or (kind == "other" and outcome.counts):
         return outcome.command_failed
     return outcome.failed and (bool(outcome.counts) or kind not in ("read", "search", "look"))
+
+
+@lru_cache(maxsize=1024)
+def _touched(edited: int, read: int) -> str:
+    pairs = (("edited", edited), ("read", read))
+    return ", ".join(word if times == 1 else f"{word} {times}×" for word, times in pairs if times)
 
 
 _VERB = {"read": "read", "edit": "edited"}

@@ -10,7 +10,7 @@ ARROW = " → "
 _LONGEST = 16  # characters of an id that is cited whole
 _PART = re.compile(r"(?:-[a-z]{3,8})?(?:-\d{1,4})?$")  # "-result-2": what tells the messages of one reply apart
 _ODD = re.compile(r"[^\w.:+@/#~-]")
-_MARK = re.compile(r"(.*?) \[([\w.:+@/#~…–-]{1,50})\]$", re.DOTALL)
+_SOURCE = re.compile(r"[\w.:+@/#~…–-]{1,50}")
 _ANSWER = 20  # characters: of an answer cut shorter than this nobody learns anything
 
 
@@ -52,8 +52,9 @@ NOTHING = Quote()
 
 def parse_quote(line: str) -> Quote:
     """The quote that was written as this line."""
-    found = _MARK.fullmatch(line)
-    return Quote(*found.groups()) if found else Quote(line)
+    start = line.rfind(" [") if line.endswith("]") else -1
+    cited = start >= 0 and _SOURCE.fullmatch(line, start + 2, len(line) - 1)
+    return Quote(line[:start], line[start + 2 : -1]) if cited else Quote(line)
 
 
 @dataclass

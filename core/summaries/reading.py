@@ -1,6 +1,7 @@
 """A summary read back into the ledger it was written from, as far as it says; also one written before ids were cited."""
 
 import re
+from functools import lru_cache
 
 from core.model.text import ELLIPSIS, clean, cut, sentence_key
 from core.summaries.ledger import SETTLED, Ledger, Ran, Touched
@@ -17,6 +18,9 @@ _TIMES = re.compile(r"(edited|read)(?: (\d+)×)?")
 _RAN = re.compile(r"(?:(\d+)×(?:: |$))?(?:(.+?); then )?(.*)$")
 _NOTE = re.compile(r"^(.*?)(?: \(([^()]*(?:failed|passed|passing|failing|error|errors|×|failure|failures)[^()]*)\))?$")
 _FROM = re.compile(r"\(from `([^`]*)`\)$")
+# Of what is read back most stood in the summary before it as well.
+_statement_key = lru_cache(maxsize=1024)(statement_key)
+_sentence_key = lru_cache(maxsize=1024)(sentence_key)
 _EMPTY = re.compile(r"[\d,]+ messages, none of which states a task, a result or a decision\.$")
 
 
@@ -47,20 +51,21 @@ def _items(text: str) -> tuple[dict[str, list[str]], str]:
     items: dict[str, list[str]] = {}
     folder, current = "", None
     for line in text.split("\n"):
-        if found := _HEADING.match(line):
+        if line.startswith("- "):
+            if current is not None:
+                current.append(line[2:])
+        elif found := _HEADING.match(line):
             current = items.setdefault(_SECTIONS[found[1]], [])
             folder = found[2] or folder
             one = _ONE_OF.match(found[3] or "")
             current += [*one.groups()] if one else [found[3]] if found[3] else []
-        elif current is not None and line.startswith("- "):
-            current.append(line[2:])
     return {name: found for name, found in items.items() if found}, folder
 
 
 def _read_statements(ledger: Ledger, items: dict[str, list[str]]) -> None:
     for name in STATEMENTS:
         kept = [parse_quote(item) for item in items.get(name, ()) if not _counted(ledger, name, item)]
-        key = statement_key if name in ("rules", "told") else sentence_key
+        key = _statement_key if name in ("rules", "told") else _sentence_key
         setattr(ledger, name, {key(one.text): one for one in kept})
 
 
@@ -69,7 +74,7 @@ def _read_exchanges(ledger: Ledger, items: dict[str, list[str]]) -> None:
     for item in items.get("requests", ()):
         if not _counted(ledger, "requests", item):
             asked = parse_exchange(item)
-            ledger.requests[sentence_key(asked.ask.text)] = asked
+            ledger.requests[_sentence_key(asked.ask.text)] = asked
 
 
 def _counted(ledger: Ledger, name: str, item: str) -> bool:
@@ -84,9 +89,8 @@ def _read_work(ledger: Ledger, items: dict[str, list[str]], folder: str) -> None
     """Files, commands, results and searches."""
     for text in _gathered(ledger, items, "files"):
         for path, note in reversed(_FILE.findall(text)):
-            times = {verb: int(n or 1) for verb, n in _TIMES.findall(note)}
             whole = path if TOP.match(path) else folder + path
-            ledger.files[whole] = Touched(times.get("edited", 0), times.get("read", 0))
+            ledger.files[whole] = Touched(*_times(note))
         _counted(ledger, "files", text[max(0, text.rfind(f"{ELLIPSIS} and ")) :])
     for item in items.get("commands", ()):
         if not _counted(ledger, "commands", item):
@@ -112,10 +116,27 @@ def _gathered(ledger: Ledger, items: dict[str, list[str]], name: str) -> list[st
 
 
 def _read_command(ledger: Ledger, item: Quote) -> None:
-    if parts := _NOTE.match(item.text):
-        found = _RAN.match(parts[2] or "")
-        times, first, last = found.groups() if found else (None, None, parts[2])
-        ledger.commands[parts[1]] = Ran(int(times or 1), first or last or "ok", last or "ok", item.source)
+    if known := _command(item.text):
+        command, times, first, last = known
+        ledger.commands[command] = Ran(times, first, last, item.source)
+
+
+@lru_cache(maxsize=1024)
+def _command(text: str) -> tuple[str, int, str, str] | None:
+    """A command, how often it ran, and how that went the first and the last time."""
+    parts = _NOTE.match(text)
+    if not parts:
+        return None
+    found = _RAN.match(parts[2] or "")
+    times, first, last = found.groups() if found else (None, None, parts[2])
+    return parts[1], int(times or 1), first or last or "ok", last or "ok"
+
+
+@lru_cache(maxsize=1024)
+def _times(note: str) -> tuple[int, int]:
+    """How often a file was edited and read."""
+    times = {verb: int(n or 1) for verb, n in _TIMES.findall(note)}
+    return times.get("edited", 0), times.get("read", 0)
 
 
 def _forget_what_is_open(ledger: Ledger) -> None:

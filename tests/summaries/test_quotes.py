@@ -101,3 +101,10 @@ def test_what_is_gathered_names_the_first_and_the_last_message() -> None:
     later = Message(id="m9", role="assistant", tool_calls=(calls("b", "Read", file_path="/p/b.py"),))
     assert "Files: /p/b.py (read), /p/a.py (read) [m2–m9]" in structural([later], once)
     assert read(once).spans["files"].source == "m2"
+
+
+@given(st.text(st.sampled_from("ab1 [].…–\n")))
+def test_only_an_id_in_brackets_at_the_end_is_a_source(line: str) -> None:
+    """As one pattern for the whole line would find it."""
+    found = re.fullmatch(r"(.*?) \[([\w.:+@/#~…–-]{1,50})\]", line, re.DOTALL)
+    assert parse_quote(line) == (Quote(found[1], found[2]) if found else Quote(line))
