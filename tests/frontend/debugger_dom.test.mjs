@@ -583,7 +583,7 @@ test("findings that cannot be had say so, and are asked for again", async () => 
   assert.equal(show(".fl-found").textContent, "findings: failed");
   app.toggle("findings");
   await settled();
-  assert.match(show(".fl-findings-list").textContent, /not here; look elsewhereRetry/);
+  assert.match(show(".fl-findings-list").textContent, /not here; look elsewhereTry again/);
   serve(ANSWERS);
   show(".fl-findings-list button").click();
   await settled();

@@ -125,8 +125,8 @@ async function opened(state = {}, n = 4) {
 
 const show = (selector) => app.root.querySelector(selector);
 const done = () => asked.filter(([method]) => method === "POST").map(([, , { tab: _, ...body }]) => body);
-const named = (name) =>
-  [...app.root.querySelectorAll("button")].find((node) => node.getAttribute("aria-label") === name || node.textContent === name);
+const named = (name, root = app.root) =>
+  [...root.querySelectorAll("button")].find((node) => node.getAttribute("aria-label") === name || node.textContent === name);
 
 afterEach(() => {
   drive.stop();
@@ -150,7 +150,7 @@ test("the bar says how the run stands and what the next call would be sent", asy
   assert.match(show(".fl-trouble").textContent, /The reply was cut off\. It is not part of the window; so far it said \(10 characters\):half a sen/);
   await news({ status: "failed", error: { ...cut, reply_length: 12345 } });
   assert.match(show(".fl-trouble").textContent, /\(the last 10 of 12,345 characters\)/);
-  named("Try again").click();
+  named("Try again", show(".fl-trouble")).click();
   await settled();
   assert.deepEqual(done(), [{ do: "retry" }]);
   show(".fl-trouble .fl-icon").click();

@@ -2,6 +2,7 @@
 import { Address, asked, changed, queryOf, stepIn } from "./address.js";
 import { part as announcer } from "./announcer.js";
 import { el } from "../lib/dom.js";
+import { fetchJson, posting } from "../lib/json.js";
 import { watchDrops } from "../lib/drop.js";
 import { part as find } from "./find.js";
 import { part as findings } from "./findings.js";
@@ -353,21 +354,12 @@ export class App {
 
   /** JSON from the server this page came from. @param {string} path  "api/…" */
   get(path) {
-    return this.#asked(path);
+    return fetchJson(path);
   }
 
   /** The same of what is sent as JSON. @param {string} path @param {object} body */
   post(path, body) {
-    return this.#asked(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  }
-
-  /** @param {string} path @param {RequestInit} [how] */
-  async #asked(path, how) {
-    const answer = await fetch(new URL(path, document.baseURI), how).catch(() => null);
-    if (!answer) throw new Error("The server does not answer. Is foldline still running?");
-    const body = await answer.json().catch(() => null);
-    if (answer.ok && body) return body;
-    throw new Error([body?.error ?? `the server answered ${answer.status}`, body?.hint].filter(Boolean).join("; "));
+    return fetchJson(path, posting(body));
   }
 
   /** Copy the address of what is on screen. */

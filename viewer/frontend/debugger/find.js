@@ -213,7 +213,7 @@ class Find {
     if (this.failed)
       return this.where.replaceChildren(
         el("span", { text: this.failed }),
-        button("Retry", () => this.#ask(false), { class: "fl-link" }),
+        button("Try again", () => this.#ask(false), { class: "fl-link" }),
       );
     if (!hits.length) return this.where.replaceChildren(...(query ? [el("span", { text: "No matches in messages" }), ...this.#inSummaries()] : []));
     const { run } = this.app;

@@ -179,7 +179,7 @@ class Drawer {
   /** Words where the rows would be. @param {string} text @param {boolean} failed */
   #instead(text, failed) {
     const again = () => (this.findings.list ? this.#load(0) : this.findings.retry());
-    this.#replace(el("p", { class: "fl-none", text }), ...(failed ? [button("Retry", again, { class: "fl-link" })] : []));
+    this.#replace(el("p", { class: "fl-none", text }), ...(failed ? [button("Try again", again, { class: "fl-link" })] : []));
   }
 
   #drawChips() {

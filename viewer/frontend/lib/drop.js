@@ -1,6 +1,7 @@
 // Files and folders dropped anywhere on the page: sent to the server in one piece, which opens them.
 import { problemText } from "./problem.js";
 import { el } from "./dom.js";
+import { fetchJson } from "./json.js";
 /** @import { DropTarget } from "./types.js" */
 
 /** What is never a transcript, and may be large. */
@@ -40,7 +41,7 @@ async function take(app, data) {
     const wanted = (files.length > 1 ? files.filter(({ name }) => !ASIDE.test(name)) : files).slice(0, MOST);
     if (!wanted.length) return app.message("No files in what was dropped");
     app.message(`Reading ${wanted.length === 1 ? wanted[0].name : `${wanted.length} files`}…`);
-    app.tell("dropped", (await send(wanted)).source);
+    app.tell("dropped", (await fetchJson("api/drop", { method: "POST", body: packed(wanted) })).source);
   } catch (error) {
     app.message(problemText(error));
   }
@@ -72,13 +73,4 @@ export function packed(files) {
   const length = new Uint8Array(4);
   new DataView(length.buffer).setUint32(0, header.length, true);
   return new Blob([length, header, ...files.map(({ file }) => file)]);
-}
-
-/** @param {{name: string, file: File}[]} files */
-async function send(files) {
-  const answer = await fetch(new URL("api/drop", document.baseURI), { method: "POST", body: packed(files) }).catch(() => null);
-  if (!answer) throw new Error("The server does not answer. Is foldline still running?");
-  const body = await answer.json().catch(() => ({}));
-  if (answer.ok && body.source) return body;
-  throw new Error([body.error ?? `the server answered ${answer.status}`, body.hint].filter(Boolean).join("; "));
 }

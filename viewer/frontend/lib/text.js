@@ -105,4 +105,4 @@ export function more(shown, total, next) {
 
 /** One line that something could not be had, and a way to try again. @param {string} message @param {() => void} again */
 export const failure = (message, again) =>
-  el("p", { class: "fl-failure", role: "alert" }, el("span", { text: message }), button("Retry", again, { class: "fl-link" }));
+  el("p", { class: "fl-failure", role: "alert" }, el("span", { text: message }), button("Try again", again, { class: "fl-link" }));

@@ -2,8 +2,10 @@
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { watchDrops } from "../lib/drop.js";
 import { int, pluralize, tokens } from "../lib/format.js";
+import { fetchJson } from "../lib/json.js";
 import { ListPlace } from "../lib/listplace.js";
 import { searchField } from "../lib/longlist.js";
+import { problemText } from "../lib/problem.js";
 import { Table, sortIn, sortText } from "../lib/table.js";
 import { themeOf } from "../lib/theme.js";
 import { arranged, counted, fileName, sessionOf, tail, columnValue } from "./arranging.js";
@@ -131,14 +133,13 @@ export class Library {
 
   /** @param {string} path @returns {Promise<any>}  the answer, or null after saying why there is none */
   async #answer(path) {
-    const answer = await fetch(new URL(path, document.baseURI)).then(
-      (a) => a.json(),
-      () => null,
-    );
-    if (answer && !answer.error) return answer;
-    this.root.dataset.ready = "true";
-    this.#say(answer ? [answer.error, answer.hint].filter(Boolean).join("; ") : "The server does not answer. Is foldline still running?");
-    return null;
+    try {
+      return await fetchJson(path);
+    } catch (error) {
+      this.root.dataset.ready = "true";
+      this.#say(problemText(error));
+      return null;
+    }
   }
 
   /** Ask for all sessions, and what matches; again while the index is being built. */

@@ -1,6 +1,8 @@
 // What can be done with the selected runs: open one in the debugger, rename or export it, delete all of them.
 import { button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
+import { fetchJson, posting } from "../lib/json.js";
+import { problemText } from "../lib/problem.js";
 /** @import { RunRow } from "./runlist.js" */
 
 const FORMS = [
@@ -122,12 +124,4 @@ export class RunActions {
 }
 
 /** @param {string} path @param {object} body @returns {Promise<any>} */
-const send = (path, body) =>
-  fetch(new URL(`api/runs/${path}`, document.baseURI), {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  }).then(
-    (a) => a.json(),
-    () => ({ error: "The server does not answer. Is foldline still running?" }),
-  );
+const send = (path, body) => fetchJson(`api/runs/${path}`, posting(body)).catch((error) => ({ error: problemText(error) }));

@@ -1,8 +1,10 @@
 // The Runs page: every run of an agent on this machine, opened by click or Enter, several deleted at once.
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize, short } from "../lib/format.js";
+import { fetchJson } from "../lib/json.js";
 import { ListPlace } from "../lib/listplace.js";
 import { searchField } from "../lib/longlist.js";
+import { problemText } from "../lib/problem.js";
 import { Table, sortIn, sortText } from "../lib/table.js";
 import { themeOf } from "../lib/theme.js";
 import { reasonWords, statusTitle } from "../run/statuswords.js";
@@ -99,13 +101,10 @@ export class Runs {
   /** Ask for the runs, now and every two seconds: their status changes while they run. */
   async refresh() {
     clearTimeout(this.poll);
-    const answer = await fetch(new URL("api/runs", document.baseURI)).then(
-      (a) => a.json(),
-      () => null,
-    );
+    const answer = await fetchJson("api/runs").catch((error) => ({ error: problemText(error) }));
     if (this.stopped) return;
     this.poll = setTimeout(() => void this.refresh(), POLL);
-    if (!answer || answer.error) return this.#say(answer ? answer.error : "The server does not answer. Is foldline still running?");
+    if (answer.error) return this.#say(answer.error);
     const text = JSON.stringify(answer.rows);
     if (text === this.known) return;
     this.known = text;

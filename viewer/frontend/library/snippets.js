@@ -1,5 +1,6 @@
 // Where the sessions in view hold the words that are typed: asked of the server once for each, a few at a time.
 import { el, visible } from "../lib/dom.js";
+import { fetchJson } from "../lib/json.js";
 
 const [START, END] = ["\ue000", "\ue001"];
 
@@ -38,11 +39,7 @@ export class Snippets {
     this.wanted.clear();
     if (!ids.length) return;
     for (const id of ids) known.set(id, null);
-    const url = new URL(`api/library/snippets?${new URLSearchParams({ q: query, ids: ids.join(",") })}`, document.baseURI);
-    const answer = await fetch(url).then(
-      (a) => a.json(),
-      () => null,
-    );
+    const answer = await fetchJson(`api/library/snippets?${new URLSearchParams({ q: query, ids: ids.join(",") })}`).catch(() => null);
     if (query !== this.query || !answer?.found) return;
     for (const [id, snippet] of Object.entries(answer.found)) known.set(Number(id), snippet);
     this.arrived();

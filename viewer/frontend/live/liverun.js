@@ -1,8 +1,9 @@
 // One live run, as this page knows it: what has been heard of it, and what can be asked of it. Parts draw it; docs/wire.md is the
 // contract.
+import { fetchJson, posting } from "../lib/json.js";
 import { problemText } from "../lib/problem.js";
 import { Feed } from "./feed.js";
-import { NewsLine } from "./newsline.js";
+import { NewsLine, RETRYING } from "./newsline.js";
 import { hindrance, mainOf, still } from "./statewords.js";
 import { tabName } from "./tabname.js";
 /** @import { News } from "./types.js" */
@@ -72,6 +73,11 @@ export class LiveRun {
   /** @param {string} path */
   #url(path) {
     return new URL(`api/live/${encodeURIComponent(this.id)}/${path}`, document.baseURI);
+  }
+
+  /** @param {string} path */
+  #get(path) {
+    return fetchJson(this.#url(path), undefined, RETRYING);
   }
 
   /** @param {News} news */
@@ -175,9 +181,7 @@ export class LiveRun {
 
   /** @param {string} what @param {object} more */
   async #post(what, more) {
-    const body = JSON.stringify({ tab: await tabName(), do: what, ...more });
-    const headers = { "Content-Type": "application/json" };
-    return answered(await fetch(this.#url("do"), { method: "POST", headers, body }).catch(() => null));
+    return fetchJson(this.#url("do"), posting({ tab: await tabName(), do: what, ...more }), RETRYING);
   }
 
   /** @param {string} id  the run that takes the place of this one */
@@ -188,28 +192,28 @@ export class LiveRun {
   }
 
   /** What would be sent next, as JSON. @returns {Promise<{body: unknown, note?: string}>} */
-  async request() {
-    return answered(await fetch(this.#url("request")).catch(() => null));
+  request() {
+    return this.#get("request");
   }
 
   /** The tool call that the run waits before. @returns {Promise<WaitingCall>} */
-  async waitingCall() {
-    return answered(await fetch(this.#url("tool")).catch(() => null));
+  waitingCall() {
+    return this.#get("tool");
   }
 
   /** What breakpoints can be on. @returns {Promise<Conditions>} */
-  async conditions() {
-    return answered(await fetch(this.#url("conditions")).catch(() => null));
+  conditions() {
+    return this.#get("conditions");
   }
 
   /** Every model call that was made. @returns {Promise<{calls: CallRow[]}>} */
-  async calls() {
-    return answered(await fetch(this.#url("calls")).catch(() => null));
+  calls() {
+    return this.#get("calls");
   }
 
   /** A call as it was sent, and its reply. @param {number} number @returns {Promise<KeptCall>} */
-  async call(number) {
-    return answered(await fetch(this.#url(`calls/${number}`)).catch(() => null));
+  call(number) {
+    return this.#get(`calls/${number}`);
   }
 
   stop() {
@@ -219,13 +223,4 @@ export class LiveRun {
     this.watchers.clear();
     this.answers.clear();
   }
-}
-
-/** The JSON of an answer; rejects with an Error that can be shown. @param {Response | null} answer */
-async function answered(answer) {
-  if (!answer) throw new Error("The server does not answer. Nothing is lost; retrying.");
-  const body = await answer.json().catch(() => null);
-  if (answer.ok && body) return body;
-  const said = [body?.error ?? `the server answered ${answer.status}`, body?.hint].filter(Boolean).join("; ");
-  throw Object.assign(new Error(said), { status: answer.status });
 }

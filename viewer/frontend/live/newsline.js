@@ -1,4 +1,5 @@
 // The line on which a page hears of a live run: a WebSocket, one question at a time, and none while the tab is hidden.
+import { refusalText } from "../lib/json.js";
 /** @import { News } from "./types.js" */
 
 /** Milliseconds between an answer and the next question; and after the line broke. */
@@ -39,7 +40,7 @@ export class NewsLine {
     socket.onopen = () => ((opened = true), void this.#ask(socket));
     socket.onmessage = ({ data }) => this.#answered(socket, JSON.parse(data));
     socket.onclose = async () => {
-      if (this.socket === socket) this.#broken(socket, opened ? gone() : await this.#refusal());
+      if (this.socket === socket) this.#broken(socket, opened ? new Error(RETRYING) : await this.#refusal());
     };
   }
 
@@ -61,7 +62,7 @@ export class NewsLine {
   async #refusal() {
     const answer = await fetch(this.url).catch(() => null);
     const body = answer?.status === 403 ? await answer.json().catch(() => null) : null;
-    return body ? refused({ ...body, status: 403 }) : gone();
+    return body ? refused({ ...body, status: 403 }) : new Error(RETRYING);
   }
 
   /** @param {WebSocket} socket @param {Error} error */
@@ -87,7 +88,8 @@ export class NewsLine {
 
 /** @typedef {{error: string, hint?: string, status: number}} Refusal */
 
-const gone = () => new Error("The server does not answer. Nothing is lost; retrying.");
+/** What is said while nothing answers. */
+export const RETRYING = "The server does not answer. Nothing is lost; retrying.";
 
 /** @param {Refusal} said */
-const refused = ({ error, hint, status }) => Object.assign(new Error([error, hint].filter(Boolean).join("; ")), { status });
+const refused = (said) => Object.assign(new Error(refusalText(said)), { status: said.status });

@@ -1,0 +1,25 @@
+// JSON from the server this page came from, or an error that can be shown.
+
+/** What is said where nothing answers. */
+export const NO_ANSWER = "The server does not answer. Is foldline still running?";
+
+/** The error and the hint of a refusal, as one text. @param {{error?: string, hint?: string} | null} refusal @param {string} [otherwise] */
+export const refusalText = (refusal, otherwise = "") => [refusal?.error ?? otherwise, refusal?.hint].filter(Boolean).join("; ");
+
+/** How something is sent as JSON. @param {object} body @returns {RequestInit} */
+export const posting = (body) => ({ method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+
+/**
+ * The JSON at an address. Rejects with an Error that can be shown; that of a refusal has its `status`.
+ * @param {string | URL} path  "api/…"
+ * @param {RequestInit} [how]
+ * @param {string} [noAnswer]
+ * @returns {Promise<any>}
+ */
+export async function fetchJson(path, how, noAnswer = NO_ANSWER) {
+  const answer = await fetch(new URL(path, document.baseURI), how).catch(() => null);
+  if (!answer) throw new Error(noAnswer);
+  const body = await answer.json().catch(() => null);
+  if (answer.ok && body) return body;
+  throw Object.assign(new Error(refusalText(body, `The server answered ${answer.status}`)), { status: answer.status });
+}
