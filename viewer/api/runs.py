@@ -12,12 +12,10 @@ from starlette.routing import Route
 from core import FoldlineError, load
 from core.drive import RunInfo, State
 from core.drive.run_facts import RunFacts
-from core.llm.directory import providers
-from core.llm.endpoint import host_of
 from viewer.api.access import local
 from viewer.api.answers import RefusedError, as_json, refused
 from viewer.sessions.runs import runs
-from viewer.wire.live_pack import fork_words
+from viewer.wire.live_pack import fork_words, server_words
 from viewer.wire.preview import one_line
 from viewer.wire.run_exports import FORMS, exported
 
@@ -36,14 +34,12 @@ def listing(request: Request) -> Response:
 
 def _row(info: RunInfo, state: State | None) -> dict[str, Any]:
     facts = info.facts
-    label = next((one.label for one in providers() if one.name == info.provider), info.provider)
-    server = host_of(facts.base_url).removesuffix(":443").removesuffix(":80") or label
     return {
         "id": info.id,
         "title": one_line(info.title, 200),
         **_standing(facts, state),
         "open": state is not None,
-        "agent": one_line(server),
+        "agent": one_line(server_words(info.provider, facts.base_url)),
         "model": one_line(info.model),
         "policy": facts.policy,
         "messages": facts.messages,

@@ -6,19 +6,18 @@ import streamlit as st
 
 from core import FoldlineError
 from core.demo import provider as demo
-from core.llm.directory import providers
 from viewer.pages.widgets import section, show_error
 from viewer.sessions.runs import OpenRun, runs
-from viewer.wire.live_pack import fork_words
+from viewer.wire.live_pack import fork_words, server_words
 
 
 def run_card(live: OpenRun) -> None:
     """The agent of the open run, as plain text: names are not to be trusted."""
     section("Agent")
     settings = live.drive.settings
-    label = next((one.label for one in providers() if one.name == settings.provider), settings.provider)
+    server = server_words(settings.provider, settings.base_url)
     with st.container(border=True, key="opened"):
-        st.text(label if settings.provider == "demo" else f"{settings.model} · {label}")
+        st.text(server if settings.provider == "demo" else f"{settings.model} · {server}")
         st.text(", ".join(tool.name for tool in live.drive.tools if not tool.gone()) or "no tools")
         if live.drive.fork:
             st.text(f"Fork of {fork_words(live.drive.fork)}")

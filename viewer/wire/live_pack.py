@@ -16,6 +16,8 @@ from core.drive.breakpoints import Breakpoints
 from core.drive.problems import places_of
 from core.drive.servers import ServerState
 from core.engine.live_context import LiveContext
+from core.llm.directory import providers
+from core.llm.endpoint import host_of
 from core.trace.events import Fork
 from core.trace.partition_timeline import Cuts, cuts_between, policies_between
 from core.window.window import Window
@@ -85,6 +87,12 @@ def fork_words(fork: Fork) -> str:
     """What a run was forked from: the parent's title, the step, and whether its message was edited there."""
     edited = ", with an edited message" if fork.edited else ""
     return f"“{fork.title or fork.run}” at step {fork.step:,}{edited}"
+
+
+def server_words(provider: str, base_url: str) -> str:
+    """Who answers a run: the host of its server where the run names one, else the provider's label."""
+    label = next((one.label for one in providers() if one.name == provider), provider)
+    return host_of(base_url).removesuffix(":443").removesuffix(":80") or label
 
 
 def sid_of(drive: Drive) -> str:
