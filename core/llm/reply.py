@@ -7,7 +7,7 @@ from typing import Any, Literal
 from core.llm.endpoint import Endpoint
 from core.llm.failures import bad_reply, refused
 from core.model.errors import ModelError
-from core.model.session import Message, ToolCall, Usage, decoded, total_cost
+from core.model.session import Message, ToolCall, Usage, decoded, known_cost, total_cost
 
 Stop = Literal["", "length", "refusal"]
 
@@ -116,13 +116,8 @@ def reported_cost(usage: Mapping[str, Any]) -> float | None:
     charged = [usage.get("cost")]
     if usage.get("is_byok") is True:
         charged.append(table(usage.get("cost_details")).get("upstream_inference_cost"))
-    costs = [_cost(value) for value in charged]
+    costs = [known_cost(value) for value in charged]
     return None if None in costs else total_cost(costs)
-
-
-def _cost(value: Any) -> float | None:
-    known = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e300
-    return float(value) if known else None
 
 
 def openai_usage(value: Any, prompt: str, output: str) -> Usage | None:

@@ -130,6 +130,12 @@ class Usage(Frozen):
 TOKEN_FIELDS = ("input_uncached", "cache_read", "cache_write", "output")
 
 
+def known_cost(value: Any) -> float | None:
+    """A value of JSON as a cost; None where it is no amount."""
+    known = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < 1e300
+    return float(value) if known else None
+
+
 def total_cost(costs: Iterable[float | None]) -> float | None:
     """The sum of the costs that are known; None where none is."""
     known = [cost for cost in costs if cost is not None]

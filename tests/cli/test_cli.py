@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -149,6 +150,14 @@ def test_help_names_the_summaries_there_are(command: str, capsys: pytest.Capture
         main([command, "--help"])
     said = " ".join(capsys.readouterr().out.split())
     assert all(info.name in said for info in summarizers())
+
+
+def test_show_says_what_a_session_cost_where_that_is_recorded(printed: Any, tmp_path: Path) -> None:
+    """In US dollars, apart from the tokens; elsewhere there is no such key."""
+    sample = str(ROOT / "sample_sessions" / "cline" / "kiln-log")
+    assert json.loads(printed("show", sample, "--json"))["cost"] == 0.028
+    assert re.search(r"(?m)^cost +\$0\.028000 as recorded$", printed("show", sample))
+    assert "cost" not in json.loads(printed("show", claude(tmp_path), "--json"))
 
 
 def test_show_without_usage_says_null(printed: Any, lesson: str) -> None:

@@ -275,6 +275,13 @@ def test_tokens_of_requests_go_to_the_replies_in_order():
     )
 
 
+def test_the_cost_of_a_request_goes_to_its_reply():
+    """With the tokens, in what is shown on the screen; a 0 is no cost: Cline writes it where it knows no price."""
+    talk = [user("a"), reply("b"), user("c"), reply("d")]
+    found = task(*talk, shown=[asked(100, cost=0.25), asked(200, cost=0)])
+    assert [m.usage.cost for m in found.messages if m.usage] == [0.25, None]
+
+
 def test_tokens_of_a_request_whose_reply_is_not_there():
     """Requests are told apart by the message or the time they came after; what fits none is said."""
     talk = [user("a", ts=10), reply("b", ts=20), user("c", ts=30), reply("d", ts=50)]
@@ -511,4 +518,4 @@ def test_the_sample():
     assert (found.id, found.project, len(found.messages), found.turns) == ("0194a1c2-kiln-log", "/home/ada/kiln", 21, 2)
     assert (cut.at, len(cut.kept), cut.lead, cut.summary) == (16, 6, 1, "message-9")
     assert (cut.tokens_before, cut.tokens_after, cut.fidelity) == (6130, 5790, "exact")
-    assert found.usage == Usage(input_uncached=74, cache_read=33060, cache_write=6750, output=477)
+    assert found.usage == Usage(input_uncached=74, cache_read=33060, cache_write=6750, output=477, cost=0.028)

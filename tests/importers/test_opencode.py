@@ -168,6 +168,19 @@ def test_usage_of_a_reply(recorded, output):
     assert found.usage == Usage(input_uncached=8, cache_read=20, cache_write=4, output=output)
 
 
+def test_the_cost_of_a_reply():
+    """That of the message, or of each step where it holds several. A 0 is no cost: opencode knows no price."""
+    one, other = (part("step-finish", tokens=tokens(10, 1), cost=cost) for cost in (0.25, 0.5))
+    found = session(
+        user("u1", text("go")),
+        reply("a1", text("x"), one, tokens=tokens(10, 1), cost=0.25),
+        reply("a2", text("x"), tokens=tokens(10, 1), cost=0),
+        reply("a3", tool("1"), one, part("step-start"), text("x"), other, tokens=tokens(10, 1), cost=0.75),
+    )
+    assert [m.usage.cost for m in found.messages if m.usage] == [0.25, None, 0.25, 0.5]
+    assert found.usage == Usage(input_uncached=40, output=4, cost=1.0)
+
+
 def test_several_replies_in_one_message_are_several_messages():
     """Old files keep the steps of a turn together: each was an API reply with its own tokens."""
     found = session(

@@ -81,7 +81,7 @@ def test_a_reply_with_its_calls_and_their_results():
     ]
     assert (first.role, first.content, first.tool_call_id, first.name) == ("tool", "one\ntwo", "t1", "read")
     assert (first.is_error, second.is_error) == (False, True)
-    assert found.usage == said.usage == Usage(input_uncached=5, cache_read=30, cache_write=2, output=7)
+    assert found.usage == said.usage == Usage(input_uncached=5, cache_read=30, cache_write=2, output=7, cost=1)
     assert (found.id, found.format, found.model, found.title, found.records) == ("s1", "pi", "m1", "go", 5)
 
 
@@ -272,6 +272,15 @@ def test_an_entry_with_an_earlier_id_is_left_out():
     found = session(message("user", "a", "u1"), message("user", "b", "u2", "u1"), message("user", "again", "u1", "u2"))
     assert [m.content for m in found.messages] == ["a", "b"]
     assert found.notes == ("1 record skipped: same id as an earlier one (line 4)",)
+
+
+def test_the_cost_of_a_session_is_that_of_the_replies_that_record_one():
+    """A 0 is no cost: pi writes it where it knows no price."""
+    costs = ({"total": 0.25}, {"total": 0}, {"total": "1"}, "1", {"total": 0.5})
+    replies = [message("assistant", "b", f"a{k}", usage={"output": 1, "cost": cost}) for k, cost in enumerate(costs)]
+    found = chain(message("user", "a", "u1"), *replies)
+    assert [m.usage.cost for m in found.messages[1:]] == [0.25, None, None, None, 0.5]
+    assert found.usage == Usage(output=5, cost=0.75)
 
 
 def test_a_reply_that_failed_is_said_in_a_note():

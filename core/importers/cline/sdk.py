@@ -19,19 +19,21 @@ from core.importers.cline.blocks import Content, Result, content_of
 from core.importers.cline.compactions import MOST, MOST_KEPT
 from core.importers.cline.text import injected, is_notice, typed_text
 from core.importers.cline.ui import moment
-from core.model.session import Message, RecordedCompaction, Session, Usage, construct_unchecked
+from core.model.session import Message, RecordedCompaction, Session, Usage, construct_unchecked, known_cost
 
 
 def usage_of(metrics: Any) -> Usage | None:
-    """Recorded tokens: what was cached is taken out of the input, where it can be part of it."""
+    """Recorded tokens and cost: what was cached is taken out of the input, where it can be part of it.
+
+    Cline writes a cost of 0 where it knows no price.
+    """
     if not isinstance(metrics, dict):
         return None
     fresh, read = whole_number(metrics.get("inputTokens")), whole_number(metrics.get("cacheReadTokens"))
     write = whole_number(metrics.get("cacheWriteTokens"))
     fresh = fresh - read - write if fresh >= read + write else fresh
-    return Usage(
-        input_uncached=fresh, cache_read=read, cache_write=write, output=whole_number(metrics.get("outputTokens"))
-    )
+    output, cost = whole_number(metrics.get("outputTokens")), known_cost(metrics.get("cost")) or None
+    return Usage(input_uncached=fresh, cache_read=read, cache_write=write, output=output, cost=cost)
 
 
 @dataclass(slots=True)

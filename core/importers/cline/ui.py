@@ -11,7 +11,7 @@ from typing import Any
 
 from core.importers._files.text import parse
 from core.importers._shapes.blocks import object_of, string, whole_number
-from core.model.session import Usage, construct_unchecked
+from core.model.session import Usage, construct_unchecked, known_cost
 
 
 @dataclass(slots=True)
@@ -122,8 +122,8 @@ def _usage(request: dict[str, Any], named: bool) -> Usage:
     fresh, read, write = (whole_number(request.get(key)) for key in ("tokensIn", "cacheReads", "cacheWrites"))
     included = named and fresh >= read + write
     fresh = fresh - read - write if included else fresh
-    output = whole_number(request.get("tokensOut"))
-    return construct_unchecked(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)
+    known = {"output": whole_number(request.get("tokensOut")), "cost": known_cost(request.get("cost")) or None}
+    return construct_unchecked(Usage, input_uncached=fresh, cache_read=read, cache_write=write, **known)
 
 
 def matched(screen: Screen, replies: list[tuple[int, int]]) -> tuple[dict[int, Usage], int]:

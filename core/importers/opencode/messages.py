@@ -111,7 +111,7 @@ class Reading:
         """The summary, and its compaction: at the mark it answers, or, in old files without marks, where it stands."""
         found, time = read_parts(parts, self.other).parts, time_of(info.get("time"), "created")
         mark = self.marks.pop(string(info.get("parentID")), None)
-        self._put(time, **self._reply(id, place, info, found), injected="summary", usage=usage_of(info.get("tokens")))
+        self._put(time, **self._reply(id, place, info, found), injected="summary", usage=usage_of(info))
         mark = mark or _Mark(len(self.ids), {}, place, time)
         self.compactions.append(self._compaction(mark, id))
 
@@ -137,8 +137,8 @@ class Reading:
         if error is not None:
             self.errors.append(error)
         groups = steps(parts)
-        for number, (group, tokens) in enumerate(groups):
-            usage = usage_of(info.get("tokens") if len(groups) == 1 else tokens)
+        for number, (group, end) in enumerate(groups):
+            usage = usage_of(info if len(groups) == 1 else end)
             known = self._reply(f"{id}-{number}" if number else id, place, info, read_parts(group, self.other).parts)
             self._put(time_of(info.get("time"), "created"), **known, usage=usage, is_error=error is not None)
             for count, part in enumerate(p for p in group if p.get("type") == "tool"):

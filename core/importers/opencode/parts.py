@@ -6,7 +6,7 @@ from typing import Any
 
 from core.importers._shapes.blocks import MessageParts, string, tool_call, whole_number
 from core.importers._shapes.images import linked
-from core.model.session import Image, ToolCall, Usage, construct_unchecked
+from core.model.session import Image, ToolCall, Usage, construct_unchecked, known_cost
 
 INTERRUPTED = "[Tool execution was interrupted]"
 """What opencode answers to a call that never ended."""
@@ -118,26 +118,26 @@ def _outcome(state: dict[str, Any], metadata: dict[str, Any]) -> tuple[str, bool
     return string(state.get("error")), True
 
 
-def steps(parts: list[dict[str, Any]]) -> list[tuple[list[dict[str, Any]], Any]]:
-    """The parts of each API reply with the tokens of its end: old files keep several replies in one message."""
-    groups: list[tuple[list[dict[str, Any]], Any]] = [([], None)]
+def steps(parts: list[dict[str, Any]]) -> list[tuple[list[dict[str, Any]], dict[str, Any] | None]]:
+    """The parts of each API reply with its end, which holds its usage: old files keep several replies in one message."""
+    groups: list[tuple[list[dict[str, Any]], dict[str, Any] | None]] = [([], None)]
     for part in parts:
         if part.get("type") == "step-start" and groups[-1][1] is not None:
             groups.append(([], None))
-        group, tokens = groups[-1]
+        group, end = groups[-1]
         group.append(part)
-        if part.get("type") == "step-finish":
-            groups[-1] = group, part.get("tokens") or {}
-        else:
-            groups[-1] = group, tokens
+        groups[-1] = group, part if part.get("type") == "step-finish" else end
     return groups
 
 
-def usage_of(tokens: Any) -> Usage | None:
-    """Recorded tokens of a reply; None where it was broken off before any were.
+def usage_of(reply: dict[str, Any] | None) -> Usage | None:
+    """Recorded tokens and cost of a reply; None where it was broken off before any were.
 
-    Where the total is recorded and output falls short of it by what was thought, that is added to the output.
+    Where the total is recorded and output falls short of it by what was thought, that is added to the output. opencode writes
+    a cost of 0 where it knows no price.
     """
+    reply = reply or {}
+    tokens = reply.get("tokens")
     if not isinstance(tokens, dict):
         return None
     cache = tokens["cache"] if isinstance(tokens.get("cache"), dict) else {}
@@ -151,7 +151,8 @@ def usage_of(tokens: Any) -> Usage | None:
     output += thought if apart else 0
     if not (fresh or read or write or output):
         return None
-    return construct_unchecked(Usage, input_uncached=fresh, cache_read=read, cache_write=write, output=output)
+    known = {"output": output, "cost": known_cost(reply.get("cost")) or None}
+    return construct_unchecked(Usage, input_uncached=fresh, cache_read=read, cache_write=write, **known)
 
 
 def failure(error: Any) -> str | None:

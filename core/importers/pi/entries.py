@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any
 
-from core.importers._shapes.blocks import MessageParts, string, tool_call, whole_number
+from core.importers._shapes.blocks import MessageParts, object_of, string, tool_call, whole_number
 from core.importers._shapes.images import embedded
-from core.model.session import Message, RecordedCompaction, Role, Usage, construct_unchecked
+from core.model.session import Message, RecordedCompaction, Role, Usage, construct_unchecked, known_cost
 
 _TOKENS = {"input_uncached": "input", "cache_read": "cacheRead", "cache_write": "cacheWrite", "output": "output"}
 
@@ -87,10 +87,14 @@ def command_text(message: dict[str, Any]) -> str:
 
 
 def usage_of(usage: Any) -> Usage | None:
-    """Recorded tokens of a reply; None where it was broken off before any were."""
+    """Recorded tokens and cost of a reply; None where it was broken off before any were.
+
+    pi writes a cost of 0 where it knows no price.
+    """
     found = usage if isinstance(usage, dict) else {}
     tokens = {name: whole_number(found.get(key)) for name, key in _TOKENS.items()}
-    return construct_unchecked(Usage, **tokens) if any(tokens.values()) else None
+    cost = known_cost(object_of(found.get("cost")).get("total")) or None
+    return construct_unchecked(Usage, **tokens, cost=cost) if any(tokens.values()) else None
 
 
 def cut_of(known: Known, record: dict[str, Any]) -> Cut:
