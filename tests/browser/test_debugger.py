@@ -275,6 +275,18 @@ def test_ghosts_show_what_has_gone(page: Any, server: Any) -> None:
     page.get_by_text("Summarized earlier: 6 messages", exact=False).first.wait_for()
 
 
+def test_the_summary_is_in_sight_on_a_small_page(fresh_page: Any, server: Any) -> None:
+    """At 900x700 the card's top leaves the summary four tenths of the panel, also under recorded numbers."""
+    for source in (f"sample:{CODING}", "sample:claude-code/recorded-compaction.jsonl"):
+        page, _ = fresh_page(server.url, width=900, height=700)
+        look(page, server.url, source=source)
+        press(page, "g", "n")
+        page.locator(".fl-tabpanel[data-tab=summary]").wait_for()
+        panel, text = page.locator(".fl-inspector").bounding_box(), page.locator(".fl-tabpanel").bounding_box()
+        assert (panel["y"] + panel["height"] - text["y"]) / panel["height"] >= 0.4
+        assert page.locator(".fl-phases").evaluate("(n) => n.scrollWidth <= n.clientWidth")
+
+
 def test_the_four_phases(page: Any, server: Any) -> None:
     """Each phase shows the window in its state: before, split, folding, after."""
     lesson(page, server.url, step=10)

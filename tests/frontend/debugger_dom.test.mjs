@@ -460,12 +460,41 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   await settled();
   const said = (name) => show(`.fl-inspector ${name}`).textContent;
   assert.equal(said(".fl-occasion"), occasion);
-  assert.equal(said(".fl-numbers"), "155,829→16,258−139,571 · 90 %recorded");
+  const rows = [".fl-recorded", ".fl-seen", ".fl-rest"].map(said);
+  assert.deepEqual(rows, [
+    "155,829→16,258−139,571 · 90 % recorded",
+    "100→57visible in this transcript, by agentkit",
+    "155,729→16,201unseen: system prompt, tools, …",
+  ]);
   assert.equal(said('[data-phase="1"] span'), "155,829");
-  assert.equal(said(".fl-seen"), "of which 100 → 57 are in this transcript, counted by agentkit");
   assert.equal(said(".fl-origin"), "before: its count (preTokens) · after: b");
   assert.deepEqual(texts(app.root, ".fl-origin code"), ["preTokens"]);
   assert.match(said(".fl-tooltip"), /^Partial: the transcript records this compaction, but not everything/);
+});
+
+test("recorded numbers that are no larger than what is visible have no rest; those that agree with it are one row", async () => {
+  const rows = async (recordedBefore, recordedAfter) => {
+    await opened(4, {
+      kind: "replay",
+      policy: null,
+      c: { ...run().view.c, at: [4], recordedBefore: [recordedBefore], recordedAfter: [recordedAfter] },
+    });
+    const said = texts(app.root, ".fl-sums > div");
+    app.destroy();
+    return said;
+  };
+  assert.deepEqual(await rows(100, 57), ["100→57−43 · 43 % recorded"]);
+  assert.deepEqual(await rows(90, 80), ["90→80−10 · 11 % recorded", "100→57visible in this transcript, by agentkit"]);
+  assert.deepEqual(await rows(-1, 80), ["?→80recorded", "100→57visible in this transcript, by agentkit", "?→23unseen: system prompt, tools, …"]);
+});
+
+test("of a recorded run whose prompts are on record the window says that it is only what can be seen of them", async () => {
+  const prompts = { at: [5], tokens: [900] };
+  const recorded = { at: [4], before: [-1], after: [-1], left: [57], prompts, error: null, uncertain: [] };
+  const columns = { ...run().view.c, at: [4] };
+  await opened(4, { kind: "replay", policy: null, c: columns }, { recorded, unseen: { first: 1, typical: 1 } });
+  assert.match(show(".fl-told").textContent, /^, the visible part of the prompt/);
+  assert.equal(show(".fl-counts").textContent, "next call: 900 sent, ~793 unseen");
 });
 
 test("1 to 4 show the phases of a compaction: what goes is marked, then what takes its place", async () => {

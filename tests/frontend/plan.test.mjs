@@ -89,7 +89,7 @@ test("a replay says what was recorded next", () => {
   const known = { ...run().view.c, at: [4], recordedBefore: [61930], recordedAfter: [9000] };
   assert.equal(
     replay({ c: known }).plan(3).text,
-    "As recorded. The next compaction is 1 step away: 61,930 → 9,000 tokens; with hindsight it takes 2 of these 4 messages.",
+    "As recorded. The next compaction is 1 step away, recorded: 61,930 → 9,000 tokens; with hindsight it takes 2 of these 4 messages.",
   );
   assert.equal(planBefore(replay({ c: known }), 3).text, "Before the compaction. Recorded: 61,930 → 9,000 tokens.");
   assert.match(replay({ c: { ...known, micro: [1] } }).plan(3).text, /The next microcompaction is 1 step away/);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
 import { reading } from "../../viewer/frontend/debugger/gauge.js";
-import { compacted, errorWords, nextPrompt, partsBy, recordedLine, recordedWindow, sentBy } from "../../viewer/frontend/run/recorded.js";
+import { compacted, errorWords, nextPrompt, partsBy, recordedLine, recordedWindow, sentBy, sentNext } from "../../viewer/frontend/run/recorded.js";
 import { stretchWords, uncertainFrom, uncertainWords } from "../../viewer/frontend/run/recorded.js";
 import { ownWill } from "../../viewer/frontend/debugger/comparison.js";
 import { run } from "./packed.mjs";
@@ -72,6 +72,13 @@ test("two compactions at one place are one fall", () => {
     [5, 25],
     [6, 85],
   ]);
+});
+
+test("before the first model call of a part of the run, that call's prompt is told", () => {
+  assert.deepEqual(sentNext(recorded(), 0, 0), { prompt: 130, unseen: 100, at: 2 });
+  assert.deepEqual(sentNext(recorded(), 3, 1), { prompt: 155, unseen: 100, at: 4 });
+  assert.equal(sentNext(recorded(), 3, 0), null, "behind a compaction it is none of this part");
+  assert.equal(sentNext(recorded(), 6, 2), null);
 });
 
 test("the prompt of the last model call is told with what no message accounts for", () => {

@@ -116,7 +116,7 @@ export class CardView {
     const when = [`step ${int(step)}`, visible(triggerWords(run, card)), waited(card)].filter(Boolean).join(" · ");
     const title = el("h2", { class: "fl-title", text: place });
     this.head.replaceChildren(
-      el("div", { class: "fl-hline" }, ...back(this.app, this.k), title, ...chips, el("span", { class: "fl-when", text: when })),
+      el("div", { class: "fl-hline" }, ...back(this.app, this.k), title, ...chips, el("span", { class: "fl-when", text: when, title: when })),
     );
   }
 

@@ -1,11 +1,12 @@
 // The top of a compaction's card: tokens before and after, what it did in a line, why it fired.
 
+import { change, recordedNumbers } from "./recordednumbers.js";
 import { messageLink } from "./messagelink.js";
 import { coded, el, visible } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { done, remarks, sentence, why } from "../run/cardwords.js";
-import { changeWords, tildeAfter, tildeBefore } from "../run/compactionfigures.js";
-import { guessedBy, header } from "../run/sections.js";
+import { tildeAfter, tildeBefore } from "../run/compactionfigures.js";
+import { guessedBy } from "../run/sections.js";
 /** @import { App } from "./app.js" */
 /** @import { Running } from "./cardmoment.js" */
 /** @import { Figures } from "../run/compactionfigures.js" */
@@ -23,17 +24,22 @@ export class CardTop {
     this.nodes = [...this.#recorded(), ...this.#numbers(), this.#line(), this.#why(), ...this.#remarks()];
   }
 
-  /** The transcript's own numbers come first where it has them, under a sentence on why it compacted. */
+  /** Of a recorded compaction, why it happened, its numbers, and where they come from. */
   #recorded() {
-    const { recordedBefore: before, recordedAfter: after } = this.figures;
-    if (this.run.view.kind !== "replay") return [];
+    if (!this.#replayed) return [];
     const said = el("p", { class: "fl-occasion", text: visible(this.card?.occasion ?? "") });
-    if (before < 0 && after < 0) return [said, ...this.#origins()];
-    const known = (/** @type {number} */ tokens) => (tokens < 0 ? "?" : int(tokens));
-    const arrow = el("span", { class: "fl-arrow", text: "→" });
-    const numbers = [el("b", { text: known(before) }), arrow, this.#total(before, after, "")];
-    const freed = before >= 0 && after >= 0 ? [change(before, after)] : [];
-    return [said, el("div", { class: "fl-numbers fl-recorded" }, ...numbers, ...freed, el("span", { class: "fl-named", text: "recorded" }))];
+    if (!this.#known) return [said, ...this.#origins()];
+    const total = (/** @type {number} */ from, /** @type {number} */ to, /** @type {string} */ mark) => this.#total(from, to, mark);
+    return [said, recordedNumbers(this.run, this.k, this.figures, total), ...this.#origins()];
+  }
+
+  get #replayed() {
+    return this.run.view.kind === "replay";
+  }
+
+  /** Whether the transcript records its tokens. */
+  get #known() {
+    return this.figures.recordedBefore >= 0 || this.figures.recordedAfter >= 0;
   }
 
   /** Where the recorded numbers were found, and why a summary cannot be read. */
@@ -41,12 +47,12 @@ export class CardTop {
     const { before_from: before, after_from: after, unreadable } = this.card ?? {};
     const texts = [before ? `before: ${before}` : "", after ? `after: ${after}` : "", unreadable ? `the summary is ${unreadable}` : ""];
     const said = texts.filter(Boolean).join(" · ");
-    return said ? [el("p", { class: "fl-why fl-origin" }, ...coded(said))] : [];
+    return said ? [el("p", { class: "fl-why fl-origin", title: visible(said).replaceAll("`", "") }, ...coded(said))] : [];
   }
 
   #numbers() {
-    const { before, after, begins, recordedBefore, recordedAfter } = this.figures;
-    if (this.run.view.kind === "replay" && (recordedBefore >= 0 || recordedAfter >= 0)) return [this.#visible(), ...this.#origins()];
+    const { before, after, begins } = this.figures;
+    if (this.#replayed && this.#known) return [];
     const [was, is] = [tildeBefore(this.run, this.k), tildeAfter(this.run, this.k)];
     const named = is ? `~ estimated by ${guessedBy(this.run)}` : "";
     const from = [el("b", { class: "fl-before", text: was + int(before) }), el("span", { class: "fl-arrow", text: "→" })];
@@ -55,32 +61,16 @@ export class CardTop {
         "div",
         { class: "fl-numbers" },
         ...(begins ? [] : from),
-        this.#total(before, after, is),
+        el("b", {}, this.#total(before, after, is)),
         !begins && change(before, after),
         named && el("span", { class: "fl-named fl-meters", text: named }),
       ),
     ];
   }
 
-  /** What of the recorded numbers is in the transcript, by the meter. */
-  #visible() {
-    const { before, after, recordedBefore, recordedAfter } = this.figures;
-    const within = (recordedBefore < 0 || before <= recordedBefore) && (recordedAfter < 0 || after <= recordedAfter);
-    const [was, is] = [tildeBefore(this.run, this.k), tildeAfter(this.run, this.k)];
-    return el(
-      "p",
-      { class: "fl-why fl-seen" },
-      within ? "of which " : "",
-      el("b", { class: "fl-before", text: was + int(before) }),
-      " → ",
-      this.#total(before, after, is),
-      ` ${within ? "are in" : "tokens in"} this transcript, ${is || was ? "estimated" : "counted"} by ${header(this.run).meter}`,
-    );
-  }
-
   /** What is left in the end, to which the number runs while the compaction is told; -1 where it is not known. @param {number} from @param {number} to @param {string} mark */
   #total(from, to, mark) {
-    const node = el("b", { class: "fl-after", text: to < 0 ? "?" : mark + int(to) });
+    const node = el("span", { class: "fl-after", text: to < 0 ? "?" : mark + int(to) });
     this.totals.push({ node, from: Math.max(from, 0), to, mark });
     return node;
   }
@@ -89,7 +79,7 @@ export class CardTop {
     const { line, earlier, begins, deeds, edit } = this.figures;
     if (edit) return el("p", { class: "fl-line" }, ...this.#removedByHand());
     if (begins) return el("p", { class: "fl-line", text: "The file begins with a summary of what came before it (not in this file)." });
-    if (this.run.view.kind === "replay" && line && !this.figures.folded && !this.figures.micro)
+    if (this.#replayed && line && !this.figures.folded && !this.figures.micro)
       return el("p", { class: "fl-line", text: "The summary replaces messages that are not in this file." });
     const did = done(this.run, this.figures);
     const told = this.card?.unreadable ? "size unknown" : line?.tokens;
@@ -127,7 +117,3 @@ export class CardTop {
     return said.map((text) => el("p", { class: "fl-why fl-remark", text: visible(text) }));
   }
 }
-
-/** How much smaller, or larger, the window became. @param {number} before @param {number} after */
-const change = (before, after) =>
-  el("span", { class: after < before ? "fl-freed" : after > before ? "fl-freed fl-over" : "fl-named", text: changeWords(before, after) });

@@ -91,7 +91,8 @@ function table(run, { recorded, made, policy }) {
   const body = rows.map(([name, left, right]) =>
     el("tr", {}, el("th", { scope: "row", text: name }), el("td", { text: left }), el("td", { text: right })),
   );
-  return el("table", { class: "fl-versus-table" }, el("thead", {}, head), el("tbody", {}, ...body));
+  const caption = el("caption", { text: `Tokens of the messages in this transcript, by ${header(run).meter}` });
+  return el("table", { class: "fl-versus-table" }, caption, el("thead", {}, head), el("tbody", {}, ...body));
 }
 
 /** @param {{before: number, after: number}} numbers */

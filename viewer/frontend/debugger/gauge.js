@@ -2,7 +2,7 @@
 
 import { attribute, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
-import { nextPrompt, partsBy, sentBy, uncertainFrom, uncertainWords } from "../run/recorded.js";
+import { nextPrompt, partsBy, sentBy, sentNext, uncertainFrom, uncertainWords } from "../run/recorded.js";
 import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 
@@ -60,17 +60,19 @@ function toolWords(run) {
 }
 
 /**
- * Of the run as recorded: that its window is uncertain, or the prompt of the last model call, and what of it the transcript does
+ * Of the run as recorded: that its window is uncertain, or the prompt of the last model call (the next, where there was none yet), and what of it the transcript does
  * not show.
  * @param {Run} run @param {number} [i] @param {number} [messages] @param {number} [epoch]
  */
 function sent(run, i = -1, messages = -1, epoch = 0) {
   const from = run.view.policy ? -1 : uncertainFrom(run, i);
   if (from >= 0) return uncertainWords(from);
-  const found = run.view.policy ? null : sentBy(run, messages, epoch);
+  if (run.view.policy) return "";
+  const last = sentBy(run, messages, epoch);
+  const found = last ?? sentNext(run, messages, epoch);
   if (!found) return "";
   const { prompt, unseen } = found;
-  return `last call: ${int(prompt)} sent, ${unseen < 0 ? "less than counted" : `~${int(unseen)} unseen`}`;
+  return `${last ? "last" : "next"} call: ${int(prompt)} sent, ${unseen < 0 ? "less than counted" : `~${int(unseen)} unseen`}`;
 }
 
 /**

@@ -190,7 +190,7 @@ class WindowList {
   #head(run, stood, step, phase) {
     const window = run.window(stood);
     write(this.title, `Window at step ${int(step)}`);
-    const told = phase === null || (stood === step && !this.app.show.now) ? "what the model would be sent" : this.#during(run, phase);
+    const told = phase === null || (stood === step && !this.app.show.now) ? sentWords(run) : this.#during(run, phase);
     write(this.size, pluralize(window.size, "message"));
     const meter = tilde(run) && ` · tokens ~ by ${header(run).meter}`;
     write(this.told, `, ${told}${meter}`);
@@ -204,7 +204,7 @@ class WindowList {
     const { show, step } = this.app;
     const k = show.now?.k ?? run.step(step).compaction;
     const adds = k >= 0 && effect(run, k).added.length > 0;
-    if (show.now?.moment.arrived && k >= 0) return "what the model would be sent";
+    if (show.now?.moment.arrived && k >= 0) return sentWords(run);
     if (show.now && phase === 4) return adds ? "the new window comes together" : "what stays closes up";
     const removes = show.now?.story === "clear" ? "what the compaction clears" : "what the compaction removes";
     return ["before the compaction", removes, adds ? "what the compaction adds" : show.now ? removes : "after clearing"][Math.min(3, phase) - 1];
@@ -235,6 +235,9 @@ class WindowList {
     list.follow = list.top + list.view >= list.layout.height - 8;
   }
 }
+
+/** What the rows are; of a recorded run whose prompts are on record, they may be less than what was sent. @param {Run} run */
+const sentWords = (run) => (run.view.kind === "replay" && header(run).unseen ? "the visible part of the prompt" : "what the model would be sent");
 
 /** Whether a run is the one before with nothing but more at its end, or under other settings. @param {Run | undefined} before @param {Run} run */
 const grown = (before, run) => before?.store === run.store || (run.view.live && before?.view.live && before.view.tid === run.view.tid);

@@ -403,7 +403,9 @@ function recorded(run, i) {
   const next = run.nextCompaction(i);
   if (next < 0) return plan(nothing, { lead: "As recorded.", rest: "No compaction follows." });
   const known = run.compaction(run.epochOf(i));
-  const rest = `The next ${known.micro ? "microcompaction" : "compaction"} is ${pluralize(next - i, "step")} away${recordedSizes(known)}${takes(run, i)}.`;
+  const sizes = recordedSizes(known);
+  const away = `The next ${known.micro ? "microcompaction" : "compaction"} is ${pluralize(next - i, "step")} away`;
+  const rest = `${away}${sizes && `, recorded${sizes}`}${takes(run, i)}.`;
   return plan({ ...nothing, count: known.folded }, { lead: "As recorded.", rest });
 }
 

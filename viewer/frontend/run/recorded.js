@@ -65,6 +65,22 @@ export function sentBy(run, arrived, epoch) {
 }
 
 /**
+ * The first model call of this part of the recorded run, where none was made yet: its recorded prompt, and how much of it no
+ * message accounts for; null where none is recorded.
+ * @param {Run} run
+ * @param {number} arrived  messages
+ * @param {number} epoch  compactions there have been
+ * @returns {{prompt: number, unseen: number, at: number} | null}
+ */
+export function sentNext(run, arrived, epoch) {
+  const { prompts, at } = run.store.header.recorded;
+  const k = upperBound(prompts.at, arrived - 1);
+  if (k >= prompts.at.length || upperBound(at, prompts.at[k]) !== epoch) return null;
+  const prompt = prompts.tokens[k];
+  return { prompt, unseen: prompt - recordedWindow(run, prompts.at[k]), at: prompts.at[k] };
+}
+
+/**
  * What of a recorded prompt is unseen, in its two parts: not in the transcript, and in it but undercounted by the meter. Null where
  * nobody can tell them apart.
  * @param {Run} run
