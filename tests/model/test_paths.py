@@ -44,7 +44,7 @@ def test_shares_of_other_machines_are_not_touched(
 )
 def test_folders_of_the_system_are_not_opened(opened: Callable[[str], object], path: str, folder: str) -> None:
     """They are no files: one may hold every key of the environment, another never ends."""
-    with pytest.raises(FoldlineError, match=f"is not opened: {folder} shows processes and devices"):
+    with pytest.raises(FoldlineError, match=f"cannot be opened: {folder} contains processes and devices"):
         opened(path)
 
 
@@ -52,7 +52,7 @@ def test_folders_of_the_system_are_not_opened(opened: Callable[[str], object], p
 def test_a_link_does_not_lead_there(tmp_path: Path) -> None:
     """Nor a folder that is one."""
     (tmp_path / "link").symlink_to("/proc/self")
-    with pytest.raises(FoldlineError, match="is not opened"):
+    with pytest.raises(FoldlineError, match="cannot be opened"):
         check_place(str(tmp_path / "link" / "environ"))
 
 
