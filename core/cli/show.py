@@ -137,7 +137,15 @@ def _unseen_text(found: dict[str, Any]) -> str:
     first, typical = f"~{found['first']:,} tokens at the first model call", f"~{found['typical']:,} in the median"
     text = f"{first}, {typical} of {found['calls']:,}, by {found['meter']}{_parts_text(found)}"
     error = None if found["parts"] else found["error"]  # the parts say it already
-    return text if error is None else f"{text}; that count is off by {error:+.1%} where it can be checked"
+    return text if error is None else f"{text}; {_error_text(error)}"
+
+
+def _error_text(error: float) -> str:
+    """How far the count of the messages is from the recorded prompts, in the words of the page."""
+    size = abs(100 * error)
+    if size < 0.5:
+        return "the count agrees with the recorded prompts where they can be compared"
+    return f"the count is {size:.{int(size < 10)}f} % too {'low' if error < 0 else 'high'} where it can be checked"
 
 
 def _parts_text(found: dict[str, Any]) -> str:

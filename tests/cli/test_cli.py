@@ -505,6 +505,19 @@ def test_show_splits_what_is_unseen(printed: Any, tmp_path: Path) -> None:
     assert json.loads(printed("show", path, "--json"))["unseen"]["parts"] is None
 
 
+@pytest.mark.parametrize(
+    ("sample", "error"),
+    [
+        ("cline/kiln-log", "the count is 1.8 % too low where it can be checked"),
+        ("aider/seedbank.md", "the count is 40 % too low where it can be checked"),
+        ("inspect/cold-room.json", "the count agrees with the recorded prompts where they can be compared"),
+    ],
+)
+def test_show_says_how_far_the_count_is_off(printed: Any, sample: str, error: str) -> None:
+    """The meter's count against the recorded prompts, in the words that the page uses."""
+    assert f"by o200k_base; {error}" in printed("show", str(ROOT / "sample_sessions" / sample))
+
+
 def test_window_says_what_the_next_prompt_comes_to(printed: Any, tmp_path: Path) -> None:
     """The last recorded prompt and what arrived since; not before there is one."""
     path = str(tmp_path / "scaled.json")
