@@ -82,6 +82,30 @@ def test_the_app_opens_on_a_sample(page: Any, server: Any, watch: Any) -> None:
     assert int(value(page, "steps")) > 100
 
 
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (900, 700)])
+def test_the_page_has_its_shape_before_the_debugger_is_there(
+    fresh_page: Any, server: Any, width: int, height: int
+) -> None:
+    """While its module is under way the cards stand empty where they will be filled: nothing is blank, nothing jumps."""
+    page, _ = fresh_page(server.url, width=width, height=height)
+    held: list[Any] = []
+    page.route("**/viewer-assets/joined.js", lambda route: held.append(route))
+    page.goto(server.url)
+    page.locator(".fl-outline i").nth(2).wait_for()
+    empty = [page.locator(".fl-outline i").nth(k).bounding_box() for k in range(3)]
+    for route in held:
+        route.continue_()
+    wait_for(page, PAINTED)
+    assert empty == [page.locator(f".fl-slot-{name}").bounding_box() for name in ("timeline", "window", "inspector")]
+
+
+def test_an_outline_gives_way_to_what_is_wrong(page: Any, server: Any) -> None:
+    """A transcript that does not open leaves no empty cards behind."""
+    page.goto(f"{server.url}/?source=path:/no/such/file.jsonl")
+    page.get_by_role("heading", name="This transcript could not be opened").wait_for()
+    page.locator(".fl-outline").wait_for(state="detached")
+
+
 def test_the_window_at_every_step(page: Any, server: Any) -> None:
     """At each of the lesson's twelve steps the tokens on screen are the trace's, and so are the rows' regions."""
     trace = simulated(LESSON, "agentkit.memory", "agentkit", "recorded", budget=100, keep_recent=3)

@@ -14,6 +14,7 @@ from core.summaries.summarizers import summarizer, summarizers
 from viewer.api.access import local
 from viewer.pages import components, sidebar, state
 from viewer.pages.address import RECORDED, Choice, settings_query
+from viewer.pages.frame import OUTLINE
 from viewer.pages.not_opened import not_opened
 from viewer.pages.opening_page import opening_page
 from viewer.pages.source_picker import source_picker
@@ -60,12 +61,15 @@ class Shown:
 def page() -> None:
     """Draw the page for what is chosen."""
     state.begin()
+    outline = st.empty()
+    outline.html(OUTLINE)  # until the debugger's module has come
     begun = _begun(local())
     if begun is not None:
         opening_page(begun, local())
         return
     loaded = _load(local())
     if loaded is None:
+        outline.empty()
         with st.sidebar:
             source_picker(local())
         not_opened(state.choice().source)

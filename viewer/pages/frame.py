@@ -72,8 +72,27 @@ STYLE = f"""
   .fl-brand {{ display: flex; align-items: center; gap: 10px; font-size: 20px; font-weight: 700; line-height: 24px; }}
   .fl-brand::before {{ content: ""; width: 26px; height: 24px; background: url("{MARK}") center / contain no-repeat; }}
   .fl-section {{ font-size: 11px; letter-spacing: .06em; text-transform: uppercase; opacity: .65; margin: 6px 0 -2px 0; }}
+  /* The debugger's cards, empty, until it lies over them; as in frontend/lib/base.css */
+  .fl-outline {{ container: fl / size; position: absolute; inset: 0 0 auto; height: calc(100dvh - 22px); min-height: 420px;
+    pointer-events: none; }}
+  .fl-outline > div {{ display: grid; height: 100%; gap: 10px;
+    grid: "header header" 26px "timeline timeline" 176px "plan plan" 40px "window inspector" minmax(0, 1fr)
+      / minmax(0, 57fr) minmax(0, 43fr); }}
+  .fl-outline i {{ border: 1px solid color-mix(in srgb, currentColor 13%, transparent); border-radius: 10px; }}
+  .fl-outline i:first-child {{ grid-area: timeline; }}
+  .fl-outline i:nth-child(2) {{ grid-area: window; }}
+  .fl-outline i:nth-child(3) {{ grid-area: inspector; }}
+  .fl-outline::after {{ content: "Opening…"; position: absolute; inset: 0; display: grid; place-items: center;
+    font-size: 13px; opacity: .7; }}
+  @container fl (max-width: 900px) {{ .fl-outline > div {{ grid-template-rows: 26px 138px 80px minmax(0, 1fr); gap: 8px; }} }}
+  @container fl (min-width: 901px) and (max-height: 720px) {{
+    .fl-outline > div {{ grid-template-rows: 26px 140px 40px minmax(0, 1fr); gap: 8px; }}
+  }}
 </style>
 """
+
+OUTLINE = '<div class="fl-outline" aria-hidden="true"><div><i></i><i></i><i></i></div></div>'
+"""What stands where the debugger will be: its cards, empty. A screen reader hears of it from the debugger itself."""
 
 BRAND = '<div class="fl-brand">foldline</div>'
 
