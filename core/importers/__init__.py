@@ -198,6 +198,8 @@ def _read(source: Source, name: str = "", later: list[str] | None = None) -> Ite
         later.append(name)
         return
     found = reader.read(source)
+    if isinstance(found, Session) and found.messages:
+        head.value = source.value = None  # freed before the collector goes over it, which may take as long as reading
     for session in (found,) if isinstance(found, Session) else found:
         recorded = getattr(reader, "RECORDS_COMPACTIONS", False)
         yield with_compaction_tokens(session if recorded else with_inferred(session))

@@ -12,6 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from core.importers._files.source import Head, Source
+from core.model.saved_messages import with_messages
 from core.model.session import SESSION_VERSION, Session
 from core.trace.trace import TRACE_VERSION, Trace, conversation
 
@@ -49,7 +50,7 @@ def read(source: Source) -> Session:
         newer = version if version < 1_000_000 else "over a million"
         raise source.fail(f"is a foldline {kind} of version {newer}; this one reads up to {known}", "update foldline")
     try:
-        session = Session.model_validate(value.get("session") if kind == "trace" else value)
+        session = Session.model_validate(with_messages(value.get("session") if kind == "trace" else value))
     except ValidationError as error:
         raise source.fail(_first(kind, error), "save it again with foldline") from None
     if misfit := _misfit(session):
@@ -60,6 +61,8 @@ def read(source: Source) -> Session:
 
 def _misfit(session: Session) -> str:
     """What in a session, or in those below it, names messages that it does not have; empty if nothing does."""
+    if not session.compactions and not session.children:
+        return ""
     ids, arrived = {m.id for m in session.messages}, len(conversation(session))
     summaries: set[str | None] = set()
     for k, found in enumerate(session.compactions):

@@ -31,17 +31,20 @@ def construct_unchecked(kind: type[_Noun], private: dict[str, Any] | None = None
     Fields that are not given take their defaults; `private` holds private attributes, where the model has them. Validation
     takes several times as long as construction, which adds up over a large session.
     """
-    defaults = _defaults(kind)
-    noun = kind.__new__(kind)
-    noun.__setstate__(
-        {
-            "__dict__": fields if len(fields) == len(defaults) else defaults | fields,
-            "__pydantic_fields_set__": _names(kind),
-            "__pydantic_extra__": None,
-            "__pydantic_private__": private,
-        }
-    )
+    return construct_from(kind, fields, private)
+
+
+def construct_from(kind: type[_Noun], fields: dict[str, Any], private: dict[str, Any] | None = None) -> _Noun:
+    """The same from a dict, which becomes the model's own: twice as fast where there are many fields."""
+    noun, defaults = kind.__new__(kind), _defaults(kind)
+    _set(noun, "__dict__", fields if len(fields) == len(defaults) else defaults | fields)
+    _set(noun, "__pydantic_fields_set__", _names(kind))
+    _set(noun, "__pydantic_extra__", None)
+    _set(noun, "__pydantic_private__", private)
     return noun
+
+
+_set = object.__setattr__  # a frozen model refuses its own
 
 
 @cache
@@ -174,7 +177,7 @@ class Message(Frozen):
     @model_validator(mode="before")
     @classmethod
     def _give_id(cls, data: Any) -> Any:
-        if not isinstance(data, Mapping):
+        if isinstance(data, Message) or not isinstance(data, Mapping):
             return data
         data = {k: sanitize_json(v) if isinstance(v, str) else v for k, v in data.items() if v is not None}
         data["id"] = str(data.get("id") or "") or content_id(data)

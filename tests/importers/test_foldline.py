@@ -5,12 +5,13 @@ import json
 import pytest
 
 from core.engine.simulate import simulate
-from core.importers import load
+from core.importers import _sessions, given_source, load
 from core.importers._files import source as source_module
 from core.importers._files import text as text_module
 from core.importers.foldline import save
 from core.model.errors import TranscriptError
-from core.model.session import Message, Session
+from core.model.saved_messages import with_messages
+from core.model.session import Image, Message, Session, SubAgent, ToolCall, Usage
 from core.policies import policy
 
 SESSION = Session(title="t", format="claude-code", messages=(Message(role="user", content="hi"),), records=1)
@@ -27,6 +28,45 @@ def test_a_trace_opens_as_its_session(tmp_path):
 def test_a_session_dumped_without_the_mark():
     """What the model itself writes is recognised by its keys."""
     assert load(name="dump", data=SESSION.model_dump_json()) == SESSION
+
+
+def test_messages_that_are_not_as_saved_are_read_too():
+    """What was written by hand, or by an older version, is filled in: no id, nulls, arguments as text."""
+    saved = Message(id="a", role="user", content="hi").model_dump()
+    calls = [{"id": None, "name": "read", "arguments": '{"path": "a.py"}'}, {"name": "run", "arguments": "ls"}]
+    others = [{"role": "assistant", "content": None, "tool_calls": calls}, {**saved, "id": ""}, {**saved, "id": "a"}]
+    found = load(name="x", data=json.dumps({"foldline": "session", "messages": [saved, *others]})).messages
+    assert [m.id for m in found] == ["a", "m-3aaf57b2bb8a", "m-987ab67474b5", "a~2"]
+    assert [m.content for m in found] == ["hi", "", "hi", "hi"]
+    assert [(c.id, c.arguments, c.raw) for c in found[1].tool_calls] == [("", {"path": "a.py"}, None), ("", {}, "ls")]
+
+
+def test_a_saved_message_without_an_id_is_given_one():
+    """Its other fields being as they are saved changes nothing."""
+    saved = Message(id="a", role="user", content="hi").model_dump() | {"id": ""}
+    found = load(name="x", data=json.dumps({"foldline": "session", "messages": [saved]})).messages
+    assert [m.id for m in found] == ["m-987ab67474b5"]
+
+
+def test_messages_as_saved_are_those_of_the_session():
+    """Every field comes back, of the session's messages and of those of the sessions below it."""
+    call = ToolCall(id="c", name="read", arguments={"path": ["a.py", None, 1.5]})
+    full = Message(
+        id="a", role="assistant", content="\u00e9 \u2603", tool_calls=(call, ToolCall(name="f", raw="x")), reply_id="r",
+        thinking="hm", images=(Image(media_type="image/png", width=3),), usage=Usage(output=7), model="m", line=4,
+    )  # fmt: skip
+    below = SubAgent(id="k", message="a", session=Session(messages=(full, Message(id="b", role="tool", is_error=True))))
+    session = Session(format="x", messages=(full,), children=(below,))
+    values = with_messages(json.loads(session.model_dump_json()))
+    assert (values["messages"], values["children"][0]["session"]["messages"]) == ((full,), below.session.messages)
+    assert load(name="x", data=session.model_dump_json()) == session
+
+
+def test_the_parsed_file_is_let_go_once_its_session_is_made():
+    """It is larger than the session, and nobody reads it again."""
+    source = given_source(None, "x", SESSION.model_dump_json(), None)
+    assert next(_sessions(source)) == SESSION
+    assert source.value is None
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.importers._shapes.blocks import MessageParts, anthropic_usage
-from core.model.session import Message, Role, construct_unchecked
+from core.model.session import Message, Role, construct_from
 
 
 @dataclass(slots=True)
@@ -36,24 +36,24 @@ class Draft:
 
     def message(self) -> Message:
         """The message, once all of its lines are in. Its parts were checked one by one: not again, which takes as long."""
-        return construct_unchecked(
-            Message,
-            id=self.id,
-            role=self.role,
-            content=self.parts.text,
-            tool_calls=tuple(self.parts.calls),
-            tool_call_id=self.tool_call_id,
-            name=self.name,
-            reply_id=self.reply_id,
-            thinking="\n".join(self.parts.thinking),
-            images=tuple(self.parts.images),
-            usage=anthropic_usage(self.usage),
-            model=self.model,
-            timestamp=self.timestamp,
-            line=self.line,
-            injected=self.injected,
-            is_error=self.is_error,
-        )
+        fields = {
+            "id": self.id,
+            "role": self.role,
+            "content": self.parts.text,
+            "tool_calls": tuple(self.parts.calls),
+            "tool_call_id": self.tool_call_id,
+            "name": self.name,
+            "reply_id": self.reply_id,
+            "thinking": "\n".join(self.parts.thinking),
+            "images": tuple(self.parts.images),
+            "usage": anthropic_usage(self.usage),
+            "model": self.model,
+            "timestamp": self.timestamp,
+            "line": self.line,
+            "injected": self.injected,
+            "is_error": self.is_error,
+        }
+        return construct_from(Message, fields)
 
 
 @dataclass(slots=True)
