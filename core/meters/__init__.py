@@ -21,6 +21,7 @@ from core.meters.estimated import Agentkit, Agentlib, estimate_tokens, message_t
 from core.meters.reported import Reported, ReportedHere
 from core.model.cached import cached
 from core.model.errors import named
+from core.model.gc_pause import gc_paused
 from core.model.session import Session
 from core.trace.trace import conversation
 from core.window.measured import Measured
@@ -150,5 +151,6 @@ def _counted(session: Session, given: Meter) -> tuple[Measured, tuple[str, ...]]
 
 def _count(session: Session, given: Meter) -> tuple[Measured, tuple[str, ...]]:
     messages = conversation(session)
-    found: Tally = tally(messages, bound(given, session) if type(given) is O200kBase else given)
+    with gc_paused():
+        found: Tally = tally(messages, bound(given, session) if type(given) is O200kBase else given)
     return Measured(messages, found.tokens), found.notes

@@ -7,11 +7,10 @@ A picture costs what the provider of the session's model documents: see `picture
 
 import json
 from collections.abc import Sequence
-from itertools import repeat
 
 from core.meters.base import MeterInfo, Tally
-from core.meters.pictures import Pictures, pictures_of
-from core.meters.tokenizer import count_group, count_groups
+from core.meters.pictures import pictures_of
+from core.meters.tokenizer import count_groups
 from core.model.session import Message, ToolCall
 
 FRAME = 4
@@ -36,25 +35,23 @@ class O200kBase:
 
     def count(self, message: Message) -> int:
         """Tokens of one message."""
-        return _framed(message, count_group(_texts(message)), self._pictures)[0]
+        return self.tally([message]).tokens[0]
 
     def tally(self, messages: Sequence[Message]) -> Tally:
         """Tokens of each message, with notes on those that could only be estimated and on pictures."""
-        counted = list(map(_framed, messages, count_groups(map(_texts, messages)), repeat(self._pictures)))
+        counted = list(count_groups(map(_texts, messages)))
+        tokens = [FRAME + found for found, _ in counted]
+        pictured = [i for i, message in enumerate(messages) if message.images]
+        for i in pictured:
+            tokens[i] += sum(map(self._pictures.tokens, messages[i].images))
         estimated = [m for m, (_, exact) in zip(messages, counted, strict=True) if not exact]
-        notes = (*_estimate_note(estimated), *_picture_note(messages, self._pictures.whose))
-        return Tally([tokens for tokens, _ in counted], notes)
-
-
-def _framed(message: Message, counted: tuple[int, bool], pictures: Pictures) -> tuple[int, bool]:
-    """The tokens of a message, from those of its texts, its frame and its pictures; and whether they are exact."""
-    tokens, exact = counted
-    return FRAME + tokens + (sum(map(pictures.tokens, message.images)) if message.images else 0), exact
+        number = sum(len(messages[i].images) for i in pictured)
+        return Tally(tokens, (*_estimate_note(estimated), *_picture_note(number, self._pictures.whose)))
 
 
 def _texts(message: Message) -> list[str]:
     """Content, thinking, and name and arguments of each tool call."""
-    texts = [message.content, message.thinking]
+    texts = [message.content, message.thinking] if message.thinking else [message.content]
     for call in message.tool_calls:
         texts += (call.name, arguments_text(call))
     return texts
@@ -82,8 +79,7 @@ def _estimate_note(messages: Sequence[Message]) -> list[str]:
     return [f"o200k_base could not count these exactly and estimated them: {named}{more}"]
 
 
-def _picture_note(messages: Sequence[Message], whose: str) -> list[str]:
+def _picture_note(number: int, whose: str) -> list[str]:
     """A note on the pictures: how many, and whose documentation they were counted by."""
-    number = sum(len(m.images) for m in messages)
     how = f" as {whose} describes it" if whose else ""
     return [f"{number:,} picture{'s' * (number > 1)} counted by size{how}, not by o200k_base"] if number else []

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
+from io import BytesIO
 from itertools import accumulate, chain, pairwise
 from pathlib import Path
 
@@ -51,7 +52,9 @@ _SEAM = re.compile(r"(?<=\n)(?=[A-Za-z])|(?<=[A-Za-z.,;])(?= [A-Za-z])")
 @lru_cache(maxsize=1)
 def encoding() -> tiktoken.Encoding:
     """The tokenizer, read once a process (some 0.3 s). Raises FoldlineError if its vocabulary is damaged."""
-    return tiktoken.Encoding("o200k_base", pat_str=PATTERN, mergeable_ranks=_ranks(), special_tokens=SPECIAL)
+    made = tiktoken.Encoding("o200k_base", pat_str=PATTERN, mergeable_ranks=_ranks(), special_tokens=SPECIAL)
+    made._mergeable_ranks = {}  # some 25 MB that only pickling it would read: the tokenizer has a copy of its own
+    return made
 
 
 def _ranks() -> dict[bytes, int]:
@@ -64,7 +67,7 @@ def _ranks() -> dict[bytes, int]:
         ) from error
     if hashlib.sha256(raw).hexdigest() != SHA256:
         raise FoldlineError(f"the vocabulary of o200k_base is damaged: {VOCABULARY.name}", "install foldline again")
-    return {base64.b64decode(token): int(rank) for token, rank in (line.split() for line in raw.splitlines())}
+    return {base64.b64decode(token): int(rank) for token, rank in map(bytes.split, BytesIO(raw))}
 
 
 def count_text(text: str) -> tuple[int, bool]:
@@ -94,15 +97,23 @@ def count_groups(groups: Iterable[list[str]]) -> Iterator[tuple[int, bool]]:
 
 def _counted_in_threads(batches: Iterable[list[list[str]]]) -> Iterator[tuple[int, bool]]:
     """The counts of batches, in order. The tokenizer works outside of Python's lock, so each core takes one."""
-    threads = min(os.cpu_count() or 1, MOST_THREADS)
-    with ThreadPoolExecutor(threads) as pool:
-        waiting = deque[Future[list[tuple[int, bool]]]]()
-        for batch in batches:
-            waiting.append(pool.submit(_count_batch, batch))
-            if len(waiting) > 2 * threads:
-                yield from waiting.popleft().result()
-        while waiting:
+    waiting, threads = deque[Future[list[tuple[int, bool]]]](), _most_threads()
+    for batch in batches:
+        waiting.append(_threads().submit(_count_batch, batch))
+        if len(waiting) > 2 * threads:
             yield from waiting.popleft().result()
+    while waiting:
+        yield from waiting.popleft().result()
+
+
+def _most_threads() -> int:
+    return min(os.cpu_count() or 1, MOST_THREADS)
+
+
+@lru_cache(maxsize=1)
+def _threads() -> ThreadPoolExecutor:
+    """The threads that count. They are kept: the tokenizer's pattern is slow in a new thread until its states are known."""
+    return ThreadPoolExecutor(_most_threads(), "tokenizer")
 
 
 def _batches(groups: Iterable[list[str]]) -> Iterator[list[list[str]]]:

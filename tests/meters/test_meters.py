@@ -8,7 +8,7 @@ import sys
 import weakref
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from threading import Barrier
+from threading import Barrier, Thread, current_thread
 
 import pytest
 import tiktoken
@@ -21,6 +21,7 @@ from core.meters.base import tally
 from core.meters.pictures import pictures_of
 from core.model.errors import FoldlineError, ParameterError, UnknownNameError
 from core.model.session import Image, RecordedCompaction
+from core.trace.trace import as_session
 
 ROOT = Path(__file__).parents[2]
 
@@ -187,12 +188,44 @@ def test_a_long_session_is_counted_on_all_cores(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(tokenizer, "_count_batch", both)
     monkeypatch.setattr(tokenizer, "SLICE", 10)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    tokenizer._threads.cache_clear()
     assert list(tokenizer.count_groups([["one"], ["two words"], ["and three words"], ["x"]])) == [
         (1, True),
         (2, True),
         (3, True),
         (1, True),
     ]
+
+
+def test_the_threads_that_count_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second session is counted by the threads that counted the first: in new ones the tokenizer starts slowly."""
+    used, count_batch = set[Thread](), tokenizer._count_batch
+
+    def noted(groups: list[list[str]]) -> list[tuple[int, bool]]:
+        used.add(current_thread())
+        return count_batch(groups)
+
+    monkeypatch.setattr(tokenizer, "_count_batch", noted)
+    monkeypatch.setattr(tokenizer, "SLICE", 10)
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)
+    tokenizer._threads.cache_clear()
+    counted = [list(tokenizer.count_groups([["one"], ["two words"]])) for _ in range(2)]
+    tokenizer._threads.cache_clear()
+    assert counted == [[(1, True), (2, True)]] * 2
+    assert len(used) == 1
+
+
+def test_the_collector_rests_while_messages_are_counted() -> None:
+    """Counting makes many small objects and no cycles among them: nothing is to be collected meanwhile."""
+    seen: list[bool] = []
+
+    class Noting:
+        def count(self, message: Message) -> int:
+            seen.append(gc.isenabled())
+            return 1
+
+    assert measured(as_session([Message(role="user", content="hi")]), Noting()).tokens == [1]
+    assert (seen, gc.isenabled()) == ([False], True)
 
 
 @pytest.mark.parametrize(

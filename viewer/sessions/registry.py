@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 
 from core import Session, Trace, meter, replay
 from core.engine.default_meter import default_meter
+from core.model.gc_pause import gc_paused
 from core.window.measured import Measured
 from viewer.wire.lists import started_here
 from viewer.wire.pack import store_bytes
@@ -125,8 +126,9 @@ def opened(source_key: str, session: Session, meter_name: str = "") -> Opened:
 
 
 def _open(sid: str, session: Session, meter_name: str) -> Opened:
-    made = Opened(sid, session, replay(session, meter=meter(meter_name)))
-    _ = made.packed
+    with gc_paused():
+        made = Opened(sid, session, replay(session, meter=meter(meter_name)))
+        _ = made.packed
     return made
 
 
