@@ -6,7 +6,7 @@ import pytest
 
 from core import load, meter, policy, simulate
 from core.summaries.summarizers import summarizer
-from tests.browser.looking import DEEP, ROOT, look, press
+from tests.browser.looking import DEEP, ROOT, drawn, look, press
 from tests.conftest import new_page
 from tests.serving import ROOT as PROJECT
 
@@ -23,7 +23,9 @@ SEEN = f"""
   const told = stage.childElementCount > 0;
   const box = (node) => node.getBoundingClientRect();
   const there = (node) => root.getRootNode().elementFromPoint(box(node).x + 20, box(node).y + 14)?.closest('.fl-row') === node;
-  const seen = (node) => (told ? Number(getComputedStyle(node).opacity) > 0.01 : there(node));
+  const inside = (y) => y > box(list).top && y < box(list).bottom;
+  const shown = (node) => Number(getComputedStyle(node).opacity) > 0.01 && inside(box(node).y + 14);
+  const seen = (node) => (told ? shown(node) : there(node));
   const rows = [...list.querySelectorAll(told ? '.fl-stage > .fl-picture' : '.fl-scroll .fl-row')].filter(seen);
   const key = (row) => (told ? row.dataset.of : row.dataset.key);
   const text = (selector) => root.querySelector(selector)?.textContent ?? '';
@@ -152,3 +154,51 @@ def test_what_is_where_at_each_quarter_of_a_compaction(context: Any, server: Any
         name: done[name] for name in ("rows", "after", "step", "plan", "total", "tile")
     }
     own.close()
+
+
+STILLS = {"1": 150, "2": 450, "3": 1170}
+SCROLLED = {phase: time + 160 for phase, time in STILLS.items()}  # the list scrolls first to where the story is seen
+SAME = ("rows", "tile", "before", "after", "total", "plan", "step", "pill")
+
+
+@pytest.mark.parametrize(
+    ("query", "times"),
+    [
+        ({"source": f"sample:{CODING}", **SETTINGS}, STILLS),
+        ({"source": f"sample:{CODING}", "policy": "langchain.trim", "max_tokens": 6_000}, SCROLLED),
+        (
+            {"source": f"sample:{CODING}", "policy": "langchain.clear_tool_uses", "trigger": 4_000, "keep": 3},
+            STILLS | {"3": 990},
+        ),
+        ({"source": "sample:claude-code/recorded-compaction.jsonl"}, STILLS),
+    ],
+    ids=["summarize", "drop", "clear", "recorded"],
+)
+def test_the_stills_are_the_story_at_the_end_of_each_phase(context: Any, server: Any, query: Any, times: Any) -> None:
+    """Where motion is unwelcome each phase is a still: list, gauge, card and timeline are where the motion has them then."""
+    own = context.browser.new_context()
+    page = new_page(own)
+    look(page, server.url, **query)
+    press(page, "n")
+    page.evaluate(PILLS)
+    stills = {phase: still(page, phase) for phase in ("1", "2", "3", "4")}
+    press(page, "Escape", "ArrowLeft")
+    held(page)
+    press(page, "ArrowRight")
+    frames = dict(zip(times, told(page, list(times.values())), strict=True))
+    page.clock.run_for(2000)
+    frames["4"] = page.evaluate(SEEN) | {"pill": page.evaluate("window.pill")}
+    for phase, seen in stills.items():
+        assert not seen["told"]
+        assert {name: seen[name] for name in SAME} == {name: frames[phase][name] for name in SAME}, phase
+        added = [key for key in seen["rows"] if key.startswith("c")]
+        assert {key: seen["tokens"][key] for key in added} == {key: frames["4"]["tokens"][key] for key in added}
+    own.close()
+
+
+def still(page: Any, key: str) -> dict[str, Any]:
+    """What is seen of a phase that was asked for by its key."""
+    press(page, key)
+    drawn(page)
+    seen: dict[str, Any] = page.evaluate(SEEN) | {"pill": page.evaluate("window.pill")}
+    return seen

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { announcement } from "../../viewer/frontend/run/announcing.js";
+import { announcement, phaseAnnouncement } from "../../viewer/frontend/run/announcing.js";
 import { CLEARED, FOLDED, POLICY, run } from "./packed.mjs";
 
 const DROPPED = { policy: { ...POLICY, kind: "drop" }, c: { ...FOLDED.c, number: [-1], summaryTokens: [0], layout: [[0, 1, 3, 4]], added: [[]] } };
@@ -16,4 +16,9 @@ test("an estimate is called one, and recorded tokens are those that are announce
   assert.match(announcement(run({}, { approximate: true }), 0), /^Compaction 1: about 100 to 57 tokens,/);
   const recorded = { kind: "replay", policy: null, c: { ...FOLDED.c, recordedBefore: [155_829], recordedAfter: [9_100] } };
   assert.match(announcement(run(recorded), 0), /^Compaction 1: 155,829 to 9,100 tokens,/);
+});
+
+test("a phase is announced with its place, its name and its numbers", () => {
+  assert.equal(phaseAnnouncement(run(), 0, 2), "Phase 2 of 4, partition: 1 pinned · 2 summarized · 1 recent");
+  assert.equal(phaseAnnouncement(run(CLEARED), 0, 3), "Phase 3 of 4, clear: 40 → 8");
 });

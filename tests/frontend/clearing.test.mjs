@@ -115,7 +115,8 @@ test("the phases of clearing, of dropping and of both have their own words and n
 });
 
 test("rows that are emptied are marked where they stand, then shown as they are left", () => {
-  const marked = (phase) => phaseSections(clearing(), 0, phase).flatMap((one) => Array.from({ length: one.count }, (_, k) => one.row(k)));
+  const marked = (phase) =>
+    phaseSections(clearing(), clearing().steps[0], 0, phase).flatMap((one) => Array.from({ length: one.count }, (_, k) => one.row(k)));
   assert.deepEqual(
     marked(2).map((row) => Boolean(row.emptying)),
     [false, false, false, true],

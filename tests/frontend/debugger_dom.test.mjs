@@ -191,6 +191,89 @@ test("while a compaction is told no part shows the new window before the others"
   assert.deepEqual([app.show.now, show(".fl-stage").children.length], [null, 0]);
 });
 
+test("each phase is a still that all parts of the page share", async () => {
+  await opened(4);
+  const summary = () => [show(".fl-comp").dataset.told ?? "", show(".fl-total").textContent, show(".fl-window .fl-title").textContent];
+  const before = app.run.plan(3).lead;
+  press(app.root, "1");
+  assert.deepEqual(
+    [said(), summary()],
+    [
+      ["1", "…", "step 3 of 6", before],
+      ["unwritten", "= 100 of 100", "Window at step 3"],
+    ],
+  );
+  press(app.root, "2");
+  const waiting = `Before the compaction: ${before.charAt(0).toLowerCase()}${before.slice(1)}`;
+  assert.deepEqual(
+    [said(), summary()],
+    [
+      ["2", "…", "step 3 of 6", waiting],
+      ["unwritten", "= 100 of 100", "Window at step 3"],
+    ],
+  );
+  press(app.root, "3");
+  assert.deepEqual(
+    [said(), summary()],
+    [
+      ["3", "…", "step 3 of 6", waiting],
+      ["written", "= 100 of 100", "Window at step 3"],
+    ],
+  );
+  press(app.root, "4");
+  assert.deepEqual(
+    [said(), summary()],
+    [
+      ["4", "57", "step 4 of 6", app.run.plan(4).lead],
+      ["", "= 57 of 100", "Window at step 4"],
+    ],
+  );
+  assert.equal(app.step, 4);
+});
+
+test("arrows and their buttons go from one phase to the next and on to the next step; Esc shows the compaction as it is", async () => {
+  await opened(4);
+  const at = () => [app.step, app.highlights.now.phase];
+  const [forward, back] = ["forward", "back"].map((name) => () => show(`[data-tool="${name}"]`).click());
+  show('[data-phase="2"]').click();
+  assert.equal(show(".fl-announced").textContent, "Phase 2 of 4, partition: 1 pinned · 2 summarized · 1 recent");
+  assert.deepEqual(
+    [(press(app.root, "ArrowRight"), at()), (forward(), at()), (forward(), at())],
+    [
+      [4, 3],
+      [4, 4],
+      [5, null],
+    ],
+  );
+  app.go(4);
+  press(app.root, "2");
+  assert.deepEqual(
+    [(press(app.root, "ArrowLeft"), at()), (back(), at())],
+    [
+      [4, 1],
+      [3, null],
+    ],
+  );
+  app.show.end();
+  app.go(4);
+  press(app.root, "3");
+  press(app.root, "Escape");
+  assert.deepEqual([at(), said()[1]], [[4, null], "57"]);
+  press(app.root, "3");
+  app.go(3);
+  app.go(4);
+  assert.deepEqual(at(), [4, null]);
+});
+
+test("a key for a phase ends the telling of the compaction", async () => {
+  await opened(3);
+  press(app.root, "ArrowRight");
+  press(app.root, "2");
+  assert.deepEqual([app.show.now, app.highlights.now.phase, said()[0]], [null, 2, "2"]);
+  pass(2000);
+  assert.equal(said()[0], "2");
+});
+
 test("a compaction that is come to is announced, by one region alone, and again when it is come to again", async () => {
   await opened(3);
   const heard = () =>

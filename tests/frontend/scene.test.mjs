@@ -52,17 +52,16 @@ test("rows that go gather where the first of them stood; what is put in stands t
       [3, 150, 122],
     ],
   );
-  const [{ rows, y0, y1, put, count }] = groups;
+  const [{ rows, y0, puts, count }] = groups;
   assert.deepEqual(
-    [rows.map(({ row, share }) => [row.pool, share]), y0, y1, put.pool, count],
+    [rows.map(({ row, share }) => [row.pool, share]), y0, puts.map(({ row, y0, y1 }) => [row.pool, y0, y1]), count],
     [
       [
         [1, 0],
         [2, 1],
       ],
       72,
-      72,
-      ADDED,
+      [[ADDED, 72, 72]],
       2,
     ],
   );
@@ -150,5 +149,34 @@ test("what went fades in as a ghost, where ghosts are shown", () => {
   ghosts.rows[1].ghost = true;
   const { stayers, groups } = sceneOf(WAS, ghosts, effect(run(), 0));
   const ghost = stayers.find(({ row }) => row.pool === 2);
-  assert.deepEqual([ghost.fresh, ghost.y0, ghost.y1, groups[0].y0, groups[0].y1], [true, 72, 72, 72, 122]);
+  assert.deepEqual([ghost.fresh, ghost.y0, ghost.y1, groups[0].y0, groups[0].puts[0].y1], [true, 72, 72, 72, 122]);
+});
+
+test("of several rows put in at one place each takes that of a row that goes; of more than are in sight only the last", () => {
+  const both = {
+    ...effect(run(), 0),
+    after: [
+      [0, 1],
+      [ADDED, ADDED + 2],
+      [3, 4],
+    ],
+    added: [[ADDED, ADDED + 2]],
+  };
+  const is = picture(
+    [["summary", 50]],
+    [
+      [0, "system", 22],
+      [ADDED, "summary", 72],
+      [ADDED + 1, "summary", 100],
+      [3, "recent", 128],
+    ],
+  );
+  const puts = (was) => sceneOf(was, is, both).groups.map((group) => group.puts.map(({ row, y0, y1 }) => [row.pool, y0, y1]));
+  assert.deepEqual(puts(WAS), [
+    [
+      [ADDED, 72, 72],
+      [ADDED + 1, 100, 100],
+    ],
+  ]);
+  assert.deepEqual(puts({ ...WAS, rows: WAS.rows.filter(({ pool }) => pool !== 1) }), [[[ADDED + 1, 100, 100]]]);
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { bezier, easeOut } from "../../viewer/frontend/lib/ease.js";
-import { momentAt, paceOf, storyOf } from "../../viewer/frontend/run/story.js";
+import { momentAt, paceOf, stillOf, storyOf } from "../../viewer/frontend/run/story.js";
 
 /** What is true at a time of a story told at a speed, rounded. */
 function at(time, story = "summarise", speed = 1) {
@@ -22,6 +22,19 @@ test("what is true at 0, 25, 50, 75 and 100 % of a compaction", () => {
   assert.deepEqual(of(at(800), ...names), [2, 1, 1, 0.962, 0, 0, 0, false]);
   assert.deepEqual(of(at(1200), ...names), [4, 1, 1, 1, 1, 0.301, 0, false]);
   assert.deepEqual(of(at(1600), ...names), [4, 1, 1, 1, 1, 1, 1, true]);
+});
+
+test("a still has all of its phase, and nothing of the next", () => {
+  const of = (story, phase) => {
+    const moment = stillOf(story, phase);
+    const { lift, brackets, gathered, text, number, splice, settle, arrived } = moment;
+    return [moment.phase, moment.ring > 0.9, lift, brackets[2], gathered, text, number, splice, settle, arrived, moment.emptied(1).drained];
+  };
+  assert.deepEqual(of("summarise", 1), [1, true, 0, 0, 0, 0, 0, 0, 0, false, 0]);
+  assert.ok(stillOf("summarise", 1).ring < 1, "the ring is there");
+  for (const story of ["summarise", "digest", "clear"]) assert.deepEqual(of(story, 2), [2, true, 1, 1, 0, 0, 0, 0, 0, false, 0], story);
+  assert.deepEqual(of("summarise", 3), [3, true, 1, 0, 1, 1, 1, 0, 0, false, 0]);
+  assert.deepEqual(of("clear", 3), [3, true, 1, 0, 0, 1, 1, 0, 0, false, 1]);
 });
 
 test("the moments of the storyboard: folding, folded, the summary is written, the splice, the totals", () => {

@@ -4,6 +4,7 @@ import { between, reading } from "../../viewer/frontend/debugger/gauge.js";
 import { Layout, TALLEST, scaling } from "../../viewer/frontend/run/layout.js";
 import { Numbered, common, without } from "../../viewer/frontend/run/ranges.js";
 import { phaseSections } from "../../viewer/frontend/debugger/phasewindow.js";
+import { Run } from "../../viewer/frontend/run/model.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
 import { poolOf, rowOf, whereabouts, windowSections } from "../../viewer/frontend/run/sections.js";
 import { withGhosts } from "../../viewer/frontend/run/ghosts.js";
@@ -63,22 +64,55 @@ test("ghosts from between the rows of a section stand among them, and are found 
   assert.equal(others.length, 0);
 });
 
-test("partition marks the rows taken and leaves the others where they were", () => {
-  const sections = phaseSections(smallRun(), 0, 2);
-  assert.deepEqual(titles(sections), ["Kept: front (1)", "Being summarized: 5 messages (5)", "Kept: newest 3 (3)"]);
-  assert.equal(sections[1].row(0).taken, true);
-  assert.equal(sections[2].row(0).region, "recent");
+/** The sections of a phase of the small run's compaction: of each its title, its note, and its rows by their keys, "" for an empty place. */
+const still = (phase, first) =>
+  phaseSections(smallRun(), 9, 0, phase, first).map(({ title, note, count, row }) => [
+    title,
+    note,
+    Array.from({ length: count }, (_, k) => (row(k).blank ? "" : row(k).key)),
+  ]);
+
+test("trigger and splice are the windows before and after", () => {
+  const run = smallRun();
+  assert.deepEqual(titles(phaseSections(run, 9, 0, 1)), titles(windowSections(run, 8)));
+  assert.deepEqual(titles(phaseSections(run, 9, 0, 4)), titles(windowSections(run, 9)));
 });
 
-test("summarise shows the summary beside what it stands for; trigger and splice are the windows before and after", () => {
-  const run = smallRun();
-  assert.deepEqual(
-    phaseSections(run, 0, 3).map((one) => one.id),
-    ["head", "taken", "fresh", "rest"],
-  );
-  assert.equal(phaseSections(run, 0, 3)[2].row(0).key, "c0.0");
-  assert.deepEqual(titles(phaseSections(run, 0, 1)), titles(windowSections(run, 8)));
-  assert.deepEqual(titles(phaseSections(run, 0, 4)), titles(windowSections(run, 9)));
+test("partition leaves all rows where they were, says how many go and stay, and marks them", () => {
+  assert.deepEqual(still(2), [
+    ["Pinned: system", "1 stays", ["m0"]],
+    ["Being summarized: 5 messages", "50 tokens", ["m1", "m2", "m3", "m4", "m5"]],
+    ["Pinned: recent 3", "3 stay", ["m6", "m7", "m8"]],
+  ]);
+  const [front, goes, stays] = phaseSections(smallRun(), 9, 0, 2).map(({ row }) => row(0));
+  assert.deepEqual([front.part, goes.part, goes.taken, stays.part, stays.region], ["stays", "goes", true, "stays", "recent"]);
+});
+
+test("summarize shows the summary where the first message went that was in sight; the others leave their places, what stays waits", () => {
+  const recent = ["Pinned: recent 3", "", ["m6", "m7", "m8"]];
+  assert.deepEqual(still(3), [["Pinned: system", "", ["m0"]], ["Becoming summary #1", "", ["c0.0", "", "", "", ""]], recent]);
+  assert.deepEqual(still(3, 4).slice(1), [["Becoming summary #1", "", ["c0.0", ""]], recent]);
+  const [, section] = phaseSections(smallRun(), 9, 0, 3, 4);
+  assert.deepEqual([section.find(4), section.find(5), section.find(1)], [0, 1, -1]);
+});
+
+test("what is dropped leaves its places; what is put in several at once stands one under the other", () => {
+  const base = smallRun().view;
+  const made = (c, kind) => new Run(smallRun().store, { ...base, policy: { ...base.policy, kind }, c: { ...base.c, ...c } });
+  const rows = (run) => {
+    const { title, count, row } = phaseSections(run, 9, 0, 3)[1];
+    return [title, Array.from({ length: count }, (_, k) => (row(k).blank ? "" : row(k).key))];
+  };
+  const dropped = made({ layout: [[0, 1, 6, 9]], added: [[]], number: [-1] }, "drop");
+  assert.deepEqual(rows(dropped), ["Dropped: 5 messages", ["", "", "", "", ""]]);
+  const both = made({ layout: [[0, 1, ADDED, ADDED + 2, 6, 9]], added: [[...base.c.added[0], [2, "ack", 3, "noted", -1]]] });
+  assert.deepEqual(rows(both), ["Becoming summary #1", ["c0.0", "c0.1", "", "", ""]]);
+});
+
+test("what is put in where nothing goes stands by itself, behind the message that it follows", () => {
+  const base = smallRun().view;
+  const run = new Run(smallRun().store, { ...base, c: { ...base.c, layout: [[0, 1, ADDED, ADDED + 1, 1, 9]] } });
+  assert.deepEqual(titles(phaseSections(run, 9, 0, 3)).slice(0, 2), ["Pinned: system (1)", "Becoming summary #1 (1)"]);
 });
 
 test("a message is in the window, summarised, or not yet arrived, and the compaction that took it is known", () => {

@@ -1,7 +1,8 @@
 // Tells those who listen of the compaction that was come to: one region of the page speaks of it, no faster than it can be heard.
 
 import { el, write } from "../lib/dom.js";
-import { announcement } from "../run/announcing.js";
+import { announcement, phaseAnnouncement } from "../run/announcing.js";
+import { takenApart } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */
 
@@ -20,8 +21,10 @@ class Announcer {
     this.app = app;
     this.node = el("div", { class: "fl-said fl-announced", role: "status", "aria-live": "polite" });
     root.append(this.node);
+    app.highlights.watch(() => this.#phase());
     this.last = -HEARD;
     this.next = "";
+    /** The phase that was told last. @type {import("../run/types.js").Phase | null} */ this.phase = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.waiting = undefined;
   }
 
@@ -41,6 +44,16 @@ class Announcer {
     if (wait <= 0) return this.#say();
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.#say(), wait);
+  }
+
+  /** The phase in which a compaction is taken apart is heard at once. */
+  #phase() {
+    const apart = takenApart(this.app);
+    if (apart?.phase === this.phase) return;
+    this.phase = apart?.phase ?? null;
+    if (!apart) return;
+    this.next = phaseAnnouncement(this.app.run, apart.k, apart.phase);
+    this.#say();
   }
 
   /** The same sentence is heard again when the same compaction is come to again. */

@@ -6,7 +6,7 @@ import { back } from "./backlink.js";
 import { tellCard, tellTiles } from "./cardmoment.js";
 import { CardTabs } from "./cardtabs.js";
 import { CardTop } from "./cardtop.js";
-import { telling } from "./shownwindow.js";
+import { momentOf } from "./shownwindow.js";
 import { button, el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { RECORD, triggerWords, waited } from "../run/cardwords.js";
@@ -138,23 +138,29 @@ export class CardView {
 
   /** Show the window in a phase; goes to the compaction first if the cursor is elsewhere. @param {Phase} phase */
   choose(phase) {
-    const { step, edit } = this.figures;
-    if (edit) return this.app.message("An edit has no phases");
-    if (this.app.playing) this.app.pause();
-    this.app.highlights.set({ phase, of: this.k });
+    const { step, edit, begins } = this.figures;
+    if (edit || begins)
+      return this.app.message(edit ? "An edit has no phases" : "This compaction happened before the file begins: its phases are not known");
+    this.app.pause();
+    this.app.show.end();
+    this.app.highlights.set({ phase, at: step });
     if (this.app.step !== step) this.app.go(step, { animate: false });
   }
 
   /** Bring what depends on the cursor up to date. */
   refresh() {
-    const at = this.app.step === this.figures.step;
-    const { phase, of } = this.app.highlights.now;
-    const now = telling(this.app, this.k);
-    const moment = now && !now.back ? now.moment : null;
-    const lit = moment ? moment.phase : at ? (of === this.k && phase) || 4 : 0;
+    const moment = momentOf(this.app, this.figures.step);
+    const lit = moment ? moment.phase : this.app.step === this.figures.step ? 4 : 0;
     tellTiles(this.phases, this.tiles, lit, moment, moment && this.#exchange());
     const comp = /** @type {HTMLElement | null} */ (this.body.firstElementChild);
     if (comp) tellCard(comp, this.totals, moment);
+    if (moment && !this.app.show.now) this.#revealTiles();
+  }
+
+  /** All four tiles are in sight while one of them is shown. */
+  #revealTiles() {
+    const below = this.phases.getBoundingClientRect().bottom - this.body.getBoundingClientRect().bottom;
+    if (below > 0) this.body.scrollTop += Math.ceil(below) + 8;
   }
 
   /** What goes and what is put in for it, where something is. @returns {import("./cardmoment.js").Running | null} */

@@ -42,7 +42,7 @@ export function tellTiles(tiles, figures, lit, moment, exchanged) {
     attribute(tile, "aria-pressed", String(k + 1 === lit));
     tile.classList.toggle("fl-done", moment !== null && k + 1 < lit);
     const runs = moment !== null && k + 1 === lit && k === 2;
-    const come = moment === null || k + 1 < lit || (k + 1 === lit && (!runs || exchanged !== null));
+    const come = moment === null || k + 1 < lit || (k + 1 === lit && (!runs || exchanged !== null || moment.number >= 1));
     tile.classList.toggle("fl-later", !come);
     const said =
       runs && exchanged && moment.number < 1 ? `${exchanged.mark}${int(exchanged.from)} → ${running(exchanged, moment.number)}` : figures[k];

@@ -71,6 +71,7 @@ export class CardTop {
   /** What is left in the end, to which the number runs while the compaction is told; -1 where it is not known. @param {number} from @param {number} to @param {string} mark */
   #total(from, to, mark) {
     const node = el("span", { class: "fl-after", text: to < 0 ? "?" : mark + int(to) });
+    node.style.minWidth = `${node.textContent?.length}ch`; // while the number is not there yet its place is kept
     this.totals.push({ node, from: Math.max(from, 0), to, mark });
     return node;
   }

@@ -183,7 +183,7 @@ class Find {
     if (!this.fresh) this.at = (this.at + by + this.hits.length) % this.hits.length;
     this.fresh = false;
     this.app.pause();
-    this.app.highlights.set({ phase: null, of: -1 });
+    this.app.highlights.set({ phase: null, at: -1 });
     this.#show(this.hits[this.at]);
     this.#say();
   }

@@ -117,7 +117,7 @@ export function icon(severity) {
  */
 export function jump(app, step) {
   app.pause();
-  app.highlights.set({ phase: null, of: -1 });
+  app.highlights.set({ phase: null, at: -1 });
   app.select(null);
   app.go(step, { animate: false });
 }

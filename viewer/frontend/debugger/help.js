@@ -15,7 +15,7 @@ const KEYS = [
   [["g", "G"], "first, last step"],
   [["Space"], "play, pause"],
   [["↑", "↓"], "message above, below, in the window"],
-  [["1", "2", "3", "4"], "phases of a compaction: trigger, partition, summarize (or clear, drop), splice"],
+  [["1", "2", "3", "4"], "phases of a compaction: trigger, partition, summarize (or clear, drop), splice; ← and → go on from there, Esc leaves"],
   [["/"], "find in all messages"],
   [["Enter", "Shift Enter"], "next, previous match; Esc returns to the step you began at, Ctrl Enter stays"],
   [["f"], "findings"],

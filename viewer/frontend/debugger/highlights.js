@@ -2,11 +2,11 @@
 // a tool pair, and what the chosen finding is about.
 /** @import { Phase } from "../run/types.js" */
 
-/** The phase is one of compaction `of`; `pairs` and `about` are pool indexes. @typedef {{phase: Phase | null, of: number, pairs: number[], about: number[]}} Highlight */
+/** The phase is one of what happened at step `at`; `pairs` and `about` are pool indexes. @typedef {{phase: Phase | null, at: number, pairs: number[], about: number[]}} Highlight */
 
 export class Highlights {
   constructor() {
-    /** @type {Highlight} */ this.now = { phase: null, of: -1, pairs: [], about: [] };
+    /** @type {Highlight} */ this.now = { phase: null, at: -1, pairs: [], about: [] };
     /** @type {Set<() => void>} */ this.listeners = new Set();
   }
 

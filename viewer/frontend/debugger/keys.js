@@ -1,13 +1,15 @@
 // Keys to commands. The table is what help shows; docs and README say the same.
 
 import { failureOf } from "../run/planning.js";
+import { takenApart } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
 /** @import { Command } from "./types.js" */
+/** @import { Phase } from "../run/types.js" */
 
 /** @type {Record<string, Command>} */
 const COMMANDS = {
-  ArrowRight: (app) => step(app, app.step + 1),
-  ArrowLeft: (app) => step(app, app.step - 1),
+  ArrowRight: (app) => onward(app, 1),
+  ArrowLeft: (app) => onward(app, -1),
   "Shift+ArrowRight": (app) => step(app, app.run.nextTurn(app.step)),
   "Shift+ArrowLeft": (app) => step(app, app.run.previousTurn(app.step)),
   ArrowDown: (app) => app.walk(1),
@@ -44,6 +46,14 @@ export function commandOf(event) {
 export function step(app, to) {
   app.pause();
   app.go(to, { animate: true });
+}
+
+/** One step on or back; while a compaction is taken apart, to its next or previous phase first. @param {App} app @param {1 | -1} by */
+export function onward(app, by) {
+  const apart = takenApart(app);
+  const phase = apart ? apart.phase + by : 0;
+  if (phase < 1 || phase > 4) return step(app, app.step + by);
+  app.highlights.set({ phase: /** @type {Phase} */ (phase) });
 }
 
 /**
@@ -100,6 +110,7 @@ function closeNewest(app) {
   const name = /** @type {const} */ (["help", "notes", "findings", "find"]).find((n) => app.open[n]);
   if (name === "find") app.leaveFind();
   else if (name) app.toggle(name);
+  else if (takenApart(app)) app.highlights.set({ phase: null, at: -1 });
   else app.select(null);
 }
 

@@ -475,7 +475,7 @@ export function paintCursor(pen, { frame, palette, app, hover }) {
   dim(pen, frame, x, palette);
   const over = hover >= 0 && hover !== step ? [readout(pen, frame, run, hover, palette)] : [];
   straight(pen, x, frame.lineTop, x, frame.bottom, palette.pill, 2);
-  if (told.moment) happening(pen, frame, app, told.moment, step, palette);
+  happening(pen, frame, run, told, palette);
   const here = pill(pen, frame, x, cursorWords(app, told), palette.pill, palette["on-pill"]);
   ends(pen, frame, run, [...over, here], palette);
 }

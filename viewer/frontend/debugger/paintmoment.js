@@ -24,10 +24,8 @@ const plain = (run, step, amount) => `${int(step)} · ${tokens(amount, run.store
  * @param {App} app
  * @param {Shown} told
  */
-export function cursorWords({ run, step, show }, { step: stood, before, phase, moment }) {
-  const k = show.now ? show.now.k : run.step(step).compaction;
-  if (k < 0 || (!before && !moment)) return label(run, step);
-  if (!moment) return `${plain(run, step, run.window(stood).tokens)} · before ${markOf(run, k)}`;
+export function cursorWords({ run, step }, { step: stood, before, k, phase, moment }) {
+  if (k < 0 || !moment) return label(run, step);
   if (before) return plain(run, stood, run.window(stood).tokens) + (phase === 1 ? "" : ` · before ${markOf(run, k)}`);
   return `${plain(run, stood, onTheWay(run, stood, moment).tokens)} · ${markOf(run, k)}`;
 }
@@ -36,13 +34,12 @@ export function cursorWords({ run, step, show }, { step: stood, before, phase, m
 const onTheWay = (run, step, { settle }) => between(run.step(step - 1), run.step(step), settle);
 
 /**
- * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {App} app @param {Moment} moment
- * @param {number} at  the step whose window is shown
- * @param {Palette} palette
+ * @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Run} run @param {Shown} told @param {Palette} palette
  */
-export function happening(pen, frame, { run, show }, moment, at, palette) {
+export function happening(pen, frame, run, { step: at, k, moment }, palette) {
+  if (!moment) return;
   if (moment.ring > 0 && moment.ring < 1) return ring(pen, frame.x(at), frame.y(run.window(at).tokens), moment.ring, palette);
-  if (!show.now || show.now.k < 0 || !moment.arrived || moment.settle >= 1) return;
+  if (k < 0 || !moment.arrived || moment.settle >= 1) return;
   pen.fillStyle = palette.summary;
   pen.strokeStyle = palette.card;
   pen.lineWidth = 1.5;

@@ -1,106 +1,185 @@
-// The window while a compaction is taken apart, phase by phase. Pure: no nodes.
+// The window while a compaction is taken apart, in stills: each row is where it is at that moment of the story. Pure: no nodes.
 
 import { int, pluralize } from "../lib/format.js";
-import { DONE } from "../run/compactionfigures.js";
-import { deeds, effect, partsRows, standsAt } from "../run/effect.js";
-import { Numbered, size, without } from "../run/ranges.js";
-import { rangeSection, windowSections } from "../run/sections.js";
+import { DONE, tildeBefore, tokensAt } from "../run/compactionfigures.js";
+import { attempted, deeds, effect, origins, places } from "../run/effect.js";
+import { common, Numbered, size } from "../run/ranges.js";
+import { rangeSection, rowOf, windowSections } from "../run/sections.js";
+/** @import { Effect } from "../run/effect.js" */
 /** @import { Run } from "../run/model.js" */
+/** @import { Phase } from "../run/types.js" */
 
 /** @typedef {import("../run/layout.js").Section} Section */
 /** @typedef {import("../run/layout.js").Row} Row */
 /** @typedef {import("../run/ranges.js").Range} Range */
 
-/**
- * The window while a compaction is taken apart: 1 trigger, 2 partition (what goes is marked), 3 what is done to it (the
- * summary beside it); 4, splice, is the window after. Messages that are only emptied are marked where they stand.
- * @param {Run} run
- * @param {number} k
- * @param {1 | 2 | 3 | 4} phase
- * @returns {Section[]}
- */
-export function phaseSections(run, k, phase) {
-  const step = run.steps[k];
-  if (phase === 4 || phase === 1 || step === 0) return windowSections(run, standsAt(run, k, phase));
-  const did = effect(run, k);
-  const sections = partsRows(run, k) ? takenApart(run, k, did, phase) : windowSections(run, standsAt(run, k, phase));
-  return withEmptied(run, step, sections, did.emptied, phase);
-}
+/** What compaction k at a step did; of -1, an attempt that failed there, what it was about to do. @param {Run} run @param {number} step @param {number} k */
+export const happened = (run, step, k) => (k < 0 ? attempted(run, step) : effect(run, k));
 
 /**
- * The rows that are emptied marked where they stand: about to be, or in phase 3 already so.
+ * The window in a phase of what happened at a step: 1 trigger, as it was; 2 partition, what goes is marked; 3, what is put in
+ * stands where the first message went that was in sight (`first`), and nothing has closed up; 4 splice, as it is.
  * @param {Run} run
  * @param {number} step
- * @param {Section[]} sections
- * @param {Range[]} emptied
- * @param {2 | 3} phase
+ * @param {number} k       the compaction; -1 for an attempt that failed
+ * @param {Phase} phase
+ * @param {number} [first]  a pool index
+ * @returns {Section[]}
  */
-function withEmptied(run, step, sections, emptied, phase) {
-  const marked = new Numbered(emptied);
-  const change = (/** @type {Row} */ row) => {
-    if (marked.indexOf(row.pool) < 0) return row;
-    return phase === 2 ? { ...row, emptying: true, thinking: run.pool.thinkingOnly } : { ...rowAt(run, step, row), fresh: true };
-  };
-  return sections.map((section) => ({ ...section, row: (/** @type {number} */ k) => change(section.row(k)) }));
+export function phaseSections(run, step, k, phase, first = -1) {
+  const stood = k < 0 ? step : step - 1;
+  if (phase === 4 || stood < 0) return windowSections(run, step);
+  if (phase === 1) return windowSections(run, stood);
+  const did = happened(run, step, k);
+  const parts = partsOf(run, stood, did, first);
+  const title = titleOf(run, did, k, phase);
+  if (phase === 2 || k < 0) return parts.map((part) => parted(run, part, did, title, weightOf(run, stood, did, k)));
+  const fold = new Fold(run, did, first, deeds(run, k).at(-1) === "drop");
+  const sections = parts.map((part) => folded(run, step, part, fold, title));
+  return withNew(run, sections, did, title);
 }
 
 /**
- * The window before a compaction as what stays in front, what is taken, what is put in its place, what stays behind.
- * @param {Run} run
- * @param {number} k
- * @param {ReturnType<typeof effect>} did
- * @param {2 | 3} phase
- * @returns {Section[]}
+ * A section of the window before, how many of its messages go, and whether it goes as a whole and has the first that is seen.
+ * @typedef {{section: Section, goes: number, leads: boolean}} Part
  */
-function takenApart(run, k, { before, taken, added, after }, phase) {
-  const step = run.steps[k] - 1;
-  const all = new Numbered(before);
-  const first = taken.length ? all.indexOf(taken[0][0]) : all.size;
-  const rest = without(within(all, first, all.size), taken);
-  const marks = { taken: true, ghost: phase === 3 };
-  const fresh = rangeSection(run, "fresh", `Added ${atEnd(after, added) ? "at the end" : "in their place"}`, phase === 3 ? added : [], {
-    fresh: true,
+
+/** @param {Run} run @param {number} stood @param {Effect} did @param {number} first @returns {Part[]} */
+function partsOf(run, stood, did, first) {
+  const window = run.window(stood);
+  const seen = first < 0 && did.taken.length ? did.taken[0][0] : first;
+  return windowSections(run, stood).map((section) => {
+    const from = Number(section.from);
+    const goes = size(common(origins(run, window.between(from, from + section.count)), did.taken));
+    return { section, goes, leads: goes === section.count && section.find(seen) >= 0 };
   });
-  const parts = [
-    { ...sectionAt(run, step, rangeSection(run, "head", "Kept: front", within(all, 0, first))), sticks: true },
-    sectionAt(run, step, rangeSection(run, "taken", `Being ${beingDone(run, k)}: ${pluralize(size(taken), "message")}`, taken, marks)),
-    sectionAt(run, step, rangeSection(run, "rest", `Kept: newest ${int(size(rest))}`, rest)),
-  ];
-  parts.splice(atEnd(after, added) ? 3 : 2, 0, fresh);
-  return parts.filter((section) => section.count > 0);
 }
+
+/** What the section that goes is called. @param {Run} run @param {Effect} did @param {number} k @param {Phase} phase */
+function titleOf(run, did, k, phase) {
+  const count = pluralize(size(did.taken), "message");
+  if (k < 0) return phase === 3 ? `Not summarized: ${count}` : `Being summarized: ${count}`;
+  const label = did.added.length ? run.pool.row(did.added[0][0]).label : "";
+  const done = beingDone(run, k);
+  if (phase === 2) return `Being ${done}: ${count}`;
+  return label ? `Becoming ${label}` : `${done.charAt(0).toUpperCase()}${done.slice(1)}: ${count}`;
+}
+
+/** The tokens of all that goes. @param {Run} run @param {number} stood @param {Effect} did @param {number} k */
+export function weightOf(run, stood, did, k) {
+  const amount = k < 0 ? tokensAt(run, stood, did.taken) : run.compaction(k).removedTokens;
+  return amount > 0 ? `${tildeBefore(run, Math.max(0, k))}${pluralize(amount, "token")}` : "";
+}
+
+/**
+ * A section with what goes and what is emptied marked, and how many of its messages go and stay.
+ * @param {Run} run @param {Part} part @param {Effect} did @param {string} title @param {string} weight  of all that goes
+ * @returns {Section}
+ */
+function parted(run, { section, goes, leads }, did, title, weight) {
+  const [taken, emptied] = [new Numbered(did.taken), new Numbered(did.emptied)];
+  /** @type {(k: number) => Row} */ const row = (k) => {
+    const row = section.row(k);
+    if (taken.indexOf(row.pool) >= 0) return { ...row, taken: true, part: "goes" };
+    if (emptied.indexOf(row.pool) >= 0) return { ...row, emptying: true, thinking: run.pool.thinkingOnly };
+    return did.taken.length ? { ...row, part: "stays" } : row;
+  };
+  const note = leads ? weight : did.taken.length ? split(goes, section.count - goes) : section.note;
+  return { ...section, title: leads ? title : section.title, note, row };
+}
+
+/** "56 go · 8 stay". @param {number} go @param {number} stay */
+const split = (go, stay) =>
+  [go && `${int(go)} ${go === 1 ? "goes" : "go"}`, stay && `${int(stay)} ${stay === 1 ? "stays" : "stay"}`].filter(Boolean).join(" · ");
+
+/** Where what is put in stands while the rows that go leave their places empty. */
+class Fold {
+  /** @param {Run} run @param {Effect} did @param {number} first  the message that goes which is seen first @param {boolean} drops  what is put in comes in the end */
+  constructor(run, did, first, drops) {
+    this.run = run;
+    this.going = new Numbered(did.taken);
+    this.emptied = new Numbered(did.emptied);
+    this.first = Math.max(0, this.going.indexOf(first));
+    /** What is put in at one place; it begins at the so-manieth message that goes. @type {{from: number, begins: number, pools: number[]}[]} */ this.groups =
+      [];
+    if (!drops) for (const { from, pool } of places(did)) this.#add(from, pool);
+  }
+
+  /** @param {number} from @param {number} pool */
+  #add(from, pool) {
+    const last = this.groups.at(-1);
+    if (last?.from === from) return last.pools.push(pool);
+    const begins = this.groups.length ? this.#after(from) : 0;
+    this.groups.push({ from, begins, pools: [pool] });
+    return 0;
+  }
+
+  /** How many messages that go stand in front of the first behind message `from`. @param {number} from */
+  #after(from) {
+    return this.going.ranges.reduce((sum, [a, b]) => sum + Math.max(0, Math.min(b, from + 1) - a), 0);
+  }
+
+  /** What stands at the place of the so-manieth message that goes: a row that is put in; null for nothing. @param {number} nth @returns {Row | null} */
+  put(nth) {
+    const group = this.groups.findLast(({ begins }) => begins <= nth);
+    const next = this.groups.find(({ begins }) => begins > nth)?.begins ?? this.going.size;
+    if (!group) return null;
+    const begins = group.begins < this.first && this.first < next ? this.first : group.begins;
+    const hidden = Math.max(0, group.pools.length - (next - begins));
+    const pool = group.pools[nth - begins + hidden];
+    return pool === undefined ? null : { ...rowOf(this.run, pool), fresh: true };
+  }
+}
+
+/**
+ * A section with what is put in at its place, the other rows that go blank, and what was emptied as it now is. Of one that goes
+ * as a whole what is above the first in sight is left out.
+ * @param {Run} run @param {number} step @param {Part} part @param {Fold} fold @param {string} title
+ * @returns {Section}
+ */
+function folded(run, step, { section, goes, leads }, fold, title) {
+  const whole = goes === section.count;
+  const begins = whole ? fold.going.indexOf(section.row(0).pool) : 0;
+  const cut = whole ? Math.max(0, Math.min(section.count, fold.first - begins)) : 0;
+  const row = (/** @type {number} */ k) => {
+    const row = section.row(k + cut);
+    const nth = fold.going.indexOf(row.pool);
+    if (nth >= 0) return fold.put(nth) ?? blank(section.id, k);
+    return fold.emptied.indexOf(row.pool) >= 0 ? { ...rowAt(run, step, row), fresh: true } : row;
+  };
+  const find = (/** @type {number} */ pool) => Math.max(-1, section.find(pool) - cut);
+  return { ...section, title: leads ? title : section.title, note: goes ? "" : section.note, count: section.count - cut, row, find };
+}
+
+/**
+ * What is put in where nothing goes stands by itself, behind the message that it follows.
+ * @param {Run} run @param {Section[]} sections @param {Effect} did @param {string} title
+ */
+function withNew(run, sections, did, title) {
+  if (did.taken.length || !did.added.length) return sections;
+  const [{ from }] = places(did);
+  const behind = sections.findIndex((section) => section.find(from) >= 0);
+  return sections.toSpliced(behind + 1, 0, rangeSection(run, "new", title, did.added, { fresh: true }));
+}
+
+/** An empty place. @param {string} id @param {number} k @returns {Row} */
+const blank = (id, k) => ({
+  key: `${id} ${k}`,
+  pool: -1,
+  role: "",
+  label: "",
+  region: "",
+  tokens: 0,
+  preview: "",
+  flags: 0,
+  added: false,
+  injected: "",
+  of: -1,
+  blank: true,
+});
 
 /** What is being done to the messages that compaction k takes, as a participle. @param {Run} run @param {number} k */
 export const beingDone = (run, k) => DONE[/** @type {import("../run/effect.js").Deed} */ (deeds(run, k).at(-1))];
-
-/** Whether what was put in stands behind everything that stays. @param {Range[]} after @param {Range[]} added */
-const atEnd = (after, added) => added.length > 0 && size(after) > size(added) && after.at(-1)?.[1] === added.at(-1)?.[1];
-
-/**
- * The part of numbered messages from place `a` up to `b`, as ranges.
- * @param {Numbered} all
- * @param {number} a
- * @param {number} b
- * @returns {Range[]}
- */
-function within(all, a, b) {
-  return all.ranges.flatMap(([from, to], k) => {
-    const low = Math.max(from, from + a - all.starts[k]);
-    const high = Math.min(to, from + b - all.starts[k]);
-    return low < high ? [/** @type {Range} */ ([low, high])] : [];
-  });
-}
-
-/**
- * The same section with each row as it was in the window of a step.
- * @param {Run} run
- * @param {number} step
- * @param {Section} section
- * @returns {Section}
- */
-function sectionAt(run, step, section) {
-  return { ...section, row: (k) => rowAt(run, step, section.row(k)) };
-}
 
 /**
  * A row as it is in the window of a step, its marks kept; itself where it is not in it.

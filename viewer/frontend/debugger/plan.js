@@ -1,7 +1,7 @@
 // The plan line: what the policy would do next, in one sentence; while a compaction is shown or taken apart, what led to it.
 import { attribute, el, write } from "../lib/dom.js";
 import { planBefore, planTried } from "../run/planning.js";
-import { shown } from "./shownwindow.js";
+import { shown, takenApart } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */
 
@@ -15,11 +15,11 @@ export function part(root, app) {
   let said = "";
   const update = () => {
     const { step, before, phase, moment } = told(app);
-    const stamp = `${step} ${before} ${phase === 1}`;
+    const stamp = `${step} ${before} ${phase}`;
     if (moment && stamp === said) return; // a sentence may be work: not in every frame
     said = stamp;
     attribute(box, "aria-live", quiet(app) ? "off" : "polite");
-    const tried = moment && app.show.now?.story === "failed";
+    const tried = moment && !before && Number(phase) < 3;
     const plan = tried ? planTried(app.run, step) : before && !(moment && phase === 1) ? planBefore(app.run, step) : app.run.plan(step);
     write(lead, plan.lead);
     write(rest, plan.text.slice(plan.lead.length).trim());
@@ -32,12 +32,13 @@ export function part(root, app) {
 }
 
 /**
- * Whether something else is announced: while playing nothing is, of a live run its status by the bar, a compaction by the announcer.
+ * Whether something else is announced: while playing nothing is, of a live run its status by the bar, a compaction and its phases by
+ * the announcer.
  * @param {App} app
  */
-function quiet({ playing, extension, follow, run, step, highlights }) {
-  const came = run.step(step).compaction >= 0 && highlights.now.phase === null;
-  return playing || came || (extension !== null && follow);
+function quiet(app) {
+  const { playing, extension, follow, run, step } = app;
+  return playing || run.step(step).compaction >= 0 || takenApart(app) !== null || (extension !== null && follow);
 }
 
 /** What is on show; the plan line comes to the new window last, when everything else is there. @param {App} app */

@@ -14,7 +14,7 @@ import { header } from "../run/sections.js";
  * @param {(from: number, to: number, mark: string) => Node} total  a number that runs while the compaction is told
  */
 export function recordedNumbers(run, k, figures, total) {
-  const rows = [recorded(figures, total), visible(run, k, figures, total), unseen(run, k, figures)];
+  const rows = [recorded(figures, total), visible(run, k, figures, total), unseen(run, k, figures, total)];
   return el("div", { class: "fl-numbers fl-sums" }, ...rows.flatMap((row) => (row ? [drawn(row)] : [])));
 }
 
@@ -51,13 +51,13 @@ function visible(run, k, { before, after, recordedBefore, recordedAfter }, total
   return { name: "fl-seen", before: was + int(before), after: total(before, after, is), words, title: `Messages in this transcript, ${by}` };
 }
 
-/** What is left of the record; none where that is less than nothing. @param {Run} run @param {number} k @param {Figures} figures @returns {Numbers | null} */
-function unseen(run, k, { before, after, recordedBefore, recordedAfter }) {
+/** What is left of the record; none where that is less than nothing. @param {Run} run @param {number} k @param {Figures} figures @param {(from: number, to: number, mark: string) => Node} total @returns {Numbers | null} */
+function unseen(run, k, { before, after, recordedBefore, recordedAfter }, total) {
   const rest = [recordedBefore < 0 ? -1 : recordedBefore - before, recordedAfter < 0 ? -1 : recordedAfter - after];
   const less = (recordedBefore >= 0 && rest[0] < 0) || (recordedAfter >= 0 && rest[1] < 0);
   if (less || !rest.some((tokens) => tokens > 0)) return null;
-  const marks = [tildeBefore(run, k), tildeAfter(run, k)];
-  const [was, is] = rest.map((tokens, n) => (tokens < 0 ? "?" : marks[n] + int(tokens)));
+  const was = rest[0] < 0 ? "?" : tildeBefore(run, k) + int(rest[0]);
+  const is = total(rest[0], rest[1], tildeAfter(run, k));
   const title = "What the window held beyond them: system prompt, tools, what the agent added";
   return { name: "fl-rest", before: was, after: is, words: ["unseen", el("span", { class: "fl-roomy", text: ": system prompt, tools, …" })], title };
 }

@@ -65,6 +65,8 @@ export class RowView {
     attribute(this.node, "data-pool", row.pool);
     attribute(this.node, "data-region", row.region);
     attribute(this.node, "data-tokens", row.tokens);
+    attribute(this.node, "data-part", row.part);
+    attribute(this.node, "aria-hidden", row.blank ? "true" : null);
     this.node.className = names(row);
     write(this.badge, letterOf(row));
     write(this.role, name);
@@ -85,6 +87,7 @@ function names(row) {
     "fl-ghost": row.ghost,
     "fl-taken": row.taken,
     "fl-fresh": row.fresh,
+    "fl-blank": row.blank,
     "fl-emptying": row.emptying,
     "fl-silent": row.thinking,
     "fl-emptied": !row.ghost && row.of >= 0 && !row.thinking,

@@ -7,14 +7,14 @@ import { Numbered, size } from "../run/ranges.js";
 
 /** A row that stays; `share` is its place among those that are emptied, -1 where it is not. @typedef {{row: SeenRow, y0: number, y1: number, share: number, fresh: boolean, after: SeenRow | undefined}} Stayer */
 /** A row that goes; `share` is its place among those of its group. @typedef {{row: SeenRow, y0: number, share: number}} Goer */
+/** A row that is put in; `y0` is the place of one that goes, `y1` its own. @typedef {{row: SeenRow, y0: number, y1: number}} Put */
 /**
  * Rows that go together, and what is put in their place.
  * @typedef {object} Group
  * @property {Goer[]} rows
- * @property {number} y0               where they gather
- * @property {number} y1               where what is put in comes to stand
- * @property {SeenRow | undefined} put
- * @property {number} count            how many go, in sight or not; 0 where that is not told
+ * @property {number} y0    where they gather
+ * @property {Put[]} puts
+ * @property {number} count how many go, in sight or not; 0 where that is not told
  */
 /** `from` and `to` are what it says before and after; null for nothing. @typedef {{y0: number, y1: number, from: SeenHeading | null, to: SeenHeading | null, goes: boolean}} Heading */
 /** What stands together, from and to. @typedef {{name: "front" | "goes" | "stays", top: number, bottom: number, count: number}} Bracket */
@@ -25,9 +25,8 @@ const ROW = 28;
 /** @param {Picture} was @param {Picture} is @param {Effect} did @returns {Scene} */
 export function sceneOf(was, is, did) {
   const goes = numbered(did.taken);
-  const puts = places(did);
-  const groups = groupsOf(was, is, puts, goes, size(did.taken));
-  const put = new Set(puts.map(({ pool }) => pool));
+  const groups = groupsOf(was, is, did, goes);
+  const put = new Set(groups.flatMap(({ puts }) => puts.map(({ row }) => row.pool)));
   const stayers = stayersOf(was, is, (pool) => goes(pool) || put.has(pool), numbered(did.emptied));
   return { stayers, groups, headings: headingsOf(was, is, groups, goes), brackets: bracketsOf(was, did, goes) };
 }
@@ -42,29 +41,48 @@ function numbered(ranges) {
 const share = (k, count) => (count > 1 ? k / (count - 1) : 0);
 
 /**
- * @param {Picture} was @param {Picture} is
- * @param {{from: number, pool: number}[]} puts
- * @param {(pool: number) => boolean} goes
- * @param {number} count
+ * What goes from one place, and what is put in there. Of what is put in where nothing that goes is in sight, nothing is told: it
+ * comes with what stays.
+ * @param {Picture} was @param {Picture} is @param {Effect} did @param {(pool: number) => boolean} goes
  * @returns {Group[]}
  */
-function groupsOf(was, is, puts, goes, count) {
+function groupsOf(was, is, did, goes) {
   const rows = was.rows.filter(({ pool }) => goes(pool));
-  const targets = puts.length ? puts : [{ from: -1, pool: -1 }];
+  const targets = placesOf(did);
   const groupOf = (/** @type {number} */ pool) =>
     Math.max(
       0,
       targets.findLastIndex(({ from }) => from < pool),
     );
-  const groups = targets.map(({ pool }, g) => {
-    const mine = targets.length > 1 ? rows.filter((row) => groupOf(row.pool) === g) : rows;
-    const y1 = is.yOf(pool);
-    const y0 = mine[0]?.y ?? y1 ?? 0;
-    const put = is.rows.find((row) => row.pool === pool);
+  const groups = targets.map(({ pools }, g) => {
+    const mine = rows.filter((row) => groupOf(row.pool) === g);
     const moving = mine.map((row, k) => ({ row, y0: row.y, share: share(k, mine.length) }));
-    return { rows: moving, y0, y1: bounded(y1 ?? y0, is.view), put, count: targets.length > 1 ? 0 : count };
+    const here = mine.length || !did.taken.length ? pools : [];
+    const count = targets.length > 1 ? 0 : size(did.taken);
+    return { rows: moving, y0: mine[0]?.y ?? is.yOf(pools[0]) ?? 0, puts: putsOf(here, mine, is), count };
   });
-  return groups.filter((group) => group.rows.length || group.put);
+  return groups.filter((group) => group.rows.length || group.puts.length);
+}
+
+/** Where what is put in stands, as `places` has it: several at one place are together. One nowhere where nothing is put in. @param {Effect} did */
+function placesOf(did) {
+  /** @type {{from: number, pools: number[]}[]} */ const found = [];
+  for (const { from, pool } of places(did)) {
+    if (found.at(-1)?.from === from) found.at(-1)?.pools.push(pool);
+    else found.push({ from, pools: [pool] });
+  }
+  return found.length ? found : [{ from: -1, pools: [] }];
+}
+
+/** Each takes the place of a row that goes, in order; of more than those only the last. @param {number[]} pools @param {SeenRow[]} mine @param {Picture} is @returns {Put[]} */
+function putsOf(pools, mine, is) {
+  const hidden = mine.length ? Math.max(0, pools.length - mine.length) : 0;
+  return pools.slice(hidden).flatMap((pool, k) => {
+    const row = is.rows.find((row) => row.pool === pool);
+    if (!row) return [];
+    const y1 = bounded(is.yOf(pool) ?? row.y, is.view);
+    return [{ row, y0: mine[k]?.y ?? y1, y1 }];
+  });
 }
 
 /** Not so far away that it would shoot across. @param {number} y @param {number} view */
@@ -108,7 +126,7 @@ function headingsOf(was, is, groups, goes) {
     const going = rows.length > 0 && rows.every(({ pool }) => goes(pool));
     const kept = rows.find(({ pool }) => !goes(pool) && now.has(pool));
     const stays = left.get((kept && now.get(kept.pool)?.section) ?? from.id);
-    const to = going ? (leads && sectionOf(groups[0]?.put)) || null : (stays ?? null);
+    const to = going ? (leads && sectionOf(groups[0]?.puts[0]?.row)) || null : (stays ?? null);
     if (going) leads = false;
     if (to) left.delete(to.id);
     return { y0: from.y, y1: to?.y ?? from.y, from, to, goes: going };

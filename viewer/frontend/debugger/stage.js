@@ -76,7 +76,7 @@ export class Stage {
   }
 
   /** @param {Group} group @param {Words} words @param {boolean} still */
-  #group({ rows, y0, y1, put, count }, words, still) {
+  #group({ rows, y0, puts, count }, words, still) {
     for (const { row, y0: from, share } of rows) {
       const warm = el("i", { class: "fl-warm" });
       row.node.append(warm);
@@ -93,7 +93,8 @@ export class Stage {
     }
     if (still) return;
     if (rows.length) this.#stack(rows.length, y0, count, words);
-    if (put) this.#put(put.node, y0, y1, words);
+    if (words.story === "drop") return;
+    for (const [k, { row, y0, y1 }] of puts.entries()) this.#put(row.node, y0, y1, k ? { ...words, goes: 0 } : words);
   }
 
   /** The rows that went, one upon the other; says how many are left of them. @param {number} seen @param {number} y @param {number} count @param {Words} words */

@@ -3,7 +3,7 @@ import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { icon } from "../lib/icons.js";
 import { counted, edited, placeOf } from "../run/compactionfigures.js";
-import { compaction, step } from "./keys.js";
+import { compaction, onward, step } from "./keys.js";
 import { shown } from "./shownwindow.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
@@ -29,7 +29,7 @@ export function part(root, app) {
       follow,
     ),
   );
-  app.show.watch(() => app.run?.length && place(app, number, of, position));
+  for (const told of [app.highlights, app.show]) told.watch(() => app.run?.length && place(app, number, of, position));
   return {
     update: (/** @type {App} */ _, /** @type {Change} */ change) => {
       if (change.run || change.follow) {
@@ -55,9 +55,9 @@ function controls(app) {
   const last = () => app.run.length - 1;
   const first = tool("first", "First step (g)", () => step(app, 0));
   const previous = tool("previous", "Previous compaction (p)", () => compaction(app, app.run.previousCompaction(app.step), ""), true);
-  const back = tool("back", "Back one step (←)", () => step(app, app.step - 1));
+  const back = tool("back", "Back one step (←)", () => onward(app, -1));
   const play = tool("play", "Play (Space)", () => (app.playing ? app.pause() : app.play()));
-  const forward = tool("forward", "Forward one step (→)", () => step(app, app.step + 1));
+  const forward = tool("forward", "Forward one step (→)", () => onward(app, 1));
   const next = tool("next", "Next compaction (n)", () => compaction(app, app.run.nextCompaction(app.step), ""), true);
   const end = tool("last", "Last step (G)", () => step(app, last()));
   play.classList.add("fl-play");

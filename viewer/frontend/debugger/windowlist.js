@@ -6,14 +6,17 @@ import { between, Gauge } from "./gauge.js";
 import { recordedKey } from "./keys.js";
 import { RowList } from "./rows.js";
 import { rowKey, subjectOf } from "./subject.js";
-import { phaseSections } from "./phasewindow.js";
+import { happened, phaseSections } from "./phasewindow.js";
 import { shift } from "./shift.js";
-import { shown } from "./shownwindow.js";
+import { shown, takenApart } from "./shownwindow.js";
+import { firstSeen, sight } from "./sight.js";
 import { Telling } from "./telling.js";
-import { effect, standsAt } from "../run/effect.js";
+import { effect } from "../run/effect.js";
 import { lastGhost, withGhosts } from "../run/ghosts.js";
 import { header, poolOf, tilde, windowSections } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
+/** @import { Phase } from "../run/types.js" */
+/** @import { Shown } from "./shownwindow.js" */
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */
 
@@ -33,10 +36,10 @@ class WindowList {
     this.app = app;
     /** @type {{run: Run, step: number} | null} */ this.shown = null;
     this.gauge = new Gauge();
-    this.list = new RowList({ label: "Messages in the window", choose: (row) => app.select(row.key), moved: () => app.show.end() });
+    this.list = new RowList({ label: "Messages in the window", choose: (row) => row.blank || app.select(row.key), moved: () => app.show.end() });
     this.list.follow = true;
     this.telling = new Telling(this.list, app);
-    /** @type {import("../run/types.js").Phase | null} */ this.phase = null;
+    /** The phase that is drawn. @type {Phase | null} */ this.phase = null;
     this.title = el("h2", { class: "fl-title" });
     this.size = el("span", { class: "fl-size" });
     this.told = el("span", { class: "fl-told" });
@@ -59,7 +62,7 @@ class WindowList {
   /** @param {Change} change */
   update(change) {
     const { run, step } = this.app;
-    if (run.step(step).compaction !== this.app.highlights.now.of) this.app.highlights.set({ phase: null, of: -1 });
+    if (this.app.highlights.now.at !== step) this.app.highlights.set({ phase: null, at: -1 });
     const moved = this.shown?.run !== run || this.shown?.step !== step;
     if (moved || change.ghosts) this.#redraw(moved);
     else if (change.selected) this.#select();
@@ -78,7 +81,6 @@ class WindowList {
       this.telling.begin(() => this.#drawList());
       this.#tell();
     } else this.#draw();
-    if (moved && this.phase !== null) this.#lookAt(this.phase);
   }
 
   /** The moment of a compaction that is being told; the final picture when that is over. */
@@ -90,9 +92,9 @@ class WindowList {
     }
     const { moment, step, k } = show.now;
     this.telling.draw();
-    const { step: stood, before } = shown(this.app);
-    this.gauge.update(run, before || k < 0 ? run.step(stood) : between(run.step(step - 1), run.step(step), moment.settle));
-    this.#head(run, stood, stood, moment.phase === 1 ? null : moment.phase);
+    const what = shown(this.app);
+    this.gauge.update(run, what.before || k < 0 ? run.step(what.step) : between(run.step(step - 1), run.step(step), moment.settle));
+    this.#head(run, what);
   }
 
   /**
@@ -134,80 +136,67 @@ class WindowList {
 
   #marked() {
     if (!this.shown) return;
-    const phase = this.#phase();
-    if (phase !== this.phase) shift(this.list, () => (this.#draw(), this.#lookAt(phase)));
-    else this.#select();
-  }
-
-  /** Bring what a phase is about into view: the end, the last message taken, the summary. @param {number | null} phase */
-  #lookAt(phase) {
     const { run, step } = this.app;
-    const { compaction } = run.step(step);
-    if (phase === null || compaction < 0) return;
-    const { taken, added, emptied } = effect(run, compaction);
-    const [goes, comes] = [taken.length ? taken : emptied, added.length ? added : emptied];
-    const ranges = phase === 2 ? goes : phase > 2 ? comes : [];
-    if (ranges.length) this.list.reveal(ranges[phase === 2 ? ranges.length - 1 : 0][phase === 2 ? 1 : 0] - Number(phase === 2));
-    else this.list.scrollTo(this.list.end), this.list.paint();
+    if (this.#phase() === this.phase) return this.#select();
+    this.#aim(run, step, this.shown);
+    shift(this.list, () => this.#draw());
   }
 
-  /** The phase to show, if one was chosen and it is one of the compaction under the cursor. */
+  /** The phase in which what happened at the cursor is taken apart, if it is. */
   #phase() {
-    const { phase, of } = this.app.highlights.now;
-    return of === this.app.run.step(this.app.step).compaction ? phase : null;
+    return takenApart(this.app)?.phase ?? null;
   }
 
   #draw() {
-    const { run, step } = this.app;
-    const phase = this.#phase();
+    const { run } = this.app;
+    const what = shown(this.app);
     this.telling.end();
-    if (phase !== null) this.list.hold = -1;
-    const compaction = run.step(step).compaction;
-    const stood = phase === null ? step : standsAt(run, compaction, phase);
-    this.phase = phase;
-    this.#head(run, stood, step, phase);
-    this.gauge.update(run, run.step(stood));
+    this.phase = this.#phase();
+    this.#head(run, what);
+    this.gauge.update(run, run.step(what.step));
     this.list.full = fullBar(run);
-    this.#drawList();
+    if (what.moment && what.phase) this.#drawStill(what, what.phase);
+    else this.#drawList();
   }
 
   /** The rows alone, as they are in the end. */
   #drawList() {
     const { run, step, ghosts } = this.app;
-    const phase = this.#phase();
+    const sections = windowSections(run, step);
     this.#select();
-    const sections = phase !== null ? phaseSections(run, run.step(step).compaction, phase) : windowSections(run, step);
-    const whole = phase === null || phase === 4;
-    this.list.show(ghosts && whole ? withGhosts(run, step, sections) : sections);
+    this.list.show(ghosts ? withGhosts(run, step, sections) : sections);
   }
 
-  /**
-   * @param {Run} run
-   * @param {number} stood the step whose window is shown
-   * @param {number} step
-   * @param {number | null} phase
-   */
-  #head(run, stood, step, phase) {
-    const window = run.window(stood);
-    write(this.title, `Window at step ${int(step)}`);
-    const told = phase === null || (stood === step && !this.app.show.now) ? sentWords(run) : this.#during(run, phase);
+  /** A phase of what happened at the cursor, with what it is about in sight. @param {Shown} what @param {Phase} phase */
+  #drawStill({ step: stood, k }, phase) {
+    const { list } = this;
+    const { run, step } = this.app;
+    const did = happened(run, step, k);
+    list.hold = -1;
+    this.#select();
+    list.show(windowSections(run, stood));
+    list.scrollTo(sight(list, did, list.top));
+    list.paint();
+    if (phase === 1) return;
+    const [top, first] = [list.top, firstSeen(list, did)];
+    const at = () => list.layout.find(first)?.y ?? 0;
+    const before = at();
+    list.show(phaseSections(run, step, k, phase, first));
+    list.scrollTo(top + at() - before);
+    list.paint();
+  }
+
+  /** @param {Run} run @param {Shown} what */
+  #head(run, what) {
+    const window = run.window(what.step);
+    write(this.title, `Window at step ${int(what.step)}`);
+    const told = during(run, what);
     write(this.size, pluralize(window.size, "message"));
     const meter = tilde(run) && ` · tokens ~ by ${header(run).meter}`;
     write(this.told, `, ${told}${meter}`);
     attribute(this.root, "data-window-tokens", window.tokens);
     attribute(this.root, "data-window-size", window.size);
     attribute(this.ghosts, "aria-checked", String(Boolean(this.app.ghosts)));
-  }
-
-  /** What is on show in a phase of the compaction at the cursor. @param {Run} run @param {number} phase */
-  #during(run, phase) {
-    const { show, step } = this.app;
-    const k = show.now?.k ?? run.step(step).compaction;
-    const adds = k >= 0 && effect(run, k).added.length > 0;
-    if (show.now?.moment.arrived && k >= 0) return sentWords(run);
-    if (show.now && phase === 4) return adds ? "the new window comes together" : "what stays closes up";
-    const removes = show.now?.story === "clear" ? "what the compaction clears" : "what the compaction removes";
-    return ["before the compaction", removes, adds ? "what the compaction adds" : show.now ? removes : "after clearing"][Math.min(3, phase) - 1];
   }
 
   #select() {
@@ -238,6 +227,16 @@ class WindowList {
 
 /** What the rows are; of a recorded run whose prompts are on record, they may be less than what was sent. @param {Run} run */
 const sentWords = (run) => (run.view.kind === "replay" && header(run).unseen ? "the visible part of the prompt" : "what the model would be sent");
+
+/** What the window on show is, while a compaction is told or taken apart. @param {Run} run @param {Shown} what */
+function during(run, { before, k, phase, moment }) {
+  if (!moment || phase === 1 || (k >= 0 && !before)) return sentWords(run);
+  if (k < 0) return phase === 2 ? "what would be removed" : "nothing is removed";
+  const { taken, added } = effect(run, k);
+  if (phase === 4) return added.length ? "the new window comes together" : "what stays closes up";
+  if (phase === 3 && added.length) return "what the compaction adds";
+  return taken.length || added.length ? "what the compaction removes" : "what the compaction clears";
+}
 
 /** Whether a run is the one before with nothing but more at its end, or under other settings. @param {Run | undefined} before @param {Run} run */
 const grown = (before, run) => before?.store === run.store || (run.view.live && before?.view.live && before.view.tid === run.view.tid);

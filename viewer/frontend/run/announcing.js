@@ -1,10 +1,11 @@
 // A compaction in one sentence, to be heard. Pure.
 
 import { capitalized, int, pluralize } from "../lib/format.js";
-import { figures, nameOf, tildeAfter, tildeBefore } from "./compactionfigures.js";
+import { figures, nameOf, phases, tildeAfter, tildeBefore } from "./compactionfigures.js";
 import { size } from "./ranges.js";
 import { emptiedWord } from "./sections.js";
 /** @import { Run } from "./model.js" */
+/** @import { Phase } from "./types.js" */
 
 /** @typedef {ReturnType<typeof figures>} Figures */
 
@@ -17,6 +18,12 @@ export function announcement(run, k) {
   const made = figures(run, k);
   if (made.begins) return `${capitalized(nameOf(run, k))}: the file begins with a summary of what came before it`;
   return [`${capitalized(nameOf(run, k))}: ${sizes(run, k, made)}`, ...deedsOf(run, made)].join(", ");
+}
+
+/** "Phase 2 of 4, partition: 1 pinned · 56 summarized · 8 recent". @param {Run} run @param {number} k @param {Phase} phase */
+export function phaseAnnouncement(run, k, phase) {
+  const { name, figure } = phases(run, k)[phase - 1];
+  return `Phase ${phase} of 4, ${name}: ${figure}`;
 }
 
 /** @param {Run} run @param {number} k @param {Figures} made */

@@ -32,6 +32,14 @@ export function effect(run, k) {
   return did;
 }
 
+/** What the attempt that failed at a step was about to take. @param {Run} run @param {number} step @returns {Effect} */
+export function attempted(run, step) {
+  const window = run.window(step);
+  const before = origins(run, window.between(0, window.size));
+  const taken = origins(run, window.between(window.body, Math.max(window.body, Math.min(window.tail, window.size))));
+  return { before, after: before, taken, emptied: [], short: [], kept: without(before, taken), added: [], returned: [] };
+}
+
 /** @param {Run} run @param {number} k @returns {Effect} */
 function workedOut(run, k) {
   const at = run.view.c.at[k];
@@ -62,7 +70,7 @@ function workedOut(run, k) {
 }
 
 /** The same messages by their places in the session. @param {Run} run @param {Range[]} ranges @returns {Range[]} */
-function origins(run, ranges) {
+export function origins(run, ranges) {
   const one = (/** @type {number} */ p) => /** @type {Range} */ ([run.pool.originOf(p), run.pool.originOf(p) + 1]);
   const each = (/** @type {Range} */ [a, b]) => {
     if (a < run.n) return [/** @type {Range} */ ([a, b])];
@@ -128,22 +136,4 @@ export function deeds(run, k) {
   if (put.has("summary")) found.push(run.view.policy?.kind === "opaque" ? "opaque" : "summarise");
   else if (size(did.taken) && !put.has("digest")) found.push("drop");
   return found.length ? found : ["summarise"];
-}
-
-/**
- * The step whose window, and tokens, a phase of compaction k shows. What is only emptied is shown where it stands.
- * @param {Run} run
- * @param {number} k
- * @param {number} phase
- * @returns {number}
- */
-export function standsAt(run, k, phase) {
-  const step = run.steps[k];
-  return phase > 3 || (phase === 3 && !partsRows(run, k)) ? step : Math.max(0, step - 1);
-}
-
-/** Whether rows leave or arrive, so that the window is shown in parts. @param {Run} run @param {number} k */
-export function partsRows(run, k) {
-  const did = effect(run, k);
-  return did.taken.length > 0 || did.added.length > 0 || !(did.emptied.length || run.compaction(k).micro);
 }

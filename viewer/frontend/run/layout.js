@@ -35,6 +35,8 @@ export const TALLEST = 15_000_000;
  * @property {boolean} [held] a person pinned it
  * @property {boolean} [short] it is only shortened
  * @property {boolean} [thinking] only its thinking is left out, or will be
+ * @property {"goes" | "stays"} [part] which part of the window it is in while a compaction is taken apart
+ * @property {boolean} [blank] nothing is there any more: the place is kept
  */
 
 /**
@@ -43,6 +45,7 @@ export const TALLEST = 15_000_000;
  * @property {string} title
  * @property {string} [note] said at the right of the heading
  * @property {number} count
+ * @property {number} [from] the place in the window of its first message
  * @property {boolean} [opens] the heading opens and closes the section
  * @property {boolean} [open] it is open now
  * @property {boolean} [sticks] it comes first and stays in sight however far the list is scrolled, where it is small

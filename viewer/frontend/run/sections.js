@@ -170,7 +170,7 @@ function slice(run, window, step, { id, title, from, to, note }) {
     const index = run.indexInWindow(step, pool);
     return index >= from && index < to ? index - from : -1;
   };
-  return { id, title, note, count: Math.max(0, to - from), row, find };
+  return { id, title, note, from, count: Math.max(0, to - from), row, find };
 }
 
 /**

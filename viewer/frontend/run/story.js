@@ -77,6 +77,23 @@ export function paceOf(story, speed) {
   return { total: times[3], knots: pairs(times, [0, 460, settle[0], total]), whole: true, fades: speed < 8 ? null : [60, 140] };
 }
 
+/** In stills: the ring of the trigger is wide; of the partition all is marked, and nothing has moved. */
+const RING_SEEN = 150;
+const PARTED = 460;
+
+/**
+ * The moment that stands for a phase where nothing moves: all that the phase is about is there, nothing of the next.
+ * @param {Story} story
+ * @param {1 | 2 | 3} phase
+ * @returns {Moment}
+ */
+export function stillOf(story, phase) {
+  const { splice, settle, total } = TIMETABLES[story];
+  const time = [RING_SEEN, PARTED, (splice ?? settle ?? [total])[0]][phase - 1];
+  const moment = momentAt(story, /** @type {Pace} */ (paceOf(story, 1)), time);
+  return phase === 3 ? { ...moment, phase, text: 1, number: 1 } : { ...moment, phase };
+}
+
 /** @param {number[]} times @param {number[]} told */
 const pairs = (times, told) => times.map((time, k) => /** @type {[number, number]} */ ([time, told[k]]));
 
