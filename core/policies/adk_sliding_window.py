@@ -43,7 +43,7 @@ POLICY = Policy(
     name="adk.sliding_window",
     title="Google ADK, sliding window",
     family="Google ADK",
-    about="Every compaction_interval turns, summarizes all messages since the last time into one more assistant message.",
+    about="After every few turns, summarizes all messages since the last time into one more assistant message.",
     rule="At the end of a turn, once compaction_interval turns have passed since the last compaction: summarizes "
     "all messages since then, except calls that still wait for a result and what follows them (a call that "
     "is never answered counts as waiting only in the newest turn). The summarizer also reads the "

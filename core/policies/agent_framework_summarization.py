@@ -77,7 +77,7 @@ POLICY = Policy(
     name="agent_framework.summarization",
     title="Agent Framework, summarization",
     family="Microsoft Agent Framework",
-    about="Above target_count + threshold messages, summarizes all but the newest target_count into one assistant message.",
+    about="Above a number of messages, summarizes all but the newest into one assistant message.",
     rule="Before each model call, with more than target_count + threshold messages, system messages not counted: "
     "summarizes all but the newest target_count and puts the summary before what is kept. System messages "
     "stay in place. The results of one reply count as one message. A call and its results stay together, so "

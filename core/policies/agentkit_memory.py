@@ -21,7 +21,7 @@ POLICY = Policy(
     name="agentkit.memory",
     title="agentkit Memory",
     family="tutorials and small libraries",
-    about="Pins the system message and the newest keep_recent; summarizes the rest into one system message.",
+    about="Pins the system message and the newest messages; summarizes the rest into one system message.",
     rule="Before a model call, if the window has more than budget tokens: summarizes everything between the "
     "leading system message and the newest keep_recent messages, including an earlier summary. One pass per "
     "call.",

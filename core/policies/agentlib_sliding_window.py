@@ -14,7 +14,7 @@ POLICY = Policy(
     name="agentlib.sliding_window",
     title="agentlib SlidingWindowMemory",
     family="tutorials and small libraries",
-    about="Before a turn, keeps the newest maxTurns turns, at most maxTokens tokens, and drops the rest.",
+    about="Before a turn, keeps the newest turns within a number of tokens, and drops the rest.",
     rule="Before a user message is added: keeps the newest messages of the newest maxTurns turns (0: of all "
     "turns) within maxTokens tokens, up to the first message that does not fit, and drops the rest. System "
     "messages are neither counted nor dropped.",

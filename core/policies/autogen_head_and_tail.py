@@ -54,7 +54,7 @@ POLICY = Policy(
     name="autogen.head_and_tail",
     title="AutoGen, head and tail",
     family="AutoGen",
-    about="Sends the first head_size and the last tail_size messages; a user message says how many were skipped.",
+    about="Sends the first and the last messages; a user message says how many were skipped.",
     rule="Before every model call, with more than head_size + tail_size messages besides the system prompt: "
     "sends the first head_size messages, without a last one that calls tools, then a user message that says "
     "how many were skipped, then the last tail_size messages, without leading tool results. The results of "

@@ -32,7 +32,7 @@ POLICY = Policy(
     name="claude_code.microcompact",
     title="Claude Code, microcompact",
     family="coding agents",
-    about="After a pause of an hour, clears all but the newest keepRecent results of its own tools.",
+    about="After a pause of an hour, clears all but the newest results of its own tools.",
     rule="Before a model call, if the newest reply is more than gapThresholdMinutes older than the newest "
     "message: all but the newest keepRecent results of Read, Bash, Grep, Glob, WebSearch, WebFetch, Edit "
     "and Write become a fixed line. Calls and other tools' results are unchanged. The number of tokens does "

@@ -25,8 +25,7 @@ POLICY = Policy(
     name="cline.agentic",
     title="Cline, agentic compaction",
     family="coding agents",
-    about="Keeps the newest turns, at least preserveRecentTokens of them, and summarizes the rest into one "
-    "running summary.",
+    about="Keeps the newest turns, of at least so many tokens, and summarizes the rest into one running summary.",
     rule="Before a model call, if the messages have 90 % of the usable input or more: keeps the newest "
     "preserveRecentTokens, from the beginning of a turn on, and at least the newest turn; everything older "
     "becomes one user message at the front. The summarizer reads the earlier summary separately. If nothing "

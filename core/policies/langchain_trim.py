@@ -26,7 +26,7 @@ POLICY = Policy(
     name="langchain.trim",
     title="LangChain trim_messages",
     family="LangChain",
-    about="Sends only the newest messages that fit max_tokens; nothing is summarized, the stored history is unchanged.",
+    about="Sends only the newest messages that fit a number of tokens; nothing is summarized, the stored history is unchanged.",
     rule="Before every model call: sends the longest tail of the whole history that has at most max_tokens "
     "tokens, from its first message of the kind start_on. With include_system a leading system message is "
     "sent too, and its tokens count.",

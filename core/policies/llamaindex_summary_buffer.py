@@ -22,7 +22,7 @@ POLICY = Policy(
     name="llamaindex.summary_buffer",
     title="LlamaIndex ChatSummaryMemoryBuffer",
     family="LlamaIndex",
-    about="Keeps the newest messages that fit token_limit, from a user or system message on, and summarizes the rest.",
+    about="Keeps the newest messages that fit a number of tokens, from a user or system message on, and summarizes the rest.",
     rule="When the memory is read, if it has more than token_limit tokens or begins with an assistant or tool "
     "message: keeps the longest tail of token_limit tokens, without leading assistant and tool messages; "
     "the rest becomes one system message. A lone system message, a summary or not, is put back unchanged. A "

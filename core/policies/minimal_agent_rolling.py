@@ -12,7 +12,7 @@ POLICY = Policy(
     name="minimal_agent.rolling",
     title="minimal agent, rolling summary",
     family="tutorials and small libraries",
-    about="Before a turn, turns all but the newest keep_recent_turns turns into a summary and a reply to it.",
+    about="Before a turn, turns all but the newest turns into a summary and a reply to it.",
     rule="Before a user message is added, if the window has more than max_input_tokens tokens: everything before "
     "the newest keep_recent_turns turns, including the earlier summary and its reply, becomes one user "
     "message and a fixed reply.",

@@ -29,7 +29,7 @@ POLICY = Policy(
     name="openhands.llm_summarizing",
     title="OpenHands, LLM summarizing condenser",
     family="OpenHands",
-    about="Above max_size messages, summarizes all but the first keep_first and the newest messages into a user message.",
+    about="Above a number of messages, summarizes all but the first and the newest into a user message.",
     rule="Before each model call, with more than max_size messages or max_tokens tokens: summarizes what follows "
     "the first keep_first messages (the system prompt counts) until the newest max_size // 2 - keep_first - 1 "
     "messages or half of max_tokens remain, whichever removes more. Both ends move forward so that no tool pair or "

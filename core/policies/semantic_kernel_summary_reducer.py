@@ -71,7 +71,7 @@ POLICY = Policy(
     name="semantic_kernel.summary_reducer",
     title="Semantic Kernel, summarization reducer",
     family="Semantic Kernel",
-    about="Above target_count + threshold_count messages, summarizes all but the newest into one assistant message.",
+    about="Above a number of messages, summarizes all but the newest into one assistant message.",
     rule="With more than target_count + threshold_count messages, including system messages and summaries: "
     "summarizes all but the newest target_count, which include the leading system message. The cut moves "
     "back to the first of a run of calls and results, then, within threshold_count messages, to a user "

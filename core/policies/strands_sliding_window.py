@@ -30,7 +30,7 @@ POLICY = Policy(
     name="strands.sliding_window",
     title="Strands, sliding window",
     family="Strands",
-    about="Drops all but the newest window_size messages; on overflow first shortens the oldest tool result.",
+    about="Drops all but the newest messages; on overflow first shortens the oldest tool result.",
     rule="At the end of a turn, with more than window_size messages: drops everything before the first user "
     "message among the newest window_size; if there is none, before the first call among them whose result "
     "follows; else nothing. When a model call overflows: if the oldest tool result has more than 400 "

@@ -34,7 +34,7 @@ POLICY = Policy(
     name="strands.summarizing",
     title="Strands, summarizing conversation manager",
     family="Strands",
-    about="On overflow, summarizes the oldest summary_ratio of the messages into one user message at the front.",
+    about="On overflow, summarizes a share of the oldest messages into one user message at the front.",
     rule="When a model call overflows the window, and before a call at compression_threshold of it if that is "
     "set: of n messages, summarizes the oldest summary_ratio x n, at least one, but leaves "
     "preserve_recent_messages. The results of one reply count as one message. The cut moves forward past "

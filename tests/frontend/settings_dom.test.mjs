@@ -5,6 +5,7 @@ import { change, press, texts, type } from "./dom.mjs";
 import { Sessions } from "../../viewer/frontend/library/sessions.js";
 import { Chooser } from "../../viewer/frontend/settings/chooser.js";
 import { Panel } from "../../viewer/frontend/settings/panel.js";
+import { coded, el } from "../../viewer/frontend/lib/dom.js";
 import { recordedEntry } from "../../viewer/frontend/settings/picking.js";
 
 const NUMBER = { name: "budget", unit: "tokens", min: 0, max: 1000, step: 10, value: 400, default: 400, about: "The ceiling." };
@@ -190,6 +191,16 @@ test("what if: other policies are one click from a recorded run, and it from the
   assert.equal(made.card.getAttribute("aria-describedby"), show(".fl-tooltip").id);
   made.update({ name: "pi", fidelity: "", recorded: "recorded", about: "" });
   assert.equal(show(".fl-whatif").hidden, true);
+});
+
+test("names of code stand as code in a sentence, and nothing else does", () => {
+  const read = (text) => el("p", {}, ...coded(text));
+  const names = (text) => texts(read(text), "code");
+  const rule = "Above max_tokens (half of it), all but keepRecent go; WebSearch, a_ and 3_000 stay.";
+  assert.deepEqual([names(rule), read(rule).textContent], [["max_tokens", "keepRecent"], rule]);
+  assert.deepEqual([names("its own count (`total`)"), read("its own count (`total`)").textContent], [["total"], "its own count (total)"]);
+  assert.deepEqual([names("`<b>x</b>`"), read("`<b>x</b>`").textContent], [["<b>x</b>"], "<b>x</b>"]);
+  assert.deepEqual(names(""), []);
 });
 
 test("a policy is chosen from the dialog: searched for, looked at, taken", () => {

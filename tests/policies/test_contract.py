@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import re
 
 import pytest
 
@@ -71,6 +72,12 @@ def test_every_policy_is_found_by_its_name_with_its_defaults(chosen: Policy) -> 
 def test_every_policy_survives_json(chosen: Policy) -> None:
     """A policy read back from its JSON is the same policy."""
     assert Policy.model_validate_json(chosen.model_dump_json()) == chosen
+
+
+@EVERY
+def test_the_line_about_a_policy_is_in_words(chosen: Policy) -> None:
+    """The sidebar shows it beside the parameters: it names none of them."""
+    assert re.findall(r"\w+_\w+|\b[a-z]+[A-Z]\w*", chosen.about) == []
 
 
 def test_the_small_systems_stand_under_a_heading_in_plain_words() -> None:

@@ -100,7 +100,7 @@ export class CardTop {
   }
 
   #why() {
-    return el("p", { class: "fl-why", text: visible(this.#reason()) });
+    return el("p", { class: "fl-why" }, ...coded(this.#reason()));
   }
 
   /** Why it acted; where a person asked for it, in the words of the run. */

@@ -1,6 +1,6 @@
 // The shortcuts and the glossary, on "?".
 
-import { button, el } from "../lib/dom.js";
+import { button, coded, el } from "../lib/dom.js";
 import { letter } from "./row.js";
 /** @import { App } from "./app.js" */
 
@@ -52,7 +52,7 @@ const GLOSSARY = [
   ["Tool pair", "An assistant's tool call and the tool message that answers it."],
   ["Window", "The messages a model call would be sent at one step."],
   ["Compaction", "One event that removed, shortened or summarized messages of the window. Recorded, or simulated."],
-  ["Budget", "The policy's limit in tokens; keep_recent is what stays unchanged at the end."],
+  ["Budget", "The policy's limit in tokens. How much stays unchanged at the end is set beside it: keep_recent."],
   ["Meter", "What counts tokens. ~ marks an estimate: the meter is not the model's own, so the parts and rows are estimates too."],
   ["Calibrated", "The meter o200k_base times a scale learned from earlier model calls; ± is its error, a share of the recorded prompts."],
   ["Unseen", "What a recorded prompt held beyond the messages: not in the transcript, or undercounted by the meter."],
@@ -110,6 +110,6 @@ function keys(all) {
 function words() {
   const badge = (/** @type {string} */ region) => el("span", { class: `fl-badge fl-is-${region}`, text: letter(region) });
   const rows = REGIONS.map(([region, name, text]) => [el("dt", {}, badge(region), ` ${name}`), el("dd", { text })]);
-  const more = GLOSSARY.map(([name, text]) => [el("dt", { text: name }), el("dd", { text })]);
+  const more = GLOSSARY.map(([name, text]) => [el("dt", { text: name }), el("dd", {}, ...coded(text))]);
   return el("section", {}, el("h3", { text: "Glossary" }), el("dl", { class: "fl-words" }, ...rows.flat(), ...more.flat()));
 }

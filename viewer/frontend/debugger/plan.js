@@ -1,5 +1,5 @@
 // The plan line: what the policy would do next, in one sentence; while a compaction is shown or taken apart, what led to it.
-import { attribute, el, write } from "../lib/dom.js";
+import { attribute, el, writeCoded } from "../lib/dom.js";
 import { planBefore, planTried } from "../run/planning.js";
 import { shown, takenApart } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
@@ -21,8 +21,8 @@ export function part(root, app) {
     attribute(box, "aria-live", quiet(app) ? "off" : "polite");
     const tried = moment && !before && Number(phase) < 3;
     const plan = tried ? planTried(app.run, step) : before && !(moment && phase === 1) ? planBefore(app.run, step) : app.run.plan(step);
-    write(lead, plan.lead);
-    write(rest, plan.text.slice(plan.lead.length).trim());
+    writeCoded(lead, plan.lead);
+    writeCoded(rest, plan.text.slice(plan.lead.length).trim());
     attribute(box, "data-tone", plan.tone);
     attribute(box, "title", plan.text);
   };

@@ -59,11 +59,20 @@ export function breakable(name) {
   return parts.flatMap((part, i) => (i ? [document.createElement("wbr"), document.createTextNode(part)] : [document.createTextNode(part)]));
 }
 
-/** A sentence in which names of code stand in backticks: those become code. @param {string} text @returns {(string | Node)[]} */
+/** What stands in backticks, and names that can only be code: max_tokens, keepRecent. */
+const CODE = /`([^`]*)`|\b([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+|[a-z]+[A-Z][A-Za-z0-9]*)\b/;
+
+/** A sentence whose names of fields and parameters are code. @param {string} text @returns {(string | Node)[]} */
 export function coded(text) {
-  return visible(text)
-    .split("`")
-    .map((part, i) => (i % 2 ? el("code", { text: part }) : part));
+  const parts = visible(text).split(CODE); // a text, what stood in backticks, a name, the next text, …
+  return parts.map((part, i) => (i % 3 && part ? el("code", { text: part }) : (part ?? ""))).filter((part) => part !== "");
+}
+
+/** Set a node's text to such a sentence; writes only on a change. @param {HTMLElement} node @param {string} text */
+export function writeCoded(node, text) {
+  const parts = coded(text);
+  const said = parts.map((part) => (typeof part === "string" ? part : part.textContent)).join("");
+  if (node.textContent !== said) node.replaceChildren(...parts);
 }
 
 /** A push button. @param {string} text @param {(event: MouseEvent) => void} click @param {Props} [props] */

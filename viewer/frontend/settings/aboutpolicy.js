@@ -1,6 +1,6 @@
 // The right half of the policy chooser: one policy, who it is, what it does, drawn and in words.
 import { claim } from "../lib/claim.js";
-import { el } from "../lib/dom.js";
+import { coded, el } from "../lib/dom.js";
 import { capitalized } from "../lib/format.js";
 import { drawing } from "./miniature.js";
 
@@ -27,7 +27,7 @@ export function aboutPolicy(entry, catalogue) {
     entry.fidelity && el("p", { class: "fl-pick-trust" }, badge(entry.fidelity, entry.not_modelled), ` ${words ?? ""}`),
     el("p", { class: "fl-pick-line", text: entry.about }),
     entry.picture && drawing(entry.picture, catalogue.demo),
-    ...part("Rule", entry.rule && el("p", { text: entry.rule })),
+    ...part("Rule", entry.rule && el("p", {}, ...coded(entry.rule))),
     ...part("Known faults, reproduced here", entry.faults.length && listOf(entry.faults)),
     ...part(entry.fidelity === "exact" ? "Exact, except" : "Not modelled", entry.not_modelled.length && listOf(entry.not_modelled)),
     ...part("Parameters of the real system", entry.parameters.length && parameters(entry.parameters)),
@@ -42,7 +42,7 @@ function part(name, content) {
 
 /** @param {string[]} texts */
 function listOf(texts) {
-  return el("ul", {}, ...texts.map((text) => el("li", { text })));
+  return el("ul", {}, ...texts.map((text) => el("li", {}, ...coded(text))));
 }
 
 /** @param {[string, string][]} rows */
