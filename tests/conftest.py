@@ -135,7 +135,7 @@ class Watch:
         """Watch this page; returns it."""
         page.on("console", lambda said: self.errors.append(said.text) if said.type == "error" else None)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("websocket", lambda socket: self.asked(socket.url))
+        page.on("websocket", lambda socket: self.note_address(socket.url))
         return page
 
     @contextmanager
@@ -143,7 +143,7 @@ class Watch:
         """Watch what this page asks for, too: two hundred requests for each page that is opened."""
 
         def note(request: Any) -> None:
-            self.asked(request.url)
+            self.note_address(request.url)
 
         page.on("request", note)
         try:
@@ -151,7 +151,7 @@ class Watch:
         finally:
             page.remove_listener("request", note)
 
-    def asked(self, url: str) -> None:
+    def note_address(self, url: str) -> None:
         """Note an address that is not the app's own."""
         plain = url.replace("ws://", "http://", 1)
         if not plain.startswith((f"{self.origin}/", f"blob:{self.origin}/", "data:", "about:")):

@@ -3,7 +3,7 @@
 import json
 import os
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -46,15 +46,44 @@ def result(call_id: str, text: str) -> Message:
     return Message(role="tool", content=text, tool_call_id=call_id)
 
 
+def replies_to(*prompts: int, model: str = "", models: Mapping[int, str] | None = None) -> tuple[Message, ...]:
+    """A question and a reply for each recorded prompt, by this model; `models` names those of single replies."""
+    return tuple(
+        message
+        for k, prompt in enumerate(prompts)
+        for message in (
+            Message(id=f"u{k}", role="user", content="go on"),
+            Message(
+                id=f"a{k}",
+                role="assistant",
+                content="ok",
+                model=(models or {}).get(k, model),
+                usage=Usage(input_uncached=prompt),
+            ),
+        )
+    )
+
+
 def with_ids(messages: Sequence[Message]) -> list[Message]:
     """The messages with the ids m1, m2, …"""
     return [message.model_copy(update={"id": f"m{i}"}) for i, message in enumerate(messages, 1)]
 
 
-def said(message: Message) -> tuple[Any, ...]:
+def message_facts(message: Message) -> tuple[Any, ...]:
     """What vectors compare of a message: role, content, tool calls, tool call id."""
     made = tuple((c.id, c.name, json.dumps(c.arguments, sort_keys=True)) for c in message.tool_calls)
     return (message.role, message.content, made, message.tool_call_id)
+
+
+def with_odd_field(messages: Sequence[dict[str, Any]], odd: Any) -> Iterator[list[dict[str, Any]]]:
+    """The messages once for each field of a message and of each of its `parts`, with this value in the field."""
+    for place, message in enumerate(messages):
+        changed = [message | {key: odd} for key in message]
+        for number, part in enumerate(message["parts"]):
+            before, after = message["parts"][:number], message["parts"][number + 1 :]
+            changed += [message | {"parts": [*before, part | {key: odd}, *after]} for key in part]
+        for one in changed:
+            yield [*messages[:place], one, *messages[place + 1 :]]
 
 
 def plain(messages: Any) -> list[tuple[str, str]]:

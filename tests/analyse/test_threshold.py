@@ -2,34 +2,22 @@
 
 from typing import Any
 
-from core import Message, Session, Usage, replay
+from core import Session, replay
 from core.analyse import Finding, trace_findings
 from core.model.session import RecordedCompaction
+from tests.support import replies_to
 
 
-def found(
+def threshold_findings(
     prompts: tuple[int, ...], *compactions: tuple[int, int], models: tuple[str, ...] = (), **known: Any
 ) -> list[Finding]:
     """The findings of this kind: a reply to each prompt, compactions behind so many replies at so many tokens."""
-    said = (
-        message
-        for k, prompt in enumerate(prompts)
-        for message in (
-            Message(id=f"u{k}", role="user", content="go on"),
-            Message(
-                id=f"a{k}",
-                role="assistant",
-                content="ok",
-                usage=Usage(input_uncached=prompt),
-                model=models[k] if models else "claude-opus-4-5",
-            ),
-        )
-    )
+    messages = replies_to(*prompts, model="claude-opus-4-5", models=dict(enumerate(models)))
     events = (
         RecordedCompaction(at=2 * replies, tokens_before=tokens, **({"trigger": "auto"} | known))
         for replies, tokens in compactions
     )
-    trace = replay(Session(messages=tuple(said), compactions=tuple(events)))
+    trace = replay(Session(messages=messages, compactions=tuple(events)))
     return [f for some in trace_findings(trace).values() for f in some if f.kind == "threshold_differs"]
 
 
@@ -38,7 +26,7 @@ HIGHER = (150_000, 50_000, 186_000, 40_000)
 
 def test_a_larger_prompt_was_sent_before_the_second() -> None:
     """The first came at 78 % of the window, the second only at 95 %, behind a prompt that lies above the first threshold."""
-    (finding,) = found(HIGHER, (1, 155_829), (3, 190_000))
+    (finding,) = threshold_findings(HIGHER, (1, 155_829), (3, 190_000))
     assert (finding.severity, finding.numbers["first"], finding.numbers["second"]) == ("info", 0, 1)
     assert finding.text.startswith(
         "This one came at 190,000 tokens (95 % of 200,000), the automatic one before it at 155,829 tokens (78 % of 200,000). "
@@ -48,7 +36,7 @@ def test_a_larger_prompt_was_sent_before_the_second() -> None:
 
 def test_a_larger_prompt_was_sent_before_the_first() -> None:
     """The threshold may have been lowered too."""
-    (finding,) = found((186_000, 50_000, 100_000), (1, 190_000), (3, 120_000))
+    (finding,) = threshold_findings((186_000, 50_000, 100_000), (1, 190_000), (3, 120_000))
     assert (finding.numbers["before"], finding.numbers["after"], finding.numbers["prompt"]) == (
         190_000,
         120_000,
@@ -58,13 +46,15 @@ def test_a_larger_prompt_was_sent_before_the_first() -> None:
 
 def test_a_window_that_one_long_result_filled_proves_nothing() -> None:
     """Where no prompt above the threshold was sent, the second may have been carried over it; nor do a few per cent count."""
-    assert not found((150_000, 50_000, 150_000), (1, 155_829), (3, 190_000))
-    assert not found((150_000, 50_000, 160_000), (1, 155_829), (3, 190_000))
+    assert not threshold_findings((150_000, 50_000, 150_000), (1, 155_829), (3, 190_000))
+    assert not threshold_findings((150_000, 50_000, 160_000), (1, 155_829), (3, 190_000))
 
 
 def test_only_automatic_compactions_of_one_model_are_compared() -> None:
     """A person compacts when they like, a microcompaction has other rules, and another model another window."""
-    assert not found(HIGHER, (1, 155_829), (3, 190_000), trigger="manual")
-    assert not found(HIGHER, (1, 155_829), (3, 190_000), trigger="")
-    assert not found(HIGHER, (1, 155_829), (3, 190_000), kind="microcompaction")
-    assert not found(HIGHER, (1, 155_829), (3, 190_000), models=("claude-opus-4-5", *3 * ("claude-sonnet-5",)))
+    assert not threshold_findings(HIGHER, (1, 155_829), (3, 190_000), trigger="manual")
+    assert not threshold_findings(HIGHER, (1, 155_829), (3, 190_000), trigger="")
+    assert not threshold_findings(HIGHER, (1, 155_829), (3, 190_000), kind="microcompaction")
+    assert not threshold_findings(
+        HIGHER, (1, 155_829), (3, 190_000), models=("claude-opus-4-5", *3 * ("claude-sonnet-5",))
+    )

@@ -99,7 +99,7 @@ def painted(page: Any, budget: int) -> None:
     page.wait_for_function(f"inside.querySelector('.fl-app').dataset.rendered === 'budget-{budget}'")
 
 
-def told(page: Any, name: str) -> str:
+def data_of(page: Any, name: str) -> str:
     """A data attribute of the root."""
     found: str = page.evaluate(f"inside.querySelector('.fl-app').dataset.{name}")
     return found
@@ -109,10 +109,10 @@ def test_a_view_waits_for_its_session(mounted: Any) -> None:
     """A trace that is there before its session is shown once the session arrives, at the step the address asks for."""
     show(mounted, 100)
     mounted.evaluate(DECODED, packed(100)["z"])
-    assert told(mounted, "rendered") is None
+    assert data_of(mounted, "rendered") is None
     mounted.evaluate("store()")
     painted(mounted, 100)
-    assert (told(mounted, "step"), told(mounted, "steps"), told(mounted, "mounts")) == ("9", "12", "1")
+    assert (data_of(mounted, "step"), data_of(mounted, "steps"), data_of(mounted, "mounts")) == ("9", "12", "1")
 
 
 def test_the_newest_view_wins(mounted: Any) -> None:
@@ -121,7 +121,7 @@ def test_the_newest_view_wins(mounted: Any) -> None:
     for budget in (*range(60, 150, 10), 100):
         show(mounted, budget)
     painted(mounted, 100)
-    assert told(mounted, "mounts") == "1"
+    assert data_of(mounted, "mounts") == "1"
 
 
 def test_the_cursor_stays_at_its_message(mounted: Any) -> None:
@@ -130,10 +130,10 @@ def test_the_cursor_stays_at_its_message(mounted: Any) -> None:
     show(mounted, 1000)
     painted(mounted, 1000)
     mounted.keyboard.press("End")
-    assert (told(mounted, "step"), told(mounted, "steps")) == ("10", "11")
+    assert (data_of(mounted, "step"), data_of(mounted, "steps")) == ("10", "11")
     show(mounted, 100)
     painted(mounted, 100)
-    assert (told(mounted, "step"), told(mounted, "steps")) == ("11", "12")
+    assert (data_of(mounted, "step"), data_of(mounted, "steps")) == ("11", "12")
 
 
 def test_another_meter_keeps_the_place(mounted: Any) -> None:
@@ -146,7 +146,7 @@ def test_another_meter_keeps_the_place(mounted: Any) -> None:
     mounted.evaluate("store('o200k_base')")
     show(mounted, 1000, "o200k_base")
     painted(mounted, 1000)
-    assert (told(mounted, "step"), told(mounted, "steps")) == ("10", "11")
+    assert (data_of(mounted, "step"), data_of(mounted, "steps")) == ("10", "11")
     assert mounted.evaluate("inside.querySelectorAll('.fl-row[aria-selected=true]').length") == 1
 
 
@@ -218,12 +218,16 @@ def test_a_transcript_that_is_being_opened(mounted: Any) -> None:
     mounted.evaluate("store()")
     show(mounted, 100)
     painted(mounted, 100)
-    assert (told(mounted, "mounts"), told(mounted, "opening"), mounted.locator(".fl-opening").count()) == ("1", None, 0)
+    assert (data_of(mounted, "mounts"), data_of(mounted, "opening"), mounted.locator(".fl-opening").count()) == (
+        "1",
+        None,
+        0,
+    )
     assert mounted.evaluate(PLACES, ".fl-grid") == places
 
     mounted.evaluate(f"() => view({json.dumps({'opening': {**begun, 'id': '51', 'rows': [], 'first': ''}})})")
     mounted.wait_for_function("inside.querySelector('.fl-app').dataset.opening === '51'")
-    assert told(mounted, "rendered") is None
+    assert data_of(mounted, "rendered") is None
     assert not mounted.locator(".fl-opening .fl-slot-window").is_visible()
     show(mounted, 100)  # it did not open: Python sends what was shown before
     painted(mounted, 100)
@@ -236,7 +240,7 @@ def test_cleaning_up_waits_for_the_element_to_go(mounted: Any) -> None:
     show(mounted, 100)
     painted(mounted, 100)
     mounted.evaluate("leave()")
-    assert told(mounted, "step") == "9"
+    assert data_of(mounted, "step") == "9"
     gone = mounted.evaluate("inside.host.remove(), leave(), leave(), inside.querySelector('.fl-app') === null")
     assert gone is True
 
@@ -249,11 +253,11 @@ def test_keys_move_unless_a_person_types(mounted: Any) -> None:
     seen = []
     for key in ("g", "n", "ArrowLeft", "End", "p", "Shift+ArrowLeft"):
         mounted.keyboard.press(key)
-        seen.append(told(mounted, "step"))
+        seen.append(data_of(mounted, "step"))
     assert seen == ["0", "10", "9", "11", "10", "1"]
     mounted.keyboard.press("/")
     mounted.keyboard.type("nGp ")
-    assert told(mounted, "step") == "1"
+    assert data_of(mounted, "step") == "1"
 
 
 def test_the_address_follows_the_cursor(mounted: Any) -> None:

@@ -61,7 +61,7 @@ PILLS = """
 """
 
 
-def held(page: Any) -> None:
+def hold_clock(page: Any) -> None:
     """Let compactions be told, and hold the page's clock: from now on it goes only as far as the test says."""
     page.emulate_media(reduced_motion="no-preference")
     page.evaluate(PILLS)
@@ -69,7 +69,7 @@ def held(page: Any) -> None:
     page.clock.pause_at(page.evaluate("Date.now() + 1000"))
 
 
-def told(page: Any, times: list[int]) -> list[dict[str, Any]]:
+def frames_at(page: Any, times: list[int]) -> list[dict[str, Any]]:
     """What is seen so many milliseconds after the key that was just pressed."""
     seen, now = [], 0
     for time in times:
@@ -88,10 +88,10 @@ def test_what_is_where_at_each_quarter_of_a_compaction(context: Any, server: Any
     own = context.browser.new_context()  # a clock that is held is held for all pages of its context
     page = new_page(own)
     look(page, server.url, source=f"sample:{CODING}", step=step - 1, **SETTINGS)
-    held(page)
+    hold_clock(page)
     start = page.evaluate(SEEN)
     press(page, "ArrowRight")
-    frames = told(page, [0, 400, 608, 800, 1040, 1200, 1488, 1700])
+    frames = frames_at(page, [0, 400, 608, 800, 1040, 1200, 1488, 1700])
     begun, parted, folding, closing, writing, splicing, settling, done = frames
 
     taken = [f"m{i}" for i in range(first.at) if f"m{i}" in start["rows"]][1:-8]
@@ -183,9 +183,9 @@ def test_the_stills_are_the_story_at_the_end_of_each_phase(context: Any, server:
     page.evaluate(PILLS)
     stills = {phase: still(page, phase) for phase in ("1", "2", "3", "4")}
     press(page, "Escape", "ArrowLeft")
-    held(page)
+    hold_clock(page)
     press(page, "ArrowRight")
-    frames = dict(zip(times, told(page, list(times.values())), strict=True))
+    frames = dict(zip(times, frames_at(page, list(times.values())), strict=True))
     page.clock.run_for(2000)
     frames["4"] = page.evaluate(SEEN) | {"pill": page.evaluate("window.pill")}
     for phase, seen in stills.items():

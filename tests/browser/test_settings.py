@@ -59,7 +59,7 @@ def panel(bare: Any) -> Any:
     return show
 
 
-def said(page: Any, name: str) -> Any:
+def last_event(page: Any, name: str) -> Any:
     """What the panel said last of a parameter."""
     return page.evaluate(f"said.length ? said.at(-1).{name} : 'nothing'")
 
@@ -73,14 +73,14 @@ def test_a_fraction(panel: Any) -> None:
     page = panel({"name": "share", "kind": "number", "value": 0.3, "default": 0.3, "suggested": 0.3, **SHARE})
     page.get_by_role("slider").focus()
     page.keyboard.press("ArrowRight")
-    assert said(page, "share") == 0.31
+    assert last_event(page, "share") == 0.31
     box = page.locator(".fl-exact")
     box.fill("0.85")
-    assert said(page, "share") == 0.85
+    assert last_event(page, "share") == 0.85
     box.press("ArrowUp")
-    assert said(page, "share") == 0.86
+    assert last_event(page, "share") == 0.86
     box.fill("1.5")
-    assert (said(page, "share"), page.locator(".fl-fault").inner_text()) == (0.86, "A number from 0 to 1")
+    assert (last_event(page, "share"), page.locator(".fl-fault").inner_text()) == (0.86, "A number from 0 to 1")
 
 
 def test_a_number_that_need_not_be_set(panel: Any) -> None:
@@ -90,9 +90,9 @@ def test_a_number_that_need_not_be_set(panel: Any) -> None:
     box, slider = page.locator(".fl-exact"), page.locator("input[type=range]")
     assert (box.input_value(), slider.is_visible()) == ("not set", False)
     page.get_by_role("switch").click()
-    assert (said(page, "most"), box.input_value(), slider.is_visible()) == (500, "500", True)
+    assert (last_event(page, "most"), box.input_value(), slider.is_visible()) == (500, "500", True)
     page.get_by_role("switch").press("Space")
-    assert (said(page, "most"), box.input_value()) == (None, "not set")
+    assert (last_event(page, "most"), box.input_value()) == (None, "not set")
 
 
 WINDOW = {
@@ -121,14 +121,14 @@ def test_a_context_window(panel: Any) -> None:
     note = page.locator("[data-param=window] .fl-note")
     assert "suggested for this session: your model's window is 200,000" in note.inner_text()
     page.get_by_role("button", name="Apply").click()
-    assert said(page, "window") is None
+    assert last_event(page, "window") is None
     assert note.inner_text().strip() == "of claude-sonnet-4-5: 200,000"
     assert page.locator(".fl-exact").input_value() == "200,000"
     page.get_by_role("slider").focus()
     page.keyboard.press("Home")
-    assert said(page, "window") == 1000
+    assert last_event(page, "window") == 1000
     page.locator(".fl-exact").fill("64000")
-    assert said(page, "window") == 64_000
+    assert last_event(page, "window") == 64_000
     assert note.inner_text().startswith("your model's window is 200,000")
 
 
@@ -136,9 +136,9 @@ def test_a_switch(panel: Any) -> None:
     """By mouse and by space."""
     page = panel({"name": "inputs", "kind": "switch", "value": False, "default": False, "suggested": False})
     page.get_by_role("switch", name="inputs").click()
-    assert said(page, "inputs") is True
+    assert last_event(page, "inputs") is True
     page.keyboard.press("Space")
-    assert said(page, "inputs") is False
+    assert last_event(page, "inputs") is False
 
 
 def test_a_few_choices_are_segments(panel: Any) -> None:
@@ -146,9 +146,9 @@ def test_a_few_choices_are_segments(panel: Any) -> None:
     row = {"name": "strategy", "kind": "choice", "value": "first", "default": "first", "choices": ["first", "last"]}
     page = panel(row)
     page.get_by_role("radio", name="last").click(force=True)
-    assert said(page, "strategy") == "last"
+    assert last_event(page, "strategy") == "last"
     page.keyboard.press("ArrowLeft")
-    assert said(page, "strategy") == "first"
+    assert last_event(page, "strategy") == "first"
 
 
 def test_many_choices_are_a_list(panel: Any) -> None:
@@ -156,7 +156,7 @@ def test_many_choices_are_a_list(panel: Any) -> None:
     row = {"name": "snap", "kind": "choice", "value": "a", "default": "a", "choices": ["a", "b", "c", "d", "e"]}
     page = panel(row)
     page.get_by_role("combobox").select_option("d")
-    assert said(page, "snap") == "d"
+    assert last_event(page, "snap") == "d"
 
 
 def test_a_text_keeps_its_lines(panel: Any) -> None:
@@ -167,9 +167,9 @@ def test_a_text_keeps_its_lines(panel: Any) -> None:
     assert field.input_value() == "one\ntwo"
     field.press("End")
     field.press_sequentially("!")
-    assert said(page, "prompt") in ("one!\ntwo", "one\ntwo!")
+    assert last_event(page, "prompt") in ("one!\ntwo", "one\ntwo!")
     field.fill("")
-    assert said(page, "prompt") is None
+    assert last_event(page, "prompt") is None
 
 
 def test_names_are_toggled_and_typed(panel: Any) -> None:
@@ -177,11 +177,11 @@ def test_names_are_toggled_and_typed(panel: Any) -> None:
     row = {"name": "exclude_tools", "kind": "names", "value": ["skill"], "default": [], "known": ["bash", "grep"]}
     page = panel(row)
     page.get_by_role("button", name="bash").click()
-    assert said(page, "exclude_tools") == ["skill", "bash"]
+    assert last_event(page, "exclude_tools") == ["skill", "bash"]
     page.keyboard.press("Space")
-    assert said(page, "exclude_tools") == ["skill"]
+    assert last_event(page, "exclude_tools") == ["skill"]
     page.get_by_role("textbox").fill("grep, mine ,, grep")
-    assert said(page, "exclude_tools") == ["grep", "mine"]
+    assert last_event(page, "exclude_tools") == ["grep", "mine"]
     assert page.get_by_role("button", name="grep").get_attribute("aria-pressed") == "true"
 
 
@@ -198,13 +198,13 @@ def test_a_size(panel: Any) -> None:
     page = panel(row)
     page.get_by_role("slider").focus()
     page.keyboard.press("ArrowRight")
-    assert said(page, "keep") == {"messages": 13}
+    assert last_event(page, "keep") == {"messages": 13}
     page.get_by_role("combobox").select_option("fraction")
-    assert said(page, "keep") == {"fraction": 0.3}
+    assert last_event(page, "keep") == {"fraction": 0.3}
     page.locator(".fl-exact").fill("0.5")
-    assert said(page, "keep") == {"fraction": 0.5}
+    assert last_event(page, "keep") == {"fraction": 0.5}
     page.get_by_role("combobox").select_option("messages")
-    assert said(page, "keep") == {"messages": 13}
+    assert last_event(page, "keep") == {"messages": 13}
 
 
 def test_thresholds(panel: Any) -> None:
@@ -214,13 +214,13 @@ def test_thresholds(panel: Any) -> None:
     assert "manual trigger only" in page.locator(".fl-param").inner_text()
     page.get_by_role("switch", name="trigger, messages").click()
     page.get_by_role("switch", name="trigger, fraction").press("Space")
-    assert said(page, "trigger") == [{"messages": 20, "fraction": 0.3}]
+    assert last_event(page, "trigger") == [{"messages": 20, "fraction": 0.3}]
     page.get_by_role("slider", name="trigger, messages").focus()
     page.keyboard.press("End")
-    assert said(page, "trigger") == [{"messages": 60, "fraction": 0.3}]
+    assert last_event(page, "trigger") == [{"messages": 60, "fraction": 0.3}]
     page.get_by_role("switch", name="trigger, messages").click()
     page.get_by_role("switch", name="trigger, fraction").click()
-    assert said(page, "trigger") is None
+    assert last_event(page, "trigger") is None
 
 
 def test_several_clauses_stay_until_they_are_touched(panel: Any) -> None:
@@ -230,9 +230,9 @@ def test_several_clauses_stay_until_they_are_touched(panel: Any) -> None:
     page = panel(trigger, {"name": "inputs", "kind": "switch", "value": False, "default": False})
     assert "Any of: messages 8 and tokens 60; or fraction 0.8." in page.locator(".fl-panel").inner_text()
     page.get_by_role("switch", name="inputs").click()
-    assert said(page, "trigger") == clauses
+    assert last_event(page, "trigger") == clauses
     page.get_by_role("switch", name="trigger, tokens").click()
-    assert said(page, "trigger") == [{"tokens": 500}]
+    assert last_event(page, "trigger") == [{"tokens": 500}]
 
 
 def test_back_to_the_defaults_and_to_what_was_suggested(panel: Any) -> None:
@@ -243,9 +243,9 @@ def test_back_to_the_defaults_and_to_what_was_suggested(panel: Any) -> None:
     reset = page.get_by_role("button", name="Reset to defaults")
     suggest = page.get_by_role("button", name="Suggested for this session")
     reset.click()
-    assert (said(page, "budget"), said(page, "keep"), reset.is_disabled()) == (400, 4, True)
+    assert (last_event(page, "budget"), last_event(page, "keep"), reset.is_disabled()) == (400, 4, True)
     suggest.click()
-    assert (said(page, "budget"), said(page, "keep"), suggest.is_disabled()) == (600, 4, True)
+    assert (last_event(page, "budget"), last_event(page, "keep"), suggest.is_disabled()) == (600, 4, True)
     assert "suggested for this session; default 400" in page.locator("[data-param=budget]").inner_text()
 
 

@@ -15,7 +15,7 @@ from core.trace.events import Arrived, Began, Ended, Renamed
 from tests.drive.parts import Scripted, driven, events_of, pages
 
 
-def kept(folder: Path, id: str, title: str = "") -> Path:
+def write_run(folder: Path, id: str, title: str = "") -> Path:
     """A run of one message on disk."""
     recorder = Recorder(folder / f"{id}.jsonl")
     recorder.write(Began(id=id, title=title))
@@ -26,7 +26,7 @@ def kept(folder: Path, id: str, title: str = "") -> Path:
 
 def test_the_list_is_of_all_runs_the_newest_first(tmp_path: Path) -> None:
     """Each with its name, else what was typed first, what drives it, when it was last written to and its size."""
-    old, new = kept(tmp_path, "a", "The old one"), kept(tmp_path, "b")
+    old, new = write_run(tmp_path, "a", "The old one"), write_run(tmp_path, "b")
     os.utime(old, (100, 100))
     (tmp_path / "notes.txt").write_text("no run")
     (tmp_path / "a.lock").touch()
@@ -38,11 +38,11 @@ def test_the_list_is_of_all_runs_the_newest_first(tmp_path: Path) -> None:
 
 def test_a_damaged_file_spoils_no_list(tmp_path: Path) -> None:
     """One whose beginning cannot be read is left out; one with a damaged name keeps the name it had."""
-    kept(tmp_path, "good")
+    write_run(tmp_path, "good")
     (tmp_path / "bad.jsonl").write_bytes(b"\x00\xff{{{\n")
     (tmp_path / "empty.jsonl").touch()
     (tmp_path / "folder.jsonl").mkdir()
-    named = kept(tmp_path, "named", "First")
+    named = write_run(tmp_path, "named", "First")
     named.write_bytes(named.read_bytes() + b'{"kind":"renamed","title":{}}\n{"kind":"renamed","tit')
     assert {run.id: run.title for run in Store(tmp_path).runs()} == {"good": "hi", "named": "First"}
     with pytest.raises(RunError, match=r"named\.jsonl, line 3: renamed\.title"):
@@ -80,7 +80,7 @@ def test_a_name_cannot_leave_the_folder(tmp_path: Path, name: str) -> None:
 def test_a_name_is_changed_and_kept(tmp_path: Path) -> None:
     """The newest name counts; it is an event like every other."""
     store = Store(tmp_path)
-    kept(tmp_path, "a", "First")
+    write_run(tmp_path, "a", "First")
     assert [run.title for run in store.runs()] == ["First"]
     store.rename("a", "Second")
     store.rename("a", "Third \ud800")
@@ -92,7 +92,7 @@ def test_a_name_is_changed_and_kept(tmp_path: Path) -> None:
 def test_a_run_is_deleted(tmp_path: Path) -> None:
     """It is not there any more, nor is anything beside it."""
     store = Store(tmp_path)
-    kept(tmp_path, "a")
+    write_run(tmp_path, "a")
     store.delete("a")
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(RunError, match="there is no run a"):
@@ -102,7 +102,7 @@ def test_a_run_is_deleted(tmp_path: Path) -> None:
 def test_one_drives_and_no_other(tmp_path: Path) -> None:
     """A second one can neither drive, rename nor delete what the first has open, and says so; behind it, it can."""
     first, second = Store(tmp_path), Store(tmp_path)
-    kept(tmp_path, "a")
+    write_run(tmp_path, "a")
     recorder, _ = first.reopen("a")
     for refused in (second.reopen, second.recorder, second.delete, lambda id: second.rename(id, "mine")):
         with pytest.raises(RunError, match="run a is open in another foldline"):
@@ -122,7 +122,7 @@ def test_one_drives_and_no_other(tmp_path: Path) -> None:
 
 def test_a_run_that_cannot_be_taken_up_is_not_held(tmp_path: Path) -> None:
     """One that is damaged says where; it may be deleted."""
-    path, store = kept(tmp_path, "a"), Store(tmp_path)
+    path, store = write_run(tmp_path, "a"), Store(tmp_path)
     path.write_bytes(path.read_bytes() + b"{}\n")
     with pytest.raises(RunError, match=r"a\.jsonl, line 3"):
         store.reopen("a")
@@ -162,7 +162,7 @@ _LOOKAROUND = '{"kind":"breakpoints","seq":3,"points":[{"kind":"tool","pattern":
 )
 def test_an_event_that_cannot_be_restored_is_named_by_its_line(tmp_path: Path, line: str, what: str, way: str) -> None:
     """File, line, value, rule and way out; and the run is free for others again."""
-    path, store = kept(tmp_path, "a"), Store(tmp_path)
+    path, store = write_run(tmp_path, "a"), Store(tmp_path)
     path.write_text(f"{path.read_text()}{line}\n")
     with pytest.raises(RunError) as caught:
         reopen("a", store)
@@ -174,14 +174,14 @@ def test_an_event_that_cannot_be_restored_is_named_by_its_line(tmp_path: Path, l
 
 def test_a_pattern_that_was_replaced_since_spoils_no_run(tmp_path: Path) -> None:
     """Only the newest breakpoints are restored."""
-    path, store = kept(tmp_path, "a"), Store(tmp_path)
+    path, store = write_run(tmp_path, "a"), Store(tmp_path)
     path.write_text(f'{path.read_text()}{_LOOKAROUND}\n{{"kind":"breakpoints","seq":4}}\n')
     reopen("a", store).close()
 
 
 def test_half_a_line_is_cut_off_before_the_next_is_written(tmp_path: Path) -> None:
     """It did not happen; what comes behind it stands on a line of its own."""
-    path, store = kept(tmp_path, "a"), Store(tmp_path)
+    path, store = write_run(tmp_path, "a"), Store(tmp_path)
     whole = path.read_bytes()
     path.write_bytes(whole + b'{"kind":"ended","seq":3,"wh')
     assert len(list(read_events(path))) == 2

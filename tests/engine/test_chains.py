@@ -98,7 +98,7 @@ def test_five_compactions_in_a_row_leave_a_sound_window(chosen: Policy, shape: s
         adds_up(found, run.count)
         places = [place[m.id] for m in found.after if m.id in place]
         assert places == sorted(places), f"compaction {k} leaves messages out of order"
-        assert parted(found) <= told(trace, k), f"compaction {k} parts a tool pair and nothing says so"
+        assert parted(found) <= orphans_named(trace, k), f"compaction {k} parts a tool pair and nothing says so"
     nothing_is_lost(trace)
     if can_act(chosen, shape):
         assert len(trace.compactions) >= 5
@@ -124,7 +124,7 @@ def parted(found: Compaction) -> set[str]:
     return {one if one in after else other for one, other in pairs if (one in after) != (other in after)}
 
 
-def told(trace: Trace, k: int) -> set[str]:
+def orphans_named(trace: Trace, k: int) -> set[str]:
     """The messages that findings on orphans name at a compaction."""
     kinds = ("orphaned_tool_result", "orphaned_call", "orphaned_later")
     return {name for f in findings_at(trace, k) if f.kind in kinds for name in f.messages}

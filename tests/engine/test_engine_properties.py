@@ -29,8 +29,8 @@ from tests.support import (
     assistant,
     calls,
     lesson_session,
+    message_facts,
     result,
-    said,
     sessions,
     system,
     terse,
@@ -202,7 +202,7 @@ def test_simulate_is_what_adding_up_every_window_gives(chosen: Policy, data: st.
     trace, expected = run.trace, naive(run)
     assert len(trace) == len(expected)
     for i, (window, tokens) in enumerate(expected):
-        assert [said(m) for m in trace.window(i)] == window
+        assert [message_facts(m) for m in trace.window(i)] == window
         assert trace.steps[i].tokens == tokens
 
 
@@ -221,10 +221,12 @@ def naive(run: Run) -> list[tuple[list[Any], int]]:
         nonlocal window, made, past
         view = run.policy.effect == "view"
         found = afresh(list(messages[:i]) if view else window, run, made + 1, phase, past)
-        anew = found.status != "not_triggered" and [said(m) for m in found.after] != [said(m) for m in window]
+        anew = found.status != "not_triggered" and [message_facts(m) for m in found.after] != [
+            message_facts(m) for m in window
+        ]
         if anew if view else found.acted:  # where nothing can be cleared any more a view is whole again
             window, made, past = found.after, made + (found.summary is not None), after(found, past)
-            steps.append(seen(window, run))
+            steps.append(window_facts(window, run))
         elif found.status in ("failed", "inflated"):
             past = replace(past, failures=past.failures + 1, refused=past.refused or found.status == "inflated")
 
@@ -233,7 +235,7 @@ def naive(run: Run) -> list[tuple[list[Any], int]]:
             if due(messages, i, phase):
                 look(phase)
         window = [*window, message]
-        steps.append(seen(window, run))
+        steps.append(window_facts(window, run))
     i = len(messages)
     if messages and messages[-1].role == "assistant" and not messages[-1].tool_calls:
         for phase in phases(run.policy):
@@ -256,9 +258,9 @@ def phases(chosen: Policy) -> list[Phase]:
     return list(dict.fromkeys(phase for stage in stages for phase in chosen.phases_of(stage)))
 
 
-def seen(window: Sequence[Message], run: Run) -> tuple[list[Any], int]:
+def window_facts(window: Sequence[Message], run: Run) -> tuple[list[Any], int]:
     """What a step shows of a window."""
-    return [said(m) for m in window], sum(run.count(m) for m in window)
+    return [message_facts(m) for m in window], sum(run.count(m) for m in window)
 
 
 def due(messages: Sequence[Message], i: int, phase: Phase) -> bool:
@@ -322,7 +324,9 @@ def test_many_compactions_follow_each_other(chosen: Policy) -> None:
     assert len(trace.compactions) >= 5
     numbers = [c.number for c in trace.compactions if c.summary is not None]
     assert numbers == list(range(1, len(numbers) + 1))
-    assert [([said(m) for m in trace.window(i)], trace.steps[i].tokens) for i in range(len(trace))] == naive(run)
+    assert [([message_facts(m) for m in trace.window(i)], trace.steps[i].tokens) for i in range(len(trace))] == naive(
+        run
+    )
     put = sum(m.injected != "cleared" for c in trace.compactions for m in c.added)
     assert len(trace.window(len(trace) - 1)) + len(trace.gone(len(trace) - 1)) == len(trace.messages) + put
 

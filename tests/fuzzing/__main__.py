@@ -65,11 +65,11 @@ class Found:
         self.slowest = max(self.slowest, other.slowest)
         return new
 
-    def told(self) -> str:
+    def line(self) -> str:
         """In one line."""
         seconds, number = self.slowest
-        told = f"{self.format:<20} {self.count:>7,} inputs, {self.kinds.total():>5,} failed"
-        return f"{told}, the slowest took {seconds:.2f} s ({number})"
+        text = f"{self.format:<20} {self.count:>7,} inputs, {self.kinds.total():>5,} failed"
+        return f"{text}, the slowest took {seconds:.2f} s ({number})"
 
 
 def chunk(format: str, seed: int, numbers: range) -> Found:
@@ -103,7 +103,7 @@ def main(arguments: argparse.Namespace) -> int:
             for failure in found[one.format].add(one):
                 show(failure)
     for total in found.values():
-        print(total.told())
+        print(total.line())
     failed = sum((total.kinds for total in found.values()), Counter[Kind]())
     for (error, place), count in failed.most_common():
         print(f"{count:>6} x {error} at {place}")
@@ -120,7 +120,7 @@ def show(failure: Failure) -> None:
     """Print a failure, as small as it gets."""
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        print(smaller(failure, limit_of(failure.number)).told(), "\n", flush=True)
+        print(smaller(failure, limit_of(failure.number)).report(), "\n", flush=True)
 
 
 def wanted(given: list[str]) -> argparse.Namespace:

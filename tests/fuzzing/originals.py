@@ -37,7 +37,7 @@ class Transcript:
         """The bytes of its files."""
         return sum(map(len, self.files.values()))
 
-    def given(self) -> dict[str, object]:
+    def load_arguments(self) -> dict[str, object]:
         """How `load` and `load_all` are called for it."""
         if self.packed:
             return {"name": self.name, "data": archive(self.files)}
@@ -47,7 +47,7 @@ class Transcript:
 
     def opened(self) -> Iterator[Session]:
         """The sessions in it. Raises what `load_all` does."""
-        return load_all(**self.given())  # type: ignore[arg-type]
+        return load_all(**self.load_arguments())  # type: ignore[arg-type]
 
     def with_files(self, files: Files) -> "Transcript":
         """The same with other files."""

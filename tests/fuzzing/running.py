@@ -33,7 +33,7 @@ class Failure:
         """The same for failures that are probably one bug."""
         return self.error.split(":")[0], self.place
 
-    def told(self) -> str:
+    def report(self) -> str:
         """For a person: what to run, what went wrong, and the smallest input that does it."""
         files = "\n".join(f"  {name or 'file'}: {_shown(data)}" for name, data in self.transcript.files.items())
         packed = " packed" if self.transcript.packed else ""

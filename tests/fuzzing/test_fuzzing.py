@@ -26,7 +26,7 @@ def test_damaged_transcripts_open_or_are_refused(format: str) -> None:
     """Whatever comes of a damaged file is sound or a TranscriptError, and does not take far more work than its size."""
     for number in range(COUNT):
         failure = run(format, SEED, number, counted_calls)
-        assert failure is None, smaller(failure, counted_calls, tries=100).told()
+        assert failure is None, smaller(failure, counted_calls, tries=100).report()
 
 
 def test_an_input_is_made_again_from_its_number() -> None:

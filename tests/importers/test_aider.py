@@ -19,7 +19,7 @@ def run(text: str, head: str = HEAD) -> Session:
     return load(name="s", data=head + text)
 
 
-def said(session: Session) -> list[tuple[str, str, str]]:
+def outline(session: Session) -> list[tuple[str, str, str]]:
     """Role, kind and content of each message."""
     return [(m.role, m.injected, m.content) for m in session.messages]
 
@@ -29,7 +29,7 @@ def test_whose_lines_are_whose():
     found = run(
         "> Aider v1  \n> Model: m1 with diff  \n\n#### do it  \n#### now  \n\nFirst.\n\nSecond.\n\n> Applied  \n"
     )
-    assert said(found) == [
+    assert outline(found) == [
         ("user", "", "do it\nnow"),
         ("assistant", "", "First.\n\nSecond."),
         ("user", "aider", "Applied"),
@@ -67,12 +67,12 @@ def test_a_failed_edit_is_aiders():
     found = run(
         "#### go  \n\nEdit.\n\n> # 1 SEARCH/REPLACE block failed to match!\n\n## Why\n# x\n#### no\n\nEnd.  \n\nSorry.\n"
     )
-    assert said(found)[2:4] == [
+    assert outline(found)[2:4] == [
         ("user", "aider", "# 1 SEARCH/REPLACE block failed to match!\n\n## Why\n# x"),
         ("user", "", "no"),
     ]
     found = run("#### go  \n\nEdit.\n\n> # 2 SEARCH/REPLACE blocks failed to match!\n\n# x\n\nEnd.  \n\nSorry.\n")
-    assert said(found)[2:] == [
+    assert outline(found)[2:] == [
         ("user", "aider", "# 2 SEARCH/REPLACE blocks failed to match!\n\n# x\n\nEnd."),
         ("assistant", "", "Sorry."),
     ]
@@ -140,9 +140,9 @@ def test_thoughts_are_told_apart():
     assert run("#### go  \n\n<thinking-content-7bbeb8>\nhm\n").messages[1].content == "<thinking-content-7bbeb8>\nhm"
 
 
-def kept(text: str) -> list[str]:
+def aider_texts(text: str) -> list[str]:
     """What stays of what aider printed behind a reply."""
-    return [c for _, kind, c in said(run(f"#### go  \n\nok\n\n{text}")) if kind == "aider"]
+    return [c for _, kind, c in outline(run(f"#### go  \n\nok\n\n{text}")) if kind == "aider"]
 
 
 def test_what_the_model_was_not_sent_is_no_message():
@@ -160,12 +160,12 @@ def test_what_the_model_was_not_sent_is_no_message():
 
 def test_what_aider_may_have_sent_stays():
     """A commit and a file in the chat, a linter's errors; the message begins at the first line of them."""
-    assert kept("> Tokens: 5 sent  \n> Commit 91be07d feat: x  \n") == ["Commit 91be07d feat: x"]
-    assert kept("> Added a.py to the chat  \n") == ["Added a.py to the chat"]
+    assert aider_texts("> Tokens: 5 sent  \n> Commit 91be07d feat: x  \n") == ["Commit 91be07d feat: x"]
+    assert aider_texts("> Added a.py to the chat  \n") == ["Added a.py to the chat"]
     lint = "> # Fix any errors below, if possible.  \n>  \n> a.py:1: E1  \n"
     lint += "> Attempt to fix lint errors? (Y)es/(N)o [Yes]: y  \n"
-    assert kept(lint) == ["# Fix any errors below, if possible.\n\na.py:1: E1"]
-    assert said(run(lint + "\n#### x  \n"))[0][1] == "aider"
+    assert aider_texts(lint) == ["# Fix any errors below, if possible.\n\na.py:1: E1"]
+    assert outline(run(lint + "\n#### x  \n"))[0][1] == "aider"
     found = run("#### go  \n\nok\n\n> Tokens: 5 sent  \n> Commit 91be07d x  \n")
     assert (found.messages[2].id, found.messages[2].line) == ("line-8", 8)
 
@@ -175,9 +175,9 @@ TRACE = '> Traceback (most recent call last):  \n> File "{}", line 3, in f  \n> 
 
 def test_a_traceback_of_aiders_own_is_not_sent():
     """One of the person's program is; so is what looks like aider's in the output of a command."""
-    assert kept(TRACE.format("/lib/aider/coders/base_coder.py")) == ["behind"]
-    assert kept(TRACE.format("/home/me/x.py"))[0].startswith("Traceback")
-    assert kept("#### /test  \n" + TRACE.format("/lib/aider/io.py"))[0].startswith("Traceback")
+    assert aider_texts(TRACE.format("/lib/aider/coders/base_coder.py")) == ["behind"]
+    assert aider_texts(TRACE.format("/home/me/x.py"))[0].startswith("Traceback")
+    assert aider_texts("#### /test  \n" + TRACE.format("/lib/aider/io.py"))[0].startswith("Traceback")
 
 
 @pytest.mark.parametrize(
@@ -194,7 +194,7 @@ def test_a_traceback_of_aiders_own_is_not_sent():
 )
 def test_the_output_of_a_command_is_sent_if_it_was_added(text, stays):
     """Some commands only show; in the output of one that is run anything may stand."""
-    assert kept(text) == stays
+    assert aider_texts(text) == stays
 
 
 def test_clearing_drops_all_that_was_said():
@@ -232,7 +232,7 @@ def test_front_matter_is_no_message():
     found = run("#### a  \n", head=f"\ufeff---\nparent: x\n---\n\n{HEAD}")
     assert [m.content for m in found.messages] == ["a"]
     (before, _) = load_all(name="s", data=f"---\nnot: closed\n{HEAD}#### a  \n")
-    assert said(before) == [("assistant", "", "---\nnot: closed")]
+    assert outline(before) == [("assistant", "", "---\nnot: closed")]
 
 
 PUBLISHED = """---
@@ -275,7 +275,7 @@ You are welcome.
 def test_a_published_chat_opens(end):
     """It stands behind front matter and an introduction, in boxes, and may be without the line that a run begins with."""
     found = load(name=".aider.chat.history.md", data=PUBLISHED.format(end=end))
-    assert said(found) == [
+    assert outline(found) == [
         ("user", "", "make a page"),
         ("assistant", "", "Here it is.\n\n```html\n<div>\n</div>\n```"),
         ("user", "", "thanks"),
@@ -298,7 +298,7 @@ def test_boxes_of_a_chat_that_was_not_published_are_its_own():
 
 def test_windows_line_ends_and_bytes_that_are_no_text():
     """The first make no difference; the second are said of the run they are in."""
-    assert said(run("#### a  \r\n\r\nA\r\n> b  \r\n")) == said(run("#### a  \n\nA\n> b  \n"))
+    assert outline(run("#### a  \r\n\r\nA\r\n> b  \r\n")) == outline(run("#### a  \n\nA\n> b  \n"))
     data = (HEAD + "#### a  \n" + HEAD + "#### b").encode() + b"\xff  \n"
     one, two = load_all(name="s", data=data)
     assert (one.notes, two.messages[0].content) == ((), "b\ufffd")

@@ -28,7 +28,7 @@ def reply(uuid: str, *blocks: Any, parent: str | None = None, **more: Any) -> di
     return {"type": "assistant", "uuid": uuid, "parentUuid": parent, "sessionId": "s1", "message": message, **more}
 
 
-def said(words: str) -> dict[str, str]:
+def text_block(words: str) -> dict[str, str]:
     """A text block."""
     return {"type": "text", "text": words}
 
@@ -48,7 +48,7 @@ def done(uuid: str, call: str, **result: Any) -> dict[str, Any]:
 def side(agent: str, prompt: str, words: str = "found it", **more: Any) -> list[dict[str, Any]]:
     """What a sub-agent's file holds."""
     known = {"isSidechain": True, "agentId": agent, **more}
-    return [user(f"{agent}-1", prompt, **known), reply(f"{agent}-2", said(words), parent=f"{agent}-1", **known)]
+    return [user(f"{agent}-1", prompt, **known), reply(f"{agent}-2", text_block(words), parent=f"{agent}-1", **known)]
 
 
 def progress(uuid: str, record: Any, call: str = "t1", **data: Any) -> dict[str, Any]:
@@ -97,9 +97,9 @@ def test_older_records_are_told_apart_by_where_their_chain_begins():
     chains = [
         user("k1", "look", isSidechain=True),
         user("j1", "look", isSidechain=True),
-        reply("k2", said("a"), parent="k1", isSidechain=True),
-        reply("j2", said("b"), parent="j1", isSidechain=True),
-        reply("k3", said("c"), parent="k2", isSidechain=True),
+        reply("k2", text_block("a"), parent="k1", isSidechain=True),
+        reply("j2", text_block("b"), parent="j1", isSidechain=True),
+        reply("k3", text_block("c"), parent="k2", isSidechain=True),
         user("m1", "nobody asked", isSidechain=True),
     ]
     found = session(user("u1", "go"), reply("a1", task("t1", "look"), task("t2", " look\n", "dev")), *chains)
@@ -128,7 +128,7 @@ def test_a_chain_whose_parent_was_lost_goes_on():
     found = session(
         user("u1", "go"),
         user("k1", "look", isSidechain=True),
-        reply("k3", said("b"), parent="lost", isSidechain=True),
+        reply("k3", text_block("b"), parent="lost", isSidechain=True),
         user("k4", "another", parent="u1", isSidechain=True),
     )
     assert [brief(c) for c in found.children] == [("k1", "", "", "", 2), ("k4", "", "", "", 1)]
@@ -139,10 +139,10 @@ def test_progress_records_where_nothing_else_is_at_hand():
     reports = [
         progress("p1", {"type": "user", "uuid": "k1", "message": {"content": "look"}}, agentId="x"),
         progress(
-            "p2", {"type": "assistant", "uuid": "k2", "message": {"id": "m", "content": [said("a")]}}, agentId="x"
+            "p2", {"type": "assistant", "uuid": "k2", "message": {"id": "m", "content": [text_block("a")]}}, agentId="x"
         ),
         progress(
-            "p3", {"type": "assistant", "uuid": "k3", "message": {"id": "m", "content": [said("b")]}}, agentId="x"
+            "p3", {"type": "assistant", "uuid": "k3", "message": {"id": "m", "content": [text_block("b")]}}, agentId="x"
         ),
         progress("p4", None, "t9", agentId="y"),
     ]
@@ -327,7 +327,7 @@ def test_a_call_on_a_branch_that_was_left_is_not_named(tmp_path):
     """Its message is not in the session; the sub-agent ran all the same."""
     found = session(
         user("u1", "go"),
-        reply("a1", said("yes"), parent="u1"),
+        reply("a1", text_block("yes"), parent="u1"),
         user("u2", "wrong turn", "a1"),
         reply("a2", task("t1", "look"), parent="u2"),
         user("u3", "better", "a1"),

@@ -31,7 +31,7 @@ def event(kind: str, content: Any, uuid: str = "", call: str | None = None, **mo
     return {"type": kind, "message": message, "parent_tool_use_id": call, "session_id": "s1", "uuid": uuid, **more}
 
 
-def said(words: str) -> dict[str, str]:
+def text_block(words: str) -> dict[str, str]:
     """A text block."""
     return {"type": "text", "text": words}
 
@@ -50,12 +50,12 @@ STREAM = [
     INIT,
     event("user", "go", "u1", isReplay=True),
     event("assistant", [use("t1", subagent_type="Explore", description="Look", prompt="look")], "a1"),
-    event("user", [said("look")], "k1", "t1"),
-    event("assistant", [said("found")], "k2", "t1"),
+    event("user", [text_block("look")], "k1", "t1"),
+    event("assistant", [text_block("found")], "k2", "t1"),
     event("user", result("t1"), "r1", tool_use_result={"agentId": "x", "agentType": "Explore"}),
     {"type": "stream_event", "session_id": "s1", "event": {"type": "ping"}},
-    event("assistant", [said("fine")], "a2", id="m"),
-    event("assistant", [said("indeed")], "a3", id="m"),
+    event("assistant", [text_block("fine")], "a2", id="m"),
+    event("assistant", [text_block("indeed")], "a3", id="m"),
     RESULT,
 ]
 
@@ -91,7 +91,7 @@ def test_the_result_alone():
 
 def test_a_prompt_that_is_not_repeated_is_missed():
     """It is said that it is not there."""
-    found = session(INIT, event("assistant", [said("x")], "a1"), RESULT)
+    found = session(INIT, event("assistant", [text_block("x")], "a1"), RESULT)
     assert found.notes == ("this output contains only the replies, not the questions",)
 
 
@@ -105,7 +105,7 @@ def test_a_compaction_in_a_stream():
         {**boundary, "compact_metadata": numbers},
         event("user", "This session is being continued from a previous conversation. S", "s", isSynthetic=True),
         event("user", "Keep going", "n", isSynthetic=True),
-        event("assistant", [said("x")], "a1"),
+        event("assistant", [text_block("x")], "a1"),
     )
     (compaction,) = found.compactions
     assert (compaction.at, compaction.summary, compaction.trigger) == (1, "s", "auto")
@@ -115,7 +115,9 @@ def test_a_compaction_in_a_stream():
 
 def test_a_reply_that_failed():
     """The stream names the error."""
-    found = session(INIT, event("user", "go", "u1"), event("assistant", [said("Too low")], "a1", error="billing_error"))
+    found = session(
+        INIT, event("user", "go", "u1"), event("assistant", [text_block("Too low")], "a1", error="billing_error")
+    )
     assert (found.notes, found.messages[1].is_error) == (("1 reply failed: Too low",), True)
 
 

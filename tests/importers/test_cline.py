@@ -51,7 +51,7 @@ def sdk(*messages: Any, **more: Any) -> Session:
     return load(name="s.json", data=json.dumps(value))
 
 
-def asked(tokens: int = 0, ts: int = 0, index: int | None = None, **more: Any) -> dict[str, Any]:
+def request_shown(tokens: int = 0, ts: int = 0, index: int | None = None, **more: Any) -> dict[str, Any]:
     """A request as it was shown, with its tokens."""
     told = {"tokensIn": tokens, "tokensOut": 1, "cacheReads": 60, "cacheWrites": 5, **more} if tokens else {}
     shown = {"ts": ts, "type": "say", "say": "api_req_started", "text": json.dumps(told)}
@@ -268,9 +268,11 @@ def used(found: Session) -> list[int]:
 def test_tokens_of_requests_go_to_the_replies_in_order():
     """Where there are as many of both. Cline's input is without what was cached, late Roo Code's with it."""
     talk = [user("a"), reply("b"), user("c"), reply("d")]
-    assert used(task(*talk, shown=[asked(100), asked(), asked(200)])) == [100, 200]
-    assert used(task(*talk, shown=[asked(100, apiProtocol="anthropic"), asked(12, apiProtocol="openai")])) == [35, 12]
-    assert task(*talk, shown=[asked(100), asked(200)]).usage == Usage(
+    assert used(task(*talk, shown=[request_shown(100), request_shown(), request_shown(200)])) == [100, 200]
+    assert used(
+        task(*talk, shown=[request_shown(100, apiProtocol="anthropic"), request_shown(12, apiProtocol="openai")])
+    ) == [35, 12]
+    assert task(*talk, shown=[request_shown(100), request_shown(200)]).usage == Usage(
         input_uncached=300, cache_read=120, cache_write=10, output=2
     )
 
@@ -278,24 +280,28 @@ def test_tokens_of_requests_go_to_the_replies_in_order():
 def test_the_cost_of_a_request_goes_to_its_reply():
     """With the tokens, in what is shown on the screen; a 0 is no cost: Cline writes it where it knows no price."""
     talk = [user("a"), reply("b"), user("c"), reply("d")]
-    found = task(*talk, shown=[asked(100, cost=0.25), asked(200, cost=0)])
+    found = task(*talk, shown=[request_shown(100, cost=0.25), request_shown(200, cost=0)])
     assert [m.usage.cost for m in found.messages if m.usage] == [0.25, None]
 
 
 def test_tokens_of_a_request_whose_reply_is_not_there():
     """Requests are told apart by the message or the time they came after; what fits none is said."""
     talk = [user("a", ts=10), reply("b", ts=20), user("c", ts=30), reply("d", ts=50)]
-    by_index = task(*talk, shown=[asked(100, 11, -1), asked(150, 31, 1), asked(200, 41, 1)])
-    by_time = task(*talk, shown=[asked(100, 11), asked(150, 31), asked(200, 41)])
+    by_index = task(*talk, shown=[request_shown(100, 11, -1), request_shown(150, 31, 1), request_shown(200, 41, 1)])
+    by_time = task(*talk, shown=[request_shown(100, 11), request_shown(150, 31), request_shown(200, 41)])
     assert (used(by_index), used(by_time)) == ([100, 150], [100, 200])
     assert by_time.notes == ("the tokens of 1 request belong to no reply in the file",)
-    assert used(task(*talk, shown=[asked(200, 41)])) == used(task(*talk, shown=[asked(200, 0, 1)])) == [-1, 200]
+    assert (
+        used(task(*talk, shown=[request_shown(200, 41)]))
+        == used(task(*talk, shown=[request_shown(200, 0, 1)]))
+        == [-1, 200]
+    )
 
 
 def test_requests_that_failed_are_said():
     """The first one in its own words."""
     failed = {"type": "ask", "ask": "api_req_failed", "text": "overloaded", "ts": 1}
-    found = task(user("a"), reply("b"), shown=[asked(streamingFailedMessage="x"), failed, asked(9)])
+    found = task(user("a"), reply("b"), shown=[request_shown(streamingFailedMessage="x"), failed, request_shown(9)])
     assert found.notes == ("1 reply failed: overloaded",)
 
 
@@ -417,7 +423,7 @@ def test_the_second_version_of_roo_code():
 
 def test_one_file_of_a_task(tmp_path):
     """The others are found beside it; what was shown leads to what was said, and alone is refused with a way out."""
-    talk, shown = [user("<task>\nx\n</task>", ENV), reply("b")], [asked(100, 1)]
+    talk, shown = [user("<task>\nx\n</task>", ENV), reply("b")], [request_shown(100, 1)]
     for name, value in (("api_conversation_history", talk), ("ui_messages", shown)):
         (tmp_path / f"{name}.json").write_text(json.dumps(value))
     for path in (tmp_path, *tmp_path.glob("*.json")):
@@ -435,7 +441,7 @@ def test_several_tasks_in_a_folder():
         for n in (1, 2)
         for name, value in (
             ("api_conversation_history", [user(f"<task>\n{n}\n</task>", ENV)]),
-            ("ui_messages", [asked(1)]),
+            ("ui_messages", [request_shown(1)]),
         )
     }
     assert [s.title for s in load_all(name="tasks", files=files)] == ["1", "2"]

@@ -61,14 +61,14 @@ def message(role: str, *texts: str) -> Record:
     return {"type": "message", "role": role, "content": [{"type": kind, "text": text} for text in texts]}
 
 
-def said(role: str, *texts: str) -> Record:
+def message_line(role: str, *texts: str) -> Record:
     """The same as a line."""
     return record("response_item", **message(role, *texts))
 
 
 def typed(text: str) -> list[Record]:
     """What a person typed, with the event that repeats it."""
-    return [said("user", text), event("user_message", message=text)]
+    return [message_line("user", text), event("user_message", message=text)]
 
 
 def thought(*words: str) -> Record:
@@ -111,13 +111,13 @@ def test_items_up_to_the_tokens_are_one_reply():
     found = session(
         *typed("go"),
         thought("Hm.", "So."),
-        said("assistant", "look"),
+        message_line("assistant", "look"),
         call("c1"),
         call("c2"),
         tokens(110, 100, 60, 10),
         result("c1", "one"),
         result("c2", "two"),
-        said("assistant", "done"),
+        message_line("assistant", "done"),
         tokens(330, 200, 90, 20),
     )
     reply = found.messages[2]
@@ -137,7 +137,7 @@ def test_a_result_may_be_written_before_the_tokens_of_its_call():
     """Newer versions write results while the reply still comes: it is one reply up to the tokens all the same."""
     found = session(
         *typed("go"),
-        said("assistant", "first"),
+        message_line("assistant", "first"),
         tokens(11, 10, 0, 1),
         call("c1"),
         result("c1"),
@@ -153,14 +153,20 @@ def test_a_result_may_be_written_before_the_tokens_of_its_call():
 def test_no_reply_thinks_again_after_a_result():
     """Where the tokens of a reply that was broken off are missing, the next one begins with what it thought."""
     found = session(
-        *typed("go"), said("assistant", "a"), tokens(11, 10, 0, 1), call("c1"), result("c1"), thought(), call("c2")
+        *typed("go"),
+        message_line("assistant", "a"),
+        tokens(11, 10, 0, 1),
+        call("c1"),
+        result("c1"),
+        thought(),
+        call("c2"),
     )
     assert [[c.id for c in m.tool_calls] for m in found.messages[3:] if m.role == "assistant"] == [["c1"], ["c2"]]
 
 
 def test_without_tokens_a_reply_ends_with_the_results():
     """Older versions, and other providers, count nothing: what comes after a result is the next reply."""
-    found = session(*typed("go"), call("c1"), result("c1"), call("c2"), result("c2"), said("assistant", "end"))
+    found = session(*typed("go"), call("c1"), result("c1"), call("c2"), result("c2"), message_line("assistant", "end"))
     assert [m.role for m in found.messages[2:]] == ["assistant", "tool", "assistant", "tool", "assistant"]
     assert found.usage is None
 
@@ -171,12 +177,12 @@ def test_tokens_that_repeat_count_once():
     found = session(
         *typed("go"),
         event("token_count", info=None),
-        said("assistant", "a"),
+        message_line("assistant", "a"),
         again,
         again,
         *typed("more"),
         again,
-        said("assistant", "b"),
+        message_line("assistant", "b"),
         tokens(180, 60, 0, 10),
     )
     assert [m.usage.prompt for m in found.messages if m.usage] == [100, 60]
@@ -185,13 +191,13 @@ def test_tokens_that_repeat_count_once():
 
 def test_tokens_that_come_late_belong_to_the_reply_before():
     """A person may have said something meanwhile. More than was sent cannot have been cached."""
-    found = session(*typed("go"), said("assistant", "a"), *typed("more"), tokens(110, 100, 900, 10))
+    found = session(*typed("go"), message_line("assistant", "a"), *typed("more"), tokens(110, 100, 900, 10))
     assert [m.usage for m in found.messages[1:]] == [None, Usage(cache_read=100, output=10), None]
 
 
 def test_tokens_without_a_reply_count_in_the_sum():
     """A call whose reply is not in the file belongs to no message, and is noted."""
-    found = session(*typed("go"), tokens(9, 8, 0, 1), said("assistant", "a"), tokens(29, 18, 0, 2))
+    found = session(*typed("go"), tokens(9, 8, 0, 1), message_line("assistant", "a"), tokens(29, 18, 0, 2))
     assert [m.usage.prompt for m in found.messages if m.usage] == [18]
     assert found.usage == Usage(input_uncached=26, output=3)
     assert found.notes == ("1 model call without a reply in this file: the tokens count only in the total",)
@@ -200,14 +206,14 @@ def test_tokens_without_a_reply_count_in_the_sum():
 def test_what_codex_puts_in_is_not_typed():
     """Instructions are system messages; what stands in a person's role is told apart by how it begins."""
     found = session(
-        said("developer", "<permissions instructions>all", "be kind"),
-        said("user", AGENTS, ENV),
+        message_line("developer", "<permissions instructions>all", "be kind"),
+        message_line("user", AGENTS, ENV),
         *typed("go"),
-        said("user", "<turn_aborted>\nstopped\n</turn_aborted>"),
-        said("user", "<user_shell_command>ls</user_shell_command>"),
-        said("user", "<subagent_notification>{}</subagent_notification>"),
-        said("user", "<skill>s</skill>"),
-        said("user", "put in by something newer"),
+        message_line("user", "<turn_aborted>\nstopped\n</turn_aborted>"),
+        message_line("user", "<user_shell_command>ls</user_shell_command>"),
+        message_line("user", "<subagent_notification>{}</subagent_notification>"),
+        message_line("user", "<skill>s</skill>"),
+        message_line("user", "put in by something newer"),
     )
     assert [(m.role, m.injected) for m in found.messages] == [
         ("system", ""),
@@ -229,19 +235,19 @@ def test_events_say_what_was_typed_with_a_picture_in_it():
     picture = {"type": "input_image", "image_url": URL}
     tagged = [{"type": "input_text", "text": t} for t in ("like this", "<image name=[Image #1]>", "</image>")]
     asked = item("message", role="user", content=[tagged[0], tagged[1], picture, tagged[2]])
-    found = session(*typed("go"), asked, said("assistant", "a"), event("user_message", message="like this"))
+    found = session(*typed("go"), asked, message_line("assistant", "a"), event("user_message", message="like this"))
     assert found.messages[2].images == (Image(media_type="image/png", width=640, height=480, source="base64"),)
     assert found.turns == 2
-    assert session(said("user", "go"), said("user", ENV)).turns == 1
+    assert session(message_line("user", "go"), message_line("user", ENV)).turns == 1
 
 
 def test_an_event_may_say_it_in_other_words_or_later():
     """It is about the message before it, or about one that says the same."""
     found = session(
-        *[said("user", "/plan it"), event("user_message", message="plan it")],
-        *[said("user", "one"), said("user", "two"), event("user_message", message="two")],
+        *[message_line("user", "/plan it"), event("user_message", message="plan it")],
+        *[message_line("user", "one"), message_line("user", "two"), event("user_message", message="two")],
         event("user_message", message="one"),
-        said("user", "three"),
+        message_line("user", "three"),
     )
     assert [m.injected for m in found.messages[1:]] == ["", "", "", "context"]
 
@@ -296,14 +302,14 @@ def test_commands_that_failed_are_errors(output, ended, failed):
 def test_an_encrypted_compaction():
     """The history says what stayed; a changed environment arrives anew; sizes are those counted on either side."""
     found = session(
-        said("developer", "rules", "skills"),
-        said("user", AGENTS, ENV),
+        message_line("developer", "rules", "skills"),
+        message_line("user", AGENTS, ENV),
         *typed("one"),
-        said("assistant", "answer"),
+        message_line("assistant", "answer"),
         tokens(110, 100, 0, 10),
         *typed("two"),
         thought("Hm."),
-        said("assistant", "look"),
+        message_line("assistant", "look"),
         call("c1"),
         tokens(330, 200, 0, 20),
         result("c1"),
@@ -317,7 +323,7 @@ def test_an_encrypted_compaction():
         ),
         tokens(330, size=77),
         event("context_compacted"),
-        said("assistant", "on"),
+        message_line("assistant", "on"),
         tokens(400, 60, 0, 10),
     )
     (cut,) = found.compactions
@@ -343,7 +349,7 @@ def test_a_compaction_that_can_be_read():
     """Made by Codex itself: its words are a person's last message, what was too long for it is shortened."""
     found = session(
         *typed("long " * 9),
-        said("assistant", "a"),
+        message_line("assistant", "a"),
         tokens(110, 100, 0, 10),
         tokens(170, 50, 0, 10),
         compacted(message("user", "long … long"), message("user", "All done."), message="All done.", trigger="manual"),
@@ -362,7 +368,7 @@ def test_what_stands_behind_the_summary():
         *typed("one"),
         *typed("two"),
         compacted(message("user", "one"), SEALED, message("user", "two")),
-        said("assistant", "a"),
+        message_line("assistant", "a"),
         tokens(0, size=77),
     )
     (cut,) = found.compactions
@@ -375,11 +381,11 @@ def test_what_stands_behind_the_summary():
 def test_a_compaction_without_a_history():
     """The oldest files have the summary alone: by Codex's rule typed messages stay, the newest 20,000 tokens of them."""
     found = session(
-        said("user", ENV),
+        message_line("user", ENV),
         *typed("x" * 80_000),
-        said("assistant", "a"),
+        message_line("assistant", "a"),
         *typed("two"),
-        said("assistant", "b"),
+        message_line("assistant", "b"),
         record("compacted", message="S"),
     )
     (cut,) = found.compactions
@@ -390,7 +396,7 @@ def test_a_compaction_without_a_history():
 
 def test_a_compaction_whose_summary_was_left_out():
     """Neither words nor an encrypted item: something was there, and is not recorded."""
-    found = session(*typed("one"), said("assistant", "a"), compacted(message("user", "one")))
+    found = session(*typed("one"), message_line("assistant", "a"), compacted(message("user", "one")))
     (cut,) = found.compactions
     assert (len(cut.kept), cut.unreadable, cut.fidelity) == (1, "not recorded", "partial")
     assert found.messages[-1].content == "[the summary is not in this file]"
@@ -399,11 +405,11 @@ def test_a_compaction_whose_summary_was_left_out():
 def test_instructions_that_never_left_are_not_added_again():
     """After a compaction that gives none the next turn gives them: what stands at the front is left out, once."""
     found = session(
-        said("developer", "rules"),
+        message_line("developer", "rules"),
         *typed("one"),
         compacted(message("user", "one"), SEALED),
-        said("developer", "rules"),
-        said("developer", "rules"),
+        message_line("developer", "rules"),
+        message_line("developer", "rules"),
         *typed("two"),
     )
     assert [m.content for m in found.messages if m.role == "system"] == ["You code.", "rules", "rules"]
@@ -415,7 +421,7 @@ def test_a_second_compaction_is_matched_against_what_the_first_left():
     found = session(
         *typed("go"),
         *typed("go"),
-        said("assistant", "a"),
+        message_line("assistant", "a"),
         compacted(message("user", "go"), SEALED),
         *typed("go"),
         compacted(message("user", "go"), message("user", "go"), message("assistant", "a"), SEALED),
@@ -428,9 +434,11 @@ def test_a_second_compaction_is_matched_against_what_the_first_left():
 
 def test_newer_histories_point_to_items():
     """An entry holds an item, or names one that stands in the file."""
-    told = {**said("user", "one"), "payload": {**message("user", "one"), "id": "m1"}}
+    told = {**message_line("user", "one"), "payload": {**message("user", "one"), "id": "m1"}}
     entries = [{"type": "reference", "item_id": "m1"}, {"type": "inline", "item": SEALED}]
-    found = session(told, said("assistant", "a"), record("compacted", message="", replacement_history_entries=entries))
+    found = session(
+        told, message_line("assistant", "a"), record("compacted", message="", replacement_history_entries=entries)
+    )
     assert (found.compactions[0].kept, found.compactions[0].unreadable) == (("m1",), "encrypted")
 
 
@@ -438,9 +446,9 @@ def test_turns_that_were_taken_back_are_left_out():
     """With their compaction, and with a note; what comes next goes on from before them."""
     found = session(
         *typed("one"),
-        said("assistant", "a"),
+        message_line("assistant", "a"),
         *typed("two"),
-        said("assistant", "b"),
+        message_line("assistant", "b"),
         compacted(message("user", "two"), SEALED),
         *typed("three"),
         event("thread_rolled_back", num_turns=2),
@@ -456,7 +464,7 @@ def test_errors_and_interruptions_are_noted():
     """A reply that was broken off stays, with its open call; what was thought in secret alone says nothing."""
     found = session(
         *typed("go"),
-        said("assistant", "look"),
+        message_line("assistant", "look"),
         call("c1"),
         event("turn_aborted", reason="interrupted"),
         *typed("again"),
@@ -481,7 +489,7 @@ def test_a_fork_begins_with_what_it_copied():
         meta(PARENT, base_instructions={"text": "Others."}),
         event("task_started", turn_id=EARLY),
         *typed("one"),
-        said("assistant", "a"),
+        message_line("assistant", "a"),
         spawned,
         event("task_started", turn_id=LATE),
         *typed("two"),
@@ -516,7 +524,7 @@ def test_sub_agents_are_sessions_beside_this_one(tmp_path):
         event("collab_agent_spawn_end", new_thread_id="gone-0000", call_id="c9"),
     )
     asked = {"source": {"subagent": {"thread_spawn": {}}}, "base_instructions": None}
-    child = lines(meta(CHILD, **asked), *typed("look"), said("assistant", "found"))
+    child = lines(meta(CHILD, **asked), *typed("look"), message_line("assistant", "found"))
     (tmp_path / f"rollout-2026-{CHILD}.jsonl").write_text(child, encoding="utf-8")
     (tmp_path / "rollout-z.jsonl").write_text(parent, encoding="utf-8")
     found = load(tmp_path / "rollout-z.jsonl")
@@ -582,7 +590,7 @@ def test_files_from_before_there_was_an_envelope():
 
 def test_damage_is_noted_and_the_rest_is_read():
     """Records run together are recovered, others left out; a result without its call stays."""
-    together = json.dumps(said("assistant", "a")) + json.dumps(said("user", "b"))
+    together = json.dumps(message_line("assistant", "a")) + json.dumps(message_line("user", "b"))
     found = load(name="s.jsonl", data=lines(meta(), *typed("go")) + together + "\n{oops}\n" + lines(result("c0")))
     assert [m.content for m in found.messages[1:]] == ["go", "a", "b", "ok"]
     assert (found.malformed_lines, found.recovered_records) == (2, 2)
@@ -651,5 +659,5 @@ def test_the_context_window_that_codex_gives_its_model():
     """A compaction has the one that was counted with last, which need not be the model's own."""
     event = tokens(110, 100, 0, 10)
     event["payload"]["info"]["model_context_window"] = 258_400
-    found = session(*typed("one"), said("assistant", "a"), event, compacted(message="All done."))
+    found = session(*typed("one"), message_line("assistant", "a"), event, compacted(message="All done."))
     assert found.compactions[0].context_window == 258_400

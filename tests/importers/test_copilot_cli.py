@@ -36,7 +36,7 @@ def user(text: str = "go", agent: str = "", **more: Any) -> dict[str, Any]:
     return event("user.message", agent, content=text, **more)
 
 
-def said(text: str = "", *calls: str, agent: str = "", **more: Any) -> dict[str, Any]:
+def assistant_reply(text: str = "", *calls: str, agent: str = "", **more: Any) -> dict[str, Any]:
     """A reply that makes calls."""
     requests = [{"toolCallId": c, "name": "bash", "arguments": {"command": c}} for c in calls]
     return event("assistant.message", agent, content=text, toolRequests=requests, **more)
@@ -64,7 +64,7 @@ def test_what_is_said_called_and_answered():
     found = session(
         event("system.message", role="system", content="You are"),
         user("typed", transformedContent="<now>typed"),
-        said("look", "c1", "c2", reasoningText="hm", model="m1", outputTokens=7, apiCallId="a1"),
+        assistant_reply("look", "c1", "c2", reasoningText="hm", model="m1", outputTokens=7, apiCallId="a1"),
         event("tool.execution_start", toolCallId="c1", toolName="bash"),
         done("c1"),
         done("c2", success=False, result=None, error={"message": "denied"}),
@@ -83,9 +83,9 @@ def test_a_reply_in_several_parts_is_one_message():
     """Parts share the id of the API call; the tokens are those of the whole."""
     found = session(
         user(),
-        said("a", "c1", apiCallId="a1", outputTokens=9, reasoningText="x"),
-        said("b", "c2", apiCallId="a1", outputTokens=9),
-        said("c", apiCallId="a2"),
+        assistant_reply("a", "c1", apiCallId="a1", outputTokens=9, reasoningText="x"),
+        assistant_reply("b", "c2", apiCallId="a1", outputTokens=9),
+        assistant_reply("c", apiCallId="a2"),
     )
     assert [(m.content, len(m.tool_calls)) for m in found.messages[1:]] == [("a\nb", 2), ("c", 0)]
     assert found.messages[1].usage == Usage(output=9)
@@ -101,7 +101,7 @@ def test_grammar_calls_stay_text():
 def test_thoughts_of_their_own_belong_to_the_next_reply():
     """Unless it has them itself."""
     thought = event("assistant.reasoning", content="hm", reasoningId="r")
-    found = session(user(), thought, said("a"), thought, said("b", reasoningText="other"))
+    found = session(user(), thought, assistant_reply("a"), thought, assistant_reply("b", reasoningText="other"))
     assert [m.thinking for m in found.messages[1:]] == ["hm", "other"]
 
 
@@ -137,7 +137,7 @@ def test_notifications_and_commands_of_the_person():
 
 def test_a_call_the_model_made_is_its_own():
     """Also where an event says that a person asked for it."""
-    found = session(user(), said("", "c1"), event("tool.user_requested", toolCallId="c1"), done("c1"))
+    found = session(user(), assistant_reply("", "c1"), event("tool.user_requested", toolCallId="c1"), done("c1"))
     assert (found.messages[2].role, found.messages[2].injected) == ("tool", "")
 
 
@@ -151,7 +151,7 @@ def test_pictures_are_no_text():
     found = session(
         asset,
         user(attachments=[blob, referred, unknown, omitted, file]),
-        said("", "c1"),
+        assistant_reply("", "c1"),
         done("c1", result={"content": "seen", "binaryResultsForLlm": [blob], "contents": [blob]}),
     )
     png = Image(media_type="image/png", width=640, height=480, source="base64")
@@ -168,12 +168,12 @@ def test_a_sub_agent_is_a_child():
     """Its events carry its id, or in older files the call that started it; what it was asked nobody typed."""
     found = session(
         user(),
-        said("", "c1", "c2"),
+        assistant_reply("", "c1", "c2"),
         event("subagent.started", "a1", toolCallId="c1", agentDisplayName="Explore"),
         user("find", "a1"),
-        said("", "d1", agent="a1", model="m2"),
+        assistant_reply("", "d1", agent="a1", model="m2"),
         done("d1", agent="a1"),
-        said("old", parentToolCallId="c2"),
+        assistant_reply("old", parentToolCallId="c2"),
         event("subagent.started", "a3", toolCallId="c3", agentName="gone"),
         done("c1", "found"),
     )
@@ -189,11 +189,11 @@ def test_sub_agents_of_sub_agents():
     """A child has children; those that name each other in a circle are the session's."""
     found = session(
         user(),
-        said("", "c1"),
-        said("", "d1", parentToolCallId="c1"),
-        said("deep", parentToolCallId="d1"),
-        said("", "r2", parentToolCallId="r1"),
-        said("", "r1", parentToolCallId="r2"),
+        assistant_reply("", "c1"),
+        assistant_reply("", "d1", parentToolCallId="c1"),
+        assistant_reply("deep", parentToolCallId="d1"),
+        assistant_reply("", "r2", parentToolCallId="r1"),
+        assistant_reply("", "r1", parentToolCallId="r2"),
     )
     assert [child.id for child in found.children] == ["c1", "r1", "r2"]
     assert [child.call for child in found.children[0].session.children] == ["d1"]
@@ -205,10 +205,10 @@ def test_a_compaction_replaces_all_but_what_came_meanwhile():
     found = session(
         event("system.message", role="system", content="You are"),
         user(),
-        said("", "c1", apiCallId="a"),
+        assistant_reply("", "c1", apiCallId="a"),
         done("c1"),
         event("session.compaction_start", trigger="threshold", currentTokens=900),
-        said("meanwhile", apiCallId="b"),
+        assistant_reply("meanwhile", apiCallId="b"),
         compacted(
             preCompactionTokens=700,
             postCompactionTokens=90,
@@ -285,7 +285,9 @@ def test_the_prompt_written_again_is_left_out():
 
 def test_usage_is_recorded_when_a_session_shuts_down():
     """The input holds what was cached. Totals count on over a resumed session, unless they began again."""
-    found = session(user(), said("a", outputTokens=5), shutdown(100, 5, 60), shutdown(150, 9, 80), shutdown(20, 3))
+    found = session(
+        user(), assistant_reply("a", outputTokens=5), shutdown(100, 5, 60), shutdown(150, 9, 80), shutdown(20, 3)
+    )
     assert found.usage == Usage(input_uncached=90, cache_read=80, output=12)
     assert found.notes == ()
 
@@ -295,7 +297,11 @@ def test_usage_of_agents_where_it_is_told_apart():
     metrics = {a: {"modelMetrics": {"m": {"usage": {"inputTokens": n}}}} for a, n in (("main", 70), ("a1", 30))}
     started = event("subagent.started", "a1", toolCallId="c1")
     found = session(
-        user(), said("", "c1"), started, said("x", agent="a1", outputTokens=2), shutdown(100, 0, agentMetrics=metrics)
+        user(),
+        assistant_reply("", "c1"),
+        started,
+        assistant_reply("x", agent="a1", outputTokens=2),
+        shutdown(100, 0, agentMetrics=metrics),
     )
     assert (found.usage, found.children[0].session.usage) == (Usage(input_uncached=70), Usage(input_uncached=30))
 
@@ -304,11 +310,11 @@ def test_usage_of_each_reply_where_it_was_recorded():
     """By the API call, or else the last reply; a compaction's is not a reply's."""
     found = session(
         user(),
-        said("a", apiCallId="a1", outputTokens=4),
+        assistant_reply("a", apiCallId="a1", outputTokens=4),
         event("assistant.usage", apiCallId="a1", inputTokens=50, outputTokens=4, cacheReadTokens=20),
         event("assistant.usage", interactionType="conversation-compaction", inputTokens=9),
         event("assistant.usage", inputTokens=60, outputTokens=6),
-        said("b", apiCallId="a2"),
+        assistant_reply("b", apiCallId="a2"),
     )
     assert [m.usage for m in found.messages[1:]] == [
         Usage(input_uncached=30, cache_read=20, output=4),
@@ -318,7 +324,7 @@ def test_usage_of_each_reply_where_it_was_recorded():
 
 def test_a_session_that_did_not_shut_down_says_so():
     """Its usage is what the replies say themselves."""
-    found = session(user(), said("a", outputTokens=5))
+    found = session(user(), assistant_reply("a", outputTokens=5))
     assert (found.usage, len(found.notes)) == (Usage(output=5), 1)
     assert found.notes[0].startswith("usage covers only the output of the replies")
 

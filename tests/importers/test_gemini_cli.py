@@ -56,7 +56,7 @@ def tokens(given: int, output: int, cached: int = 0, thoughts: int = 0, tool: in
     return {"input": given, "output": output, "cached": cached, "thoughts": thoughts, "tool": tool, "total": 0}
 
 
-def given(*messages: Any) -> dict[str, Any]:
+def replacing(*messages: Any) -> dict[str, Any]:
     """The update that replaces the conversation."""
     return {"$set": {"messages": messages, "lastUpdated": "T9"}}
 
@@ -248,18 +248,18 @@ def test_going_back_drops_what_came_after():
 
 def test_a_list_without_the_newest_takes_them_back():
     """A turn that was broken off is rolled back so."""
-    found = log(user("u1"), gemini("g1"), user("u2"), given(user("u1"), gemini("g1")), user("u3"))
+    found = log(user("u1"), gemini("g1"), user("u2"), replacing(user("u1"), gemini("g1")), user("u3"))
     assert ([m.id for m in found.messages], found.compactions) == (["u1", "g1", "u3"], ())
 
 
 def test_a_list_with_a_snapshot_is_a_compaction():
     """It names what stayed; what stands before the summary leads. Tokens are those of the replies around it."""
     found = log(
-        given(user("e1", "<session_context>")),
+        replacing(user("e1", "<session_context>")),
         user("u1"),
         gemini("g1", toolCalls=[call("c1")], tokens=tokens(100, 5)),
         gemini("g2", toolCalls=[call("c2")]),
-        given(user("e1", "<session_context>"), user("s1", SNAPSHOT), gemini("g2", toolCalls=[call("c2")])),
+        replacing(user("e1", "<session_context>"), user("s1", SNAPSHOT), gemini("g2", toolCalls=[call("c2")])),
         user("u2"),
         gemini("g3", tokens=tokens(30, 1)),
     )
@@ -273,14 +273,14 @@ def test_a_list_with_a_snapshot_is_a_compaction():
 
 def test_a_list_that_leaves_out_the_oldest_drops_them():
     """Nothing was written in their place: that it was a compaction is not said."""
-    found = log(user("u1"), gemini("g1"), user("u2"), gemini("g2"), given(user("u2"), gemini("g2")))
+    found = log(user("u1"), gemini("g1"), user("u2"), gemini("g2"), replacing(user("u2"), gemini("g2")))
     (cut,) = found.compactions
     assert (cut.at, cut.edit, cut.summary, cut.kept, cut.fidelity) == (4, "dropped", None, ("u2", "g2"), "partial")
 
 
 def test_a_summary_that_was_gone_back_from():
     """The compaction stands, without the summary."""
-    found = log(user("u1"), gemini("g1"), given(user("s1", SNAPSHOT)), user("u2"), {"$rewindTo": "s1"}, user("u3"))
+    found = log(user("u1"), gemini("g1"), replacing(user("s1", SNAPSHOT)), user("u2"), {"$rewindTo": "s1"}, user("u3"))
     (cut,) = found.compactions
     assert (cut.summary, cut.edit, [m.id for m in found.messages]) == (None, "dropped", ["u1", "g1", "u3"])
 
@@ -290,10 +290,10 @@ def test_a_summary_that_comes_again_after_a_rewind_is_the_later_compactions():
     found = log(
         user("u1"),
         gemini("g1"),
-        given(user("s1", SNAPSHOT)),
+        replacing(user("s1", SNAPSHOT)),
         {"$rewindTo": "s1"},
         user("u2"),
-        given(user("s1", SNAPSHOT)),
+        replacing(user("s1", SNAPSHOT)),
     )
     assert [(cut.summary, cut.edit) for cut in found.compactions] == [(None, "dropped"), ("s1", "summarised")]
 
@@ -303,8 +303,8 @@ def test_a_result_that_was_shortened_in_a_list_is_a_microcompaction():
     found = log(
         user("u1"),
         gemini("g1", toolCalls=[call("c1", "a long result")]),
-        given(user("u1"), gemini("g1", toolCalls=[call("c1", "[masked]")])),
-        given(user("u1"), gemini("g1", toolCalls=[call("c1", "[less]")])),
+        replacing(user("u1"), gemini("g1", toolCalls=[call("c1", "[masked]")])),
+        replacing(user("u1"), gemini("g1", toolCalls=[call("c1", "[less]")])),
     )
     (cut,) = found.compactions
     assert (cut.kind, cut.at, cut.cleared, cut.fidelity) == ("microcompaction", 3, ("g1-1",), "partial")
@@ -314,13 +314,13 @@ def test_a_result_that_was_shortened_in_a_list_is_a_microcompaction():
 def test_a_result_that_grew_in_a_list_is_a_newer_version():
     """Nothing was taken from the model."""
     longer = gemini("g1", toolCalls=[call("c1", "a longer result")])
-    found = log(user("u1"), gemini("g1", toolCalls=[call("c1", "a result")]), given(user("u1"), longer))
+    found = log(user("u1"), gemini("g1", toolCalls=[call("c1", "a result")]), replacing(user("u1"), longer))
     assert (found.compactions, found.messages[2].content) == ((), "a longer result")
 
 
 def test_commands_that_a_list_leaves_out_are_no_compaction():
     """Gemini CLI never sends them."""
-    found = log(user("u1"), user("c1", "/stats"), gemini("g1"), given(user("u1"), gemini("g1")), user("u2"))
+    found = log(user("u1"), user("c1", "/stats"), gemini("g1"), replacing(user("u1"), gemini("g1")), user("u2"))
     assert (found.compactions, len(found.messages)) == ((), 4)
 
 
@@ -367,7 +367,7 @@ def test_values_of_the_wrong_kind_are_no_crash(value):
     records += [user("p", [*parts, *inner]), gemini("q", toolCalls=calls), gemini("r", tokens={"input": value})]
     updates = [{"$set": value}, {"$set": {"messages": value}}, {"$set": {"directories": value}}, {"$rewindTo": value}]
     assert whole(user("u1"), value, *records, directories=value, summary=value).model_dump_json()
-    assert log(user("u1"), *records, *updates, given(value, *records), given(), user("u2")).model_dump_json()
+    assert log(user("u1"), *records, *updates, replacing(value, *records), replacing(), user("u2")).model_dump_json()
 
 
 def test_the_sample():

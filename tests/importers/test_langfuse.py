@@ -15,7 +15,7 @@ from core.model.session import Session, Usage
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "langfuse" / "tool-library.trace.json"
 
 
-def seen(
+def observation(
     id: str, kind: str, given: Any = None, answered: Any = None, at: int = 0, parent: str = "", **more: Any
 ) -> Any:
     """An observation, `at` seconds after the start; input and output are JSON in texts, as the app has them."""
@@ -176,7 +176,7 @@ PACKINGS = {"json": lambda x: x, "text": json.dumps, "twice": lambda x: json.dum
 def test_every_shape_says_the_same(shape, packing):
     """System prompt, question, call, result and answer, each once, however they are packed."""
     given, answered = map(PACKINGS[packing], SHAPES[shape])
-    found = session({**seen("1", "GENERATION"), "input": given, "output": answered})
+    found = session({**observation("1", "GENERATION"), "input": given, "output": answered})
     assert outline(found) == SAID
     assert found.messages[3].tool_call_id == found.messages[2].tool_calls[0].id
     assert (found.notes, found.messages[-1].id, found.format) == ((), "1", "langfuse")
@@ -185,12 +185,12 @@ def test_every_shape_says_the_same(shape, packing):
 @pytest.mark.parametrize(
     "data",
     [
-        export(seen("1", "GENERATION", CHATML, ANSWER)),
-        json.dumps({"trace": {"id": "t1", "observations": [seen("1", "GENERATION", CHATML, ANSWER)]}}),
-        json.dumps({"id": "t1", "name": "x", "observations": [seen("1", "GENERATION", CHATML, ANSWER)]}),
-        json.dumps([seen("1", "GENERATION", CHATML, ANSWER)]),
-        json.dumps(seen("1", "GENERATION", CHATML, ANSWER)),
-        json.dumps(seen("1", "GENERATION", CHATML, ANSWER)) + "\n" + json.dumps(seen("2", "SPAN", at=3)),
+        export(observation("1", "GENERATION", CHATML, ANSWER)),
+        json.dumps({"trace": {"id": "t1", "observations": [observation("1", "GENERATION", CHATML, ANSWER)]}}),
+        json.dumps({"id": "t1", "name": "x", "observations": [observation("1", "GENERATION", CHATML, ANSWER)]}),
+        json.dumps([observation("1", "GENERATION", CHATML, ANSWER)]),
+        json.dumps(observation("1", "GENERATION", CHATML, ANSWER)),
+        json.dumps(observation("1", "GENERATION", CHATML, ANSWER)) + "\n" + json.dumps(observation("2", "SPAN", at=3)),
     ],
 )
 def test_every_way_to_hold_observations(data):
@@ -201,7 +201,7 @@ def test_every_way_to_hold_observations(data):
 
 def test_keys_as_exports_to_a_bucket_have_them():
     """With underlines; one observation a line."""
-    one = seen("1", "GENERATION", CHATML, ANSWER, 3, "9")
+    one = observation("1", "GENERATION", CHATML, ANSWER, 3, "9")
     names = {"traceId": "trace_id", "parentObservationId": "parent_observation_id", "startTime": "start_time"}
     line = {names.get(k, k): v for k, v in one.items()} | {"provided_model_name": "m", "usage_details": {"input": 5}}
     found = load(name="x", data=json.dumps(line) + "\n" + json.dumps(line | {"type": "SPAN", "id": "9"}))
@@ -236,20 +236,22 @@ def test_other_objects_with_observations_are_not_claimed():
 def test_usage_of_a_call(details, usage):
     """Parts do not overlap; where the recorded total says that they do they are taken apart."""
     fresh, read, written, output = usage
-    found = session(seen("1", "GENERATION", CHATML, ANSWER, usageDetails=details))
+    found = session(observation("1", "GENERATION", CHATML, ANSWER, usageDetails=details))
     assert found.usage == Usage(input_uncached=fresh, cache_read=read, cache_write=written, output=output)
 
 
 def test_usage_in_the_older_way():
     """And where nothing is recorded there is none."""
     older = {"usageDetails": None, "usage": {"input": 5, "output": 7, "total": 12, "unit": "TOKENS"}}
-    assert session(seen("1", "GENERATION", CHATML, ANSWER, **older)).usage == Usage(input_uncached=5, output=7)
-    assert session(seen("1", "GENERATION", CHATML, ANSWER)).usage is None
+    assert session(observation("1", "GENERATION", CHATML, ANSWER, **older)).usage == Usage(input_uncached=5, output=7)
+    assert session(observation("1", "GENERATION", CHATML, ANSWER)).usage is None
 
 
 def test_a_reply_carries_what_its_observation_records():
     """Model, time, place in the list; what was asked has those of the call."""
-    found = session(seen("0", "SPAN"), seen("1", "GENERATION", CHATML[:2], ANSWER, 3, model="m-1"), sessionId="s9")
+    found = session(
+        observation("0", "SPAN"), observation("1", "GENERATION", CHATML[:2], ANSWER, 3, model="m-1"), sessionId="s9"
+    )
     reply = found.messages[-1]
     assert (reply.model, reply.timestamp, reply.line, reply.reply_id) == ("m-1", "2026-01-01T00:00:04.000Z", 2, "1")
     assert (found.id, found.model, found.records, found.other) == ("s9", "m-1", 2, {"span/SPAN": 1})
@@ -261,9 +263,9 @@ def test_a_call_around_another_is_not_counted_twice():
     metadata = json.dumps({"attributes": {"ai.toolCall.id": "c1"}})
     called = [{"toolCallId": "c1", "toolName": "look", "input": '{"at": "sea"}'}]
     found = session(
-        seen("0", "GENERATION", {"prompt": "And the sea?"}, called),
-        seen("1", "GENERATION", CHATML[:2], called, 1, "0"),
-        seen("2", "TOOL", {"at": "sea"}, "calm", 2, "0", metadata=metadata),
+        observation("0", "GENERATION", {"prompt": "And the sea?"}, called),
+        observation("1", "GENERATION", CHATML[:2], called, 1, "0"),
+        observation("2", "TOOL", {"at": "sea"}, "calm", 2, "0", metadata=metadata),
     )
     assert outline(found) == SAID[:4]
 
@@ -272,7 +274,9 @@ def test_what_a_prompt_empties_was_a_microcompaction():
     """Results that say less than before."""
     long = [*CHATML[:3], {**CHATML[3], "content": "calm, as far as the eye can see"}]
     short = [*CHATML[:3], {**CHATML[3], "content": "(cleared)"}, ANSWER, {"role": "user", "content": "more?"}]
-    found = session(seen("1", "GENERATION", long, ANSWER), seen("2", "GENERATION", short, {"content": "b"}, 2))
+    found = session(
+        observation("1", "GENERATION", long, ANSWER), observation("2", "GENERATION", short, {"content": "b"}, 2)
+    )
     (cut,) = found.compactions
     assert (cut.kind, cut.at, cut.fidelity, cut.timestamp) == (
         "microcompaction",
@@ -287,12 +291,12 @@ def test_an_agent_below_a_tool_is_a_sub_agent():
     """Its window is a child of the one that called the tool."""
     inner = [{"role": "user", "content": "Look"}]
     found = session(
-        seen("0", "AGENT"),
-        seen("1", "GENERATION", CHATML[:2], CHATML[2], 1, "0"),
-        seen("2", "TOOL", {"at": "sea"}, "calm", 2, "0", name="look"),
-        seen("3", "AGENT", None, None, 2, "2", name="diver"),
-        seen("4", "GENERATION", inner, {"content": "calm"}, 3, "3"),
-        seen("5", "GENERATION", CHATML, ANSWER, 5, "0"),
+        observation("0", "AGENT"),
+        observation("1", "GENERATION", CHATML[:2], CHATML[2], 1, "0"),
+        observation("2", "TOOL", {"at": "sea"}, "calm", 2, "0", name="look"),
+        observation("3", "AGENT", None, None, 2, "2", name="diver"),
+        observation("4", "GENERATION", inner, {"content": "calm"}, 3, "3"),
+        observation("5", "GENERATION", CHATML, ANSWER, 5, "0"),
     )
     (child,) = found.children
     assert (outline(found), found.subagents) == (SAID, 1)
@@ -305,9 +309,11 @@ def test_calls_that_repeat_nothing():
     asked = json.dumps(json.dumps({"prompt": "And the sea?", "system": "Be brief"}))
     use = {"role": "assistant", "content": [{"type": "tool_use", "id": "c1", "name": "look", "input": {"at": "sea"}}]}
     found = session(
-        seen("1", "GENERATION", CHATML[1], use),
-        seen("2", "TOOL", {"input": {"at": "sea"}}, {"content": [{"type": "text", "text": "calm"}]}, 1, name="look"),
-        seen("3", "GENERATION", {"content": "role"}, ANSWER, 2),
+        observation("1", "GENERATION", CHATML[1], use),
+        observation(
+            "2", "TOOL", {"input": {"at": "sea"}}, {"content": [{"type": "text", "text": "calm"}]}, 1, name="look"
+        ),
+        observation("3", "GENERATION", {"content": "role"}, ANSWER, 2),
         input=asked,
     )
     assert (outline(found), found.compactions) == (SAID, ())
@@ -317,7 +323,7 @@ def test_calls_that_repeat_nothing():
 def test_traces_of_a_list_are_sessions():
     """Observations of several traces, each its own."""
     more = [
-        {**seen(f"{n}", "GENERATION", [{"role": "user", "content": f"q{n}"}], ANSWER, n), "traceId": f"t{n}"}
+        {**observation(f"{n}", "GENERATION", [{"role": "user", "content": f"q{n}"}], ANSWER, n), "traceId": f"t{n}"}
         for n in (1, 2)
     ]
     found = list(load_all(name="x", data=json.dumps(more)))
@@ -326,9 +332,13 @@ def test_traces_of_a_list_are_sessions():
 
 def test_what_is_left_out_is_said():
     """Failed calls, those without content, items that are no observations."""
-    failed = seen("2", "GENERATION", None, None, 2, level="ERROR", statusMessage="overloaded")
+    failed = observation("2", "GENERATION", None, None, 2, level="ERROR", statusMessage="overloaded")
     found = session(
-        seen("1", "GENERATION", CHATML, ANSWER), failed, seen("3", "GENERATION", None, None, 3), 5, {"type": "x"}
+        observation("1", "GENERATION", CHATML, ANSWER),
+        failed,
+        observation("3", "GENERATION", None, None, 3),
+        5,
+        {"type": "x"},
     )
     assert (outline(found), found.malformed_lines) == (SAID, 2)
     assert found.notes == (
@@ -341,7 +351,7 @@ def test_what_is_left_out_is_said():
 def test_observations_without_content_are_refused_clearly():
     """Nothing was said, as far as the file goes."""
     with pytest.raises(TranscriptError, match="contain no messages: content recording was off"):
-        session(seen("1", "GENERATION"), seen("2", "SPAN", {"a": 1}, {"b": 2}))
+        session(observation("1", "GENERATION"), observation("2", "SPAN", {"a": 1}, {"b": 2}))
     with pytest.raises(TranscriptError, match="contains no spans"):
         session()
 
@@ -351,10 +361,10 @@ def test_observations_without_content_are_refused_clearly():
 )
 def test_values_of_the_wrong_kind_are_no_crash(odd):
     """Whatever stands where something else belongs."""
-    whole = seen("1", "GENERATION", CHATML, ANSWER)
+    whole = observation("1", "GENERATION", CHATML, ANSWER)
     keys = (*whole, "metadata", "sessionId", "level", "usage", "model", "statusMessage")
     broken = [
-        {**seen(f"x{i}", kind), key: odd}
+        {**observation(f"x{i}", kind), key: odd}
         for i, key in enumerate(keys)
         for kind in ("GENERATION", "TOOL", "AGENT", "SPAN")
     ]
@@ -362,11 +372,11 @@ def test_values_of_the_wrong_kind_are_no_crash(odd):
     items = [dict.fromkeys(BLOCK, odd) | {"role": role} for role in ("user", "assistant", "tool", "system", odd)]
     kinds = [dict.fromkeys(BLOCK, odd) | {"type": kind} for kind in KINDS]
     shapes = [
-        seen(f"y{i}", "GENERATION", given, given, i)
+        observation(f"y{i}", "GENERATION", given, given, i)
         for i, given in enumerate((blocks, items, kinds, odd, [odd], {"messages": odd}))
     ]
     used = [
-        seen(f"z{key}", "GENERATION", CHATML, ANSWER, usageDetails={key: odd, "input": 5})
+        observation(f"z{key}", "GENERATION", CHATML, ANSWER, usageDetails={key: odd, "input": 5})
         for key in ("input", "output", "total")
     ]
     found = list(load_all(name="x", data=export(whole, *broken, *shapes, *used, odd, input=odd, sessionId=odd)))

@@ -16,14 +16,14 @@ TASK = "Fix it. To finish: `echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT`"
 SEEN = "<returncode>0</returncode>\n<output>\na.py\n</output>"
 
 
-def said(role: str, content: Any, **extra: Any) -> dict[str, Any]:
+def message(role: str, content: Any, **extra: Any) -> dict[str, Any]:
     """A message; what is more goes into its extra."""
     return {"role": role, "content": content} | ({"extra": extra} if extra else {})
 
 
 def session(*messages: Any, **info: Any) -> Session:
     """What load makes of a trajectory."""
-    value = {"info": info, "messages": [said("system", "S"), said("user", TASK), *messages]}
+    value = {"info": info, "messages": [message("system", "S"), message("user", TASK), *messages]}
     return load(name="s.json", data=json.dumps(value | {"trajectory_format": "mini-swe-agent-1", "instance_id": "i-1"}))
 
 
@@ -36,12 +36,12 @@ def test_a_text_run_has_one_turn():
     """Commands stand in the replies; what came of them, and what was submitted, no person typed."""
     done = "done\n```bash\necho COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT\n```"
     found = session(
-        said("assistant", "look\n```bash\nls\n```"),
-        said("user", SEEN),
-        said("assistant", "oh"),
-        said("user", "Please always provide EXACTLY ONE action in triple backticks, found 0 actions."),
-        said("assistant", done),
-        said("user", "diff --git a/a.py b/a.py"),
+        message("assistant", "look\n```bash\nls\n```"),
+        message("user", SEEN),
+        message("assistant", "oh"),
+        message("user", "Please always provide EXACTLY ONE action in triple backticks, found 0 actions."),
+        message("assistant", done),
+        message("user", "diff --git a/a.py b/a.py"),
     )
     assert [m.injected for m in found.messages] == ["", "", "", "observation", "", "error", "", "submission"]
     assert [(m.id, m.line) for m in found.messages][:2] == [("message-1", 1), ("message-2", 2)]
@@ -60,15 +60,15 @@ def test_a_text_run_has_one_turn():
 )
 def test_what_a_person_typed_while_it_ran(typed):
     """It starts a turn, whether the file marks it or not."""
-    assert session(said("assistant", "a"), said("user", typed)).turns == 2
-    assert session(said("assistant", "a"), said("user", "x", interrupt_type="UserRejection")).turns == 2
+    assert session(message("assistant", "a"), message("user", typed)).turns == 2
+    assert session(message("assistant", "a"), message("user", "x", interrupt_type="UserRejection")).turns == 2
 
 
 def test_usage_of_chat_completions():
     """Prompt tokens include what was cached; reply, model and time come from the recorded response."""
     usage = {"prompt_tokens": 100, "completion_tokens": 7, "prompt_tokens_details": {"cached_tokens": 60}}
     response = {"id": "gen-1", "model": "m1", "created": 1767254400, "usage": usage}
-    reply = session(said("assistant", "a", response=response)).messages[2]
+    reply = session(message("assistant", "a", response=response)).messages[2]
     assert reply.usage == Usage(input_uncached=40, cache_read=60, output=7)
     assert (reply.reply_id, reply.model, reply.timestamp) == ("gen-1", "m1", "2026-01-01T08:00:00.000Z")
 
@@ -76,9 +76,9 @@ def test_usage_of_chat_completions():
 def test_calls_and_results():
     """Version 2: a result answers its call and has its tool's name; the message that ends the run was sent to nobody."""
     call = {"id": "c1", "type": "function", "function": {"name": "bash", "arguments": '{"command": "ls"}'}}
-    asked = said("assistant", None) | {"tool_calls": [call], "reasoning_content": "hm"}
-    result = said("tool", SEEN, exception_info="timed out") | {"tool_call_id": "c1"}
-    found = session(asked, result, said("exit", "diff", exit_status="Submitted"))
+    asked = message("assistant", None) | {"tool_calls": [call], "reasoning_content": "hm"}
+    result = message("tool", SEEN, exception_info="timed out") | {"tool_call_id": "c1"}
+    found = session(asked, result, message("exit", "diff", exit_status="Submitted"))
     reply, seen = found.messages[2:]
     assert (reply.tool_calls[0].arguments, reply.thinking) == ({"command": "ls"}, "hm")
     assert (seen.role, seen.tool_call_id, seen.name, seen.is_error) == ("tool", "c1", "bash", True)
@@ -108,21 +108,21 @@ def test_items_of_the_responses_api():
 def test_thinking_that_was_not_sent_again_is_counted():
     """It is no part of the message, and of no later prompt."""
     response = {"choices": [{"message": {"content": "a", "reasoning": "long"}}]}
-    found = session(said("assistant", "a", response=response))
+    found = session(message("assistant", "a", response=response))
     assert (found.messages[2].thinking, found.other) == ("", {"reasoning, not sent again": 1})
 
 
 def test_the_run_says_what_it_was_configured_with():
     """The model where no reply names one, the folder, and how it ended where the agent did not end it."""
     config = {"model": {"model_name": "m2"}, "environment": {"cwd": "/testbed"}}
-    found = session(said("assistant", "a"), config=config, exit_status="LimitsExceeded")
+    found = session(message("assistant", "a"), config=config, exit_status="LimitsExceeded")
     assert (found.model, found.project, found.notes) == ("m2", "/testbed", ("the run ended with LimitsExceeded",))
 
 
 def test_a_bare_list():
     """The oldest form: known by how it begins and goes on. Its title is that of the issue."""
     task = f"Please solve this issue: The door squeaks\n\nOften.\n\n{TASK}"
-    items = [said("system", "S"), said("user", task), said("assistant", "a\n```mswea_bash_command\nls\n```")]
+    items = [message("system", "S"), message("user", task), message("assistant", "a\n```mswea_bash_command\nls\n```")]
     assert claims(items) == claims(items[:2]) == ["mini-swe-agent"]
     assert load(name="x", data=json.dumps(items)).title == "The door squeaks"
 
@@ -130,10 +130,10 @@ def test_a_bare_list():
 @pytest.mark.parametrize(
     "value",
     [
-        [said("system", "S"), said("user", "how do I list files?"), said("assistant", "```bash\nls\n```")],
-        [said("user", "what does <returncode>0</returncode> mean?"), said("assistant", "success")],
-        [said("user", "hello"), said("assistant", TASK)],
-        {"messages": [said("user", TASK)], "model": "m"},
+        [message("system", "S"), message("user", "how do I list files?"), message("assistant", "```bash\nls\n```")],
+        [message("user", "what does <returncode>0</returncode> mean?"), message("assistant", "success")],
+        [message("user", "hello"), message("assistant", TASK)],
+        {"messages": [message("user", TASK)], "model": "m"},
     ],
 )
 def test_other_lists_are_not_claimed(value):
@@ -143,7 +143,7 @@ def test_other_lists_are_not_claimed(value):
 
 def test_what_is_left_out_is_said():
     """Items that are none, roles unknown here, results without a call."""
-    found = session(5, None, said("narrator", "x"), {"type": "function_call_output", "call_id": "c9", "output": "o"})
+    found = session(5, None, message("narrator", "x"), {"type": "function_call_output", "call_id": "c9", "output": "o"})
     assert (len(found.messages), found.records, found.malformed_lines) == (3, 6, 3)
     assert found.notes == (
         "3 messages skipped: unknown role",
@@ -160,10 +160,10 @@ def test_values_of_the_wrong_kind_are_no_crash(value):
     ]
     odd += [dict.fromkeys(keys, value) | {"object": "response", "output": [value, {"type": "message"}]}]
     odd += [
-        said("assistant", value, response=value, timestamp=value),
+        message("assistant", value, response=value, timestamp=value),
         {"type": "function_call_output", "output": value},
     ]
-    odd += [said("assistant", value, response={"usage": value, "choices": value, "created": value, "model": value})]
+    odd += [message("assistant", value, response={"usage": value, "choices": value, "created": value, "model": value})]
     assert session(*odd, value, config=value, exit_status=value).model_dump_json()
     for info in ({"info": value}, {"info": {"mini_version": value}}):
         try:

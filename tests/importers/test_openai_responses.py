@@ -31,7 +31,7 @@ def reply(*output: Any, **more: Any) -> Item:
     return {"id": "resp_1", "object": "response", "model": "m1", "status": "completed", "output": output, **more}
 
 
-def asked(text: str = "go") -> Item:
+def user_item(text: str = "go") -> Item:
     """A message with a role alone."""
     return {"role": "user", "content": text}
 
@@ -63,7 +63,7 @@ USAGE = {"input_tokens": 100, "input_tokens_details": {"cached_tokens": 60}, "ou
 def test_items_of_a_reply_are_one_message():
     """It ends with what a person or a tool says; parallel calls belong together, results come behind them."""
     found = items(
-        asked(), thought("hm"), call("1"), call("2", "find"), result("1"), result("2"), thought(), answered("done")
+        user_item(), thought("hm"), call("1"), call("2", "find"), result("1"), result("2"), thought(), answered("done")
     )
     first, last = found.messages[1], found.messages[4]
     assert [m.role for m in found.messages] == ["user", "assistant", "tool", "tool", "assistant"]
@@ -77,7 +77,11 @@ def test_items_of_a_reply_are_one_message():
 
 def test_a_request():
     """Instructions are a system message, as are those of a developer; a text alone is what a person asked."""
-    request = {"model": "m1", "instructions": "Be brief.", "input": [{"role": "developer", "content": "x"}, asked()]}
+    request = {
+        "model": "m1",
+        "instructions": "Be brief.",
+        "input": [{"role": "developer", "content": "x"}, user_item()],
+    }
     found = load(name="s.json", data=json.dumps(request))
     assert [(m.role, m.content) for m in found.messages] == [("system", "Be brief."), ("system", "x"), ("user", "go")]
     short = load(name="s.json", data=json.dumps({"model": "m1", "input": "go", "stream": True}))
@@ -144,7 +148,7 @@ def test_a_reply_is_one_message_whatever_the_server_ran():
 def test_a_request_and_its_reply():
     """Both are one session; the instructions, which the reply repeats, stand in it once. A body may lie in an envelope."""
     pair = {
-        "request": {"model": "m", "instructions": "Be brief.", "input": [asked()]},
+        "request": {"model": "m", "instructions": "Be brief.", "input": [user_item()]},
         "response": reply(answered("done"), usage=USAGE, instructions="Be brief."),
     }
     wrapped = {key: {"body": value, "headers": {}} for key, value in pair.items()}
@@ -163,7 +167,7 @@ def test_tools_that_are_searched_for():
     tools = {"type": "additional_tools", "role": "developer", "tools": [{"name": "t"}]}
     searched = {"type": "tool_search_output", "call_id": None, "execution": "server", "tools": [{"name": "u"}]}
     found = items(
-        asked(),
+        user_item(),
         {"type": "tool_search_call", "id": "s1", "call_id": None, "execution": "server", "arguments": {"q": 1}},
         searched,
         call("1"),
@@ -194,7 +198,7 @@ def test_tools_that_are_searched_for():
 )
 def test_results_of_all_kinds(kind, more, text, failed):
     """What a shell printed, content, a picture of a screen, whether a person agreed."""
-    found = items(asked(), call("1"), {"type": kind, "call_id": "1", **more})
+    found = items(user_item(), call("1"), {"type": kind, "call_id": "1", **more})
     last = found.messages[-1]
     assert (last.role, last.tool_call_id, last.content, last.is_error) == ("tool", "1", text, failed)
     assert len(last.images) == (kind == "computer_call_output")
@@ -223,7 +227,7 @@ def test_what_a_person_must_agree_to_is_a_call():
 
 def test_a_compaction_item_hides_what_was_before():
     """In a request the messages before it had been in the window; only the summary, which is encrypted, took their place."""
-    found = items({"role": "system", "content": "s"}, asked(), answered("a"), SEALED, asked("on"))
+    found = items({"role": "system", "content": "s"}, user_item(), answered("a"), SEALED, user_item("on"))
     (cut,) = found.compactions
     assert (cut.at, cut.kept, cut.fidelity, cut.unreadable, cut.tokens_before) == (3, (), "partial", "encrypted", None)
     trace = replay(found)
@@ -239,7 +243,7 @@ def test_messages_of_a_person_before_it_were_kept():
     compacted = {
         "id": "r1",
         "object": "response.compaction",
-        "output": [asked("one"), asked("two"), SEALED],
+        "output": [user_item("one"), user_item("two"), SEALED],
         "usage": USAGE,
     }
     found = load(name="s.json", data=json.dumps(compacted))
@@ -252,7 +256,7 @@ def test_messages_of_a_person_before_it_were_kept():
 def test_a_second_compaction_begins_where_the_first_ended():
     """Its window is what came after the first, whose summary it takes up."""
     found = items(
-        asked("one"), SEALED, {**SEALED, "id": "cmp_2"}, asked("two"), answered("a"), {**SEALED, "id": "cmp_1"}
+        user_item("one"), SEALED, {**SEALED, "id": "cmp_2"}, user_item("two"), answered("a"), {**SEALED, "id": "cmp_1"}
     )
     assert [(c.at, c.kept, c.summary) for c in found.compactions] == [
         (1, ("line-1",), "cmp_1"),
@@ -287,7 +291,7 @@ def test_what_is_not_in_the_file_is_noted(about, note):
 
 def test_items_that_cannot_be_shown_are_counted():
     """References to what the provider keeps, results without a call, types nobody knows, and what is no object."""
-    found = items(asked(), {"type": "item_reference", "id": "m1"}, result("0"), call("1"), answered("a"))
+    found = items(user_item(), {"type": "item_reference", "id": "m1"}, result("0"), call("1"), answered("a"))
     assert found.other == {"item_reference": 1}
     assert found.notes == (
         "1 item by reference only: the content is not in this file",
@@ -299,7 +303,7 @@ def test_items_that_cannot_be_shown_are_counted():
 
 def test_one_item_a_line():
     """As an agent's memory may be kept; one single item is a session, too."""
-    lines = "".join(json.dumps(i) + "\n" for i in (asked(), call("1"), result("1"), answered("a")))
+    lines = "".join(json.dumps(i) + "\n" for i in (user_item(), call("1"), result("1"), answered("a")))
     assert [m.role for m in load(name="s", data=lines).messages] == ["user", "assistant", "tool", "assistant"]
     assert [m.content for m in load(name="s", data=json.dumps(answered("a"), indent=1)).messages] == ["a"]
 
@@ -307,10 +311,10 @@ def test_one_item_a_line():
 @pytest.mark.parametrize(
     "value",
     [
-        [asked()],
+        [user_item()],
         {"model": "m", "input": "go"},
-        {"model": "m", "input": [asked()], "messages": []},
-        {"model": "m", "input": [asked()], "output": {}, "type": "GENERATION"},
+        {"model": "m", "input": [user_item()], "messages": []},
+        {"model": "m", "input": [user_item()], "output": {}, "type": "GENERATION"},
         [{"type": "message", "role": "assistant", "content": [{"type": "tool_use"}]}],
         [{"type": "message", "role": "assistant", "content": [{"type": "text"}], "usage": {}}],
         [{"type": "message", "message": {"role": "user"}}],

@@ -59,7 +59,7 @@ def tokens(fresh: int, output: int, thought: int = 0, read: int = 0, write: int 
     return {"input": fresh, "output": output, "reasoning": thought, "cache": {"read": read, "write": write}, **more}
 
 
-def asked(id: str, at: int = 0, **more: Any) -> dict[str, Any]:
+def compaction_request(id: str, at: int = 0, **more: Any) -> dict[str, Any]:
     """The user message that a compaction begins with."""
     return user(id, part("compaction", **{"auto": True, **more}), at=at)
 
@@ -206,7 +206,7 @@ def test_a_compaction_without_a_tail_keeps_nothing():
     found = session(
         user("u1", text("go")),
         reply("a1", tool("1"), tokens=tokens(100, 9, read=50)),
-        asked("c1"),
+        compaction_request("c1"),
         summary("s1", "c1", tokens=tokens(150, 30)),
         user("u2", text("Continue", synthetic=True)),
     )
@@ -233,7 +233,7 @@ def test_a_compaction_keeps_its_tail():
         reply("a1", text("b")),
         user("u2", text("c")),
         reply("a2", tool("1")),
-        asked("c1", auto=False, tail_start_id="u2"),
+        compaction_request("c1", auto=False, tail_start_id="u2"),
         summary("s1", "c1"),
     )
     (compaction,) = found.compactions
@@ -244,14 +244,19 @@ def test_a_compaction_keeps_its_tail():
 
 def test_a_tail_that_is_not_there_keeps_nothing():
     """The export does not hold what it names: the record is partial."""
-    found = session(user("u1", text("a")), asked("c1", tail_start_id="gone"), summary("s1", "c1"))
+    found = session(user("u1", text("a")), compaction_request("c1", tail_start_id="gone"), summary("s1", "c1"))
     assert (found.compactions[0].kept, found.compactions[0].fidelity) == (("c1",), "partial")
 
 
 def test_a_second_compaction():
     """Summaries are no messages that arrived."""
     found = session(
-        user("u1", text("a")), asked("c1"), summary("s1", "c1"), user("u2", text("b")), asked("c2"), summary("s2", "c2")
+        user("u1", text("a")),
+        compaction_request("c1"),
+        summary("s1", "c1"),
+        user("u2", text("b")),
+        compaction_request("c2"),
+        summary("s2", "c2"),
     )
     assert [(c.at, c.summary) for c in found.compactions] == [(2, "s1"), (4, "s2")]
 
@@ -259,7 +264,7 @@ def test_a_second_compaction():
 @pytest.mark.parametrize("info", [{"error": {"name": "ContextOverflowError"}}, {"finish": None}])
 def test_a_summary_that_was_not_finished_is_no_compaction(info):
     """opencode goes on from finished ones only."""
-    found = session(user("u1", text("a")), asked("c1"), summary("s1", "c1", **info), user("u2", text("b")))
+    found = session(user("u1", text("a")), compaction_request("c1"), summary("s1", "c1", **info), user("u2", text("b")))
     assert found.compactions == ()
     assert [m.injected for m in found.messages] == ["", "compaction", "", ""]
 
@@ -303,7 +308,7 @@ def test_a_result_emptied_before_a_compaction():
     found = session(
         user("u1", text("a"), at=1),
         reply("a1", tool("1", emptied=3), at=2),
-        asked("c1", at=4, tail_start_id="a1"),
+        compaction_request("c1", at=4, tail_start_id="a1"),
         summary("s1", "c1", at=5),
     )
     assert [(c.kind, c.at) for c in found.compactions] == [("microcompaction", 3), ("compaction", 4)]

@@ -37,7 +37,7 @@ CREATE INDEX message_session_time_created_id_idx ON message (session_id, time_cr
 """
 
 
-def made(id: str, *said: str, updated: int = 1, task: str = "", **info: Any) -> dict[str, Any]:
+def export_of(id: str, *said: str, updated: int = 1, task: str = "", **info: Any) -> dict[str, Any]:
     """An export with a user message for each text, and at its end a reply that starts a sub-agent's session."""
     messages = []
     for n, words in enumerate(said, 1):
@@ -58,12 +58,12 @@ def made(id: str, *said: str, updated: int = 1, task: str = "", **info: Any) -> 
 
 
 FAMILY = (
-    made("ses_old", "long ago", updated=5),
-    made("ses_main", "go", updated=9, task="ses_sub"),
-    made("ses_sub", "look", updated=8, parentID="ses_main", task="ses_deep"),
-    made("ses_deep", "deeper", updated=99, parentID="ses_sub"),
-    made("ses_orphan", "alone", updated=7, parentID="ses_gone"),
-    made("ses_empty", updated=999),
+    export_of("ses_old", "long ago", updated=5),
+    export_of("ses_main", "go", updated=9, task="ses_sub"),
+    export_of("ses_sub", "look", updated=8, parentID="ses_main", task="ses_deep"),
+    export_of("ses_deep", "deeper", updated=99, parentID="ses_sub"),
+    export_of("ses_orphan", "alone", updated=7, parentID="ses_gone"),
+    export_of("ses_empty", updated=999),
 )
 
 
@@ -72,15 +72,15 @@ def stored(folder: Path, *exports: dict[str, Any]) -> Path:
     storage = folder / "storage"
     for export in exports:
         id = export["info"]["id"]
-        put(storage / "session" / "p" / f"{id}.json", export["info"])
+        write_json(storage / "session" / "p" / f"{id}.json", export["info"])
         for message in export["messages"]:
-            put(storage / "message" / id / f"{message['info']['id']}.json", message["info"])
+            write_json(storage / "message" / id / f"{message['info']['id']}.json", message["info"])
             for part in message["parts"]:
-                put(storage / "part" / message["info"]["id"] / f"{part['id']}.json", part)
+                write_json(storage / "part" / message["info"]["id"] / f"{part['id']}.json", part)
     return storage
 
 
-def put(path: Path, value: Any) -> None:
+def write_json(path: Path, value: Any) -> None:
     """A file of the storage."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps(value, indent=2), "utf-8")
@@ -206,8 +206,8 @@ def test_every_session_newest_first(form, tmp_path):
 @pytest.mark.parametrize("form", ["storage", "database"])
 def test_sessions_that_are_each_others_parents(form, tmp_path):
     """Nothing runs in circles, and nothing is left out."""
-    ring = made("ses_a", "a", parentID="ses_b"), made("ses_b", "b", parentID="ses_a", updated=2)
-    own = made("ses_c", "c", parentID="ses_c")
+    ring = export_of("ses_a", "a", parentID="ses_b"), export_of("ses_b", "b", parentID="ses_a", updated=2)
+    own = export_of("ses_c", "c", parentID="ses_c")
     path = stored(tmp_path, *ring, own) if form == "storage" else database(tmp_path / "o.db", *ring, own)
     assert [(id, len(children)) for id, children in tree(load_all(path))] == [("ses_b", 1), ("ses_c", 0)]
 
@@ -246,10 +246,10 @@ def test_one_file_without_its_storage(tmp_path):
 
 def test_nothing_outside_of_the_storage_is_read(tmp_path):
     """Neither over a link nor over an id that is a path."""
-    storage = stored(tmp_path, made("ses_a", "in the storage"))
-    elsewhere = stored(tmp_path / "else", made("ses_b", "elsewhere"))
-    put(storage / "session" / "p" / "ses_b.json", made("ses_b")["info"])
-    put(storage / "session" / "p" / "ses_c.json", made("ses_/../../../else/storage/message/ses_b")["info"])
+    storage = stored(tmp_path, export_of("ses_a", "in the storage"))
+    elsewhere = stored(tmp_path / "else", export_of("ses_b", "elsewhere"))
+    write_json(storage / "session" / "p" / "ses_b.json", export_of("ses_b")["info"])
+    write_json(storage / "session" / "p" / "ses_c.json", export_of("ses_/../../../else/storage/message/ses_b")["info"])
     (storage / "message" / "ses_b").symlink_to(elsewhere / "message" / "ses_b", target_is_directory=True)
     assert [s.id for s in load_all(storage)] == ["ses_a"]
     for name in ("ses_b", "ses_c"):
@@ -260,7 +260,7 @@ def test_nothing_outside_of_the_storage_is_read(tmp_path):
 def test_a_storage_among_other_transcripts(tmp_path):
     """A folder that holds more than one is a folder of transcripts: each session's file is one, sub-agents below it."""
     stored(tmp_path / "machine", *FAMILY)
-    put(tmp_path / "chat.json", [{"role": "user", "content": "hello"}])
+    write_json(tmp_path / "chat.json", [{"role": "user", "content": "hello"}])
     found = {s.id: s for s in load_all(tmp_path) if s.format == "opencode"}
     assert sorted(found) == ["ses_main", "ses_old", "ses_orphan"]
     assert tree([found["ses_main"]]) == EXPECTED[:1]
@@ -274,9 +274,9 @@ def test_a_storage_of_very_many_files(tmp_path, monkeypatch):
 
 def test_files_that_cannot_be_read_are_counted(tmp_path):
     """They are left out, the first one is named; one that is being written is none."""
-    storage = stored(tmp_path, made("ses_a", "one", "two", "three"))
+    storage = stored(tmp_path, export_of("ses_a", "one", "two", "three"))
     (storage / "message" / "ses_a" / "msg_ses_a_2.json").write_text("{ broken")
-    put(storage / "part" / "msg_ses_a_3" / "prt_9.json", [])
+    write_json(storage / "part" / "msg_ses_a_3" / "prt_9.json", [])
     (storage / "message" / "ses_a" / ".oc-msg.1.tmp").write_text("{")
     found = load(storage)
     assert [m.content for m in found.messages] == ["one", "three"]
@@ -290,7 +290,7 @@ def test_a_session_too_long_to_be_read_whole(tmp_path, monkeypatch):
     """As much of it as is read, and a note."""
     for module in (_opencode_files, _opencode_database):
         monkeypatch.setattr(module, "MOST_BYTES", 100 if module is _opencode_files else 1500)
-    export = made("ses_a", "one", "two")
+    export = export_of("ses_a", "one", "two")
     for path in (stored(tmp_path, export), database(tmp_path / "o.db", export)):
         found = load(path)
         assert len(found.messages) == 1
@@ -334,8 +334,8 @@ def test_a_database_from_memory(tmp_path, scratch):
 
 def test_a_database_beside_a_storage(tmp_path):
     """Both are read; of a session that is in both, what the database holds."""
-    stored(tmp_path, made("ses_a", "before"), made("ses_b", "only here", updated=3))
-    database(tmp_path / "opencode.db", made("ses_a", "after", updated=2), made("ses_c", "new", updated=1))
+    stored(tmp_path, export_of("ses_a", "before"), export_of("ses_b", "only here", updated=3))
+    database(tmp_path / "opencode.db", export_of("ses_a", "after", updated=2), export_of("ses_c", "new", updated=1))
     (tmp_path / "log").mkdir()
     found = list(load_all(tmp_path))
     assert [(s.id, s.messages[0].content) for s in found] == [
@@ -387,7 +387,7 @@ def test_a_database_that_takes_too_much_is_given_up(limit, tmp_path, monkeypatch
     monkeypatch.setattr(_opencode_database, "STEPS_FOR_A_BYTE", 0)
     monkeypatch.setattr(_opencode_database, limit, 2000 if limit == "STEPS" else -200_000)
     tables = "\n".join(line for line in TABLES.splitlines() if "INDEX" not in line)
-    path = database(tmp_path / "o.db", *(made(f"ses_{n}", "x") for n in range(100)), tables=tables)
+    path = database(tmp_path / "o.db", *(export_of(f"ses_{n}", "x") for n in range(100)), tables=tables)
     with pytest.raises(TranscriptError, match="takes far more work to read than a database of its size should"):
         list(load_all(path))
 
@@ -407,7 +407,7 @@ def test_only_those_tables_may_be_read(tmp_path):
 def test_rows_of_the_wrong_kind_are_no_crash(value, tmp_path):
     """SQLite lets anything stand anywhere."""
     tables = TABLES.replace("text PRIMARY KEY", "").replace(" NOT NULL", "")
-    connection = filled(tmp_path / "o.db", made("ses_a", "typed"), tables=tables)
+    connection = filled(tmp_path / "o.db", export_of("ses_a", "typed"), tables=tables)
     put_row(connection, "session", id=value, parent_id=value, title=value, directory=value, time_updated=value)
     put_row(connection, "message", id="msg_odd", session_id="ses_a", time_created=value, data=value)
     put_row(connection, "message", id=value, session_id="ses_a", time_created=value, data='{"role": "user"}')
@@ -469,11 +469,11 @@ def test_the_library_lists_a_storage(tmp_path, data):
     """Each session once, those of sub-agents not by themselves; anew when a message comes, or goes on."""
     storage = stored(data, *FAMILY)
     assert sorted(listed(tmp_path)) == ["ses_main 3", "ses_old 1"]
-    more = made("ses_old", "long ago", "and again")
+    more = export_of("ses_old", "long ago", "and again")
     newest = more["messages"][1]
-    put(storage / "message" / "ses_old" / f"{newest['info']['id']}.json", newest["info"])
+    write_json(storage / "message" / "ses_old" / f"{newest['info']['id']}.json", newest["info"])
     assert sorted(listed(tmp_path)) == ["ses_main 3", "ses_old 2"]
-    put(storage / "message" / "ses_old" / f"{newest['info']['id']}.json", {**newest["info"], "role": "nobody's"})
+    write_json(storage / "message" / "ses_old" / f"{newest['info']['id']}.json", {**newest["info"], "role": "nobody's"})
     assert sorted(listed(tmp_path)) == ["ses_main 3", "ses_old 1"]
 
 

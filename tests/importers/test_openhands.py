@@ -29,7 +29,7 @@ def act(action: str, source: str = "agent", meta: Any = None, **args: Any) -> di
     return {"source": source, "message": "", "action": action, "args": args, **known}
 
 
-def seen(kind: str, content: str = "", meta: Any = None, cause: Any = None, **extras: Any) -> dict[str, Any]:
+def v0_observation(kind: str, content: str = "", meta: Any = None, cause: Any = None, **extras: Any) -> dict[str, Any]:
     """An observation of V0."""
     known = {"tool_call_metadata": meta} if meta else {}
     return {"source": "agent", "observation": kind, "content": content, "cause": cause, "extras": extras, **known}
@@ -51,7 +51,7 @@ def typed(words: str = "go") -> dict[str, Any]:
 def steps(*numbers: int) -> list[dict[str, Any]]:
     """Calls with their results, two events each."""
     pairs = ((meta(f"c{n}", f"r{n}"), n) for n in numbers)
-    return [e for m, n in pairs for e in (act("run", meta=m, command="x"), seen("read", f"out {n}", m))]
+    return [e for m, n in pairs for e in (act("run", meta=m, command="x"), v0_observation("read", f"out {n}", m))]
 
 
 def new(kind: str, id: str, source: str = "agent", **fields: Any) -> dict[str, Any]:
@@ -91,7 +91,7 @@ def test_a_reply_of_v0_is_what_its_response_says():
     m = meta(
         "c1", "r1", prompt_tokens=100, completion_tokens=7, cache_read_input_tokens=60, cache_creation_input_tokens=30
     )
-    found = session(typed(), act("run", meta=m, command="ls"), seen("edit", "done", m))
+    found = session(typed(), act("run", meta=m, command="ls"), v0_observation("edit", "done", m))
     said, result = found.messages[1:]
     assert (said.content, said.thinking, said.reply_id, said.model, said.line) == ("look", "hm", "r1", "m1", 2)
     assert [(c.id, c.name, c.arguments) for c in said.tool_calls] == [("c1", "sh", {"n": 1})]
@@ -103,7 +103,13 @@ def test_a_reply_of_v0_is_what_its_response_says():
 def test_parallel_calls_are_one_reply_with_one_usage():
     """Events that share a response are one reply, however they are mixed with results."""
     m1, m2 = (meta(c, "r1", ("c1", "c2"), prompt_tokens=10, completion_tokens=1) for c in ("c1", "c2"))
-    old = session(typed(), act("run", meta=m1), seen("read", "a", m1), act("run", meta=m2), seen("read", "b", m2))
+    old = session(
+        typed(),
+        act("run", meta=m1),
+        v0_observation("read", "a", m1),
+        act("run", meta=m2),
+        v0_observation("read", "b", m2),
+    )
     v1 = session(message("u", "go"), called("a"), called("b"), came("x", "a"), came("y", "b"))
     for found in (old, v1):
         assert [m.role for m in found.messages] == ["user", "assistant", "tool", "tool"]
@@ -113,7 +119,9 @@ def test_parallel_calls_are_one_reply_with_one_usage():
 
 def test_actions_without_a_response_are_calls_themselves():
     """Old files name no call: the action is one, and the observation says which event caused it."""
-    found = session(typed(), act("run", command="ls", thought="look"), seen("run", "a b", cause=1, exit_code=0))
+    found = session(
+        typed(), act("run", command="ls", thought="look"), v0_observation("run", "a b", cause=1, exit_code=0)
+    )
     assert (found.messages[1].content, found.messages[1].tool_calls[0].arguments) == ("look", {"command": "ls"})
     assert (found.messages[2].tool_call_id, found.messages[2].content) == (found.messages[1].tool_calls[0].id, "a b")
 
@@ -125,13 +133,13 @@ def test_who_put_it_in():
         act("system", content="be good", tools=[{}, {}]),
         typed(),
         act("recall", "user", query="go"),
-        seen("recall", "Added", **recalled),
-        seen("recall", "Added", **recalled),
+        v0_observation("recall", "Added", **recalled),
+        v0_observation("recall", "Added", **recalled),
         act("run", "user", command="ls"),
-        seen("run", "a", cause=5, metadata={"exit_code": 0, "working_dir": "/w"}),
-        seen("error", "bad"),
+        v0_observation("run", "a", cause=5, metadata={"exit_code": 0, "working_dir": "/w"}),
+        v0_observation("error", "bad"),
         act("message", "environment", content="boo"),
-        seen("agent_state_changed"),
+        v0_observation("agent_state_changed"),
         act("run", "environment", command="git config", hidden=True),
     )
     assert [(m.role, m.injected) for m in found.messages] == [
@@ -158,7 +166,7 @@ def test_results_that_did_not_end_well():
     events = [typed()]
     for n, (kind, known) in enumerate(pairs):
         m = meta(f"c{n}", f"r{n}")
-        events += [act("run", meta=m), seen(kind, "x", m) | known]
+        events += [act("run", meta=m), v0_observation(kind, "x", m) | known]
     results = [m for m in session(*events).messages if m.role == "tool"]
     assert [m.is_error for m in results] == [True, True, True, False]
     assert "[Error occurred" in results[0].content
@@ -181,7 +189,7 @@ def test_pictures_are_no_text():
     """Pictures of a message, a notebook cell and a message of V1 are pictures; a cell's own are not shown as text."""
     url = "data:image/gif;base64,R0lGODlhAQACAAAA"
     m = meta("c1")
-    cell = seen("run_ipython", "1\n![image](data:image/png;base64,AAAA)", m, image_urls=[url])
+    cell = v0_observation("run_ipython", "1\n![image](data:image/png;base64,AAAA)", m, image_urls=[url])
     old = session(act("message", "user", content="see", image_urls=[url]), act("run_ipython", meta=m), cell)
     said = {"role": "user", "content": [{"type": "text", "text": "see"}, {"type": "image", "image_urls": [url]}]}
     v1 = session(new("MessageEvent", "u", "user", llm_message=said))
@@ -231,7 +239,7 @@ def test_a_condensation_of_v0():
             act("system", content="s"),
             typed(),
             act("recall", "user"),
-            seen("recall", date="today"),
+            v0_observation("recall", date="today"),
             *steps(1, 2, 3),
             act("condensation", summary="S", summary_offset=4, **which),
             *steps(4),
@@ -333,7 +341,7 @@ def test_the_sizes_of_the_prompts_around_a_condensation():
     cuts = (act("condensation", forgotten_event_ids=[n], summary="S", summary_offset=0) for n in (1, 2))
     m = meta("c1", prompt_tokens=5, completion_tokens=1)
     end = act("run", meta=meta("c2", "r2", prompt_tokens=3, completion_tokens=1))
-    two = session(typed(), act("run", meta=m), seen("read", "a", m), *cuts, end).compactions
+    two = session(typed(), act("run", meta=m), v0_observation("read", "a", m), *cuts, end).compactions
     assert [(c.tokens_before, c.tokens_after) for c in two] == [(5, None), (None, 3)]
 
 
@@ -345,7 +353,7 @@ def test_a_delegate_is_a_child():
         act("delegate", meta=m, agent="BrowsingAgent", inputs={"task": "look it up"}),
         act("message", "user", content="TASK: look it up"),
         *steps(7),
-        seen("delegate", "", m, outputs={"content": "it is 3"}),
+        v0_observation("delegate", "", m, outputs={"content": "it is 3"}),
         act("message", content="3"),
     )
     (child,) = found.children
@@ -357,7 +365,7 @@ def test_a_delegate_is_a_child():
 
 def test_a_delegate_whose_events_are_elsewhere_is_counted():
     """An evaluation keeps the delegation and its report only."""
-    found = session(typed(), act("delegate", agent="A", inputs={}), seen("delegate", "done", cause=1))
+    found = session(typed(), act("delegate", agent="A", inputs={}), v0_observation("delegate", "done", cause=1))
     assert (found.subagents, found.children) == (1, ())
     assert found.notes == ("1 sub-agent ran in a window of its own; its records are in other files",)
 
@@ -365,7 +373,11 @@ def test_a_delegate_whose_events_are_elsewhere_is_counted():
 def test_copies_strangers_and_orphans_are_noted():
     """A copy is left out, another event of the same id is not; a result without a call is shown."""
     found = session(
-        typed(), typed() | {"id": 0, "timestamp": "t0"}, typed("two") | {"id": 0}, 5, seen("read", "x", meta("c9"))
+        typed(),
+        typed() | {"id": 0, "timestamp": "t0"},
+        typed("two") | {"id": 0},
+        5,
+        v0_observation("read", "x", meta("c9")),
     )
     assert [(m.id, m.content) for m in found.messages] == [("0", "go"), ("0~2", "two"), ("4", "x")]
     assert found.notes == (
@@ -464,7 +476,7 @@ def test_each_run_of_an_evaluation_is_a_session():
     config = {"llm_config": {"model": "m2"}}
     lines = [
         run("one", typed(), metrics=used, metadata=config),
-        run("two", [typed(), seen("null")], error="Boom\nat line 3"),
+        run("two", [typed(), v0_observation("null")], error="Boom\nat line 3"),
         run("three"),
         "{oops",
         '{"x": 1}',
@@ -593,4 +605,4 @@ def test_what_is_not_ours():
     ):
         assert "openhands" not in claimed_by(head_of(Source("x", data=json.dumps(value).encode())))
     with pytest.raises(TranscriptError, match="contains no messages"):
-        session(seen("null"))
+        session(v0_observation("null"))

@@ -38,7 +38,7 @@ def run(*calls: Sequence[str]) -> Prompts:
     return prompts
 
 
-def said(prompts: Prompts) -> str:
+def outline(prompts: Prompts) -> str:
     """What arrived, in order; a summary in brackets."""
     return " ".join(f"[{m.content}]" if m.injected == "summary" else m.content for m in prompts.messages)
 
@@ -52,14 +52,14 @@ def windows(prompts: Prompts) -> list[str]:
 def test_prompts_that_repeat_the_history_are_one_conversation():
     """What was sent before, and the replies, arrive once."""
     prompts = run(["s1 u1 | c1"], ["s1 u1 c1 t1 | a1"], ["s1 u1 c1 t1 a1 u2 | a2"])
-    assert said(prompts) == "s1 u1 c1 t1 a1 u2 a2"
+    assert outline(prompts) == "s1 u1 c1 t1 a1 u2 a2"
     assert (prompts.compactions, prompts.arrived, prompts.rewritten) == ([], 7, 0)
 
 
 def test_what_took_the_place_of_others_is_a_summary():
     """It stands in front of something that stayed."""
     prompts = run(["s1 u1 | c1"], ["s1 u1 c1 t1 | c2"], ["s1 uS c2 t2 | a1"])
-    assert said(prompts) == "s1 u1 c1 t1 c2 [uS] t2 a1"
+    assert outline(prompts) == "s1 u1 c1 t1 c2 [uS] t2 a1"
     (found,) = prompts.compactions
     ids = {m.content: m.id for m in prompts.messages}
     assert (found.at, found.summary, found.kept, found.lead) == (5, ids["uS"], (ids["c2"],), 0)
@@ -82,21 +82,21 @@ def test_what_took_the_place_of_others_is_a_summary():
 def test_where_a_summary_may_stand(after, messages, window):
     """And what it leaves in the window."""
     prompts = run(["s1 u1 | c1"], ["s1 u1 c1 t1 | c2"], [after])
-    assert (said(prompts), windows(prompts)) == (messages, [window])
+    assert (outline(prompts), windows(prompts)) == (messages, [window])
     assert prompts.compactions[0].edit == ("summarised" if "[" in messages else "dropped")
 
 
 def test_a_message_alone_where_a_persons_was_due_is_no_summary():
     """Each call without the history: what was there is dropped."""
     prompts = run(["s1 u1 | a1"], ["s1 u2 | a2"])
-    assert (said(prompts), windows(prompts)) == ("s1 u1 a1 u2 a2", ["s1"])
+    assert (outline(prompts), windows(prompts)) == ("s1 u1 a1 u2 a2", ["s1"])
     assert prompts.compactions[0].summary is None
 
 
 def test_a_summary_is_summarised_again():
     """The second one takes the place of the first, or is put behind it."""
     prompts = run(["s1 u1 | c1"], ["s1 uS c1 t1 | c2"], ["s1 uR c2 t2 | c3"], ["s1 uR uT c3 t3"])
-    assert said(prompts) == "s1 u1 c1 [uS] t1 c2 [uR] t2 c3 [uT] t3"
+    assert outline(prompts) == "s1 u1 c1 [uS] t1 c2 [uR] t2 c3 [uT] t3"
     assert windows(prompts) == ["s1 uS c1", "s1 uR c2", "s1 uR uT c3"]
 
 
@@ -130,14 +130,14 @@ def test_results_without_a_call_are_known_by_their_place():
 def test_a_call_made_again_takes_the_reply_back():
     """The same prompt once more, or another reply in its place: the first was thrown away."""
     prompts = run(["s1 u1 | a1"], ["s1 u1 | a2"], ["s1 u1 a3 u2 | a4"])
-    assert (said(prompts), [m.content for m in prompts.retried]) == ("s1 u1 a2 u2 a4", ["a1"])
+    assert (outline(prompts), [m.content for m in prompts.retried]) == ("s1 u1 a2 u2 a4", ["a1"])
     assert (prompts.compactions, prompts.rewritten, prompts.arrived) == ([], 0, 5)
 
 
 def test_a_reply_that_no_prompt_repeats_was_dropped():
     """The next prompt goes on without it."""
     prompts = run(["u1 | a1"], ["u1 u2 | a2"])
-    assert (said(prompts), windows(prompts)) == ("u1 a1 u2 a2", ["u1"])
+    assert (outline(prompts), windows(prompts)) == ("u1 a1 u2 a2", ["u1"])
 
 
 def test_a_reply_may_come_back_with_what_was_not_recorded_of_it():
@@ -172,26 +172,26 @@ def test_a_message_said_a_little_otherwise_is_the_same(was, now):
 def test_system_messages_stay_as_they_were_first():
     """One that says the time changes with every call; one that is left out later was there all the same."""
     prompts = run(["s1 s2 u1 | a1"], ["s3 s4 u1 a1 u2 | a2"], ["s5 u1 a1 u2 a2 u3"])
-    assert (said(prompts), prompts.compactions) == ("s1 s2 u1 a1 u2 a2 u3", [])
+    assert (outline(prompts), prompts.compactions) == ("s1 s2 u1 a1 u2 a2 u3", [])
 
 
 def test_what_comes_in_between_is_no_compaction():
     """Nothing is gone: it arrived."""
     prompts = run(["u1 | a1"], ["uM u1 a1 u2 | a2"], ["uM u1 a1 u2 a2 u3"])
-    assert (said(prompts), prompts.compactions) == ("u1 a1 uM u2 a2 u3", [])
+    assert (outline(prompts), prompts.compactions) == ("u1 a1 uM u2 a2 u3", [])
 
 
 def test_messages_that_say_the_same_are_told_apart_by_their_neighbours():
     """Of three times "go on" the newest stayed, and one more came."""
     prompts = run(["u1 | a1"], ["u1 a1 ugo | a2"], ["u1 a1 ugo a2 ugo | a3"], ["uS ugo a3 ugo"])
-    assert (said(prompts), windows(prompts)) == ("u1 a1 ugo a2 ugo a3 [uS] ugo", ["uS ugo a3"])
+    assert (outline(prompts), windows(prompts)) == ("u1 a1 ugo a2 ugo a3 [uS] ugo", ["uS ugo a3"])
     assert prompts.compactions[0].kept == tuple(m.id for m in prompts.messages[4:6])
 
 
 def test_the_like_of_an_old_message_behind_a_new_result_is_new():
     """What is new comes last, so nothing behind a new result was kept."""
     prompts = run(["u1 ugo | c1"], ["t1 ugo"])
-    assert (said(prompts), windows(prompts)) == ("u1 ugo c1 t1 ugo", [""])
+    assert (outline(prompts), windows(prompts)) == ("u1 ugo c1 t1 ugo", [""])
 
 
 def test_what_stands_in_both_is_in_order_of_both():
@@ -203,14 +203,14 @@ def test_what_stands_in_both_is_in_order_of_both():
 def test_an_empty_prompt_says_nothing():
     """A call whose input was not recorded."""
     prompts = run(["| a0"], ["u1 | a1"], ["| a2"], ["u1 a1 a2 u3"])
-    assert (said(prompts), len(prompts.compactions)) == ("a0 u1 a1 a2 u3", 1)
+    assert (outline(prompts), len(prompts.compactions)) == ("a0 u1 a1 a2 u3", 1)
 
 
 def test_prompts_that_hold_only_what_is_new():
     """`more` compares nothing."""
     prompts = run(["u1 | a1"])
     prompts.more([message("u1")])
-    assert (said(prompts), prompts.compactions) == ("u1 a1 u1", [])
+    assert (outline(prompts), prompts.compactions) == ("u1 a1 u1", [])
 
 
 def test_ids_are_made_unique():

@@ -12,6 +12,7 @@ from core.importers._files.source import Source, head_of
 from core.model.errors import TranscriptError
 from core.model.session import Session, Usage
 from tests.serving import share
+from tests.support import with_odd_field
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "pydantic-ai" / "ferry-with-a-van.json"
 GIF = "R0lGODlhAQACAAAA"
@@ -306,14 +307,8 @@ def test_several_in_a_file():
 @pytest.mark.parametrize("odd", share([None, 5, "x", [1], {"a": {"b": 1}}, True, [{"kind": "binary", "data": 7}]]))
 def test_wrong_types_are_no_crash(odd):
     """Every field of a message and of a part may hold anything."""
-    messages = json.loads(SAMPLE.read_bytes())
-    for place, item in enumerate(messages):
-        for key in item:
-            assert session(*messages[:place], item | {key: odd}, *messages[place + 1 :]).messages
-        for number, held in enumerate(item["parts"]):
-            for key in held:
-                parts = [held | {key: odd} if n == number else p for n, p in enumerate(item["parts"])]
-                assert session(*messages[:place], item | {"parts": parts}, *messages[place + 1 :]).messages
+    for messages in with_odd_field(json.loads(SAMPLE.read_bytes()), odd):
+        assert session(*messages).messages
 
 
 def test_what_is_not_ours():

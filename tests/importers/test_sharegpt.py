@@ -14,7 +14,7 @@ from core.model.session import Image, Session
 SAMPLE = Path(__file__).parents[2] / "sample_sessions" / "sharegpt" / "harbour-office.jsonl"
 
 
-def said(who: str, value: Any = "x") -> dict[str, Any]:
+def turn(who: str, value: Any = "x") -> dict[str, Any]:
     """A turn of ShareGPT's."""
     return {"from": who, "value": value}
 
@@ -36,7 +36,7 @@ def one(*turns: Any, **columns: Any) -> Session:
     return found
 
 
-PAIR = [said("human", "a"), said("gpt", "b")]
+PAIR = [turn("human", "a"), turn("gpt", "b")]
 ROLES = [role("user", "a"), role("assistant", "b")]
 
 
@@ -89,7 +89,7 @@ def test_what_is_a_data_set_and_what_a_log(records: list[Any], name: str) -> Non
 def test_who_says_what() -> None:
     """The names that data sets have for the three roles, in any case; turns of other names are counted."""
     names = ("human", "User", "prompter", "gpt", "chatgpt", "bard", "model", "system", "narrator")
-    found = one(*(said(name) for name in names))
+    found = one(*(turn(name) for name in names))
     assert [m.role for m in found.messages] == ["user"] * 3 + ["assistant"] * 4 + ["system"]
     assert (found.records, found.malformed_lines) == (9, 1)
     assert found.notes == ("1 item of the list skipped: not messages",)
@@ -99,7 +99,7 @@ def test_calls_and_observations() -> None:
     """A call is a message of the model's, with a call for each in a list; observations answer them in turn."""
     two = [{"name": "a", "arguments": {"x": 1}}, {"name": "b", "parameters": {"y": 2}}]
     found = one(
-        said("human"), said("function_call", json.dumps(two)), said("observation", "1"), said("tool", "2"), said("gpt")
+        turn("human"), turn("function_call", json.dumps(two)), turn("observation", "1"), turn("tool", "2"), turn("gpt")
     )
     call, first, second = found.messages[1:4]
     assert [(c.name, c.arguments) for c in call.tool_calls] == [("a", {"x": 1}), ("b", {"y": 2})]
@@ -112,7 +112,7 @@ def test_calls_and_observations() -> None:
 
 def test_calls_that_are_no_json_stay_text() -> None:
     """A call without a name keeps what was written; an observation without a call is said."""
-    found = one(said("observation"), said("function_call", "search(x)"), said("observation"))
+    found = one(turn("observation"), turn("function_call", "search(x)"), turn("observation"))
     assert [(c.name, c.raw) for c in found.messages[1].tool_calls] == [("", "search(x)")]
     assert [m.tool_call_id is None for m in found.messages] == [True, True, False]
     assert found.notes == ("1 tool result without a call in the file",)
@@ -148,13 +148,13 @@ def test_typed_blocks() -> None:
 def test_the_columns() -> None:
     """The system's is the first message, pictures go to the turns that speak of them; other columns are counted."""
     found = one(
-        said("human", "<image>\n<image>two"),
-        said("gpt"),
-        said("human", "<image> one"),
+        turn("human", "<image>\n<image>two"),
+        turn("gpt"),
+        turn("human", "<image> one"),
         system="S",
         images=["1", "2", "3"],
         tools='[{"name": "a"}]',
-        rejected=said("gpt"),
+        rejected=turn("gpt"),
         id=7,
         model="m",
     )
@@ -197,8 +197,8 @@ def test_values_of_the_wrong_kind_are_no_crash(value: Any) -> None:
     names = ("human", "gpt", "function_call", "observation", "system", value)
     blocks = [{"type": k, "value": value} for k in ("text", "reasoning", "tool_call", "image", "audio", value)]
     odd = dict.fromkeys(("tool_calls", "tool_call_id", "name", "reasoning_content", "function_call", "audio"), value)
-    turns = [*PAIR, *(said(n, value) for n in names), *(role(r, value, **odd) for r in ("user", "assistant", "tool"))]
-    turns += [role("assistant", blocks), role("user", [value]), said("function_call", [value, {"name": value}]), value]
+    turns = [*PAIR, *(turn(n, value) for n in names), *(role(r, value, **odd) for r in ("user", "assistant", "tool"))]
+    turns += [role("assistant", blocks), role("user", [value]), turn("function_call", [value, {"name": value}]), value]
     columns = dict.fromkeys(("system", "tools", "images", "id", "model"), value)
     found = one(*turns, **columns)
     assert [m.content for m in found.messages if m.role != "system"][:2] == ["a", "b"]

@@ -16,14 +16,14 @@ SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "swe-agent" /
 CONFIG = {"problem_statement": {"id": "i-1"}, "agent": {"model": {"name": "m1"}}}
 
 
-def said(role: str, content: Any = "x", agent: str = "main", **more: Any) -> dict[str, Any]:
+def message(role: str, content: Any = "x", agent: str = "main", **more: Any) -> dict[str, Any]:
     """A message of the history."""
     return {"role": role, "content": content, "agent": agent, **more}
 
 
 def run(*history: Any, steps: Any = (), info: Any = None, **more: Any) -> dict[str, Any]:
     """A run, with what it begins with."""
-    begun = [said("system", "S"), said("user", "T")]
+    begun = [message("system", "S"), message("user", "T")]
     return {"trajectory": list(steps), "history": [*begun, *history], "info": info or {}, **more}
 
 
@@ -46,12 +46,12 @@ def test_old_runs_have_text_only():
                 "trajectory": [{"state": '{"working_dir": "/repo"}'}],
                 "info": {"exit_status": "submitted", "model_stats": {"tokens_sent": 120, "tokens_received": 7}},
                 "history": [
-                    said("system", "S"),
-                    said("user", "how it goes", is_demo=True),
-                    said("assistant", "so", is_demo=True),
-                    said("user", "We solve this:\nISSUE:\nThe door squeaks\n\nINSTRUCTIONS:\n…"),
-                    said("assistant", "look\n```\nls\n```", thought="look", action="ls"),
-                    said("user", "a.py"),
+                    message("system", "S"),
+                    message("user", "how it goes", is_demo=True),
+                    message("assistant", "so", is_demo=True),
+                    message("user", "We solve this:\nISSUE:\nThe door squeaks\n\nINSTRUCTIONS:\n…"),
+                    message("assistant", "look\n```\nls\n```", thought="look", action="ls"),
+                    message("user", "a.py"),
                 ],
             }
         ),
@@ -69,9 +69,9 @@ def test_new_runs_have_calls_and_results():
     """1.x: a tool message answers the call it names; what was started is in the replay config, as JSON or as an object."""
     call = {"id": "c1", "type": "function", "function": {"name": "bash", "arguments": '{"command": "ls"}'}}
     blocks = [{"type": "thinking", "thinking": "hm", "signature": "…"}]
-    asked = said("assistant", "look", tool_calls=[call], thinking_blocks=blocks)
+    asked = message("assistant", "look", tool_calls=[call], thinking_blocks=blocks)
     for config in (CONFIG, json.dumps(CONFIG)):
-        found = session(asked, said("tool", "a.py", tool_call_ids=["c1"]), replay_config=config)
+        found = session(asked, message("tool", "a.py", tool_call_ids=["c1"]), replay_config=config)
         reply, result = found.messages[2:]
         assert (reply.tool_calls[0].arguments, reply.thinking) == ({"command": "ls"}, "hm")
         assert (result.tool_call_id, result.name, result.content) == ("c1", "bash", "a.py")
@@ -81,10 +81,22 @@ def test_new_runs_have_calls_and_results():
 def test_what_a_history_processor_emptied():
     """It is whole in the history; the query of the step says that the model no longer saw it. Each is told once."""
     first, second = "one\ntwo", "three"
-    history = [said("assistant"), said("user", first), said("assistant"), said("user", second), said("assistant")]
-    begun = [said("system", "S"), said("user", "T")]
-    third = [*begun, said("assistant"), said("user", emptied(first)), said("assistant"), said("user", second)]
-    fourth = [*third[:5], said("user", emptied(second)), said("assistant")]
+    history = [
+        message("assistant"),
+        message("user", first),
+        message("assistant"),
+        message("user", second),
+        message("assistant"),
+    ]
+    begun = [message("system", "S"), message("user", "T")]
+    third = [
+        *begun,
+        message("assistant"),
+        message("user", emptied(first)),
+        message("assistant"),
+        message("user", second),
+    ]
+    fourth = [*third[:5], message("user", emptied(second)), message("assistant")]
     found = session(*history, steps=[{"query": begun}, {}, {"query": third}, {"query": fourth}])
     small, later = found.compactions
     assert (small.kind, small.at, small.cleared, small.fidelity) == ("microcompaction", 6, ("message-4",), "inferred")
@@ -99,7 +111,8 @@ def test_what_a_history_processor_emptied():
 def test_how_versions_say_that_it_was_emptied(text):
     """0.x in other words; 1.x also as a block with a mark for the cache."""
     found = session(
-        said("user", "a\nb"), steps=[{"query": [said("system", "S"), said("user", "T"), said("user", text)]}]
+        message("user", "a\nb"),
+        steps=[{"query": [message("system", "S"), message("user", "T"), message("user", text)]}],
     )
     assert [c.cleared for c in found.compactions] == [("message-3",)]
 
@@ -107,21 +120,25 @@ def test_how_versions_say_that_it_was_emptied(text):
 @pytest.mark.parametrize("lines", [1, 9])
 def test_a_number_of_lines_that_does_not_fit_is_not_taken(lines):
     """The message at this place is another one then."""
-    query = [said("system", "S"), said("user", "T"), said("user", f"Old environment output: ({lines} lines omitted)")]
-    assert session(said("user", "a\nb"), steps=[{"query": query}]).compactions == ()
+    query = [
+        message("system", "S"),
+        message("user", "T"),
+        message("user", f"Old environment output: ({lines} lines omitted)"),
+    ]
+    assert session(message("user", "a\nb"), steps=[{"query": query}]).compactions == ()
 
 
 def test_what_was_sent_in_other_words_is_said():
     """Of a window onto a file that was opened again only the newest is sent whole."""
-    query = [said("system", "S"), said("user", "T"), said("user", "a Outdated window with 9 lines omitted...")]
-    assert session(said("user", "a\nb"), steps=[{"query": query}]).notes == (
+    query = [message("system", "S"), message("user", "T"), message("user", "a Outdated window with 9 lines omitted...")]
+    assert session(message("user", "a\nb"), steps=[{"query": query}]).notes == (
         "1 message was sent to the model reworded; the history's text is shown",
     )
 
 
 def test_several_attempts_are_several_sessions():
     """The chosen one stands in the file twice, and is given once."""
-    one, two = run(said("assistant", "a")), run(said("assistant", "b"))
+    one, two = run(message("assistant", "a")), run(message("assistant", "b"))
     data = two | {"attempts": [one, two], "info": {"best_attempt_idx": 1}, "replay_config": CONFIG}
     found = list(load_all(name="x", data=json.dumps(data)))
     assert [(s.id, s.messages[2].content) for s in found] == [("i-1-attempt-0", "a"), ("i-1-attempt-1", "b")]
@@ -132,11 +149,11 @@ def test_several_attempts_are_several_sessions():
 def test_another_agent_is_a_session_of_its_own():
     """Its messages stand among the others', and the main agent never saw them."""
     found = session(
-        said("assistant", "help me"),
-        said("system", "S2", "reviewer"),
-        said("user", "T2", "reviewer"),
-        said("assistant", "fine", "reviewer"),
-        said("user", "fine"),
+        message("assistant", "help me"),
+        message("system", "S2", "reviewer"),
+        message("user", "T2", "reviewer"),
+        message("assistant", "fine", "reviewer"),
+        message("user", "fine"),
     )
     (child,) = found.children
     assert [m.id for m in found.messages] == ["message-1", "message-2", "message-3", "message-7"]
@@ -157,7 +174,9 @@ def test_a_file_without_a_history():
 
 def test_what_is_left_out_is_said():
     """Items that are none, roles unknown here, results without a call; a run that the agent did not end."""
-    found = session(5, said("narrator"), said("tool", "o", tool_call_ids=[]), info={"exit_status": "exit_context"})
+    found = session(
+        5, message("narrator"), message("tool", "o", tool_call_ids=[]), info={"exit_status": "exit_context"}
+    )
     assert (len(found.messages), found.malformed_lines) == (3, 2)
     assert found.notes == (
         "2 messages skipped: unknown role",
@@ -167,7 +186,7 @@ def test_what_is_left_out_is_said():
 
 
 @pytest.mark.parametrize(
-    "value", [{"history": [said("user")], "instance_id": "x"}, {"trajectory": "text", "info": {}}, {"attempts": [5]}]
+    "value", [{"history": [message("user")], "instance_id": "x"}, {"trajectory": "text", "info": {}}, {"attempts": [5]}]
 )
 def test_other_objects_are_not_claimed(value):
     """OpenHands has a history too, others a trajectory."""
@@ -182,7 +201,7 @@ def test_values_of_the_wrong_kind_are_no_crash(value):
     steps = [value, {"query": value, "state": value}, {"query": [value, {"role": "user", "content": value}] * 3}]
     info = {"model_stats": value, "exit_status": value, "best_attempt_idx": value}
     assert session(*odd, value, steps=steps, info=info, replay_config=value, attempts=value).model_dump_json()
-    for given in ({"history": value, "trajectory": [value]}, {"trajectory": value, "history": [said("user")]}):
+    for given in ({"history": value, "trajectory": [value]}, {"trajectory": value, "history": [message("user")]}):
         try:
             load(name="x", data=json.dumps(given | {"info": value}))
         except TranscriptError:

@@ -11,6 +11,7 @@ from core.importers._files.source import Source, head_of
 from core.model.errors import TranscriptError
 from core.model.session import Session, Usage
 from tests.serving import share
+from tests.support import with_odd_field
 
 SAMPLE = Path(__file__).parent.parent.parent / "sample_sessions" / "vercel-ui" / "broken-lamp.json"
 GIF = "R0lGODlhAQACAAAA"
@@ -243,14 +244,8 @@ def test_chats():
 def test_wrong_types_are_no_crash(odd):
     """Every field of a message and of a part may hold anything."""
     four = reply({"type": "tool-invocation", "toolInvocation": old("c")}, text("x"), createdAt="t")
-    messages = [*json.loads(SAMPLE.read_bytes())["messages"], four]
-    for place, item in enumerate(messages):
-        for key in item:
-            assert session(*messages[:place], item | {key: odd}, *messages[place + 1 :]).messages
-        for number, held in enumerate(item["parts"]):
-            for key in held:
-                parts = [held | {key: odd} if n == number else p for n, p in enumerate(item["parts"])]
-                assert session(*messages[:place], item | {"parts": parts}, *messages[place + 1 :]).messages
+    for messages in with_odd_field([*json.loads(SAMPLE.read_bytes())["messages"], four], odd):
+        assert session(*messages).messages
 
 
 def test_what_is_not_ours():

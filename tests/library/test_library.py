@@ -57,7 +57,7 @@ def index(tmp_path: Path) -> Index:
 
 
 @pytest.fixture
-def says(tmp_path: Path) -> Says:
+def write_transcript(tmp_path: Path) -> Says:
     """Writes a transcript as of a minute of an hour: `says("a.json", "title:words", minute=3)`."""
 
     def write(name: str, text: str, minute: int = 0) -> Path:
@@ -81,10 +81,10 @@ def titles(index: Index, query: str = "", agent: str = "") -> list[str]:
     return [row.title for row in index.listing(query, agent).rows]
 
 
-def test_the_newest_come_first(index: Index, kept: list[Place], says: Says, reader: Reader) -> None:
+def test_the_newest_come_first(index: Index, kept: list[Place], write_transcript: Says, reader: Reader) -> None:
     """By the time of the file where no message bears one; they are read in that order too."""
     for name, minute in (("old", 1), ("new", 9), ("middle", 5)):
-        says(f"{name}.json", f"{name}:hello", minute)
+        write_transcript(f"{name}.json", f"{name}:hello", minute)
     build(index, kept)
 
     assert titles(index) == ["new", "middle", "old"]
@@ -93,7 +93,7 @@ def test_the_newest_come_first(index: Index, kept: list[Place], says: Says, read
 
 
 def test_a_session_is_as_old_as_its_last_message(
-    index: Index, kept: list[Place], says: Says, monkeypatch: pytest.MonkeyPatch
+    index: Index, kept: list[Place], write_transcript: Says, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The last recorded time that can be read counts, not the file's: a copy of an old session is old. All are in UTC."""
     times = {"a": ("2024-05-01T12:00:00+02:00", "soon"), "b": ("2020-01-01T00:00:00Z", "2024-05-01T11:00:00")}
@@ -103,18 +103,18 @@ def test_a_session_is_as_old_as_its_last_message(
         yield as_session(said, title=path.stem)
 
     monkeypatch.setattr(building, "load_all", reader)
-    says("a.json", "", minute=9)
-    says("b.json", "")
+    write_transcript("a.json", "", minute=9)
+    write_transcript("b.json", "")
     build(index, kept)
 
     listed = [(row.title, row.ended) for row in index.listing().rows]
     assert listed == [("b", "2024-05-01T11:00:00Z"), ("a", "2024-05-01T10:00:00Z")]
 
 
-def test_a_row_tells_what_is_in_the_session(index: Index, kept: list[Place], says: Says) -> None:
+def test_a_row_tells_what_is_in_the_session(index: Index, kept: list[Place], write_transcript: Says) -> None:
     """Format by its label, messages, turns, tokens with their meter, compactions, where it lies."""
     chat = [{"role": "user", "content": "x" * 30}, {"role": "assistant", "content": "y" * 10}]
-    path = says("chat.json", json.dumps(chat))
+    path = write_transcript("chat.json", json.dumps(chat))
     build(index, kept)
 
     row = index.listing().rows[0]
@@ -145,10 +145,10 @@ TOOLS = [
     ],
 )
 def test_messages_tool_calls_and_tool_output_are_searched(
-    query: str, part: str, text: str, index: Index, kept: list[Place], says: Says
+    query: str, part: str, text: str, index: Index, kept: list[Place], write_transcript: Says
 ) -> None:
     """What was typed and replied, names and arguments of tool calls, what tools returned; the snippet says in which it is."""
-    says("chat.json", json.dumps(TOOLS))
+    write_transcript("chat.json", json.dumps(TOOLS))
     build(index, kept)
 
     (id,) = index.matches(query)
@@ -156,9 +156,9 @@ def test_messages_tool_calls_and_tool_output_are_searched(
 
 
 @pytest.mark.parametrize("query", ["almanac", "", "quinces"])
-def test_a_system_prompt_is_not_searched(query: str, index: Index, kept: list[Place], says: Says) -> None:
+def test_a_system_prompt_is_not_searched(query: str, index: Index, kept: list[Place], write_transcript: Says) -> None:
     """It is the same in every session of an agent. Without words, and where nothing holds them, nothing is found."""
-    says("chat.json", json.dumps(TOOLS))
+    write_transcript("chat.json", json.dumps(TOOLS))
     build(index, kept)
 
     assert index.matches(query) == []
@@ -166,12 +166,12 @@ def test_a_system_prompt_is_not_searched(query: str, index: Index, kept: list[Pl
 
 
 def test_what_of_a_very_long_session_is_not_searched_is_counted(
-    index: Index, kept: list[Place], says: Says, monkeypatch: pytest.MonkeyPatch
+    index: Index, kept: list[Place], write_transcript: Says, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Beyond so many characters of messages, and so many of tools; what was typed comes first."""
     monkeypatch.setattr(building, "MOST_MESSAGES", 30)
     monkeypatch.setattr(building, "MOST_TOOLS", 20)
-    says("chat.json", json.dumps(TOOLS))
+    write_transcript("chat.json", json.dumps(TOOLS))
     build(index, kept)
 
     assert index.listing().rows[0].unsearched == 8 + 21  # of 38 and 41
@@ -193,11 +193,11 @@ def test_what_of_a_very_long_session_is_not_searched_is_counted(
     ],
 )
 def test_every_word_must_occur_and_the_last_may_be_begun(
-    query: str, found: list[str], index: Index, kept: list[Place], says: Says, reader: Reader
+    query: str, found: list[str], index: Index, kept: list[Place], write_transcript: Says, reader: Reader
 ) -> None:
     """In the title or in what was said, case and accents aside; a word before the last must be whole."""
-    says("a.json", "Orchard:when are the plums ripe", 1)
-    says("b.json", "Küche:what is for lunch", 2)
+    write_transcript("a.json", "Orchard:when are the plums ripe", 1)
+    write_transcript("b.json", "Küche:what is for lunch", 2)
     build(index, kept)
 
     assert titles(index, query) == found
@@ -207,10 +207,10 @@ def test_every_word_must_occur_and_the_last_may_be_begun(
     "query", ['"', "'", '"plums" OR *', "(", "plums)", "NEAR(plums", "title:plums", "-plums", "^", "🙂", "\0", "%_"]
 )
 def test_no_character_that_is_typed_does_harm(
-    query: str, index: Index, kept: list[Place], says: Says, reader: Reader
+    query: str, index: Index, kept: list[Place], write_transcript: Says, reader: Reader
 ) -> None:
     """Quotes, brackets and the words of the search language are characters like others."""
-    says("a.json", "Orchard:when are the plums ripe or near the title")
+    write_transcript("a.json", "Orchard:when are the plums ripe or near the title")
     build(index, kept)
 
     assert set(titles(index, query)) <= {"Orchard"}
@@ -247,14 +247,16 @@ def test_a_thousand_sessions_come_in_one_answer(index: Index) -> None:
     assert index.listing("all", most=10).total == 1000
 
 
-def test_what_has_not_changed_is_not_read_again(index: Index, kept: list[Place], says: Says, reader: Reader) -> None:
+def test_what_has_not_changed_is_not_read_again(
+    index: Index, kept: list[Place], write_transcript: Says, reader: Reader
+) -> None:
     """Only a file that is new or was written to is read; what is gone is forgotten, with its text."""
-    says("same.json", "same:plums", 1)
-    says("changed.json", "before:pears", 2)
-    gone = says("gone.json", "gone:quinces", 3)
+    write_transcript("same.json", "same:plums", 1)
+    write_transcript("changed.json", "before:pears", 2)
+    gone = write_transcript("gone.json", "gone:quinces", 3)
     build(index, kept)
-    says("changed.json", "after:apples", 4)
-    says("new.json", "new:figs", 5)
+    write_transcript("changed.json", "after:apples", 4)
+    write_transcript("new.json", "new:figs", 5)
     gone.unlink()
     reader.read.clear()
 
@@ -265,12 +267,12 @@ def test_what_has_not_changed_is_not_read_again(index: Index, kept: list[Place],
 
 
 def test_what_could_not_be_read_is_left_until_it_changes(
-    index: Index, kept: list[Place], says: Says, reader: Reader
+    index: Index, kept: list[Place], write_transcript: Says, reader: Reader
 ) -> None:
     """It is listed as a problem, not as a session, and keeps no other file out."""
-    says("bad.json", "broken", 2)
-    says("odd.json", "a bug", 3)
-    says("good.json", "good:plums", 1)
+    write_transcript("bad.json", "broken", 2)
+    write_transcript("odd.json", "a bug", 3)
+    write_transcript("good.json", "good:plums", 1)
     build(index, kept)
     build(index, kept)
 
@@ -279,16 +281,16 @@ def test_what_could_not_be_read_is_left_until_it_changes(
         ("bad.json", "bad.json: is of no format known here"),
         ("odd.json", "ZeroDivisionError: nobody thought of it"),
     ]
-    says("bad.json", "mended:pears", 4)
+    write_transcript("bad.json", "mended:pears", 4)
     build(index, kept)
     assert titles(index) == ["mended", "good"]
 
 
 def test_what_could_not_be_read_is_tried_again_when_more_formats_are_known(
-    index: Index, kept: list[Place], says: Says, reader: Reader, monkeypatch: pytest.MonkeyPatch
+    index: Index, kept: list[Place], write_transcript: Says, reader: Reader, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A newer foldline may read what an older one could not."""
-    says("bad.json", "broken")
+    write_transcript("bad.json", "broken")
     build(index, kept)
     more = [*formats(), formats()[0].model_copy(update={"name": "one-more"})]
     monkeypatch.setattr(building, "formats", lambda: more)
@@ -332,10 +334,10 @@ def broken_inside(path: Path) -> None:
     ids=["garbage", "empty", "truncated", "broken inside", "another version", "somebody else's"],
 )
 def test_a_damaged_database_is_built_anew(
-    harm: Callable[[Path], None], index: Index, kept: list[Place], says: Says, reader: Reader
+    harm: Callable[[Path], None], index: Index, kept: list[Place], write_transcript: Says, reader: Reader
 ) -> None:
     """It holds nothing that is not in the transcripts: the next build brings all of it back."""
-    says("a.json", "Orchard:when are the plums ripe")
+    write_transcript("a.json", "Orchard:when are the plums ripe")
     build(index, kept)
     harm(index.path)
     build(index, kept)
@@ -363,10 +365,10 @@ def test_a_folder_that_cannot_be_written_is_an_error_and_nothing_is_removed(tmp_
 
 
 def test_while_another_process_builds_nothing_is_read(
-    index: Index, kept: list[Place], says: Says, reader: Reader
+    index: Index, kept: list[Place], write_transcript: Says, reader: Reader
 ) -> None:
     """The answer is how far that process is. Once its lock is released, the next build reads."""
-    says("a.json", "a:b")
+    write_transcript("a.json", "a:b")
     with index.open() as connection:
         connection.execute("REPLACE INTO progress VALUES (1, 77, 5.0, 3, 9, 'x.json')")
     with FileLock(index.path.with_suffix(".lock")):
@@ -376,9 +378,11 @@ def test_while_another_process_builds_nothing_is_read(
     assert reader.read == ["a.json"]
 
 
-def test_a_killed_build_does_not_stop_the_next(index: Index, kept: list[Place], says: Says, reader: Reader) -> None:
+def test_a_killed_build_does_not_stop_the_next(
+    index: Index, kept: list[Place], write_transcript: Says, reader: Reader
+) -> None:
     """The system releases the lock of a process that is gone, however much alive its last progress looks."""
-    says("a.json", "a:b")
+    write_transcript("a.json", "a:b")
     with index.open() as connection:
         connection.execute("REPLACE INTO progress VALUES (1, ?, ?, 3, 9, 'x.json')", (os.getppid(), time.time()))
     code = "import sys, filelock; lock = filelock.FileLock(sys.argv[1]); lock.acquire(); print(1, flush=True); sys.stdin.read()"
@@ -393,10 +397,12 @@ def test_a_killed_build_does_not_stop_the_next(index: Index, kept: list[Place], 
     assert titles(index) == ["a"]
 
 
-def test_how_far_a_build_is_can_be_asked_meanwhile(index: Index, kept: list[Place], says: Says, reader: Reader) -> None:
+def test_how_far_a_build_is_can_be_asked_meanwhile(
+    index: Index, kept: list[Place], write_transcript: Says, reader: Reader
+) -> None:
     """Before each file it is said which; at the end nobody builds."""
-    says("a.json", "a:b", 2)
-    says("b.json", "b:c", 1)
+    write_transcript("a.json", "a:b", 2)
+    write_transcript("b.json", "b:c", 1)
     told = list[tuple[int, int, str, bool]]()
     build(index, kept, lambda p: told.append((p.done, p.total, p.now, index.progress().pid == p.pid)))
 
@@ -408,17 +414,17 @@ AIDER = "\n# aider chat started at 2026-03-0{n} 10:00:00\n\n> Aider v0.86.1\n\n#
 
 
 def test_a_file_of_many_sessions_is_a_row_each(
-    index: Index, kept: list[Place], says: Says, monkeypatch: pytest.MonkeyPatch
+    index: Index, kept: list[Place], write_transcript: Says, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Numbered in the order of the file; at most so many of one file."""
     text = "".join(AIDER.format(n=n, what=what) for n, what in enumerate(("plums", "pears", "figs"), 1))
-    says(".aider.chat.history.md", text)
+    write_transcript(".aider.chat.history.md", text)
     build(index, kept)
     assert [(row.number, row.title) for row in index.listing("pears").rows] == [(1, "About pears")]
     assert sorted(row.number for row in index.listing().rows) == [0, 1, 2]
 
     monkeypatch.setattr(building, "MOST", 2)
-    says(".aider.chat.history.md", text + "\n", minute=1)
+    write_transcript(".aider.chat.history.md", text + "\n", minute=1)
     build(index, kept)
     assert sorted(row.number for row in index.listing().rows) == [0, 1]
 
@@ -451,9 +457,11 @@ def test_nothing_is_written_where_the_transcripts_lie(index: Index, tmp_path: Pa
     assert snapshot(folder) == before
 
 
-def test_places_that_overlap_list_a_file_once(index: Index, kept: list[Place], says: Says, reader: Reader) -> None:
+def test_places_that_overlap_list_a_file_once(
+    index: Index, kept: list[Place], write_transcript: Says, reader: Reader
+) -> None:
     """A folder inside another that is looked into too gives no second rows; a folder that is not there gives none."""
-    path = says("inside/a.json", "a:b")
+    path = write_transcript("inside/a.json", "a:b")
     twice: Sequence[Place] = [*kept, Place("", path.parent, ANY), Place("", path.parent / "nowhere", ANY)]
     build(index, twice)
 

@@ -25,7 +25,7 @@ def there(home: Path, *names: str) -> None:
         (home / name).touch()
 
 
-def found(home: Path) -> dict[str, list[str]]:
+def files_by_agent(home: Path) -> dict[str, list[str]]:
     """The files of each place that has any, below the home."""
     listed = {place.agent: sorted(str(p.relative_to(home)) for p in place.files()) for place in places()}
     return {agent: files for agent, files in listed.items() if files}
@@ -42,7 +42,7 @@ def test_the_agents_own_folders_are_looked_into(home: Path) -> None:
     there(home, ".local/share/opencode/opencode.db", ".local/share/opencode/auth.json")
     there(home, ".local/share/foldline/sessions/2026-11-20-1.jsonl", ".local/share/foldline/sessions/2026-11-20-1.lock")
 
-    assert found(home) == {
+    assert files_by_agent(home) == {
         "Claude Code": [".claude/projects/-home-ada/s1.jsonl"],
         "Codex": [".codex/sessions/2026/01/02/rollout-1.jsonl"],
         "Gemini CLI": [".gemini/tmp/abc/chats/session-1.json"],
@@ -56,9 +56,9 @@ def test_the_agents_own_folders_are_looked_into(home: Path) -> None:
 def test_sessions_that_opencode_has_put_into_its_database_are_not_listed_twice(home: Path) -> None:
     """The files of an older one are looked at only where there is no database."""
     there(home, ".local/share/opencode/storage/session/p/ses_1.json")
-    assert found(home) == {"opencode": [".local/share/opencode/storage/session/p/ses_1.json"]}
+    assert files_by_agent(home) == {"opencode": [".local/share/opencode/storage/session/p/ses_1.json"]}
     there(home, ".local/share/opencode/opencode.db")
-    assert found(home) == {"opencode": [".local/share/opencode/opencode.db"]}
+    assert files_by_agent(home) == {"opencode": [".local/share/opencode/opencode.db"]}
 
 
 def test_an_agent_that_was_told_to_keep_them_elsewhere_is_followed(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,7 +67,7 @@ def test_an_agent_that_was_told_to_keep_them_elsewhere_is_followed(home: Path, m
     monkeypatch.setenv("CODEX_HOME", "~/x")
     there(home, "c/projects/p/s.jsonl", "x/sessions/rollout-1.jsonl", ".claude/projects/p/old.jsonl")
 
-    assert found(home) == {"Claude Code": ["c/projects/p/s.jsonl"], "Codex": ["x/sessions/rollout-1.jsonl"]}
+    assert files_by_agent(home) == {"Claude Code": ["c/projects/p/s.jsonl"], "Codex": ["x/sessions/rollout-1.jsonl"]}
 
 
 def test_folders_from_the_environment_are_looked_into(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,6 +137,6 @@ def test_a_folder_that_may_not_be_entered_does_not_hide_the_others(home: Path, m
         return known(path, *args, **more)  # type: ignore[call-overload,no-any-return]
 
     monkeypatch.setattr(os, "stat", stat)
-    assert found(home) == {"Codex": [".codex/sessions/a/rollout-1.jsonl", ".codex/sessions/c/rollout-3.jsonl"]}
+    assert files_by_agent(home) == {"Codex": [".codex/sessions/a/rollout-1.jsonl", ".codex/sessions/c/rollout-3.jsonl"]}
     with pytest.raises(FoldlineError, match="is not a folder"):
         add_place(str(home / "shut"))

@@ -33,7 +33,7 @@ def toolbox(messages: Sequence[Message] = ()) -> ToolRegistry:
     return make_tools(demo.FAMILIES, demo.FOLDER, [call for m in messages for call in m.tool_calls])
 
 
-def told(messages: Sequence[Message], llm: demo.DemoLLM | None = None) -> list[Message]:
+def finished_turn(messages: Sequence[Message], llm: demo.DemoLLM | None = None) -> list[Message]:
     """The messages after which the model ends a turn that begins with these; without any policy."""
     llm, tools, held = llm or demo.connect(delay=0), toolbox(messages), list(messages)
     for _ in range(demo.MAX_TURNS):
@@ -48,7 +48,7 @@ def told(messages: Sequence[Message], llm: demo.DemoLLM | None = None) -> list[M
 @cache
 def whole() -> tuple[Message, ...]:
     """The first task from its goal to its answer."""
-    return tuple(told([system(demo.SYSTEM), user(demo.GOAL)]))
+    return tuple(finished_turn([system(demo.SYSTEM), user(demo.GOAL)]))
 
 
 def run(budget: int, keep_recent: int) -> tuple[RunResult, list[list[Message]]]:
@@ -90,7 +90,7 @@ def test_one_call_is_wrong_on_purpose_and_put_right() -> None:
     """Every tool result of all three tasks is good but one: a call with bad arguments, which the next reply corrects."""
     held = [*whole()]
     for text in demo.FOLLOW_UPS:
-        held = told([*held, user(text)])
+        held = finished_turn([*held, user(text)])
     wrong = [i for i, m in enumerate(held) if m.is_error]
     assert [held[i].content[:40] for i in wrong] == ["error: read_file: 'path' is missing; 'li"]
     assert held[wrong[0] + 1].content.startswith("That call was wrong")
@@ -102,7 +102,7 @@ def test_call_ids_are_never_used_twice() -> None:
     """Over three tasks, one of them asked twice."""
     held = [*whole()]
     for text in (*demo.FOLLOW_UPS, demo.FOLLOW_UPS[0]):
-        held = told([*held, user(text)])
+        held = finished_turn([*held, user(text)])
     ids = [call.id for m in held for call in m.tool_calls]
     assert len(ids) == len(set(ids))
 
@@ -157,7 +157,7 @@ def test_the_defaults_compact_three_to_five_times() -> None:
 @pytest.mark.parametrize("end", range(2, 105, 7))
 def test_a_run_cut_anywhere_goes_on_where_it_was(end: int) -> None:
     """A new model, given the messages so far, makes the calls that were left, and comes to the same answer."""
-    held = told(whole()[:end])
+    held = finished_turn(whole()[:end])
     assert [m.tool_calls for m in held if m.role == "assistant"] == [
         m.tool_calls for m in whole() if m.role == "assistant"
     ]
@@ -191,14 +191,14 @@ def test_dropped_messages_do_not_stop_it(seed: int) -> None:
 
 def test_go_on_goes_on() -> None:
     """A word in the middle of the task does not begin another one."""
-    held = told([*whole()[:40], user("Please go on.")])
+    held = finished_turn([*whole()[:40], user("Please go on.")])
     assert held[-1].content.splitlines()[0] == whole()[-1].content.splitlines()[0]
 
 
 def test_further_questions_have_scripts_of_their_own() -> None:
     """A patch after eight replies, the loans after four; each keeps to the form that was asked for."""
-    patched = told([*whole(), user(demo.FOLLOW_UPS[0])])
-    owed = told([*patched, user(demo.FOLLOW_UPS[1])])
+    patched = finished_turn([*whole(), user(demo.FOLLOW_UPS[0])])
+    owed = finished_turn([*patched, user(demo.FOLLOW_UPS[1])])
     made = [sum(m.role == "assistant" for m in held) for held in (whole(), patched, owed)]
     assert [b - a for a, b in pairwise(made)] == [len(PATCH), len(OWED)] == [8, 4]
     assert "+  return Math.max(0, Math.round((to - from) / DAY_MS));" in patched[-1].content
@@ -250,7 +250,7 @@ def test_a_summary_of_other_messages_is_one_too() -> None:
     assert llm.complete([user("Please condense the conversation.")], []).content
 
 
-def heard(llm: demo.DemoLLM, stops: Iterator[bool]) -> tuple[list[str], Message | None]:
+def streamed(llm: demo.DemoLLM, stops: Iterator[bool]) -> tuple[list[str], Message | None]:
     """What is told while a reply is written, and the reply; None if it was stopped."""
     pieces = list[str]()
     try:
@@ -264,7 +264,7 @@ def heard(llm: demo.DemoLLM, stops: Iterator[bool]) -> tuple[list[str], Message 
 
 def test_it_streams_word_by_word() -> None:
     """The pieces make up the reply, and the reply is the one that `complete` gives."""
-    pieces, reply = heard(demo.connect(delay=0), iter([False] * 99))
+    pieces, reply = streamed(demo.connect(delay=0), iter([False] * 99))
     assert reply is not None
     assert (len(pieces), "".join(pieces)) == (10, reply.content)
     assert reply == demo.connect(delay=0).complete([system(demo.SYSTEM), user(demo.GOAL)], toolbox().specs())
@@ -273,8 +273,8 @@ def test_it_streams_word_by_word() -> None:
 def test_a_stopped_reply_was_not_made() -> None:
     """After some words it stops; asked again, it gives the same reply."""
     llm = demo.connect(delay=0)
-    assert heard(llm, iter([False, False, True])) == (["I ", "will "], None)
-    assert heard(llm, iter([False] * 99))[1] is not None
+    assert streamed(llm, iter([False, False, True])) == (["I ", "will "], None)
+    assert streamed(llm, iter([False] * 99))[1] is not None
 
 
 def test_usage_is_what_it_counts() -> None:
@@ -308,7 +308,7 @@ def test_no_file_of_the_sample_folder_says_a_rule() -> None:
 def test_the_fault_is_in_the_data() -> None:
     """Four loans of the export are charged a day too little, 1.50 together: those the script finds."""
     rows = [line.split(",") for line in (demo.FOLDER / "data" / "loans.csv").read_text().splitlines()[1:]]
-    short = {row[0]: asked(row) - cents(row[6]) for row in rows if asked(row) != cents(row[6])}
+    short = {row[0]: fine_in_cents(row) - cents(row[6]) for row in rows if fine_in_cents(row) != cents(row[6])}
     assert short == {"L-2041": 25, "L-2044": 25, "L-2050": 50, "L-2052": 50}
 
 
@@ -317,7 +317,7 @@ def cents(amount: str) -> int:
     return int(amount.replace(".", ""))
 
 
-def asked(row: list[str]) -> int:
+def fine_in_cents(row: list[str]) -> int:
     """What a loan should cost by docs/fines.md, in cents."""
     late = (date.fromisoformat(row[5]) - date.fromisoformat(row[4])).days - 3 * (row[3] == "staff")
     return min(2_000, max(0, late) * (50 if row[1] == "film" else 25))

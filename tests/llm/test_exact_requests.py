@@ -32,7 +32,7 @@ def as_sent(body: dict[str, Any]) -> str:
     return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
 
 
-def asked(server: HTTPServer, model: Adapter, tools: list[dict[str, Any]], streamed: bool) -> str:
+def body_sent(server: HTTPServer, model: Adapter, tools: list[dict[str, Any]], streamed: bool) -> str:
     """The body that comes to the server when the model is asked."""
     if streamed:
         model.stream(WINDOW, tools, lambda text: None, lambda: False)
@@ -56,7 +56,7 @@ def test_the_request_is_what_is_sent(
     model = api.model(httpserver, max_output=most)
     assert isinstance(model, Shows)
 
-    got = asked(httpserver, model, tools, streamed)
+    got = body_sent(httpserver, model, tools, streamed)
 
     assert as_sent(model.request(WINDOW, tools, streamed)) == got
     assert ('"stream":true' in got) is streamed
@@ -69,7 +69,7 @@ def test_the_limit_at_openai_is_in_its_place(httpserver: HTTPServer) -> None:
     httpserver.expect_request(CHAT.path).respond_with_json(CHAT.says("Hi"))
     own = Provider(name="openai-chat", label="OpenAI", base_url=httpserver.url_for("/v1"))
     model = ChatLLM(Endpoint(own, "gpt-6-luna", own.base_url, KEY, max_retries=0), 100)
-    assert asked(httpserver, model, [ADD], False) == as_sent(model.request(WINDOW, [ADD]))
+    assert body_sent(httpserver, model, [ADD], False) == as_sent(model.request(WINDOW, [ADD]))
     assert [*model.request(WINDOW, [ADD])] == ["model", "messages", "max_completion_tokens", "tools"]
 
 

@@ -36,7 +36,7 @@ def opened(value: Any) -> Session:
     return load(name="export.json", data=json.dumps(value))
 
 
-def said(message: Message) -> tuple[Any, ...]:
+def comparable(message: Message) -> tuple[Any, ...]:
     """What must be the same again; a picture is a word by then."""
     calls = [(call.id, call.name, call.arguments, call.raw) for call in message.tool_calls]
     return message.role, text_with_images(message), calls, message.tool_call_id or None
@@ -52,7 +52,7 @@ def test_openai_messages_open_as_the_same(session: Session) -> None:
     """Message for message: role, text, calls, and the call that a result answers."""
     again = opened(to_openai(session.messages))
     assert again.format == "openai-chat"
-    assert [said(m) for m in again.messages] == [said(m) for m in session.messages]
+    assert [comparable(m) for m in again.messages] == [comparable(m) for m in session.messages]
 
 
 @pytest.mark.parametrize("session", SESSIONS)
@@ -61,7 +61,9 @@ def test_anthropic_messages_open_as_the_same(session: Session) -> None:
     again = opened(to_anthropic(session.messages))
     assert again.format == "anthropic-messages"
     spoken = [m for m in session.messages if m.role == "tool" or text_with_images(m).strip() or m.tool_calls]
-    assert [said(m) for m in again.messages if m.role != "system"] == [said(m) for m in spoken if m.role != "system"]
+    assert [comparable(m) for m in again.messages if m.role != "system"] == [
+        comparable(m) for m in spoken if m.role != "system"
+    ]
     top = "\n".join(text_with_images(m) for m in spoken if m.role == "system")
     assert [m.content for m in again.messages if m.role == "system"] == ([top] if top else [])
 

@@ -15,7 +15,7 @@ from core.model.session import Image, RecordedCompaction
 WORDS = "hello world"  # 2 tokens
 
 
-def asked(id: str, words: int) -> Message:
+def question(id: str, words: int) -> Message:
     """A question of 2 tokens for each `words`, and 4 for its frame."""
     return Message(id=id, role="user", content=" ".join([WORDS] * words))
 
@@ -27,7 +27,7 @@ def reply(id: str, prompt: int, model: str = "") -> Message:
 
 def chat(prompts: Sequence[int], models: Sequence[str] = (), words: int = 245, **known: object) -> Session:
     """Questions of 494 tokens, each with a reply of 6: 500 tokens from one call to the next."""
-    pairs = [(asked(f"q{k}", words), reply(f"a{k}", p, (*models, *[""] * 99)[k])) for k, p in enumerate(prompts)]
+    pairs = [(question(f"q{k}", words), reply(f"a{k}", p, (*models, *[""] * 99)[k])) for k, p in enumerate(prompts)]
     return Session(messages=tuple(m for pair in pairs for m in pair), **known)
 
 
@@ -68,8 +68,8 @@ def test_one_models_scale_is_no_others() -> None:
 
 def test_without_usage_it_cannot_count() -> None:
     """The error names the meter that can; a message on its own is no session either."""
-    silent = Session(messages=(asked("q", 1),))
-    for ask in (lambda: bound(meter("calibrated"), silent), lambda: meter("calibrated").count(asked("q", 1))):
+    silent = Session(messages=(question("q", 1),))
+    for ask in (lambda: bound(meter("calibrated"), silent), lambda: meter("calibrated").count(question("q", 1))):
         with pytest.raises(ParameterError) as error:
             ask()
         assert "o200k_base" in error.value.hint

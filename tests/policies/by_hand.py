@@ -71,7 +71,7 @@ def says(text: str) -> Summarizer:
     return lambda messages, prior: text
 
 
-class Asked:
+class RecordingSummarizer:
     """A summarizer that says "sum" and remembers the ids it was given and the earlier summary, call by call."""
 
     def __init__(self, text: str = "sum") -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from core import Policy, compact, policy, simulate
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 
 def sliding(interval: int = 2, overlap: int = 1) -> Policy:
@@ -14,7 +14,7 @@ def sliding(interval: int = 2, overlap: int = 1) -> Policy:
 
 def test_everything_since_goes_and_summaries_stack() -> None:
     """Every second turn one more summary stands behind the others; each reads one earlier turn again, and no summary."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     trace = simulate(as_session(window("s1 " + "u10 a10 " * 6)), sliding(), meter=BY_HAND, summarizer=asked)
     assert [shown(c.after) for c in trace.compactions] == ["s1 S", "s1 S S", "s1 S S S"]
     assert [given for given, _ in asked.given] == ["u1 a1 u2 a2", "u2 a2 u3 a3 u4 a4", "u4 a4 u5 a5 u6 a6"]
@@ -24,7 +24,7 @@ def test_everything_since_goes_and_summaries_stack() -> None:
 
 def test_without_overlap_nothing_is_read_twice() -> None:
     """The summaries stand for two turns each."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     simulate(as_session(window("u10 a10 " * 4)), sliding(overlap=0), meter=BY_HAND, summarizer=asked)
     assert [given for given, _ in asked.given] == ["u1 a1 u2 a2", "u3 a3 u4 a4"]
 
@@ -71,6 +71,6 @@ def test_a_failure_changes_nothing() -> None:
 
 def test_five_in_a_row() -> None:
     """Ten turns make five summaries."""
-    trace = simulate(as_session(window("u10 a10 " * 10)), sliding(), meter=BY_HAND, summarizer=Asked())
+    trace = simulate(as_session(window("u10 a10 " * 10)), sliding(), meter=BY_HAND, summarizer=RecordingSummarizer())
     assert [c.at for c in trace.compactions] == [4, 8, 12, 16, 20]
     assert shown(trace.compactions[-1].after) == "S S S S S"

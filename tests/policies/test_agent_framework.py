@@ -6,12 +6,12 @@ import pytest
 
 from core import Message, Policy, compact, policy, simulate
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 
 def after(text: str, **settings: Any) -> tuple[str, str]:
     """The window after a pass of the summarization, and what the summarizer was given."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = compact(window(text), policy("agent_framework.summarization", **settings), meter=BY_HAND, summarizer=asked)
     return shown(found.after), asked.given[0][0] if asked.given else found.status
 
@@ -36,7 +36,7 @@ def test_system_messages_stay_wherever_they_stand() -> None:
 def test_the_earlier_summary_is_folded_with_the_rest() -> None:
     """Two messages more, and it goes with what follows it; it stands in the assistant's role."""
     earlier = Message(id="S", role="assistant", content="old", injected="summary")
-    asked = Asked(" new \n")
+    asked = RecordingSummarizer(" new \n")
     text = [*window("s1"), earlier, *window("u1 a1 u1 a1 u1 a1")]
     found = compact(text, policy("agent_framework.summarization"), meter=BY_HAND, summarizer=asked)
     assert (shown(found.after), asked.given) == ("s1 S u2 a2 u3 a3", [("S u1 a1", None)])
@@ -75,7 +75,10 @@ def test_a_longer_summary_is_accepted() -> None:
 def test_five_in_a_row() -> None:
     """From seven messages on, before each second call the window is back at the summary and four messages."""
     trace = simulate(
-        as_session(window("u1 a1 " * 10)), policy("agent_framework.summarization"), meter=BY_HAND, summarizer=Asked()
+        as_session(window("u1 a1 " * 10)),
+        policy("agent_framework.summarization"),
+        meter=BY_HAND,
+        summarizer=RecordingSummarizer(),
     )
     assert [c.at for c in trace.compactions] == [7, 9, 11, 13, 15, 17, 19]
     assert {len(c.after) for c in trace.compactions} == {5}

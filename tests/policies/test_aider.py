@@ -7,7 +7,7 @@ import pytest
 from core import Compaction, compact, policy, simulate
 from core.summaries.summarizers import Summarizer
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 PREFIX = "I spoke to you previously about a number of things.\n"
 EIGHT = "u30 a30 u30 a30 u10 a10 u10 a10"  # 160 tokens
@@ -44,7 +44,7 @@ def test_the_reply_stands_only_behind_a_summary_that_is_last() -> None:
 
 def test_what_the_summarizer_cannot_read_is_dropped() -> None:
     """With 65 tokens of context beside the 512 it reads the two oldest of six; the newer four go unread."""
-    asked = Asked("")
+    asked = RecordingSummarizer("")
     text = "u30 a30 u30 a30 u30 a30 u10 a10"
     rules = policy("aider", max_chat_history_tokens=100, max_input_tokens=577)
     found = compact(window(text), rules, meter=BY_HAND, summarizer=asked)
@@ -54,7 +54,7 @@ def test_what_the_summarizer_cannot_read_is_dropped() -> None:
 
 def test_a_summary_that_is_too_long_is_folded_with_the_rest() -> None:
     """The first summary and u4 a4 count more than 50: now no more than four are in front of the tail, and all go."""
-    asked = Asked("x" * 160)
+    asked = RecordingSummarizer("x" * 160)
     found = done(EIGHT, 50, asked)
     assert [given for given, _ in asked.given][:2] == ["u1 a1 u2 a2 u3 a3", "S u4 a4"]
     assert shown(found.after) == "S K"
@@ -77,7 +77,7 @@ def test_a_summarizer_that_fails_wipes_the_history() -> None:
 
 def test_tool_messages_are_not_read() -> None:
     """Only what users and assistants said is, without calls."""
-    asked = Asked("")
+    asked = RecordingSummarizer("")
     done("u30 a30(c1) t30(c1) a30 u10 a10", 50, asked)
     assert asked.given == [("u1 a1 a2 u2 a3", None)]
 

@@ -5,7 +5,7 @@ import pytest
 from core import Policy, compact, policy, simulate
 from core.model.errors import ParameterError
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 FULL = "s5000 u10000 a20000 u15000"
 
@@ -17,7 +17,7 @@ def block(trigger: int = 50_000) -> Policy:
 
 def test_everything_becomes_a_block_of_the_assistant():
     """At 50,000 tokens all but the system prompt goes, the current question too, and the block is the summary as it is."""
-    asked = Asked(" all of it\n")
+    asked = RecordingSummarizer(" all of it\n")
     found = compact(window(FULL), block(), meter=BY_HAND, summarizer=asked)
     assert (found.status, shown(found.after)) == ("compacted", "s1 S")
     assert (found.after[1].role, found.after[1].content) == ("assistant", " all of it\n")
@@ -52,7 +52,7 @@ def test_a_block_longer_than_what_it_replaces_is_taken():
 def test_passes_follow_each_other_and_failures_too():
     """Each pass folds the block before it; where none comes, each call asks again."""
     talk = as_session(window(" ".join(["u5000 a5000"] * 30)))
-    asked = Asked("x" * 4000)
+    asked = RecordingSummarizer("x" * 4000)
     trace = simulate(talk, block(), meter=BY_HAND, summarizer=asked)
     assert [c.at for c in trace.compactions] == [11, 21, 31, 41, 51]
     assert [given.split()[0] for given, _ in asked.given] == ["u1", "S", "S", "S", "S"]

@@ -7,7 +7,7 @@ import pytest
 from core import Message, Policy, compact, policy, simulate
 from core.model.errors import ParameterError
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 FULL = "s5000 u4000 a6000(c1:Read) t20000(c1:Read) a2000 u{}"
 HEAD = "This session is being continued from a previous conversation that ran out of context.\n"
@@ -55,7 +55,7 @@ def test_no_percentage_is_refused(percent: int) -> None:
 
 def test_everything_goes_at_39000():
     """All but the system prompt is in the summary, the message just typed too; at 38,999 nothing is done."""
-    asked = Asked("all of it")
+    asked = RecordingSummarizer("all of it")
     found = compact(window(FULL.format(2000)), auto(), meter=BY_HAND, summarizer=asked)
     assert (found.status, shown(found.after), found.tiers) == ("compacted", "s1 S", ())
     assert (found.after[1].role, found.after[1].content) == ("user", f"{HEAD}all of it")
@@ -66,7 +66,7 @@ def test_everything_goes_at_39000():
 def test_the_earlier_summary_is_folded_like_any_message():
     """The second pass reads the first one's summary among the messages."""
     earlier = Message(id="S", role="user", content=HEAD + "." * 80_000, injected="summary")
-    asked = Asked()
+    asked = RecordingSummarizer()
     compact([earlier, *window("a9000 u12000")], auto(), meter=BY_HAND, summarizer=asked)
     assert asked.given == [("S a1 u1", None)]
 
@@ -85,7 +85,7 @@ def idle(tokens: int) -> list[Message]:
 
 def test_the_microcompaction_may_be_enough():
     """After the pause the older result is emptied first; then the window is below 39,000, and nothing is summarized."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = compact(idle(6000), auto(keepRecent=1), meter=BY_HAND, summarizer=asked)
     assert shown(found.after) == "u1 a1 t1* a2 t2 a3 u2"
     assert (found.tiers, asked.given, found.tokens_after) == (("microcompact",), [], 39_000 - 20_000 + 9)
@@ -93,7 +93,7 @@ def test_the_microcompaction_may_be_enough():
 
 def test_where_the_microcompaction_is_not_enough_all_is_summarised():
     """With 26,000 tokens typed the window is over 39,000 still: both have acted, and the summarizer read what was left."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = compact(idle(26_000), auto(keepRecent=1), meter=BY_HAND, summarizer=asked)
     assert (shown(found.after), found.tiers) == ("S", ("microcompact",))
     assert asked.given == [("u1 a1 t1* a2 t2 a3 u2", None)]

@@ -6,7 +6,7 @@ import pytest
 
 from core import Message, Policy, compact, policy, simulate
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 HEAD = "Context summary:\n\n"
 
@@ -45,7 +45,7 @@ def test_system_messages_are_not_counted():
 
 def test_the_tail_is_at_least_what_is_preserved_and_begins_with_a_turn():
     """From the end 40, 60, 110: a2 is reached, but no turn begins there, so u2 and all behind it stay."""
-    asked = Asked("sum")
+    asked = RecordingSummarizer("sum")
     found = compact(window("u20 a30 u20 a50 u20 a40"), cline(), meter=BY_HAND, summarizer=asked)
     assert (found.status, shown(found.after)) == ("compacted", "S u2 a2 u3 a3")
     assert (found.after[0].role, found.after[0].content) == ("user", f"{HEAD}sum")
@@ -74,7 +74,7 @@ def test_what_is_preserved_must_be_there():
 
 def test_the_earlier_summary_is_given_apart_and_replaced():
     """Only what came after the earlier summary is new; its text goes to the summarizer as prior."""
-    asked = Asked("new")
+    asked = RecordingSummarizer("new")
     found = compact([summary(40), *window("u20 a30 u20 a200")], cline(), meter=BY_HAND, summarizer=asked)
     assert shown(found.after) == "S u2 a2"
     assert [(given, prior[:3]) for given, prior in asked.given] == [("u1 a1", "...")]

@@ -2,7 +2,7 @@
 
 from core import compact, policy, simulate
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 HEADER = "Another language model started to solve this problem\n"
 
@@ -41,7 +41,7 @@ def test_one_giant_message_is_cut_to_the_budget() -> None:
 
 def test_the_summarizer_reads_everything_what_stays_too() -> None:
     """The summarizer is given the whole window, an earlier summary among its messages, and nothing apart."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     rules = policy("codex.local")
     once = compact(window("u10 a10"), rules, meter=BY_HAND, summarizer=asked, force=True)
     compact([*once.after, *window("u11 a12")], rules, meter=BY_HAND, summarizer=asked, force=True)

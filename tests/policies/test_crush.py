@@ -4,7 +4,7 @@ import pytest
 
 from core import compact, policy, simulate
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 RULES = policy("crush")
 AGAIN = "The previous session was interrupted because it got too long, the initial user request was: `{}`"
@@ -29,7 +29,7 @@ def test_a_turn_that_is_over_is_not_asked_again() -> None:
 
 def test_the_quotation_is_quoted_again() -> None:
     """Each further summary wraps what the last one wrapped; the earlier summary is read like any message."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     once = compact(window("u10 a5(c) t90(c)"), RULES, meter=BY_HAND, summarizer=asked, force=True)
     again = compact([*once.after, *window("a5(d) t90(d)")], RULES, meter=BY_HAND, summarizer=asked, force=True)
     assert asked.given == [("u1 a1 t1", None), ("S A a1 t1", None)]

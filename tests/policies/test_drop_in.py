@@ -31,7 +31,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def said(copy: Path, *arguments: str) -> str:
+def output_of(copy: Path, *arguments: str) -> str:
     """What the interpreter says, run in the copy."""
     done = subprocess.run([sys.executable, *arguments], cwd=copy, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -40,7 +40,7 @@ def said(copy: Path, *arguments: str) -> str:
 
 def test_it_is_listed_by_the_command_line(copy: Path) -> None:
     """With its parameters, their defaults, its source and how faithful it is."""
-    found = {p["name"]: p for p in json.loads(said(copy, "-m", "core", "policies", "--json"))}
+    found = {p["name"]: p for p in json.loads(output_of(copy, "-m", "core", "policies", "--json"))}
     assert found["mine.rolling"]["defaults"] == {"threshold": 0.8, "keep": 4, "window": None}
     assert found["mine.rolling"]["fidelity"] == "modelled"
 
@@ -49,11 +49,13 @@ def test_it_can_be_simulated(copy: Path) -> None:
     """Its parameters can be set, and it compacts at the share of the window that was asked for."""
     sample = "sample_sessions/foldline/lesson-3-calculator.json"
     settings = ("--set", "window=100", "--set", "keep=2")
-    trace = json.loads(said(copy, "-m", "core", "simulate", sample, "--policy", "mine.rolling", *settings, "--json"))
+    trace = json.loads(
+        output_of(copy, "-m", "core", "simulate", sample, "--policy", "mine.rolling", *settings, "--json")
+    )
     assert trace["compactions"]
     assert all(c["tokens_before"] >= 80 for c in trace["compactions"])
 
 
 def test_it_is_in_the_chooser(copy: Path) -> None:
     """The app's chooser has it, in its family, with its rule drawn."""
-    assert ["Mine", "mine.rolling", True] in json.loads(said(copy, "-c", LISTS))
+    assert ["Mine", "mine.rolling", True] in json.loads(output_of(copy, "-c", LISTS))

@@ -4,14 +4,14 @@ import pytest
 
 from core import compact, policy, simulate
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 RULES = policy("goose")
 
 
 def test_everything_is_summarised_and_the_newest_request_repeated() -> None:
     """What stays is read by the summarizer too; the system message is pinned."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = compact(window("s5 u10 a10 u20 a20 u30"), RULES, meter=BY_HAND, summarizer=asked, force=True)
     assert shown(found.after) == "s1 S K u3"
     assert asked.given == [("u1 a1 u2 a2 u3", None)]
@@ -33,7 +33,7 @@ def test_what_a_harness_put_in_is_not_repeated() -> None:
 
 def test_the_next_pass_reads_the_summary_and_its_reply() -> None:
     """An earlier summary is a message like any other."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     once = compact(window("u10 a10"), RULES, meter=BY_HAND, summarizer=asked, force=True)
     compact([*once.after, *window("a9 u9")], RULES, meter=BY_HAND, summarizer=asked, force=True)
     assert asked.given[1] == ("S K u1 a1 u1", None)

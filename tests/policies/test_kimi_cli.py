@@ -6,7 +6,7 @@ import pytest
 
 from core import Policy, compact, policy, simulate
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 HEAD = "<system>Previous context has been compacted. Here is the compaction output:</system>\n"
 
@@ -18,7 +18,7 @@ def kimi(**settings: Any) -> Policy:
 
 def after(text: str) -> tuple[str, str]:
     """The window after a pass and what the summarizer was given."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = compact(window(text), kimi(), meter=BY_HAND, summarizer=asked, force=True)
     return shown(found.after), asked.given[0][0] if asked.given else found.status
 
@@ -80,7 +80,7 @@ def test_a_longer_summary_is_accepted() -> None:
 
 def test_five_in_a_row() -> None:
     """Turns of 400 tokens: each third call is one too many, and the summary is folded again."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     trace = simulate(as_session(window("u200 a200 " * 14)), kimi(), meter=BY_HAND, summarizer=asked)
     assert len(trace.compactions) >= 5
     assert all(shown(c.after).startswith("S a") for c in trace.compactions)

@@ -8,7 +8,7 @@ from core import Compaction, compact, policy, simulate
 from core.model.errors import ParameterError
 from core.summaries.summarizers import Summarizer
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 PREFIX = "Here is a summary of the conversation to date:\n\n"
 TURNS = "u30 a30(c1) t40(c1) a5 u10"
@@ -71,7 +71,7 @@ def test_it_never_acts_by_default() -> None:
 )
 def test_what_the_summarizer_reads(text: str, most: int | None, given: str) -> None:
     """The newest of what goes within trim_tokens_to_summarize, a leading system message in addition."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = done(text, asked, trigger={"messages": 1}, keep={"messages": 1}, trim_tokens_to_summarize=most)
     assert asked.given == [(given, None)]
     assert found.unread == len(text.split()) - 1 - len(given.split())
@@ -91,7 +91,7 @@ def test_the_last_lines_of_a_user_message_that_does_not_fit_are_read() -> None:
 
 def test_the_model_is_not_asked_where_nothing_is_left_to_read() -> None:
     """A fixed text stands for 5,030 tokens among whose newest 4,000 there is no user message."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = done("a5000 a30 a3", asked, trigger={"messages": 1}, keep={"messages": 1}, trim_tokens_to_summarize=4000)
     assert asked.given == []
     assert found.after[0].content == f"{PREFIX}Previous conversation was too long to summarize."

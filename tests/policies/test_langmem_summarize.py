@@ -8,7 +8,7 @@ from core import Compaction, compact, policy, simulate
 from core.model.session import Message
 from core.summaries.summarizers import Summarizer
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 SETTINGS = {"max_tokens": 100, "max_tokens_before_summary": 60, "max_summary_tokens": 20}  # the rest may count 80
 
@@ -44,7 +44,7 @@ def test_what_stays(text: str, after: str) -> None:
 
 def test_the_running_summary_is_extended_and_its_messages_do_not_count() -> None:
     """The second pass is given the first summary, and only what came since."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     first = done("u30 a30 u30 a30 u10", asked).after
     again = done([*first, *window("u30 a30 u30 a30 u10 a30 u30")[5:]], asked)
     assert asked.given == [("u1 a1", None), ("u2 a2", "sum")]
@@ -54,7 +54,7 @@ def test_the_running_summary_is_extended_and_its_messages_do_not_count() -> None
 
 def test_what_is_larger_than_max_tokens_is_read_from_its_end() -> None:
     """Of 150 tokens the newest 100 are read, from a user message on; all of it where there is none among them."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     done("u50 a50 u25 a25 u70", asked)
     done("u30 a30(c1) t90(c1) a5", asked)
     assert [given for given, _ in asked.given] == ["u2 a2", "u1 a1 t1"]

@@ -7,7 +7,7 @@ import pytest
 from core import Compaction, compact, policy, simulate
 from core.summaries.summarizers import Summarizer
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 LONG = "s50 u20 a20 u20 a20(c1) t20(c1) u20 a20 u20 a20(c2) t20(c2) u20"  # 270 tokens, 12 messages
 FIFTIES = "s100 u50 a50 u50 a50 u50 a50 u50 a50 u50"  # 550 tokens, 10 messages
@@ -86,7 +86,7 @@ def test_the_summary_is_told_as_an_alert() -> None:
 
 def test_the_earlier_summary_is_folded_like_any_message() -> None:
     """It is the first of what goes in the next pass."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     first = done(LONG, 400, asked)
     rules = policy("letta.sliding", context_window=280)
     compact(first.after, rules, meter=BY_HAND, summarizer=asked)

@@ -6,7 +6,7 @@ from core import Compaction, compact, policy, simulate
 from core.model.session import Message
 from core.summaries.summarizers import Summarizer
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 
 def done(text: str | list[Message], limit: int = 25, summarizer: Summarizer | None = None) -> Compaction:
@@ -44,7 +44,7 @@ def test_the_summary_is_a_system_message_of_its_words_alone() -> None:
 
 def test_a_summary_that_stands_alone_in_front_is_put_back() -> None:
     """Where only it no longer fits there is no second pass; with more it is folded into the next."""
-    asked = Asked("x" * 80)  # 20 tokens
+    asked = RecordingSummarizer("x" * 80)  # 20 tokens
     first = done("u10 a10 u10 a10 u10", 25, asked)
     assert shown(first.after) == "S u3"
     assert (done(first.after, 25, asked).status, len(asked.given)) == ("nothing_to_do", 1)

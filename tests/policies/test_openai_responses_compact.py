@@ -4,7 +4,7 @@ from typing import Any
 
 from core import Policy, compact, policy, simulate
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, shown, window
 
 LIST = "u20 a50 a10(c1) t200(c1) u15 a40"
 
@@ -39,7 +39,7 @@ def test_in_the_stream_the_item_stands_for_everything():
 
 def test_the_item_says_that_it_cannot_be_read():
     """Its content is no summary, its size is the one that was assumed, and no summarizer is asked."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = compact(window(LIST), item(item_tokens=7), meter=BY_HAND, summarizer=asked, force=True)
     assert (found.added[0].role, found.added[0].content[:10], found.added_tokens) == ("assistant", "(encrypted", (7,))
     assert asked.given == []

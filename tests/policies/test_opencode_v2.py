@@ -3,14 +3,14 @@
 from core import compact, policy, simulate
 from core.model.session import Message, ToolCall
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 RULES = policy("opencode.v2", tokens=15_000)
 
 
-def told(text: str, rules: object = RULES) -> tuple[str, list[str]]:
+def compacted(text: str, rules: object = RULES) -> tuple[str, list[str]]:
     """What the summarizer is given, and the ids whose text stands in the checkpoint."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = compact(window(text), rules, meter=BY_HAND, summarizer=asked, force=True)  # type: ignore[arg-type]
     recent = found.after[-1].content.partition("<recent-context>\n")[2]
     return asked.given[0][0], [line.split()[1] for line in recent.split("\n\n") if line.startswith("[")]
@@ -18,29 +18,29 @@ def told(text: str, rules: object = RULES) -> tuple[str, list[str]]:
 
 def test_the_newest_exchanges_that_fit_are_kept_as_text() -> None:
     """4,000 + 1,000 + 6,000 + 1,000 fit into 15,000; the next 8,000 do not: the second exchange and the third stay."""
-    assert told("u2000 a8000 u1000 a6000 u1000 a4000") == ("u1 a1", ["u2", "a2", "u3", "a3"])
+    assert compacted("u2000 a8000 u1000 a6000 u1000 a4000") == ("u1 a1", ["u2", "a2", "u3", "a3"])
 
 
 def test_the_tail_goes_back_to_a_user_message_however_large() -> None:
     """8,000 fit, 17,000 do not: the tail goes back to its request all the same, 18,000 in all."""
-    assert told("u1000 a5000 u1000 a9000 a8000") == ("u1 a1", ["u2", "a2", "a3"])
+    assert compacted("u1000 a5000 u1000 a9000 a8000") == ("u1 a1", ["u2", "a2", "a3"])
 
 
 def test_the_newest_message_is_kept_however_large() -> None:
     """A newest message larger than the tail still stays."""
-    assert told("u1000 a5000 u50000") == ("u1 a1", ["u2"])
+    assert compacted("u1000 a5000 u50000") == ("u1 a1", ["u2"])
 
 
 def test_where_everything_fits_only_the_newest_exchange_stays() -> None:
     """7,000 tokens fit: the newest exchange stays; where there is only one, nothing does, the open question included."""
-    assert told("u1000 a2000 u1000 a3000") == ("u1 a1", ["u2", "a2"])
-    assert told("u3000 a4000") == ("u1 a1", [])
+    assert compacted("u1000 a2000 u1000 a3000") == ("u1 a1", ["u2", "a2"])
+    assert compacted("u3000 a4000") == ("u1 a1", [])
 
 
 def test_an_earlier_checkpoint_alone_is_summarised_again() -> None:
     """Behind a checkpoint one exchange stays whole; a checkpoint with nothing behind it is left alone."""
     once = compact(window("u3000 a4000"), RULES, meter=BY_HAND, summarizer=says("old"), force=True)
-    asked = Asked()
+    asked = RecordingSummarizer()
     again = compact([*once.after, *window("u300 a400")], RULES, meter=BY_HAND, summarizer=asked, force=True)
     assert asked.given == [("S", None)]
     assert shown(again.after) == "S"

@@ -6,7 +6,7 @@ import pytest
 
 from core import Policy, compact, policy, simulate
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 
 def condenser(**settings: Any) -> Policy:
@@ -19,7 +19,7 @@ NINE = window("u1 a1 u1 a1 u1 a1 u1 a1 u1")
 
 def test_the_first_and_the_newest_stay() -> None:
     """Of nine messages the first stays and the newest 8 // 2 - 1 - 1 = 2; the summary is the user's, its text alone."""
-    asked = Asked("what was said")
+    asked = RecordingSummarizer("what was said")
     found = compact(NINE, condenser(), meter=BY_HAND, summarizer=asked)
     assert shown(found.after) == "u1 S a4 u5"
     assert (found.after[1].role, found.after[1].content) == ("user", "what was said")
@@ -87,7 +87,7 @@ def test_a_failure_changes_nothing() -> None:
 def test_five_in_a_row() -> None:
     """Each pass folds the earlier summary again; between them five messages arrive."""
     session = as_session(window("u1 a1 " * 20))
-    trace = simulate(session, condenser(), meter=BY_HAND, summarizer=Asked())
+    trace = simulate(session, condenser(), meter=BY_HAND, summarizer=RecordingSummarizer())
     assert [c.at for c in trace.compactions] == [9, 15, 21, 27, 33, 39]
     assert [shown(c.after) for c in trace.compactions][:2] == ["u1 S a4 u5", "u1 S a7 u8"]
 

@@ -8,7 +8,7 @@ from core import Message, ToolCall, compact, meter, policy
 from core.agents.memory import Memory
 from core.llm import MockLLM
 from core.trace.compaction import Compaction
-from tests.support import assistant, numbered, said
+from tests.support import assistant, message_facts, numbered
 
 CASES = list(numbered("seed_a.json"))
 NAMES = [name for name, _ in CASES]
@@ -24,7 +24,7 @@ def ours(given: dict[str, Any]) -> Message:
 
 def expected(step: dict[str, Any]) -> list[Any] | None:
     """The buffer after a step, where the vector holds it."""
-    return [said(ours(m)) for m in step["messages"]] if "messages" in step else None
+    return [message_facts(ours(m)) for m in step["messages"]] if "messages" in step else None
 
 
 @pytest.mark.parametrize("case", [case for _, case in CASES], ids=NAMES)
@@ -44,7 +44,7 @@ def test_the_memory_does_what_the_lessons_class_did(case: dict[str, Any]) -> Non
         for given in step["append"]:
             memory.append(ours(given))
         assert (memory.tokens(), memory.over_budget()) == (step["tokens"], step["over_budget"])
-        assert expected(step) in (None, [said(m) for m in memory.messages()])
+        assert expected(step) in (None, [message_facts(m) for m in memory.messages()])
 
 
 @pytest.mark.parametrize("case", [case for _, case in CASES], ids=NAMES)
@@ -58,7 +58,7 @@ def test_the_policy_does_what_the_lessons_class_did(case: dict[str, Any]) -> Non
         )
         assert facts(found) == step["compact"]
         window = [*found.after, *map(ours, step["append"])]
-        assert expected(step) in (None, [said(m) for m in window])
+        assert expected(step) in (None, [message_facts(m) for m in window])
 
 
 def facts(found: Compaction) -> dict[str, Any] | None:

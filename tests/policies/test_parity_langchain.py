@@ -69,9 +69,9 @@ def test_clearing_leaves_what_the_library_left(case: dict[str, Any]) -> None:
     """Content and arguments of every message are the library's."""
     rules = policy("langchain.clear_tool_uses", **case["params"])
     found = compact(map(ours, case["messages"]), rules, meter=Given(case))
-    assert [told(m) for m in found.after] == case["expected"]
+    assert [as_in_vectors(m) for m in found.after] == case["expected"]
 
 
-def told(message: Message) -> dict[str, Any]:
+def as_in_vectors(message: Message) -> dict[str, Any]:
     """What the vectors say of a message that is cleared or left."""
     return {"id": message.id, "content": message.content, "arguments": [c.arguments for c in message.tool_calls]}

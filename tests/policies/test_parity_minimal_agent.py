@@ -10,7 +10,7 @@ from core import Message, compact, load, policy
 from core.agents.chat_agent import ChatAgent
 from core.toolbox.tools import ToolRegistry
 from core.trace.compaction import Compaction
-from tests.support import assistant, calls, numbered, said
+from tests.support import assistant, calls, message_facts, numbered
 
 CASES = list(numbered("seed_c.json"))
 NAMES = [name for name, _ in CASES]
@@ -85,7 +85,9 @@ def test_the_policy_does_what_the_minimal_agent_did(case: dict[str, Any]) -> Non
             assert sum(m.typed for m in found.before if m.id in found.removed) == step["folded"]
         window = [*found.after, *meter.loaded(step.get("turn", []), str(number))]
         if "messages" in step:
-            assert [said(m) for m in window] == [said(m) for m in meter.loaded(step["messages"], "expected")]
+            assert [message_facts(m) for m in window] == [
+                message_facts(m) for m in meter.loaded(step["messages"], "expected")
+            ]
 
 
 class Scripted:

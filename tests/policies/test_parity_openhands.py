@@ -17,10 +17,10 @@ def test_the_policy_does_what_the_condenser_did(case: dict[str, Any]) -> None:
     rules = policy("openhands.llm_summarizing", max_size=case["max_size"], keep_first=case["keep_first"])
     found = compact(window, rules, summarizer=lambda messages, prior: "SUM")
     assert found.acted == (case["expected"] is not None)
-    assert [seen(m) for m in found.after] == (case["expected"] or [{"id": m.id} for m in window])
+    assert [as_in_vectors(m) for m in found.after] == (case["expected"] or [{"id": m.id} for m in window])
 
 
-def seen(message: Message) -> dict[str, Any]:
+def as_in_vectors(message: Message) -> dict[str, Any]:
     """What the vectors say of a message."""
     if message.injected == "summary":
         return {"summary": True, "content": message.content}

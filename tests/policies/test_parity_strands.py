@@ -21,10 +21,10 @@ def test_the_policy_does_what_the_manager_did(case: dict[str, Any]) -> None:
     )
     found = compact(window, rules, summarizer=lambda messages, prior: "SUM", force=True)
     assert found.acted == (case["raised"] is None)
-    assert [seen(m) for m in found.after] == case["expected"]
+    assert [as_in_vectors(m) for m in found.after] == case["expected"]
 
 
-def seen(message: Message) -> dict[str, Any]:
+def as_in_vectors(message: Message) -> dict[str, Any]:
     """What the vectors say of a message."""
     if message.injected == "summary":
         return {"summary": True, "role": message.role, "content": message.content}

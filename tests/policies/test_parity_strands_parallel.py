@@ -16,10 +16,10 @@ def test_the_policies_do_what_the_managers_did(case: dict[str, Any]) -> None:
     window = [Message(**message) for message in case["messages"]]
     rules, summarizing = policy(case["policy"], **case["params"]), case["policy"] == "strands.summarizing"
     found = compact(window, rules, summarizer=lambda messages, prior: "SUM", force=summarizing)
-    assert [seen(m) for m in found.after] == case["expected"]
+    assert [as_in_vectors(m) for m in found.after] == case["expected"]
     assert not (case["raised"] and found.acted)
 
 
-def seen(message: Message) -> dict[str, Any]:
+def as_in_vectors(message: Message) -> dict[str, Any]:
     """What the vectors say of a message."""
     return {"summary": True, "content": message.content} if message.injected == "summary" else {"id": message.id}

@@ -4,7 +4,7 @@ import pytest
 
 from core import Message, compact, policy, simulate
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 RULES = policy("pi.compaction", keepRecentTokens=100)
 OLD = policy("pi.compaction_2025", keepRecentTokens=100)
@@ -30,7 +30,7 @@ def test_the_tokens_reached_exactly_are_enough() -> None:
 def test_a_result_that_reaches_them_is_left_out_and_the_turn_is_split() -> None:
     """Past the result the cut falls on the next reply; the turn's beginning is summarized under its own heading."""
     given = window("u30 a10(c1) t80(c1) a10(c2) t20(c2) a5")
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = compact(given, RULES, meter=BY_HAND, summarizer=asked, force=True)
     assert shown(found.after) == "S a2 t2 a3"
     assert asked.given == [("u1 a1 t1", None)]
@@ -42,7 +42,7 @@ def test_a_result_that_reaches_them_is_left_out_and_the_turn_is_split() -> None:
 
 def test_a_split_turn_with_a_history_is_summarised_in_two_calls() -> None:
     """The history in front of the turn goes with the earlier summary, the turn's beginning without it."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     first = compact(window("u30 a40 u60 a40"), RULES, meter=BY_HAND, summarizer=asked, force=True)
     more = [m.model_copy(update={"id": m.id + "b"}) for m in window("u7 a10 a110")]
     found = compact([*first.after, *more], RULES, meter=BY_HAND, summarizer=asked, force=True)
@@ -66,7 +66,7 @@ def test_a_window_that_fits_is_left_alone() -> None:
 
 def test_the_earlier_summary_is_given_apart_and_replaced() -> None:
     """The next pass is given the earlier summary's own words, without what stands around them."""
-    asked = Asked("new")
+    asked = RecordingSummarizer("new")
     once = compact(window("u30 a40 u60 a40"), RULES, meter=BY_HAND, summarizer=says("old\nwords"), force=True)
     more = [m.model_copy(update={"id": m.id + "b"}) for m in window("u90 a10")]
     found = compact([*once.after, *more], RULES, meter=BY_HAND, summarizer=asked, force=True)
@@ -120,7 +120,7 @@ def test_the_rule_of_2025_keeps_all_where_no_reply_stands_before() -> None:
 
 def test_the_rule_of_2025_has_no_heading_for_a_turn() -> None:
     """It asks once, for everything that goes."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = compact(window("u30 a40 u20 a50 u10 a30"), OLD, meter=BY_HAND, summarizer=asked, force=True)
     assert asked.given == [("u1 a1", None)]
     assert found.after[0].content == HEADER + "sum\n</summary>"

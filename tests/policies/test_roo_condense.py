@@ -7,7 +7,7 @@ import pytest
 from core import Message, Policy, compact, policy, simulate
 from core.model.session import Session
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 HEAD = "## Conversation Summary\n"
 
@@ -27,7 +27,7 @@ FULL = window("s0 u100 a300(c1) t350(c1) a40 u30")
 
 def test_everything_goes_into_one_user_message():
     """At 820 tokens of 800 all goes, the message just typed too, and the summary stands alone behind the system prompt."""
-    asked = Asked("all of it")
+    asked = RecordingSummarizer("all of it")
     found = compact(FULL, roo(), meter=BY_HAND, summarizer=asked)
     assert (found.status, shown(found.after)) == ("compacted", "s1 S")
     assert found.reason == "820 tokens > 800"
@@ -51,7 +51,7 @@ def test_without_a_known_reply_8192_tokens_are_kept_free():
 
 def test_an_earlier_summary_is_folded_like_any_message():
     """The next pass gives the summarizer the earlier summary as a message, and the new one takes its place."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = compact([summary(200), *window("a500 u150")], roo(), meter=BY_HAND, summarizer=asked)
     assert shown(found.after) == "S"
     assert asked.given == [("S a1 u1", None)]
@@ -112,7 +112,7 @@ def test_a_summary_longer_than_what_it_replaces_is_taken():
 
 def test_switched_off_it_only_hides():
     """Without autoCondenseContext no summary is asked for; above what is allowed the older half is hidden."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = compact(FULL, roo(autoCondenseContext=False), meter=BY_HAND, summarizer=asked)
     assert (shown(found.after), asked.given, found.tiers) == ("s1 u1 M a2 u2", [], ("truncation",))
     at_limit = compact(window("u400 u400"), roo(autoCondenseContext=False), meter=BY_HAND)

@@ -4,7 +4,7 @@ import pytest
 
 from core import Message, Policy, compact, policy, simulate
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 
 def reducer(target: int, threshold: int = 0) -> Policy:
@@ -14,7 +14,7 @@ def reducer(target: int, threshold: int = 0) -> Policy:
 
 def after(text: str, target: int, threshold: int = 0) -> tuple[str, str]:
     """The window after a pass and what the summarizer was given."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     found = compact(window(text), reducer(target, threshold), meter=BY_HAND, summarizer=asked)
     return shown(found.after), asked.given[0][0] if asked.given else found.status
 
@@ -59,7 +59,7 @@ def test_where_only_tools_could_go_nothing_happens() -> None:
 def test_the_next_pass_folds_the_summary() -> None:
     """An earlier summary is an assistant message that goes like any other."""
     earlier = Message(id="S", role="assistant", content="old", injected="summary")
-    asked = Asked()
+    asked = RecordingSummarizer()
     text = [
         *window("s1"),
         earlier,
@@ -89,7 +89,7 @@ def test_a_failure_is_raised() -> None:
 
 def test_five_in_a_row() -> None:
     """Each time a turn is written, the window is back at the summary and four messages."""
-    trace = simulate(as_session(window("u1 a1 " * 8)), reducer(4), meter=BY_HAND, summarizer=Asked())
+    trace = simulate(as_session(window("u1 a1 " * 8)), reducer(4), meter=BY_HAND, summarizer=RecordingSummarizer())
     assert [c.at for c in trace.compactions] == [6, 8, 10, 12, 14, 16]
     assert [shown(c.after) for c in trace.compactions][:2] == ["S u2 a2 u3 a3", "S u3 a3 u4 a4"]
 

@@ -6,7 +6,7 @@ import pytest
 
 from core import Policy, compact, policy, simulate
 from core.trace.trace import as_session
-from tests.policies.by_hand import BY_HAND, Asked, broken, says, shown, window
+from tests.policies.by_hand import BY_HAND, RecordingSummarizer, broken, says, shown, window
 
 
 def manager(**settings: Any) -> Policy:
@@ -19,7 +19,7 @@ TEN = window("u10 a10 u10 a10(c1) t10(c1) a10 u10 a10 u10 a20")
 
 def test_one_pass_after_an_overflow() -> None:
     """110 tokens in ten messages: 0.3 of them are three, and a call followed by its result may come first."""
-    asked = Asked("so far")
+    asked = RecordingSummarizer("so far")
     found = compact(TEN, manager(), meter=BY_HAND, summarizer=asked)
     assert shown(found.after) == "S a2 t1 a3 u3 a4 u4 a5"
     assert (found.after[0].role, found.after[0].content) == ("user", "so far")
@@ -28,7 +28,7 @@ def test_one_pass_after_an_overflow() -> None:
 
 def test_the_next_pass_folds_the_summary_and_moves_off_the_result() -> None:
     """Of eight messages two would go, but the third is a result: three go. Of six one: the summary alone, again."""
-    asked = Asked()
+    asked = RecordingSummarizer()
     first = compact(TEN, manager(), meter=BY_HAND, summarizer=asked, force=True)
     second = compact(first.after, manager(), meter=BY_HAND, summarizer=asked, force=True)
     third = compact(second.after, manager(), meter=BY_HAND, summarizer=asked, force=True)
@@ -97,7 +97,7 @@ def test_a_failure_ends_the_run() -> None:
 
 def test_five_in_a_row() -> None:
     """Over forty messages of ten tokens, each overflow is met before the next call."""
-    trace = simulate(as_session(window("u10 a10 " * 20)), manager(), meter=BY_HAND, summarizer=Asked())
+    trace = simulate(as_session(window("u10 a10 " * 20)), manager(), meter=BY_HAND, summarizer=RecordingSummarizer())
     assert len(trace.compactions) >= 5
     assert all(c.tokens_after <= 100 for c in trace.compactions)
     assert (trace.compactions[0].at, shown(trace.compactions[0].after)) == (11, "S a2 u3 a3 u4 a4 u5 a5 u6")

@@ -60,7 +60,7 @@ def test_what_becomes_of_an_empty_summary_and_of_an_error(name: str) -> None:
     """Each of these policies does with an empty reply and with an error what is written down above."""
     chosen = policy(name)
     found = (compact(window(WINDOW), tight(chosen), BY_HAND, Failing(way), force=True) for way in ("empty", "error"))
-    assert tuple(map(told, found)) == OUTCOMES[name]
+    assert tuple(map(outcome, found)) == OUTCOMES[name]
 
 
 # What the summarizer raises comes out of these, and the run or the turn ends there; the others go on without a summary.
@@ -75,7 +75,7 @@ def test_where_an_error_ends_the_run_the_reason_says_so() -> None:
     assert {name for name, found in failed.items() if found.reason.endswith("and the run ends")} == set(ENDED.split())
 
 
-def told(found: Compaction) -> str:
+def outcome(found: Compaction) -> str:
     """The status, and the window where it changed."""
     return f"{found.status}: {shown(found.after)}" if found.acted else found.status
 

@@ -101,7 +101,7 @@ def session(chance: Random) -> list[Message]:
         kind = chance.choice("uaaccccttris")
         if kind in "cr":
             waiting = [f"c{len(messages)}.{k}" for k in range(chance.randint(1, 2))]
-            messages.append(assistant(said(chance), *(calls(c, "read") for c in waiting)))
+            messages.append(assistant(beside_calls(chance), *(calls(c, "read") for c in waiting)))
         if kind in "ct" and waiting:
             messages.append(result(waiting.pop(0), text(chance)))
         elif kind == "a":
@@ -113,7 +113,7 @@ def session(chance: Random) -> list[Message]:
     return [m.model_copy(update={"id": f"m{i}"}) for i, m in enumerate(messages)]
 
 
-def said(chance: Random) -> str:
+def beside_calls(chance: Random) -> str:
     """What a reply says beside its calls, often nothing."""
     return text(chance) if chance.random() < 0.5 else ""
 
@@ -145,7 +145,7 @@ def swept(growth: Growth) -> list[tuple[int, ...]]:
     return [(*end, tail, place) for end, tail, place in rows][1:]
 
 
-def asked(growth: Growth) -> list[tuple[int, ...]]:
+def partitions(growth: Growth) -> list[tuple[int, ...]]:
     """The same as `partition` says of each window."""
     found = (partition(growth.after(size).window, growth.policy) for size in growth.sizes)
     return [(p.head, p.body, p.tail, -1 if p.protected is None else p.protected) for p in found][1:]
@@ -155,14 +155,14 @@ def asked(growth: Growth) -> list[tuple[int, ...]]:
 def test_the_sweep_equals_partition_at_every_size(name: str) -> None:
     """Whatever fast path a rule declares, it answers what the rule itself answers."""
     for growth in growths(RULES[name]):
-        assert swept(growth) == asked(growth)
+        assert swept(growth) == partitions(growth)
 
 
 @pytest.mark.parametrize("name", [name for name, rule in BOUNDARY_RULES.items() if rule.looks_ahead])
 def test_a_rule_that_looks_ahead_has_to_say_so(name: str) -> None:
     """Declared as one that does not, its sweep would be wrong on these very sessions, and the test above would fail."""
     near = replace(BOUNDARY_RULES[name], looks_ahead=False)
-    assert any(swept(growth) != asked(growth) for chosen in cutting(near) for growth in growths(chosen))
+    assert any(swept(growth) != partitions(growth) for chosen in cutting(near) for growth in growths(chosen))
 
 
 def test_every_word_of_a_scope_is_tried() -> None:

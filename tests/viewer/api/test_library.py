@@ -42,7 +42,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-def asked(path: str = "/api/library", **query: str) -> Any:
+def fetched(path: str = "/api/library", **query: str) -> Any:
     """What the server answers, and with what status."""
     answer = TestClient(Starlette(routes=library.ROUTES)).get(path, params=query)
     assert answer.headers["cache-control"] == "no-store"
@@ -68,7 +68,7 @@ def test_a_server_that_others_can_reach_lists_nobodys_files(
 ) -> None:
     """It is refused, and the index is not so much as opened."""
     monkeypatch.setattr(st, "get_option", {"server.address": address}.get)
-    status, body = asked(path)
+    status, body = fetched(path)
     assert (status, list(body)) == (403, ["error"])
     assert not index.path.exists()
 
@@ -76,7 +76,7 @@ def test_a_server_that_others_can_reach_lists_nobodys_files(
 def test_a_row_is_what_the_page_shows(index: Index, tmp_path: Path) -> None:
     """An id, fifteen columns, whether the tokens are an estimate, and how far the build is."""
     filled(index, tmp_path)
-    status, body = asked()
+    status, body = fetched()
     assert (status, body["total"]) == (200, 2)
     assert body["rows"][1][PATH:] == [
         str(tmp_path / "kept" / "0.json"),
@@ -92,8 +92,8 @@ def test_texts_are_on_one_line_and_paths_as_they_are(index: Index) -> None:
     with index.open() as connection:
         put(connection, row.path, "s", [(row, SearchText("plums\nand \u202epears"))], "")
 
-    (said,) = asked()[1]["rows"]
-    ((_, snippet),) = asked("/api/library/snippets", q="pears", ids=str(said[ID]))[1]["found"].values()
+    (said,) = fetched()[1]["rows"]
+    ((_, snippet),) = fetched("/api/library/snippets", q="pears", ids=str(said[ID]))[1]["found"].values()
     assert said[PATH] == "/odd\u202e\nname"
     assert not {"\n", "\u202e"} & set("".join([said[TITLE], said[PROJECT], snippet]))
 
@@ -101,12 +101,12 @@ def test_texts_are_on_one_line_and_paths_as_they_are(index: Index) -> None:
 def test_what_is_typed_is_searched_and_where_it_stands_is_asked_for_a_few(index: Index, tmp_path: Path) -> None:
     """A search gives ids; the sessions in view are then asked for the place of the words. What is no id is passed over."""
     filled(index, tmp_path)
-    ids = {row[PATH][-6:]: row[ID] for row in asked()[1]["rows"]}
+    ids = {row[PATH][-6:]: row[ID] for row in fetched()[1]["rows"]}
     plums = ids["0.json"]
 
-    assert asked("/api/library/search", q='"plu')[1] == {"ids": [plums]}
-    assert asked("/api/library/search")[1] == {"ids": []}
-    _, told = asked("/api/library/snippets", q="plums", ids=f"{plums},{ids['1.json']},x,")
+    assert fetched("/api/library/search", q='"plu')[1] == {"ids": [plums]}
+    assert fetched("/api/library/search")[1] == {"ids": []}
+    _, told = fetched("/api/library/snippets", q="plums", ids=f"{plums},{ids['1.json']},x,")
     assert told["found"] == {str(plums): ["messages", "when are the \ue000plums\ue001 ripe"]}
 
 
@@ -116,7 +116,7 @@ def test_progress_says_whether_somebody_builds(index: Index) -> None:
         with index.open() as connection:
             values = (os.getppid(), time.time() - ago)
             connection.execute("REPLACE INTO progress VALUES (1, ?, ?, 3, 9, 'a\nb.json')", values)
-        assert asked("/api/library/progress") == (
+        assert fetched("/api/library/progress") == (
             200,
             {"done": 3, "total": 9, "now": "a b.json", "building": alive},
         )
@@ -127,14 +127,14 @@ def test_a_damaged_index_is_built_anew_and_the_page_told_so(index: Index, tmp_pa
     filled(index, tmp_path)
     index.path.write_bytes(index.path.read_bytes()[:4096] + b"\xff" * 50_000)
 
-    status, body = asked("/api/library/search", q="plums")
+    status, body = fetched("/api/library/search", q="plums")
     assert (status, body["ids"], started) == (200, [], ["build"])
 
 
 def test_an_index_that_cannot_be_opened_is_said(tmp_path: Path, index: Index, started: list[str]) -> None:
     """With the file to delete; nothing is started, as it would not help."""
     index.path.mkdir()
-    status, body = asked()
+    status, body = fetched()
     assert (status, body["hint"]) == (500, f"delete {index.path}")
     assert started == []
 

@@ -29,7 +29,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runs]:
         made.close(live.drive.id)
 
 
-def told(runs: Runs, *servers: McpSpec, key: str = "") -> OpenRun:
+def started(runs: Runs, *servers: McpSpec, key: str = "") -> OpenRun:
     """A run that was sent something, and so has a file."""
     live = runs.new(SETTINGS, key, servers)
     live.drive.send("Hello")
@@ -39,11 +39,11 @@ def told(runs: Runs, *servers: McpSpec, key: str = "") -> OpenRun:
 
 def test_a_parked_run_goes_on_as_it_was(runs: Runs) -> None:
     """With its key, its MCP servers, its breakpoints and its pace; what was parked is the run that was idle longest."""
-    first = told(runs, SERVER, key="sk-parked")
+    first = started(runs, SERVER, key="sk-parked")
     first.drive.set_breakpoints([Breakpoint(kind="tool", value="add")])
     first.drive.set_pace(stepping=True, seconds=2)
     id = first.drive.id
-    more = [told(runs) for _ in range(MOST_OPEN)]
+    more = [started(runs) for _ in range(MOST_OPEN)]
     assert [live.drive.id for live in runs.all()] == [live.drive.id for live in more]
     assert not runs.is_open(first)
 
@@ -59,7 +59,7 @@ def test_a_parked_run_goes_on_as_it_was(runs: Runs) -> None:
 
 def test_servers_that_have_ended_are_restarted(runs: Runs) -> None:
     """Their tools are not offered meanwhile; the run goes on as it was, and not while it is running."""
-    live = told(runs, SERVER)
+    live = started(runs, SERVER)
     live.drive.tools.call("die", {})
     assert "add" not in [spec["name"] for spec in live.drive.tools.specs()]
 
@@ -76,7 +76,7 @@ def test_servers_that_have_ended_are_restarted(runs: Runs) -> None:
 
 def test_a_server_that_does_not_start_again_is_said(runs: Runs) -> None:
     """The run opens without it."""
-    live = told(runs, key="k")
+    live = started(runs, key="k")
     live.servers = (McpSpec(name="gone", command="no-such-command"),)
     with pytest.raises(FoldlineError, match=r"are not restarted: .* there is no command 'no-such-command'"):
         runs.restart_servers(live)
@@ -86,10 +86,10 @@ def test_a_server_that_does_not_start_again_is_said(runs: Runs) -> None:
 
 def test_a_run_on_screen_or_without_a_file_is_not_parked(runs: Runs) -> None:
     """Somebody looks at it, or nothing could open it again."""
-    shown, new = told(runs), runs.new(SETTINGS)
+    shown, new = started(runs), runs.new(SETTINGS)
     with shown.waiting("tab"):
         for _ in range(MOST_OPEN):
-            told(runs)
+            started(runs)
         assert runs.is_open(shown)
         assert runs.is_open(new)
         assert len(runs.all()) == MOST_OPEN
@@ -97,8 +97,8 @@ def test_a_run_on_screen_or_without_a_file_is_not_parked(runs: Runs) -> None:
 
 def test_a_key_that_is_parked_is_not_printed(runs: Runs) -> None:
     """Nor an address, which may hold one."""
-    live = told(runs, key="sk-parked")
+    live = started(runs, key="sk-parked")
     live.base_url = "https://me:sk-parked@a.example"
     for _ in range(MOST_OPEN):
-        told(runs)
+        started(runs)
     assert "sk-parked" not in repr(runs._parked)

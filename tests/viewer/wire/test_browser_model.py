@@ -88,7 +88,7 @@ NAMES = [*(p.name for p in policies()), "recorded", "lesson", *CALIBRATED]
 
 
 @pytest.fixture(scope="module")
-def told(node: str, tmp_path_factory: pytest.TempPathFactory) -> Told:
+def browser_steps(node: str, tmp_path_factory: pytest.TempPathFactory) -> Told:
     """What the browser's model says of each step of each trace: one process reads them all."""
     folder, paths = tmp_path_factory.mktemp("packed"), list[Path]()
     for name in NAMES:
@@ -101,7 +101,7 @@ def told(node: str, tmp_path_factory: pytest.TempPathFactory) -> Told:
     return dict(zip(NAMES, map(json.loads, done.stdout.splitlines()), strict=True))
 
 
-def known(trace: Trace, i: int) -> dict[str, Any]:
+def core_step(trace: Trace, i: int) -> dict[str, Any]:
     """The same as core says it."""
     window, step, gone = trace.window_of(i), trace.step(i), trace.gone(i)
     spots = [p for part in window.ranges for p in range(*part)]
@@ -124,20 +124,20 @@ REGIONS = ("system", "summary", "compactable", "recent", "message", "cleared")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_browser_says_what_core_says(told: Told, name: str) -> None:
+def test_the_browser_says_what_core_says(browser_steps: Told, name: str) -> None:
     """Rows, regions, tokens, what is counted and what is gone agree at every step, and regions sum to the total."""
-    trace, said = trace_of(name), told[name]
+    trace, said = trace_of(name), browser_steps[name]
     assert len(said) == len(trace)
     for i, step in enumerate(said):
         plan = step["plan"]
-        assert step == known(trace, i) | {"plan": plan}, f"step {i}"
+        assert step == core_step(trace, i) | {"plan": plan}, f"step {i}"
         assert sum(step["regions"].values()) == step["tokens"]
         assert plan["over"] == (plan["by"] > 0)
 
 
-def test_the_plan_before_a_compaction_is_what_happens(told: Told) -> None:
+def test_the_plan_before_a_compaction_is_what_happens(browser_steps: Told) -> None:
     """The plan one step before each compaction names its messages and its tokens."""
-    trace, said = trace_of("agentkit.memory"), told["agentkit.memory"]
+    trace, said = trace_of("agentkit.memory"), browser_steps["agentkit.memory"]
     for k, compaction in enumerate(trace.compactions):
         plan = said[trace.compaction_step(k) - 1]["plan"]
         assert (plan["fires"], plan["count"], plan["after"]) == (True, compaction.folded, compaction.summary_tokens)
@@ -152,7 +152,7 @@ def test_a_learned_scale_is_not_one(name: str) -> None:
     assert trace.tokens != replay(with_usage(), meter=meter("o200k_base")).tokens
 
 
-def kept(trace: Trace, k: int) -> int:
+def unchanged(trace: Trace, k: int) -> int:
     """How many messages of the window before compaction k stay as they are."""
     step = trace.compaction_step(k)
     before, after = ({p for part in trace.window_of(i).ranges for p in range(*part)} for i in (step - 1, step))
@@ -160,15 +160,15 @@ def kept(trace: Trace, k: int) -> int:
 
 
 @pytest.mark.parametrize("name", [p.name for p in policies() if p.transform.kind in ("summarise", "opaque", "drop")])
-def test_the_plan_counts_what_stays_as_the_card_does(told: Told, name: str) -> None:
+def test_the_plan_counts_what_stays_as_the_card_does(browser_steps: Told, name: str) -> None:
     """One step before each compaction the plan keeps as many as stay; its tokens are those that go."""
-    trace, said = trace_of(name), told[name]
+    trace, said = trace_of(name), browser_steps[name]
     for k, compaction in enumerate(trace.compactions):
         step = trace.compaction_step(k)
         if step == 0:
             continue
         plan = said[step - 1]["plan"]
-        assert plan["keeps"] + plan["pinned"] == kept(trace, k), f"compaction {k}: {plan['text']}"
+        assert plan["keeps"] + plan["pinned"] == unchanged(trace, k), f"compaction {k}: {plan['text']}"
         if len(compaction.edits) == 1:
             freed = compaction.window_before - compaction.window_after
             assert plan["before"] == freed + compaction.summary_tokens, f"compaction {k}: {plan['text']}"

@@ -56,7 +56,7 @@ def test_settings_an_address_gets_wrong_are_left_at_their_default() -> None:
         chosen_policy("nobodys.policy", {})
 
 
-def asked(path: str) -> tuple[int, Any]:
+def fetched(path: str) -> tuple[int, Any]:
     """What the server answers, with the recorded run held as `sid`."""
     trace = recorded()
     OPENED.put("sid", Opened("sid", trace.session, trace))
@@ -66,14 +66,14 @@ def asked(path: str) -> tuple[int, Any]:
 
 def test_the_page_asks_by_session_and_number() -> None:
     """The policy and its settings are the query; without them a policy of ours is compared with."""
-    status, found = asked("/api/compared/sid/0?policy=langchain.trim&max_tokens=50")
+    status, found = fetched("/api/compared/sid/0?policy=langchain.trim&max_tokens=50")
     assert (status, found["policy"], found["settings"]["max_tokens"]) == (200, "langchain.trim", "50")
-    assert asked("/api/compared/sid/0")[1]["policy"] == "agentkit.memory"
+    assert fetched("/api/compared/sid/0")[1]["policy"] == "agentkit.memory"
 
 
 @pytest.mark.parametrize(("path", "status"), [("sid/1", 404), ("gone/0", 404), ("sid/0?policy=nope", 400)])
 def test_what_there_is_none_of_is_an_answer(path: str, status: int) -> None:
     """A compaction, a session or a policy that is not known; with what to do."""
-    found, said = asked(f"/api/compared/{path}")
+    found, said = fetched(f"/api/compared/{path}")
     assert found == status
     assert {"error", "hint"} <= set(said)
