@@ -64,11 +64,11 @@ test("what a further pass may take is not called pinned; leading system messages
 });
 
 test("a section says what would happen to how many, or that nothing is left for it", () => {
-  const told = (i) => windowSections(clearing(), i).map(({ title, note }) => [title, note]);
-  assert.deepEqual(told(3), [["Compactable: next to be cleared", "1 result of 4 messages"]]);
+  const headings = (i) => windowSections(clearing(), i).map(({ title, note }) => [title, note]);
+  assert.deepEqual(headings(3), [["Compactable: next to be cleared", "1 result of 4 messages"]]);
   const staged = clearing({}, { when: "messages > 3 (digest), then tokens > 92" });
   assert.equal(windowSections(staged, 3)[0].title, "Compactable: to be cleared in the last stage");
-  assert.deepEqual(told(4), [["Nothing new to be cleared", "1 of 4 messages cleared"]]);
+  assert.deepEqual(headings(4), [["Nothing new to be cleared", "1 of 4 messages cleared"]]);
 });
 
 test("what a compaction did is told by where messages come from: emptied is not taken, put in or kept", () => {
@@ -101,17 +101,22 @@ test("a copy that a compaction put in stands for the message it is a copy of", (
 });
 
 test("the phases of clearing, of dropping and of both have their own words and numbers", () => {
-  const told = (r) => phases(r, 0).map(({ name, figure }) => `${name}: ${figure}`);
-  assert.deepEqual(told(clearing()), ["trigger: 100 > 92", "partition: 1 of 4 cleared", "clear: 40 → 8", "splice: 4 messages"]);
-  assert.deepEqual(told(dropping()), ["trigger: 100 > 92", "partition: 1 pinned · 2 dropped · 1 recent", "drop: 50 removed", "splice: 2 messages"]);
-  assert.equal(told(clearing({}, { limit: 99, ceiling: 100 }))[0], "trigger: 100 ≥ 100");
+  const phaseTexts = (r) => phases(r, 0).map(({ name, figure }) => `${name}: ${figure}`);
+  assert.deepEqual(phaseTexts(clearing()), ["trigger: 100 > 92", "partition: 1 of 4 cleared", "clear: 40 → 8", "splice: 4 messages"]);
+  assert.deepEqual(phaseTexts(dropping()), [
+    "trigger: 100 > 92",
+    "partition: 1 pinned · 2 dropped · 1 recent",
+    "drop: 50 removed",
+    "splice: 2 messages",
+  ]);
+  assert.equal(phaseTexts(clearing({}, { limit: 99, ceiling: 100 }))[0], "trigger: 100 ≥ 100");
   const both = clearing({
     layout: [[0, 1, ADDED, ADDED + 1, SPACE + 3, SPACE + 4]],
     added: [[[0, "summary", 7, "so far", -1]]],
     number: [1],
     after: [25],
   });
-  assert.deepEqual(told(both).slice(1, 3), ["partition: 1 pinned · 2 summarized · 1 recent", "clear, summarize: 75 freed"]);
+  assert.deepEqual(phaseTexts(both).slice(1, 3), ["partition: 1 pinned · 2 summarized · 1 recent", "clear, summarize: 75 freed"]);
 });
 
 test("rows that are emptied are marked where they stand, then shown as they are left", () => {
@@ -133,9 +138,9 @@ test("rows that are emptied are marked where they stand, then shown as they are 
 });
 
 test("the card says what was emptied, shortened or dropped, which tiers acted and what was never read", () => {
-  const told = (r) => done(r, figures(r, 0)).map((parts) => parts.join(""));
-  assert.deepEqual(told(clearing()), ["1 result cleared in place"]);
-  assert.deepEqual(told(dropping()), ["2 messages dropped, no summary"]);
+  const doneTexts = (r) => done(r, figures(r, 0)).map((parts) => parts.join(""));
+  assert.deepEqual(doneTexts(clearing()), ["1 result cleared in place"]);
+  assert.deepEqual(doneTexts(dropping()), ["2 messages dropped, no summary"]);
   const said = remarks({ effect: "view" }, { ...figures(run(), 0), deeds: ["opaque"] }, { tiers: ["clear tool results", "summarise"], unread: 1 });
   assert.deepEqual(said, [
     "stages: clear tool results, then summarise",

@@ -66,14 +66,14 @@ test("ticks are round and fit", () => {
 
 test("marks thin out: all labels, some, none, and lines instead of diamonds", () => {
   const at = (gap, count) => Array.from({ length: count }, (_, k) => 10 + k * gap);
-  const seen = (gap, count) =>
+  const columns = (gap, count) =>
     marksOf(
       at(gap, count),
       at(gap, count).map(() => 16),
       2000,
     );
-  assert.deepEqual(seen(60, 3), { diamonds: true, labels: [true, true, true] });
-  assert.deepEqual(seen(12, 30).labels.filter(Boolean), []);
-  assert.equal(seen(3, 300).diamonds, false);
+  assert.deepEqual(columns(60, 3), { diamonds: true, labels: [true, true, true] });
+  assert.deepEqual(columns(12, 30).labels.filter(Boolean), []);
+  assert.equal(columns(3, 300).diamonds, false);
   assert.deepEqual(marksOf([], [], 100), { diamonds: true, labels: [] });
 });

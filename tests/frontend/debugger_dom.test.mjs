@@ -1,7 +1,7 @@
 // The debugger on a page: its keys, its playback, and what its parts show of a small run.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { asked, painted, pass, point, press, serve, settled, texts, type } from "./dom.mjs";
+import { requests, painted, pass, point, press, serve, settled, texts, type } from "./dom.mjs";
 import { App } from "../../viewer/frontend/debugger/app.js";
 import { RowView } from "../../viewer/frontend/debugger/row.js";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
@@ -159,7 +159,7 @@ test("playback waits until a compaction is told, and 400 ms more", async () => {
 });
 
 /** What the page says at a moment: the lit tile, the number on the card, the step, the plan line. */
-const said = () => [
+const moment = () => [
   show('.fl-phase[aria-pressed="true"]')?.dataset.phase,
   show(".fl-after").textContent,
   show(".fl-position").textContent.replace(/ ·.*/, ""),
@@ -174,7 +174,7 @@ test("while a compaction is told no part shows the new window before the others"
   press(app.root, "ArrowLeft");
   pass(400);
   press(app.root, "ArrowRight");
-  const at = (time) => (app.show.seek(time), said());
+  const at = (time) => (app.show.seek(time), moment());
   assert.deepEqual(at(100), ["1", "…", "step 3 of 6", app.run.plan(3).lead]);
   assert.deepEqual(at(400).slice(0, 3), ["2", "…", "step 3 of 6"]);
   assert.match(at(400)[3], /^Before the compaction/);
@@ -187,7 +187,7 @@ test("while a compaction is told no part shows the new window before the others"
   assert.match(plan, /^Before the compaction/);
   assert.equal(show(".fl-gauge .fl-total").textContent, `= ${number} of 100`);
   press(app.root, "Escape");
-  assert.deepEqual(said(), ["4", "57", "step 4 of 6", app.run.plan(4).lead]);
+  assert.deepEqual(moment(), ["4", "57", "step 4 of 6", app.run.plan(4).lead]);
   assert.deepEqual([app.show.now, show(".fl-stage").children.length], [null, 0]);
 });
 
@@ -197,7 +197,7 @@ test("each phase is a still that all parts of the page share", async () => {
   const before = app.run.plan(3).lead;
   press(app.root, "1");
   assert.deepEqual(
-    [said(), summary()],
+    [moment(), summary()],
     [
       ["1", "…", "step 3 of 6", before],
       ["unwritten", "= 100 of 100", "Window at step 3"],
@@ -206,7 +206,7 @@ test("each phase is a still that all parts of the page share", async () => {
   press(app.root, "2");
   const waiting = `Before the compaction: ${before.charAt(0).toLowerCase()}${before.slice(1)}`;
   assert.deepEqual(
-    [said(), summary()],
+    [moment(), summary()],
     [
       ["2", "…", "step 3 of 6", waiting],
       ["unwritten", "= 100 of 100", "Window at step 3"],
@@ -214,7 +214,7 @@ test("each phase is a still that all parts of the page share", async () => {
   );
   press(app.root, "3");
   assert.deepEqual(
-    [said(), summary()],
+    [moment(), summary()],
     [
       ["3", "…", "step 3 of 6", waiting],
       ["written", "= 100 of 100", "Window at step 3"],
@@ -222,7 +222,7 @@ test("each phase is a still that all parts of the page share", async () => {
   );
   press(app.root, "4");
   assert.deepEqual(
-    [said(), summary()],
+    [moment(), summary()],
     [
       ["4", "57", "step 4 of 6", app.run.plan(4).lead],
       ["", "= 57 of 100", "Window at step 4"],
@@ -258,7 +258,7 @@ test("arrows and their buttons go from one phase to the next and on to the next 
   app.go(4);
   press(app.root, "3");
   press(app.root, "Escape");
-  assert.deepEqual([at(), said()[1]], [[4, null], "57"]);
+  assert.deepEqual([at(), moment()[1]], [[4, null], "57"]);
   press(app.root, "3");
   app.go(3);
   app.go(4);
@@ -269,17 +269,17 @@ test("a key for a phase ends the telling of the compaction", async () => {
   await opened(3);
   press(app.root, "ArrowRight");
   press(app.root, "2");
-  assert.deepEqual([app.show.now, app.highlights.now.phase, said()[0]], [null, 2, "2"]);
+  assert.deepEqual([app.show.now, app.highlights.now.phase, moment()[0]], [null, 2, "2"]);
   pass(2000);
-  assert.equal(said()[0], "2");
+  assert.equal(moment()[0], "2");
 });
 
 test("a compaction that is come to is announced, by one region alone, and again when it is come to again", async () => {
   await opened(3);
-  const heard = () =>
+  const announced = () =>
     [...app.root.querySelectorAll('[role="status"]')].filter((node) => node.getAttribute("aria-live") !== "off").map((node) => node.textContent);
   const sentence = "Compaction 1: 100 to 57 tokens, 2 messages became summary 1";
-  const about = () => heard().filter((text) => /compaction/i.test(text));
+  const about = () => announced().filter((text) => /compaction/i.test(text));
   press(app.root, "ArrowRight");
   assert.deepEqual([about(), show(".fl-plan").getAttribute("aria-live")], [[sentence], "off"]);
   press(app.root, "ArrowRight");
@@ -300,13 +300,13 @@ test("while playing, compactions are announced no faster than they can be heard,
   await opened(3, { length: 8, heads: [1, 1, 1], bodies: [1, 1, 1], tails: [0, 1, 0, 1, -1, 1, 0, 1], c });
   app.setSpeed(8);
   app.play();
-  const heard = () => show(".fl-announced").textContent.slice(0, 12);
+  const announced = () => show(".fl-announced").textContent.slice(0, 12);
   pass(300);
-  assert.equal(heard(), "Compaction 1");
+  assert.equal(announced(), "Compaction 1");
   while (app.step < 6) pass(50);
-  assert.equal(heard(), "Compaction 1");
+  assert.equal(announced(), "Compaction 1");
   app.pause();
-  assert.equal(heard(), "Compaction 2");
+  assert.equal(announced(), "Compaction 2");
 });
 
 test("an attempt that fails is told: what it was about to take, then that it failed", async () => {
@@ -429,11 +429,11 @@ test("up and down choose the row beside the marked one wherever the focus is, bu
 
 test("a step that is no message's number says why", async () => {
   await opened(3);
-  const said = () => [show(".fl-position").textContent, show(".fl-position").title];
+  const position = () => [show(".fl-position").textContent, show(".fl-position").title];
   const why = "Each message and each compaction is a step; the first is step 0.";
-  assert.deepEqual(said(), ["step 3 of 6 · message 4 of 6 · turn 1", `${why} 4 messages and no compaction so far.`]);
+  assert.deepEqual(position(), ["step 3 of 6 · message 4 of 6 · turn 1", `${why} 4 messages and no compaction so far.`]);
   app.go(4);
-  assert.deepEqual(said(), ["step 4 of 6 · compaction 1 of 1 · turn 1", `${why} 4 messages and 1 compaction so far.`]);
+  assert.deepEqual(position(), ["step 4 of 6 · compaction 1 of 1 · turn 1", `${why} 4 messages and 1 compaction so far.`]);
 });
 
 test("the switch shows a message as it is written, and holds for every message and summary, also in a later visit", async () => {
@@ -541,18 +541,18 @@ test("the card of a recorded compaction says why it happened, then the transcrip
   });
   app.go(4);
   await settled();
-  const said = (name) => show(`.fl-inspector ${name}`).textContent;
-  assert.equal(said(".fl-occasion"), occasion);
-  const rows = [".fl-recorded", ".fl-seen", ".fl-rest"].map(said);
+  const inspectorText = (name) => show(`.fl-inspector ${name}`).textContent;
+  assert.equal(inspectorText(".fl-occasion"), occasion);
+  const rows = [".fl-recorded", ".fl-seen", ".fl-rest"].map(inspectorText);
   assert.deepEqual(rows, [
     "155,829→16,258−139,571 · 90 % recorded",
     "100→57visible in this transcript, by agentkit",
     "155,729→16,201unseen: system prompt, tools, …",
   ]);
-  assert.equal(said('[data-phase="1"] span'), "155,829");
-  assert.equal(said(".fl-origin"), "before: its count (preTokens) · after: b");
+  assert.equal(inspectorText('[data-phase="1"] span'), "155,829");
+  assert.equal(inspectorText(".fl-origin"), "before: its count (preTokens) · after: b");
   assert.deepEqual(texts(app.root, ".fl-origin code"), ["preTokens"]);
-  assert.match(said(".fl-tooltip"), /^Partial: the transcript records this compaction, but not everything/);
+  assert.match(inspectorText(".fl-tooltip"), /^Partial: the transcript records this compaction, but not everything/);
 });
 
 test("recorded numbers that are no larger than what is visible have no rest; those that agree with it are one row", async () => {
@@ -837,10 +837,10 @@ test("a fork says what the run is made of, is made by one click, and is opened; 
     "agentkit.memory (as simulated here) · budget 6,000",
   ]);
   const body = { step: 3, policy: "pi.compaction", settings: { reserve: "9" } };
-  assert.deepEqual(asked.at(-1), ["POST", `api/fork/${tid}/plan`, body]);
+  assert.deepEqual(requests.at(-1), ["POST", `api/fork/${tid}/plan`, body]);
   show(".fl-fork .fl-send").click();
   await settled();
-  assert.deepEqual([asked.at(-1), told], [["POST", `api/fork/${tid}`, body], [["forked", "r-9"]]]);
+  assert.deepEqual([requests.at(-1), told], [["POST", `api/fork/${tid}`, body], [["forked", "r-9"]]]);
   assert.deepEqual([dialog.open, app.open.fork], [false, false]);
 
   serve({});

@@ -67,7 +67,7 @@ export async function settled() {
 }
 
 /** What was asked of the server: method, path and body. */
-export const asked = [];
+export const requests = [];
 
 /** The WebSockets that were opened since the last `serve`, the newest at the end. */
 export const lines = [];
@@ -79,10 +79,10 @@ const REFUSED = { error: "not here", hint: "look elsewhere", status: 404 };
  * WebSocket is answered like the body of a request.
  */
 export function serve(answers) {
-  asked.length = lines.length = 0;
+  requests.length = lines.length = 0;
   const answered = async (method, url, body) => {
     const path = `${url.pathname}${url.search}`.slice(1);
-    asked.push([method, path, body]);
+    requests.push([method, path, body]);
     const key = Object.keys(answers).find((start) => path.startsWith(start));
     const found = key === undefined ? undefined : answers[key];
     return typeof found === "function" ? found(path, body) : found;

@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { NO_ANSWER, fetchJson, posting } from "../../viewer/frontend/lib/json.js";
-import { asked, serve } from "./dom.mjs";
+import { requests, serve } from "./dom.mjs";
 
 test("an answer is its JSON, and what is sent is JSON", async () => {
   serve({ "api/runs": { rows: [1] } });
   assert.deepEqual(await fetchJson("api/runs", posting({ ids: [3] })), { rows: [1] });
-  assert.deepEqual(asked, [["POST", "api/runs", { ids: [3] }]]);
+  assert.deepEqual(requests, [["POST", "api/runs", { ids: [3] }]]);
 });
 
 test("a refusal says why and what to do, and keeps its status", async () => {

@@ -1,7 +1,7 @@
 // The library: what is listed in which order, its table, and the place that is returned to.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { asked, press, serve, settled, texts, type } from "./dom.mjs";
+import { requests, press, serve, settled, texts, type } from "./dom.mjs";
 
 const { arranged, columnValue } = await import("../../viewer/frontend/library/arranging.js");
 const { compared, nextSort, sortIn, sortText } = await import("../../viewer/frontend/lib/table.js");
@@ -170,7 +170,7 @@ test("a search shows where the words stand and opens the files it found; nothing
   assert.deepEqual(titles(root), ["many.md", "Pears", "apples"]);
   assert.equal(texts(root, ".fl-listed-where").at(-1), "tool call or outputa tart <b>");
   assert.deepEqual([texts(root, "mark"), texts(root, ".fl-pick-count"), location.search], [["tart"], ["2 of 4 sessions"], "?q=tart"]);
-  assert.ok(asked.some(([, path]) => path.startsWith("api/library/snippets?q=tart&ids=4%2C3")));
+  assert.ok(requests.some(([, path]) => path.startsWith("api/library/snippets?q=tart&ids=4%2C3")));
 });
 
 test("what is searched is said, and of how many sessions not all is", async () => {

@@ -23,11 +23,11 @@ const ROWS = [
   [1, "", 3, 50, 1, "1", ""],
   [12, "pears and plums", 9, 900, 0, "12", ""],
 ];
-const found = (query) => matching(ROWS, query).map(([n]) => n);
+const numbersOf = (query) => matching(ROWS, query).map(([n]) => n);
 
 test("a session is found by every word of its title or by its number, case aside", () => {
-  assert.deepEqual([found(""), found("  "), found("PLUMS"), found("plum pear")], [[0, 1, 12], [0, 1, 12], [0, 12], [12]]);
-  assert.deepEqual([found("12"), found("1"), found("tart 0"), found("tart pear")], [[12], [1, 12], [0], []]);
+  assert.deepEqual([numbersOf(""), numbersOf("  "), numbersOf("PLUMS"), numbersOf("plum pear")], [[0, 1, 12], [0, 1, 12], [0, 12], [12]]);
+  assert.deepEqual([numbersOf("12"), numbersOf("1"), numbersOf("tart 0"), numbersOf("tart pear")], [[12], [1, 12], [0], []]);
 });
 
 test("a session of a folder is found by the path of its file, read or not", () => {
@@ -35,19 +35,19 @@ test("a session of a folder is found by the path of its file, read or not", () =
     [0, "Plums", 5, 100, 0, "./a/fruit.json", ""],
     [null, "b/fruit.json", 0, 0, 0, "./b/fruit.json", "2 KB, not read yet"],
   ];
-  const found = (query) => matching(rows, query).map((row) => row[5]);
-  assert.deepEqual([found("FRUIT"), found("a/ plums"), found("null")], [["./a/fruit.json", "./b/fruit.json"], ["./a/fruit.json"], []]);
+  const pathsOf = (query) => matching(rows, query).map((row) => row[5]);
+  assert.deepEqual([pathsOf("FRUIT"), pathsOf("a/ plums"), pathsOf("null")], [["./a/fruit.json", "./b/fruit.json"], ["./a/fruit.json"], []]);
 });
 
 test("a time is said as short as it is clear, in the reader's zone", () => {
   const now = new Date("2026-03-12T15:00:00Z");
-  const said = (iso) => when(iso, now);
-  assert.equal(said("2026-03-12T06:05:00Z"), "07:05");
-  assert.equal(said("2026-03-11T22:30:00Z"), "Wed 23:30");
-  assert.equal(said("2026-03-09T10:00:00Z"), "Mon 11:00");
-  assert.equal(said("2026-02-28T10:00:00Z"), "28 Feb");
-  assert.equal(said("2025-03-12T10:00:00Z"), "12 Mar 2025");
-  assert.deepEqual([said(""), said("soon")], ["", ""]);
+  const shownTime = (iso) => when(iso, now);
+  assert.equal(shownTime("2026-03-12T06:05:00Z"), "07:05");
+  assert.equal(shownTime("2026-03-11T22:30:00Z"), "Wed 23:30");
+  assert.equal(shownTime("2026-03-09T10:00:00Z"), "Mon 11:00");
+  assert.equal(shownTime("2026-02-28T10:00:00Z"), "28 Feb");
+  assert.equal(shownTime("2025-03-12T10:00:00Z"), "12 Mar 2025");
+  assert.deepEqual([shownTime(""), shownTime("soon")], ["", ""]);
 });
 
 test("yesterday at a later hour is not today, and a clock that runs ahead says the hour", () => {

@@ -143,25 +143,28 @@ const STATE = {
 };
 
 test("the state is one line: what it does and for how long, why it pauses or has ended, what failed", () => {
-  const said = (change, how) => Object.values(statusWords({ ...STATE, ...change }, how)).join("|");
-  assert.equal(said({}, { seconds: 3.4 }), "Running|model call 12 of 40 · waiting for the model 3 s");
-  assert.equal(said({ doing: "tool: read_file" }, { seconds: 0.2 }), "Running|after model call 11 of 40 · runs read_file");
-  assert.equal(said({ status: "paused", why: "breakpoint: tokens 8,213 > 8,000" }), "Paused before model call 12|breakpoint: tokens 8,213 > 8,000");
+  const statusText = (change, how) => Object.values(statusWords({ ...STATE, ...change }, how)).join("|");
+  assert.equal(statusText({}, { seconds: 3.4 }), "Running|model call 12 of 40 · waiting for the model 3 s");
+  assert.equal(statusText({ doing: "tool: read_file" }, { seconds: 0.2 }), "Running|after model call 11 of 40 · runs read_file");
   assert.equal(
-    said({ status: "paused", why: "breakpoint: the model calls calculate", tool: "calculate" }),
+    statusText({ status: "paused", why: "breakpoint: tokens 8,213 > 8,000" }),
+    "Paused before model call 12|breakpoint: tokens 8,213 > 8,000",
+  );
+  assert.equal(
+    statusText({ status: "paused", why: "breakpoint: the model calls calculate", tool: "calculate" }),
     "Paused before calculate runs|breakpoint: the model calls calculate",
   );
   assert.equal(
-    said({ status: "paused", why: "breakpoint: before a compaction, hit 1", compaction: true }),
+    statusText({ status: "paused", why: "breakpoint: before a compaction, hit 1", compaction: true }),
     "Paused before a compaction|breakpoint: before a compaction, hit 1",
   );
-  assert.equal(said({ status: "running", calls: 3, most: 20, doing: "", to: "message 40" }), "Running|to message 40 · model call 4 of 20");
-  assert.equal(said({ status: "stopped", why: "stopped manually" }), "Stopped|manually");
-  assert.equal(said({ status: "ended", why: "answered" }), "Ended|answered");
-  assert.equal(said({ status: "failed", error: { kind: "rate_limit" } }), "Failed|rate limit");
-  assert.equal(said({ status: "ready" }, { empty: true }), "Ready|press Start to send the task");
-  assert.equal(said({}, { lost: "the server does not answer" }), "No connection|the server does not answer");
-  assert.equal(said({}, { lost: "this run is not held any more", refused: true }), "Not available|this run is not held any more");
+  assert.equal(statusText({ status: "running", calls: 3, most: 20, doing: "", to: "message 40" }), "Running|to message 40 · model call 4 of 20");
+  assert.equal(statusText({ status: "stopped", why: "stopped manually" }), "Stopped|manually");
+  assert.equal(statusText({ status: "ended", why: "answered" }), "Ended|answered");
+  assert.equal(statusText({ status: "failed", error: { kind: "rate_limit" } }), "Failed|rate limit");
+  assert.equal(statusText({ status: "ready" }, { empty: true }), "Ready|press Start to send the task");
+  assert.equal(statusText({}, { lost: "the server does not answer" }), "No connection|the server does not answer");
+  assert.equal(statusText({}, { lost: "this run is not held any more", refused: true }), "Not available|this run is not held any more");
   assert.deepEqual([0.9, 59.9, 65].map(lasting), ["", "59 s", "1 min 5 s"]);
 });
 

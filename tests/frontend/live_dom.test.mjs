@@ -1,7 +1,7 @@
 // A live run on a page: its bar, its box, its dialogs, and what they ask of the server.
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
-import { asked, change, hide, lines, pass, press, serve, settled, texts, type } from "./dom.mjs";
+import { requests, change, hide, lines, pass, press, serve, settled, texts, type } from "./dom.mjs";
 import { App } from "../../viewer/frontend/debugger/app.js";
 import { liveExtension } from "../../viewer/frontend/live/extension.js";
 import { LiveRun } from "../../viewer/frontend/live/liverun.js";
@@ -85,7 +85,7 @@ async function opened(state = {}, n = 4) {
   const all = (more, count, version) => ({ ...newsOf(STORE, VIEW, count, held, { version }), state: { ...STATE, ...more } });
   serve({
     "api/live/r/news": () => {
-      if (asked.filter(([, path]) => path.includes("/news")).length === 1) return all(state, n, 1);
+      if (requests.filter(([, path]) => path.includes("/news")).length === 1) return all(state, n, 1);
       return new Promise((done) => (answer = done));
     },
     "api/live/r/do": (_, { do: what }) => ({
@@ -124,7 +124,7 @@ async function opened(state = {}, n = 4) {
 }
 
 const show = (selector) => app.root.querySelector(selector);
-const done = () => asked.filter(([method]) => method === "POST").map(([, , { tab: _, ...body }]) => body);
+const done = () => requests.filter(([method]) => method === "POST").map(([, , { tab: _, ...body }]) => body);
 const named = (name, root = app.root) =>
   [...root.querySelectorAll("button")].find((node) => node.getAttribute("aria-label") === name || node.textContent === name);
 
@@ -465,7 +465,7 @@ test("without a connection the bar says so, and gives no commands", async () => 
 
 test("a hidden tab has no connection; shown again it asks for what is new since", async () => {
   const news = await opened();
-  const questions = () => asked.filter(([method]) => method === "WS");
+  const questions = () => requests.filter(([method]) => method === "WS");
   assert.deepEqual([lines.length, lines[0].url.href], [1, "ws://localhost:8501/api/live/r/news"]);
   hide(true);
   assert.equal(lines[0].open, false);

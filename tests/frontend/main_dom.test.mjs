@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import { test } from "node:test";
-import { asked, pass, press, serve, settled, type } from "./dom.mjs";
+import { requests, pass, press, serve, settled, type } from "./dom.mjs";
 import { watchDrops } from "../../viewer/frontend/lib/drop.js";
 import { Answers } from "../../viewer/frontend/lib/api.js";
 import { failure, longBlock } from "../../viewer/frontend/lib/text.js";
@@ -106,7 +106,7 @@ test("the live component tells its tab, and follows the run it is given", async 
   await settled();
   parentElement.remove();
   leave();
-  assert.deepEqual([told[0][1], asked[0][1].startsWith("api/live/r1/news")], ["tab", true]);
+  assert.deepEqual([told[0][1], requests[0][1].startsWith("api/live/r1/news")], ["tab", true]);
 });
 
 test("files that are dropped are sent in one piece, and opened", async () => {

@@ -1,7 +1,7 @@
 // What the browser's model makes of a run, one entry a step: for the tests that hold it against what core says.
 
 /** @param {import("../../viewer/frontend/run/model.js").Run} run */
-export const told = (run) =>
+export const stepRows = (run) =>
   Array.from({ length: run.length }, (_, i) => {
     const { kind, messages, tokens, counted, regions } = run.step(i);
     const window = run.window(i);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bars, found, legend, moved, recordedEntry } from "../../viewer/frontend/settings/picking.js";
+import { bars, matching, legend, moved, recordedEntry } from "../../viewer/frontend/settings/picking.js";
 
 const policy = (name, about, fidelity = "exact") => ({ ...recordedEntry(name), title: name, about, fidelity });
 const FAMILIES = [
@@ -10,18 +10,18 @@ const FAMILIES = [
 const names = (families) => families.flatMap(({ policies }) => policies.map(({ name }) => name));
 
 test("without a search every family is there", () => {
-  assert.deepEqual(names(found(FAMILIES, "  ")), ["langchain.trim", "langchain.summarization", "pi.compaction"]);
+  assert.deepEqual(names(matching(FAMILIES, "  ")), ["langchain.trim", "langchain.summarization", "pi.compaction"]);
 });
 
-test("every word must be found, in name, line, family or fidelity, case aside", () => {
-  assert.deepEqual(names(found(FAMILIES, "SUMMARIZES lang")), ["langchain.summarization"]);
-  assert.deepEqual(names(found(FAMILIES, "modelled")), ["pi.compaction"]);
-  assert.deepEqual(found(FAMILIES, "nothing like it"), []);
+test("every word must be matching, in name, line, family or fidelity, case aside", () => {
+  assert.deepEqual(names(matching(FAMILIES, "SUMMARIZES lang")), ["langchain.summarization"]);
+  assert.deepEqual(names(matching(FAMILIES, "modelled")), ["pi.compaction"]);
+  assert.deepEqual(matching(FAMILIES, "nothing like it"), []);
 });
 
 test("a family without a hit is left out", () => {
   assert.deepEqual(
-    found(FAMILIES, "pi.").map(({ name }) => name),
+    matching(FAMILIES, "pi.").map(({ name }) => name),
     ["pi"],
   );
 });

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { planBefore } from "../../viewer/frontend/run/planning.js";
 import { FOLDED, POLICY, run } from "./packed.mjs";
 
-const said = (changes, i, header) => run({ policy: { ...POLICY, ...changes } }, header).plan(i).text;
+const planText = (changes, i, header) => run({ policy: { ...POLICY, ...changes } }, header).plan(i).text;
 
 test("over the limit before a call: what it summarizes, exactly as it will", () => {
   const plan = run({ policy: { ...POLICY, limit: 92 } }).plan(3);
@@ -18,21 +18,21 @@ test("while a compaction is taken apart, the plan is that of the window it repla
 });
 
 test("estimated numbers carry a tilde", () => {
-  assert.match(said({ limit: 92 }, 3, { approximate: true }), /by ~8\. .* ~20 → ~7 tokens/);
+  assert.match(planText({ limit: 92 }, 3, { approximate: true }), /by ~8\. .* ~20 → ~7 tokens/);
 });
 
 test("below the limit: how much room, and how far the next compaction is", () => {
-  assert.equal(said({}, 1), "70 below budget. The next compaction is 3 steps away.");
-  assert.equal(said({ limit: 30 }, 1), "Exactly at budget. The next compaction is 3 steps away.");
-  assert.equal(said({}, 4), "43 below budget. No compaction follows.");
+  assert.equal(planText({}, 1), "70 below budget. The next compaction is 3 steps away.");
+  assert.equal(planText({ limit: 30 }, 1), "Exactly at budget. The next compaction is 3 steps away.");
+  assert.equal(planText({}, 4), "43 below budget. No compaction follows.");
 });
 
 test("over the limit where no model call follows", () => {
-  assert.equal(said({}, 6), "Over budget by 67. The transcript ends before the next model call.");
+  assert.equal(planText({}, 6), "Over budget by 67. The transcript ends before the next model call.");
 });
 
 test("at a compaction the policy has just looked: the same call is not the next one", () => {
-  assert.equal(said({ limit: 50 }, 4), "Over budget by 7. The transcript ends before the next model call.");
+  assert.equal(planText({ limit: 50 }, 4), "Over budget by 7. The transcript ends before the next model call.");
 });
 
 test("over the limit with everything pinned", () => {
@@ -54,16 +54,16 @@ test("a policy that acts at turns names the turn", () => {
 });
 
 test("where a stage has a moment of its own and acts at the next step, the plan says so", () => {
-  assert.match(said({ limit: 92, phase: "turn_start" }, 3), /The next step summarizes 1 message/);
+  assert.match(planText({ limit: 92, phase: "turn_start" }, 3), /The next step summarizes 1 message/);
 });
 
 test("a policy that asks for nothing acts every time it looks", () => {
-  assert.equal(said({ limit: null, when: "always" }, 1), "Acts before every model call. The next compaction is 3 steps away.");
+  assert.equal(planText({ limit: null, when: "always" }, 1), "Acts before every model call. The next compaction is 3 steps away.");
 });
 
 test("a policy without a limit acts when asked", () => {
   assert.equal(
-    said({ limit: null, phase: "manual" }, 3),
+    planText({ limit: null, phase: "manual" }, 3),
     "Manual trigger only. Triggered now, it would summarize 1 message, 20 → 7 tokens, and keep 2 and 1 pinned.",
   );
 });
@@ -103,7 +103,7 @@ test("typed messages that are spared are kept, and their tokens do not go", () =
 });
 
 test("where the end goes into the summary's message as text, it is not kept, and the plan says how many become text", () => {
-  const text = said({ limit: 92, tailAsText: true }, 3);
+  const text = planText({ limit: 92, tailAsText: true }, 3);
   assert.match(text, /summarizes 3 messages, 2 of them as text, 90 → 7 tokens, and keeps the system message\.$/);
 });
 
@@ -133,7 +133,7 @@ test("where nothing is ever compacted the plan says why, as far as it is known",
 });
 
 test("where a compaction comes at a moment of its own before the next look, nothing is said to have been left undone", () => {
-  assert.equal(said({ limit: 25, phase: "turn_end" }, 2), "Over budget by 35. The next compaction is 2 steps away.");
+  assert.equal(planText({ limit: 25, phase: "turn_end" }, 2), "Over budget by 35. The next compaction is 2 steps away.");
 });
 
 test("the size of the summary is that of the compaction which comes at the next look, not a usual one", () => {

@@ -2,8 +2,8 @@
 // `api/live/…/news` in order, as JSON, and writes a list, one entry a step of the last, as print_model.mjs does.
 import { readFileSync } from "node:fs";
 import { Feed } from "../../viewer/frontend/live/feed.js";
-import { told } from "./model_rows.mjs";
+import { stepRows } from "./model_rows.mjs";
 
 const feed = new Feed();
 for (const news of JSON.parse(readFileSync(process.argv[2], "utf8"))) feed.take(news);
-process.stdout.write(JSON.stringify(told(feed.run())));
+process.stdout.write(JSON.stringify(stepRows(feed.run())));

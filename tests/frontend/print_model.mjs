@@ -3,11 +3,11 @@
 import { readFileSync } from "node:fs";
 import { decodeStore, decodeView } from "../../viewer/frontend/run/decode.js";
 import { Run } from "../../viewer/frontend/run/model.js";
-import { told } from "./model_rows.mjs";
+import { stepRows } from "./model_rows.mjs";
 
 const paths = process.argv.slice(2);
 for (let i = 0; i < paths.length; i += 2) {
   const store = decodeStore(new Uint8Array(readFileSync(paths[i])));
   const run = new Run(store, await decodeView(readFileSync(paths[i + 1], "utf8")));
-  process.stdout.write(`${JSON.stringify(told(run))}\n`);
+  process.stdout.write(`${JSON.stringify(stepRows(run))}\n`);
 }

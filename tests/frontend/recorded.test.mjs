@@ -136,10 +136,11 @@ test("a key names a recorded compaction, or none", () => {
 });
 
 test("what a policy would have done is told for what it came to", () => {
-  const said = (status, asked = true) => ownWill({ asked, status, reason: "all is pinned", policy: "p" });
-  assert.equal(said("nothing_to_do"), "p would do nothing here: all is pinned.");
-  for (const status of ["compacted", "still_over_budget", "inflated"]) assert.equal(said(status), "It would have compacted here automatically.");
-  assert.match(said("inflated", false), /^It would not have compacted here automatically;/);
+  const ownWillText = (status, asked = true) => ownWill({ asked, status, reason: "all is pinned", policy: "p" });
+  assert.equal(ownWillText("nothing_to_do"), "p would do nothing here: all is pinned.");
+  for (const status of ["compacted", "still_over_budget", "inflated"])
+    assert.equal(ownWillText(status), "It would have compacted here automatically.");
+  assert.match(ownWillText("inflated", false), /^It would not have compacted here automatically;/);
 });
 
 test("from where on the window is uncertain, at a step and in all", () => {

@@ -1,7 +1,7 @@
 // The Runs page: what is listed, opened, resumed and deleted.
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { asked, press, serve, settled, texts, type } from "./dom.mjs";
+import { requests, press, serve, settled, texts, type } from "./dom.mjs";
 
 const { dollars } = await import("../../viewer/frontend/lib/format.js");
 const { statusWords } = await import("../../viewer/frontend/live/statewords.js");
@@ -115,12 +115,12 @@ test("several runs are selected by key, and deleted only once that is confirmed"
   press(list, " ");
   assert.equal(root.querySelector(".fl-run-actions span").textContent, "2 runs selected");
   named(root, "Delete…").click();
-  assert.ok(!asked.some(([method]) => method === "POST"));
+  assert.ok(!requests.some(([method]) => method === "POST"));
   named(root, "Cancel").click();
   named(root, "Delete…").click();
   named(root, "Confirm delete").click();
   await settled();
-  assert.deepEqual(asked.find(([method]) => method === "POST")[2], { ids: ["2", "3"] });
+  assert.deepEqual(requests.find(([method]) => method === "POST")[2], { ids: ["2", "3"] });
   assert.deepEqual(
     [texts(root, ".fl-listed-title"), root.querySelector(".fl-run-said").textContent, part.selected.size],
     [["Run 1"], "2 runs deleted", 0],

@@ -144,7 +144,7 @@ class LiveView {
     this.drive.arrived = (make, same) => this.app.follower?.arrive(make, same);
     this.left = "";
     /** The settings of the run, as a text. */ this.known = "";
-    this.drive.watch(() => this.#heard());
+    this.drive.watch(() => this.#followSettings());
     this.settings = new SettingsSender(python);
     void tabName().then((tab) => python.state("tab", tab)); // Python asks which tab drives
   }
@@ -166,7 +166,7 @@ class LiveView {
   }
 
   /** Take the sidebar out of use while another tab drives, and have it drawn again when that tab has changed the settings. */
-  #heard() {
+  #followSettings() {
     const { state } = this.drive;
     this.#hinder(state ? this.drive.hindered : "");
     if (!state) return;

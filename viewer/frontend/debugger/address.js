@@ -27,7 +27,7 @@ export function changed(before, now) {
 }
 
 /** The source that the address bar names, if it names one: a link that did not open stays in the history. @returns {Query} */
-export function asked() {
+export function addressSource() {
   const source = new URLSearchParams(location.search).get("source");
   return source ? { source } : {};
 }

@@ -1,5 +1,5 @@
 // The one mutable state of the debugger, its commands and its keys. Parts draw it; they change it through commands alone.
-import { Address, asked, changed, queryOf, stepIn } from "./address.js";
+import { Address, addressSource, changed, queryOf, stepIn } from "./address.js";
 import { part as announcer } from "./announcer.js";
 import { el } from "../lib/dom.js";
 import { fetchJson, posting } from "../lib/json.js";
@@ -201,7 +201,7 @@ export class App {
     const before = this.query;
     this.query = address?.query ?? before;
     this.rival = address?.rival ?? this.rival;
-    const known = Object.keys(before).length > 0 ? before : { ...this.query, ...asked() };
+    const known = Object.keys(before).length > 0 ? before : { ...this.query, ...addressSource() };
     const chosen = !returning && !this.extension;
     if (returning?.query === queryOf(this.query, -1)) returning = null;
     if (this.run) this.#write(chosen ? changed(known, this.query) : "");
@@ -484,8 +484,8 @@ export function startOf(run, start, arrive = -1) {
   if (arrive >= 0 && arrive < run.n) return run.stepOfMessage(arrive);
   const left = places.get(nameOf(run));
   if (left !== undefined) return run.stepOfMessage(left);
-  const asked = stepIn(start);
-  if (asked >= 0) return asked;
+  const wanted = stepIn(start);
+  if (wanted >= 0) return wanted;
   return run.compactions ? Math.max(0, run.steps[0] - 1) : run.length - 1;
 }
 

@@ -156,17 +156,17 @@ class Find {
     const kept = grown ? (this.hits[this.at] ?? -1) : -1;
     if (!grown) this.fresh = true;
     this.failed = "";
-    if (!query) return this.asker.drop(), this.#found({ q: "", total: 0, hits: [] });
-    const failed = (/** @type {string} */ said) => ((this.failed = said), this.#found({ q: query, total: 0, hits: [] }));
+    if (!query) return this.asker.drop(), this.#showHits({ q: "", total: 0, hits: [] });
+    const failed = (/** @type {string} */ said) => ((this.failed = said), this.#showHits({ q: query, total: 0, hits: [] }));
     this.asker.ask(
       findPath(header(this.app.run).sid, query, this.app.run.view.tid, this.app.run.view.live ? this.app.run.n : 0),
-      (answer) => this.#found(answer, kept),
+      (answer) => this.#showHits(answer, kept),
       failed,
     );
   }
 
   /** @param {{q: string, total: number, hits: number[], summaries?: number[]}} answer @param {number} [kept] the hit to stay at, or -1 */
-  #found({ total, hits, summaries = [] }, kept = -1) {
+  #showHits({ total, hits, summaries = [] }, kept = -1) {
     this.hits = hits;
     this.summaries = summaries;
     this.total = total;

@@ -303,9 +303,9 @@ function recorded({ usage }) {
 
 /** @param {Message} message */
 function images(message) {
-  const said = (/** @type {NonNullable<Message["images"]>[number]} */ image) =>
+  const imageText = (/** @type {NonNullable<Message["images"]>[number]} */ image) =>
     `image ${size(image)}${visible(image.media_type || "of unknown type")} (not shown)`;
-  return (message.images ?? []).map((image) => el("p", { class: "fl-image", text: said(image) }));
+  return (message.images ?? []).map((image) => el("p", { class: "fl-image", text: imageText(image) }));
 }
 
 /** @param {{width: number, height: number}} image */

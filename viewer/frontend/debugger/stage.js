@@ -150,7 +150,7 @@ export class Stage {
     const node = el("div", { class: "fl-heading" }, title, note);
     this.node.append(node);
     const count = groups[0]?.count ?? 0;
-    const said = (/** @type {Moment} */ { phase, amber, gathered }) => {
+    const headingAt = (/** @type {Moment} */ { phase, amber, gathered }) => {
       if (phase === 4 && to) return [to.title, to.note];
       if (!goes || phase === 1) return [from?.title ?? "", from?.note ?? ""];
       if (amber > 0 && words.label) return [`Becoming ${words.label}`, ""];
@@ -161,7 +161,7 @@ export class Stage {
     };
     const first = goes && to === null;
     this.draws.push((moment) => {
-      const words = still ? [from?.title ?? "", from?.note ?? ""] : said(moment);
+      const words = still ? [from?.title ?? "", from?.note ?? ""] : headingAt(moment);
       write(title, words[0]);
       write(note, words[1]);
       place(node, 0, still ? y0 : way(y0, y1, moment.splice));

@@ -14,7 +14,7 @@ export class ListPlace {
   /** What the address names, else what was last chosen in this tab; with the place there, if that is the same. @returns {{chosen: Chosen, place: Place}} */
   read() {
     const kept = this.#kept();
-    const asked = this.#asked();
+    const asked = this.#fromAddress();
     const named = Object.keys(asked).length > 0;
     const same = !named || this.query(asked) === this.query(kept.chosen);
     return { chosen: named ? asked : kept.chosen, place: same ? kept.place : { top: 0, at: "" } };
@@ -39,7 +39,7 @@ export class ListPlace {
   }
 
   /** @returns {Chosen} */
-  #asked() {
+  #fromAddress() {
     const query = new URLSearchParams(this.#here ? location.search : "");
     return Object.fromEntries(this.names.filter((name) => query.get(name)).map((name) => [name, query.get(name) ?? ""]));
   }

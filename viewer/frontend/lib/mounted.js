@@ -10,7 +10,7 @@
 export function mounted(make) {
   /** @type {WeakMap<object, {instance: Mounted<Data>, component: Component<Data>}>} */
   const all = new WeakMap();
-  const found = (/** @type {Component<Data>} */ component) => {
+  const mount = (/** @type {Component<Data>} */ component) => {
     const entry = { component, instance: /** @type {Mounted<Data>} */ ({}) };
     const python = {
       state: (/** @type {string} */ name, /** @type {unknown} */ value) => entry.component.setStateValue(name, value),
@@ -22,7 +22,7 @@ export function mounted(make) {
   };
   return (component) => {
     const { parentElement } = component;
-    const entry = all.get(parentElement) ?? found(component);
+    const entry = all.get(parentElement) ?? mount(component);
     entry.component = component;
     entry.instance.update(component.data);
     return () => {

@@ -81,12 +81,12 @@ export class BreakpointDialog {
 
   /** @param {Omit<Breakpoint, "words">[]} stops @returns {Promise<string>} what is wrong with them, "" for nothing */
   #set(stops) {
-    return said(this.drive.order("set", { breakpoints: stops.map(plain) }));
+    return refusalOf(this.drive.order("set", { breakpoints: stops.map(plain) }));
   }
 
   /** @param {Condition | null} target  null for the end of the turn @returns {Promise<string>} */
   async #runTo(target) {
-    const wrong = await said(this.drive.order("to", { target }));
+    const wrong = await refusalOf(this.drive.order("to", { target }));
     if (!wrong) this.node.close();
     else if (!target) this.app.message(wrong);
     return wrong;
@@ -154,9 +154,9 @@ const plain = ({ kind, value, argument, pattern, role, regex, from_hit, on, id }
   id,
 });
 
-/** What was refused, in words; "" where nothing was. @param {Promise<unknown>} asked @returns {Promise<string>} */
-export const said = (asked) =>
-  asked.then(
+/** What was refused, in words; "" where nothing was. @param {Promise<unknown>} request @returns {Promise<string>} */
+export const refusalOf = (request) =>
+  request.then(
     () => "",
     (error) => visible(error instanceof Error ? error.message : String(error)),
   );

@@ -5,7 +5,7 @@ import { dialogOf } from "../lib/dialog.js";
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { problemText } from "../lib/problem.js";
-import { said } from "./breakpoints.js";
+import { refusalOf } from "./breakpoints.js";
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { App } from "../debugger/app.js" */
 /** @import { Message } from "../debugger/types.js" */
@@ -84,7 +84,7 @@ export class ForkDialog {
   async #fork() {
     const edit = this.text !== null && this.box.value !== this.text ? this.box.value : null;
     this.go.disabled = true;
-    write(this.wrong, await said(this.drive.order("fork", { step: this.step, edit })));
+    write(this.wrong, await refusalOf(this.drive.order("fork", { step: this.step, edit })));
     this.go.disabled = false;
     if (this.wrong.textContent) return;
     this.node.close();

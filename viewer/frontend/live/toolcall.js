@@ -1,7 +1,7 @@
 // The tool call that a live run waits before: its arguments can be edited, or a person answers in the tool's place.
 import { dialogOf } from "../lib/dialog.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
-import { said } from "./breakpoints.js";
+import { refusalOf } from "./breakpoints.js";
 /** @import { LiveRun } from "./liverun.js" */
 /** @import { WaitingCall } from "./types.js" */
 
@@ -86,12 +86,15 @@ export class ToolCallDialog {
   }
 
   async #run() {
-    write(this.wrongArguments, await said(this.drive.order("edit", { call: this.call?.id, arguments: this.arguments.value })));
+    write(this.wrongArguments, await refusalOf(this.drive.order("edit", { call: this.call?.id, arguments: this.arguments.value })));
     this.#close(!this.wrongArguments.textContent);
   }
 
   async #answer() {
-    write(this.wrongResult, await said(this.drive.order("answer", { call: this.call?.id, text: this.result.value, error: this.isError.checked })));
+    write(
+      this.wrongResult,
+      await refusalOf(this.drive.order("answer", { call: this.call?.id, text: this.result.value, error: this.isError.checked })),
+    );
     this.#close(!this.wrongResult.textContent);
   }
 

@@ -2,7 +2,7 @@
 import { aboutPolicy, badge, trust } from "./aboutpolicy.js";
 import { attribute, breakable, button, el, write } from "../lib/dom.js";
 import { pluralize } from "../lib/format.js";
-import { found, moved, recordedEntry } from "./picking.js";
+import { matching, moved, recordedEntry } from "./picking.js";
 import { searchField } from "../lib/longlist.js";
 import { themeOf } from "../lib/theme.js";
 import { explained } from "../lib/tooltip.js";
@@ -118,7 +118,7 @@ export class Chooser {
     const catalogue = this.catalogue();
     if (!catalogue || !this.data) return void this.list.replaceChildren(el("p", { text: "Loading…" }));
     const top = [{ name: "", policies: [recordedEntry(this.data.recorded)] }];
-    const shown = found([...top, ...catalogue.families], this.field.value);
+    const shown = matching([...top, ...catalogue.families], this.field.value);
     this.entries = new Map(shown.flatMap(({ policies }) => policies).map((entry) => [entry.name, entry]));
     this.names = [...this.entries.keys()];
     write(this.how, pluralize(this.names.filter((name) => name !== this.data?.recorded).length, "policy", "policies"));

@@ -33,7 +33,7 @@ export function recordedEntry(name) {
  * @param {Family[]} families
  * @param {string} query
  */
-export function found(families, query) {
+export function matching(families, query) {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const kept = families.map(({ name, policies }) => ({ name, policies: policies.filter((p) => holds(p, name, words)) }));
   return kept.filter(({ policies }) => policies.length);
