@@ -35,6 +35,18 @@ from viewer.sessions.sources import samples
 pytestmark = pytest.mark.browser
 LESSON = "foldline/lesson-3-calculator.json"
 CODING = "openai-chat/coding-session.json"
+CROWDED = """
+(legend) => {
+  const box = (node) => node.getBoundingClientRect();
+  const whole = box(legend);
+  const total = legend.querySelector('.fl-total');
+  const parts = [...legend.querySelectorAll('.fl-item, .fl-counts')].filter((node) => node.textContent && box(node).width);
+  const out = [...parts, total].filter((node) => box(node).bottom > whole.bottom + 1 || box(node).right > whole.right + 1);
+  const over = parts.filter((node) => box(node).right > box(total).left && box(node).top < box(total).bottom - 1);
+  const low = box(total).top > whole.top + 1 ? [total] : [];
+  return [...out, ...over, ...low].map((node) => node.textContent);
+}
+"""
 
 
 RUNNING = """
@@ -297,6 +309,17 @@ def test_ghosts_show_what_has_gone(page: Any, server: Any) -> None:
     lesson(page, server.url, step=11)
     page.locator(".fl-slot-window").get_by_text("Ghosts").click()
     page.get_by_text("Summarized earlier: 6 messages", exact=False).first.wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1400, 900), (900, 700)])
+def test_the_legend_keeps_its_total_on_the_first_line(fresh_page: Any, server: Any, width: int, height: int) -> None:
+    """Also where it takes two lines: nothing of it is cut off or covered, at any compaction."""
+    page, _ = fresh_page(server.url, width=width, height=height)
+    for source in (CODING, "codex/tide-tables.jsonl", LESSON):
+        look(page, server.url, source=f"sample:{source}")
+        for key in ("g", "n", "ArrowRight", "G"):
+            press(page, key)
+            assert page.locator(".fl-legend").evaluate(CROWDED) == []
 
 
 def test_the_summary_is_in_sight_on_a_small_page(fresh_page: Any, server: Any) -> None:

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { recordedKey } from "../../viewer/frontend/debugger/keys.js";
-import { reading } from "../../viewer/frontend/debugger/gauge.js";
+import { fitting, reading } from "../../viewer/frontend/debugger/gauge.js";
 import { compacted, errorWords, nextPrompt, partsBy, recordedLine, recordedWindow, sentBy, sentNext } from "../../viewer/frontend/run/recorded.js";
 import { stretchWords, uncertainFrom, uncertainWords } from "../../viewer/frontend/run/recorded.js";
 import { ownWill } from "../../viewer/frontend/debugger/comparison.js";
@@ -72,6 +72,17 @@ test("two compactions at one place are one fall", () => {
     [5, 25],
     [6, 85],
   ]);
+});
+
+test("a legend has one line where its widest fits; else the total stays on the first with the parts, if they fit beside it", () => {
+  const width = (text) => 10 * text.length;
+  const texts = { items: ["system 70", "recent (hindsight) 9"], note: "last call: 5", total: "= 79" };
+  assert.deepEqual(fitting(texts, 512, width), { two: false, full: false }); // 90 + 200 + 2 x 25 + 40, and 120 + 12
+  assert.deepEqual(fitting(texts, 511, width), { two: true, full: false });
+  assert.deepEqual(fitting({ ...texts, note: "" }, 401, width), { two: false, full: false });
+  assert.deepEqual(fitting(texts, 400, width), { two: false, full: false }, "a narrow one leaves out that it is with hindsight");
+  assert.deepEqual(fitting(texts, 391, width), { two: true, full: false });
+  assert.deepEqual(fitting(texts, 259, width), { two: true, full: true });
 });
 
 test("before the first model call of a part of the run, that call's prompt is told", () => {

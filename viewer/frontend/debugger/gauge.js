@@ -121,7 +121,6 @@ export function between(from, to, done) {
 /**
  * The longest legend a run can come to, about: what decides between one line and two.
  * @param {Run} run
- * @returns {string[]} the items, the total last
  */
 export function longest(run) {
   const end = run.step(run.length - 1);
@@ -137,11 +136,29 @@ export function longest(run) {
   const [doubt] = run.store.header.recorded.uncertain ?? [];
   const i = doubt?.[0] ?? end.i;
   const read = reading(run, { regions, tokens: peak, counted: peak, messages: end.messages, epoch: end.epoch, i });
-  return [...read.parts.map((part) => `${part.name} ${int(part.tokens)}`), `${read.total}${read.note}`];
+  return { items: read.parts.map((part) => `${part.name} ${int(part.tokens)}`), note: read.note, total: read.total };
+}
+
+const HINDSIGHT = " (hindsight)";
+const ITEM = 25; // pixels of an item beside its text: its square, and the gap behind it
+const GAP = 12;
+const NARROW = 400; // pixels; as in card.css, from here on there is no room for more than a word
+
+/**
+ * How a legend is laid out: whether the widest of the run finds room on one line, and else whether its parts and the total do.
+ * @param {{items: string[], note: string, total: string}} texts @param {number} room  pixels @param {(text: string) => number} width
+ */
+export function fitting({ items, note, total }, room, width) {
+  const said = room > NARROW ? items : items.map((text) => text.replace(HINDSIGHT, ""));
+  const parts = said.reduce((sum, text) => sum + width(text) + ITEM, width(total));
+  return { two: parts + (note ? width(note) + GAP : 0) > room, full: parts > room };
 }
 
 /** The most tokens that a recorded compaction kept of the window in front of it. @param {Run} run */
 const mostKept = (run) => Math.max(0, ...Array.from(run.steps.slice(0, 1000), (step) => (step ? run.step(step - 1).regions.recent : 0)));
+
+/** A region's square, its name, that it is with hindsight, its tokens. */
+const newItem = () => el("span", { class: "fl-item" }, el("i"), el("span"), el("span", { class: "fl-roomy" }), el("span"));
 
 /** The gauge's nodes. */
 export class Gauge {
@@ -153,7 +170,8 @@ export class Gauge {
     this.total = el("span", { class: "fl-total" });
     this.note = el("span", { class: "fl-counts" });
     this.about = el("span", { class: "fl-by" });
-    this.node = el("div", { class: "fl-gauge" }, this.bar, el("div", { class: "fl-legend" }, this.items, this.note, this.about, this.total));
+    this.legend = el("div", { class: "fl-legend" }, this.total, this.items, this.note, this.about);
+    this.node = el("div", { class: "fl-gauge" }, this.bar, this.legend);
   }
 
   /** @param {string} region */
@@ -167,9 +185,9 @@ export class Gauge {
   fit(run) {
     const pen = /** @type {CanvasRenderingContext2D} */ (document.createElement("canvas").getContext("2d"));
     pen.font = getComputedStyle(this.total).font;
-    const needed = longest(run).reduce((sum, text) => sum + pen.measureText(text).width + 25, 12);
-    this.node.classList.toggle("fl-two", needed > this.node.clientWidth);
-    this.node.classList.toggle("fl-full", needed - pen.measureText(longest(run).at(-1) ?? "").width > this.node.clientWidth);
+    const { two, full } = fitting(longest(run), this.legend.clientWidth, (text) => pen.measureText(text).width);
+    this.node.classList.toggle("fl-two", two);
+    this.node.classList.toggle("fl-full", full);
   }
 
   /** Show a window's tokens. @param {Run} run @param {Tokens} window */
@@ -190,12 +208,15 @@ export class Gauge {
   /** @param {ReturnType<typeof reading>} read */
   #legend(read) {
     while (this.items.childElementCount > read.parts.length) this.items.lastElementChild?.remove();
-    while (this.items.childElementCount < read.parts.length) this.items.append(el("span", { class: "fl-item" }, el("i"), el("span")));
+    while (this.items.childElementCount < read.parts.length) this.items.append(newItem());
     read.parts.forEach((part, k) => {
       const item = this.items.children[k];
       attribute(item, "data-region", part.region);
       item.className = `fl-item fl-is-${part.region}`;
-      write(/** @type {Node} */ (item.lastChild), `${part.name} ${int(part.tokens)}`);
+      const [name, hindsight, tokens] = [...item.children].slice(1);
+      write(name, part.name.replace(HINDSIGHT, ""));
+      write(hindsight, part.name.endsWith(HINDSIGHT) ? HINDSIGHT : "");
+      write(tokens, ` ${int(part.tokens)}`);
     });
     write(this.note, read.note);
     attribute(this.note, "title", read.more);
