@@ -54,7 +54,7 @@ class Watcher:
     def calling(self, messages: list[Message]) -> None:
         """The model is called now."""
 
-    def heard(self, text: str) -> None:
+    def on_text(self, text: str) -> None:
         """A piece of the reply, while it is written."""
 
     def before_tool(self, call: ToolCall) -> ToolCall | Message:
@@ -146,7 +146,7 @@ class Loop:
 
     def _ask(self, messages: list[Message], specs: list[ToolSpec]) -> Message:
         if isinstance(self.llm, Streams):
-            return self.llm.stream(messages, specs, self.watcher.heard, self.watcher.cancelled)
+            return self.llm.stream(messages, specs, self.watcher.on_text, self.watcher.cancelled)
         return self.llm.complete(messages, specs)
 
     def _answer(self, calls: tuple[ToolCall, ...]) -> None:

@@ -20,24 +20,24 @@ def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[F
     """The results that arrive after compaction `index` removed their call, and are sent to the model without it."""
     if not _open_calls(change):
         return
-    late = [pair for pair in _late(change, trace) if _sent(trace, index, pair.answered)]
+    late = [pair for pair in _late(change, trace) if _sent(trace, index, pair.result_at)]
     if late:
         yield _finding(change, trace, late)
 
 
 def _open_calls(change: WindowChange) -> bool:
     """Whether a removed message made a call that nothing in the window answers."""
-    asked = [i for i in change.removed if change.before[i].tool_calls]
-    if not asked:
+    calling = [i for i in change.removed if change.before[i].tool_calls]
+    if not calling:
         return False
-    answered = {(pair.asked, pair.call) for pair in change.pairs}
-    return any((i, call.id) not in answered for i in asked for call in change.before[i].tool_calls)
+    answered = {(pair.call_at, pair.call) for pair in change.pairs}
+    return any((i, call.id) not in answered for i in calling for call in change.before[i].tool_calls)
 
 
 def _late(change: WindowChange, trace: Trace) -> list[Pair]:
     """The pairs of the session whose call was removed now and whose result had not arrived."""
     known: Mapping[int, list[Pair]] = cached(trace, "answers", _answers)
-    return [p for i in sorted(change.removed) for p in known.get(i, ()) if p.answered >= change.compaction.at]
+    return [p for i in sorted(change.removed) for p in known.get(i, ()) if p.result_at >= change.compaction.at]
 
 
 def _answers(trace: Trace) -> dict[int, list[Pair]]:
@@ -45,7 +45,7 @@ def _answers(trace: Trace) -> dict[int, list[Pair]]:
     found: dict[int, list[Pair]] = {}
     for pair in tool_pairs(enumerate(trace.messages)):
         if pair.first:
-            found.setdefault(pair.asked, []).append(pair)
+            found.setdefault(pair.call_at, []).append(pair)
     return found
 
 
@@ -63,7 +63,7 @@ def _sent(trace: Trace, index: int, result: int) -> bool:
 
 
 def _finding(change: WindowChange, trace: Trace, late: list[Pair]) -> Finding:
-    one, later = len(late) == 1, late[0].answered - change.compaction.at + 1
+    one, later = len(late) == 1, late[0].result_at - change.compaction.at + 1
     ids, them = listed([pair.call for pair in late]), "it" if one else "them"
     return Finding(
         kind="orphaned_later",
@@ -74,6 +74,6 @@ def _finding(change: WindowChange, trace: Trace, late: list[Pair]) -> Finding:
         text=f"The call{'' if one else 's'} {ids} had no result yet when {'it was' if one else 'they were'} {change.where}. "
         f"{'The result arrives' if one else 'The first result arrives'} {counted(later, 'message')} later, "
         f"without the call{'' if one else 's'} before {them}: a real API rejects that window.",
-        messages=tuple(trace.messages[place].id for pair in late for place in (pair.answered, pair.asked)),
+        messages=tuple(trace.messages[place].id for pair in late for place in (pair.result_at, pair.call_at)),
         numbers={"pairs": len(late), "messages_later": later},
     )

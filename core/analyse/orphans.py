@@ -40,12 +40,12 @@ def check(change: WindowChange) -> Iterator[Finding]:
     """One finding for the results whose call was removed, and one for the calls whose result was removed."""
     if not change.removed:
         return
-    results = [pair for pair in change.pairs if pair.asked in change.removed and pair.answered not in change.removed]
-    calls = [pair for pair in change.pairs if pair.asked not in change.removed and pair.answered in change.removed]
+    results = [pair for pair in change.pairs if pair.call_at in change.removed and pair.result_at not in change.removed]
+    calls = [pair for pair in change.pairs if pair.call_at not in change.removed and pair.result_at in change.removed]
     if results:
-        yield _finding(_RESULT, change, results, [(pair.answered, pair.asked) for pair in results])
+        yield _finding(_RESULT, change, results, [(pair.result_at, pair.call_at) for pair in results])
     if calls:
-        yield _finding(_CALL, change, calls, [(pair.asked, pair.answered) for pair in calls])
+        yield _finding(_CALL, change, calls, [(pair.call_at, pair.result_at) for pair in calls])
 
 
 def _finding(words: _Words, change: WindowChange, broken: Sequence[Pair], halves: Sequence[tuple[int, int]]) -> Finding:

@@ -108,7 +108,7 @@ class RunObserver(Watcher):
             self._run.state.calls += 1
             return self._run.state.calls
 
-    def heard(self, text: str) -> None:
+    def on_text(self, text: str) -> None:
         """Show a piece of the reply; it is not recorded."""
         self._run.status.add_text(text)
 

@@ -37,7 +37,7 @@ class RecordedModel:
         call = _Call(self._run, purpose, messages, tools)
         try:
             with exchanging(call.exchange):
-                reply = call.reply = self._reply(messages, tools, _both(call.exchange.heard, on_text), cancelled)
+                reply = call.reply = self._reply(messages, tools, _both(call.exchange.note_text, on_text), cancelled)
         except BrokenPairError:  # nothing was sent
             raise
         except RunCancelledError:
@@ -117,9 +117,9 @@ class _Call:
         return masked_json(self.reply.model_dump(mode="json", exclude_defaults=True), masker())
 
 
-def _both(heard: Callable[[], None], on_text: OnText) -> OnText:
+def _both(note_text: Callable[[], None], on_text: OnText) -> OnText:
     def hear(text: str) -> None:
-        heard()
+        note_text()
         on_text(text)
 
     return hear

@@ -116,7 +116,7 @@ def _split_at(base: Measured, end: int) -> set[int]:
     """Where the replies stand that made a call in front of a place which is answered behind it."""
     found = {place for place in base.answered_late if place < end <= base.answers[place][-1]}
     while end < len(base.messages) and base.messages[end].role == "tool":
-        found.add(base.asked[end])
+        found.add(base.call_of[end])
         end += 1
     return found
 

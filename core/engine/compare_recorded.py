@@ -16,13 +16,13 @@ from core.window.window import Window
 class RecordedComparison:
     """A recorded compaction and what the policy does to the same window, both counted by the same meter.
 
-    `asked` is whether the policy would have compacted there by itself; `made` is what it does when it is forced to. The ranges
+    `automatic` is whether the policy would have compacted there by itself; `made` is what it does when forced to. The ranges
     name messages of the session: kept by both, kept by the transcript's agent alone, kept by the policy alone.
     """
 
     recorded: Compaction
     made: Compaction
-    asked: bool
+    automatic: bool
     both: Ranges
     recorded_alone: Ranges
     policy_alone: Ranges

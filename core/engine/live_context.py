@@ -153,7 +153,7 @@ class LiveContext(PolicyRun):
         with self.guard:
             self._trace = None
             place = self.base.append(message, tokens)
-            if self.pinned and message.role == "tool" and self.base.asked[place] in self.pinned:
+            if self.pinned and message.role == "tool" and self.base.call_of[place] in self.pinned:
                 self.pool.pinned |= {place}
         return message
 

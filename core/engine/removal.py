@@ -45,6 +45,6 @@ def pair_of(base: Measured, place: int) -> list[int]:
     """The places of a message and of those that must stand with it: a call and its results. Raises RunError outside."""
     if not 0 <= place < len(base.messages):
         raise RunError(f"there is no message at place {place}", "choose one in the window")
-    start = base.asked[place] if base.messages[place].role == "tool" else place
+    start = base.call_of[place] if base.messages[place].role == "tool" else place
     start = place if start < 0 else start
     return sorted({place, start, *base.answers.get(start, ())})

@@ -116,7 +116,7 @@ class Adapter:
         try:
             with closing(self._texts(body, reader, cancelled)) as texts:
                 for text in filter(None, texts):
-                    exchange.heard()
+                    exchange.note_text()
                     length += len(text)
                     on_text(text)
         finally:

@@ -44,7 +44,7 @@ class Exchange:
         """How long the call has taken so far."""
         return time.monotonic() - self.begun
 
-    def heard(self) -> None:
+    def note_text(self) -> None:
         """A piece of text has come."""
         if self.first is None:
             self.first = self.seconds

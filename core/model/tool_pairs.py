@@ -7,11 +7,11 @@ from core.model.session import Message
 
 
 class Pair(NamedTuple):
-    """A tool call, the place of the message that made it and that of one that answers it; `first` unless it was answered."""
+    """A tool call by its id, and the places of its message and of a result; `first` unless it was answered before."""
 
     call: str
-    asked: int
-    answered: int
+    call_at: int
+    result_at: int
     first: bool
 
 
@@ -19,18 +19,18 @@ class PairFinder:
     """Is given messages in order, and knows the calls so far. A result answers the newest call of its id."""
 
     def __init__(self) -> None:
-        self._asked: dict[str, int] = {}
+        self._calls: dict[str, int] = {}
         self._answered: set[tuple[int, str]] = set()
 
     def take(self, place: int, message: Message) -> Pair | None:
         """A message arrives; returns the pair that it completes."""
         if message.role != "tool":
-            self._asked.update((call.id, place) for call in message.tool_calls)
+            self._calls.update((call.id, place) for call in message.tool_calls)
             return None
         call = message.tool_call_id or ""
-        if call not in self._asked:
+        if call not in self._calls:
             return None
-        start = self._asked[call]
+        start = self._calls[call]
         first = (start, call) not in self._answered
         self._answered.add((start, call))
         return Pair(call, start, place, first)

@@ -82,10 +82,10 @@ def _results(base: Measured, rule: Clear, settings: dict[str, Any], start: int =
 
 
 def _may(base: Measured, i: int, rule: Clear, settings: dict[str, Any]) -> bool:
-    message, asked = base.messages[i], base.asked[i]
-    if rule.nearest and not _is_nearest(base, i, asked):
+    message, call_at = base.messages[i], base.call_of[i]
+    if rule.nearest and not _is_nearest(base, i, call_at):
         return False
-    name = message.name or _name(base, i, asked)
+    name = message.name or _name(base, i, call_at)
     if message.is_error and not rule.errors:
         return False
     if name in settings["exclude"] or (rule.only and name not in rule.only):
@@ -95,13 +95,13 @@ def _may(base: Measured, i: int, rule: Clear, settings: dict[str, Any]) -> bool:
     return message.content != settings["text"] and message.injected != "cleared"
 
 
-def _is_nearest(base: Measured, i: int, asked: int) -> bool:
+def _is_nearest(base: Measured, i: int, call_at: int) -> bool:
     """Whether the call was made by the last assistant message before the result."""
-    return asked >= 0 and not any(base.messages[k].role == "assistant" for k in range(asked + 1, i))
+    return call_at >= 0 and not any(base.messages[k].role == "assistant" for k in range(call_at + 1, i))
 
 
-def _name(base: Measured, i: int, asked: int) -> str:
-    calls = base.messages[asked].tool_calls if asked >= 0 else ()
+def _name(base: Measured, i: int, call_at: int) -> str:
+    calls = base.messages[call_at].tool_calls if call_at >= 0 else ()
     return next((c.name for c in calls if c.id == base.messages[i].tool_call_id), "")
 
 
@@ -109,8 +109,8 @@ def _calls_of(base: Measured, results: Sequence[int]) -> dict[int, set[str]]:
     """The ids of the calls that these results answer, by where they were made."""
     found: dict[int, set[str]] = {}
     for i in results:
-        if base.asked[i] >= 0:
-            found.setdefault(base.asked[i], set()).add(base.messages[i].tool_call_id or "")
+        if base.call_of[i] >= 0:
+            found.setdefault(base.call_of[i], set()).add(base.messages[i].tool_call_id or "")
     return found
 
 

@@ -20,20 +20,22 @@ class Growing(Measured):
     def __init__(self, messages: Sequence[Message] = (), tokens: Sequence[int] = ()) -> None:
         super().__init__([], [])
         self._pairs = PairFinder()
-        vars(self).update(asked=[], answers={})  # carried on from the start: others look at them while messages arrive
+        vars(self).update(
+            call_of=[], answers={}
+        )  # carried on from the start: others look at them while messages arrive
         for message, count in zip(messages, tokens, strict=True):
             self.append(message, count)
 
     def _tie(self, place: int, message: Message) -> None:
         """Carry on what is known of calls and results: they are tied together once, when the result arrives."""
         known, pair = vars(self), self._pairs.take(place, message)
-        if "asked" in known:
-            self.asked.append(pair.asked if pair else -1)
+        if "call_of" in known:
+            self.call_of.append(pair.call_at if pair else -1)
         if "answers" in known and pair:
-            self.answers.setdefault(pair.asked, []).append(place)
+            self.answers.setdefault(pair.call_at, []).append(place)
         if "bound" in known and pair and pair.first:
-            self.bound.setdefault(pair.asked, []).append(place)
-        self._cut(place, message, pair.asked if pair and pair.first else -1)
+            self.bound.setdefault(pair.call_at, []).append(place)
+        self._cut(place, message, pair.call_at if pair and pair.first else -1)
 
     def _cut(self, place: int, message: Message, start: int) -> None:
         """Carry on what a cut would part; `start` is where the call was made that this is the first to answer."""
@@ -84,7 +86,7 @@ def _place(known: dict[str, int], place: int, message: Message, tokens: int) -> 
 
 
 _FIELDS = ("messages", "tokens", "_pairs")
-_TIED = ("asked", "answers", "bound", "inside", "open")  # carried on by `_tie`
+_TIED = ("call_of", "answers", "bound", "inside", "open")  # carried on by `_tie`
 _GROWS: dict[str, Extend] = {  # as the properties of Measured have them
     "running": _sum(lambda m: True),
     "active": _sum(lambda m: m.role != "system" and m.injected != "summary"),

@@ -116,18 +116,18 @@ class Measured:
         return list(accumulate((t + is_wordless(m) for m, t in pairs), initial=0))
 
     @cached_property
-    def asked(self) -> list[int]:
+    def call_of(self) -> list[int]:
         """For every message that answers a call, where the call was made; -1 for the others and where it is not known."""
         found = [-1] * len(self.messages)
         for pair in tool_pairs(enumerate(self.messages)):
-            found[pair.answered] = pair.asked
+            found[pair.result_at] = pair.call_at
         return found
 
     @cached_property
     def answers(self) -> dict[int, list[int]]:
         """Where the results of the calls of each reply stand, in order, by where the reply does."""
         found: dict[int, list[int]] = {}
-        for i, start in enumerate(self.asked):
+        for i, start in enumerate(self.call_of):
             if start >= 0:
                 found.setdefault(start, []).append(i)
         return found
@@ -151,7 +151,7 @@ class Measured:
     @cached_property
     def open(self) -> list[int]:
         """How many of the calls made before message i are never answered; n + 1 entries."""
-        answered = {(start, self.messages[i].tool_call_id) for i, start in enumerate(self.asked) if start >= 0}
+        answered = {(start, self.messages[i].tool_call_id) for i, start in enumerate(self.call_of) if start >= 0}
         waiting = (sum((i, c.id) not in answered for c in m.tool_calls) for i, m in enumerate(self.messages))
         return list(accumulate(waiting, initial=0))
 
@@ -182,7 +182,7 @@ class Measured:
         found: dict[int, list[int]] = {}
         for pair in tool_pairs(enumerate(self.messages)):
             if pair.first:
-                found.setdefault(pair.asked, []).append(pair.answered)
+                found.setdefault(pair.call_at, []).append(pair.result_at)
         return found
 
     def continues(self, first: int, place: int) -> bool:

@@ -45,7 +45,7 @@ class Reader:
         self,
         messages: Sequence[Message],
         tools: Sequence[ToolSpec],
-        heard: Callable[[str], None],
+        on_text: Callable[[str], None],
         cancelled: Callable[[], bool],
     ) -> Message:
         """The next page, or the answer; a request for a summary gets one."""
@@ -57,7 +57,7 @@ class Reader:
         reply = asks(self.made, *names) if self.made < PAGES else says(ANSWER)
         self.made += 1
         for word in reply.content.split():
-            heard(f"{word} ")
+            on_text(f"{word} ")
         return reply
 
     def complete(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> Message:

@@ -55,7 +55,7 @@ class Scripted:
         self,
         messages: Sequence[Message],
         tools: Sequence[ToolSpec],
-        heard: Callable[[str], None],
+        on_text: Callable[[str], None],
         cancelled: Callable[[], bool],
     ) -> Message:
         """The next reply; a request for a summary gets a fixed text."""
@@ -69,7 +69,7 @@ class Scripted:
         self.made += 1
         if isinstance(reply, Exception):
             raise reply
-        heard(reply.content)
+        on_text(reply.content)
         return reply
 
     def complete(self, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> Message:

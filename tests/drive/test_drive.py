@@ -280,12 +280,12 @@ def test_a_broken_pair_is_not_sent_and_the_policy_is_named(runs: list[Drive], tm
     class Strict(Scripted):
         """Refuses orphaned results, as every provider does."""
 
-        def stream(self, messages, tools, heard, cancelled):  # type: ignore[no-untyped-def]
+        def stream(self, messages, tools, on_text, cancelled):  # type: ignore[no-untyped-def]
             calls = {call.id for m in messages for call in m.tool_calls}
             for m in messages:
                 if m.role == "tool" and m.tool_call_id not in calls:
                     raise BrokenPairError(m.tool_call_id or "", m.name or "", "call", [m.id])
-            return super().stream(messages, tools, heard, cancelled)
+            return super().stream(messages, tools, on_text, cancelled)
 
     drive = started(runs, tmp_path, Strict(pages(12)), parameters={"budget": 700, "keep_recent": 3})
     drive.send(GOAL)
@@ -437,14 +437,14 @@ def test_a_call_id_used_again_is_another_call(runs: list[Drive], tmp_path: Path)
 class Cut(Scripted):
     """A model whose connection breaks in the middle of its first reply."""
 
-    def stream(self, messages: Any, tools: Any, heard: Any, cancelled: Any) -> Message:
+    def stream(self, messages: Any, tools: Any, on_text: Any, cancelled: Any) -> Message:
         """Half a reply, then the error; whole ones later."""
         if not self.sent:
             self.sent.append(list(messages))
-            heard("I looked at ")
-            heard("page 3 and")
+            on_text("I looked at ")
+            on_text("page 3 and")
             raise ModelError("network", "the connection broke", "try again")
-        return super().stream(messages, tools, heard, cancelled)
+        return super().stream(messages, tools, on_text, cancelled)
 
 
 def test_what_had_come_of_a_reply_that_is_cut_off_is_kept(tmp_path: Path) -> None:

@@ -44,11 +44,11 @@ def test_who_kept_what_is_told_apart() -> None:
     assert found.policy_alone == ((5, 6),)
 
 
-@pytest.mark.parametrize(("budget", "asked"), [(97, True), (98, False), (900, False)])
-def test_whether_the_policy_would_have_acted_by_itself_is_said(budget: int, asked: bool) -> None:
+@pytest.mark.parametrize(("budget", "automatic"), [(97, True), (98, False), (900, False)])
+def test_whether_the_policy_would_have_acted_by_itself_is_said(budget: int, automatic: bool) -> None:
     """It is made to act in any case: at 98 tokens a budget of 98 has not been passed."""
     found = against(recorded(), budget=budget, keep_recent=2)
-    assert (found.asked, found.made.status) == (asked, "compacted")
+    assert (found.automatic, found.made.status) == (automatic, "compacted")
 
 
 def test_a_policy_that_finds_nothing_to_do_keeps_everything() -> None:

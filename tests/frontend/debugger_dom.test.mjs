@@ -778,7 +778,7 @@ test("the timeline paints the limit and its caption, and is a slider that the po
 });
 
 test("a recorded run: its prompts, its compaction beside the policy, and what was sent", async () => {
-  const compared = { policy: "p", settings: { budget: "3000" }, asked: true, status: "compacted", reason: "", both: 1, policies: ["p", "q"] };
+  const compared = { policy: "p", settings: { budget: "3000" }, automatic: true, status: "compacted", reason: "", both: 1, policies: ["p", "q"] };
   const side = { before: 100, after: 57, removed: 2, cleared: 0, kept: 2, summary: 7 };
   const alone = { total: 1, first: [3] };
   const recorded = { at: [4], before: [120], after: [60], left: [57], prompts: { at: [2, 3, 5], tokens: [40, 70, 110] } };

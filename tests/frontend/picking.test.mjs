@@ -13,7 +13,7 @@ test("without a search every family is there", () => {
   assert.deepEqual(names(matching(FAMILIES, "  ")), ["langchain.trim", "langchain.summarization", "pi.compaction"]);
 });
 
-test("every word must be matching, in name, line, family or fidelity, case aside", () => {
+test("every word must be found, in name, line, family or fidelity, case aside", () => {
   assert.deepEqual(names(matching(FAMILIES, "SUMMARIZES lang")), ["langchain.summarization"]);
   assert.deepEqual(names(matching(FAMILIES, "modelled")), ["pi.compaction"]);
   assert.deepEqual(matching(FAMILIES, "nothing like it"), []);

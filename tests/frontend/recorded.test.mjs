@@ -147,7 +147,7 @@ test("a key names a recorded compaction, or none", () => {
 });
 
 test("what a policy would have done is told for what it came to", () => {
-  const ownWillText = (status, asked = true) => ownWill({ asked, status, reason: "all is pinned", policy: "p" });
+  const ownWillText = (status, automatic = true) => ownWill({ automatic, status, reason: "all is pinned", policy: "p" });
   assert.equal(ownWillText("nothing_to_do"), "p would do nothing here: all is pinned.");
   for (const status of ["compacted", "still_over_budget", "inflated"])
     assert.equal(ownWillText(status), "It would have compacted here automatically.");

@@ -41,14 +41,14 @@ def view(data: dict[str, Any]) -> None:
     with the query of an address that Back or Forward led to, `forked` with the id of a run that was forked here, and `opened`
     with the id of an opening that has ended.
     """
-    heard = {
+    callbacks = {
         "on_lane_change": state.on_lane,
         "on_dropped_change": state.on_dropped_files,
         "on_address_change": state.on_address,
         "on_forked_change": state.on_forked,
         "on_opened_change": state.request_redraw,
     }
-    _mount("view", data, "", on_settings_change=_nothing, **heard)
+    _mount("view", data, "", on_settings_change=_nothing, **callbacks)
 
 
 def sessions(data: dict[str, Any], chosen: Callable[[], None]) -> None:
@@ -90,5 +90,5 @@ def live(data: dict[str, Any], another: Callable[[], None], elsewhere: Callable[
     It triggers `run` with the id of a run that was started again, and `elsewhere` when another tab has changed the settings of
     the run. The state `tab` is the name of the browser's tab.
     """
-    heard = {"on_run_change": another, "on_elsewhere_change": elsewhere}
-    _mount("live", data, "", on_settings_change=_nothing, on_tab_change=_nothing, **heard)
+    callbacks = {"on_run_change": another, "on_elsewhere_change": elsewhere}
+    _mount("live", data, "", on_settings_change=_nothing, on_tab_change=_nothing, **callbacks)

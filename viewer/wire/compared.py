@@ -41,7 +41,7 @@ def comparison(trace: Trace, k: int, name: str, settings: Mapping[str, str]) -> 
         "policy": rule.name,
         "fidelity": rule.fidelity,
         "settings": settings_text(rule),
-        "asked": found.asked,
+        "automatic": found.automatic,
         "status": found.made.status,
         "reason": one_line(found.made.reason, 300),
         "recorded": _row(found.recorded),

@@ -63,7 +63,7 @@ def _pretty(arguments: Mapping[str, Any]) -> str:
 def tool_partners(measured: Measured, index: int) -> list[int]:
     """Where the other halves of a message's tool pairs stand: the call it answers, or the results of its calls."""
     if measured.messages[index].role == "tool":
-        return [place for place in (measured.asked[index],) if place >= 0]
+        return [place for place in (measured.call_of[index],) if place >= 0]
     return list(measured.answers.get(index, ()))
 
 

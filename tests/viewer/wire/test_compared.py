@@ -29,7 +29,7 @@ def test_both_sides_are_rows_of_numbers() -> None:
     }
     assert (found["made"]["before"], found["made"]["removed"], found["made"]["kept"]) == (98, 4, 3)
     assert (found["both"], found["policy_alone"]) == (2, {"total": 1, "first": [5]})
-    assert (found["policy"], found["fidelity"], found["asked"]) == ("agentkit.memory", "exact", True)
+    assert (found["policy"], found["fidelity"], found["automatic"]) == ("agentkit.memory", "exact", True)
     assert found["settings"] == {"budget": "20", "keep_recent": "2"}
     assert found["policies"] == [p.name for p in policies()]
 

@@ -65,9 +65,9 @@ export const settingsWords = (settings) =>
 const NOTHING = ["not_triggered", "nothing_to_do", "failed"];
 
 /** Whether it would have acted there by itself. @param {Compared} found */
-export function ownWill({ asked, status, reason, policy }) {
+export function ownWill({ automatic, status, reason, policy }) {
   if (NOTHING.includes(status)) return `${policy} would do nothing here: ${visible(reason)}.`;
-  return asked ? "It would have compacted here automatically." : "It would not have compacted here automatically; this is a forced compaction.";
+  return automatic ? "It would have compacted here automatically." : "It would not have compacted here automatically; this is a forced compaction.";
 }
 
 /** @param {Run} run @param {Compared} found */

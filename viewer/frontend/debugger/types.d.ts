@@ -107,7 +107,7 @@ export interface FindingsPage {
 export interface Compared {
   policy: string;
   settings: Record<string, string>;
-  asked: boolean;
+  automatic: boolean;
   status: string;
   reason: string;
   recorded: ComparedSide;
