@@ -14,6 +14,7 @@ from benchmarks.first_content import first_rows
 from benchmarks.serving import SHOWN, empty, free, ours, served
 from core.importers.foldline import save
 from scripts import chromium
+from tests.browser.looking import DEEP
 
 FLAGS = [
     "--no-sandbox",
@@ -22,31 +23,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-FIND_VIEW = """
-window.flView = () => {
-  const hunt = (root) => {
-    for (const node of root.querySelectorAll('*')) {
-      if (node.hasAttribute('data-rendered')) return node;
-      const inner = node.shadowRoot && hunt(node.shadowRoot);
-      if (inner) return inner;
-    }
-    return null;
-  };
-  return hunt(document);
-};
-window.flFind = (selector) => {
-  const hunt = (root) => {
-    const direct = root.querySelector(selector);
-    if (direct) return direct;
-    for (const node of root.querySelectorAll('*')) {
-      const inner = node.shadowRoot && hunt(node.shadowRoot);
-      if (inner) return inner;
-    }
-    return null;
-  };
-  return hunt(document);
-};
-"""
+FIND_VIEW = f"window.flFind = {DEEP}; window.flView = () => flFind('[data-rendered]');"
 MOVE = """
 async () => {
   const slider = flFind('input[type=range]'), view = flView(), before = view.dataset.rendered;
