@@ -176,7 +176,7 @@ test("what if: other policies are one click from a recorded run, and it from the
     (name) => said.push(name),
     () => CATALOGUE,
   );
-  const offered = { what_if: [{ name: "pi", label: "As pi does it" }], recorded: "recorded", about: "" };
+  const offered = { what_if: [{ name: "pi", label: "As pi does it" }], recorded: "recorded", compacted: true, about: "" };
   const show = (selector) => made.root.querySelector(selector);
   made.update({ name: "recorded", fidelity: "", ...offered });
   assert.deepEqual(texts(made.root, ".fl-whatif button"), ["← Recorded", "As pi does itpi"]);
@@ -201,6 +201,23 @@ test("names of code stand as code in a sentence, and nothing else does", () => {
   assert.deepEqual([names("its own count (`total`)"), read("its own count (`total`)").textContent], [["total"], "its own count (total)"]);
   assert.deepEqual([names("`<b>x</b>`"), read("`<b>x</b>`").textContent], [["<b>x</b>"], "<b>x</b>"]);
   assert.deepEqual(names(""), []);
+});
+
+test("what if: of a session without a recorded compaction it says that there was none", () => {
+  said = [];
+  made = new Chooser(
+    document.body,
+    (name) => said.push(name),
+    () => null,
+  );
+  const offered = { what_if: [{ name: "pi", label: "As pi does it" }], recorded: "recorded", compacted: false, about: "", fidelity: "" };
+  made.update({ name: "pi", ...offered });
+  const group = made.root.querySelector(".fl-whatif");
+  assert.deepEqual(texts(group, "p"), ["What if it had compacted?"]);
+  assert.equal(group.getAttribute("aria-label"), "What if a policy had compacted?");
+  assert.deepEqual(texts(group, ".fl-whatif-back"), ["← As recorded: no compaction"]);
+  group.querySelector(".fl-whatif-back").click();
+  assert.deepEqual(said, ["recorded"]);
 });
 
 test("a policy is chosen from the dialog: searched for, looked at, taken", () => {

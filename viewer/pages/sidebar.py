@@ -53,9 +53,10 @@ def lane_picker(loaded: Loaded) -> None:
 
 
 def policy_picker(name: str, session: Session) -> None:
-    """The policy in use; a click opens the dialog of all policies. Of a recorded run, what could have compacted it instead."""
+    """The policy in use; a click opens the dialog of all policies. Below it, what could have compacted the session."""
     section("Policy")
     told = {"recorded": RECORDED, "ran": ran_under(session), "what_if": what_if(session), **card(name)}
+    told["compacted"] = bool(session.compactions)
     components.chooser(told, chosen=state.on_policy)
 
 

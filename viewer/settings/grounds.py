@@ -34,4 +34,4 @@ def _count(trial: Trial, none: str) -> str:
 
 def _over(trial: Trial) -> str:
     """The share of the steps over the limit, where that is much."""
-    return f", over the limit at {100 * trial.over:.0f} % of the steps" if trial.over > SELDOM else ""
+    return f", over the limit at {100 * trial.over:.0f}\N{NO-BREAK SPACE}% of the steps" if trial.over > SELDOM else ""

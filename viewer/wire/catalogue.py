@@ -64,12 +64,12 @@ def _amounts(amounts: Mapping[str, int | float]) -> str:
 
 
 def what_if(session: Session) -> list[dict[str, str]]:
-    """What could have compacted a recorded run instead: its agent's own policy first, then those that contrast with any.
+    """What could have compacted a recorded run: its agent's own policy first, then those that contrast with any.
 
-    Empty for a session without recorded compactions; of a run driven here, its own policy comes first. Each has `name`, and
-    `label`, what it does.
+    Empty for a session without messages; of a run driven here, its own policy comes first. Each has `name`, and `label`, what
+    it does.
     """
-    if not (session.compactions or session.driven):
+    if not session.messages:
         return []
     if session.driven:
         used = session.driven.policies[-1].name

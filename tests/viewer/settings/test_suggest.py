@@ -64,9 +64,13 @@ def test_no_limit_that_no_fold_can_reach_is_suggested() -> None:
         (
             100,
             3000,
-            "about 9 compactions; with the defaults 40 or more, over the limit at 98 % of the steps",
+            "about 9 compactions; with the defaults 40 or more, over the limit at 98\N{NO-BREAK SPACE}% of the steps",
         ),
-        (100, 25_000, "no compactions; with the defaults 40 or more, over the limit at 98 % of the steps"),
+        (
+            100,
+            25_000,
+            "no compactions; with the defaults 40 or more, over the limit at 98\N{NO-BREAK SPACE}% of the steps",
+        ),
     ],
 )
 def test_a_suggestion_gives_its_grounds(turns: int, budget: int, said: str) -> None:

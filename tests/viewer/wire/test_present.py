@@ -102,7 +102,7 @@ def test_a_share_is_of_the_window_that_the_agent_gave_its_model() -> None:
 
 
 def test_what_if_offers_the_agents_own_policy_and_three_others() -> None:
-    """Of a recorded run of an agent whose policy is known; where it is not, the three; nothing where none is recorded."""
+    """Of an agent whose policy is known; of another the three. So also where no compaction is recorded, but not of nothing."""
     event = RecordedCompaction(at=1)
     session = as_session([user("a"), assistant("b")], format="claude-code", compactions=(event,))
     first, *others = what_if(session)
@@ -113,7 +113,8 @@ def test_what_if_offers_the_agents_own_policy_and_three_others() -> None:
         "Clear old tool results in place",
     }
     assert what_if(session.model_copy(update={"format": "sharegpt"})) == others
-    assert what_if(session.model_copy(update={"compactions": ()})) == []
+    assert what_if(session.model_copy(update={"compactions": ()})) == [first, *others]
+    assert what_if(as_session([])) == []
 
 
 def test_a_second_card_counts_over_the_pool() -> None:
