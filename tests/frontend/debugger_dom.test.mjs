@@ -726,11 +726,19 @@ test("the header names the session, its facts and its notes", async () => {
   assert.match(show(".fl-notes").textContent, /Tokens210, estimated by agentkit.*line 3 was skipped/);
 });
 
-test("the header counts the whole transcript, and tells the two kinds of recorded compactions apart", async () => {
+test("the header counts messages as the steps do, the summaries of compactions beside them, and tells the two kinds of recorded compactions apart", async () => {
   await opened(0, {}, { messages: 8, total: 300, recordedCompactions: 2, recordedMicrocompactions: 1 });
   const said = texts(app.root, ".fl-facts .fl-fact");
-  assert.deepEqual(said.slice(0, 3), ["8 messages", "300 tokens by agentkit", "2 recorded compactions, 1 recorded microcompaction"]);
-  assert.match(show(".fl-notes").textContent, /Messages8 messages in .*Recorded2 compactions, 1 microcompaction/);
+  assert.deepEqual(said.slice(0, 3), ["6 messages + 2 summaries", "300 tokens by agentkit", "2 recorded compactions, 1 recorded microcompaction"]);
+  app.destroy();
+  await opened(0, {}, { messages: 9, total: 300, recordedCompactions: 2 });
+  assert.equal(texts(app.root, ".fl-facts .fl-fact")[0], "6 messages + 3 messages of compactions");
+  app.destroy();
+  await opened(0, {}, { messages: 8, total: 300, recordedCompactions: 2, recordedMicrocompactions: 1 });
+  assert.match(
+    show(".fl-notes").textContent,
+    /Messages6 messages in .*, and 2 summaries that compactions put into the window.*Recorded2 compactions, 1 microcompaction/,
+  );
 });
 
 test("the header does not call a window whole whose prompts shrank", async () => {

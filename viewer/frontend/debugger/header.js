@@ -69,12 +69,19 @@ export function notesOf(run) {
 export function chipTexts(header) {
   const chips = [
     ["format", formatOf(header)],
-    ["messages", pluralize(header.messages ?? header.n, "message")],
+    ["messages", messagesOf(header).join(" + ")],
     ["tokens", `${tokens(header.total, header.approximate)} tokens by ${meterOf(header)}`],
     ["recorded", recordedWords(header, "recorded ")],
     ["model", header.model],
   ];
   return chips.filter(([, text]) => text);
+}
+
+/** The messages that arrived, as the steps count them; and what recorded compactions wrote, if they did. @param {Header} header */
+function messagesOf({ n, messages = n, recordedCompactions: compactions }) {
+  const added = messages - n;
+  const words = added > compactions ? `${pluralize(added, "message")} of compactions` : pluralize(added, "summary", "summaries");
+  return [pluralize(n, "message"), ...(added > 0 ? [words] : [])];
 }
 
 /** The meter, with how far it is off where it was learned from the session. @param {Header} header */
@@ -99,11 +106,12 @@ function facts(run) {
   const { policy } = run.view;
   const guessed = header.approximate && header.how === "counted" ? " (an estimate for this model)" : "";
   const how = header.how === "calibrated" ? "by" : `${header.how} by`;
+  const [arrived, added] = messagesOf(header);
   const rows = [
     ["Title", header.title || "not given"],
     ["Format", formatOf(header)],
     ["Model", header.model || "not recorded"],
-    ["Messages", `${pluralize(header.messages ?? header.n, "message")} in ${pluralize(header.turns, "turn")}`],
+    ["Messages", `${arrived} in ${pluralize(header.turns, "turn")}${added ? `, and ${added} that compactions put into the window` : ""}`],
     ["Tokens", `${tokens(header.total, header.approximate)}, ${how} ${meterOf(header)}${guessed}`],
     ["Recorded", recordedWords(header) || "0 compactions"],
     ...uncertainRow(header),
