@@ -41,21 +41,7 @@ def run(options: argparse.Namespace) -> int:
 
 def at_step(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, Any]:
     """The window at step i: every message with region and tokens, the sums by region, and the plan."""
-    step, window, rule = trace.step(i), trace.window_of(i), trace.policy_at(i)
-    tokens = [t for part in window.ranges for t in map(window.pool.tokens, ((k, k + 1) for k in range(*part)))]
-    sure = leading_systems(window) if rule and rule.may_take_more else len(window)
-    rows: list[dict[str, Any]] = [
-        {
-            "id": m.id,
-            "role": m.role,
-            "region": region,
-            "may_stay": k >= sure and region in ("system", "recent"),
-            "tokens": t,
-            "line": m.line,
-            "preview": message_preview(m),
-        }
-        for k, (m, region, t) in enumerate(zip(window.messages, trace.region_list(i), tokens, strict=True))
-    ]
+    step, rule, rows = trace.step(i), trace.policy_at(i), _rows(trace, i)
     sums = Counter[str]()
     for row in rows:
         sums[row["region"]] += row["tokens"]
@@ -75,6 +61,25 @@ def at_step(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str
         "messages": rows,
         "plan": plan(trace, i, counter, write),
     }
+
+
+def _rows(trace: Trace, i: int) -> list[dict[str, Any]]:
+    """Every message of the window at step i with its region and tokens."""
+    window, rule = trace.window_of(i), trace.policy_at(i)
+    tokens = [t for part in window.ranges for t in map(window.pool.tokens, ((k, k + 1) for k in range(*part)))]
+    sure = leading_systems(window) if rule and rule.may_take_more else len(window)
+    return [
+        {
+            "id": m.id,
+            "role": m.role,
+            "region": region,
+            "may_stay": k >= sure and region in ("system", "recent"),
+            "tokens": t,
+            "line": m.line,
+            "preview": message_preview(m),
+        }
+        for k, (m, region, t) in enumerate(zip(window.messages, trace.region_list(i), tokens, strict=True))
+    ]
 
 
 def hindsight(trace: Trace, i: int) -> dict[str, Any] | None:

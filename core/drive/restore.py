@@ -14,7 +14,7 @@ from core.model.errors import FoldlineError, RunError
 from core.model.session import Message, ToolCall, Usage
 from core.policies import policy
 from core.trace.breakpoint import Breakpoint
-from core.trace.compaction import fits
+from core.trace.compaction import Compaction, fits
 from core.trace.events import (
     AnyEvent,
     Arrived,
@@ -117,7 +117,7 @@ def _naming(file: str, line: int) -> Iterator[None]:
     except FoldlineError as error:
         raise line_error(file, line, error) from error
     except (LookupError, ValueError) as error:
-        raise line_error(file, line, RunError("it names messages that are not there")) from error
+        raise line_error(file, line, RunError("it names messages that do not exist")) from error
 
 
 def context_for(settings: RunSettings) -> LiveContext:
@@ -144,16 +144,27 @@ def _answered(run: Restored, message: Message) -> None:
         run.ran.append(begun)
 
 
+def _arrived(run: Restored, message: Message, inherited: bool) -> None:
+    """A message came: a typed one opens a turn, a reply is one more call of it."""
+    run.context.append(message)
+    _answered(run, message)
+    run.totals += Usage() if inherited else message.usage or Usage()
+    run.open = run.open or message.typed
+    run.reason = "" if run.open else run.reason
+    run.calls = 0 if message.typed else run.calls + (message.role == "assistant")
+    run.problem = None
+
+
+def _compacted(context: LiveContext, compaction: Compaction) -> None:
+    if compaction.acted and not fits(compaction, len(context.base.messages), len(context.pool.added)):
+        raise RunError("the compaction names messages that do not exist")
+    context.restore(compaction)
+
+
 def _apply(run: Restored, event: AnyEvent, inherited: bool) -> None:
     context = run.context
     if isinstance(event, Arrived):
-        context.append(event.message)
-        _answered(run, event.message)
-        run.totals += Usage() if inherited else event.message.usage or Usage()
-        run.open = run.open or event.message.typed
-        run.reason = "" if run.open else run.reason
-        run.calls = 0 if event.message.typed else run.calls + (event.message.role == "assistant")
-        run.problem = None
+        _arrived(run, event.message, inherited)
     elif isinstance(event, Called):
         run.all_calls += 1
         run.reason = "" if run.open and event.purpose == "reply" else run.reason
@@ -166,9 +177,7 @@ def _apply(run: Restored, event: AnyEvent, inherited: bool) -> None:
     elif isinstance(event, BreakpointsChanged):
         run.breakpoints = event.points
     elif isinstance(event, Compacted):
-        if event.compaction.acted and not fits(event.compaction, len(context.base.messages), len(context.pool.added)):
-            raise RunError("the compaction names messages that are not there")
-        context.restore(event.compaction)
+        _compacted(context, event.compaction)
     elif isinstance(event, Changed):
         context.set_policy(policy(event.policy, **event.parameters))
         changed = event.model_dump(include=_CHANGES, exclude_unset=True)

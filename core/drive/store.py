@@ -62,7 +62,7 @@ class Store:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or runs_folder()
         self._locks: dict[str, FileLock] = {}
-        self._known: dict[str, tuple[tuple[int, int], RunInfo]] = {}
+        self._listed: dict[str, tuple[tuple[int, int], RunInfo]] = {}
         self._delete_stale_locks()
 
     def _delete_stale_locks(self) -> None:
@@ -88,19 +88,19 @@ class Store:
 
     def runs(self) -> list[RunInfo]:
         """Every run that can be read, the newest first."""
-        found = (self._info(path) for path in self.folder.glob("*.jsonl") if _ID.fullmatch(path.stem))
-        return sorted((info for info in found if info), key=lambda info: -info.changed)
+        paths = [path for path in self.folder.glob("*.jsonl") if _ID.fullmatch(path.stem)]
+        self._listed = {path.stem: found for path in paths if (found := self._read(path))}
+        return sorted((info for _, info in self._listed.values()), key=lambda info: -info.changed)
 
-    def _info(self, path: Path) -> RunInfo | None:
+    def _read(self, path: Path) -> tuple[tuple[int, int], RunInfo] | None:
+        """A run with the time and size of its file, which is read again only if these changed; None if it cannot be read."""
         with suppress(OSError, RunError):
             stat = path.stat()
-            known = self._known.get(path.stem)
-            if known and known[0] == (stat.st_mtime_ns, stat.st_size):
-                return known[1]
+            stamp, listed = (stat.st_mtime_ns, stat.st_size), self._listed.get(path.stem)
+            if listed and listed[0] == stamp:
+                return listed
             info = _read_info(path, stat.st_mtime, stat.st_size)
-            if info:
-                self._known[path.stem] = ((stat.st_mtime_ns, stat.st_size), info)
-            return info
+            return (stamp, info) if info else None
         return None
 
     def events(self, id: str) -> list[AnyEvent]:

@@ -88,19 +88,13 @@ def _spans(item: Any, line: int, skipped: list[Any]) -> Iterator[dict[str, Any]]
 
 def _span(raw: dict[str, Any], line: int) -> Span:
     """One span; its attributes are decoded once, its messages when they are asked for."""
-    attributes = _attributes(raw.get("attributes"))
-    events = [e for e in map(_event, raw["events"]) if e] if isinstance(raw.get("events"), list) else []
+    attributes, events = _attributes(raw.get("attributes")), _events(raw.get("events"))
     name = string(raw.get("name"))
     kind, what = words.kind_of(attributes, name)
     own = {"tool": words.TOOL, "agent": words.AGENT}.get(kind, ())
     failed = _failure(raw.get("status"), events)
     start = _time(raw.get("startTimeUnixNano", raw.get("start_time_unix_nano")))
     end = _time(raw.get("endTimeUnixNano", raw.get("end_time_unix_nano")))
-    when = {
-        "line": line,
-        "timestamp": moment(start),
-        "duration_ms": (end - start) // 10**6 if 0 < start < end else None,
-    }
     return Span(
         id=_id(raw.get("spanId", raw.get("span_id"))),
         messages=_messages,
@@ -115,15 +109,35 @@ def _span(raw: dict[str, Any], line: int) -> Span:
         end=end,
         line=line,
         holds=kind in ("llm", "agent") and words.holds(attributes, events),
-        usage=words.usage_of(attributes) if kind == "llm" else None,
         model=words.word(attributes, words.MODEL),
-        call=words.word(attributes, words.CALL) if kind == "tool" else "",
-        arguments=words.first(attributes, words.ARGUMENTS) if kind == "tool" else None,
-        result=words.first(attributes, words.RESULT) if kind == "tool" else None,
         failed=failed,
-        compacted=kind == "llm" and words.is_compacted(attributes),
-        compaction=None if kind or failed else words.compaction_of(attributes, when),
+        compaction=None if kind or failed else words.compaction_of(attributes, _when(line, start, end)),
+        **_fields_of(kind, attributes),
     )
+
+
+def _fields_of(kind: str, attributes: dict[str, Any]) -> dict[str, Any]:
+    """The fields that only a model call or only a tool run has."""
+    if kind == "llm":
+        return {"usage": words.usage_of(attributes), "compacted": words.is_compacted(attributes)}
+    if kind == "tool":
+        return {
+            "call": words.word(attributes, words.CALL),
+            "arguments": words.first(attributes, words.ARGUMENTS),
+            "result": words.first(attributes, words.RESULT),
+        }
+    return {}
+
+
+def _when(line: int, start: int, end: int) -> dict[str, Any]:
+    """Where and when a span stands, as a recorded compaction has it."""
+    duration = (end - start) // 10**6 if 0 < start < end else None
+    return {"line": line, "timestamp": moment(start), "duration_ms": duration}
+
+
+def _events(value: Any) -> list[Any]:
+    """The events of a span that can be read."""
+    return [event for event in map(_event, value) if event] if isinstance(value, list) else []
 
 
 def _id(value: Any) -> str:

@@ -31,7 +31,10 @@ def make(folder: Path | None) -> list[Tool]:
     """The three tools over a folder."""
     assert folder is not None
     within = Folder(folder)
+    return [_list_files(within), _read_file(within), _search_files(within)]
 
+
+def _list_files(within: Folder) -> Tool:
     @tool
     def list_files(path: str = ".", start: int = 1) -> str:
         """What is in a folder, one name a line: folders end with /, files have their size in bytes.
@@ -41,6 +44,10 @@ def make(folder: Path | None) -> list[Tool]:
         """
         return _listing(within, path, start)
 
+    return list_files
+
+
+def _read_file(within: Folder) -> Tool:
     @tool
     def read_file(path: str, start_line: int = 1, lines: int = 200) -> str:
         """The lines of a text file.
@@ -51,6 +58,10 @@ def make(folder: Path | None) -> list[Tool]:
         """
         return _lines(within, path, start_line, lines)
 
+    return read_file
+
+
+def _search_files(within: Folder) -> Tool:
     @tool
     def search_files(pattern: str, path: str = ".", regex: bool = False) -> str:
         """The lines that hold a text, as path:line: text. Upper and lower case differ.
@@ -61,7 +72,7 @@ def make(folder: Path | None) -> list[Tool]:
         """
         return Search(within, pattern, regex).under(path)
 
-    return [list_files, read_file, search_files]
+    return search_files
 
 
 def _listing(within: Folder, path: str, start: int) -> str:

@@ -1,7 +1,9 @@
 """The runs on disk: listed, taken up by one at a time, renamed, deleted; damaged, half written, on a full disk."""
 
 import errno
+import gc
 import os
+import weakref
 from pathlib import Path
 
 import pytest
@@ -149,12 +151,12 @@ _LOOKAROUND = '{"kind":"breakpoints","seq":3,"points":[{"kind":"tool","pattern":
         ('{"kind":"changed","seq":3,"policy":"no.such","max_calls":9}', "unknown policy 'no.such'", "known: adk"),
         (
             '{"kind":"pinned","seq":3,"ids":["m9"]}',
-            "it names messages that are not there",
+            "it names messages that do not exist",
             "open the file in the debugger",
         ),
         (
             '{"kind":"compaction","seq":3,"compaction":{"at":9,"status":"compacted","layout_after":[[0,9]]}}',
-            "the compaction names messages that are not there",
+            "the compaction names messages that do not exist",
             "open the file in the debugger",
         ),
     ],
@@ -284,3 +286,19 @@ def test_a_run_nobody_told_anything_leaves_nothing(tmp_path: Path) -> None:
         os.utime(tmp_path / name, (1, 1))
     Store(tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["kept.jsonl", "kept.lock", "new.lock"]
+
+
+def test_a_deleted_run_is_forgotten(tmp_path: Path) -> None:
+    """The next list keeps nothing of it in memory, whoever deleted it; what is listed again is not read again."""
+    for id in ("a", "b", "c"):
+        write_run(tmp_path, id)
+    store = Store(tmp_path)
+    held = {info.id: weakref.ref(info) for info in store.runs()}
+
+    store.delete("a")
+    (tmp_path / "b.jsonl").unlink()
+    (left,) = store.runs()
+    gc.collect()
+
+    assert (held["a"](), held["b"]()) == (None, None)
+    assert held["c"]() is left

@@ -51,23 +51,15 @@ def _dialog() -> None:
     with left:
         model = _model(chosen)
         key, base_url = _access(chosen)
-        system = st.text_area(
-            "System prompt",
-            demo.SYSTEM if chosen.name == "demo" else SYSTEM,
-            height=120,
-            key="setup-system-demo" if chosen.name == "demo" else "setup-system",
-        )
+        system = _system_prompt(chosen)
     with right:
         tools, folder = _tools(chosen)
         most = st.number_input("Max model calls per turn", 1, 1000, 60, key="setup-most")
         summaries, meter = _counting(chosen)
     servers, count_first = _more()
     allowed = servers is not None and _allowed(servers)
-    if (
-        st.button("Create run", type="primary", key="setup-go", disabled=not allowed)
-        and allowed
-        and servers is not None
-    ):
+    go = st.button("Create run", type="primary", key="setup-go", disabled=not allowed)
+    if go and allowed and servers is not None:
         settings = RunSettings(
             provider=chosen.name,
             model=model,
@@ -82,6 +74,13 @@ def _dialog() -> None:
             **_initial_policy(chosen, model),
         )
         _create(settings, key, servers)
+
+
+def _system_prompt(chosen: Provider) -> str:
+    """The demo agent has a system prompt of its own."""
+    is_demo = chosen.name == "demo"
+    key = "setup-system-demo" if is_demo else "setup-system"
+    return st.text_area("System prompt", demo.SYSTEM if is_demo else SYSTEM, height=120, key=key)
 
 
 def _provider() -> Provider:

@@ -41,21 +41,18 @@ def header_of(
         "recordedCompactions": 0,
         "recordedMicrocompactions": 0,
         "recordedEdits": 0,
-        "recorded": {
-            "at": [],
-            "before": [],
-            "after": [],
-            "left": [],
-            "edits": [],
-            "prompts": {"at": [], "tokens": []},
-            "error": None,
-            "uncertain": [],
-        },
+        "recorded": _nothing_recorded(),
         "unseen": None,
         "tools": 0,
         "marked": {"summary": [], "ack": [], "cleared": []},
         **more,
     }
+
+
+def _nothing_recorded() -> dict[str, Any]:
+    """What a transcript without compactions and prompts records."""
+    columns: dict[str, Any] = {name: [] for name in ("at", "before", "after", "left", "edits", "uncertain")}
+    return {**columns, "prompts": {"at": [], "tokens": []}, "error": None}
 
 
 def trace_header(sid: str, trace: Trace) -> dict[str, Any]:

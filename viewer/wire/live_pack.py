@@ -210,40 +210,65 @@ def _cuts_of(context: LiveContext, window: Window, e: int, begun: int, upto: int
 
 
 def state_of(drive: Drive) -> dict[str, Any]:
-    """The lamp and the words beside it."""
+    """The status of the run and what is shown beside it."""
+    return {**_activity(drive), **_prompts(drive), **_controls(drive), **_parts(drive)}
+
+
+def _activity(drive: Drive) -> dict[str, Any]:
+    """What the run does, since when, how far it is, and what went wrong."""
     state = drive.state
     return {
         "status": state.status,
         "doing": state.activity,
         "seconds": round(max(0.0, time.monotonic() - state.activity_since), 1) if state.activity else 0,
         "why": one_line(state.reason, 400),
+        "turn": len(drive.context.base.turn_starts),
+        "more": drive.unfinished,
+        "partial": one_line(state.partial_reply[-600:], 600),
+        "error": _problem(drive, state),
+        "notice": list(state.notice),
+    }
+
+
+def _prompts(drive: Drive) -> dict[str, Any]:
+    """The model calls: how many there were and may be, the next and the last prompt, the tokens of all."""
+    state = drive.state
+    return {
         "calls": drive.turn_calls,
         "all": state.calls,
         "exchanges": len(drive.exchanges),
         "most": drive.settings.max_calls,
-        "turn": len(drive.context.base.turn_starts),
-        "more": drive.unfinished,
-        "partial": one_line(state.partial_reply[-600:], 600),
         "next": _sized(state.next_prompt),
         "last": _sized(state.last_prompt),
         "totals": state.totals.model_dump(exclude_none=True) if state.totals.prompt or state.totals.output else None,
-        "error": _problem(drive, state),
-        "notice": list(state.notice),
+    }
+
+
+def _controls(drive: Drive) -> dict[str, Any]:
+    """Where the run pauses, and what it waits before."""
+    state, points = drive.state, drive.breakpoints
+    return {
         "stepping": state.stepping,
         "tool": state.waiting_call.name if state.waiting_call else "",
         "compaction": state.before_compaction,
         "pace": state.pace,
         "breakpoints": [
-            {**point.model_dump(), "words": point.words, "hit": point.id in drive.breakpoints.hit}
-            for point in drive.breakpoints.all
+            {**point.model_dump(), "words": point.words, "hit": point.id in points.hit} for point in points.all
         ],
-        "to": _target(drive.breakpoints),
+        "to": _target(points),
+    }
+
+
+def _parts(drive: Drive) -> dict[str, Any]:
+    """What the run is made of: servers, tools, policy, model, and the goal where nothing was sent yet."""
+    settings = drive.settings
+    return {
         "servers": [_server(one) for one in drive.servers.states()],
         "tools": [tool.name for tool in drive.tools],
-        "settings": json.dumps([drive.settings.policy, drive.settings.parameters], sort_keys=True, default=str),
-        "provider": drive.settings.provider,
-        "model": drive.settings.model,
-        "goal": "" if drive.context.base.turn_starts or drive.settings.provider != demo.PROVIDER.name else demo.GOAL,
+        "settings": json.dumps([settings.policy, settings.parameters], sort_keys=True, default=str),
+        "provider": settings.provider,
+        "model": settings.model,
+        "goal": "" if drive.context.base.turn_starts or settings.provider != demo.PROVIDER.name else demo.GOAL,
         "file": f"{drive.id}.jsonl",
     }
 

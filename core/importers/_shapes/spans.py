@@ -17,7 +17,7 @@ PromptAndReply = tuple[list[Message], list[Message]]
 
 @dataclass(slots=True, eq=False)
 class Span:
-    """One span. `said` reads what a model call was sent and what it answered, each time anew: together they are too much.
+    """One span. `messages` reads what a model call was sent and what it answered, each time anew: together they are too much.
 
     `holds` is whether there is anything to read, `start` and `end` are nanoseconds since 1970 (0: not known). Of a tool run
     there are `call`, `arguments` and `result`; `failed` is the error it ended with. `what` is what the format calls its kind.
