@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from core.summaries import cues, outcomes, phrases
 from core.summaries.hints import OTHER, AnyOf, Hinted, words_of
+from tests.serving import EXAMPLES
 
 
 def hinted() -> dict[str, Hinted]:
@@ -25,7 +26,7 @@ HINTED = hinted()
 
 
 @pytest.mark.parametrize("name", HINTED)
-@settings(max_examples=60)
+@settings(max_examples=5 * EXAMPLES)
 @given(st.data())
 def test_no_match_is_without_a_hint(name: str, data: st.DataObject) -> None:
     """A text in which the pattern finds something is never passed over: whatever stands around it, in either case."""
@@ -38,7 +39,7 @@ def test_no_match_is_without_a_hint(name: str, data: st.DataObject) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in vars(cues) if isinstance(getattr(cues, name), AnyOf)])
-@settings(max_examples=200)
+@settings(max_examples=10 * EXAMPLES)
 @given(st.data())
 def test_several_patterns_find_what_each_finds(name: str, data: st.DataObject) -> None:
     """Of several patterns together none is forgotten."""
