@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from core import save
+from tests.browser.accessible import violations
 from tests.browser.looking import idle, look, tokens, value, wait_addressed
 from tests.support import scaled_session
 
@@ -93,6 +94,26 @@ def test_what_cannot_be_opened_says_so_and_loses_nothing(page: Any, server: Any,
         idle(page)
         page.get_by_role("button", name="Dismiss").click()
         failure.wait_for(state="detached")
+
+
+def test_a_path_that_does_not_open_is_reported_where_it_was_typed_and_over_the_page(page: Any, server: Any) -> None:
+    """What was typed stays in its box, to be mended; below it, and over what stays on the page, stands what is wrong."""
+    look(page, server.url, source="sample:openai-chat/coding-session.json")
+    type_path(page, "/no/such/file.jsonl")
+    notice = page.locator("[data-testid=stMain] .st-key-not-opened-notice")
+    notice.wait_for()
+    idle(page)
+    assert "/no/such/file.jsonl: no such file" in notice.inner_text()
+    box, below, after = (page.locator(f".{name}") for name in ("stTextInput", "st-key-failure", "st-key-opened"))
+    assert box.locator("input").input_value() == "/no/such/file.jsonl"
+    tops = [node.bounding_box()["y"] for node in (box, below, after)]
+    assert tops == sorted(tops)
+    page.mouse.move(0, 0)
+    assert violations(page) == []
+    notice.get_by_role("button", name="Dismiss").click()
+    notice.wait_for(state="detached")
+    below.wait_for(state="detached")
+    assert value(page, "mounts") == "1"
 
 
 def test_a_failure_keeps_every_setting_and_can_be_tried_again(page: Any, server: Any, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from viewer.api.access import local
 from viewer.pages import components, sidebar, state
 from viewer.pages.address import RECORDED, Choice, settings_query
 from viewer.pages.frame import OUTLINE
-from viewer.pages.not_opened import not_opened
+from viewer.pages.not_opened import not_opened, not_opened_notice
 from viewer.pages.opening_page import opening_page
 from viewer.pages.source_picker import source_picker
 from viewer.pages.widgets import failure_box
@@ -80,6 +80,7 @@ def page() -> None:
     components.catalogue(catalogue())
     components.store(session.sid, session.packed)
     debugger(session, shown, loaded, state.choice().place)
+    not_opened_notice()
     if loaded.paths:
         st.fragment(reload_if_changed, run_every=max(POLL_SECONDS, POLL_FACTOR * loaded.seconds))(loaded)
 
@@ -104,7 +105,8 @@ def _load(local: bool) -> Loaded | None:
     try:
         loaded = _open_chosen(state.choice(), local)
     except FoldlineError as error:
-        state.fail(error)
+        source = state.choice().source
+        state.fail(error, path=source.name if source.kind == "path" else "")
         return state.restore_shown()
     state.remember_shown(loaded)
     return loaded
@@ -160,10 +162,10 @@ def _counted(loaded: Loaded, meter_name: str) -> Opened:
 def _sidebar(local: bool, loaded: Loaded, session: Opened, shown: Shown) -> None:
     with st.sidebar:
         source_picker(local)
+        failure_box(over_the_page=True)
         sidebar.opened_card(loaded)
         sidebar.session_picker(loaded, ask=state.session_undecided())
         sidebar.lane_picker(loaded)
-        failure_box()
         sidebar.policy_picker(shown.policy, session.session)
         if not shown.recorded:
             components.panel(_panel(shown, session))

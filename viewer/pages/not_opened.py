@@ -1,6 +1,6 @@
-"""What the Debug page shows where the transcript of its address does not open: what is wrong, and the ways on.
+"""What the Debug page shows where a transcript does not open: what is wrong, and the ways on.
 
-The address stays as it is, so that a reload tries it again.
+If nothing else is on the page, the address stays as it is, so that a reload tries it again.
 """
 
 import streamlit as st
@@ -9,12 +9,14 @@ from viewer.pages import state
 from viewer.pages.source_picker import open_first_sample
 from viewer.sessions.sources import Source
 
+HEADING = "This transcript could not be opened"
+
 
 def not_opened(source: Source) -> None:
     """What was asked for, the error in full, and buttons to try again or to look at a sample."""
     failure = state.failure()
     with st.container(key="not-opened", width=560):
-        st.subheader("This transcript could not be opened", anchor=False)
+        st.subheader(HEADING, anchor=False)
         said = f"{failure.error}\n{failure.error.hint}".strip() if failure else ""
         if source.kind != "upload" and source.name not in said:  # an upload's name is the digest of what was sent
             st.text(source.name)
@@ -23,3 +25,15 @@ def not_opened(source: Source) -> None:
             st.button("Try again", type="primary")
             st.button("Open a sample", on_click=open_first_sample)
         st.caption("Or choose another transcript in the sidebar: a sample, a file to upload, a path or a recent one.")
+
+
+def not_opened_notice() -> None:
+    """The same in short over what is on the page and stays there, until it is dismissed."""
+    failure = state.failure()
+    if failure is None or not failure.not_opened:
+        return
+    with st.container(key="not-opened-notice"):
+        st.subheader(HEADING, anchor=False)
+        st.text(f"{failure.error}\n{failure.error.hint}".strip())
+        st.caption("What was open before is still shown.")
+        st.button("Dismiss", on_click=state.dismiss)

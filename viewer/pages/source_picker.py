@@ -72,8 +72,9 @@ def _on_upload() -> None:
 def _path_box() -> None:
     chosen = state.choice().source
     key = f"path-of-{chosen}-{state.failures()}"
+    failure = state.failure()
     with st.form(f"form-of-{key}", border=False, enter_to_submit=True):
-        shown = chosen.name if chosen.kind == "path" else ""
+        shown = (failure.path if failure else "") or (chosen.name if chosen.kind == "path" else "")
         st.text_input("Path", shown, label_visibility="collapsed", placeholder="/path/to/session.jsonl", key=key)
         st.form_submit_button(
             "Open", width="stretch", on_click=lambda: _open(Source("path", as_path(state.widget_value(key))))

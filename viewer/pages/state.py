@@ -20,10 +20,19 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Failure:
-    """Something that did not work: a fixed heading, and the error, whose text may come from a transcript."""
+    """Something that did not work: a fixed heading, and the error, whose text may come from a transcript.
+
+    `path` is the one that was to be opened, if it was one.
+    """
 
     heading: str
     error: FoldlineError
+    path: str = ""
+
+    @property
+    def not_opened(self) -> bool:
+        """Whether a transcript did not open."""
+        return self.heading == NOT_OPENED
 
 
 def begin(names_choice: bool = True) -> None:
@@ -267,9 +276,9 @@ def file_changed(stamp: str) -> bool:
 # Errors and uploads.
 
 
-def fail(error: FoldlineError, heading: str = NOT_OPENED) -> None:
-    """Keep an error to be shown."""
-    st.session_state.failure = Failure(heading, error)
+def fail(error: FoldlineError, heading: str = NOT_OPENED, path: str = "") -> None:
+    """Keep an error to be shown, and the path that it is about."""
+    st.session_state.failure = Failure(heading, error, path)
     st.session_state.failures += 1
 
 

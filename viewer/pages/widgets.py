@@ -41,11 +41,12 @@ def show_error(heading: str, error: FoldlineError) -> None:
     st.text(f"{error}\n{error.hint}".strip())
 
 
-def failure_box() -> None:
-    """The last error of the page, with a button to dismiss it."""
+def failure_box(over_the_page: bool = False) -> None:
+    """The last error of the page, with a button to dismiss it, unless it is `over_the_page` and dismissed there."""
     failure = state.failure()
     if failure is None:
         return
     with st.container(key="failure"):
         show_error(failure.heading, failure.error)
-        st.button("Dismiss", width="stretch", on_click=state.dismiss)
+        if not (over_the_page and failure.not_opened):
+            st.button("Dismiss", width="stretch", on_click=state.dismiss)
