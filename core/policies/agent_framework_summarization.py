@@ -78,11 +78,11 @@ POLICY = Policy(
     title="Agent Framework, summarization",
     family="Microsoft Agent Framework",
     about="Above a number of messages, summarizes all but the newest into one assistant message.",
-    rule="Before each model call, with more than target_count + threshold messages, system messages not counted: "
-    "summarizes all but the newest target_count and puts the summary before what is kept. System messages "
-    "stay in place. The results of one reply count as one message. A call and its results stay together, so "
-    "more messages may be kept. At most max_summary_input_tokens are summarized at once. White space around "
-    "the summary is removed; an empty summary is a failure.",
+    rule="Before each model call, with more than `target_count + threshold` messages, system messages not "
+    "counted: summarizes all but the newest target_count and puts the summary before what is kept. System "
+    "messages stay in place. The results of one reply count as one message. A call and its results stay "
+    "together, so more messages may be kept. At most max_summary_input_tokens are summarized at once. White "
+    "space around the summary is removed; an empty summary is a failure.",
     faults=(
         "A message larger than max_summary_input_tokens is never summarized: it stays before the summary for good.",
         "Counts messages, whatever their size: one giant message among the newest is always kept.",

@@ -22,7 +22,7 @@ POLICY = Policy(
     title="agentkit Memory",
     family="tutorials and small libraries",
     about="Pins the system message and the newest messages; summarizes the rest into one system message.",
-    rule="Before a model call, if the window has more than budget tokens: summarizes everything between the "
+    rule="Before a model call, if the window has more than `budget` tokens: summarizes everything between the "
     "leading system message and the newest keep_recent messages, including an earlier summary. One pass per "
     "call.",
     faults=(

@@ -14,14 +14,14 @@ POLICY = Policy(
     name="anthropic.clear_thinking",
     title="Anthropic, clear thinking",
     family="provider APIs",
-    about="Omits the thinking of all but the newest keep turns from each request; the stored history is unchanged.",
-    rule="At each request: replies before the newest keep turns lose their thinking; everything else is unchanged.",
+    about="Omits the thinking of all but the newest turns from each request; the stored history is unchanged.",
+    rule="At each request: replies before the newest `keep` turns lose their thinking; everything else is unchanged.",
     faults=(
         "Each turn that loses its thinking changes the middle of the prompt and breaks the prefix cache there.",
         "Models differ: newer ones keep all thinking unless this edit is requested.",
         "Frees nothing within a single long turn.",
     ),
-    not_modelled=('keep "all", which clears nothing',),
+    not_modelled=('`keep` "all", which clears nothing',),
     source=Source(
         url="https://platform.claude.com/docs/en/build-with-claude/context-editing",
         version="clear_thinking_20251015, beta context-management-2025-06-27",

@@ -14,12 +14,12 @@ POLICY = Policy(
     name="anthropic.clear_tool_uses",
     title="Anthropic, clear tool uses",
     family="provider APIs",
-    about="Clears all but the newest keep tool results in each request; the stored history is unchanged.",
-    rule="At each request, if the whole history exceeds trigger: the results of all but the newest keep tool "
+    about="Clears all but the newest tool results in each request; the stored history is unchanged.",
+    rule="At each request, if the whole history exceeds `trigger`: the results of all but the newest `keep` tool "
     "uses become a placeholder, except those of exclude_tools; with clear_tool_inputs the calls lose their "
     "input too. If that frees fewer tokens than clear_at_least, nothing is cleared.",
     faults=(
-        "Once over the trigger, every new tool use moves the first change and breaks the prefix cache there.",
+        "Once over `trigger`, every new tool use moves the first change and breaks the prefix cache there.",
         "The client learns only how many results were cleared; the model may repeat a call whose result was cleared.",
         "While less than clear_at_least can be cleared, the prompt keeps growing towards the end of the window.",
     ),

@@ -15,8 +15,8 @@ POLICY = Policy(
     title="Anthropic, server-side compaction",
     family="provider APIs",
     about="Summarizes the whole prompt except the system message into one block, within the request that reaches "
-    "the trigger.",
-    rule="Before a model call, if the window has trigger tokens or more: all messages, including an earlier "
+    "the threshold.",
+    rule="Before a model call, if the window has `trigger` tokens or more: all messages, including an earlier "
     "block, become one assistant message. An empty block changes nothing; the next request tries again.",
     faults=(
         "The user's current question is summarized with the rest: nothing is kept verbatim.",

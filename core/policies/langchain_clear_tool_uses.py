@@ -13,14 +13,15 @@ POLICY = Policy(
     title="LangChain ClearToolUsesEdit",
     family="LangChain",
     about="Replaces the content of all but the newest tool results with a placeholder; nothing is summarized.",
-    rule="Before every model call, if the whole history exceeds trigger: the content of all but the newest keep "
-    "tool results becomes the placeholder, oldest first, until clear_at_least tokens are freed (0: all of "
-    "them). It skips exclude_tools and results whose call is not in the assistant message right before.",
+    rule="Before every model call, if the whole history exceeds `trigger`: the content of all but the newest "
+    "`keep` tool results becomes the `placeholder`, oldest first, until clear_at_least tokens are freed (0: "
+    "all of them). It skips exclude_tools and results whose call is not in the assistant message right "
+    "before.",
     faults=(
         "A placeholder can be longer than the result it stands for.",
         "The cleared part grows with every call, so the prompt cache is lost each time.",
         "clear_at_least says when to stop, not what must be freed: if it is never reached, what was cleared stays cleared.",
-        "It does not check whether the result is below the trigger.",
+        "It does not check whether the result is below `trigger`.",
     ),
     not_modelled=(
         "a result that already is the placeholder: it counts as cleared, and the arguments of its call are kept",

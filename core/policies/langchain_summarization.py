@@ -44,17 +44,17 @@ POLICY = Policy(
     title="LangChain SummarizationMiddleware",
     family="LangChain",
     about="Summarizes all but the newest messages, the system prompt included, into one user message.",
-    rule="Before every model call, if the window reaches trigger (messages, tokens, a fraction of the context "
-    "window, all of a clause or any of several): summarizes everything before the tail that keep allows. A "
-    "cut at a tool result moves back to its call, or past the results if there is none. The last message is "
-    "always kept.",
+    rule="Before every model call, if the window reaches `trigger` (messages, tokens, a fraction of the context "
+    "window, all of a clause or any of several): summarizes everything before the tail that `keep` allows. "
+    "A cut at a tool result moves back to its call, or past the results if there is none. The last message "
+    "is always kept.",
     faults=(
         (
             "By default the summarizer reads only the last 4,000 tokens of the removed messages, from a user message on; "
             "the rest is lost silently. Without a user message the model is not even called."
         ),
         "A system message in the window is summarized like any other.",
-        "If the kept messages are larger than the trigger, it summarizes again before every model call.",
+        "If the kept messages are larger than `trigger`, it summarizes again before every model call.",
         "An empty summary is accepted, and its length is not limited.",
     ),
     not_modelled=(

@@ -16,7 +16,7 @@ POLICY = Policy(
     family="provider APIs",
     about="Replaces everything with one encrypted item; the standalone call keeps every user message before it.",
     rule="Before a model call, if the window has compact_threshold tokens or more: everything except the system "
-    "message becomes one item that nobody can read. With standalone, as in /responses/compact, user "
+    "message becomes one item that nobody can read. With `standalone`, as in /responses/compact, user "
     "messages are kept, in order, and the item follows them. Callers make that call themselves; here it is "
     "made at the same threshold.",
     faults=(

@@ -41,12 +41,12 @@ POLICY = Policy(
     family="coding agents",
     about="Replaces everything with one user message: a summary, and the newest exchanges as text.",
     rule="Before each model call, if the window has at least the context window less the longest reply (32,000 "
-    "at most, buffer at least), or the input limit less buffer: keeps as many of the newest messages as fit "
-    "into tokens, at least one, back to a user message. If that is the first user message, keeps only the "
-    "newest exchange; if there is no other, nothing. Summarizes the rest. Summary and kept messages, as "
+    "at most, `buffer` at least), or the input limit less `buffer`: keeps as many of the newest messages as "
+    "fit into `tokens`, at least one, back to a user message. If that is the first user message, keeps only "
+    "the newest exchange; if there is no other, nothing. Summarizes the rest. Summary and kept messages, as "
     "text with results cut to 2,000 characters, become one message.",
     faults=(
-        "Moving back to a user message may keep far more than tokens: one long turn is kept whole.",
+        "Moving back to a user message may keep far more than `tokens`: one long turn is kept whole.",
         "Calls become text and results are cut, so the next pass has only their summary.",
         "If everything since the start is one turn, everything is summarized, including the open question.",
     ),

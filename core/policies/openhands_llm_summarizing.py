@@ -31,10 +31,11 @@ POLICY = Policy(
     family="OpenHands",
     about="Above a number of messages, summarizes all but the first and the newest into a user message.",
     rule="Before each model call, with more than max_size messages or max_tokens tokens: summarizes what follows "
-    "the first keep_first messages (the system prompt counts) until the newest max_size // 2 - keep_first - 1 "
-    "messages or half of max_tokens remain, whichever removes more. Both ends move forward so that no tool pair or "
-    "reply is split. Each call of a reply counts as a message. Less than minimum_progress of all messages "
-    "is not summarized. If that fails over max_tokens, everything except the system prompt is summarized.",
+    "the first keep_first messages (the system prompt counts) until the newest `max_size // 2 - keep_first "
+    "- 1` messages or half of max_tokens remain, whichever removes more. Both ends move forward so that no "
+    "tool pair or reply is split. Each call of a reply counts as a message. Less than minimum_progress of "
+    "all messages is not summarized. If that fails over max_tokens, everything except the system prompt is "
+    "summarized.",
     faults=(
         "Counts messages, whatever their size: one giant message in the tail is kept.",
         "A call that is never answered blocks every later cut: without a token limit nothing is summarized anymore.",

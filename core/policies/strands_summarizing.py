@@ -36,7 +36,7 @@ POLICY = Policy(
     family="Strands",
     about="On overflow, summarizes a share of the oldest messages into one user message at the front.",
     rule="When a model call overflows the window, and before a call at compression_threshold of it if that is "
-    "set: of n messages, summarizes the oldest summary_ratio x n, at least one, but leaves "
+    "set: of n messages, summarizes the oldest `summary_ratio x n`, at least one, but leaves "
     "preserve_recent_messages. The results of one reply count as one message. The cut moves forward past "
     "tool results and past calls whose result does not follow. After an overflow it repeats until the call "
     "fits.",

@@ -13,12 +13,13 @@ POLICY = Policy(
     name="swe_agent.last_n",
     title="SWE-agent LastNObservations",
     family="coding agents",
-    about="Sends the newest n tool results; the others become a line that says how long they were. Nothing is summarized.",
-    rule="Before every model call, at any size of the window: the text of all but the newest n tool results "
-    "becomes a line that says how many lines are omitted. With polling this happens to several results at "
-    "once, so that between n and n + polling - 1 are sent whole.",
+    about="Sends only the newest tool results; the others become a line that says how long they were. Nothing is "
+    "summarized.",
+    rule="Before every model call, at any size of the window: the text of all but the newest `n` tool results "
+    "becomes a line that says how many lines are omitted. With `polling` this happens to several results at "
+    "once, so that between `n` and `n + polling - 1` are sent whole.",
     faults=(
-        "With polling 1 the prompt changes in the middle at every call, so the prompt cache is lost each time.",
+        "With `polling` 1 the prompt changes in the middle at every call, so the prompt cache is lost each time.",
         "Counts results, not tokens: one huge recent result is kept.",
         "A short result can become longer than it was.",
     ),
