@@ -168,8 +168,8 @@ class Breakpoints:
 
 
 def _what_goes(due: Compaction, more: str) -> str:
-    """What a compaction takes out, and what it empties: "takes 56, clears 3 of 65 messages"."""
-    does = {"takes": len(due.removed), "clears": len(due.cleared)}
+    """What a compaction removes and clears: "removes 56, clears 3 of 65 messages"."""
+    does = {"removes": len(due.removed), "clears": len(due.cleared)}
     parts = [f"{verb} {more}{count:,}" for verb, count in does.items() if count]
     return f"{', '.join(parts)} of {sum(b - a for a, b in due.layout_before):,} messages" if parts else ""
 

@@ -273,7 +273,7 @@ def test_a_run_waits_before_its_policy_compacts(tmp_path: Path) -> None:
     drive.send("Look for the missing entry.")
     assert drive.wait() == "paused"
     assert drive.state.before_compaction
-    assert drive.state.reason == "breakpoint: before a compaction (takes 11 of 16 messages), hit 1"
+    assert drive.state.reason == "breakpoint: before a compaction (removes 11 of 16 messages), hit 1"
     assert (drive.context.compactions, len(drive.context)) == ([], 16)
     calls = drive.state.calls
     drive.set_policy(policy("agentkit.memory", budget=1500, keep_recent=4))
@@ -310,7 +310,7 @@ def test_step_mode_waits_on_both_sides_of_a_compaction(tmp_path: Path) -> None:
     drive.wait()
     drive.set_pace(stepping=True)
     drive.run_to(Breakpoint(kind="before_compaction"))
-    assert (drive.wait(), drive.state.reason) == ("paused", "ran to before a compaction (takes 11 of 16 messages)")
+    assert (drive.wait(), drive.state.reason) == ("paused", "ran to before a compaction (removes 11 of 16 messages)")
     drive.resume()
     assert (drive.wait(), drive.state.reason, len(drive.context.compactions)) == ("paused", "step mode", 1)
     drive.close()

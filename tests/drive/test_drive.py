@@ -186,7 +186,7 @@ def test_a_policy_changed_on_the_way_acts_from_the_next_call(runs: list[Drive], 
     ("point", "why", "calls"),
     [
         (Breakpoint(kind="compaction"), "breakpoint: after a compaction, hit 1", 7),
-        (Breakpoint(kind="before_compaction"), "breakpoint: before a compaction (takes 13 of 18 messages), hit 1", 7),
+        (Breakpoint(kind="before_compaction"), "breakpoint: before a compaction (removes 13 of 18 messages), hit 1", 7),
         (Breakpoint(kind="tool", value="fails"), "breakpoint: fails, hit 1", 2),
         (Breakpoint(kind="tool"), "breakpoint: any tool (look_up), hit 1", 1),
         (Breakpoint(kind="text", value="PAGE 4:"), "breakpoint: text “PAGE 4:” in any message, hit 1", 6),

@@ -27,11 +27,11 @@ test("behind the last compaction a message has no region of its own", () => {
 test("headings say that it is hindsight, and how far the record can be trusted", () => {
   assert.deepEqual(headings(recorded(), 3), [
     "Pinned: system |  | 1",
-    "Compactable (hindsight): taken next, partial record | 2 messages | 2",
+    "Compactable (hindsight): removed next, partial record | 2 messages | 2",
     "Recent (hindsight): kept next | 1 message | 1",
   ]);
-  assert.match(headings(recorded({ fidelity: ["inferred"] }), 3)[1], /taken next, inferred/);
-  assert.match(headings(recorded({ fidelity: ["exact"] }), 3)[1], /taken next \|/);
+  assert.match(headings(recorded({ fidelity: ["inferred"] }), 3)[1], /removed next, inferred/);
+  assert.match(headings(recorded({ fidelity: ["exact"] }), 3)[1], /removed next \|/);
   assert.match(headings(recorded(), 6)[2], /^Messages: no later compaction/);
 });
 
@@ -45,14 +45,14 @@ test("what stays among what is taken is counted out, and stands where it stands"
   const scattered = recorded({ layout: [[0, 1, ADDED, ADDED + 1, 2, 3]] });
   assert.deepEqual(regions(scattered, 3), ["system", "compactable", "recent", "compactable"]);
   assert.deepEqual(scattered.step(3).regions, { system: 10, summary: 0, compactable: 60, recent: 30, message: 0, cleared: 0 });
-  assert.match(scattered.plan(3).text, /with hindsight it takes 2 of these 4 messages/);
+  assert.match(scattered.plan(3).text, /with hindsight it removes 2 of these 4 messages/);
 });
 
 test("the legend and a row say hindsight", () => {
   const made = recorded();
   const names = reading(made, made.step(3)).parts.map(({ name }) => name);
   assert.deepEqual(names, ["system", "compactable (hindsight)", "recent (hindsight)"]);
-  assert.equal(wordOf(made.window(3).row(1)), "compactable, with hindsight: the next recorded compaction took it");
+  assert.equal(wordOf(made.window(3).row(1)), "compactable, with hindsight: the next recorded compaction removed it");
   assert.equal(wordOf(made.window(3).row(3)), "recent, with hindsight: the next recorded compaction kept it");
   assert.equal(wordOf(made.window(6).row(4)), "in the window");
 });

@@ -343,7 +343,7 @@ def test_a_run_that_waits_before_a_compaction_says_so(runs: open_runs.Runs) -> N
     tab.live.drive.wait()
     state = tab.news()["state"]
     assert (state["compaction"], state["tool"]) == (True, "")
-    assert state["why"] == "breakpoint: before a compaction (takes 38 of 45 messages), hit 1"
+    assert state["why"] == "breakpoint: before a compaction (removes 38 of 45 messages), hit 1"
     note = tab.client.get(f"/api/live/{tab.live.drive.id}/request").json()["note"]
     assert note.startswith("The policy compacts this window before it is sent.")
 

@@ -19,7 +19,7 @@ const WORDS = {
   ghost: "left the window",
 };
 const HINDSIGHT = {
-  compactable: "compactable, with hindsight: the next recorded compaction took it",
+  compactable: "compactable, with hindsight: the next recorded compaction removed it",
   recent: "recent, with hindsight: the next recorded compaction kept it",
 };
 

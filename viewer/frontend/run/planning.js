@@ -417,7 +417,7 @@ function takes(run, i) {
   const taken = window.hindsight.count(window.size);
   const of = `of these ${pluralize(window.size, "message")}`;
   const what = taken < window.size ? `${int(taken)} ${of}` : taken > 1 ? `all ${of}` : "the one message here";
-  return `; with hindsight it ${micro ? "clears" : "takes"} ${what}`;
+  return `; with hindsight it ${micro ? "clears" : "removes"} ${what}`;
 }
 
 /** @param {{recordedBefore: number, recordedAfter: number}} known */

@@ -142,10 +142,10 @@ function recordedPart(run, window, from, to) {
   const all = pluralize(to - from, "message");
   if (k >= run.compactions) return [`Messages: no ${run.compactions ? "later " : ""}compaction`, from, to, all];
   const { micro } = run.compaction(k);
-  if (!window.hindsight) return [`Messages: the record does not say what is ${micro ? "cleared" : "taken"} next`, from, to, all];
+  if (!window.hindsight) return [`Messages: the record does not say what is ${micro ? "cleared" : "removed"} next`, from, to, all];
   const taken = window.hindsight.count(window.size);
   const of = taken < to - from ? `${int(taken)} of ${all}` : all;
-  return [`Compactable (hindsight): ${micro ? "cleared" : "taken"} next${recordWord(run, k)}`, from, to, of];
+  return [`Compactable (hindsight): ${micro ? "cleared" : "removed"} next${recordWord(run, k)}`, from, to, of];
 }
 
 /** How far the record of a compaction can be trusted; empty where it is exact. @param {Run} run @param {number} k */
