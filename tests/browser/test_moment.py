@@ -171,8 +171,9 @@ SAME = ("rows", "tile", "before", "after", "total", "plan", "step", "pill")
             STILLS | {"3": 990},
         ),
         ({"source": "sample:claude-code/recorded-compaction.jsonl"}, STILLS),
+        ({"source": f"sample:{CODING}", "policy": "aider", "summaries": "error"}, SCROLLED | {"3": 1010}),
     ],
-    ids=["summarize", "drop", "clear", "recorded"],
+    ids=["summarize", "drop", "clear", "recorded", "fallback"],
 )
 def test_the_stills_are_the_story_at_the_end_of_each_phase(context: Any, server: Any, query: Any, times: Any) -> None:
     """Where motion is unwelcome each phase is a still: list, gauge, card and timeline are where the motion has them then."""
@@ -193,6 +194,38 @@ def test_the_stills_are_the_story_at_the_end_of_each_phase(context: Any, server:
         assert {name: seen[name] for name in SAME} == {name: frames[phase][name] for name in SAME}, phase
         added = [key for key in seen["rows"] if key.startswith("c")]
         assert {key: seen["tokens"][key] for key in added} == {key: frames["4"]["tokens"][key] for key in added}
+    own.close()
+
+
+CROSSED = f"() => ({DEEP})('{ROOT}').querySelector('.fl-crossed:not(.fl-later)')?.textContent ?? ''"
+
+
+def test_an_attempt_that_fails_is_told_and_leaves_everything_where_it_was(context: Any, server: Any) -> None:
+    """The rows that were to go are lifted, close up in part and spring back; then the third tile is crossed and says why."""
+    own = context.browser.new_context()
+    page = new_page(own)
+    look(page, server.url, source=f"sample:{CODING}", summaries="error", **SETTINGS, step=63)
+    hold_clock(page)
+    press(page, "ArrowRight")
+    begun, parted, closing, back, done = frames_at(page, [0, 450, 592, 780, 1000])
+    crossed = page.evaluate(CROSSED)
+    rows = done["rows"]
+    taken = [key for key, (x, _) in parted["rows"].items() if x == rows[key][0] + 10]
+    assert len(taken) >= 4
+    assert not (begun["rows"].keys() ^ rows.keys())
+    lifted = {key: [x + 10 * (key in taken), y] for key, (x, y) in rows.items()}
+    assert parted["rows"] == lifted
+    first, *others = sorted(taken, key=lambda key: rows[key][1])
+    assert closing["rows"][first] == lifted[first]
+    assert all(rows[first][1] < closing["rows"][key][1] < rows[key][1] for key in others)
+    assert {key: closing["rows"][key] for key in rows if key not in taken} == {
+        key: rows[key] for key in rows if key not in taken
+    }
+    assert not done["told"]
+    assert (begun["total"], done["total"]) == ("= ~16,258 of 16,000",) * 2
+    assert [frame["after"] for frame in (begun, parted, closing)] == ["…"] * 3
+    assert (back["after"], done["after"], done["tile"]) == (done["before"],) * 2 + ("4",)
+    assert crossed == "3 summarize✕ failedthe model did not answer (simulated failure)"
     own.close()
 
 

@@ -19,6 +19,11 @@ test("an estimate is called one, and recorded tokens are those that are announce
 });
 
 test("a phase is announced with its place, its name and its numbers", () => {
-  assert.equal(phaseAnnouncement(run(), 0, 2), "Phase 2 of 4, partition: 1 pinned · 2 summarized · 1 recent");
-  assert.equal(phaseAnnouncement(run(CLEARED), 0, 3), "Phase 3 of 4, clear: 40 → 8");
+  assert.equal(phaseAnnouncement(run(), 4, 0, 2), "Phase 2 of 4, partition: 1 pinned · 2 summarized · 1 recent");
+  assert.equal(phaseAnnouncement(run(CLEARED), 4, 0, 3), "Phase 3 of 4, clear: 40 → 8");
+});
+
+test("where no summary was written that comes first, then what was done instead", () => {
+  const fell = { ...DROPPED, c: { ...DROPPED.c, setback: ["the summarizer failed: no answer"] } };
+  assert.equal(announcement(run(fell), 0), "Compaction 1: 100 to 57 tokens, the summary failed, dropped 2 messages");
 });

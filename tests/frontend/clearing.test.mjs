@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { phaseSections } from "../../viewer/frontend/debugger/phasewindow.js";
 import { done, remarks, why } from "../../viewer/frontend/run/cardwords.js";
 import { deeds, effect, places } from "../../viewer/frontend/run/effect.js";
-import { figures, phases } from "../../viewer/frontend/run/compactionfigures.js";
+import { figures } from "../../viewer/frontend/run/compactionfigures.js";
+import { phases } from "../../viewer/frontend/run/phasefigures.js";
 import { described, tally } from "../../viewer/frontend/debugger/find.js";
 import { merged } from "../../viewer/frontend/run/curve.js";
 import { pathOf } from "../../viewer/frontend/debugger/message.js";
@@ -170,7 +171,7 @@ test("where a pass came to nothing the plan says so, and it can be gone to", () 
     statuses: ["compacted", "failed"],
     failed: { at: [3], status: [1], reason: ["110 tokens > 100, but the summarizer failed: boom"] },
   });
-  assert.deepEqual(failureOf(r, 0), { what: "Summarizing failed here", why: "boom" });
+  assert.deepEqual(failureOf(r, 0), { what: "Summarizing failed here", why: "boom", refused: false });
   assert.equal(r.plan(2).text, "Summarizing failed here. Boom; the window was left unchanged.");
   const often = run({ statuses: ["compacted", "failed"], failed: { at: [3], status: [1], reason: ["boom"], times: [43] } });
   assert.equal(failureOf(often, 0).what, "Summarizing failed here, the first of 43 times in a row");

@@ -801,14 +801,84 @@ test("a recorded run: its prompts, its compaction beside the policy, and what wa
   assert.match(text, /Both keep 1 message unchanged\.Kept only by the agent: 1 message: 4It would have compacted here automatically\./);
 });
 
-test("a failed attempt is gone to with x, and told", async () => {
-  const failed = { at: [3], status: [2], reason: ["over budget, but the summarizer failed: no answer"], times: [1] };
-  await opened(0, { ...NEVER, length: 6, failed, statuses: ["not_triggered", "compacted", "failed"] });
+const ATTEMPT = { at: [3], status: [2], reason: ["over budget, but the summarizer failed: no answer and the run ends"], times: [4] };
+const STATUSES = ["not_triggered", "compacted", "failed", "inflated"];
+const CUT = { tails: [0, 1, 1, 0, 0, 0] };
+
+test("a failed attempt is gone to with x, and has a card: what was tried, why nothing came of it, what followed", async () => {
+  await opened(0, { ...NEVER, length: 6, ...CUT, failed: ATTEMPT, statuses: STATUSES });
   press(app.root, "x");
   assert.equal(app.step, 2);
-  assert.match(app.toast.textContent, /^Summarizing failed here: .*no answer/);
+  pass(1000);
+  assert.equal(show(".fl-inspector .fl-title").textContent, "Failed attempt 1 of 1");
+  assert.equal(show(".fl-inspector .fl-numbers").textContent, "60→60unchanged");
+  assert.deepEqual(texts(app.root, ".fl-inspector p"), [
+    "No summary was written: no answer.",
+    "The window was over budget (100).",
+    "The next model call is sent the window unchanged.",
+    "In the real system the run ends here.",
+    "Failed 4 times in a row; this is the first.",
+  ]);
+  const tiles = () => texts(app.root, ".fl-phase").map((text) => text.replaceAll("\u00a0", " "));
+  assert.deepEqual(tiles(), [
+    "1 trigger60",
+    "2 partition1 pinned · 1 summarized · 1 recent",
+    "3 summarize✕ failedno answer",
+    "4 splicenothing spliced",
+  ]);
+  assert.deepEqual(texts(app.root, ".fl-phase.fl-crossed b"), ["3 summarize✕ failed"]);
+  await settled();
+  assert.deepEqual(
+    [...app.root.querySelectorAll(".fl-inspector .fl-row")].map((row) => row.dataset.key),
+    ["m1"],
+  );
   press(app.root, "x");
   assert.equal(app.toast.textContent, "No later failed attempt");
+});
+
+test("a failed attempt is taken apart like a compaction, and a message of its step can still be read", async () => {
+  await opened(2, { ...NEVER, length: 6, ...CUT, failed: ATTEMPT, statuses: STATUSES });
+  const heading = () => texts(app.root, ".fl-window .fl-content .fl-heading > span:first-child")[0];
+  const trying = () => [...moment().slice(0, 2), show(".fl-comp").dataset.trying, heading()];
+  press(app.root, "2");
+  assert.deepEqual(trying(), ["2", "…", "first", "Being summarized: 1 message"]);
+  assert.match(show(".fl-plan").textContent, /Summarizing 1 message…/);
+  press(app.root, "ArrowRight");
+  assert.deepEqual(trying(), ["3", "…", "then", "Not summarized: 1 message"]);
+  assert.match(show(".fl-plan").textContent, /Summarizing failed here/);
+  assert.equal(show(".fl-announced").textContent, "Phase 3 of 4, summarize failed: no answer");
+  press(app.root, "ArrowRight");
+  assert.deepEqual(trying(), ["4", "60", undefined, "Compactable: next to be summarized"]);
+  show(".fl-window .fl-row").click();
+  await settled();
+  assert.equal(show(".fl-inspector").dataset.shows, "message 0");
+  show(".fl-back").click();
+  assert.equal(show(".fl-inspector").dataset.shows, "attempt 0");
+});
+
+test("a summary that was refused says so; where a fallback acted, the card says what failed and what was done instead", async () => {
+  const refused = {
+    at: [3],
+    status: [3],
+    reason: ["110 tokens > 100, but the summary would make the window larger, 200 tokens: refused"],
+    times: [1],
+  };
+  await opened(2, { ...NEVER, length: 6, failed: refused, statuses: STATUSES });
+  assert.equal(show(".fl-inspector .fl-line").textContent, "The summary was refused: the summary would make the window larger, 200 tokens.");
+  app.destroy();
+  const c = { ...FOLDED.c, number: [-1], summaryTokens: [0], layout: [[0, 1, 3, 4]], added: [[]], tiers: [["truncation"]] };
+  await opened(3, { c: { ...c, setback: ["the summarizer failed: no answer"] } });
+  press(app.root, "ArrowRight");
+  assert.equal(app.show.now.story, "fallback");
+  pass(2000);
+  const tiles = texts(app.root, ".fl-phase").map((text) => text.replaceAll("\u00a0", " "));
+  assert.deepEqual(tiles.slice(2), ["3 summarize✕ failedno answer", "4 splicefallback truncation: 2 dropped · 2 messages"]);
+  assert.ok(texts(app.root, ".fl-remark").includes("No summary was written: no answer."));
+  press(app.root, "3");
+  assert.deepEqual(texts(app.root, ".fl-window .fl-content .fl-heading > span:first-child")[0], "Not summarized: 1 message");
+  assert.match(show(".fl-told").textContent, /nothing is removed/);
+  press(app.root, "4");
+  assert.equal(show(".fl-after").textContent, "57");
 });
 
 test("an emptied session says so, and only its header stands", async () => {

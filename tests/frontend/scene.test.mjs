@@ -82,11 +82,11 @@ test("the heading of what goes becomes that of what is put in; that of what stay
   );
   const { headings } = sceneOf(WAS, renamed, effect(run(), 0));
   assert.deepEqual(
-    headings.map(({ from, to, y0, y1, goes }) => [from?.id, to?.id, y0, y1, goes]),
+    headings.map(({ from, to, y0, y1, goes, leads }) => [from?.id, to?.id, y0, y1, goes, leads]),
     [
-      ["system", "system", 0, 0, false],
-      ["compactable", "summary", 50, 50, true],
-      ["recent", "compactable", 128, 100, false],
+      ["system", "system", 0, 0, false, false],
+      ["compactable", "summary", 50, 50, true, true],
+      ["recent", "compactable", 128, 100, false, false],
     ],
   );
 });
@@ -179,4 +179,17 @@ test("of several rows put in at one place each takes that of a row that goes; of
     ],
   ]);
   assert.deepEqual(puts({ ...WAS, rows: WAS.rows.filter(({ pool }) => pool !== 1) }), [[[ADDED + 1, 100, 100]]]);
+});
+
+test("of the headings of what goes only the first becomes that of what is put in", () => {
+  const parts = { ...WAS, headings: [...WAS.headings, { id: "second", y: 90, title: "second", note: "" }].sort((a, b) => a.y - b.y) };
+  const rows = WAS.rows.map((row) => (row.pool === 2 ? { ...row, section: "second" } : row));
+  const { headings } = sceneOf({ ...parts, rows }, IS, effect(run(), 0));
+  assert.deepEqual(
+    headings.filter(({ goes }) => goes).map(({ from, to, leads }) => [from.id, to?.id, leads]),
+    [
+      ["compactable", "summary", true],
+      ["second", undefined, false],
+    ],
+  );
 });

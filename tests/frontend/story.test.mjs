@@ -110,6 +110,15 @@ test("an attempt that fails closes the stack in part, and it springs back", () =
   assert.deepEqual([closed, at(772, "failed").phase, paceOf("failed", 1).total], [[0, 0.3, 0], 3, 772]);
 });
 
+test("of a fallback the stack springs back first; only then it goes, and the rest closes up", () => {
+  const closed = [460, 592, 772, 1120].map((time) => at(time, "fallback").gathered);
+  assert.deepEqual(closed, [0, 0.3, 0, 1]);
+  assert.deepEqual(of(at(772, "fallback"), "phase", "leave", "splice", "settle", "arrived"), [3, 0, 0, 0, false]);
+  assert.deepEqual(of(at(1280, "fallback"), "phase", "leave", "splice"), [4, 1, 0]);
+  assert.deepEqual(of(at(1680, "fallback"), "splice", "settle", "arrived"), [1, 1, true]);
+  assert.deepEqual(of(stillOf("fallback", 3), "phase", "gathered", "leave", "arrived"), [3, 0, 0, false]);
+});
+
 test("a story takes 1,600 ms at 1×, more below, less above; above 8× there is none", () => {
   assert.deepEqual(
     [0.25, 0.5, 1, 2, 4, 8, 16].map((speed) => paceOf("summarise", speed)?.total),

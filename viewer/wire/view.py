@@ -103,6 +103,7 @@ def columns(found: Sequence[Compaction], places: Mapping[str, int]) -> dict[str,
         "tiers": [list(c.tiers) for c in found] if any(c.tiers for c in found) else [],
         "layout": [[end for part in c.layout_after for end in part] for c in found],
         "emptied": [size(c.ranges_of(*IN_PLACE)) for c in found],
+        "setback": [one_line(c.setback, NOTE_CHARS) for c in found] if any(c.setback for c in found) else [],
     }
 
 

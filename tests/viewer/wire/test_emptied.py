@@ -133,6 +133,22 @@ def test_a_view_says_when_its_policy_acts() -> None:
     assert when(tiers=(), trigger=Trigger(phase="manual")) == ""
 
 
+def test_what_a_fallback_acted_for_is_sent() -> None:
+    """Where no summary was written and the policy made room in another way, the page is told why; else nothing is."""
+
+    def broken(messages: Any, prior: Any) -> str:
+        raise RuntimeError("boom")
+
+    rule = policy("aider", max_chat_history_tokens=60)
+    messages = as_session([user("look " * 60), assistant("done " * 60), user("again " * 60), assistant("yes " * 60)])
+    failed, written = (
+        viewed(view_payload("s", "t", simulate(messages, rule, meter=meter("agentkit"), summarizer=write), {}))
+        for write in (broken, None)
+    )
+    assert "boom" in failed["c"]["setback"][0]
+    assert written["c"]["setback"] == []
+
+
 def test_a_pass_that_failed_is_listed() -> None:
     """Where the summarizer fails, the view names the place and the reason, and a note tells it to a reader."""
 

@@ -52,7 +52,7 @@ class Announcer {
     if (apart?.phase === this.phase) return;
     this.phase = apart?.phase ?? null;
     if (!apart) return;
-    this.next = phaseAnnouncement(this.app.run, apart.k, apart.phase);
+    this.next = phaseAnnouncement(this.app.run, this.app.step, apart.k, apart.phase);
     this.#say();
   }
 

@@ -3,14 +3,16 @@
 
 import { Asker, compactionPath } from "../lib/api.js";
 import { back } from "./backlink.js";
-import { tellCard, tellTiles } from "./cardmoment.js";
+import { tellCard } from "./cardmoment.js";
 import { CardTabs } from "./cardtabs.js";
 import { CardTop } from "./cardtop.js";
+import { PhaseTiles } from "./phasetiles.js";
 import { momentOf } from "./shownwindow.js";
-import { button, el, visible } from "../lib/dom.js";
+import { el, visible } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { RECORD, triggerWords, waited } from "../run/cardwords.js";
-import { figures, phases, tildeBefore } from "../run/compactionfigures.js";
+import { figures, tildeBefore } from "../run/compactionfigures.js";
+import { phases } from "../run/phasefigures.js";
 import { failure } from "../lib/text.js";
 import { chip } from "../lib/tooltip.js";
 /** @import { App } from "./app.js" */
@@ -31,10 +33,9 @@ export class CardView {
     this.failed = "";
     /** @type {CompactionCard | null} */ this.card = null;
     /** The numbers that run while the compaction is told. @type {import("./cardmoment.js").Running[]} */ this.totals = [];
-    /** What each tile says in the end. @type {string[]} */ this.tiles = [];
+    this.tiles = new PhaseTiles((phase) => this.choose(phase));
     /** Set by `show`, before anything is drawn. @type {Figures} */ this.figures = /** @type {never} */ (null);
     this.above = el("div");
-    this.phases = el("div");
     this.broken = el("div");
   }
 
@@ -79,10 +80,10 @@ export class CardView {
   /** Lay out the nodes that stay while the answer arrives: a click on a button that is replaced meanwhile is lost. */
   #lay() {
     this.above = el("div", { class: "fl-flat" });
-    this.phases = this.figures.begins || this.figures.edit ? el("div") : this.#phases();
+    this.tiles.lay(this.figures.begins || this.figures.edit ? [] : phases(this.app.run, this.k));
     this.broken = el("div", { class: "fl-flat" });
     this.tabs.show(this);
-    this.body.replaceChildren(el("div", { class: "fl-comp" }, this.above, this.phases, this.broken, this.tabs.tabs, this.tabs.panel));
+    this.body.replaceChildren(el("div", { class: "fl-comp" }, this.above, this.tiles.node, this.broken, this.tabs.tabs, this.tabs.panel));
   }
 
   #draw() {
@@ -98,7 +99,7 @@ export class CardView {
     };
     this.broken.replaceChildren(...(this.failed ? [failure(this.failed, again)] : []));
     this.tabs.draw(this);
-    if (this.card?.unreadable) this.tiles = this.tiles.map((said, k) => (k === 2 ? said.replace(/→.*/u, "→ size unknown") : said));
+    if (this.card?.unreadable) this.tiles.figures = this.tiles.figures.map((said, k) => (k === 2 ? said.replace(/→.*/u, "→ size unknown") : said));
     this.refresh();
   }
 
@@ -120,22 +121,6 @@ export class CardView {
     );
   }
 
-  #phases() {
-    const node = el("div", { class: "fl-phases", role: "group", "aria-label": "Phases of this compaction" });
-    this.tiles = [];
-    for (const { phase, name, figure } of phases(this.app.run, this.k)) {
-      const choose = button("", () => this.choose(phase), {
-        class: "fl-phase",
-        "data-phase": phase,
-        title: `Show the window at this phase (key ${phase})`,
-      });
-      this.tiles.push(figure.replace(/(\d) (?=\p{L})/gu, "$1\u00a0")); // a count stays with its word
-      choose.append(el("b", { text: `${phase} ${name}` }), el("span", { text: this.tiles.at(-1) }));
-      node.append(choose);
-    }
-    return node;
-  }
-
   /** Show the window in a phase; goes to the compaction first if the cursor is elsewhere. @param {Phase} phase */
   choose(phase) {
     const { step, edit, begins } = this.figures;
@@ -151,23 +136,24 @@ export class CardView {
   refresh() {
     const moment = momentOf(this.app, this.figures.step);
     const lit = moment ? moment.phase : this.app.step === this.figures.step ? 4 : 0;
-    tellTiles(this.phases, this.tiles, lit, moment, moment && this.#exchange());
+    this.tiles.tell(lit, moment, this.#exchange());
     const comp = /** @type {HTMLElement | null} */ (this.body.firstElementChild);
-    if (comp) tellCard(comp, this.totals, moment);
+    if (comp) tellCard(comp, this.totals, moment, this.figures.fellBack);
     if (moment && !this.app.show.now) this.#revealTiles();
   }
 
   /** All four tiles are in sight while one of them is shown. */
   #revealTiles() {
-    const below = this.phases.getBoundingClientRect().bottom - this.body.getBoundingClientRect().bottom;
+    const below = this.tiles.node.getBoundingClientRect().bottom - this.body.getBoundingClientRect().bottom;
     if (below > 0) this.body.scrollTop += Math.ceil(below) + 8;
   }
 
-  /** What goes and what is put in for it, where something is. @returns {import("./cardmoment.js").Running | null} */
+  /** What goes and what is put in for it, where something is; undefined where no summary came of it. @returns {import("./cardmoment.js").Running | null | undefined} */
   #exchange() {
     const { run } = this.app;
     const { added, removedTokens, summaryTokens } = this.figures;
+    if (this.figures.fellBack) return undefined;
     if (!added.length || removedTokens <= 0 || this.card?.unreadable) return null;
-    return { node: this.phases, from: removedTokens, to: summaryTokens, mark: tildeBefore(run, this.k) };
+    return { node: this.tiles.node, from: removedTokens, to: summaryTokens, mark: tildeBefore(run, this.k) };
   }
 }

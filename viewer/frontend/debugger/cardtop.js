@@ -109,7 +109,7 @@ export class CardTop {
     const before = Math.max(0, this.figures.step - 1);
     const policy = this.run.policyAt(before);
     const asked = this.run.view.live && policy?.limit != null && this.run.step(before).counted <= policy.limit;
-    return asked ? sentence(this.card?.reason ?? "") : why(policy, this.card);
+    return asked ? sentence(this.card?.reason ?? "") : why(policy, this.figures.fellBack ? null : this.card);
   }
 
   /** What is peculiar to this one: which tiers acted, what was never read, what nobody knows. */

@@ -1,5 +1,6 @@
 // The panel beside the window: the chosen message whole, or the card of a compaction.
 
+import { AttemptView } from "./attemptcard.js";
 import { CardView } from "./card.js";
 import { el } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
@@ -35,16 +36,22 @@ class Inspector {
     this.body = body;
     this.message = new MessageView(head, body, app);
     this.card = new CardView(head, body, app);
-    for (const told of [app.highlights, app.show]) told.watch(() => this.card.stamp && this.card.refresh());
+    this.attempt = new AttemptView(head, body, app);
+    for (const told of [app.highlights, app.show]) told.watch(() => this.#phased?.refresh());
     this.#keys();
+  }
+
+  /** The card on show that has phases, if one is. */
+  get #phased() {
+    return [this.card, this.attempt].find(({ stamp }) => stamp);
   }
 
   #keys() {
     this.app.root.addEventListener("keydown", (event) => {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || typing(event)) return;
-      if (!/^[1-4]$/.test(event.key) || !this.card.stamp) return;
+      if (!/^[1-4]$/.test(event.key) || !this.#phased) return;
       event.preventDefault();
-      this.card.choose(/** @type {1 | 2 | 3 | 4} */ (Number(event.key)));
+      this.#phased.choose(/** @type {1 | 2 | 3 | 4} */ (Number(event.key)));
     });
   }
 
@@ -57,6 +64,8 @@ class Inspector {
     const what = subjectOf(this.app);
     if ("card" in what) return this.#showCard(what.card);
     this.card.drop();
+    if ("attempt" in what) return this.#showAttempt(what.attempt);
+    this.attempt.drop();
     this.message.show(what.message);
     this.root.dataset.shows = `message ${what.message}`;
   }
@@ -66,6 +75,7 @@ class Inspector {
     const { run, selected } = this.app;
     const what = subjectOf(this.app);
     if ("message" in what) return what.message;
+    if ("attempt" in what) return -1;
     const pool = poolOf(run, selected);
     return pool >= run.n && compactionOf(run, pool) === what.card ? pool : -1;
   }
@@ -76,6 +86,7 @@ class Inspector {
     const stamp = `${run.view.stamp}/${k}`;
     this.message.drop();
     this.card.drop();
+    this.attempt.drop();
     this.app.highlights.set({ pairs: [] });
     this.root.dataset.shows = `recorded ${k}`;
     if (this.versus === stamp) return;
@@ -106,9 +117,18 @@ class Inspector {
   /** @param {number} k */
   #showCard(k) {
     this.message.drop();
+    this.attempt.drop();
     this.app.highlights.set({ pairs: [] });
     this.card.show(k);
     this.root.dataset.shows = `compaction ${k}`;
+  }
+
+  /** @param {number} f */
+  #showAttempt(f) {
+    this.message.drop();
+    this.app.highlights.set({ pairs: [] });
+    this.attempt.show(f);
+    this.root.dataset.shows = `attempt ${f}`;
   }
 }
 

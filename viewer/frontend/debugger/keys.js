@@ -1,6 +1,5 @@
 // Keys to commands. The table is what help shows; docs and README say the same.
 
-import { failureOf } from "../run/planning.js";
 import { takenApart } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
 /** @import { Command } from "./types.js" */
@@ -69,13 +68,10 @@ export function compaction(app, to, none) {
   app.go(to, { animate: true, jump: true });
 }
 
-/** To a failed compaction attempt, by way of the step before it too, and why it failed. @param {App} app @param {number} f @param {string} none */
+/** To a failed compaction attempt, by way of the step before it too. @param {App} app @param {number} f @param {string} none */
 function failure(app, f, none) {
-  const { at } = app.run.view.failed;
-  if (f < 0) return app.message(at.length ? none : "No compaction attempt has failed in this run");
+  if (f < 0) return app.message(app.run.view.failed.at.length ? none : "No compaction attempt has failed in this run");
   compaction(app, app.run.stepOfFailed(f), "");
-  const { what, why } = failureOf(app.run, f);
-  app.message(at.length > 1 ? `${what} (× ${f + 1} of ${at.length}): ${why}` : `${what}: ${why}`);
 }
 
 /**

@@ -2,9 +2,9 @@
 
 import { int, pluralize } from "../lib/format.js";
 import { DONE, tildeBefore, tokensAt } from "../run/compactionfigures.js";
-import { attempted, deeds, effect, origins, places } from "../run/effect.js";
+import { attempted, deeds, effect, fellBack, origins, places } from "../run/effect.js";
 import { common, Numbered, size } from "../run/ranges.js";
-import { rangeSection, rowOf, windowSections } from "../run/sections.js";
+import { nextDone, rangeSection, rowOf, windowSections } from "../run/sections.js";
 /** @import { Effect } from "../run/effect.js" */
 /** @import { Run } from "../run/model.js" */
 /** @import { Phase } from "../run/types.js" */
@@ -13,8 +13,14 @@ import { rangeSection, rowOf, windowSections } from "../run/sections.js";
 /** @typedef {import("../run/layout.js").Row} Row */
 /** @typedef {import("../run/ranges.js").Range} Range */
 
-/** What compaction k at a step did; of -1, an attempt that failed there, what it was about to do. @param {Run} run @param {number} step @param {number} k */
-export const happened = (run, step, k) => (k < 0 ? attempted(run, step) : effect(run, k));
+/** Whether nothing came of what was tried at first: of compaction k, or of an attempt that failed (-1). @param {Run} run @param {number} k */
+const stuck = (run, k) => k < 0 || fellBack(run, k);
+
+/** The step whose window it found. @param {number} step @param {number} k */
+const stoodAt = (step, k) => (k < 0 ? step : step - 1);
+
+/** What compaction k at a step did; where it failed, or was an attempt that failed (-1), what it was about to do. @param {Run} run @param {number} step @param {number} k */
+export const partition = (run, step, k) => (stuck(run, k) ? attempted(run, stoodAt(step, k)) : effect(run, k));
 
 /**
  * The window in a phase of what happened at a step: 1 trigger, as it was; 2 partition, what goes is marked; 3, what is put in
@@ -27,13 +33,13 @@ export const happened = (run, step, k) => (k < 0 ? attempted(run, step) : effect
  * @returns {Section[]}
  */
 export function phaseSections(run, step, k, phase, first = -1) {
-  const stood = k < 0 ? step : step - 1;
+  const stood = stoodAt(step, k);
   if (phase === 4 || stood < 0) return windowSections(run, step);
   if (phase === 1) return windowSections(run, stood);
-  const did = happened(run, step, k);
+  const did = partition(run, step, k);
   const parts = partsOf(run, stood, did, first);
-  const title = titleOf(run, did, k, phase);
-  if (phase === 2 || k < 0) return parts.map((part) => parted(run, part, did, title, weightOf(run, stood, did, k)));
+  const title = stuck(run, k) ? triedTitle(run, did, phase) : titleOf(run, did, k, phase);
+  if (phase === 2 || stuck(run, k)) return parts.map((part) => parted(run, part, did, title, weightOf(run, stood, did, k)));
   const fold = new Fold(run, did, first, deeds(run, k).at(-1) === "drop");
   const sections = parts.map((part) => folded(run, step, part, fold, title));
   return withNew(run, sections, did, title);
@@ -55,10 +61,12 @@ function partsOf(run, stood, did, first) {
   });
 }
 
+/** What the section is called that an attempt was about to take. @param {Run} run @param {Effect} did @param {Phase} phase */
+const triedTitle = (run, did, phase) => `${phase === 3 ? "Not" : "Being"} ${nextDone(run)}: ${pluralize(size(did.taken), "message")}`;
+
 /** What the section that goes is called. @param {Run} run @param {Effect} did @param {number} k @param {Phase} phase */
 function titleOf(run, did, k, phase) {
   const count = pluralize(size(did.taken), "message");
-  if (k < 0) return phase === 3 ? `Not summarized: ${count}` : `Being summarized: ${count}`;
   const label = did.added.length ? run.pool.row(did.added[0][0]).label : "";
   const done = beingDone(run, k);
   if (phase === 2) return `Being ${done}: ${count}`;
@@ -67,7 +75,7 @@ function titleOf(run, did, k, phase) {
 
 /** The tokens of all that goes. @param {Run} run @param {number} stood @param {Effect} did @param {number} k */
 export function weightOf(run, stood, did, k) {
-  const amount = k < 0 ? tokensAt(run, stood, did.taken) : run.compaction(k).removedTokens;
+  const amount = stuck(run, k) ? tokensAt(run, stood, did.taken) : run.compaction(k).removedTokens;
   return amount > 0 ? `${tildeBefore(run, Math.max(0, k))}${pluralize(amount, "token")}` : "";
 }
 
@@ -148,7 +156,8 @@ function folded(run, step, { section, goes, leads }, fold, title) {
     return fold.emptied.indexOf(row.pool) >= 0 ? { ...rowAt(run, step, row), fresh: true } : row;
   };
   const find = (/** @type {number} */ pool) => Math.max(-1, section.find(pool) - cut);
-  return { ...section, title: leads ? title : section.title, note: goes ? "" : section.note, count: section.count - cut, row, find };
+  const note = goes ? "" : section.note;
+  return { ...section, title: leads ? title : section.title, note, blank: whole && !leads, count: section.count - cut, row, find };
 }
 
 /**

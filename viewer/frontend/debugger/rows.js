@@ -371,6 +371,7 @@ function fillHeading(node, section) {
   node.dataset.section = section.id;
   attribute(node, "title", section.title);
   node.classList.toggle("fl-opens", Boolean(section.opens));
+  node.classList.toggle("fl-blank", Boolean(section.blank));
   const known = node.classList.contains("fl-sticky"); // the heading itself is there for the keyboard
   attribute(node, "tabindex", section.opens && !known ? 0 : null);
   attribute(node, "role", section.opens && !known ? "button" : "presentation");

@@ -16,7 +16,7 @@ import { Numbered, size } from "../run/ranges.js";
  * @property {Put[]} puts
  * @property {number} count how many go, in sight or not; 0 where that is not told
  */
-/** `from` and `to` are what it says before and after; null for nothing. @typedef {{y0: number, y1: number, from: SeenHeading | null, to: SeenHeading | null, goes: boolean}} Heading */
+/** `from` and `to` are what it says before and after; null for nothing. `leads`: of those that go it is the first. @typedef {{y0: number, y1: number, from: SeenHeading | null, to: SeenHeading | null, goes: boolean, leads: boolean}} Heading */
 /** What stands together, from and to. @typedef {{name: "front" | "goes" | "stays", top: number, bottom: number, count: number}} Bracket */
 /** @typedef {{stayers: Stayer[], groups: Group[], headings: Heading[], brackets: Bracket[]}} Scene */
 
@@ -120,18 +120,19 @@ function headingsOf(was, is, groups, goes) {
   const left = new Map(is.headings.map((heading) => [heading.id, heading]));
   const sectionOf = (/** @type {SeenRow | undefined} */ put) => is.headings.find(({ id }) => id === put?.section);
   const now = new Map(is.rows.map((row) => [row.pool, row]));
-  let leads = true;
+  let led = false;
   const found = was.headings.map((from) => {
     const rows = was.rows.filter(({ section }) => section === from.id);
     const going = rows.length > 0 && rows.every(({ pool }) => goes(pool));
     const kept = rows.find(({ pool }) => !goes(pool) && now.has(pool));
     const stays = left.get((kept && now.get(kept.pool)?.section) ?? from.id);
+    const leads = going && !led;
+    led ||= going;
     const to = going ? (leads && sectionOf(groups[0]?.puts[0]?.row)) || null : (stays ?? null);
-    if (going) leads = false;
     if (to) left.delete(to.id);
-    return { y0: from.y, y1: to?.y ?? from.y, from, to, goes: going };
+    return { y0: from.y, y1: to?.y ?? from.y, from, to, goes: going, leads };
   });
-  const fresh = [...left.values()].map((to) => ({ y0: to.y, y1: to.y, from: null, to, goes: false }));
+  const fresh = [...left.values()].map((to) => ({ y0: to.y, y1: to.y, from: null, to, goes: false, leads: false }));
   return [...found, ...fresh];
 }
 

@@ -1,8 +1,8 @@
 // The clock of a compaction's story. One time at once for every part of the page: each draws the moment it is told, and when the
 // show ends, at its end or before, the final picture.
 import { clamp } from "../lib/ease.js";
-import { deeds } from "../run/effect.js";
-import { momentAt, paceOf, storyOf } from "../run/story.js";
+import { storyAt } from "./shownwindow.js";
+import { momentAt, paceOf } from "../run/story.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Moment, Pace, Story } from "../run/story.js" */
 /** @import { App } from "./app.js" */
@@ -45,7 +45,7 @@ export class Show {
     const k = run.step(step).compaction;
     const failed = k < 0 && to > from && run.failedAt(step) >= 0;
     if (Math.abs(to - from) !== 1 || app.reduced || (k < 0 && !failed)) return;
-    const story = failed ? "failed" : storyOf(deeds(run, k));
+    const story = /** @type {Story} */ (storyAt(run, step));
     const pace = paceOf(story, to > from ? speed : QUICKEST);
     if (!pace) return;
     const back = to < from;

@@ -1,7 +1,7 @@
 // What is on show: the window at the cursor, or the one a compaction is about to replace, while its story is told or it is taken
 // apart in stills. Every part of the page draws this, so that none of them is ahead of the others.
 
-import { deeds } from "../run/effect.js";
+import { deeds, fellBack } from "../run/effect.js";
 import { stillOf, storyOf } from "../run/story.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Moment, Story } from "../run/story.js" */
@@ -43,7 +43,7 @@ export function takenApart({ run, step, highlights }) {
 export function storyAt(run, step) {
   const k = run.step(step).compaction;
   if (k < 0) return run.failedAt(step) >= 0 ? "failed" : null;
-  return storyOf(deeds(run, k));
+  return fellBack(run, k) ? "fallback" : storyOf(deeds(run, k));
 }
 
 /** The moment that the card of what happened at a step shows; null for the final picture. @param {App} app @param {number} step */

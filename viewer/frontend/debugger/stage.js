@@ -44,13 +44,13 @@ export class Stage {
   /** Put everything where it is at the beginning. @param {Scene} scene @param {Words} words */
   set(scene, words) {
     this.clear();
-    const { story, back, fades } = words;
+    const { back, fades } = words;
     this.draws.push((moment) => show(this.node, back ? moment.fade : 1 - moment.fade));
     const still = back || fades;
     for (const stayer of scene.stayers) this.#stayer(stayer, still);
     for (const group of scene.groups) this.#group(group, words, still);
     for (const heading of scene.headings) this.#heading(heading, words, scene.groups, still);
-    if (!still && story !== "failed") for (const [k, bracket] of scene.brackets.entries()) this.#bracket(bracket, k, words);
+    if (!still) for (const [k, bracket] of scene.brackets.entries()) this.#bracket(bracket, k, words);
     this.node.hidden = false;
   }
 
@@ -144,7 +144,7 @@ export class Stage {
   }
 
   /** @param {Heading} heading @param {Words} words @param {Group[]} groups @param {boolean} still */
-  #heading({ y0, y1, from, to, goes }, words, groups, still) {
+  #heading({ y0, y1, from, to, goes, leads }, words, groups, still) {
     if (still && !from) return;
     const [title, note] = [el("span"), el("span", { class: "fl-note" })];
     const node = el("div", { class: "fl-heading" }, title, note);
@@ -152,7 +152,7 @@ export class Stage {
     const count = groups[0]?.count ?? 0;
     const headingAt = (/** @type {Moment} */ { phase, amber, gathered }) => {
       if (phase === 4 && to) return [to.title, to.note];
-      if (!goes || phase === 1) return [from?.title ?? "", from?.note ?? ""];
+      if (!leads || phase === 1) return [from?.title ?? "", from?.note ?? ""];
       if (amber > 0 && words.label) return [`Becoming ${words.label}`, ""];
       return [
         `Being ${words.verb}${count ? `: ${pluralize(count, "message")}` : ""}`,
@@ -160,12 +160,14 @@ export class Stage {
       ];
     };
     const first = goes && to === null;
+    const gone = goes && !leads && words.story !== "failed";
     this.draws.push((moment) => {
       const words = still ? [from?.title ?? "", from?.note ?? ""] : headingAt(moment);
       write(title, words[0]);
       write(note, words[1]);
       place(node, 0, still ? y0 : way(y0, y1, moment.splice));
-      show(node, still ? 1 : from ? (first || !to ? 1 - moment.splice : 1) : moment.splice);
+      const there = from ? (first || !to ? 1 - moment.splice : 1) : moment.splice;
+      show(node, still ? 1 : gone ? 1 - moment.gathered : there);
     });
   }
 

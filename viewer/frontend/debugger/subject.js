@@ -4,11 +4,11 @@ import { compactionOf, poolOf } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
 
-/** @typedef {{card: number} | {message: number}} Subject */
+/** @typedef {{card: number} | {attempt: number} | {message: number}} Subject */
 
 /**
- * What there is to look at: a message of the pool, or a compaction. A choice holds while messages arrive;
- * stepping onto a compaction shows its card until something is chosen there. A chosen summary is shown by the
+ * What there is to look at: a message of the pool, a compaction, or an attempt that failed. A choice holds while messages arrive;
+ * stepping onto a compaction or an attempt shows its card until something is chosen there. A chosen summary is shown by the
  * card of the compaction that wrote it.
  * @param {Run} run
  * @param {number} step
@@ -19,10 +19,12 @@ import { compactionOf, poolOf } from "../run/sections.js";
 export function subject(run, step, selected, chosenHere) {
   const { compaction, messages } = run.step(step);
   const pool = poolOf(run, selected);
-  if (pool >= 0 && (compaction < 0 || chosenHere)) {
+  const attempt = compaction < 0 ? run.failedAt(step) : -1;
+  if (pool >= 0 && ((compaction < 0 && attempt < 0) || chosenHere)) {
     const wrote = pool >= run.n && run.pool.row(pool).injected === "summary";
     return wrote ? { card: compactionOf(run, pool) } : { message: pool };
   }
+  if (attempt >= 0) return { attempt };
   return compaction >= 0 ? { card: compaction } : { message: messages - 1 };
 }
 
@@ -36,6 +38,7 @@ export const subjectOf = ({ run, step, selected, chosenAt }) => subject(run, ste
  * @param {Subject} shown
  */
 export function rowKey(run, shown) {
+  if ("attempt" in shown) return null;
   if ("message" in shown) return run.pool.row(shown.message).key;
   const { added } = run.compaction(shown.card);
   return (added.find((row) => row.injected === "summary") ?? added[0])?.key ?? null;

@@ -3,7 +3,8 @@
 
 import { easeOut } from "../lib/ease.js";
 import { effect } from "../run/effect.js";
-import { beingDone, happened, weightOf } from "./phasewindow.js";
+import { nextDone } from "../run/sections.js";
+import { beingDone, partition, weightOf } from "./phasewindow.js";
 import { pictureOf } from "./picture.js";
 import { sceneOf } from "./scene.js";
 import { LEAD } from "./show.js";
@@ -24,6 +25,7 @@ export class Telling {
     list.node.append(this.stage.node);
     this.begun = false;
     /** Draws the final list; null once that is done. @type {(() => void) | null} */ this.finish = null;
+    /** Sets the stage for what a fallback does, once what was tried first has failed. @type {(() => void) | null} */ this.instead = null;
     this.from = 0;
     this.to = 0;
   }
@@ -34,8 +36,9 @@ export class Telling {
     if (!now) return;
     this.begun = true;
     this.finish = finish;
+    if (now.k < 0) finish(); // an attempt that failed changes nothing: the message that had arrived is in its window
     this.from = this.list.top;
-    this.to = now.back || now.k < 0 ? this.from : this.#sight(now);
+    this.to = now.back ? this.from : this.#sight(now);
     if (Math.abs(this.to - this.from) >= 1) this.app.show.lead = LEAD;
   }
 
@@ -49,38 +52,62 @@ export class Telling {
       this.list.paint();
     }
     if (this.finish && (!show.lead || show.scrolled >= 1)) this.#enter(now, this.finish);
+    if (now.moment.phase === 4) this.#fallBack();
     this.stage.draw(now.moment);
   }
 
   /** Nothing is told any more. */
   end() {
     this.begun = false;
-    this.finish = null;
+    this.finish = this.instead = null;
     this.stage.clear();
   }
 
   /** @param {Showing} now @param {() => void} finish */
   #enter(now, finish) {
     this.finish = null;
-    if (now.k < 0) finish();
-    const was = pictureOf(this.list);
-    if (now.k >= 0) finish();
-    const did = happened(now.run, now.step, now.k);
-    this.stage.set(sceneOf(was, pictureOf(this.list), now.back ? { ...did, taken: [], emptied: [], added: [] } : did), wordsOf(now));
+    const { run, k, step, back, pace, story } = now;
+    const [was, tried, again] = Array.from({ length: 3 }, () => pictureOf(this.list));
+    const falls = story === "fallback" && !back && !pace.fades;
+    if (story === "failed" || falls) this.stage.set(sceneOf(tried, again, partition(run, step, k)), triedWords(now));
+    if (story === "failed") return;
+    finish();
+    const did = effect(run, k);
+    const scene = sceneOf(was, pictureOf(this.list), back ? { ...did, taken: [], emptied: [], added: [] } : did);
+    this.instead = () => this.stage.set(scene, wordsOf(now));
+    if (!falls) this.#fallBack();
+  }
+
+  /** From what was tried to what is done. */
+  #fallBack() {
+    this.instead?.();
+    this.instead = null;
   }
 
   /** The top from which the story is seen. @param {Showing} now */
-  #sight({ run, k }) {
+  #sight({ run, k, step }) {
     if (this.app.playing && run.view.policy?.effect === "view") return this.from; // or it would go to and fro at every call
-    return sight(this.list, effect(run, k), this.from);
+    return sight(this.list, partition(run, step, k), this.from);
   }
+}
+
+/** What is told of an attempt, whatever is done then. @param {Showing} now @returns {Words} */
+function triedWords({ run, k, step, back, pace }) {
+  const about = weightOf(run, k < 0 ? step : step - 1, partition(run, step, k), k);
+  return { story: "failed", back, fades: pace.fades !== null, goes: 0, comes: 0, label: "", verb: nextDone(run), about };
 }
 
 /** @param {Showing} now @returns {Words} */
 function wordsOf({ run, k, step, story, back, pace }) {
-  const fades = pace.fades !== null;
-  if (k < 0) return { story, back, fades, goes: 0, comes: 0, label: "", verb: "summarized", about: "" };
   const { removedTokens, summaryTokens, added } = run.compaction(k);
-  const about = weightOf(run, step - 1, effect(run, k), k);
-  return { story, back, fades, goes: removedTokens, comes: summaryTokens, label: added[0]?.label ?? "", verb: beingDone(run, k), about };
+  return {
+    story: story === "fallback" ? "drop" : story,
+    back,
+    fades: pace.fades !== null,
+    goes: removedTokens,
+    comes: summaryTokens,
+    label: added[0]?.label ?? "",
+    verb: beingDone(run, k),
+    about: weightOf(run, step - 1, effect(run, k), k),
+  };
 }

@@ -6,12 +6,12 @@ import { between, Gauge } from "./gauge.js";
 import { recordedKey } from "./keys.js";
 import { RowList } from "./rows.js";
 import { rowKey, subjectOf } from "./subject.js";
-import { happened, phaseSections } from "./phasewindow.js";
+import { partition, phaseSections } from "./phasewindow.js";
 import { shift } from "./shift.js";
 import { shown, takenApart } from "./shownwindow.js";
 import { firstSeen, sight } from "./sight.js";
 import { Telling } from "./telling.js";
-import { effect } from "../run/effect.js";
+import { effect, fellBack } from "../run/effect.js";
 import { lastGhost, withGhosts } from "../run/ghosts.js";
 import { header, poolOf, tilde, windowSections } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
@@ -171,7 +171,7 @@ class WindowList {
   #drawStill({ step: stood, k }, phase) {
     const { list } = this;
     const { run, step } = this.app;
-    const did = happened(run, step, k);
+    const did = partition(run, step, k);
     list.hold = -1;
     this.#select();
     list.show(windowSections(run, stood));
@@ -231,7 +231,8 @@ const sentWords = (run) => (run.view.kind === "replay" && header(run).unseen ? "
 /** What the window on show is, while a compaction is told or taken apart. @param {Run} run @param {Shown} what */
 function during(run, { before, k, phase, moment }) {
   if (!moment || phase === 1 || (k >= 0 && !before)) return sentWords(run);
-  if (k < 0) return phase === 2 ? "what would be removed" : "nothing is removed";
+  if ((k < 0 || fellBack(run, k)) && phase !== 4) return phase === 2 ? "what would be removed" : "nothing is removed";
+  if (k < 0) return sentWords(run);
   const { taken, added } = effect(run, k);
   if (phase === 4) return added.length ? "the new window comes together" : "what stays closes up";
   if (phase === 3 && added.length) return "what the compaction adds";

@@ -27,6 +27,7 @@ const BY_COMPACTION = [
   "added",
   "tiers",
   "emptied",
+  "setback",
 ];
 
 /** A live run as far as it has been heard of. */
@@ -124,7 +125,7 @@ export class Feed {
   /** @param {News["c"]} c */
   #compactions(c) {
     if (!c.at.length && c.from === this.c.at.length) return false;
-    /** @type {Record<string, unknown>} */ const beyond = { tiers: [], emptied: 0 };
+    /** @type {Record<string, unknown>} */ const beyond = { tiers: [], emptied: 0, setback: "" };
     const columns = /** @type {Record<string, unknown[] | undefined>} */ (/** @type {unknown} */ (c));
     this.c = Object.fromEntries(
       BY_COMPACTION.map((name) => {

@@ -1,7 +1,9 @@
 // A compaction in one sentence, to be heard. Pure.
 
 import { capitalized, int, pluralize } from "../lib/format.js";
-import { figures, nameOf, phases, tildeAfter, tildeBefore } from "./compactionfigures.js";
+import { figures, nameOf, tildeAfter, tildeBefore } from "./compactionfigures.js";
+import { phases, phasesOfAttempt } from "./phasefigures.js";
+import { fellBack } from "./effect.js";
 import { size } from "./ranges.js";
 import { emptiedWord } from "./sections.js";
 /** @import { Run } from "./model.js" */
@@ -17,13 +19,18 @@ import { emptiedWord } from "./sections.js";
 export function announcement(run, k) {
   const made = figures(run, k);
   if (made.begins) return `${capitalized(nameOf(run, k))}: the file begins with a summary of what came before it`;
-  return [`${capitalized(nameOf(run, k))}: ${sizes(run, k, made)}`, ...deedsOf(run, made)].join(", ");
+  const failed = fellBack(run, k) ? ["the summary failed"] : [];
+  return [`${capitalized(nameOf(run, k))}: ${sizes(run, k, made)}`, ...failed, ...deedsOf(run, made)].join(", ");
 }
 
-/** "Phase 2 of 4, partition: 1 pinned · 56 summarized · 8 recent". @param {Run} run @param {number} k @param {Phase} phase */
-export function phaseAnnouncement(run, k, phase) {
-  const { name, figure } = phases(run, k)[phase - 1];
-  return `Phase ${phase} of 4, ${name}: ${figure}`;
+/**
+ * A phase of compaction k at a step, or of the attempt that failed there (k is -1): "Phase 2 of 4, partition: 1 pinned · 56 summarized
+ * · 8 recent".
+ * @param {Run} run @param {number} step @param {number} k @param {Phase} phase
+ */
+export function phaseAnnouncement(run, step, k, phase) {
+  const { name, figure, crossed } = (k < 0 ? phasesOfAttempt(run, run.failedAt(step)) : phases(run, k))[phase - 1];
+  return `Phase ${phase} of 4, ${name}${crossed ? " failed" : ""}: ${figure}`;
 }
 
 /** @param {Run} run @param {number} k @param {Figures} made */

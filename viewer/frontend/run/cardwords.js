@@ -1,7 +1,7 @@
 // A compaction's card in words: what it did, why it fired, how far its record can be trusted. Pure: no nodes.
 
 import { capitalized, int, lasting, pluralize } from "../lib/format.js";
-import { acting, isMore } from "./planning.js";
+import { acting, ENDS, failureOf, isMore, whyFailed } from "./planning.js";
 import { size } from "./ranges.js";
 import { emptiedWord } from "./sections.js";
 /** @import { Run } from "./model.js" */
@@ -46,11 +46,12 @@ export function done(run, { did, deeds, micro, added, line }) {
  * @param {CompactionCard | null} card what the server knows; null until it answers
  * @returns {string[]}
  */
-export function remarks(policy, { tiers, did, deeds }, card) {
+export function remarks(policy, { tiers, did, deeds, setback, fellBack }, card) {
   const acted = card?.tiers ?? tiers ?? [];
   const unread = card?.unread ?? 0;
   const gone = size(did.taken);
   return [
+    setback && `${fellBack ? "No summary was written" : "First attempt"}: ${whyFailed(setback)}.`,
     acted.length ? `${acted.length > 1 ? "stages" : "stage"}: ${acted.join(", then ")}` : "",
     unread ? `The summarizer was given ${int(gone - unread)} of ${pluralize(gone, "message")}.` : "",
     deeds.includes("opaque") ? "An opaque item: its content is unknown, its size assumed." : "",
@@ -80,6 +81,24 @@ export function why(policy, card) {
   const ceiling = policy.ceiling ?? policy.limit;
   const passed = ceiling > policy.limit ? "had reached" : "was over";
   return `${counted} ${passed} ${policy.limitName || "the limit"} (${int(ceiling)})${rest}.`;
+}
+
+/** What happened at the f-th attempt that failed, and why. @param {Run} run @param {number} f */
+export function attemptWords(run, f) {
+  const { why, refused } = failureOf(run, f);
+  const reason = why.replace(ENDS, "");
+  return refused ? `The summary was refused: ${reason.replace(/: refused$/, "")}.` : `No summary was written: ${reason}.`;
+}
+
+/** Remarks on what followed an attempt that failed. @param {Run} run @param {number} f */
+export function attemptRemarks(run, f) {
+  const { reason, times } = run.view.failed;
+  const [ends, more] = [ENDS.test(reason[f]), times?.[f] ?? 1];
+  return [
+    "The next model call is sent the window unchanged.",
+    ends && !run.view.live ? "In the real system the run ends here." : "",
+    more > 1 ? `Failed ${int(more)} times in a row; this is the first.` : "",
+  ].filter(Boolean);
 }
 
 /** @param {string} text */

@@ -1,12 +1,9 @@
 // The numbers of a compaction, from what the browser already has. Pure: no nodes.
 
 import { capitalized, int, pluralize } from "../lib/format.js";
-import { Numbered, size } from "./ranges.js";
-import { deeds, effect } from "./effect.js";
+import { deeds, effect, fellBack } from "./effect.js";
 import { tilde, tildeAdded } from "./sections.js";
 /** @import { Run } from "./model.js" */
-/** @import { Policy } from "./types.js" */
-/** @import { Phase } from "./types.js" */
 
 /**
  * The numbers of a compaction's card, from what the browser already has.
@@ -28,6 +25,7 @@ export function figures(run, k) {
     ...compaction,
     did,
     deeds: deeds(run, k),
+    fellBack: fellBack(run, k),
     freed,
     change: changeWords(before, after),
     line,
@@ -131,76 +129,8 @@ function earlier(run, k, did) {
   return replaced ? `replaces ${summary.label}` : `merges ${summary.label}`;
 }
 
-/** What phase 3 is called, by what was done. */
-const DOING = { clear: "clear", drop: "drop", digest: "convert", opaque: "replace", summarise: "summarize" };
-
-/** "16,258 > 16,000", or "160,000 ≥ 160,000" where a policy acts at the number itself. @param {Policy | null} policy @param {string} held @param {number} counts */
-function passed(policy, held, counts) {
-  const limit = policy?.limit ?? null;
-  if (limit === null || counts <= limit) return held;
-  const ceiling = policy?.ceiling ?? limit;
-  return `${held} ${ceiling > limit ? "≥" : ">"} ${int(ceiling)}`;
-}
-
-/**
- * The four phases with their numbers.
- * @param {Run} run
- * @param {number} k
- * @returns {{phase: Phase, name: string, figure: string}[]}
- */
-export function phases(run, k) {
-  const { did, deeds } = figures(run, k);
-  return [
-    { phase: 1, name: "trigger", figure: trigger(run, k) },
-    { phase: 2, name: "partition", figure: parted(run, did, deeds) },
-    { phase: 3, name: deeds.map((deed) => DOING[deed]).join(", "), figure: exchanged(run, k) },
-    { phase: 4, name: "splice", figure: pluralize(size(did.after), "message") },
-  ];
-}
-
-/** What the window held, and the limit where that was passed: of a recorded one the transcript's own number where it has one. @param {Run} run @param {number} k */
-function trigger(run, k) {
-  const { step, before, edit, recordedBefore } = figures(run, k);
-  const policy = edit ? null : run.policyAt(Math.max(0, step - 1));
-  if (run.view.kind === "replay" && recordedBefore >= 0) return passed(policy, int(recordedBefore), recordedBefore);
-  const counts = step > 0 ? run.step(step - 1).counted : before;
-  return passed(policy, tildeBefore(run, k) + int(counts), counts);
-}
-
 /** What is done to messages, as a participle. @type {Record<import("./effect.js").Deed, string>} */
 export const DONE = { summarise: "summarized", opaque: "replaced", digest: "converted to text", drop: "dropped", clear: "cleared" };
-
-/**
- * What stays in front, what goes, what stays behind: "1 pinned · 56 summarized · 8 recent"; where nothing goes, how many are
- * emptied.
- * @param {Run} run
- * @param {import("./effect.js").Effect} did
- * @param {import("./effect.js").Deed[]} deeds
- */
-function parted(run, { before, taken, emptied, kept }, deeds) {
-  if (!taken.length) return `${int(size(emptied))} of ${int(size(before))} cleared`;
-  const stays = size(kept) + size(emptied);
-  const front = new Numbered(before).indexOf(taken[0][0]);
-  const [head, tail] = run.view.policy ? ["pinned", "recent"] : ["kept", "kept"];
-  /** @type {[number, string][]} */ const parts = [
-    [front, head],
-    [size(taken), DONE[/** @type {import("./effect.js").Deed} */ (deeds.at(-1))]],
-    [stays - front, tail],
-  ];
-  return parts.flatMap(([count, word]) => (count ? [`${int(count)} ${word}`] : [])).join(" · ");
-}
-
-/** The tokens of what went and of what stands for it. @param {Run} run @param {number} k */
-function exchanged(run, k) {
-  const { before, after, did, deeds, removedTokens, summaryTokens, added } = figures(run, k);
-  const was = (/** @type {number} */ tokens) => tildeBefore(run, k) + int(tokens);
-  const is = (/** @type {number} */ tokens) => tildeAdded(run) + int(tokens);
-  const clears = deeds[0] === "clear";
-  if (!clears) return deeds[0] === "drop" && !added.length ? `${was(removedTokens)} removed` : `${was(removedTokens)} → ${is(summaryTokens)}`;
-  if (deeds.length > 1) return `${was(before - after)} freed`;
-  const left = tokensAt(run, run.steps[k], did.emptied);
-  return `${was(before - after + left)} → ${is(left)}`;
-}
 
 /** The tokens of messages of the session as they stand in the window of a step. @param {Run} run @param {number} step @param {[number, number][]} ranges */
 export function tokensAt(run, step, ranges) {

@@ -2,7 +2,7 @@
 
 import { ADDED } from "./pool.js";
 import { common, cut, joined, pairs, size, without } from "./ranges.js";
-/** @import { Run } from "./model.js" */
+/** @import { Run, Window } from "./model.js" */
 
 /** @typedef {import("./ranges.js").Range} Range */
 
@@ -32,12 +32,29 @@ export function effect(run, k) {
   return did;
 }
 
-/** What the attempt that failed at a step was about to take. @param {Run} run @param {number} step @returns {Effect} */
+/** @type {WeakMap<object, {step: number, did: Effect}>} */
+const latestTried = new WeakMap();
+
+/** What an attempt that failed at the window of a step was about to take. @param {Run} run @param {number} step @returns {Effect} */
 export function attempted(run, step) {
+  const known = latestTried.get(run);
+  if (known?.step === step) return known.did;
   const window = run.window(step);
   const before = origins(run, window.between(0, window.size));
-  const taken = origins(run, window.between(window.body, Math.max(window.body, Math.min(window.tail, window.size))));
-  return { before, after: before, taken, emptied: [], short: [], kept: without(before, taken), added: [], returned: [] };
+  const taken = origins(run, joined(goingAt(window)));
+  const did = { before, after: before, taken, emptied: [], short: [], kept: without(before, taken), added: [], returned: [] };
+  latestTried.set(run, { step, did });
+  return did;
+}
+
+/** What is compactable in a window, and the earlier summary that goes with it, one by one. @param {Window} window @returns {Range[]} */
+function goingAt(window) {
+  /** @type {Range[]} */ const found = [];
+  for (let k = window.head; k < Math.min(window.tail, window.size); k++) {
+    const pool = window.poolAt(k);
+    if (["compactable", "summary"].includes(window.regionAt(k))) found.push([pool, pool + 1]);
+  }
+  return found;
 }
 
 /** @param {Run} run @param {number} k @returns {Effect} */
@@ -97,6 +114,12 @@ function emptiedIn(run, k, fresh) {
     return index >= 0 && !run.pool.isLight(window.poolAt(index));
   };
   return joined(light.filter(whole).map((p) => /** @type {Range} */ ([p, p + 1])));
+}
+
+/** Whether no summary came of compaction k, and the policy made room in another way. @param {Run} run @param {number} k */
+export function fellBack(run, k) {
+  const { setback, added } = run.compaction(k);
+  return setback !== "" && !added.some((row) => row.injected === "summary");
 }
 
 /**

@@ -46,6 +46,7 @@ export const TALLEST = 15_000_000;
  * @property {string} [note] said at the right of the heading
  * @property {number} count
  * @property {number} [from] the place in the window of its first message
+ * @property {boolean} [blank] the heading says nothing any more: its place is kept
  * @property {boolean} [opens] the heading opens and closes the section
  * @property {boolean} [open] it is open now
  * @property {boolean} [sticks] it comes first and stays in sight however far the list is scrolled, where it is small

@@ -123,6 +123,7 @@ export class Run {
       added,
       tiers: c.tiers?.[k] ?? [],
       emptied: c.emptied?.[k] ?? 0,
+      setback: c.setback?.[k] ?? "",
     };
   }
 

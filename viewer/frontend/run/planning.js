@@ -114,9 +114,14 @@ export function failureOf(run, failed) {
   const { status, reason, times } = run.view.failed;
   const more = times?.[failed] > 1 ? `, the first of ${pluralize(times[failed], "time")} in a row` : "";
   const refused = run.view.statuses[status[failed]] === "inflated";
-  const why = reason[failed].replace(/^.*?, but /s, "").replace(/^.*?the summarizer failed: /s, "");
-  return { what: `${refused ? "A summary was rejected here" : "Summarizing failed here"}${more}`, why };
+  return { what: `${refused ? "A summary was rejected here" : "Summarizing failed here"}${more}`, why: whyFailed(reason[failed]), refused };
 }
+
+/** What the engine adds where the real system stops at such a failure. */
+export const ENDS = / and the run ends$/;
+
+/** Why no summary came of an attempt, without what led to it. @param {string} reason */
+export const whyFailed = (reason) => reason.replace(/^.*?, but /s, "").replace(/^.*?the summarizer failed: /s, "");
 
 /** When the policy next looks, in words; where a stage with a moment of its own acts first, that it is at once. @param {Run} run @param {number} i */
 function moment(run, i) {

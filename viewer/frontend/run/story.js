@@ -6,7 +6,7 @@ import { bezier, clamp, easeOut, linear } from "../lib/ease.js";
 /** @import { Deed } from "./effect.js" */
 /** @import { Phase } from "./types.js" */
 
-/** What happens between the partition and the splice. @typedef {Deed | "tiers" | "failed"} Story */
+/** What happens between the partition and the splice; of a fallback, what fails and then what is done instead. @typedef {Deed | "tiers" | "failed" | "fallback"} Story */
 /** From and to, in milliseconds at 1x. @typedef {[number, number]} Span */
 
 /**
@@ -46,6 +46,17 @@ const TIMETABLES = {
   tiers: { phases: [0, 200, 460, 1180], wave: [460, 760], gather: [760, 1040], row: 190, write: [1010, 1180], ...END },
   clear: { phases: [0, 200, 460, 1000], wave: [460, 900], settle: [1000, 1220], total: 1220 },
   failed: { phases: [0, 200, 460], close: [460, 592], open: [592, 772], total: 772 },
+  fallback: {
+    phases: [0, 200, 460, 860],
+    close: [460, 592],
+    open: [592, 772],
+    gather: [860, 1120],
+    row: 180,
+    leave: [1120, 1280],
+    splice: [1280, 1500],
+    settle: [1460, 1680],
+    total: 1680,
+  },
 };
 
 /** Of a row that is emptied: its text is struck out, then its tokens have run down. */
@@ -88,8 +99,9 @@ const PARTED = 460;
  * @returns {Moment}
  */
 export function stillOf(story, phase) {
-  const { splice, settle, total } = TIMETABLES[story];
-  const time = [RING_SEEN, PARTED, (splice ?? settle ?? [total])[0]][phase - 1];
+  const { phases, close, splice, settle, total } = TIMETABLES[story];
+  const third = close ? (phases[3] ?? total) : (splice ?? settle ?? [total])[0];
+  const time = [RING_SEEN, PARTED, third][phase - 1];
   const moment = momentAt(story, /** @type {Pace} */ (paceOf(story, 1)), time);
   return phase === 3 ? { ...moment, phase, text: 1, number: 1 } : { ...moment, phase };
 }
@@ -148,7 +160,7 @@ export function momentAt(story, pace, time) {
     warm: way(WARM, linear),
     lift: way(LIFT, OUT),
     brackets: BRACKETS.map((span) => way(span, easeOut) * (1 - way(UNBRACKETED, linear))),
-    gathered: table.close ? CLOSES * (way(table.close, IN_OUT) - way(table.open, easeOut)) : way(table.gather, IN_OUT),
+    gathered: closed(table, way) + way(table.gather, IN_OUT),
     row: (share) => gathering(table, t, share, way),
     emptied: (share) => emptying(table, t, share),
     leave: way(table.leave, easeOut),
@@ -166,12 +178,15 @@ export function momentAt(story, pace, time) {
  * @param {Timetable} table @param {number} t @param {number} share
  * @param {(span: Span | undefined, ease: Ease) => number} way
  */
-function gathering({ gather, row = 0, close, open }, t, share, way) {
-  if (close) return CLOSES * (way(close, IN_OUT) - way(open, easeOut));
-  if (!gather) return 0;
+function gathering(table, t, share, way) {
+  const { gather, row = 0 } = table;
+  if (!gather) return closed(table, way);
   const begins = gather[0] + share * (gather[1] - gather[0] - row);
-  return IN_OUT((t - begins) / row);
+  return closed(table, way) + IN_OUT((t - begins) / row);
 }
+
+/** How far a stack that springs back is closed. @param {Timetable} table @param {(span: Span | undefined, ease: Ease) => number} way */
+const closed = ({ close, open }, way) => CLOSES * (way(close, IN_OUT) - way(open, easeOut));
 
 /** @param {Timetable} table @param {number} t @param {number} share */
 function emptying({ wave }, t, share) {

@@ -90,6 +90,7 @@ export interface CompactionColumns {
   added: Added[][];
   tiers?: string[][];
   emptied?: number[];
+  setback?: string[];
 }
 
 /** What a stage of the policy empties in place. */

@@ -1,0 +1,104 @@
+// The card of an attempt to compact that failed: why it was made, why nothing came of it, what it was about to take.
+
+import { tellCard } from "./cardmoment.js";
+import { RowList } from "./rows.js";
+import { momentOf } from "./shownwindow.js";
+import { PhaseTiles } from "./phasetiles.js";
+import { rowAt } from "./phasewindow.js";
+import { el, visible } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { attemptRemarks, attemptWords, triggerWords, why } from "../run/cardwords.js";
+import { attempted } from "../run/effect.js";
+import { phasesOfAttempt } from "../run/phasefigures.js";
+import { size } from "../run/ranges.js";
+import { guessedBy, nextDone, rangeSection, tilde, tildeAdded } from "../run/sections.js";
+import { chip } from "../lib/tooltip.js";
+/** @import { App } from "./app.js" */
+/** @import { Phase } from "../run/types.js" */
+
+/** Shows cards in a node, one attempt at a time. */
+export class AttemptView {
+  /** @param {HTMLElement} head @param {HTMLElement} body @param {App} app */
+  constructor(head, body, app) {
+    this.head = head;
+    this.body = body;
+    this.app = app;
+    this.stamp = "";
+    this.f = -1;
+    this.step = -1;
+    /** @type {import("./cardmoment.js").Running[]} */ this.totals = [];
+    this.tiles = new PhaseTiles((phase) => this.choose(phase));
+    this.list = new RowList({ label: "Messages that would have gone", choose: (row) => app.select(row.key) });
+  }
+
+  /** Show the f-th attempt that failed. @param {number} f */
+  show(f) {
+    const { run } = this.app;
+    const stamp = `${run.view.live ? run.view.tid : run.view.stamp}/${f}/${run.view.failed.times?.[f]}`;
+    if (this.stamp === stamp) return this.refresh();
+    this.stamp = stamp;
+    this.f = f;
+    this.step = run.stepOfFailed(f);
+    this.tiles.lay(phasesOfAttempt(run, f));
+    this.#drawHead();
+    this.body.replaceChildren(el("div", { class: "fl-comp fl-attempt" }, ...this.#top(), this.tiles.node, this.#panel()));
+    this.refresh();
+  }
+
+  drop() {
+    this.stamp = "";
+  }
+
+  #drawHead() {
+    const { run } = this.app;
+    const all = run.view.failed.at.length;
+    const title = el("h2", { class: "fl-title", text: `Failed attempt ${int(this.f + 1)} of ${int(all)}` });
+    const kind = chip(run.view.live ? "live" : "simulated", "", "fl-chip");
+    const when = [`step ${int(this.step)}`, triggerWords(run, null)].filter(Boolean).join(" · ");
+    this.head.replaceChildren(el("div", { class: "fl-hline" }, title, kind, el("span", { class: "fl-when", text: when, title: when })));
+  }
+
+  #top() {
+    const { run } = this.app;
+    const { tokens, epoch } = run.step(this.step);
+    const mark = epoch > 0 ? tildeAdded(run) : tilde(run);
+    const after = el("span", { class: "fl-after", text: mark + int(tokens) });
+    this.totals = [{ node: after, from: tokens, to: tokens, mark }];
+    const numbers = [el("b", { class: "fl-before", text: mark + int(tokens) }), el("span", { class: "fl-arrow", text: "→" }), el("b", {}, after)];
+    const named = mark ? [el("span", { class: "fl-named fl-meters", text: `~ estimated by ${guessedBy(run)}` })] : [];
+    return [
+      el("div", { class: "fl-numbers" }, ...numbers, el("span", { class: "fl-named fl-same", text: "unchanged" }), ...named),
+      el("p", { class: "fl-line", text: visible(attemptWords(run, this.f)) }),
+      el("p", { class: "fl-why", text: visible(why(run.policyAt(this.step), null)) }),
+      ...attemptRemarks(run, this.f).map((text) => el("p", { class: "fl-why fl-remark", text: visible(text) })),
+    ];
+  }
+
+  /** What it was about to take. */
+  #panel() {
+    const { run } = this.app;
+    const { taken } = attempted(run, this.step);
+    const panel = el("div", { class: "fl-tabpanel fl-listed" }, this.list.node);
+    const section = rangeSection(run, "taken", `Would have been ${nextDone(run)}`, taken);
+    const row = (/** @type {number} */ k) => rowAt(run, this.step, section.row(k));
+    this.list.full = Math.max(1, (run.store.running[run.n] / Math.max(1, run.n)) * 5);
+    queueMicrotask(() => this.list.show([{ ...section, note: int(size(taken)), row }]));
+    return panel;
+  }
+
+  /** Show the window in a phase; goes to the attempt first if the cursor is elsewhere. @param {Phase} phase */
+  choose(phase) {
+    this.app.pause();
+    this.app.show.end();
+    this.app.highlights.set({ phase, at: this.step });
+    if (this.app.step !== this.step) this.app.go(this.step, { animate: false });
+  }
+
+  /** Bring what depends on the cursor up to date. */
+  refresh() {
+    const moment = momentOf(this.app, this.step);
+    this.tiles.tell(moment ? moment.phase : this.app.step === this.step ? 4 : 0, moment);
+    const comp = /** @type {HTMLElement | null} */ (this.body.firstElementChild);
+    if (comp) tellCard(comp, this.totals, moment, true);
+  }
+}

@@ -1,0 +1,52 @@
+// The four tiles of a card: the phases of what happened, to look at one after the other.
+
+import { attribute, button, el, write } from "../lib/dom.js";
+import { running } from "./cardmoment.js";
+/** @import { Running } from "./cardmoment.js" */
+/** @import { Moment } from "../run/story.js" */
+/** @import { Tile } from "../run/phasefigures.js" */
+/** @import { Phase } from "../run/types.js" */
+
+export class PhaseTiles {
+  /** @param {(phase: Phase) => void} choose */
+  constructor(choose) {
+    this.choose = choose;
+    /** What each says in the end. @type {string[]} */ this.figures = [];
+    this.node = el("div");
+  }
+
+  /** Lay out these tiles, or none. @param {Tile[]} tiles */
+  lay(tiles) {
+    this.figures = tiles.map(({ figure }) => figure.replace(/(\d) (?=\p{L})/gu, "$1\u00a0")); // a count stays with its word
+    const nodes = tiles.map((tile, k) => this.#tile(tile, this.figures[k]));
+    this.node = tiles.length ? el("div", { class: "fl-phases", role: "group", "aria-label": "Phases of this compaction" }, ...nodes) : el("div");
+  }
+
+  /** @param {Tile} tile @param {string} figure */
+  #tile({ phase, name, crossed }, figure) {
+    const title = `${crossed ? `${figure}\n` : ""}Show the window at this phase (key ${phase})`;
+    const node = button("", () => this.choose(phase), { class: crossed ? "fl-phase fl-crossed" : "fl-phase", "data-phase": phase, title });
+    const cross = crossed
+      ? [el("span", { class: "fl-cross", "aria-hidden": "true", text: "✕" }), el("span", { class: "fl-said", text: " failed" })]
+      : [];
+    node.append(el("b", {}, `${phase} ${name}`, ...cross), el("span", { class: "fl-figure", text: figure }));
+    return node;
+  }
+
+  /**
+   * Light the tile of a phase; those that are yet to come say nothing.
+   * @param {Phase | 0} lit
+   * @param {Moment | null} moment
+   * @param {Running | null} [exchanged]  what the third tile runs to; null where it does not run, undefined where it says at once what it says
+   */
+  tell(lit, moment, exchanged) {
+    [...this.node.children].forEach((tile, k) => {
+      attribute(tile, "aria-pressed", String(k + 1 === lit));
+      tile.classList.toggle("fl-done", moment !== null && k + 1 < lit);
+      const runs = moment !== null && exchanged !== undefined && k + 1 === lit && k === 2 && moment.number < 1;
+      const come = moment === null || k + 1 < lit || (k + 1 === lit && (!runs || exchanged !== null));
+      tile.classList.toggle("fl-later", !come);
+      write(tile.children[1], runs && exchanged ? running(exchanged, moment.number) : this.figures[k]);
+    });
+  }
+}
