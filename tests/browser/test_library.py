@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.accessible import violations
 from tests.browser.looking import drawn, look, value, wait_addressed
@@ -116,6 +117,12 @@ def test_the_first_session_of_a_file_of_many_opens_without_asking(library: Any) 
     assert value(library, "steps") == "2"
 
 
+def with_snippets(library: Any) -> None:
+    """Wait until every row that is drawn shows where its session holds the words: the server is asked for those in view."""
+    library.locator(".fl-long mark").first.wait_for()
+    expect(library.locator(".fl-long-row:not(:has(mark))")).to_have_count(0, timeout=60_000)
+
+
 def test_back_returns_to_the_list_as_it_was(library: Any) -> None:
     """Words that only tool output holds find a session; sorted, filtered, scrolled and opened: Back, a reload and the page's
     link all show the same list again, at the same place.
@@ -130,6 +137,7 @@ def test_back_returns_to_the_list_as_it_was(library: Any) -> None:
     assert library.locator("[aria-sort=descending]").inner_text() == "Tokens"
     before = library.locator(".fl-long").evaluate("(list) => (list.scrollTop = 300, list.scrollTop)")
     drawn(library)
+    with_snippets(library)
     shown = library.locator(".fl-long").inner_text()
     library.get_by_role("row").filter(has_text="almanac 20").click()
     wait_addressed(library, "old-20.json")
@@ -139,5 +147,5 @@ def test_back_returns_to_the_list_as_it_was(library: Any) -> None:
         wait_addressed(library, "q=mirabelles&agent=OpenAI+chat+messages&sort=-tokens")
         listed(library, OLD)
         assert library.locator(".fl-long").evaluate("(list) => list.scrollTop") == before
-        library.locator(".fl-long mark").first.wait_for()
+        with_snippets(library)
         assert library.locator(".fl-long").inner_text() == shown
