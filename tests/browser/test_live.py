@@ -5,7 +5,19 @@ from typing import Any
 
 import pytest
 
-from tests.browser.looking import DEEP, ROOT, idle, look, slider, value, wait_for
+from tests.browser.looking import (
+    DEEP,
+    PAINTED,
+    ROOT,
+    idle,
+    look,
+    press,
+    slider,
+    value,
+    wait_addressed,
+    wait_for,
+    wait_step,
+)
 from tests.serving import ROOT as CHECKOUT
 
 pytestmark = pytest.mark.browser
@@ -95,6 +107,37 @@ def test_the_demo_from_start_to_finish(fresh: Any, server: Any) -> None:
     page.get_by_text("answered").first.wait_for()
     wait_for(page, f"() => Number(({DEEP})('{ROOT}').dataset.steps) > 80")
     assert value(page, "mounts") == "1"
+
+
+def test_open_in_debug_stays_at_the_step(fresh: Any) -> None:
+    """From the Live page, and from the Runs page at the step last looked at there; a run that is not saved says so."""
+    page = fresh
+    open_in_debug = page.get_by_role("button", name="Open in Debug")
+    open_in_debug.click()
+    page.get_by_text("the run is not saved yet").wait_for()
+    idle(page)
+    page.get_by_role("button", name="Start", exact=True).click()
+    status(page, "ended")
+    page.locator(ROOT).focus()
+    page.keyboard.press("p")
+    wait_for(page, f"() => ({DEEP})('.fl-comp') !== null")
+    step, tokens = value(page, "step"), value(page, "tokens")
+    assert int(step) < steps(page) - 1
+
+    open_in_debug.click()
+    wait_addressed(page, "source=path")
+    wait_for(page, PAINTED)
+    assert (value(page, "step"), value(page, "tokens")) == (step, tokens)
+
+    page.get_by_role("link", name="Live").click()
+    page.locator(f"{ROOT}[data-live][data-steps]").wait_for()
+    press(page, "g", "ArrowRight", "ArrowRight", "ArrowRight")
+    wait_step(page, 3)
+    page.get_by_role("link", name="Runs").click()
+    page.locator("input[aria-label^='Select ']").first.click()
+    open_in_debug.click()
+    wait_for(page, PAINTED)
+    wait_step(page, 3)
 
 
 def test_stepping_in_before_a_tool_and_forking(fresh: Any) -> None:

@@ -84,11 +84,13 @@ def runs(opened: Callable[[], None], debug: Callable[[], None]) -> None:
     _mount("runs", {}, on_open_change=opened, on_debug_change=debug)
 
 
-def live(data: dict[str, Any], another: Callable[[], None], elsewhere: Callable[[], None]) -> None:
+def live(
+    data: dict[str, Any], another: Callable[[], None], elsewhere: Callable[[], None], debug: Callable[[], None]
+) -> None:
     """The debugger on a live run, which the component loads from the server by itself. It returns slider values as `settings`.
 
-    It triggers `run` with the id of a run that was started again, and `elsewhere` when another tab has changed the settings of
-    the run. The state `tab` is the name of the browser's tab.
+    It triggers `run` with the id of a run that was started again, `elsewhere` when another tab has changed the settings of
+    the run, and `debug` to open it on the Debug page. The state `tab` is the name of the browser's tab.
     """
-    callbacks = {"on_run_change": another, "on_elsewhere_change": elsewhere}
+    callbacks = {"on_run_change": another, "on_elsewhere_change": elsewhere, "on_debug_change": debug}
     _mount("live", data, "", on_settings_change=_nothing, on_tab_change=_nothing, **callbacks)

@@ -1,5 +1,6 @@
 """The Live page: drives an agent and shows what its model sees. Live data goes through viewer/api/live.py, not Streamlit."""
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -9,6 +10,7 @@ from core.model.errors import ModelError
 from core.window.measured import Measured
 from viewer.api.access import local
 from viewer.pages import components, new_run, run_card, state
+from viewer.pages.runs import open_in_debug
 from viewer.pages.widgets import failure_box, section, show_error
 from viewer.sessions.demo_run import DEMO
 from viewer.sessions.runs import OpenRun, runs
@@ -102,7 +104,13 @@ def _debugger(live: OpenRun) -> None:
     if state.sliders_changed(_scope(live), values) and not live.driven_by_another(state.tab_id()):
         settings = live.drive.settings
         live.drive.set_policy(chosen_policy(settings.policy, {**settings.parameters, **values}))
-    components.live(_data(live), another=_on_restarted_run, elsewhere=state.request_redraw)
+    debug = partial(_on_debug, live.drive.id)
+    components.live(_data(live), another=_on_restarted_run, elsewhere=state.request_redraw, debug=debug)
+
+
+def _on_debug(id: str) -> None:
+    open_in_debug(id)
+    state.request_redraw()
 
 
 def _on_restarted_run() -> None:

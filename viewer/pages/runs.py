@@ -34,8 +34,15 @@ def _on_open() -> None:
 
 
 def _on_debug() -> None:
+    open_in_debug(state.debugged_run())
+
+
+def open_in_debug(id: str) -> None:
+    """Show the saved run on the Debug page; if it is not saved, the error is kept. The browser knows the step."""
     try:
-        path = runs().store.path(state.debugged_run())
+        path = runs().store.path(id)
+        if not path.exists():
+            raise FoldlineError("the run is not saved yet", "send its first message")
     except FoldlineError as error:
         state.fail(error, "Could not open the run.")
         return

@@ -1,5 +1,6 @@
 // The one mutable state of the debugger, its commands and its keys. Parts draw it; they change it through commands alone.
 import { Address, addressSource, changed, queryOf, stepIn } from "./address.js";
+import { arriveAt } from "../run/liveplaces.js";
 import { part as announcer } from "./announcer.js";
 import { el } from "../lib/dom.js";
 import { fetchJson, posting } from "../lib/json.js";
@@ -133,7 +134,8 @@ export class App {
     this.show.end();
     const back = returning?.query === queryOf(address?.query ?? {}, -1) ? returning.step : -1;
     this.run = run;
-    this.step = back < 0 ? step : run.clamp(back);
+    const came = first ? arriveAt(String(address?.query?.source ?? "")) : -1;
+    this.step = came >= 0 ? run.clamp(came) : back < 0 ? step : run.clamp(back);
     this.#choose(same && holds(run, this.selected) ? this.selected : null);
     if (!same) this.player.stop();
     if (!same) this.follow = false;
@@ -383,7 +385,8 @@ export class App {
   #marks() {
     const { run, step } = this;
     const here = run.step(step);
-    if (!run.view.live) places.set(nameOf(run), here.messages - 1);
+    if (run.view.live) this.extension?.stood(step);
+    else places.set(nameOf(run), here.messages - 1);
     Object.assign(this.root.dataset, { step: String(step), steps: String(run.length), tokens: String(here.tokens) });
   }
 

@@ -11,6 +11,7 @@ import { errorWords, stretchWords } from "../run/recorded.js";
 /** @import { Change } from "./types.js" */
 
 const FORK = "Fork from this step: a new live run begins with its window (F)";
+const DEBUG = "Open this run in Debug, at this step";
 
 /** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
@@ -19,10 +20,12 @@ export function part(root, app) {
   const more = button("", () => app.toggle("notes"), { class: "fl-fact", "aria-haspopup": "dialog" });
   const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in all messages (/)", "data-needs": "messages" });
   const link = button("Copy link", () => app.copyLink(), { class: "fl-link", title: "Copy the address of this step", "data-needs": "messages" });
-  const fork = app.extension ? [] : [button("Fork…", () => app.toggle("fork"), { class: "fl-link", title: FORK, "data-needs": "messages" })];
+  const fork = app.extension
+    ? button("Open in Debug", () => app.extension?.debug(app), { class: "fl-link", title: DEBUG, "data-needs": "messages" })
+    : button("Fork…", () => app.toggle("fork"), { class: "fl-link", title: FORK, "data-needs": "messages" });
   const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "Shortcuts and glossary (?)", "aria-label": "Help" });
   const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
-  root.append(el("header", { class: "fl-header" }, title, chips, findingsButton(app), more, find, link, ...fork, help), list);
+  root.append(el("header", { class: "fl-header" }, title, chips, findingsButton(app), more, find, link, fork, help), list);
   const draw = () => (drawAll(app.run, title, chips, more, list), whole(chips));
   new ResizeObserver(() => whole(chips)).observe(chips);
   const update = (/** @type {App} */ _, /** @type {Change} */ change) => {

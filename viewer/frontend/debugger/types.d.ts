@@ -59,6 +59,10 @@ export type Command = (app: App) => unknown;
 
 /** What a live run adds to the debugger. */
 export interface LiveExtension {
+  /** Open the run in Debug, at the step of the cursor. */
+  debug(app: App): void;
+  /** The cursor is at this step. */
+  stood(step: number): void;
   bar: MakePart;
   keys: [names: string[], text: string][];
   commandOf(event: KeyboardEvent): Command | undefined;

@@ -1,4 +1,5 @@
 // What can be done with the selected runs: open one in the debugger, rename or export it, delete all of them.
+import { leaveFor } from "../run/liveplaces.js";
 import { button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { fetchJson, posting } from "../lib/json.js";
@@ -50,7 +51,7 @@ export class RunActions {
 
   /** @param {RunRow} run */
   #single(run) {
-    const debug = button("Open in Debug", () => this.how.tell("debug", run.id), { class: "fl-library-agent" });
+    const debug = button("Open in Debug", () => (leaveFor(run.id), this.how.tell("debug", run.id)), { class: "fl-library-agent" });
     const rename = button("Rename…", () => this.#rename(run), { class: "fl-library-agent" });
     const exported = button("Export…", () => this.#export(run), { class: "fl-library-agent" });
     return [debug, rename, exported, this.#remove()];

@@ -1,6 +1,7 @@
 // What a live run adds to the debugger: its bar, its keys, its actions on a message, and following its newest step.
 import { part } from "./bar.js";
 import { Follower } from "./follower.js";
+import { leaveFor, stoodAt } from "../run/liveplaces.js";
 import { LIVE_KEYS, liveCommandOf } from "./keys.js";
 import { MessageActions } from "./messageactions.js";
 /** @import { LiveExtension } from "../debugger/types.js" */
@@ -8,6 +9,11 @@ import { MessageActions } from "./messageactions.js";
 
 /** @param {LiveRun} drive @returns {LiveExtension} */
 export const liveExtension = (drive) => ({
+  debug: (app) => {
+    leaveFor(drive.id);
+    app.tell("debug", drive.id);
+  },
+  stood: (step) => stoodAt(drive.id, step),
   bar: (root, app) => part(root, app, drive),
   keys: LIVE_KEYS,
   commandOf: (event) => liveCommandOf(event, drive),
