@@ -63,7 +63,7 @@ def tokens(page: Any) -> int:
 
 def wait_step(page: Any, step: int) -> None:
     """Wait until the cursor is at this step."""
-    wait_for(page, f"(step) => ({DEEP})('{ROOT}').dataset.step === String(step)", step)
+    wait_for(page, f"(step) => ({DEEP})('{ROOT}')?.dataset.step === String(step)", step)
 
 
 def wait_steps(page: Any, steps: int) -> None:
