@@ -207,7 +207,7 @@ def test_an_attempt_that_fails_is_told_and_leaves_everything_where_it_was(contex
     look(page, server.url, source=f"sample:{CODING}", summaries="error", **SETTINGS, step=63)
     hold_clock(page)
     press(page, "ArrowRight")
-    begun, parted, closing, back, done = frames_at(page, [0, 450, 592, 780, 1000])
+    begun, parted, closing, back, done = frames_at(page, [0, 450, 592, 820, 1000])
     crossed = page.evaluate(CROSSED)
     rows = done["rows"]
     taken = [key for key, (x, _) in parted["rows"].items() if x == rows[key][0] + 10]

@@ -177,6 +177,6 @@ def answer(call_id: str, content: str = "3", **more: Any) -> Message:
     return Message(role="tool", content=content, tool_call_id=call_id, **more)
 
 
-def sent(server: HTTPServer) -> list[Json]:
-    """The bodies that came to the server, in order."""
-    return [json.loads(request.get_data()) for request, _ in server.log]
+def sent(server: HTTPServer, path: str = "") -> list[Json]:
+    """The bodies that came to the server, in order; with a path, only those: a client that was left may still send another."""
+    return [json.loads(request.get_data()) for request, _ in server.log if path in ("", request.path)]

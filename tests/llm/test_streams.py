@@ -37,13 +37,10 @@ def test_a_text_is_told_as_it_comes(httpserver: HTTPServer, api: Api) -> None:
 
     assert heard == ["Hel", "lo", " there"]
     assert (reply.content, reply.role, bool(reply.reply_id)) == ("Hello there", "assistant", True)
-    assert sent(httpserver)[0]["stream"] is True
+    request = sent(httpserver, api.path)[0]
+    assert request["stream"] is True
     options = {"stream_options": {"include_usage": True}} if api is CHAT else {}
-    assert (
-        sent(httpserver)[0]
-        == model.request([HELLO], [ADD]) | {"stream": True} | options
-        == model.request([HELLO], [ADD], True)
-    )
+    assert request == model.request([HELLO], [ADD]) | {"stream": True} | options == model.request([HELLO], [ADD], True)
 
 
 @pytest.mark.parametrize(
