@@ -1,6 +1,7 @@
 """Files of many sessions, sub-agents' windows, files that are dropped, files that grow, recorded compactions compared."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -129,3 +130,20 @@ def test_a_recorded_compaction_is_compared_with_a_policy(page: Any, server: Any,
     assert value(page, "step") == "46"
     assert "agentkit.memory" in page.locator(".fl-versus-table thead").inner_text()
     assert watch.errors == []
+
+
+def test_what_the_sidebar_shows_of_a_transcript_has_the_direction_of_its_script(
+    page: Any, server: Any, tmp_path: Path
+) -> None:
+    """As dir="auto" would: the file's name, and the agents to choose from."""
+    folder = tmp_path / "שיחה (a)."
+    shutil.copytree(SAMPLES / "claude-code" / "with-helpers", folder)
+    look(page, server.url, source=f"path:{folder}")
+    name = page.locator(".st-key-opened").get_by_text("שיחה")
+    lane = page.get_by_role("combobox", name="Agent window")
+    lane.click()
+    option = page.get_by_role("option").nth(1)
+    shown = [name, lane, option.locator("[data-item-hl]")]
+    assert [node.evaluate("(n) => getComputedStyle(n).unicodeBidi") for node in shown] == ["plaintext"] * 3
+    assert "\u2068" in option.inner_text()
+    page.keyboard.press("Escape")

@@ -269,6 +269,19 @@ test("a session of a file of many is chosen by title, number or key", () => {
   assert.equal(made.none.hidden, false);
 });
 
+test("titles of sessions stand in the direction of their own script", () => {
+  made = new Sessions(document.body, () => {});
+  const rows = [
+    [0, "תקן את הבדיקה (a.py).", 3, 30, 0, "0", ""],
+    [null, "./b.json", 0, 0, 0, "./b.json", "left out: it is empty"],
+  ];
+  made.update({ file: "f", rows, address: "0", ask: true });
+  const dirs = (selector) => [...made.root.querySelectorAll(selector)].map((node) => node.dir);
+  assert.deepEqual(dirs(".fl-chosen-line"), ["auto"]);
+  assert.deepEqual(dirs(".fl-long-row .fl-session > span:nth-child(2)"), ["auto", "auto"]);
+  assert.deepEqual(dirs(".fl-session-about"), ["auto"]);
+});
+
 test("a file of a folder that was not read is listed with its path and size, and chosen by its path", () => {
   said = [];
   made = new Sessions(document.body, (address) => said.push(address));

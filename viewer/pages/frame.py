@@ -43,6 +43,9 @@ STYLE = f"""
   .stApp [data-testid="stCaptionContainer"] {{ opacity: .78; }}
   .stApp [data-testid="stCaptionContainer"] code {{ color: inherit; }}
   .stApp [data-testid="stSidebar"] [data-testid="stCaptionContainer"] p {{ font-size: 12.5px; line-height: 1.45; }}
+  /* What comes from a transcript stands in the direction of its own script, as with dir="auto" */
+  .stApp :is([data-testid="stText"] > span, [data-testid="stSelectbox"] input), [role="listbox"] [data-item-hl] {{
+    unicode-bidi: plaintext; text-align: start; }}
   .stApp .st-key-opened {{ padding: 8px 12px; gap: 2px !important; }}
   .stApp .st-key-opened [data-testid="stText"] {{ font-family: inherit; font-size: 12.5px; white-space: pre-wrap;
     overflow-wrap: anywhere; opacity: .75; }}

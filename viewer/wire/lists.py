@@ -48,11 +48,25 @@ def meter_title(name: str, session: Session) -> str:
 
 
 def lane_title(lane: AgentWindow) -> str:
-    """A lane in the list: "main · 486 messages", "2.1 · Explore · 33 messages"."""
+    """A lane in the list: "main · 486 messages", "2.1 · Explore · 33 messages"; name and task run in their own direction."""
     count = counted(len(lane.session.messages), "message")
     indent = "\u2003" * lane.name.count(".")
-    name = "main" if lane.name == MAIN else f"{indent}{lane.name} · {agent_name(lane.title, lane.session)}"
+    name = "main" if lane.name == MAIN else f"{indent}{lane.name} · {_isolated_name(lane)}"
     return f"{name} · {count}"
+
+
+def _isolated_name(lane: AgentWindow) -> str:
+    name, text = f"{one_line(lane.title)}: ", agent_name(lane.title, lane.session)
+    task = text.removeprefix(name)
+    return isolated(text) if task == text else f"{isolated(name)}{isolated(task)}"
+
+
+def isolated(text: str) -> str:
+    """Text that does not turn what stands around it, where there is no element of its own for it.
+
+    https://www.unicode.org/reports/tr9/#Explicit_Directional_Isolates
+    """
+    return f"\N{FIRST STRONG ISOLATE}{text}\N{POP DIRECTIONAL ISOLATE}"
 
 
 def agent_name(name: str, session: Session) -> str:

@@ -38,7 +38,9 @@ def test_a_file_that_was_not_read_is_a_row_of_its_path_and_size() -> None:
 
 
 def test_a_lane_is_called_by_its_number_its_name_and_its_task() -> None:
-    """Those that a sub-agent started stand further in; a name that is its title already is said once; 60 characters at most."""
+    """Those that a sub-agent started stand further in; a name that is its title already is said once; 60 characters at most,
+    isolated from the direction of the rest.
+    """
     deep = SubAgent(id="b1", name="Explore", session=run("b1", title="Who uses\nthe totals"))
     same = SubAgent(id="c", name="Plan", session=run("c", title="Plan"))
     wide = SubAgent(id="d", name="x" * 90, session=run("d"))
@@ -47,11 +49,11 @@ def test_a_lane_is_called_by_its_number_its_name_and_its_task() -> None:
     titles = [lane_title(one) for one in agent_windows(parent)]
     assert titles[:4] == [
         "main · 1 message",
-        "1 · b · 1 message",
-        "\u20031.1 · Explore: Who uses the totals · 1 message",
-        "2 · Plan · 1 message",
+        "1 · \u2068b\u2069 · 1 message",
+        "\u20031.1 · \u2068Explore: \u2069\u2068Who uses the totals\u2069 · 1 message",
+        "2 · \u2068Plan\u2069 · 1 message",
     ]
-    assert len(titles[4]) == len("3 ·  · 1 message") + 60
+    assert len(titles[4]) == len("3 · \u2068\u2069 · 1 message") + 60
 
 
 def test_a_message_lists_the_sub_agents_it_started() -> None:

@@ -310,7 +310,7 @@ export class Library {
         "span",
         { class: "fl-listed-title" },
         el("span", { class: "fl-listed-twist", "aria-hidden": "true", text: item.open ? "▾ " : "▸ " }),
-        visible(fileName(item.path)),
+        el("bdi", { text: visible(fileName(item.path)) }),
       ),
       el("span", { class: "fl-listed-where", text: `${inFile} · ${visible(tail(item.path))}` }),
     );

@@ -195,7 +195,7 @@ export class Runs {
     const what = el(
       "div",
       { class: "fl-listed-what" },
-      el("span", { class: "fl-listed-title", text: visible(run.title || "Untitled") }),
+      el("span", { class: "fl-listed-title", dir: "auto", text: visible(run.title || "Untitled") }),
       el("span", { class: "fl-listed-where" }, visible(where), el("span", { class: "fl-run-policy", text: visible(` · ${run.policy}`) })),
     );
     const first = el("div", { class: "fl-run-first" }, el("label", {}, box), what);

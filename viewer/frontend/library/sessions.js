@@ -50,7 +50,7 @@ export class Sessions {
     this.card.replaceChildren(
       el("span", { class: "fl-chosen-name", text: number === null ? "Session" : `Session ${int(number)}` }),
       el("span", { class: "fl-fidelity", text: `${int(data.rows.length)} in all` }),
-      el("span", { class: "fl-chosen-line", text: visible(here?.[1] || "Untitled") }),
+      el("span", { class: "fl-chosen-line", dir: "auto", text: visible(here?.[1] || "Untitled") }),
       el("span", { class: "fl-chosen-more", text: "All sessions…" }),
     );
     if (data.ask && this.opened !== data.file) this.open();
@@ -116,9 +116,9 @@ export class Sessions {
   /** @param {Row} row */
   #row([number, title, messages, tokens, compactions, address, about]) {
     const now = address === this.data?.address ? "true" : null;
-    const cells = [number === null ? "" : int(number), visible(title || "Untitled")].map((text) => el("span", { text }));
+    const cells = [el("span", { text: number === null ? "" : int(number) }), el("span", { dir: "auto", text: visible(title || "Untitled") })];
     const sizes = [int(messages), int(tokens), compactions ? int(compactions) : "–"].map((text) => el("span", { text }));
-    const rest = about ? [el("span", { class: "fl-session-about", text: visible(about), title: visible(about) })] : sizes;
+    const rest = about ? [el("span", { class: "fl-session-about", dir: "auto", text: visible(about), title: visible(about) })] : sizes;
     return [el("div", { class: "fl-session", "data-now": now }, ...cells, ...rest)];
   }
 

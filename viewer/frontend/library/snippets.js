@@ -54,5 +54,5 @@ export function snippetNodes([part, text]) {
     const [word, rest = ""] = piece.split(END);
     return [el("mark", { text: visible(word) }), visible(rest)];
   });
-  return [where, ...nodes];
+  return [where, el("bdi", {}, ...nodes)];
 }
