@@ -8,6 +8,7 @@ from starlette.routing import Mount
 from viewer.api.announce import announced
 from viewer.api.assets import Assets
 from viewer.api.debugger import ROUTES as DEBUGGER
+from viewer.api.fixes import ROUTES as FIXES
 from viewer.api.forks import ROUTES as FORKS
 from viewer.api.joined import ROUTES as JOINED
 from viewer.api.library import ROUTES as LIBRARY
@@ -15,9 +16,12 @@ from viewer.api.live import ROUTES as LIVE
 from viewer.api.live_news import ROUTES as NEWS
 from viewer.api.opening import ROUTES as OPENING
 from viewer.api.preload import MODULES, READ_AHEAD
+from viewer.api.provenance import ROUTES as PROVENANCE
 from viewer.api.runs import ROUTES as RUNS
 from viewer.api.security import MIDDLEWARE
+from viewer.api.streamlit_files import STREAMLIT
 from viewer.api.uploads import ROUTES as UPLOADS
+from viewer.api.why import ROUTES as WHY
 
 VIEWER = Path(__file__).parent / "viewer"
 
@@ -27,6 +31,9 @@ app = st.App(
         *JOINED,
         Mount("/viewer-assets", Assets(directory=VIEWER / "frontend")),
         *DEBUGGER,
+        *WHY,
+        *FIXES,
+        *PROVENANCE,
         *OPENING,
         *FORKS,
         *UPLOADS,
@@ -35,7 +42,7 @@ app = st.App(
         *LIVE,
         *NEWS,
     ],
-    middleware=[*MIDDLEWARE, MODULES, READ_AHEAD],
+    middleware=[*MIDDLEWARE, STREAMLIT, MODULES, READ_AHEAD],
     lifespan=announced,
 )
 

@@ -1,13 +1,14 @@
-"""`python -m benchmarks [engine|browser|import|live]`: prints every figure of the speed table, each as a ratio to its floor.
+"""`python -m benchmarks [engine|browser|import|live|why]`: prints the figures of the speed table, each as a ratio to its floor.
 
 `python -m benchmarks tokens`: the errors of two meters on recorded prompts, before and after.
 """
 
 import sys
+from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import engine, importing, live, tokens
+from benchmarks import engine, fates, fixes, importing, live, tokens, why
 from benchmarks.make_session import write
 
 
@@ -21,6 +22,11 @@ def main(which: str) -> None:
         if which == "import":
             for row in importing.rows(Path(folder)):
                 show([row])
+            return
+        if which in ("", "why"):
+            for row in chain(why.rows(Path(folder)), fates.rows(), fixes.rows(Path(folder))):
+                show([row])
+        if which == "why":
             return
         if which in ("", "live"):
             for row in live.rows():

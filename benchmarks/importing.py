@@ -15,7 +15,7 @@ from benchmarks.make_session import write
 from core.importers import importers, load_all
 from core.importers.foldline import save
 from core.meters import measured, meter
-from core.meters.tokenizer import encoding
+from core.meters.tokenizer import new_encoding
 
 SAMPLES = Path(__file__).parents[1] / "sample_sessions"
 LARGE = 3_000_000
@@ -26,14 +26,14 @@ RUNS = 5
 
 def rows(folder: Path) -> Iterator[Row]:
     """The table: Claude Code sessions of 10 and 50 MB first, then a file of each format; `folder` is for what is made."""
-    for maker, small, large in _generated(folder):
+    for maker, small, large in generated(folder):
         for name, ours, floor, verdict in (import_row(small), memory_row(large)):
             yield f"{maker}: {name}", ours, floor, verdict
     for format in importers():
         yield format_row(format, _file(format, folder))
 
 
-def _generated(folder: Path) -> Iterator[tuple[str, Path, Path]]:
+def generated(folder: Path) -> Iterator[tuple[str, Path, Path]]:
     """Who makes them, and sessions of 10 and 50 MB."""
     yield "make_session.py", write(10, folder / "10.jsonl"), write(50, folder / "50.jsonl")
     script = _shared() / "bench" / "make_claude_session.py"
@@ -84,7 +84,7 @@ def format_row(format: str, path: Path) -> Row:
     for session in load_all(path):
         sessions, formats = sessions + 1, formats | {session.format}
         texts += [text_of(m) for m in session.messages]
-    encode = encoding().encode_ordinary
+    encode = new_encoding().encode_ordinary
 
     def floor() -> None:
         _parse(path)

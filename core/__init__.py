@@ -14,16 +14,19 @@ from core.llm import LLM, MockLLM
 from core.meters import estimate_tokens, message_tokens, meter, meters
 from core.model.errors import FoldlineError, TranscriptError
 from core.model.session import Message, Session, ToolCall, Usage
+from core.origins.provenance import provenance
 from core.policies import policies, policy
 from core.policy.policy import Policy
 from core.toolbox.tools import Tool, ToolRegistry, tool
 from core.trace.compaction import Compaction
 from core.trace.trace import Trace
+from core.why.fate import Fate, fate
 
 __all__ = [
     "LLM",
     "ChatAgent",
     "Compaction",
+    "Fate",
     "FoldlineError",
     "LiveContext",
     "Memory",
@@ -41,6 +44,7 @@ __all__ = [
     "Usage",
     "compact",
     "estimate_tokens",
+    "fate",
     "formats",
     "load",
     "load_all",
@@ -49,6 +53,7 @@ __all__ = [
     "meters",
     "policies",
     "policy",
+    "provenance",
     "replay",
     "run_agent",
     "save",

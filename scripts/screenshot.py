@@ -1,4 +1,4 @@
-"""Takes the README's pictures from the app itself: `make screenshot`."""
+"""Takes the pictures of README.md and docs/why.md from the app itself: `make screenshot`."""
 
 import os
 import sys
@@ -19,11 +19,13 @@ SHOWN = {
     "budget": 16000,
     "keep_recent": 8,
 }
+FORGOTTEN = {**SHOWN, "source": "sample:foldline/forgotten-rule.json", "meter": "o200k_base", "summaries": "recorded"}
+RULE = "No new dependency, not even a small one"
 DOCS = ROOT / "docs"
 
 
 def main() -> None:
-    """Write docs/screenshot.png, a compaction taken apart, and docs/live.png, the demo agent at a breakpoint."""
+    """Write docs/screenshot.png, a compaction, docs/live.png, the demo agent at a breakpoint, docs/why*.png."""
     port = free_port()
     with TemporaryDirectory() as data:
         command = [sys.executable, "-m", "viewer.serve", "--port", str(port)]
@@ -44,18 +46,33 @@ def take(url: str) -> None:
         context.add_cookies(cookies())
         page = context.new_page()
         debug(page, url, DOCS / "screenshot.png")
+        why(page, url)
         live(page, url, DOCS / "live.png")
         browser.close()
 
 
 def debug(page: Any, url: str, path: Path) -> None:
-    """The second compaction of the coding session, with what it folds."""
+    """The second compaction of the coding session: its card, and the window behind it."""
     page.goto(f"{url}/?{urlencode(SHOWN)}")
     page.locator(".fl-app[data-rendered]").wait_for()
-    for key in ("n", "n", "2"):
+    for key in ("n", "n"):
         page.keyboard.press(key)
         page.wait_for_timeout(600)
     page.screenshot(path=path)
+
+
+def why(page: Any, url: str) -> None:
+    """Where a rule went: the answer, what would have kept it, and a sentence of the summary that has half of another rule."""
+    page.goto(f"{url}/?{urlencode({**FORGOTTEN, 'step': 185, 'why': RULE})}")
+    page.locator(".fl-why-fixes tr:nth-child(8)").wait_for(timeout=60_000)
+    page.locator(".fl-why-foot[role=status]", has_text="Trying").wait_for(state="hidden", timeout=60_000)
+    page.screenshot(path=DOCS / "why.png")
+    page.locator(".fl-why-section", has_text="What would have kept it").evaluate("(node) => node.scrollIntoView()")
+    page.locator(".fl-inspector").screenshot(path=DOCS / "why-kept.png")
+    page.goto(f"{url}/?{urlencode({**FORGOTTEN, 'step': 134})}")
+    page.locator(".fl-s", has_text="the dashboard and the mailer").first.click(timeout=60_000)
+    page.locator(".fl-source").first.wait_for()
+    page.screenshot(path=DOCS / "why-summary.png")
 
 
 def live(page: Any, url: str, path: Path) -> None:
@@ -68,7 +85,7 @@ def live(page: Any, url: str, path: Path) -> None:
     page.keyboard.press("Escape")
     page.get_by_role("button", name="Start", exact=True).click()
     for compactions in range(1, 4):
-        page.get_by_text(f"Compaction {compactions} of {compactions}").wait_for(timeout=60_000)
+        page.get_by_role("heading", name=f"Compaction {compactions} of {compactions}").wait_for(timeout=60_000)
         page.locator('.fl-status[data-status="paused"]').wait_for(timeout=60_000)
         if compactions < 3:
             page.keyboard.press("c")

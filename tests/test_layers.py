@@ -12,8 +12,21 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 ARROW = (
-    *("model", "policy", "window", "policies", "trace", "summaries", "meters", "importers", "engine", "analyse"),
-    *("llm", "toolbox", "agents", "demo", "drive", "library", "__init__", "cli", "__main__"),
+    *(
+        "model",
+        "entities",
+        "policy",
+        "window",
+        "policies",
+        "trace",
+        "summaries",
+        "meters",
+        "importers",
+        "engine",
+        "measure",
+    ),
+    *("why", "origins", "analyse", "tune", "llm", "toolbox", "agents", "demo", "drive", "library"),
+    *("__init__", "cli", "__main__"),
 )
 VIEWER = ("settings", "wire", "sessions", "api", "pages", "serve")
 NETWORK = (

@@ -9,11 +9,11 @@ from functools import cached_property
 
 from core.model.session import Message
 from core.model.tool_pairs import Pair, tool_pairs
-from core.trace.compaction import Compaction
+from core.trace.compaction import IN_PLACE, Action, Compaction
 from core.window.ranges import Range, Ranges, inside, merged, originals, places
 from core.window.window import Pool
 
-LEFT = ("summarised", "dropped")  # the actions that remove a message; the others change it in place
+LEFT: tuple[Action, ...] = ("summarised", "dropped")  # the actions that remove a message; the others change it in place
 _END = 10**18
 
 
@@ -94,6 +94,8 @@ class WindowChange:
     def where(self) -> str:
         """What happened to the messages that left, as the end of a sentence."""
         event = self.compaction
+        if not event.ranges_of(*LEFT) and event.ranges_of(*IN_PLACE):
+            return "cleared"
         if event.summary is None and event.recorded:
             return "removed"
         if event.summary is None:

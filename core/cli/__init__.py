@@ -62,6 +62,27 @@ def parser() -> Parser:
     simulate = _command(commands, "simulate", "simulate a policy on a transcript and print the trace")
     _file(simulate)
     _policy(simulate, required=True)
+    fate = _command(commands, "fate", "where a text was in the window, what took it, and when it was needed again")
+    _file(fate)
+    fate.add_argument(
+        "--text", required=True, metavar="T", help="the text to follow; white space and line ends do not matter"
+    )
+    fate.add_argument("--fix", action="store_true", help="find what would have kept it: settings, pins, other policies")
+    at = "with --fix, the step at which it should be there; default: where it was first needed, else the last"
+    fate.add_argument("--at", type=int, metavar="STEP", help=at)
+    _policy(fate)
+    provenance = _command(commands, "provenance", "what the summary of a compaction was made of, and what it lost")
+    _file(provenance)
+    provenance.add_argument("--compaction", type=int, required=True, metavar="N", help="which, counted from 1")
+    provenance.add_argument(
+        "--sentence",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="look for this sentence instead of the summary's",
+    )
+    _policy(provenance)
+    _tune(_command(commands, "tune", "what each setting of a policy would have cost and lost"))
     for name in ("policies", "formats", "meters"):
         _command(commands, name, f"list the {name}", "listings").set_defaults(what=name)
     library = _command(commands, "library", "list the agent sessions on this machine, newest first")
@@ -74,6 +95,18 @@ def parser() -> Parser:
     serve.add_argument("--no-browser", action="store_true", help="only print the link")
     serve.add_argument("--no-token", action="store_true", help="open it to every user of this machine")
     return top
+
+
+def _tune(to: Parser) -> None:
+    to.add_argument("files", nargs="+", metavar="PATH", help="transcripts: files, folders or zip archives")
+    values = "values to try of each parameter, such as budget=8000,16000 keep_recent=4,8"
+    to.add_argument("--grid", nargs="+", default=[], metavar="K=V,V", help=values)
+    size = "tokens of each 'fixed size' summary; default: 300"
+    to.add_argument("--summary-tokens", type=int, default=300, metavar="N", help=size)
+    prices = "dollars a million tokens: input, cache read, cache write, output; default: those of the session's model"
+    to.add_argument("--prices", default="", metavar="I,R,W,O", help=prices)
+    to.add_argument("--csv", action="store_true", help="print CSV")
+    _policy(to, required=True)
 
 
 def _command(commands: Any, name: str, about: str, module: str = "", json: bool = True) -> Parser:
@@ -104,6 +137,8 @@ def _policy(to: Parser, required: bool = False) -> None:
         "to see a failure: empty, 'white space', error, 'too long'"
     )
     to.add_argument("--summaries", default="structural", metavar="S", help=summaries)
+    pin = "messages that the policy leaves in the window: ids, or places from 0, separated by commas"
+    to.add_argument("--pin", default="", metavar="IDS", help=pin)
     _meter(to)
 
 

@@ -9,6 +9,7 @@ from core.cli.loading import one_session, session_meter, tilde
 from core.cli.terminal import print_facts, print_json, print_table
 from core.cli.window import settings_text
 from core.engine.meter_text import meter_text
+from core.engine.pins import pins, pins_text
 from core.engine.simulate import simulate
 from core.policies import policy
 from core.policy.policy import Policy
@@ -22,7 +23,8 @@ def run(options: argparse.Namespace) -> int:
     session = one_session(options)
     rule = policy(options.policy, **dict(options.set))
     counter = session_meter(options.meter, session, rule)
-    trace = simulate(session, rule, meter=counter, summarizer=summarizer(options.summaries, session=session))
+    write = summarizer(options.summaries, session=session)
+    trace = simulate(session, rule, meter=counter, summarizer=write, pinned=pins(session, options.pin))
     if options.json:
         print_json(trace.model_dump(mode="json"))
     else:
@@ -40,6 +42,7 @@ def _print(trace: Trace, rule: Policy, mark: str) -> None:
             ("messages", messages),
             ("steps", len(trace)),
             ("compactions", len(trace.compactions)),
+            *([("pinned", pins_text(trace.messages, trace.pinned))] if trace.pinned else []),
             *(("note", note) for note in trace.notes),
         ]
     )

@@ -9,6 +9,7 @@ from core.cli.loading import message_preview, one_session, session_meter, tilde
 from core.cli.terminal import print_error, print_facts, print_json, print_table
 from core.engine.due import trigger_text
 from core.engine.meter_text import meter_text
+from core.engine.pins import pins
 from core.engine.plan import planned
 from core.engine.replay import replay
 from core.engine.simulate import simulate
@@ -22,21 +23,32 @@ from core.window.heads import leading_systems
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the window at a step and the plan; returns 0, or 2 for --set without --policy."""
-    if options.set and not options.policy:
-        print_error("--set needs --policy", "a recorded run has no parameters")
+    """Print the window at a step and the plan; returns 0, or 2 for --set or --pin without --policy."""
+    if needs_policy(options):
         return 2
     session = one_session(options)
     rule = policy(options.policy, **dict(options.set)) if options.policy else None
     counter = session_meter(options.meter, session, rule)
     write = summarizer(options.summaries, session=session)
-    trace = simulate(session, rule, meter=counter, summarizer=write) if rule else replay(session, meter=counter)
+    pinned = pins(session, options.pin)
+    trace = simulate(session, rule, counter, write, pinned) if rule else replay(session, meter=counter)
     found = at_step(trace, options.step, counter, write)
     if options.json:
         print_json(found)
     else:
         _print(found, tilde(counter, session), meter_text(trace.meter, session))
     return 0
+
+
+def needs_policy(options: argparse.Namespace) -> bool:
+    """Whether an option is given that takes a policy and none is, which is printed as an error."""
+    if options.policy or not (options.set or options.pin):
+        return False
+    if options.set:
+        print_error("--set needs --policy", "a recorded run has no parameters")
+    else:
+        print_error("--pin needs --policy", "what a recorded run kept cannot be changed")
+    return True
 
 
 def at_step(trace: Trace, i: int, counter: Meter, write: Summarizer) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from core.engine.due import PolicyState
 from core.engine.failures import Failures
 from core.engine.policies_used import for_session_model
 from core.engine.policy_run import PolicyRun
-from core.engine.removal import pair_of, removal
+from core.engine.removal import removal, with_pairs
 from core.engine.simulate import summarizer_name
 from core.meters import Meter, bound, meter_name
 from core.meters import meter as meter_called
@@ -257,7 +257,7 @@ class LiveContext(PolicyRun):
 
         Raises RunError for a place where no message has arrived.
         """
-        chosen = {i for place in places for i in pair_of(self.base, place)}
+        chosen = with_pairs(self.base, places)
         return self.pin_only(self.pinned | chosen if on else self.pinned - chosen)
 
     def pin_only(self, places: Iterable[int]) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""Messages that a person removes from a window, tool pairs as a whole."""
+"""Messages that a person removes from a window or pins in it, tool pairs as a whole."""
 
 from collections.abc import Iterable
 
@@ -48,3 +48,8 @@ def pair_of(base: Measured, place: int) -> list[int]:
     start = base.call_of[place] if base.messages[place].role == "tool" else place
     start = place if start < 0 else start
     return sorted({place, start, *base.answers.get(start, ())})
+
+
+def with_pairs(base: Measured, places: Iterable[int]) -> frozenset[int]:
+    """These places and those of the messages that must stand with them. Raises RunError where no message stands."""
+    return frozenset(found for place in places for found in pair_of(base, place))

@@ -5,7 +5,7 @@ place where the trigger fires is found by bisection. The loop turns once for eac
 """
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 
@@ -13,6 +13,7 @@ from core.engine.compaction import pool_over
 from core.engine.due import NEVER, arrival, places_of
 from core.engine.policies_used import for_session_model
 from core.engine.policy_run import PolicyRun
+from core.engine.removal import with_pairs
 from core.meters import Meter, bound, measured, meter_name, notes_of
 from core.meters import meter as meter_called
 from core.model.gc_pause import gc_paused
@@ -30,16 +31,19 @@ def simulate(
     policy: Policy,
     meter: Meter | None = None,
     summarizer: Summarizer | None = None,
+    pinned: Iterable[int] = (),
 ) -> Trace:
     """What would have happened to the session's window under this policy: a trace.
 
     The messages come as recorded, the session's own compactions left out. `meter` None is the policy's own meter,
     `summarizer` None the offline structural one. A context window that the policy leaves to the model is that of the
-    session's. The same input gives the same trace.
+    session's. The messages at the `pinned` places, tool pairs as a whole, stay in the window whatever the policy takes. The
+    same input gives the same trace. Raises RunError for a place where no message stands.
     """
     meter, policy = bound(meter or meter_called(policy.meter), session), for_session_model(policy, session)
     base = measured(session, meter)
     run = PolicyRun(pool_over(base, policy, meter), policy, meter, summarizer)
+    run.pool.pinned = with_pairs(base, pinned)
     with gc_paused() if summarizer is None or isinstance(summarizer, OFFLINE) else nullcontext():
         compactions = tuple(compactions_of(run))
     return Trace.model_construct(
@@ -53,6 +57,7 @@ def simulate(
         failed=run.failures.runs(),
         lighter=tuple(copy.known for copy in run.pool.cleared_copies),
         notes=(*notes_of(session, meter), *run.failures.notes()),
+        pinned=tuple(sorted(run.pool.pinned)),
     ).over(run.pool)
 
 

@@ -177,11 +177,12 @@ def _size(draft: CompactionBuilder, stage: Stage) -> int | None:
 
 
 def _all_of(draft: CompactionBuilder, stage: Stage, taken: Ranges) -> Ranges:
-    """What goes where the summarizer fails: what would have been summarized, or everything behind the head."""
+    """What goes where the summarizer fails: what would have been summarized, or all behind the head that is not pinned."""
     window, rule = draft.window, stage.transform
     if not isinstance(rule, Summarize) or rule.on_error != "drop_all":
         return taken
-    return window.cut(partition(window, draft.policy, stage).head, len(window))
+    behind = window.cut(partition(window, draft.policy, stage).head, len(window))
+    return without(behind, tuple((i, i + 1) for i in pinned_in(window.pool, behind)))
 
 
 def _summary(

@@ -57,7 +57,7 @@ def _texts(message: Message) -> list[str]:
     return texts
 
 
-_compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, default=str).encode
+_compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, default=str, check_circular=False).encode
 
 
 def arguments_text(call: ToolCall) -> str:

@@ -10,11 +10,11 @@ import hashlib
 import os
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import lru_cache
 from io import BytesIO
-from itertools import accumulate, chain, pairwise
+from itertools import accumulate, chain, cycle, islice, pairwise
 from pathlib import Path
 
 import tiktoken
@@ -26,6 +26,7 @@ VOCABULARY = Path(__file__).parent / "tiktoken" / "fb374d419588a4632f3f557e76b4b
 SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
 SLICE = 200_000  # characters; tiktoken fails at about a million white-space characters in a row
 MOST_THREADS = 8
+FEW = 100  # batches of SLICE characters that one thread counts, in less than half a second
 REACH = 4_000  # characters before the end of a slice that are searched for a place to cut
 
 _UPPER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
@@ -52,6 +53,13 @@ _SEAM = re.compile(r"(?<=\n)(?=[A-Za-z])|(?<=[A-Za-z.,;])(?= [A-Za-z])")
 @lru_cache(maxsize=1)
 def encoding() -> tiktoken.Encoding:
     """The tokenizer, read once a process (some 0.3 s). Raises FoldlineError if its vocabulary is damaged."""
+    made = new_encoding()
+    _threads()[0].submit(made.encode_ordinary, "first").result()
+    return made
+
+
+def new_encoding() -> tiktoken.Encoding:
+    """The tokenizer read anew: it takes the same memory again, and will be fastest in the thread that uses it first."""
     made = tiktoken.Encoding("o200k_base", pat_str=PATTERN, mergeable_ranks=_ranks(), special_tokens=SPECIAL)
     made._mergeable_ranks = {}  # some 25 MB that only pickling it would read: the tokenizer has a copy of its own
     return made
@@ -91,29 +99,33 @@ def count_groups(groups: Iterable[list[str]]) -> Iterator[tuple[int, bool]]:
     first, second = next(batches), next(batches, None)
     if second is None:
         return iter(_count_batch(first))
-    encoding()  # here: not by several threads at once
-    return _counted_in_threads(chain((first, second), batches))
+    encoding()  # here: not by several threads at once, and before more batches take room
+    few = [first, second, *islice(batches, FEW - 1)]
+    return _counted_in_threads(chain(few, batches), _threads()[: 1 if len(few) <= FEW else None])
 
 
-def _counted_in_threads(batches: Iterable[list[list[str]]]) -> Iterator[tuple[int, bool]]:
+def _counted_in_threads(
+    batches: Iterable[list[list[str]]], threads: Sequence[ThreadPoolExecutor]
+) -> Iterator[tuple[int, bool]]:
     """The counts of batches, in order. The tokenizer works outside of Python's lock, so each core takes one."""
-    waiting, threads = deque[Future[list[tuple[int, bool]]]](), _most_threads()
-    for batch in batches:
-        waiting.append(_threads().submit(_count_batch, batch))
-        if len(waiting) > 2 * threads:
+    waiting = deque[Future[list[tuple[int, bool]]]]()
+    for batch, thread in zip(batches, cycle(threads)):
+        waiting.append(thread.submit(_count_batch, batch))
+        if len(waiting) > 2 * len(threads):
             yield from waiting.popleft().result()
     while waiting:
         yield from waiting.popleft().result()
 
 
-def _most_threads() -> int:
-    return min(os.cpu_count() or 1, MOST_THREADS)
-
-
 @lru_cache(maxsize=1)
-def _threads() -> ThreadPoolExecutor:
-    """The threads that count. They are kept: the tokenizer's pattern is slow in a new thread until its states are known."""
-    return ThreadPoolExecutor(_most_threads(), "tokenizer")
+def _threads() -> tuple[ThreadPoolExecutor, ...]:
+    """The threads that count, one for each core. The first that ever uses the tokenizer is the fastest.
+
+    The pattern keeps its working memory at hand for the thread that used it first, and any other has to ask for some under a
+    lock at every match, which takes two fifths longer: so that one is kept, and the others help only with much text.
+    """
+    count = min(os.cpu_count() or 1, MOST_THREADS)
+    return tuple(ThreadPoolExecutor(1, f"tokenizer-{k}") for k in range(count))
 
 
 def _batches(groups: Iterable[list[str]]) -> Iterator[list[list[str]]]:

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from core.model.text import ELLIPSIS, brief, cut
@@ -14,6 +15,7 @@ _SOURCE = re.compile(r"[\w.:+@/#~…–-]{1,50}")
 _ANSWER = 20  # characters: of an answer cut shorter than this nobody learns anything
 
 
+@lru_cache(maxsize=1 << 16)  # of a session's messages, each of which many settings summarize
 def cite(id: str) -> str:
     """The id of a message as a summary cites it: whole if it is short, else its two ends, as of a UUID: 290f…820b2f."""
     name = _ODD.sub("_", id)

@@ -80,7 +80,8 @@ class Trace(Frozen):
     tokens of what was emptied in place, by place, for each stage of the policy that does so.
 
     Of a live run in which the policy was changed, `policy_changes` are all that were in force, the last of which is
-    `policy` (older files call them `eras`); `pinned` are the places of the messages that a person has pinned (`held`).
+    `policy` (older files call them `eras`). `pinned` are the places of the messages that a person has pinned, in a live run or
+    for a simulation (`held`).
     """
 
     version: int = Field(default=TRACE_VERSION, ge=1, le=TRACE_VERSION)

@@ -205,7 +205,7 @@ class Measured:
         """
         found, reply, now = [0.0], None, None
         for message in self.messages:
-            time = _time(message.timestamp)
+            time = seconds(message.timestamp)
             now = now if time is None else time
             reply = time if message.role == "assistant" else reply
             found.append(0.0 if reply is None or now is None else (now - reply) / 60)
@@ -258,8 +258,8 @@ def is_cut_request(message: Message) -> bool:
     return message.role == "user" and message.injected == "cleared"
 
 
-def _time(text: str) -> float | None:
-    """A timestamp in seconds; None where it cannot be read. Without a zone it is taken as UTC."""
+def seconds(text: str) -> float | None:
+    """A timestamp in seconds since 1970; None where it cannot be read. Without a zone it is taken as UTC."""
     try:
         found = datetime.fromisoformat(text) if text else None
     except ValueError:

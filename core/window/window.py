@@ -10,9 +10,11 @@ four pairs of numbers, its tokens are differences of a running sum, and 100,000 
     window   (SPACE,SPACE+6) (6,10)        the six oldest emptied, the four newest as they are
 """
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import accumulate
 from typing import Literal
 
 from core.model.session import Message
@@ -21,6 +23,8 @@ from core.policy.vocabulary import Stage
 from core.window.cleared_copy import ClearedCopy
 from core.window.measured import Measured, is_wordless
 from core.window.ranges import ADDED, SPACE, Range, Ranges, joined
+
+_FEW = 8  # ranges among which a place is found soonest by going through them
 
 Region = Literal["system", "summary", "compactable", "recent", "message", "cleared", "dropped", "summarised"]
 
@@ -170,12 +174,25 @@ class Window:
 
     def at(self, index: int) -> int:
         """The pool index of the message at one place of the window. Raises IndexError outside it."""
+        if len(self.ranges) > _FEW:
+            return self._at_of_many(index)
         left = index
         for a, b in self.ranges:
             if left < b - a:
                 return a + left
             left -= b - a
         raise IndexError(index)
+
+    def _at_of_many(self, index: int) -> int:
+        k = bisect_right(self._ends, index)
+        if k == len(self.ranges):
+            raise IndexError(index)
+        return self.ranges[k][1] - (self._ends[k] - index)
+
+    @cached_property
+    def _ends(self) -> list[int]:
+        """Where in the window each range ends."""
+        return list(accumulate(b - a for a, b in self.ranges))
 
     @cached_property
     def messages(self) -> list[Message]:

@@ -34,6 +34,23 @@ await find(".fl-app[data-rendered]");
 seen.opened = await data("step");
 await press("ArrowRight", "ArrowRight", "ArrowLeft");
 seen.walked = await change("step", "40", "41");
+/** Where the middle of the first word of the message is. */
+const middleOfWord = (body) => {
+  const [text] = body.querySelectorAll(".fl-md p, .fl-piece");
+  const range = document.createRange();
+  range.setStart(text.firstChild, 1);
+  range.setEnd(text.firstChild, 2);
+  const { left, top, bottom } = range.getBoundingClientRect();
+  return [left, (top + bottom) / 2];
+};
+await press("g", "ArrowRight");
+await change("step", "41", "1");
+while (!(await text(".fl-ibody")).includes("no new dependency")); // the message of the step before stands there until it comes
+await page.mouse.click(...(await (await find(".fl-ibody")).evaluate(middleOfWord)), { count: 2 });
+await find(".fl-whychip");
+await page.keyboard.press("w");
+seen.asked = await (await find(".fl-lane-bar")).evaluate((lane) => lane.getAttribute("aria-label"));
+await page.keyboard.press("Escape");
 await press("n");
 seen.compaction = await change("step", "41", "65");
 seen.card = await text(".fl-slot-inspector");

@@ -289,7 +289,7 @@ def test_more_is_shown_when_asked_for(page: Any, server: Any, tmp_path: Path) ->
     """Fifty rows at a time, over the end of the first two hundred; the headings count all there are."""
     rule, session = policy("agentkit.memory", budget=400, keep_recent=2), as_session(mixed(200))
     trace = simulate(session, rule, meter=meter("agentkit"))
-    found = [row for start in (0, 200) for row in finding_list(trace, start=start)["findings"]]
+    found = [row for start in (0, 200, 400) for row in finding_list(trace, start=start)["findings"]]
     assert len(found) > 250
     save(session, tmp_path / "mixed.json")
     query = {"policy": "agentkit.memory", "budget": 400, "keep_recent": 2, "meter": "agentkit"}

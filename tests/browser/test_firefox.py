@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_the_main_journeys(serve: Any, node: str, tmp_path: Any) -> None:
-    """Open, step, jump to a compaction, slide, find, reload, the Library, a live run: what is seen is what Chromium shows."""
+    """Open, step, follow a selected word, jump to a compaction, slide, find, reload, Library, a live run: as in Chromium."""
     firefox = shutil.which("firefox-esr") or shutil.which("firefox")
     if firefox is None:
         pytest.skip("Firefox is not installed")
@@ -25,6 +25,7 @@ def test_the_main_journeys(serve: Any, node: str, tmp_path: Any) -> None:
 
     seen = json.loads(ran.stdout)
     assert (seen["opened"], seen["walked"], seen["compaction"]) == ("40", "41", "65")
+    assert seen["asked"] == "Lane 1 of 1, The"
     assert "Compaction 1 of 3" in seen["card"]
     assert seen["hit"].lower() == "stability"
     assert "recent" in seen["kept"]

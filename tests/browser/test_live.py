@@ -70,9 +70,14 @@ def fresh(fresh_page: Any, server: Any) -> Any:
 
 def test_the_demo_from_start_to_finish(fresh: Any, server: Any) -> None:
     """Told its task, it stops at a breakpoint on the first compaction; the budget is lowered, the page reloaded in the middle,
-    and it goes on to its answer, with compactions under both budgets.
+    and it goes on to its answer, with compactions under both budgets. A text that is asked about before has a lane that grows.
     """
     page = fresh
+    press(page, "/")
+    page.locator(".fl-find input").fill("fines.md")
+    page.keyboard.press("Alt+w")
+    page.get_by_role("slider", name="Lane 1 of 1, fines.md").wait_for()
+    page.get_by_role("tab", name="Message").click()
     page.get_by_role("button", name="Breakpoints").click()
     page.get_by_label("Kind of breakpoint").select_option("compaction")
     page.get_by_role("button", name="Add", exact=True).click()
@@ -84,7 +89,7 @@ def test_the_demo_from_start_to_finish(fresh: Any, server: Any) -> None:
     paused_at = steps(page)
     assert paused_at > 20
 
-    budget = page.get_by_role("slider").first
+    budget = slider(page, "budget")
     lowered = f"of {int(budget.input_value()) - 400:,}"  # a run begins with the settings of the one before
     budget.focus()
     for _ in range(4):
@@ -106,6 +111,11 @@ def test_the_demo_from_start_to_finish(fresh: Any, server: Any) -> None:
     assert page.locator(".fl-status").first.is_visible()
     page.get_by_text("answered").first.wait_for()
     wait_for(page, f"() => Number(({DEEP})('{ROOT}').dataset.steps) > 80")
+    wait_for(
+        page,
+        f"(at) => Number(({DEEP})('.fl-lane .fl-said li:last-child')?.textContent.match(/\\d+/)?.[0]) > at",
+        paused_at,
+    )
     assert value(page, "mounts") == "1"
 
 

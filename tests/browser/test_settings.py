@@ -311,3 +311,22 @@ def test_in_the_app_a_sample_opens_with_what_is_suggested_for_it(page: Any, serv
     suggest.click()
     wait_painted_anew(page, before)
     assert (slider(page, "budget").get_attribute("aria-valuetext"), suggest.is_disabled()) == ("16,000 tokens", True)
+
+
+def test_in_the_app_a_pinned_message_stays_until_it_is_let_go(page: Any, server: Any) -> None:
+    """The address pins a message: the sidebar lists it, the last window is the larger for it, and a click lets it go."""
+    query = {"source": CODING, "policy": "agentkit.memory", "budget": 16_000, "keep_recent": 8, "step": 9999}
+    look(page, server.url, **query)
+    without = value(page, "tokens")
+    look(page, server.url, **query, pin=4)
+    pin = page.get_by_role("button", name="Message 5 ×")
+    pin.wait_for()
+    with_it, before = value(page, "tokens"), value(page, "rendered")
+    assert int(with_it) != int(without)
+    pin.click()
+    wait_painted_anew(page, before)
+    wait_for(page, "() => !location.search.includes('pin=')")
+    assert (pin.count(), value(page, "tokens")) == (0, without)
+    page.go_back()
+    pin.wait_for()
+    wait_for(page, "() => /pin=[^&]/.test(location.search)")

@@ -454,6 +454,20 @@ def test_parameters_without_a_policy_are_wrong_usage(
     """They would be ignored otherwise: exit 2 says that nothing was done."""
     assert main(["window", lesson, "--step", "0", "--set", "budget=3"]) == 2
     assert capsys.readouterr().err.startswith("error: --set needs --policy")
+    assert main(["window", lesson, "--step", "0", "--pin", "0"]) == 2
+    assert capsys.readouterr().err.startswith("error: --pin needs --policy")
+
+
+def test_a_pinned_message_stays_in_the_simulated_window(printed: Any, lesson: str) -> None:
+    """Message 1 is among those that go; pinned it stays, and both commands say so."""
+    whole = json.loads(printed("simulate", lesson, *LESSON, "--json"))
+    pinned = json.loads(printed("simulate", lesson, *LESSON, "--pin", "1", "--json"))
+    id = whole["compactions"][0]["removed"][0]
+    assert (whole["pinned"], pinned["pinned"]) == ([], [1])
+    assert pinned["compactions"][0]["removed"] == whole["compactions"][0]["removed"][1:]
+    rows = json.loads(printed("window", lesson, "--step", "10", *LESSON, "--pin", id, "--json"))["messages"]
+    assert id in [row["id"] for row in rows]
+    assert id in printed("simulate", lesson, *LESSON, "--pin", id)
 
 
 def test_show_says_what_is_wrong_with_a_file_of_many_sessions(printed: Any, tmp_path: Path) -> None:

@@ -45,12 +45,13 @@ FEW = settings(max_examples=EXAMPLES)
 
 @dataclass(frozen=True)
 class Run:
-    """A session simulated under a policy, and what it was simulated with."""
+    """A session simulated under a policy, and what it was simulated with; `pinned` are places of its messages."""
 
     session: Session
     policy: Policy
     meter: Meter
     summarizer: Summarizer
+    pinned: frozenset[int] = frozenset()
 
     def count(self, message: Message) -> int:
         """A message's tokens: by the meter, but for an item nobody can read, whose size is assumed."""
@@ -61,12 +62,18 @@ class Run:
     @property
     def trace(self) -> Trace:
         """The trace, made anew."""
-        return simulate(self.session, self.policy, meter=self.meter, summarizer=self.summarizer)
+        return simulate(self.session, self.policy, self.meter, self.summarizer, self.pinned)
 
 
 def runs(data: st.DataObject, chosen: Policy) -> Run:
-    """A run of this policy, everything else drawn."""
+    """A run of this policy, everything else drawn; nothing is pinned."""
     return Run(data.draw(sessions()), data.draw(tuned(chosen)), data.draw(METERS), data.draw(SUMMARIZERS))
+
+
+def with_pins(data: st.DataObject, run: Run) -> Run:
+    """The same with some messages pinned, or none."""
+    there = len(run.session.messages)
+    return replace(run, pinned=data.draw(st.frozensets(st.integers(0, max(0, there - 1)), max_size=min(2, there))))
 
 
 @EVERY
@@ -74,12 +81,13 @@ def runs(data: st.DataObject, chosen: Policy) -> Run:
 @given(data=st.data())
 def test_every_step_accounts_for_every_message(chosen: Policy, data: st.DataObject) -> None:
     """What holds of each trace, checked together, so that each run is drawn and simulated once for all."""
-    run = runs(data, chosen)
+    run = with_pins(data, runs(data, chosen))
     trace = run.trace
     regions_partition_the_window(trace)
     tokens_sum_to_the_steps_total(run, trace)
     kept_and_removed_are_what_was_there_before(run, trace)
     what_is_pinned_stays(trace)
+    what_a_person_pinned_stays(run, trace)
     nothing_leaves_the_window_without_an_edit(trace)
     the_window_keeps_its_order(trace)
     the_same_input_gives_the_same_trace(run, trace)
@@ -124,6 +132,15 @@ def what_is_pinned_stays(trace: Trace) -> None:
             region = regions.of(message, k)
             if k < sure and (region == "system" or (region == "recent" and not as_text)):
                 assert message.id not in c.removed or message.injected == "marker"
+
+
+def what_a_person_pinned_stays(run: Run, trace: Trace) -> None:
+    """From the step at which it arrives, a pinned message is in every window as it came; the trace says what is pinned."""
+    assert run.pinned <= set(trace.pinned)
+    for place in trace.pinned:
+        message = trace.messages[place]
+        for i in range(trace.message_step(place), len(trace)):
+            assert any(m is message for m in trace.window(i)), f"message {place} at step {i}"
 
 
 def nothing_leaves_the_window_without_an_edit(trace: Trace) -> None:

@@ -4,7 +4,9 @@ import { Window } from "happy-dom";
 
 const window = new Window({ url: "http://localhost:8501/" });
 const BORROWED = [
-  ..."EventTarget Node Element HTMLElement ShadowRoot Event CustomEvent KeyboardEvent MouseEvent PointerEvent HTMLInputElement".split(" "),
+  ..."EventTarget Node Element HTMLElement ShadowRoot Event CustomEvent KeyboardEvent MouseEvent PointerEvent HTMLInputElement MutationObserver".split(
+    " ",
+  ),
   ..."getComputedStyle location history sessionStorage localStorage document".split(" "),
 ];
 for (const name of BORROWED) Object.defineProperty(globalThis, name, { value: window[name], configurable: true, writable: true });

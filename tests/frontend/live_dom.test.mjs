@@ -8,6 +8,7 @@ import { LiveRun } from "../../viewer/frontend/live/liverun.js";
 import { problemText } from "../../viewer/frontend/lib/problem.js";
 import { callOf } from "../../viewer/frontend/live/calls.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
+import { fate } from "./fates.mjs";
 import { FOLDED, MESSAGES, run, storeBytes, viewJson } from "./packed.mjs";
 import { decodeStore, openView } from "../../viewer/frontend/run/decode.js";
 import { newsOf } from "./wire.mjs";
@@ -99,6 +100,7 @@ async function opened(state = {}, n = 4) {
     "api/live/r/calls": () => ({ calls: CALLS }),
     "api/live/r/request": { body: { messages: ["hello"] }, note: "as sent" },
     "api/live/s": () => new Promise(() => {}),
+    "api/fate/": fate({ places: [3], lane: [{ from: 0, to: 6, state: "verbatim", at: [3], title: "In the window.", text: "" }] }),
     "api/message": { role: "user", content: "do it", total: 5, pairs: [0] },
     "api/findings": {
       total: 0,
@@ -418,6 +420,25 @@ test("while the run goes on nothing is dropped or pinned", async () => {
   named("Pin").click();
   assert.equal(app.toast.textContent, "Pause the run to drop or pin");
   assert.deepEqual(done(), []);
+});
+
+test("a text that the next compaction takes can be pinned from its answer, by h too, and nothing is tried", async () => {
+  await opened({}, 6);
+  app.why.ask("do it");
+  await settled();
+  assert.equal(show(".fl-why-answer").textContent, "In the window. The next compaction takes it.");
+  press(app.root, "h");
+  await settled();
+  app.select(null);
+  named("Pin it before the next call").click();
+  await settled();
+  const pinned = { do: "pin", places: [3], on: true };
+  assert.deepEqual(done(), [pinned, pinned]);
+  assert.equal(requests.filter(([, path]) => path.startsWith("api/fixes")).length, 0);
+  app.go(4);
+  assert.equal(named("Pin it before the next call"), undefined); // that is over
+  app.why.remove(0);
+  await settled(); // the address has no text any more
 });
 
 test("the next request is shown as it would be sent, and copied", async () => {

@@ -3,10 +3,13 @@
 import base64
 import json
 import struct
+import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from benchmarks.make_session import write
 from core.engine.replay import replay
 from core.importers import load
 from core.model.session import Session, Usage
@@ -78,6 +81,40 @@ def test_the_lines_of_a_reply_are_one_message():
         ("t2", "Bash", {"command": "ls"}),
     ]
     assert found.usage == said.usage == Usage(input_uncached=2, cache_read=30, cache_write=4, output=90)
+
+
+def test_a_line_of_an_earlier_reply_belongs_to_that():
+    """Also where others began since, as often as they come in turn: nothing said is lost, the last usage counts."""
+    found = session(
+        user("u1", "go"),
+        reply("a1", {"type": "thinking", "thinking": "hm"}, "m1"),
+        reply("b1", text("other"), "m2"),
+        reply("a2", text("one"), "m1", usage={"output_tokens": 3}),
+        reply("b2", text("words"), "m2"),
+        reply("a3", use("t1"), "m1", usage={}),
+        reply("c1", text("new"), "m3"),
+        reply("a4", text("two"), "m1", usage={"output_tokens": 9}),
+    )
+    _, first, second, third = found.messages
+    assert (first.id, first.thinking, first.content, [c.id for c in first.tool_calls]) == (
+        "a1",
+        "hm",
+        "one\ntwo",
+        ["t1"],
+    )
+    assert first.usage == Usage(input_uncached=2, cache_read=30, cache_write=4, output=9)
+    assert (second.content, third.content) == ("other\nwords", "new")
+
+
+def test_a_session_is_held_once_while_it_is_read(tmp_path: Path) -> None:
+    """What messages are made of is let go as they are made: the most memory there was is little more than what stays."""
+    path = write(8, tmp_path / "s.jsonl")
+    load(path)
+    tracemalloc.start()
+    found = load(path)
+    stays, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (len(found.messages) > 500, most < 1.35 * stays) == (True, True), (stays, most)
 
 
 def test_tool_results_are_tool_messages():

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import weakref
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from threading import Barrier, Thread, current_thread
 
@@ -178,7 +179,7 @@ def test_texts_counted_together_count_as_alone(groups: list[list[str]]) -> None:
 
 
 def test_a_long_session_is_counted_on_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two batches of a long session are at the tokenizer at once, and their counts come in order."""
+    """Two batches of a session with more than a few are at the tokenizer at once, and their counts come in order."""
     together, count_batch = Barrier(2, timeout=20), tokenizer._count_batch
 
     def both(groups: list[list[str]]) -> list[tuple[int, bool]]:
@@ -187,6 +188,7 @@ def test_a_long_session_is_counted_on_all_cores(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(tokenizer, "_count_batch", both)
     monkeypatch.setattr(tokenizer, "SLICE", 10)
+    monkeypatch.setattr(tokenizer, "FEW", 3)
     monkeypatch.setattr(os, "cpu_count", lambda: 2)
     tokenizer._threads.cache_clear()
     assert list(tokenizer.count_groups([["one"], ["two words"], ["and three words"], ["x"]])) == [
@@ -197,8 +199,8 @@ def test_a_long_session_is_counted_on_all_cores(monkeypatch: pytest.MonkeyPatch)
     ]
 
 
-def test_the_threads_that_count_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A second session is counted by the threads that counted the first: in new ones the tokenizer starts slowly."""
+def test_one_thread_counts_a_few_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same one for every session, whichever thread asks: the one that used the tokenizer first, where it is fastest."""
     used, count_batch = set[Thread](), tokenizer._count_batch
 
     def noted(groups: list[list[str]]) -> list[tuple[int, bool]]:
@@ -207,12 +209,27 @@ def test_the_threads_that_count_are_kept(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr(tokenizer, "_count_batch", noted)
     monkeypatch.setattr(tokenizer, "SLICE", 10)
-    monkeypatch.setattr(os, "cpu_count", lambda: 1)
-    tokenizer._threads.cache_clear()
-    counted = [list(tokenizer.count_groups([["one"], ["two words"]])) for _ in range(2)]
-    tokenizer._threads.cache_clear()
-    assert counted == [[(1, True), (2, True)]] * 2
-    assert len(used) == 1
+    tokenizer.encoding()
+    first = tokenizer._threads()[0].submit(current_thread).result()
+    assert list(tokenizer.count_groups([["one"], ["two words"]])) == [(1, True), (2, True)]
+    with ThreadPoolExecutor(1) as other:
+        other.submit(lambda: list(tokenizer.count_groups([["one"], ["two words"]]))).result()
+    assert used == {first}
+
+
+def test_the_tokenizer_is_used_first_by_a_thread_that_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for it: the pattern is fastest in that thread for good."""
+    users = list[Thread]()
+
+    class Noting(tiktoken.Encoding):
+        def encode_ordinary(self, text: str) -> list[int]:
+            users.append(current_thread())
+            return super().encode_ordinary(text)
+
+    monkeypatch.setattr(tokenizer.tiktoken, "Encoding", Noting)
+    monkeypatch.setattr(tokenizer, "_ranks", lambda: {bytes([i]): i for i in range(256)})
+    tokenizer.encoding.__wrapped__()
+    assert users == [tokenizer._threads()[0].submit(current_thread).result()]
 
 
 def test_the_collector_rests_while_messages_are_counted() -> None:

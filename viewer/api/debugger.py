@@ -15,7 +15,8 @@ from viewer.wire.findings import finding_list, finding_marks
 from viewer.wire.search import find_messages, find_summaries
 
 
-def _missing(what: str) -> Response:
+def missing(what: str) -> Response:
+    """That what was asked for is not there any more."""
     return as_json({"error": f"{what} is no longer open", "hint": "reload the page"}, 404)
 
 
@@ -25,7 +26,7 @@ def _opened(request: Request) -> Opened | OpenedRun | None:
     return OpenedRun(drive) if drive else OPENED.get(request.path_params["sid"])
 
 
-def _trace(request: Request) -> Trace | None:
+def trace_asked(request: Request) -> Trace | None:
     """The trace that the address names, or None."""
     return _trace_called(request.path_params["tid"])
 
@@ -46,32 +47,32 @@ def message(request: Request) -> Response:
     """One message of a session, from a character on."""
     opened, index = _opened(request), request.path_params["i"]
     if opened is None or not 0 <= index < len(opened.measured.messages):
-        return _missing("this message")
+        return missing("this message")
     body = present.message_of(opened.measured, index, _start(request))
     return as_json(body | {"lanes": opened.started.get(body["id"], [])})
 
 
 def added(request: Request) -> Response:
     """One message that a compaction added."""
-    trace, j, m = (_trace(request), request.path_params["j"], request.path_params["m"])
+    trace, j, m = (trace_asked(request), request.path_params["j"], request.path_params["m"])
     if trace is None or not (0 <= j < len(trace.compactions) and 0 <= m < len(trace.compactions[j].added)):
-        return _missing("this message")
+        return missing("this message")
     compaction = trace.compactions[j]
     return as_json(present.message_body(compaction.added[m], compaction.added_tokens[m], -1, _start(request)))
 
 
 def shadow(request: Request) -> Response:
     """What is left of a message that a stage of the policy clears."""
-    trace, s, i = _trace(request), request.path_params["s"], request.path_params["i"]
+    trace, s, i = trace_asked(request), request.path_params["s"], request.path_params["i"]
     found = trace and present.shadow_of(trace, s, i, _start(request))
-    return as_json(found) if found else _missing("this message")
+    return as_json(found) if found else missing("this message")
 
 
 def compaction(request: Request) -> Response:
     """The card of one compaction."""
-    trace, j = _trace(request), request.path_params["j"]
+    trace, j = trace_asked(request), request.path_params["j"]
     if trace is None or not 0 <= j < len(trace.compactions):
-        return _missing("this compaction")
+        return missing("this compaction")
     return as_json(compaction_card(trace, j))
 
 
@@ -79,7 +80,7 @@ def compared(request: Request) -> Response:
     """A recorded compaction beside what a policy would have done to the same window."""
     opened, k = _opened(request), request.path_params["k"]
     if opened is None or not 0 <= k < len(opened.recorded.compactions):
-        return _missing("this compaction")
+        return missing("this compaction")
     parameters = dict(request.query_params)
     try:
         return as_json(comparison(opened.recorded, k, parameters.pop("policy", "") or DEFAULT_POLICY, parameters))
@@ -89,9 +90,9 @@ def compared(request: Request) -> Response:
 
 def findings(request: Request) -> Response:
     """A page of the findings of a trace; with the first page of all kinds, the marks of its compactions."""
-    trace = _trace(request)
+    trace = trace_asked(request)
     if trace is None:
-        return _missing("this trace")
+        return missing("this trace")
     kind = request.query_params.get("kind", "")
     listed = finding_list(trace, kind, _start(request))
     marks = finding_marks(trace) if not kind and not listed["from"] else None
@@ -102,7 +103,7 @@ def find(request: Request) -> Response:
     """Where a text occurs in a session, and in the summaries of the trace `tid`."""
     opened, q = _opened(request), request.query_params.get("q", "")
     if opened is None:
-        return _missing("this session")
+        return missing("this session")
     trace = _trace_called(request.query_params.get("tid", ""))
     summaries = find_summaries(trace, q) if trace else []
     return as_json(find_messages(opened.measured.messages, q) | {"summaries": summaries})

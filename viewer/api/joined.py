@@ -5,10 +5,12 @@ that is called once, in the order of the imports, and gives what the module expo
 imports of names, no cycle, and no exported variable that changes. https://tc39.es/ecma262/#sec-modules
 """
 
+import gzip
 import hashlib
 import re
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -19,9 +21,11 @@ FIRST = "main.js"
 """The module that the page imports; the joined one exports what it does."""
 
 DEBUGGER = ("parts", "windowlist", "inspector", "markdown", "card", "overlays", "findings", "opening")
+WHY = ("lanes", "panel", "origins")
 SHEETS = (
     "lib/base.css",
     *(f"debugger/{name}.css" for name in DEBUGGER),
+    *(f"why/{name}.css" for name in WHY),
     "live/live.css",
     "settings/sidebar.css",
     "library/library.css",
@@ -73,6 +77,20 @@ def _taken(line: re.Match[str], path: Path, found: dict[Path, int | None]) -> st
     return f"const {line[2].replace(' as ', ': ')} = m{found[imported]};"
 
 
+class Joined(NamedTuple):
+    """A joined text, packed once: Streamlit would pack it for each page anew, while everything else waits."""
+
+    text: bytes
+    packed: bytes
+    tag: str
+
+    @classmethod
+    def of(cls, text: str) -> "Joined":
+        """The text with its gzip form and a name for what it says."""
+        plain = text.encode()
+        return cls(plain, gzip.compress(plain, 6, mtime=0), f'"{hashlib.sha256(plain).hexdigest()[:16]}"')
+
+
 def modules(request: Request) -> Response:
     """All modules."""
     return _answer(request, _joined_modules(_newest(".js")), "text/javascript")
@@ -89,22 +107,23 @@ def _newest(ending: str) -> int:
 
 
 @lru_cache(1)
-def _joined_modules(_written: int) -> str:
-    return joined(FRONTEND / FIRST)
+def _joined_modules(_written: int) -> Joined:
+    return Joined.of(joined(FRONTEND / FIRST))
 
 
 @lru_cache(1)
-def _joined_sheets(_written: int) -> str:
-    return "".join((FRONTEND / name).read_text("utf-8") for name in SHEETS)
+def _joined_sheets(_written: int) -> Joined:
+    return Joined.of("".join((FRONTEND / name).read_text("utf-8") for name in SHEETS))
 
 
-def _answer(request: Request, text: str, media_type: str) -> Response:
+def _answer(request: Request, found: Joined, media_type: str) -> Response:
     """The text, or that the browser has it. https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/ETag"""
-    tag = f'"{hashlib.sha256(text.encode()).hexdigest()[:16]}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache"}
-    if request.headers.get("if-none-match") == tag:
+    headers = {"ETag": found.tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if request.headers.get("if-none-match") == found.tag:
         return Response(status_code=304, headers=headers)
-    return Response(text, headers=headers, media_type=media_type)
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return Response(found.text, headers=headers, media_type=media_type)
+    return Response(found.packed, headers=headers | {"Content-Encoding": "gzip"}, media_type=media_type)
 
 
 ROUTES = [Route("/viewer-assets/joined.js", modules), Route("/viewer-assets/joined.css", sheets)]

@@ -1,4 +1,4 @@
-"""The address bar as what a person chose, and a policy's settings as the address holds them. No Streamlit.
+"""The address bar as what a person chose. No Streamlit.
 
 The address is read when a browser session begins; after that the browser keeps it up to date (address.js), and sends it when
 Back or Forward has led to another.
@@ -8,13 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core import FoldlineError, Policy, meters, policies, policy
-from core.policy.parameters import Parameter
+from core import FoldlineError, meters, policies, policy
 from viewer.sessions.sources import Source, first_source
+from viewer.settings.query import parse_value
 
 RECORDED = "recorded"
-RESERVED = ("run", "source", "session", "lane", "policy", "meter", "summaries", "step")
-UNSET = "none"  # of a number, in the address
+WHY = ("why", "why2", "why3", "why4")  # the browser's: the texts that are followed
+RESERVED = ("run", "source", "session", "lane", "policy", "meter", "summaries", "pin", "step", *WHY)
 
 Settings = tuple[tuple[str, Any], ...]
 
@@ -24,7 +24,7 @@ class Choice:
     """What a person chose. An empty policy means that nobody has chosen yet: the source decides.
 
     `session` is the number or id of one session of a file of many, or the path of its file in a folder; `lane` the name of a
-    sub-agent's window.
+    sub-agent's window; `pin` the messages that no policy takes, as `core.engine.pins` reads them.
     """
 
     source: Source
@@ -34,6 +34,7 @@ class Choice:
     summaries: str = ""
     session: str = ""
     lane: str = ""
+    pin: str = ""
 
     @property
     def place(self) -> str:
@@ -51,7 +52,9 @@ def from_address(query: Mapping[str, str]) -> tuple[Choice, FoldlineError | None
     meter = _known("meter", query, {m.name for m in meters()}, wrong)
     settings = _settings(name, query, wrong) if name != RECORDED else ()
     where = (query.get("session", ""), query.get("lane", "")) if source else ("", "")
-    choice = Choice(source or first_source(), name, settings, meter, query.get("summaries", ""), *where)
+    choice = Choice(
+        source or first_source(), name, settings, meter, query.get("summaries", ""), *where, query.get("pin", "")
+    )
     return choice, FoldlineError(f"unknown: {', '.join(wrong)}", "the rest was applied") if wrong else None
 
 
@@ -75,24 +78,3 @@ def _settings(name: str, query: Mapping[str, str], wrong: list[str]) -> Settings
         except (KeyError, FoldlineError):
             wrong.append(f"{key}={text}")
     return tuple(valid.items())
-
-
-def parse_value(parameter: Parameter, text: str) -> Any:
-    """The value of a parameter from the text in an address. Raises ParameterError if the parameter refuses it."""
-    unset = text == UNSET and parameter.kind == "number" and (parameter.optional or parameter.session)
-    return None if unset else parameter.check(text)
-
-
-def settings_query(rule: Policy, defaults: Mapping[str, Any]) -> dict[str, str]:
-    """The settings of a policy as query parameters that `parse_value` reads back.
-
-    An unset parameter is left out, unless `defaults` would set it. An empty list of names is written as a comma.
-    """
-    query: dict[str, str] = {}
-    for parameter in rule.parameters:
-        value = rule.settings.get(parameter.name)
-        if value is None and defaults.get(parameter.name) is None:
-            continue
-        empty = {"names": ",", "number": UNSET}.get(parameter.kind, "")
-        query[parameter.name] = parameter.to_text(value) or empty
-    return query

@@ -10,10 +10,11 @@ from typing import Any
 import streamlit as st
 
 from core import FoldlineError, Policy, Trace, TranscriptError, meter, policy, simulate
+from core.engine.pins import pins, pins_text
 from core.summaries.summarizers import summarizer, summarizers
 from viewer.api.access import local
 from viewer.pages import components, sidebar, state
-from viewer.pages.address import RECORDED, Choice, settings_query
+from viewer.pages.address import RECORDED, Choice
 from viewer.pages.frame import OUTLINE
 from viewer.pages.not_opened import not_opened, not_opened_notice
 from viewer.pages.opening_page import opening_page
@@ -23,6 +24,7 @@ from viewer.sessions.opening import Opening, ended_opening, opening
 from viewer.sessions.registry import TRACES, Opened, digest, freeze_once, opened
 from viewer.sessions.sources import Loaded, changed, open_source
 from viewer.settings.grounds import grounds
+from viewer.settings.query import settings_query
 from viewer.settings.sliders import parameter_panel
 from viewer.settings.suggest import suggested
 from viewer.wire.catalogue import catalogue, own_settings
@@ -41,9 +43,10 @@ POLL_FACTOR = 6
 
 @dataclass(frozen=True)
 class Shown:
-    """What to show: a policy or the recorded run, its chosen settings, those of its sample, and the summarizer.
+    """What to show: a policy or the recorded run, its chosen settings, those of its sample, the summarizer, what is pinned.
 
-    `scope` names policy and session, so that slider values are used for no other.
+    `scope` names policy and session, so that slider values are used for no other. `pinned` are places of messages that a
+    person pinned for the simulation.
     """
 
     policy: str
@@ -51,6 +54,7 @@ class Shown:
     sample_settings: dict[str, Any]
     summaries: str
     scope: str
+    pinned: tuple[int, ...] = ()
 
     @property
     def recorded(self) -> bool:
@@ -146,7 +150,19 @@ def _shown(loaded: Loaded, session: Opened) -> Shown:
     summaries = chosen.summaries or (fits.summaries if fits else "") or state.DEFAULT_SUMMARIES
     known = [s.name for s in summarizers(loaded.session)]
     summaries = summaries if summaries in known else known[0]
-    return Shown(name, dict(chosen.settings), sample_settings, summaries, f"{name}@{session.sid}")
+    scope = f"{name}@{session.sid}"
+    pinned = () if name == RECORDED else _pinned(chosen.pin, session)
+    return Shown(name, dict(chosen.settings), sample_settings, summaries, scope, pinned)
+
+
+def _pinned(text: str, session: Opened) -> tuple[int, ...]:
+    """The places of the messages that the address pins; none, and an error is kept, where it names one that is not there."""
+    try:
+        return pins(session.session, text)
+    except FoldlineError as error:
+        state.fail(error, state.ADDRESS_IGNORED)
+        state.update_choice(pin="")
+        return ()
 
 
 def _counted(loaded: Loaded, meter_name: str) -> Opened:
@@ -169,6 +185,7 @@ def _sidebar(local: bool, loaded: Loaded, session: Opened, shown: Shown) -> None
         sidebar.policy_picker(shown.policy, session.session)
         if not shown.recorded:
             components.panel(_panel(shown, session))
+            sidebar.pins(shown.pinned, session.measured)
         sidebar.meter_picker(session.recorded.meter, shown.scope, session.session)
         if not shown.recorded:
             known = summarizers(session.session)
@@ -214,7 +231,7 @@ def debugger(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
 
 def _simulated(session: Opened, shown: Shown, rule: Policy) -> Trace:
     write = summarizer(shown.summaries, session=session.session)
-    trace = simulate(session.session, rule, meter=meter(session.recorded.meter), summarizer=write)
+    trace = simulate(session.session, rule, meter(session.recorded.meter), write, shown.pinned)
     freeze_once(
         f"{session.sid} summarized"
     )  # the first one leaves behind what the summarizer has read off the messages
@@ -222,10 +239,10 @@ def _simulated(session: Opened, shown: Shown, rule: Policy) -> Trace:
 
 
 def trace_key(session: Opened, shown: Shown, rule: Policy | None) -> str:
-    """The key of a trace in the registry: session, policy, settings and summarizer."""
+    """The key of a trace in the registry: session, policy, settings, summarizer and pins."""
     if rule is None:
         return digest(session.sid, RECORDED)
-    return digest(session.sid, rule.name, repr(sorted(rule.settings.items())), shown.summaries)
+    return digest(session.sid, rule.name, repr(sorted(rule.settings.items())), shown.summaries, repr(shown.pinned))
 
 
 def address(session: Opened, shown: Shown, rule: Policy | None) -> dict[str, Any]:
@@ -237,6 +254,7 @@ def address(session: Opened, shown: Shown, rule: Policy | None) -> dict[str, Any
     query |= {"policy": shown.policy, "meter": session.recorded.meter}
     if rule:
         query["summaries"] = shown.summaries
+        query |= {"pin": pins_text(session.measured.messages, shown.pinned)} if shown.pinned else {}
         state.remember_policy({"policy": rule.name, **settings})
     arrive = _place_of(session, state.arrival_message())
     return {"query": query | settings, "start": state.start_step(), "arrive": arrive, "rival": state.last_policy()}

@@ -93,7 +93,10 @@ STYLE = f"""
   .fl-outline i:nth-child(3) {{ grid-area: inspector; }}
   .fl-outline::after {{ content: "Opening…"; position: absolute; inset: 0; display: grid; place-items: center;
     font-size: 13px; opacity: .7; }}
-  @container fl (max-width: 900px) {{ .fl-outline > div {{ grid-template-rows: 26px 138px 80px minmax(0, 1fr); gap: 8px; }} }}
+  @container fl (max-width: 900px) {{
+    .fl-outline > div {{ grid-template: 26px 138px 80px minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 1fr); gap: 8px;
+      grid-template-areas: "header header" "timeline timeline" "plan plan" "window inspector"; }}
+  }}
   @container fl (min-width: 901px) and (max-height: 720px) {{
     .fl-outline > div {{ grid-template-rows: 26px 140px 40px minmax(0, 1fr); gap: 8px; }}
   }}

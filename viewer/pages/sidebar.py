@@ -1,17 +1,24 @@
 """The sidebar of the Debug page below the source: what is open, and which policy, meter and summarizer are used."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core import Session, formats
+from core.engine.pins import pins_text
 from core.meters import meters_for
 from core.model.agent_windows import MAIN
 from core.summaries.summarizers import SummarizerInfo
+from core.window.measured import Measured
 from viewer.pages import components, state
 from viewer.pages.address import RECORDED
 from viewer.pages.widgets import section, select
 from viewer.sessions.sources import Loaded
 from viewer.wire.catalogue import card, ran_under, what_if
 from viewer.wire.lists import lane_title, meter_title
+
+MOST_PINS = 6
+"""Pinned messages that are listed one by one."""
 
 
 def opened_card(loaded: Loaded) -> None:
@@ -60,6 +67,27 @@ def policy_picker(name: str, session: Session) -> None:
     components.chooser(told, chosen=state.on_policy)
 
 
+def pins(pinned: Sequence[int], measured: Measured) -> None:
+    """The messages that are pinned for the simulation, each with a button that lets it go."""
+    if not pinned:
+        return
+    section("Pinned")
+    for place in pinned[:MOST_PINS]:
+        left = pins_text(measured.messages, (other for other in pinned if other != place))
+        label = f"Message {place + 1:,} ×"
+        st.button(
+            label,
+            key=f"pinned-{place}",
+            width="stretch",
+            help="No policy takes it. Click to unpin.",
+            on_click=state.update_choice,
+            kwargs={"pin": left},
+        )
+    if len(pinned) > MOST_PINS:
+        st.caption(f"and {len(pinned) - MOST_PINS:,} more")
+        st.button("Unpin all", width="stretch", on_click=state.update_choice, kwargs={"pin": ""})
+
+
 def meter_picker(name: str, scope: str, session: Session) -> None:
     """The meter: one of those that can count the session."""
     section("Meter")
@@ -106,4 +134,4 @@ def _summarizers(title: str, known: list[SummarizerInfo], name: str, key: str) -
 
 def keys() -> None:
     """The most used keys."""
-    st.caption("`←` `→` step · `n` `p` compaction · `Space` play · `/` find · `?` all shortcuts")
+    st.caption("`←` `→` step · `n` `p` compaction · `w` why · `/` find · `?` all shortcuts")

@@ -68,13 +68,24 @@ def parse(text: str) -> Any:
     """The one JSON value in a text. Raises ValueError for anything else, also for nesting too deep to be read."""
     before = _replaced.numbers
     try:
-        return scrubbed(text, _DECODER.decode(text))
+        return scrubbed(text, _whole(text))
     except (ValueError, RecursionError) as error:
         _replaced.numbers = before
         if isinstance(error, json.JSONDecodeError):
             raise
         deep = isinstance(error, RecursionError)  # the only other one: int() refuses thousands of digits
         raise ValueError(_TOO_DEEP if deep else "contains a number with thousands of digits") from None
+
+
+def _whole(text: str) -> Any:
+    """The JSON value that a text is. Where nothing stands around it, as in most lines, no white space is looked for."""
+    try:
+        value, end = _DECODER.raw_decode(text)
+        if end == len(text) or text[end:].isspace():
+            return value
+    except json.JSONDecodeError:
+        pass
+    return _DECODER.decode(text)
 
 
 def parse_many(text: str) -> tuple[list[Any], bool]:
@@ -198,7 +209,7 @@ def raw_lines(file: IO[bytes]) -> Iterator[tuple[int, bytes | None, bool]]:
             while (rest := file.readline(1 << 20)) and not rest.endswith(b"\n"):
                 read += len(rest)
             yield number, None, False
-        elif line.strip():
+        elif not line.isspace():
             yield number, line, not line.endswith(b"\n")
 
 

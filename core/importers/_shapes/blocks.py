@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Any
 
 from core.importers._files.text import parse
@@ -158,6 +159,7 @@ def anthropic_usage(usage: Any) -> Usage | None:
         cache_read=whole_number(usage.get("cache_read_input_tokens")),
         cache_write=whole_number(usage.get("cache_creation_input_tokens")),
         output=whole_number(usage.get("output_tokens")),
+        cost=None,
     )
 
 
@@ -166,7 +168,7 @@ def total(usages: Iterator[Usage | None]) -> Usage | None:
     found = [u for u in usages if u is not None]
     if not found:
         return None
-    tokens = {name: sum(getattr(u, name) for u in found) for name in TOKEN_FIELDS}
+    tokens = {name: sum(map(attrgetter(name), found)) for name in TOKEN_FIELDS}
     return Usage(**tokens, cost=total_cost(u.cost for u in found))
 
 

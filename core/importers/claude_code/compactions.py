@@ -5,10 +5,10 @@ count, which is known to be unreliable (0: it had none); `postTokens` is its est
 missing, the prompts of the model calls before and after stand in, with the system prompt and the tools in them.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from core.importers._shapes.blocks import anthropic_usage, string, whole_number
+from core.importers._shapes.blocks import string, whole_number
 from core.importers._shapes.context_editing import edited
 from core.importers.claude_code.entries import Boundary, Draft
 from core.importers.claude_code.tree import between
@@ -19,12 +19,15 @@ _POST = "the agent's estimate of the conversation (`postTokens`), without the sy
 
 
 class Compactions:
-    """Reads the entries once. `ids` are those of the messages made of each uuid, `parents` each uuid's parent."""
+    """Reads the entries once. `ids_of` gives those of the messages made of uuids, `parents` is each uuid's parent."""
 
     def __init__(
-        self, entries: Sequence[Draft | Boundary], ids: Mapping[str, Sequence[str]], parents: Mapping[str, str]
+        self,
+        entries: Sequence[Draft | Boundary],
+        ids_of: Callable[[Iterable[str]], list[str]],
+        parents: Mapping[str, str],
     ) -> None:
-        self.entries, self.ids, self.parents = entries, ids, parents
+        self.entries, self.ids_of, self.parents = entries, ids_of, parents
         drafts = [e for e in entries if isinstance(e, Draft)]
         self.live = {d.id for d in drafts}
         self.results = {d.tool_call_id: d.id for d in drafts if d.tool_call_id}
@@ -82,7 +85,7 @@ class Compactions:
             known = bool(uuids)
         elif uuids:
             known = all(uuid in self.parents for uuid in uuids)
-        kept = dict.fromkeys(id for uuid in uuids for id in self.ids.get(uuid, ()))
+        kept = dict.fromkeys(self.ids_of(uuids))
         return tuple(id for id in kept if id in self.live and id not in self.summaries), known
 
     def _segment(self, head: str, tail: str) -> list[str]:
@@ -94,7 +97,7 @@ class Compactions:
         """Old tool results and attachments emptied in place. Which ones is not always recorded."""
         before, saved = _positive(entry.data, "preTokens"), _positive(entry.data, "tokensSaved")
         named = [self.results.get(i) for i in _texts(entry.data.get("compactedToolIds"))]
-        named += [id for uuid in _texts(entry.data.get("clearedAttachmentUUIDs")) for id in self.ids.get(uuid, ())]
+        named += self.ids_of(_texts(entry.data.get("clearedAttachmentUUIDs")))
         cleared = tuple(dict.fromkeys(id for id in named if id in self.live))
         after = None if before is None or saved is None else max(0, before - saved)
         return RecordedCompaction(
@@ -116,7 +119,7 @@ class Compactions:
         count, tokens = reply.edits or (0, 0)
         cleared, self.edited = tuple(self.arrived[self.edited : count]), max(self.edited, count)
         if cleared:
-            used = anthropic_usage(reply.usage)
+            used = reply.message().usage
             yield edited(self.at, cleared, tokens, used.prompt if used else 0, reply.line, reply.timestamp)
 
 

@@ -1,17 +1,18 @@
-"""The entries of a Claude Code session in order: messages that are still being read, and compactions."""
+"""The entries of a Claude Code session in order: messages as they are read, and compactions."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from core.importers._shapes.blocks import MessageParts, anthropic_usage
-from core.model.session import Message, Role, construct_from
+from core.model.session import Message, Role, Usage, construct_from
 
 
 @dataclass(slots=True)
 class Draft:
-    """A message while its lines are still coming in.
+    """A message while its lines are coming in: open, with its parts, or made of them, which are let go then.
 
-    `edits` are how many tool results, and tokens, the server had left out of the prompt that it answers.
+    A large session would be held twice otherwise. A late line opens its message again. `edits` are how many tool results, and
+    tokens, the server had left out of the prompt that it answers.
     """
 
     id: str
@@ -19,7 +20,7 @@ class Draft:
     role: Role
     line: int
     timestamp: str
-    parts: MessageParts
+    parts: MessageParts | None
     injected: str = ""
     reply_id: str | None = None
     usage: Any = None
@@ -28,32 +29,51 @@ class Draft:
     name: str | None = None
     is_error: bool = False
     edits: tuple[int, int] | None = None
+    made: Message | None = None
 
     @property
     def typed(self) -> bool:
         """Whether a person typed it."""
         return self.role == "user" and not self.injected
 
+    def open(self) -> MessageParts:
+        """The parts, to add a line to."""
+        if self.parts is None:
+            done = self.message()
+            self.parts = MessageParts(
+                texts=[done.content] if done.content else [],
+                thinking=[done.thinking] if done.thinking else [],
+                calls=list(done.tool_calls),
+                images=list(done.images),
+            )
+            self.usage, self.made = done.usage, None
+        return self.parts
+
     def message(self) -> Message:
-        """The message, once all of its lines are in. Its parts were checked one by one: not again, which takes as long."""
-        fields = {
+        """The message as far as its lines are in. Its parts were checked one by one: not again, which takes as long."""
+        if self.made is None:
+            self.made = construct_from(Message, self._fields(self.open()))
+            self.parts = self.usage = None
+        return self.made
+
+    def _fields(self, parts: MessageParts) -> dict[str, Any]:
+        return {
             "id": self.id,
             "role": self.role,
-            "content": self.parts.text,
-            "tool_calls": tuple(self.parts.calls),
+            "content": parts.text,
+            "tool_calls": tuple(parts.calls),
             "tool_call_id": self.tool_call_id,
             "name": self.name,
             "reply_id": self.reply_id,
-            "thinking": "\n".join(self.parts.thinking),
-            "images": tuple(self.parts.images),
-            "usage": anthropic_usage(self.usage),
+            "thinking": "\n".join(parts.thinking),
+            "images": tuple(parts.images),
+            "usage": self.usage if isinstance(self.usage, Usage) else anthropic_usage(self.usage),
             "model": self.model,
             "timestamp": self.timestamp,
             "line": self.line,
             "injected": self.injected,
             "is_error": self.is_error,
         }
-        return construct_from(Message, fields)
 
 
 @dataclass(slots=True)

@@ -39,17 +39,22 @@ class QueuedText:
 
 @dataclass
 class Queue:
-    """`waiting` are in order, `removed` those that a person typed; `recent` of them came after the last reply."""
+    """`waiting` are in order, `removed` those that a person typed; `recent` of them came after the last reply.
+
+    `lines` are where a user's message says, as a whole or as a part of it, what had been put in before.
+    """
 
     waiting: list[QueuedText] = field(default_factory=list)
     removed: list[QueuedText] = field(default_factory=list)
     recent: list[QueuedText] = field(default_factory=list)
+    lines: dict[str, list[int]] = field(default_factory=dict)
 
     def take(self, line: int, record: dict[str, Any]) -> None:
         """The record of an operation."""
         kind, text = record.get("operation"), string(record.get("content")).strip()
         if kind == "enqueue" and len(self.waiting) < _MOST:
             self.waiting.append(QueuedText(line, text if _typed(text) else "", string(record.get("timestamp"))))
+            self.lines.setdefault(text, [])
         elif kind == "dequeue":
             self._next()
         elif kind == "popAll":
@@ -59,6 +64,12 @@ class Queue:
             if found and found.text:
                 self.removed.append(found)
                 self.recent += [found] if record.get("reason", _ABSORBED) == _ABSORBED else []
+
+    def said(self, line: int, parts: MessageParts) -> None:
+        """A user's message says this."""
+        if self.lines:
+            for text in {said.strip() for said in (*parts.texts, parts.text, as_title(parts.text))} & self.lines.keys():
+                self.lines[text].append(line)
 
     def replied(self, reply: Draft) -> None:
         """The model was called: it was sent what had been removed since its last reply."""
@@ -79,14 +90,12 @@ class Queue:
         place = next((n for n, one in enumerate(self.waiting) if one.text), 0)
         return self.waiting.pop(place) if self.waiting else None
 
-    def unmatched(self, entries: Iterable[Draft | Boundary]) -> Iterator[QueuedText]:
+    def unmatched(self) -> Iterator[QueuedText]:
         """What was typed, was removed, and stands in no message that came between it and the reply."""
-        if not self.removed:
-            return
-        lines = _lines_of_texts(entries)
+        lines = {found.text: list(self.lines[found.text]) for found in self.removed}
         for found in self.removed:
             end = found.reply.line if found.reply else None
-            known = lines.get(found.text, [])
+            known = lines[found.text]
             place = next((n for n, line in enumerate(known) if line > found.line and (end is None or line < end)), None)
             if place is None:
                 yield found
@@ -95,17 +104,6 @@ class Queue:
 
 
 _ABSORBED = "absorbed_mid_turn"
-
-
-def _lines_of_texts(entries: Iterable[Draft | Boundary]) -> dict[str, list[int]]:
-    """Where each text stands that a user's message says, as a whole or as a part of it."""
-    lines: dict[str, list[int]] = {}
-    for entry in entries:
-        if isinstance(entry, Draft) and entry.role == "user":
-            parts = entry.parts
-            for text in {said.strip() for said in (*parts.texts, parts.text, as_title(parts.text))}:
-                lines.setdefault(text, []).append(entry.line)
-    return lines
 
 
 def with_queued(entries: list[Draft | Boundary], queued: Iterable[QueuedText]) -> list[Draft | Boundary]:

@@ -38,7 +38,7 @@ def session_of(
         model=most_used(models),
         project=reading.project,
         messages=messages,
-        compactions=tuple(Compactions(reading.live, reading.ids, reading.parents)),
+        compactions=tuple(Compactions(reading.live, reading.ids_of, reading.parents)),
         children=tuple(children),
         usage=total(m.usage for m in messages),
         records=reading.records,
@@ -72,7 +72,7 @@ def _notes(reading: Reading) -> Iterator[str]:
         yield f"{note} and appear{'s' * (len(unmatched) == 1)} in no message ({places(unmatched)})"
     if retried := reading.retried:
         yield f"{pluralize(retried, 'model call')} failed and {'was' if retried == 1 else 'were'} retried"
-    if errors := [reading.errors[m.id] for m in reading.messages if m.id in reading.errors]:
+    if reading.errors and (errors := [reading.errors[m.id] for m in reading.messages if m.id in reading.errors]):
         yield failed(errors)
     yield from _missing(reading.live, reading.parents)
 

@@ -54,9 +54,8 @@ class Agent:
     @property
     def prompt(self) -> str:
         """What it was asked first."""
-        return next(
-            (e.parts.text.strip() for e in self.reading.entries if isinstance(e, Draft) and e.role == "user"), ""
-        )
+        said = (e.message().content for e in self.reading.entries if isinstance(e, Draft) and e.role == "user")
+        return next(said, "").strip()
 
     def name(self, call: ToolCall | None) -> str:
         """What people call it."""

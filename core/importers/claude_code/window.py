@@ -1,6 +1,7 @@
 """One window of a Claude Code session, main or sub-agent, as its records are read."""
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -30,13 +31,16 @@ class Reading:
     """What has been read. `entries` are messages and compactions in the order of the file.
 
     `starts` are the sub-agents that a result names, by their ids, `flows` the workflows, `makers` the message of each call.
+    `reply` is the one that began last, `continued` the reply of each record that adds to one.
     `repeated` and `copied` are the lines that say again what an earlier one did.
     """
 
     entries: list[Draft | Boundary] = field(default_factory=list)
     replies: dict[str, Draft] = field(default_factory=dict)
     parents: dict[str, str] = field(default_factory=dict)
-    ids: defaultdict[str, list[str]] = field(default_factory=lambda: defaultdict(list))
+    newest: str = ""
+    reply: Draft | None = None
+    continued: dict[str, str] = field(default_factory=dict)
     tools: dict[str, ToolCall] = field(default_factory=dict)
     makers: dict[str, str] = field(default_factory=dict)
     starts: dict[str, Start] = field(default_factory=dict)
@@ -68,7 +72,9 @@ class Reading:
                 self.repeated.append(line)
                 self.rewritten += self.cuts > 0
                 return
-            self.parents[uuid] = string(record.get("parentUuid")) or string(record.get("logicalParentUuid"))
+            parent = string(record.get("parentUuid")) or string(record.get("logicalParentUuid"))
+            self.parents[uuid] = self.newest if parent == self.newest else parent  # one text, not two that are equal
+            self.newest = uuid
         if record.get("sessionId") != self.latest or self.records < 20:
             self._about(record)
         self._kind(string(record.get("type")) or "unknown", line, uuid, record)
@@ -120,7 +126,6 @@ class Reading:
         """A new message of this record; `name` tells several out of one record apart."""
         id = (uuid or f"line-{line}") + name
         draft = Draft(id, uuid, role, line, string(record.get("timestamp")), parts)
-        self.ids[uuid].append(id)
         self.entries.append(draft)
         return draft
 
@@ -131,29 +136,32 @@ class Reading:
             draft = self._draft(line, uuid, record, "assistant", MessageParts())
             self.replies[reply] = draft
             draft.reply_id, draft.model = reply or None, model
+            if self.reply:
+                self.reply.message()
+            self.reply = draft
             if model != SYNTHETIC:
                 self.queue.replied(draft)
         else:
-            self.ids[uuid].append(draft.id)
-        calls = len(draft.parts.calls)
-        draft.parts.add(message.get("content"))
+            self.continued[uuid] = draft.id
+        parts = draft.open()
+        calls = len(parts.calls)
+        parts.add(message.get("content"))
         draft.usage = (message.get("usage") or draft.usage) if model != SYNTHETIC else None
-        if len(draft.parts.calls) > calls:
-            self._called(draft, calls, line)
+        if len(parts.calls) > calls:
+            self._called(draft.id, parts.calls, calls, line)
         if message.get("context_management"):
             draft.edits = left_out(message) or draft.edits
         if record.get("isApiErrorMessage") or record.get("error"):
-            draft.is_error, self.errors[draft.id] = True, draft.parts.text
+            draft.is_error, self.errors[draft.id] = True, parts.text
 
-    def _called(self, draft: Draft, first: int, line: int) -> None:
+    def _called(self, id: str, calls: list[ToolCall], first: int, line: int) -> None:
         """Take in the calls of a reply from a place on; a line that was copied makes none a second time."""
-        calls = draft.parts.calls
         for call in calls[first:]:
-            if call.id and self.makers.get(call.id) == draft.id:
+            if call.id and self.makers.get(call.id) == id:
                 self.copied.append(line)
                 calls.pop(next(i for i in range(first, len(calls)) if calls[i] is call))
             else:
-                self.tools[call.id], self.makers[call.id] = call, draft.id
+                self.tools[call.id], self.makers[call.id] = call, id
 
     def _user(self, line: int, uuid: str, record: dict[str, Any], message: dict[str, Any]) -> None:
         """Its tool results, one message each, then what else it says: what the harness added to that is told apart."""
@@ -172,6 +180,8 @@ class Reading:
     def _texts_of(self, line: int, uuid: str, record: dict[str, Any], parts: MessageParts, name: str) -> None:
         draft = self._draft(line, uuid, record, "user", parts, name)
         draft.injected = injected_kind(record, parts.texts)
+        draft.message()
+        self.queue.said(line, parts)
         if draft.injected == "summary":
             self._summary(line, draft, record.get("summarizeMetadata"))
         elif draft.typed:
@@ -183,6 +193,7 @@ class Reading:
         call = self.tools.get(draft.tool_call_id or "")
         draft.name = call.name if call else None
         draft.is_error = block.get("is_error") is True
+        draft.message()
         if isinstance(result := record.get("toolUseResult"), dict) and ("agentId" in result or "runId" in result):
             self._started(draft.tool_call_id or "", result)
 
@@ -197,7 +208,10 @@ class Reading:
     def _attachment(self, line: int, uuid: str, record: dict[str, Any], attachment: dict[str, Any]) -> None:
         parts, injected = attached(attachment)
         if parts.texts or parts.images:
-            self._draft(line, uuid, record, "user", parts).injected = injected
+            draft = self._draft(line, uuid, record, "user", parts)
+            draft.injected = injected
+            draft.message()
+            self.queue.said(line, parts)
         else:
             self.other[f"attachment/{string(attachment.get('type')) or 'unknown'}"] += 1
 
@@ -227,6 +241,17 @@ class Reading:
         self.boundary.direction = string(about.get("direction")) if isinstance(about, dict) else ""
         self.boundary.summary, self.boundary = draft.id, None
 
+    def ids_of(self, uuids: Iterable[str]) -> list[str]:
+        """The ids of the messages that hold something of these records."""
+        return [id for uuid in uuids for id in self._ids.get(uuid, ())]
+
+    @cached_property
+    def _ids(self) -> dict[str, list[str]]:
+        found = defaultdict[str, list[str]](list)
+        for uuid, id in (*((e.uuid, e.id) for e in self.entries if isinstance(e, Draft)), *self.continued.items()):
+            found[uuid].append(id)
+        return found
+
     @cached_property
     def live(self) -> list[Draft | Boundary]:
         """The entries without those on branches that were left behind, with what only the queue holds."""
@@ -236,7 +261,7 @@ class Reading:
     @cached_property
     def unmatched(self) -> list[QueuedText]:
         """What was typed, was taken out of the queue, and stands in no record of a message."""
-        return list(self.queue.unmatched(self.entries))
+        return list(self.queue.unmatched())
 
     @property
     def dead(self) -> list[int]:

@@ -102,3 +102,14 @@ def test_both_files_are_sent_once() -> None:
         assert answer.headers["content-type"].startswith(kind)
         again = client.get(f"/viewer-assets/{name}", headers={"If-None-Match": answer.headers["etag"]})
         assert (again.status_code, again.text) == (304, "")
+
+
+def test_both_files_are_packed_for_a_browser_that_unpacks() -> None:
+    """Others get the same text as it is."""
+    client = TestClient(Starlette(routes=joined.ROUTES))
+    for name in ("joined.js", "joined.css"):
+        packed = client.get(f"/viewer-assets/{name}", headers={"Accept-Encoding": "gzip, br"})
+        plain = client.get(f"/viewer-assets/{name}", headers={"Accept-Encoding": "identity"})
+        assert (packed.headers["content-encoding"], "content-encoding" in plain.headers) == ("gzip", False)
+        assert packed.text == plain.text
+        assert int(packed.headers["content-length"]) < int(plain.headers["content-length"]) / 2

@@ -10,8 +10,9 @@ from core.model.agent_windows import agent_windows
 from core.model.session import Message, Session, SubAgent
 from core.policy.parameters import Parameter
 from viewer.pages import state
-from viewer.pages.address import RECORDED, RESERVED, Choice, from_address, parse_value, settings_query
+from viewer.pages.address import RECORDED, RESERVED, Choice, from_address
 from viewer.sessions.sources import Source, first_source
+from viewer.settings.query import parse_value, settings_query
 from viewer.wire.compared import chosen_policy
 
 
@@ -25,6 +26,9 @@ def test_an_address_is_read_whole() -> None:
             "keep_recent": "3",
             "meter": "agentkit",
             "step": "12",
+            "why": "no new dependency",
+            "pin": "m2,7",
+            "why4": "budget",
         }
     )
 
@@ -32,7 +36,7 @@ def test_an_address_is_read_whole() -> None:
     assert choice.policy == "agentkit.memory"
     assert dict(choice.settings) == {"budget": 900, "keep_recent": 3}
     assert wrong is None
-    assert choice.meter == "agentkit"
+    assert (choice.meter, choice.pin) == ("agentkit", "m2,7")
 
 
 def test_what_an_address_gets_wrong_is_reported() -> None:

@@ -2,6 +2,7 @@
 
 import { el, write } from "../lib/dom.js";
 import { announcement, phaseAnnouncement } from "../run/announcing.js";
+import { answerWords } from "../why/lanewords.js";
 import { takenApart } from "./shownwindow.js";
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */
@@ -22,6 +23,7 @@ class Announcer {
     this.node = el("div", { class: "fl-said fl-announced", role: "status", "aria-live": "polite" });
     root.append(this.node);
     app.highlights.watch(() => this.#phase());
+    /** What was heard of each followed text. @type {WeakMap<object, "answer" | "failure">} */ this.heard = new WeakMap();
     this.last = -HEARD;
     this.next = "";
     /** The phase that was told last. @type {import("../run/types.js").Phase | null} */ this.phase = null;
@@ -33,6 +35,20 @@ class Announcer {
     const { run, step, playing } = this.app;
     if (change.step || change.run) this.#arrive(run.step(step).compaction, playing || Boolean(change.run));
     if (change.playing && !playing && this.next) this.#say();
+    if (change.why) this.#answer();
+  }
+
+  /** The answer to a question is heard once; not that to one that came with the address. */
+  #answer() {
+    const { why, run, step, questions } = this.app;
+    if (questions.restoring) for (const lane of why.lanes) this.heard.set(lane, "answer");
+    const lane = why.open && why.chosen;
+    if (!lane || lane.stale || (!lane.fate && !lane.failed)) return;
+    const heard = lane.failed ? "failure" : "answer";
+    if (this.heard.get(lane) === heard) return;
+    this.heard.set(lane, heard);
+    this.next = `Why: ${lane.failed || answerWords(run, lane, step)}`;
+    this.#say();
   }
 
   /** @param {number} k  the compaction at the cursor, or -1 @param {boolean} fast  whether more may follow at once */

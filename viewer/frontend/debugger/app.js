@@ -4,6 +4,7 @@ import { arriveAt } from "../run/liveplaces.js";
 import { part as announcer } from "./announcer.js";
 import { el } from "../lib/dom.js";
 import { fetchJson, posting } from "../lib/json.js";
+import { fetchLines } from "../lib/lines.js";
 import { watchDrops } from "../lib/drop.js";
 import { part as find } from "./find.js";
 import { part as findings } from "./findings.js";
@@ -13,13 +14,17 @@ import { part as help } from "./help.js";
 import { Highlights } from "./highlights.js";
 import { part as inspector } from "./inspector.js";
 import { commandOf, typing, unused } from "./keys.js";
+import { Layers } from "./layers.js";
+import { nameOf, Questions } from "./questions.js";
 import { part as plan } from "./plan.js";
 import { Opening } from "./opening.js";
 import { Player } from "./player.js";
 import { Show } from "./show.js";
 import { part as timeline } from "./timeline.js";
 import { part as transport } from "./transport.js";
+import { part as why } from "./whypart.js";
 import { part as windowList } from "./windowlist.js";
+import { WhyStore, withoutWhy } from "../why/store.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { AddressData, Change, Command, LiveExtension, MakePart, OpeningData, Part, Query } from "./types.js" */
 
@@ -36,7 +41,7 @@ let returning = null;
 const STORED = ["source", "session", "lane", "meter"];
 
 /** In the order they are updated. @type {Record<string, MakePart>} */
-const PARTS = { header, timeline, transport, plan, window: windowList, inspector, find, findings, help, announcer };
+const PARTS = { header, timeline, transport, plan, window: windowList, inspector, find, findings, help, announcer, why };
 
 export class App {
   /**
@@ -61,7 +66,11 @@ export class App {
     this.address = new Address((query, step) => this.#returnTo(query, step));
     this.highlights = new Highlights();
     this.show = new Show();
+    /** The texts that are followed. */ this.why = new WhyStore(this);
+    this.questions = new Questions(this);
     this.player = new Player(this);
+    this.layers = new Layers(this);
+    this.highlights.watch(() => this.run?.length && this.layers.note());
     /** What is shown while a transcript is opened. @type {Opening | null} */ this.opening = null;
     this.follower = extension?.follower(this);
     /** Steps there were when the cursor was last at the newest. */ this.seen = 0;
@@ -98,6 +107,7 @@ export class App {
       slot("help"),
       ...(this.extension ? [] : [slot("fork")]),
       slot("announcer"),
+      slot("why"),
       this.waiting,
       this.toast,
     );
@@ -132,7 +142,8 @@ export class App {
     const first = !this.run;
     const { same, more, step } = arrival(this, run, address);
     this.show.end();
-    const back = returning?.query === queryOf(address?.query ?? {}, -1) ? returning.step : -1;
+    const returned = returning?.query === queryOf(address?.query ?? {}, -1);
+    const back = returning && returned ? returning.step : -1;
     this.run = run;
     const came = first ? arriveAt(String(address?.query?.source ?? "")) : -1;
     this.step = came >= 0 ? run.clamp(came) : back < 0 ? step : run.clamp(back);
@@ -146,6 +157,7 @@ export class App {
     this.waiting.hidden = run.length > 0;
     if (!run.length) this.#empty();
     this.setAddress(address);
+    this.questions.follow(same, first || returned);
     this.notify({ run: true, step: true, selected: !same });
     this.#painted(run.view.stamp);
     if (first) this.#takeFocus();
@@ -183,6 +195,7 @@ export class App {
     if (!before) this.player.stop();
     this.show.end();
     this.run = run;
+    this.questions.follow(before !== null, true);
     this.#choose(held ? this.selected : null);
     this.root.toggleAttribute("data-empty", !run.length);
     this.waiting.hidden = run.length > 0;
@@ -206,12 +219,12 @@ export class App {
     const known = Object.keys(before).length > 0 ? before : { ...this.query, ...addressSource() };
     const chosen = !returning && !this.extension;
     if (returning?.query === queryOf(this.query, -1)) returning = null;
-    if (this.run) this.#write(chosen ? changed(known, this.query) : "");
+    if (this.run) this.writeAddress(chosen ? changed(known, this.query) : "");
   }
 
   /** The address bar says where the cursor is; of a live run that is followed, that it is followed. @param {string} [kind]  of a jump */
-  #write(kind) {
-    this.address.set(this.query, this.extension && this.follow ? -1 : this.step, kind);
+  writeAddress(kind) {
+    this.address.set({ ...this.query, ...this.why.query }, this.extension && this.follow ? -1 : this.step, kind);
   }
 
   /**
@@ -222,15 +235,30 @@ export class App {
   #returnTo(query, step) {
     this.player.stop();
     if (this.open.find) this.toggle("find");
-    if (query !== queryOf(this.query, -1)) {
-      const other = Object.fromEntries(new URLSearchParams(query));
+    const all = Object.fromEntries(new URLSearchParams(query));
+    const other = withoutWhy(all);
+    this.questions.restore(all);
+    if (queryOf(other, -1) !== queryOf(this.query, -1)) {
       if (this.extension || STORED.some((name) => (other[name] ?? "") !== String(this.query[name] ?? ""))) return location.reload();
-      returning = { query, step };
-      return this.tell("address", query);
+      returning = { query: queryOf(other, -1), step };
+      return this.tell("address", returning.query);
     }
     returning = null;
+    this.writeAddress();
     if (step >= 0) this.go(step, { jump: false });
     else this.setFollow(true);
+  }
+
+  /** Show the same with other settings, as if it had been opened by their address; Back returns. @param {Query} query */
+  apply(query) {
+    this.player.stop();
+    this.show.end();
+    this.tell("address", queryOf(query, -1));
+  }
+
+  /** Keep a message of a live run through every compaction. @param {number} pool */
+  pin(pool) {
+    this.extension?.pin(this, pool);
   }
 
   /** @param {"light"|"dark"} theme */
@@ -267,7 +295,7 @@ export class App {
     if (this.show.now) this.follower?.hold(this.show.length);
     this.show.start();
     if (jump) returning = null;
-    this.#write(jump ? "step" : "");
+    this.writeAddress(jump ? "step" : "");
   }
 
   /** Go back to where the last jump began, as Back would. @param {number} step */
@@ -322,6 +350,7 @@ export class App {
     }
     const open = !this.open[name];
     this.open = { ...this.open, [name]: open };
+    this.layers.note();
     this.notify({ open: true });
     if (!open) this.root.focus({ preventScroll: true });
   }
@@ -359,6 +388,11 @@ export class App {
     return fetchJson(path);
   }
 
+  /** JSON that comes line by line. @param {string} path @param {(line: any) => void} each @param {AbortSignal} signal */
+  lines(path, each, signal) {
+    return fetchLines(path, each, signal);
+  }
+
   /** The same of what is sent as JSON. @param {string} path @param {object} body */
   post(path, body) {
     return fetchJson(path, posting(body));
@@ -379,6 +413,7 @@ export class App {
     if (!this.run) return;
     const parts = this.run.length ? this.parts : this.parts.filter(({ name }) => ["header", "help", "live"].includes(name));
     for (const { name, part } of parts) safely(() => part.update(this, change), name);
+    if (change.step) this.layers.note();
     if (change.step && this.run.length) this.#marks();
   }
 
@@ -401,7 +436,8 @@ export class App {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const types = event.getModifierState?.("AltGraph"); // [ and ], on many keyboards
+    if ((event.ctrlKey || event.metaKey || event.altKey) && !types) return;
     event.stopPropagation(); // Streamlit has shortcuts of its own, and does not see that we are typing
     if (event.defaultPrevented || !this.run || this.opening) return;
     if (typing(event) && event.key !== "Escape") return;
@@ -421,6 +457,7 @@ export class App {
     this.follower?.stop();
     this.#leaveOpening();
     this.address.stop();
+    this.why.stop();
     for (const { part } of this.parts) part.stop?.();
     this.root.remove();
   }
@@ -498,12 +535,6 @@ export function startOf(run, start, arrive = -1) {
  */
 function sameFile(one, other) {
   return one !== undefined && other !== undefined && ["source", "session", "lane"].every((name) => (one[name] ?? "") === (other[name] ?? ""));
-}
-
-/** @param {Run} run  what its session is called, whichever meter counts it */
-function nameOf(run) {
-  const { session, sid } = run.store.header;
-  return session ?? sid;
 }
 
 /**

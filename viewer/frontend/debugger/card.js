@@ -14,6 +14,7 @@ import { RECORD, triggerWords, waited } from "../run/cardwords.js";
 import { figures, tildeBefore } from "../run/compactionfigures.js";
 import { phases } from "../run/phasefigures.js";
 import { failure } from "../lib/text.js";
+import { originsOf } from "../why/origins.js";
 import { chip } from "../lib/tooltip.js";
 /** @import { App } from "./app.js" */
 /** @import { Figures } from "../run/compactionfigures.js" */
@@ -55,11 +56,13 @@ export class CardView {
     this.#draw();
     this.body.scrollTop = scrolled;
     this.#ask();
+    originsOf(this.app).follow(k);
   }
 
   /** Stop waiting for an answer. */
   drop() {
     this.asker.drop();
+    if (this.stamp) originsOf(this.app).leave();
     this.stamp = "";
   }
 

@@ -1,4 +1,5 @@
-// The tabs of a compaction's card: its summary, what it removed, cleared and kept, its findings, and a policy beside a recorded one.
+// The tabs of a compaction's card: its summary, the ledger of what it took, what it removed, cleared and kept, its findings, and a
+// policy beside a recorded one.
 
 import { comparison } from "./comparison.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
@@ -10,7 +11,10 @@ import { NONE } from "../run/cardwords.js";
 import { ADDED } from "../run/pool.js";
 import { size } from "../run/ranges.js";
 import { rangeSection } from "../run/sections.js";
-import { summaryText } from "./summarytext.js";
+import { LedgerView } from "../why/ledgerview.js";
+import { originsOf } from "../why/origins.js";
+import { showPlace, summaryWords } from "./origins.js";
+import { SummaryText } from "./summarytext.js";
 /** @import { App } from "./app.js" */
 /** @import { Figures } from "../run/compactionfigures.js" */
 /** @import { Row } from "../run/layout.js" */
@@ -27,6 +31,10 @@ export class CardTabs {
     /** Set by `show`, before anything is drawn. @type {About} */ this.about = /** @type {never} */ (null);
     this.tabs = el("div");
     this.panel = el("div");
+    this.origins = originsOf(app);
+    /** The text of the summary, while it is shown. @type {SummaryText | null} */ this.summary = null;
+    this.ledger = new LedgerView({ go: (step) => app.go(step), select: (pool) => showPlace(app, pool), why: (text) => app.why.ask(text) });
+    this.origins.watch(() => this.#learned());
     const choose = (/** @type {Row} */ row) => this.app.select(row.key);
     this.lists = {
       removed: new RowList({ label: "Messages removed", choose }),
@@ -39,7 +47,7 @@ export class CardTabs {
   show(about) {
     this.about = about;
     const ids = this.#names().map(([id]) => id);
-    this.tab = ids.includes(this.wanted) ? this.wanted : about.figures.line ? "summary" : ids[0];
+    this.tab = ids.includes(this.wanted) ? this.wanted : about.figures.line ? "summary" : (ids.find((id) => id !== "ledger") ?? ids[0]);
     this.tabs = el("div", { class: "fl-tabs", role: "tablist", "aria-label": "About this compaction", on: { keydown: (e) => this.#key(e) } });
     this.panel = el("div", { class: "fl-tabpanel", role: "tabpanel", id: "fl-tabpanel", tabindex: 0 });
     for (const id of ids) {
@@ -59,11 +67,12 @@ export class CardTabs {
   /** The tabs: id, name, and how many there are of what it shows; -1 where that is not known or no number. @returns {[string, string, number][]} */
   #names() {
     const { card, figures } = this.about;
-    const { did, micro, line, begins } = figures;
+    const { did, micro, line, begins, edit } = figures;
     const [taken, emptied] = [size(did.taken), size(did.emptied)];
     const clears = emptied > 0 || micro;
     /** @type {[string, string, number, unknown][]} */ const all = [
       ["summary", "Summary", -1, line || !(clears || taken)],
+      ["ledger", "Ledger", this.#answer?.ledger.length ?? -1, line || (taken && !edit)],
       ["cleared", this.app.run.pool.thinkingOnly ? "Without thinking" : "Cleared", emptied, clears],
       ["removed", "Removed", taken, taken || !clears],
       ["kept", "Kept", size(did.kept), true],
@@ -71,6 +80,20 @@ export class CardTabs {
       ["versus", "Compare", -1, this.app.run.view.kind === "replay" && !begins],
     ];
     return all.flatMap(([id, name, count, shown]) => (shown ? [[id, name, count]] : []));
+  }
+
+  /** What is known of where the summary comes from; null until it is. */
+  get #answer() {
+    return this.origins.k === this.about.k ? this.origins.answer : null;
+  }
+
+  /** What the summary comes from is known, or a sentence was chosen: from elsewhere too, then it is shown. */
+  #learned() {
+    if (!this.about || this.origins.k !== this.about.k || !this.tabs.isConnected) return;
+    this.#drawTabs();
+    if (this.origins.reveals && this.tab !== "summary") return this.#turn("summary");
+    if (this.tab === "summary") this.summary?.drawOrigins();
+    else if (this.tab === "ledger") this.#fill();
   }
 
   #drawTabs() {
@@ -84,10 +107,15 @@ export class CardTabs {
   }
 
   /** @param {string} id */
-  #open(id) {
+  #turn(id) {
     this.tab = this.wanted = id;
     this.#drawTabs();
     this.#fill();
+  }
+
+  /** @param {string} id */
+  #open(id) {
+    this.#turn(id);
     /** @type {HTMLElement | null | undefined} */ (this.tabs.querySelector('[aria-selected="true"]'))?.focus({ preventScroll: true });
   }
 
@@ -105,23 +133,44 @@ export class CardTabs {
   #fill() {
     const makers = {
       summary: () => this.#summary(),
+      ledger: () => this.#ledger(),
       removed: () => this.#rows("removed"),
       cleared: () => this.#rows("cleared"),
       kept: () => this.#rows("kept"),
       findings: () => this.#findings(),
       versus: () => [comparison(this.app, this.about.k)],
     };
+    this.#leave();
     this.panel.replaceChildren(...makers[/** @type {keyof typeof makers} */ (this.tab)]());
+    if (this.origins.reveals) this.summary?.drawOrigins();
     this.panel.dataset.tab = this.tab;
-    this.panel.classList.toggle("fl-listed", this.panel.querySelector(".fl-list") !== null);
+    this.panel.classList.toggle("fl-listed", this.panel.querySelector(".fl-list, .fl-ledger-box") !== null);
+  }
+
+  /** The text that was shown is drawn on no longer. */
+  #leave() {
+    this.summary?.stop();
+    this.summary = null;
   }
 
   #summary() {
     const { card, figures } = this.about;
     const preview = figures.added.find((row) => row.injected === "summary")?.preview ?? "";
     const text = card?.summary ?? preview;
-    if (text) return [summaryText(text, (this.app.findQuery ?? "").trim())];
+    if (text) {
+      this.summary = new SummaryText(this.app, text, (this.app.findQuery ?? "").trim());
+      return [this.summary.node];
+    }
     return [el("p", { class: "fl-none", text: card || !preview ? "No summary was added." : "…" })];
+  }
+
+  #ledger() {
+    const answer = this.#answer;
+    if (!answer) return [el("p", { class: "fl-none", text: this.origins.failed || "…" })];
+    const { k, figures } = this.about;
+    const where = figures.line ? `in ${summaryWords(this.app.run, k)}` : "after it";
+    queueMicrotask(() => this.ledger.show(answer, where));
+    return [this.ledger.node];
   }
 
   /** @param {"removed" | "cleared" | "kept"} which */

@@ -107,8 +107,9 @@ class Find {
   #line() {
     const previous = button("‹", () => this.jump(-1), { class: "fl-icon", title: "Previous (Shift+Enter)", "aria-label": "Previous hit" });
     const next = button("›", () => this.jump(1), { class: "fl-icon", title: "Next (Enter)", "aria-label": "Next hit" });
+    const why = button("Why", () => this.#why(), { class: "fl-link fl-findwhy", title: "Where did this text go? (Alt+W)" });
     const close = button("×", () => this.close(), { class: "fl-icon", title: "Close (Esc)", "aria-label": "Close find" });
-    return el("div", { class: "fl-find-line" }, this.input, this.place, previous, next, close);
+    return el("div", { class: "fl-find-line" }, this.input, this.place, previous, next, why, close);
   }
 
   /** @param {Change} change */
@@ -256,10 +257,19 @@ class Find {
   #key(event) {
     event.stopPropagation();
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.stay();
+    else if (event.altKey && event.code === "KeyW") this.#why();
     else if (event.key === "Enter") this.jump(event.shiftKey ? -1 : 1);
     else if (event.key === "Escape") this.close();
     else return;
     event.preventDefault();
+  }
+
+  /** Ask where the text went, or what is selected of it; the place that is shown stays. */
+  #why() {
+    const { value, selectionStart: from, selectionEnd: to } = this.input;
+    const part = value.slice(from ?? 0, to ?? 0).trim() ? value.slice(from ?? 0, to ?? 0) : value;
+    if (this.app.why.ask(part)) this.stay();
+    else this.app.message("Enter a text first");
   }
 
   /** Close the band at the match that is shown. */

@@ -2,6 +2,7 @@
 
 import { problemText } from "../lib/problem.js";
 import { ask, findingsPath, known } from "../lib/api.js";
+import { held as buttonHeld } from "../lib/pressed.js";
 import { marksOf } from "../run/findingwords.js";
 /** @import { App } from "./app.js" */
 /** @import { FindingsPage } from "./types.js" */
@@ -23,7 +24,7 @@ export function findingsOf(app) {
 /** What is known of one trace's findings: the first page of the list, and the marks. */
 export class Findings {
   /** @param {App} app @param {{rest?: number, held?: () => boolean}} [how] */
-  constructor(app, { rest = REST, held = () => pressed } = {}) {
+  constructor(app, { rest = REST, held = buttonHeld } = {}) {
     this.app = app;
     this.rest = rest;
     this.held = held;
@@ -120,13 +121,4 @@ function tally(rows) {
   /** @type {Record<string, number>} */ const counts = { error: 0, warning: 0, info: 0 };
   for (const { severity } of rows) counts[severity] += 1;
   return counts;
-}
-
-let pressed = false; // a button of the pointer is held, on a slider perhaps
-
-if (typeof window === "object") {
-  const on = { capture: true, passive: true };
-  addEventListener("pointerdown", () => (pressed = true), on);
-  for (const type of ["pointerup", "pointercancel"]) addEventListener(type, () => (pressed = false), on);
-  addEventListener("blur", () => (pressed = false)); // the page's own; an element's does not come up to here
 }

@@ -18,10 +18,13 @@ const KEYS = [
   [["1", "2", "3", "4"], "phases of a compaction: trigger, partition, summarize (or clear, drop), splice; ← and → go on from there, Esc leaves"],
   [["/"], "find in all messages"],
   [["Enter", "Shift Enter"], "next, previous match; Esc returns to the step you began at, Ctrl Enter stays"],
+  [["w"], "why: where the selected text went (Alt w in find); without a selection, what was asked last"],
+  [["[", "]"], "previous, next lane of a followed text; on a lane Enter goes to its next event, Delete removes it"],
+  [["Tab", "↑", "↓"], "in a summary: the sentence to look at; Enter shows what it comes from, Esc lets go of it"],
   [["f"], "findings"],
   [["F"], "fork from this step: a new live run begins with its window"],
   [["?"], "this list"],
-  [["Esc"], "close, or deselect the message"],
+  [["Esc"], "close what was opened last, or deselect the message"],
 ];
 
 /** @type {[string, string, string][]} */
@@ -52,6 +55,8 @@ const GLOSSARY = [
   ["Tool pair", "An assistant's tool call and the tool message that answers it."],
   ["Window", "The messages a model call would be sent at one step."],
   ["Compaction", "One event that removed, shortened or summarized messages of the window. Recorded, or simulated."],
+  ["Source", "A message that shares its words with a sentence of a summary. Words are compared: it is a match, not a proof."],
+  ["Ledger", "What was said in the messages that a compaction took, whether its summary still says it, and when it was needed later."],
   ["Budget", "The policy's limit in tokens. How much stays unchanged at the end is set beside it: keep_recent."],
   ["Meter", "What counts tokens. ~ marks an estimate: the meter is not the model's own, so the parts and rows are estimates too."],
   ["Calibrated", "The meter o200k_base times a scale learned from earlier model calls; ± is its error, a share of the recorded prompts."],
@@ -61,6 +66,7 @@ const GLOSSARY = [
   ["Step", "One position of the cursor: a message arrived, or a compaction happened."],
   ["Trace", "Every step and compaction of a run, as it was recorded or under a policy."],
   ["Finding", "Something worth attention, with its evidence."],
+  ["Lane", "A followed text along the timeline: solid in a message of the window, thin only in a summary, hatched nowhere."],
 ];
 
 /** The part: a dialog while `app.open.help`. @param {HTMLElement} root @param {App} app */

@@ -6,18 +6,20 @@ import { el } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { counted } from "../run/compactionfigures.js";
 import { recordedPlace } from "../run/recorded.js";
-import { recordedKey } from "./keys.js";
+import { recordedKey, typing } from "./keys.js";
 import { MessageView } from "./message.js";
 import { subjectOf } from "./subject.js";
 import { compactionOf, poolOf, tilde } from "../run/sections.js";
 import { comparison } from "./comparison.js";
+import { originsOf } from "../why/origins.js";
+import { WhyTab } from "./whytab.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
 
 /** The part: fills `root` and shows what is chosen, else what happened at the step. @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const inspector = new Inspector(root, app);
-  return { update: () => inspector.update() };
+  return { update: () => inspector.update(), stop: () => inspector.stop() };
 }
 
 class Inspector {
@@ -31,6 +33,7 @@ class Inspector {
     root.classList.add("fl-inspector");
     root.setAttribute("aria-label", "Inspector");
     this.actions = app.extension?.actions(app);
+    this.why = new WhyTab(root, body, app);
     root.append(head, ...(this.actions ? [this.actions.node] : []), body);
     this.head = head;
     this.body = body;
@@ -49,13 +52,19 @@ class Inspector {
   #keys() {
     this.app.root.addEventListener("keydown", (event) => {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || typing(event)) return;
-      if (!/^[1-4]$/.test(event.key) || !this.#phased) return;
+      if (!/^[1-4]$/.test(event.key)) return;
       event.preventDefault();
+      if (!this.#phased) return this.app.message("No compaction at this step: press n for the next one");
       this.#phased.choose(/** @type {1 | 2 | 3 | 4} */ (Number(event.key)));
     });
   }
 
   update() {
+    this.#show();
+    this.why.update();
+  }
+
+  #show() {
     const { run, selected } = this.app;
     const recorded = recordedKey(selected);
     this.actions?.show(this.#chosen());
@@ -68,6 +77,13 @@ class Inspector {
     this.attempt.drop();
     this.message.show(what.message);
     this.root.dataset.shows = `message ${what.message}`;
+  }
+
+  /** Stop waiting for answers. */
+  stop() {
+    for (const view of [this.message, this.card]) view.drop();
+    originsOf(this.app).stop();
+    this.why.stop();
   }
 
   /** The message that may be dropped or pinned: the one that is shown, or the summary whose card is. */
@@ -137,10 +153,4 @@ function ownRun(run, arrived) {
   const { tokens, epoch } = run.step(run.stepOfMessage(Math.max(0, arrived - 1)));
   const done = counted(run, epoch) || "no compaction";
   return `At this point the simulated window holds ${tilde(run)}${pluralize(tokens, "token")} after ${done}.`;
-}
-
-/** Whether the key goes into a field. @param {Event} event */
-function typing(event) {
-  const target = /** @type {Element} */ (event.composedPath()[0]);
-  return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }

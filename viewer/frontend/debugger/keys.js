@@ -1,6 +1,7 @@
 // Keys to commands. The table is what help shows; docs and README say the same.
 
 import { takenApart } from "./shownwindow.js";
+import { askWhy, turnLane } from "./whypart.js";
 /** @import { App } from "./app.js" */
 /** @import { Command } from "./types.js" */
 /** @import { Phase } from "../run/types.js" */
@@ -28,6 +29,9 @@ const COMMANDS = {
   "/": (app) => app.open.find || app.toggle("find"),
   f: (app) => app.toggle("findings"),
   F: (app) => app.toggle("fork"),
+  w: askWhy,
+  "]": (app) => turnLane(app, 1),
+  "[": (app) => turnLane(app, -1),
   "?": (app) => app.toggle("help"),
   Escape: (app) => closeNewest(app),
 };
@@ -103,11 +107,7 @@ export const recordedKey = (key) => Number(/^r(\d+)$/.exec(key ?? "")?.[1] ?? -1
 
 /** @param {App} app  closes what is open, the newest first; then lets go of the selection */
 function closeNewest(app) {
-  const name = /** @type {const} */ (["help", "notes", "findings", "find"]).find((n) => app.open[n]);
-  if (name === "find") app.leaveFind();
-  else if (name) app.toggle(name);
-  else if (takenApart(app)) app.highlights.set({ phase: null, at: -1 });
-  else app.select(null);
+  if (!app.layers.close()) app.select(null);
 }
 
 /** @param {Event} event  whether a person is typing or choosing in a field */

@@ -8,6 +8,7 @@ import { dollars, int, pluralize } from "../lib/format.js";
 import { markdown } from "../lib/markdownnodes.js";
 import { nameOf } from "../run/compactionfigures.js";
 import { ADDED, SPACE, originOf } from "../run/pool.js";
+import { LivedOn } from "./livedon.js";
 import { letterOf, word, wordOf } from "./row.js";
 import { compactionOf, header, poolOf, rowOf, tilde, tildeAdded, whereabouts } from "../run/sections.js";
 import { block, extend, failure, longBlock, more } from "../lib/text.js";
@@ -57,6 +58,7 @@ export class MessageView {
     this.wrap = wrapSwitch(body, () => this.query !== "");
     this.switches = el("div", { class: "fl-switches" }, this.markdown.node, this.wrap.node);
     this.timer = 0;
+    this.livedOn = new LivedOn(app);
   }
 
   /** Show a message: what is known of it at once, its body when it comes. @param {number} pool */
@@ -65,12 +67,14 @@ export class MessageView {
     const place = whereabouts(run, step, pool);
     const row = place.index >= 0 ? run.window(step).row(place.index) : rowOf(run, pool);
     this.#head(run, step, row, place);
+    this.livedOn.follow(pool, place);
     this.#ask(run, pool, row);
   }
 
   /** Stop waiting for a body. */
   drop() {
     this.asker.drop();
+    this.livedOn.drop();
     clearTimeout(this.timer);
     this.path = "";
     this.message = null;
@@ -84,7 +88,7 @@ export class MessageView {
     if (this.pool === pool && this.path === path && this.query === query && this.left === left) return;
     clearTimeout(this.timer);
     this.left = left;
-    if (this.path !== path && this.pool !== pool && known(path) === undefined) this.body.replaceChildren(...awaited(row));
+    if (this.path !== path && this.pool !== pool && known(path) === undefined) this.body.replaceChildren(...awaited(row, this.livedOn.node));
     Object.assign(this, { pool, path, query });
     const failed = (/** @type {string} */ said) => {
       this.path = "";
@@ -154,6 +158,7 @@ export class MessageView {
       ...this.#whatIsLeft(run),
       el("p", { class: "fl-about", text: facts(message, recordName(run)) }),
       ...recorded(message),
+      this.livedOn.node,
       ...this.#pairs(run, message),
       ...this.#lanes(message),
       ...images(message),
@@ -258,12 +263,13 @@ const shortWord = (region, row) =>
 /** What the file is made of: lines, or records of one JSON document. @param {Run} run */
 const recordName = (run) => (/^claude[-_]code$/.test(header(run).format ?? "") ? "line" : "record");
 
-/** What stands in the place of a body until it comes: as many lines before it, then its beginning. @param {Row} row */
-function awaited(row) {
+/** What stands in the place of a body until it comes: as many lines before it, then its beginning. @param {Row} row @param {HTMLElement} lived */
+function awaited(row, lived) {
   const pairs = row.role === "tool" || (row.flags & CALLS) > 0;
   const formatted = isMarkdown(row.preview, readingOf(row.preview, row.role));
   return [
     el("p", { class: "fl-about", text: "\u00a0" }),
+    lived,
     ...(pairs ? [el("p", { class: "fl-pairs", text: "\u00a0" })] : []),
     el(
       "div",

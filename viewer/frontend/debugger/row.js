@@ -52,9 +52,10 @@ export class RowView {
     this.role = el("span", { class: "fl-role" });
     this.preview = el("span", { class: "fl-preview", dir: "auto" });
     this.bar = el("i");
+    /** That the chosen sentence of a summary comes from it. */ this.source = el("b", { class: "fl-source-word" });
     this.tokens = el("span", { class: "fl-tokens" });
     /** Heard behind what is seen, which is what the row is called. */ this.said = el("span", { class: "fl-said" });
-    const meter = el("span", { class: "fl-meter" }, this.bar);
+    const meter = el("span", { class: "fl-meter" }, this.bar, this.source);
     this.node = el("div", { class: "fl-row", role: "option" }, this.badge, this.role, this.preview, meter, this.tokens, this.said);
   }
 
@@ -76,6 +77,12 @@ export class RowView {
     const region = row.ghost ? word(row.region) : wordOf(row);
     attribute(this.node, "title", `${region}, ${name}, ${int(row.tokens)} tokens\n${row.preview}`);
     write(this.said, ` tokens, ${region}`);
+  }
+
+  /** Mark it as a source of the chosen sentence, or not. @param {boolean} source */
+  mark(source) {
+    this.node.classList.toggle("fl-sourced", source);
+    write(this.source, source ? "source" : "");
   }
 }
 

@@ -44,6 +44,7 @@ export class RowList {
     this.pool = -1;
     /** @type {Set<string>} */ this.paired = new Set();
     /** What a finding is about. @type {Set<string>} */ this.about = new Set();
+    /** What the chosen sentence of a summary comes from. @type {Set<string>} */ this.sources = new Set();
     /** @type {Map<string, RowView>} */ this.live = new Map();
     /** @type {Map<string, HTMLElement>} */ this.headings = new Map();
     /** @type {RowView[]} */ this.spare = [];
@@ -160,15 +161,17 @@ export class RowList {
    * Mark a row as the one that is shown, and others as belonging to it.
    * @param {string | null} key
    * @param {number} pool
-   * @param {{paired?: string[], about?: string[]}} [others]  of its tool pair; what the chosen finding is about
+   * @param {{paired?: string[], about?: string[], sources?: string[]}} [others]  of its tool pair; what the chosen finding is about; what the
+   * chosen sentence of a summary comes from
    * @param {boolean} [chosen] whether a person chose it
    */
-  select(key, pool, { paired = [], about = [] } = {}, chosen = true) {
+  select(key, pool, { paired = [], about = [], sources = [] } = {}, chosen = true) {
     this.selected = key;
     this.chosen = chosen;
     this.pool = pool;
     this.paired = new Set(paired);
     this.about = new Set(about);
+    this.sources = new Set(sources);
     for (const [name, view] of this.live) this.#mark(name, view);
     attribute(this.scroller, "aria-activedescendant", key && this.live.get(key)?.node.id);
   }
@@ -252,6 +255,7 @@ export class RowList {
     attribute(view.node, "aria-selected", String(key === this.selected));
     view.node.classList.toggle("fl-paired", this.paired.has(key));
     view.node.classList.toggle("fl-cited", this.about.has(key));
+    view.mark(this.sources.has(key));
     attribute(view.node, "title", this.about.has(key) && "What the chosen finding is about");
   }
 

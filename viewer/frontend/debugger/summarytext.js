@@ -1,20 +1,43 @@
-// A summary on its card: as Markdown, or as it is written.
+// A summary on its card: as Markdown, or as it is written, with what each sentence comes from.
 
 import { el } from "../lib/dom.js";
 import { markdown } from "../lib/markdownnodes.js";
 import { longBlock } from "../lib/text.js";
 import { ofKind } from "../lib/wrap.js";
+import { originsOf } from "../why/origins.js";
+import { Sentences } from "../why/sentences.js";
+import { sourceLinks } from "./origins.js";
 import { isMarkdown, MarkdownSwitch } from "./reading.js";
+/** @import { App } from "./app.js" */
 
-/** A summary and the switch of how it is read. @param {string} text @param {string} query */
-export function summaryText(text, query) {
-  const node = el("div", { class: "fl-summary-text" });
-  const draw = () => {
-    const words = isMarkdown(text, "said") ? markdown(text, query, true) : ofKind(longBlock(text, query), "prose");
-    node.replaceChildren(reading.node, words);
+/** A summary and the switch of how it is read. */
+export class SummaryText {
+  /** @param {App} app @param {string} text @param {string} query */
+  constructor(app, text, query) {
+    this.text = text;
+    this.query = query;
+    const origins = originsOf(app);
+    this.sentences = new Sentences(origins, text, (sentence) => sourceLinks(app, origins.k, sentence));
+    this.reading = new MarkdownSwitch(() => (this.#draw(), this.reading.node.focus()));
+    this.words = el("div", { class: "fl-summary-text" });
+    this.node = el("div", { class: "fl-summary" }, this.sentences.line, this.words);
+    this.#draw();
+  }
+
+  #draw() {
+    const { text, query, reading } = this;
+    const words = el("div", { class: "fl-flat" }, isMarkdown(text, "said") ? markdown(text, query, true) : ofKind(longBlock(text, query), "prose"));
+    this.words.replaceChildren(reading.node, words);
     reading.show("said", text);
-  };
-  const reading = new MarkdownSwitch(() => (draw(), reading.node.focus()));
-  draw();
-  return node;
+    this.sentences.attach(words);
+  }
+
+  /** What its sentences come from is known, or another one is chosen. */
+  drawOrigins() {
+    this.sentences.draw();
+  }
+
+  stop() {
+    this.sentences.stop();
+  }
 }

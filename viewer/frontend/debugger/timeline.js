@@ -7,6 +7,8 @@ import { FindingMarks } from "./findingmarks.js";
 import { int, tokens } from "../lib/format.js";
 import { goToRecorded } from "./keys.js";
 import { compacted, recordedLine } from "../run/recorded.js";
+import { Lanes } from "../why/lanes.js";
+import { shown } from "./shownwindow.js";
 import { Frame, highest, paintCurve, paintCursor, paletteOf } from "./paint.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
@@ -32,6 +34,7 @@ class Timeline {
     this.node = el("div", { class: "fl-timeline", ...label }, this.curves, this.cursor);
     root.append(this.node);
     this.findings = new FindingMarks(root, app);
+    this.lanes = new Lanes(root, app);
     for (const told of [app.highlights, app.show]) told.watch(() => app.run?.length && this.drawCursor());
     this.watch = new ResizeObserver(() => this.resize());
     this.watch.observe(this.node);
@@ -51,6 +54,7 @@ class Timeline {
 
   /** @param {Change} change */
   update(change) {
+    if (change.why) this.lanes.update();
     if (change.run || change.theme) this.redraw(Boolean(change.run));
     else if (change.step) this.drawCursor();
     if (change.run || change.step) this.#tell();
@@ -72,6 +76,7 @@ class Timeline {
     if (this.frame && this.curve && this.scale)
       paintCurve(pen(this.curves), { ...this, frame: this.frame, curve: this.curve, scale: this.scale, palette: this.palette });
     this.findings.draw(this.frame);
+    this.lanes.draw(this.frame);
     this.drawCursor();
   }
 
@@ -88,7 +93,10 @@ class Timeline {
 
   drawCursor() {
     const { app, frame, palette, hover } = this;
-    if (frame && palette) paintCursor(pen(this.cursor), { app, frame, palette, hover });
+    if (!frame || !palette) return;
+    paintCursor(pen(this.cursor), { app, frame, palette, hover });
+    const told = shown(app);
+    this.lanes.cursor(told.moment ? told.step : app.step);
   }
 
   #tell() {

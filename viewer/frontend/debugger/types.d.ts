@@ -14,6 +14,7 @@ export interface Change {
   open?: boolean;
   follow?: boolean;
   theme?: boolean;
+  why?: boolean;
   animate?: boolean;
   from?: number;
 }
@@ -67,6 +68,8 @@ export interface LiveExtension {
   keys: [names: string[], text: string][];
   commandOf(event: KeyboardEvent): Command | undefined;
   actions(app: App): { node: HTMLElement; show(pool: number): void };
+  /** Pin a message, as its button does. */
+  pin(app: App, pool: number): void;
   follower(app: App): { arrive(make: () => Run, same: boolean): void; hold(time: number): void; stop(): void };
 }
 

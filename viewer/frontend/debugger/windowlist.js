@@ -14,6 +14,10 @@ import { Telling } from "./telling.js";
 import { effect, fellBack } from "../run/effect.js";
 import { lastGhost, withGhosts } from "../run/ghosts.js";
 import { header, poolOf, tilde, windowSections } from "../run/sections.js";
+import { originsOf } from "../why/origins.js";
+import { placesOf } from "../why/originwords.js";
+import { Sources } from "../why/sources.js";
+import { namedSource, showPlace } from "./origins.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Phase } from "../run/types.js" */
 /** @import { Shown } from "./shownwindow.js" */
@@ -48,14 +52,19 @@ class WindowList {
       role: "switch",
       title: "Show messages that have left the window",
     });
+    this.origins = originsOf(app);
+    this.sources = new Sources({
+      named: (pool) => namedSource(app, pool),
+      select: (pool) => showPlace(app, pool),
+      go: (step) => app.go(step),
+      clear: () => (this.origins.clear(), app.root.focus({ preventScroll: true })),
+    });
+    this.lists = el("div", { class: "fl-lists" }, this.sources.node, this.list.node);
     root.classList.add("fl-window");
-    root.append(
-      el("div", { class: "fl-whead" }, this.title, this.size, this.told, this.ghosts),
-      this.gauge.node,
-      el("div", { class: "fl-lists" }, this.list.node),
-    );
+    root.append(el("div", { class: "fl-whead" }, this.title, this.size, this.told, this.ghosts), this.gauge.node, this.lists);
     new ResizeObserver(() => app.run?.length && this.gauge.fit(app.run)).observe(this.gauge.node);
     app.highlights.watch(() => this.#marked());
+    this.origins.watch(() => this.shown && (this.#drawSources(), this.#select()));
     app.show.watch(() => this.telling.begun && this.#tell());
   }
 
@@ -63,6 +72,7 @@ class WindowList {
   update(change) {
     const { run, step } = this.app;
     if (this.app.highlights.now.at !== step) this.app.highlights.set({ phase: null, at: -1 });
+    this.#drawSources();
     const moved = this.shown?.run !== run || this.shown?.step !== step;
     if (moved || change.ghosts) this.#redraw(moved);
     else if (change.selected) this.#select();
@@ -88,6 +98,7 @@ class WindowList {
     const { run, show } = this.app;
     if (!show.now) {
       this.telling.end();
+      this.#drawSources();
       return this.#draw();
     }
     const { moment, step, k } = show.now;
@@ -157,6 +168,7 @@ class WindowList {
     this.list.full = fullBar(run);
     if (what.moment && what.phase) this.#drawStill(what, what.phase);
     else this.#drawList();
+    this.#drawSources();
   }
 
   /** The rows alone, as they are in the end. */
@@ -199,12 +211,20 @@ class WindowList {
     attribute(this.ghosts, "aria-checked", String(Boolean(this.app.ghosts)));
   }
 
+  /** Where the chosen sentence comes from, while nothing moves. */
+  #drawSources() {
+    this.sources.show(this.app.show.now ? null : this.origins.chosen);
+    this.lists.style.setProperty("--fl-rows", `${this.list.layout.height}px`);
+  }
+
   #select() {
     const { run, selected } = this.app;
     const keys = (/** @type {number[]} */ pools) => pools.filter((pool) => run.pool.has(pool)).map((pool) => run.pool.row(pool).key);
     const { pairs, about } = this.app.highlights.now;
     const shown = recordedKey(selected) < 0 ? rowKey(run, subjectOf(this.app)) : null;
-    this.list.select(shown, poolOf(run, shown), { paired: keys(pairs), about: keys(about) }, selected !== null);
+    const { chosen } = this.origins;
+    const sources = chosen ? keys(placesOf(chosen.sentence)) : [];
+    this.list.select(shown, poolOf(run, shown), { paired: keys(pairs), about: keys(about), sources }, selected !== null);
   }
 
   /** @param {Change} change */

@@ -134,3 +134,12 @@ export const findingsPath = (tid, kind = "", from = 0, seen = 0) => {
   const asked = [...(kind || from ? [`kind=${safe(kind)}&from=${from}`] : []), ...(seen ? [`seen=${seen}`] : [])];
   return `api/findings/${safe(tid)}${asked.length ? `?${asked.join("&")}` : ""}`;
 };
+
+/** @param {string} tid @param {string} text @param {number} [seen] */
+export const fatePath = (tid, text, seen = 0) => `api/fate/${safe(tid)}?text=${safe(text)}${seen ? `&seen=${seen}` : ""}`;
+
+/** @param {string} tid @param {string} text @param {number} step */
+export const fixesPath = (tid, text, step) => `api/fixes/${safe(tid)}?text=${safe(text)}&step=${step}`;
+
+/** @param {string} tid @param {number} k @param {number} [seen] */
+export const provenancePath = (tid, k, seen = 0) => `api/provenance/${safe(tid)}/${k}${queryOf({ seen })}`;

@@ -103,13 +103,25 @@ const JOINED = /^[\u2190-\u2bff\u{1f000}-\u{1faff}\ufe0f\u0600-\u06ff\u0900-\u0d
  * override. A joiner inside an emoji or a script that needs it stays; CR LF counts as a line break.
  * @param {string} text
  */
-export function visible(text) {
-  return text.replace(/\r\n/g, "\n").replace(INVISIBLE, (found, at, whole) => {
-    if (found === "\n" || found === "\t") return found;
-    const joiner = found === "\u200d" || found === "\u200c";
-    if (joiner && JOINED.test([...whole.slice(Math.max(0, at - 2), at)].at(-1) ?? "")) return found;
-    return SHORT.get(found) ?? escaped(found);
-  });
+export const visible = (text) => text.replace(/\r\n/g, "\n").replace(INVISIBLE, written);
+
+/** What stands for a character that could not be seen. @param {string} found @param {number} at @param {string} whole */
+function written(found, at, whole) {
+  if (found === "\n" || found === "\t") return found;
+  const joiner = found === "\u200d" || found === "\u200c";
+  if (joiner && JOINED.test([...whole.slice(Math.max(0, at - 2), at)].at(-1) ?? "")) return found;
+  return SHORT.get(found) ?? escaped(found);
+}
+
+/** A function from the places of a text to those in what `visible` makes of it. @param {string} text @returns {(at: number) => number} */
+export function visiblePlaces(text) {
+  /** Behind which place how much longer the text is. @type {[number, number][]} */ const moves = [];
+  let by = 0;
+  for (const { 0: found, index } of text.matchAll(INVISIBLE)) {
+    const shown = found === "\r" && text[index + 1] === "\n" ? "" : written(found, index, text);
+    if (shown.length !== found.length) moves.push([index + found.length, (by += shown.length - found.length)]);
+  }
+  return (at) => at + (moves.findLast(([from]) => from <= at)?.[1] ?? 0);
 }
 
 /** @param {string} found */

@@ -3,6 +3,7 @@
 import { el, visible } from "./dom.js";
 import { blocksOf } from "./markdown.js";
 import { runsOf } from "./markdownruns.js";
+import { placed } from "./places.js";
 import { matches, more } from "./text.js";
 /** @import { Block, Item, Span, TextRun } from "./types.js" */
 
@@ -163,24 +164,29 @@ class Drawing {
     }
   }
 
-  /** The text between two places of the source, with what was found in it marked. @param {number} from @param {number} to @returns {(Node | string)[]} */
+  /** @param {number} from @param {number} to */
+  #text(from, to) {
+    return placed(this.text.slice(from, to), from, this.text);
+  }
+
+  /** The text between two places of the source, with what was found in it marked. @param {number} from @param {number} to @returns {Node[]} */
   #leaf(from, to) {
-    const nodes = [];
+    /** @type {Node[]} */ const nodes = [];
     this.at = to;
     while (this.next < this.found.length) {
       const [begin, end] = this.found[this.next];
       if (begin >= to) break;
       if (end > from) {
         const at = Math.max(begin, from);
-        if (at > from) nodes.push(this.text.slice(from, at));
+        if (at > from) nodes.push(this.#text(from, at));
         from = Math.min(end, to);
-        nodes.push(el("mark", { text: this.text.slice(at, from) }));
+        nodes.push(el("mark", {}, this.#text(at, from)));
         this.marked = true;
       }
       if (end > to) break;
       this.next += 1;
     }
-    return from < to ? [...nodes, this.text.slice(from, to)] : nodes;
+    return from < to ? [...nodes, this.#text(from, to)] : nodes;
   }
 }
 
@@ -206,7 +212,7 @@ function named(runs, text) {
   return all.filter(({ from, to }) => from < to);
 }
 
-/** @param {TextRun} run @param {(Node | string)[]} nodes */
+/** @param {TextRun} run @param {Node[]} nodes */
 function styled({ kind, bold, italic, struck, link }, nodes) {
   if (kind === "code") nodes = [el("code", {}, ...nodes)];
   if (kind === "tag" || kind === "address") nodes = [el("span", { class: `fl-md-${kind}` }, ...nodes)];

@@ -3,6 +3,7 @@
 
 import { button, el, visible } from "./dom.js";
 import { int, pluralize } from "./format.js";
+import { placed } from "./places.js";
 /** @import { Span } from "./types.js" */
 
 /** Characters in one node; layout skips the nodes out of sight, so a long body does not freeze the page. */
@@ -54,8 +55,15 @@ export function parted(text, query) {
   return [...parts, text.slice(found.at(-1)?.[1] ?? 0)];
 }
 
-/** Nodes for a text with the query marked. @param {string} text @param {string} query @returns {(Node | string)[]} */
-export const marked = (text, query) => parted(text, query).map((part, k) => (k % 2 ? el("mark", { text: part }) : part));
+/** Nodes for a text with the query marked. @param {string} text @param {string} query @param {number} [from] where the text stands in the whole @returns {Node[]} */
+export function marked(text, query, from = 0) {
+  let at = from;
+  return parted(text, query).map((part, k) => {
+    const node = placed(part, at);
+    at += part.length;
+    return k % 2 ? el("mark", {}, node) : node;
+  });
+}
 
 /** A block of text as it was written. @param {string} text @param {string} [query] */
 export function block(text, query = "") {
@@ -64,9 +72,17 @@ export function block(text, query = "") {
   return node;
 }
 
+/** How much of its text stands in a block. @type {WeakMap<HTMLElement, number>} */
+const lengths = new WeakMap();
+
 /** @param {HTMLElement} node @param {string} text @param {string} query */
 export function extend(node, text, query) {
-  for (const piece of pieces(visible(text))) node.append(el("div", { class: "fl-piece" }, ...marked(piece, query)));
+  let at = lengths.get(node) ?? 0;
+  for (const piece of pieces(visible(text))) {
+    node.append(el("div", { class: "fl-piece" }, ...marked(piece, query, at)));
+    at += piece.length;
+  }
+  lengths.set(node, at);
 }
 
 /**

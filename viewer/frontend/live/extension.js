@@ -17,6 +17,10 @@ export const liveExtension = (drive) => ({
   bar: (root, app) => part(root, app, drive),
   keys: LIVE_KEYS,
   commandOf: (event) => liveCommandOf(event, drive),
+  pin: (app, pool) => {
+    app.select(app.run.pool.row(pool).key);
+    drive.ask("pin");
+  },
   actions: (app) => new MessageActions(app, drive),
   follower: (app) => new Follower(app),
 });

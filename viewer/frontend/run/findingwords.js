@@ -29,15 +29,21 @@ export function shapeAt(severity, x, y) {
 
 /** Kinds that say less than the titles of their findings: the titles' words. @type {Map<string, string>} */
 const WORDS = new Map([
+  ["decision_reversed", "edit taken back"],
+  ["failed_again", "same call failed again"],
   ["first_user_message_lost", "first user message gone"],
   ["inflated", "result no smaller"],
+  ["instruction_gone", "instruction gone"],
   ["kept_tail_loss", "kept messages lost"],
   ["last_user_message_summarised", "newest user message gone"],
   ["leading_assistant", "begins without a user message"],
+  ["lost_reference", "needed name gone"],
   ["net_negative", "net-negative compaction"],
   ["orphaned_later", "result after its call is gone"],
+  ["rework", "asked again for what was gone"],
   ["role_alternation_broken", "one role twice in a row"],
   ["summarizer_failed", "summary failed"],
+  ["summary_without_source", "summary names what nothing says"],
   ["thrash", "compactions in quick succession"],
   ["threshold_differs", "different thresholds"],
 ]);

@@ -1,0 +1,77 @@
+"""What is said where: search and index beside the import of the file, what they keep, and how long a question takes."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from benchmarks import origins
+from benchmarks.engine import Row, timed
+from benchmarks.importing import generated
+from core import Message, load
+from core.entities.index import EntityIndex
+from core.entities.search import TextSearch
+
+RUNS = 5
+
+
+def rows(folder: Path) -> Iterator[Row]:
+    """The table: over the sessions of 50 MB that are made for the import; `folder` is for what is made."""
+    for maker, _, large in generated(folder):
+        messages = load(large).messages
+        yield from (_build_row(maker, large, kind, messages) for kind in (TextSearch, EntityIndex))
+        yield _memory_row(maker, large)
+        yield from _query_rows(maker, messages)
+        yield from origins.rows(messages)
+
+
+def _build_row(maker: str, path: Path, kind: Any, messages: tuple[Message, ...]) -> Row:
+    """Making one of them beside loading the file, in turn."""
+    pairs = [(timed(lambda: kind(messages), 1), timed(lambda: load(path), 1)) for _ in range(RUNS)]
+    took, loaded = (median(seconds) for seconds in zip(*pairs, strict=True))
+    name = f"{maker}: {kind.__name__} of {path.stat().st_size / 1e6:.0f} MB, {len(messages):,} messages"
+    return name, f"{took:.2f} s", f"{loaded:.2f} s import", f"{took / loaded:.2f} x   bar 1 x"
+
+
+def _query_rows(maker: str, messages: tuple[Message, ...], count: int = 100_000) -> Iterator[Row]:
+    """Questions to 100,000 messages: one nothing has, of which the first has to leave case aside; one all have."""
+    many = (messages * (count // len(messages) + 1))[:count]
+    search = TextSearch(many)
+    for what, text in (("no message has, first", "zq zq"), ("no message has, again", "zq zx"), ("most have", "e")):
+        took = timed(lambda text=text: search.places(text), 1 if "first" in what else RUNS)  # type: ignore[misc]
+        found = len(search.places(text).places)
+        name = f"{maker}: a text {what}, {count:,} messages"
+        yield name, f"{took * 1000:.0f} ms", f"{found:,} found", f"{took / 0.2:.2f} x   bar 200 ms"
+
+
+PEAK = """
+import sys
+from core import load
+from core.entities.index import index_of
+from core.entities.search import search_of
+
+def held():
+    return int(open("/proc/self/statm").read().split()[1]) * 4096
+
+session = load(sys.argv[1])
+before = held()
+index, search = index_of(session), search_of(session)
+search.places("zq zq")
+print(before, held())
+"""
+
+
+def _memory_row(maker: str, path: Path) -> Row:
+    """What index and search hold together, with the copy without case, beside the size of the file."""
+    run = subprocess.run([sys.executable, "-c", PEAK, str(path)], capture_output=True, text=True, check=True)
+    before, after = map(int, run.stdout.split())
+    size = path.stat().st_size
+    name = f"{maker}: memory of index and search, {size / 1e6:.0f} MB file"
+    return (
+        name,
+        f"{(after - before) / 1e6:.0f} MB",
+        f"{before / 1e6:.0f} MB session",
+        f"{(after - before) / size:.2f} x   bar 2 x",
+    )

@@ -1,0 +1,84 @@
+"""A call that failed, and is made again in the same way once its failure is gone."""
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from core.analyse.finding import Finding, counted, quoted
+from core.analyse.window_change import WindowChange
+from core.measure.standing import standing
+from core.measure.tool_use import key_of, tool_uses
+from core.model.cached import cached
+from core.model.session import Message
+from core.summaries.outcomes import outcome_of
+from core.trace.trace import Trace
+
+KINDS = ("failed_again",)
+
+_BEGINNING = 200  # characters of an answer that are compared: times and numbers behind them may differ
+
+
+class _Again(NamedTuple):
+    """A call that failed twice in the same way: the tool, and the places of both calls and of the first failure."""
+
+    name: str
+    first: int
+    failure: int
+    again: int
+
+
+def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
+    """The calls that failed, failed in the same way again, and whose failure compaction `index` took from the window."""
+    known: Mapping[int, list[_Again]] = cached(trace, "failed again", _by_compaction)
+    if some := known.get(index):
+        yield _finding(change, trace, some)
+
+
+def _by_compaction(trace: Trace) -> dict[int, list[_Again]]:
+    """The repeated failures by the compaction that took the newest failure before."""
+    found: dict[int, list[_Again]] = {}
+    if not trace.compactions:
+        return found
+    windows, made = standing(trace), dict[str, tuple[int, int]]()
+    for use in tool_uses(trace):
+        if use.does == "write" and use.files:
+            made.clear()  # what is changed may make it work
+        if use.result < 0:
+            continue
+        key = key_of(use.call)
+        at, answer = made.get(key, (use.at, use.result))
+        if answer < use.at and not windows.stands(answer, use.at) and _failed_alike(trace, answer, use.result):
+            found.setdefault(windows.taken_by(answer), []).append(_Again(use.call.name, at, answer, use.at))
+        made[key] = use.at, use.result
+    return found
+
+
+def _failed_alike(trace: Trace, first: int, again: int) -> bool:
+    """Whether both answers say the same, and that it failed."""
+    return _beginning(trace, first) == _beginning(trace, again) and all(
+        _failed(trace.messages[i]) for i in (first, again)
+    )
+
+
+def _failed(answer: Message) -> bool:
+    """Whether an answer is recorded as an error, or says that a command failed."""
+    return answer.is_error or outcome_of(answer).failed
+
+
+def _beginning(trace: Trace, place: int) -> str:
+    return " ".join(trace.messages[place].content[:_BEGINNING].split())
+
+
+def _finding(change: WindowChange, trace: Trace, some: list[_Again]) -> Finding:
+    first = some[0]
+    step = trace.message_step(first.again)
+    return Finding(
+        kind="failed_again",
+        severity="warning",
+        title="The same call fails again",
+        text=f"{counted(len(some), 'call')} failed as before, when the failure had been {change.where}. "
+        f"The first is {first.name} at step {step:,}: {quoted(trace.messages[first.failure].content)}.",
+        messages=tuple(
+            dict.fromkeys(trace.messages[place].id for one in some[:6] for place in (one.first, one.failure, one.again))
+        ),
+        numbers={"calls": len(some), "step": step},
+    )

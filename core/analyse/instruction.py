@@ -1,0 +1,102 @@
+"""A rule that the user set for good, and that the window no longer has once the message is gone."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from core.analyse.finding import Finding, counted, quoted
+from core.analyse.window_change import WindowChange
+from core.entities.search import search_of
+from core.model.cached import cached
+from core.model.session import Message
+from core.model.text import clean, prose, sentences
+from core.summaries import cues
+from core.summaries.statements import kind_of
+from core.trace.trace import Trace
+
+KINDS = ("instruction_gone",)
+
+_TYPED = 600  # characters: of a longer text much is pasted, and what it demands is not what the user demands
+_LONGEST = 200  # characters: a longer sentence is about more than a rule
+_PLAIN = re.compile(
+    r"\b(?:must(?: not|n't)?|mustn't|never|do not|don't|always|not allowed|no new|without asking|only use|use only"
+    r"|at most|no more than|not? (?:above|over)|should(?: not|n't)|keep)\b",
+    re.IGNORECASE,
+)
+_ONCE = re.compile(
+    r"\b(?:this time|for now|once more|right now|currently|alternatively|I don't|he|she|would)\b|\?"
+    r"|^(?:you|can|could|would|now|then|if|when|this|find|look|write|tell|check)\b",
+    re.IGNORECASE,
+)
+_STEM = 5  # letters in which two forms of a word agree
+_KEPT = 0.5  # the share of an instruction's words that says it in other words
+
+
+def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
+    """The instructions that go now, with their message or with a summary that said them, if nothing after says them."""
+    event = change.compaction
+    rules = cached(trace.measured, "rules", lambda _: tuple(_all_rules(trace)))
+    if event.unreadable or not event.acted or not rules:
+        return
+    told = [_words(change.before[i].content) for i in change.removed if change.before[i].injected == "summary"]
+    gone = [
+        (trace.messages[place], rule)
+        for place, rule in rules
+        if place < event.at and (place in change.removed or (place not in change.before and _says(told, rule)))
+    ]
+    gone = [(message, rule) for message, rule in gone if not _is_kept(change, trace, rule)]
+    if gone:
+        yield _finding(change, gone)
+
+
+def _all_rules(trace: Trace) -> Iterator[tuple[int, str]]:
+    """The rules in typed messages, each with the place of its message."""
+    for place, message in enumerate(trace.messages):
+        yield from ((place, rule) for rule in (_rules(message) if message.typed else ()))
+
+
+def _says(told: Sequence[set[str]], rule: str) -> bool:
+    """Whether one of the texts, given by their words, has at least half of the words of a rule."""
+    words = _words(rule)
+    return any(len(words & known) >= _KEPT * len(words) for known in told)
+
+
+def _rules(message: Message) -> list[str]:
+    """The sentences of a message that state a rule, and are no order for this once."""
+    if len(message.content) > _TYPED:
+        return []
+    parts = [part for part in sentences(prose(message.content)) if kind_of(part) == "rule"]
+    return [part for part in parts if _lasts(part) and len(_words(part)) > 1]
+
+
+def _lasts(rule: str) -> bool:
+    """Whether a rule forbids or demands for good, in plain words of its own."""
+    return bool(cues.LASTING.search(rule) and _PLAIN.search(rule) and not _ONCE.search(rule)) and len(rule) <= _LONGEST
+
+
+def _is_kept(change: WindowChange, trace: Trace, rule: str) -> bool:
+    """Whether the window after has a rule: word for word, or at least half of its words in what was put in."""
+    if _says([_words(put.content) for put in change.put], rule):
+        return True
+    return any(place in change.after for place in search_of(trace.messages).places(rule).places)
+
+
+def _words(text: str) -> set[str]:
+    """The beginnings of the words that say something: those of four letters or more, and numbers."""
+    words = clean(text).casefold().replace("n't", " not ").split()
+    bare = ("".join(filter(str.isalnum, word)) for word in words)
+    return {word[:_STEM] for word in bare if len(word) > 3 or word.isdecimal()}
+
+
+def _finding(change: WindowChange, gone: list[tuple[Message, str]]) -> Finding:
+    rule = gone[0][1]
+    many = (
+        f" So {'was' if len(gone) == 2 else 'were'} {counted(len(gone) - 1, 'more instruction')}." if gone[1:] else ""
+    )
+    return Finding(
+        kind="instruction_gone",
+        severity="warning",
+        title="An instruction of the user is gone",
+        text=f"{quoted(rule)}, which the user asked for, was {change.where}, and the window no longer says it.{many}",
+        messages=tuple(dict.fromkeys(message.id for message, _ in gone)),
+        numbers={"instructions": len(gone)},
+    )

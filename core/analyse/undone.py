@@ -1,0 +1,88 @@
+"""An edit that a later one takes back word for word, once the first is gone: what was decided then is decided anew."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from core.analyse.finding import Finding, counted, quoted
+from core.analyse.window_change import WindowChange
+from core.measure.standing import standing
+from core.measure.tool_use import Use, tool_uses
+from core.model.cached import cached
+from core.trace.trace import Trace
+
+KINDS = ("decision_reversed",)
+
+_OLD, _NEW = ("old_string", "old_str", "oldText", "oldString"), ("new_string", "new_str", "newText", "newString")
+_LEAST = 12  # letters and digits of both texts: a brace may be put in and taken out anywhere
+
+
+class _Edit(NamedTuple):
+    file: str
+    old: str
+    new: str
+
+
+class _Undone(NamedTuple):
+    """A change to a file, the place of the call that made it, and of the one that took it back."""
+
+    edit: _Edit
+    made: int
+    back: int
+
+
+def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
+    """The edits that compaction `index` took from the window, and that were taken back later."""
+    known: Mapping[int, list[_Undone]] = cached(trace, "undone", _by_compaction)
+    if some := known.get(index):
+        yield _finding(change, trace, some)
+
+
+def _by_compaction(trace: Trace) -> dict[int, list[_Undone]]:
+    """The edits that were taken back once they were gone, by the compaction that took them."""
+    found: dict[int, list[_Undone]] = {}
+    if not trace.compactions:
+        return found
+    windows, made = standing(trace), dict[_Edit, int]()
+    for use in tool_uses(trace):
+        for edit in _edits(use) if not _failed(trace, use) else ():
+            back = _Edit(edit.file, edit.new, edit.old)
+            if back in made and not windows.stands(made[back], use.at):
+                found.setdefault(windows.taken_by(made[back]), []).append(_Undone(back, made[back], use.at))
+            made.pop(back, None)
+            made[edit] = use.at
+    return found
+
+
+def _failed(trace: Trace, use: Use) -> bool:
+    return use.result >= 0 and trace.messages[use.result].is_error
+
+
+def _edits(use: Use) -> Iterator[_Edit]:
+    """The replacements that a call makes in a file: one, or a list of them."""
+    if use.does != "write" or not use.files:
+        return
+    listed = use.call.arguments.get("edits")
+    for one in (use.call.arguments, *(listed if isinstance(listed, list) else ())):
+        old, new = _text(one, _OLD), _text(one, _NEW)
+        if old != new and sum(map(str.isalnum, old + new)) >= _LEAST:
+            yield _Edit(use.files[0], old, new)
+
+
+def _text(one: Any, names: tuple[str, ...]) -> str:
+    values = (one.get(name) for name in names) if isinstance(one, dict) else ()
+    return next((" ".join(value.split()) for value in values if isinstance(value, str)), "")
+
+
+def _finding(change: WindowChange, trace: Trace, some: list[_Undone]) -> Finding:
+    first = some[0]
+    step = trace.message_step(first.back)
+    return Finding(
+        kind="decision_reversed",
+        severity="info",
+        title="An edit is taken back once it is gone",
+        text=f"{counted(len(some), 'edit')} that {'was' if len(some) == 1 else 'were'} {change.where} "
+        f"{'was' if len(some) == 1 else 'were'} taken back later, word for word. The first is in {quoted(first.edit.file)}: "
+        f"step {step:,} puts back {quoted(first.edit.old)}.",
+        messages=tuple(dict.fromkeys(trace.messages[place].id for one in some[:6] for place in (one.made, one.back))),
+        numbers={"edits": len(some), "step": step},
+    )

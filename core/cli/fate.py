@@ -1,0 +1,108 @@
+"""`foldline fate FILE --text T`: where a text was in the window at every step, what took it, and when it was needed."""
+
+import argparse
+from typing import Any
+
+from core.cli.fixes import fix_rows, print_fixes
+from core.cli.terminal import print_facts, print_json, print_table
+from core.cli.traced import one_trace
+from core.cli.window import needs_policy
+from core.trace.trace import Trace
+from core.why.events import Event
+from core.why.fate import Fate, fate
+from core.why.fixes import Fixes
+from core.why.lane import Stretch
+from core.why.quotes import quote
+from core.why.reasons import reasons
+from core.why.words import line, text, title
+
+_MOST_NAMES = 1_000_000
+"""Ids in a whole lane, beyond which stretches of one state are joined and name none: thousands of messages have the text."""
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the lane and the events of the text; returns 0, or 2 for --set or --pin without --policy."""
+    if needs_policy(options):
+        return 2
+    found = fate(one_trace(options), options.text)
+    asked = Fixes(found.trace, options.text, options.at) if options.fix else None
+    if options.json:
+        print_json(body(found) | ({"fixes": fix_rows(asked)} if asked else {}))
+    else:
+        _print(found)
+        if asked:
+            print_fixes(asked, found.trace)
+    return 0
+
+
+def body(found: Fate) -> dict[str, Any]:
+    """The fate as plain values: `steps`, `lane` and `events`."""
+    return {
+        "steps": found.steps,
+        "lane": _lane(found),
+        "events": [_event(event) for event in found.events],
+    }
+
+
+def _lane(found: Fate) -> list[dict[str, Any]]:
+    if sum(len(stretch.places) for stretch in found.lane) > _MOST_NAMES:
+        return [{"from": a, "to": b, "state": state, "messages": []} for a, b, state in found.lane.states()]
+    return [_stretch(stretch) for stretch in found.lane]
+
+
+def _stretch(stretch: Stretch) -> dict[str, Any]:
+    return {"from": stretch.start, "to": stretch.end, "state": stretch.state, "messages": stretch.messages}
+
+
+def _event(event: Event) -> dict[str, Any]:
+    return {
+        "step": event.step,
+        "kind": event.kind,
+        "message": event.message,
+        "compaction": event.compaction or None,
+        "tokens": event.tokens,
+    }
+
+
+def _print(found: Fate) -> None:
+    last = found.lane[-1] if found.steps else None
+    print_facts(
+        [
+            ("text", found.text),
+            ("answer", title(found, last) if last else "There are no messages."),
+            ("", text(found, last) if last else ""),
+            ("said", _count_text(found)),
+        ]
+    )
+    if found.common or not found.said:
+        return
+    print()
+    rows = [[_steps(a, b), state, _number(found, a)] for a, b, state in found.lane.states()]
+    print_table(("steps", "state", "messages"), rows)
+    print()
+    print_table(("step", "what happened", "message"), [_row(found, event) for event in found.events], cut=True)
+    for reason in reasons(found.trace, found.text):
+        print(f"\nWhy compaction {reason.k + 1:,} did not keep it: {reason.text}")
+
+
+def _count_text(found: Fate) -> str:
+    count, how = len(found.places), "" if found.match == "exact" else ", in another case"
+    return f"in {count:,} message{'s' * (count != 1)}{how}" if found.said else ""
+
+
+def _steps(start: int, end: int) -> str:
+    return f"{start:,}" if start == end else f"{start:,} to {end:,}"
+
+
+def _number(found: Fate, step: int) -> int:
+    return len(found.lane.at(step).places)
+
+
+def _row(found: Fate, event: Event) -> list[Any]:
+    return [event.step, line(found, event), _quoted(found.trace, found, event)]
+
+
+def _quoted(trace: Trace, found: Fate, event: Event) -> str:
+    if event.kind in ("taken", "left_out"):
+        return event.message
+    return quote(trace.pool.message(event.place), event.evidence or found.text, found.match == "exact")

@@ -1,0 +1,57 @@
+"""What would have kept a text, as `foldline fate FILE --text T --fix` prints it."""
+
+from typing import Any
+
+from core.cli.loading import tilde
+from core.cli.terminal import print_facts, print_table
+from core.meters import bound, meter
+from core.trace.trace import Trace
+from core.why.fixes import Fix, Fixes
+
+
+def fix_rows(asked: Fixes) -> list[dict[str, Any]]:
+    """Every row as plain values, the first as it is now: what is changed, to which value, and which it has now.
+
+    `policy`, `settings`, `summaries` and `pinned` are those of the whole run, so that it can be made again.
+    """
+    return [_row(fix, asked.trace) for fix in asked if isinstance(fix, Fix)]
+
+
+def _row(fix: Fix, trace: Trace) -> dict[str, Any]:
+    return {
+        "change": fix.change.partition(",")[0],
+        "value": None if fix.now else fix.shown,
+        "now": _now(fix, trace),
+        **fix.price._asdict(),
+        "kept": fix.kept,
+        "text": fix.text,
+        "policy": fix.policy.name if fix.policy else None,
+        "settings": fix.policy.settings if fix.policy else {},
+        "summaries": fix.summaries,
+        "pinned": [trace.messages[place].id for place in fix.pinned],
+    }
+
+
+def _now(fix: Fix, trace: Trace) -> Any:
+    """Today's value of what is changed; None where there is none."""
+    if fix.change.startswith("policy"):
+        return trace.policy.name if trace.policy else None
+    if fix.change == "summaries":
+        return trace.summarizer
+    return trace.policy.settings.get(fix.change) if trace.policy else None
+
+
+def print_fixes(asked: Fixes, trace: Trace) -> None:
+    """Print them as a table, the cheapest first behind what is now."""
+    found = sorted((fix for fix in asked if isinstance(fix, Fix)), key=lambda fix: (not fix.now, fix.price.tokens_sent))
+    mark = tilde(bound(meter(trace.meter), trace.session), trace.session)
+    print()
+    print_facts([("what would have kept it", f"at step {asked.inquiry.step:,}"), ("note", asked.note)])
+    heads = ("change", "kept", "compactions", "largest window", "tokens sent")
+    print_table(heads, [_cells(fix, mark) for fix in found])
+
+
+def _cells(fix: Fix, mark: str) -> list[Any]:
+    paid = fix.price
+    kept = "yes" if fix.kept else "no"
+    return [fix.text, kept, f"{paid.compactions:,}", f"{mark}{paid.peak_tokens:,}", f"{mark}{paid.tokens_sent:,}"]

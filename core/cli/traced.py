@@ -1,0 +1,22 @@
+"""The trace that a command is about: as recorded, or under the policy that --policy names."""
+
+import argparse
+
+from core.cli.loading import one_session, session_meter
+from core.engine.pins import pins
+from core.engine.replay import replay
+from core.engine.simulate import simulate
+from core.policies import policy
+from core.summaries.summarizers import summarizer
+from core.trace.trace import Trace
+
+
+def one_trace(options: argparse.Namespace) -> Trace:
+    """The trace that the options name. Raises FoldlineError."""
+    session = one_session(options)
+    rule = policy(options.policy, **dict(options.set)) if options.policy else None
+    counter = session_meter(options.meter, session, rule)
+    if rule is None:
+        return replay(session, meter=counter)
+    write = summarizer(options.summaries, session=session)
+    return simulate(session, rule, counter, write, pins(session, options.pin))

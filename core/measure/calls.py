@@ -1,0 +1,60 @@
+"""The model calls of a session: where each reply begins, what belongs to it, and when it was asked for and ended."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from core.model.cached import cached
+from core.model.session import Message
+from core.window.measured import Measured, seconds
+
+
+class Call(NamedTuple):
+    """One model call. `at` messages had arrived when it was made, so that its reply begins with message `at`.
+
+    `parts` are the messages of the reply, by place, and `tokens` those of all of them. `time` is the last one known before the
+    call, `ended` the last one known of its reply, in seconds since 1970; None where nobody knows.
+    """
+
+    at: int
+    parts: tuple[int, ...]
+    tokens: int
+    time: float | None = None
+    ended: float | None = None
+
+    def gap(self, before: "Call | None") -> float:
+        """Seconds from the end of the reply before to this call; 0 where one of them is not known."""
+        if before is None or before.ended is None or self.time is None:
+            return 0.0
+        return max(0.0, self.time - before.ended)
+
+
+def calls_of(base: Measured) -> tuple[Call, ...]:
+    """The calls in order. A reply of several messages is one call; a message that a harness put in is none."""
+    return cached(base, "calls of replies", lambda base: tuple(_calls(base)))
+
+
+def _calls(base: Measured) -> Iterator[Call]:
+    times = [seconds(m.timestamp) for m in base.messages]
+    known: list[float | None] = [None]
+    for time in times:
+        known.append(known[-1] if time is None else time)
+    for parts in _replies(base.messages):
+        ended = next((times[i] for i in reversed(parts) if times[i] is not None), None)
+        yield Call(parts[0], tuple(parts), sum(base.tokens[i] for i in parts), known[parts[0]], ended)
+
+
+def _replies(messages: Sequence[Message]) -> Iterator[list[int]]:
+    """The places of each reply's messages: those that follow under the id of a reply belong to it."""
+    reply: list[int] = []
+    name: str | None = None
+    for place, message in enumerate(messages):
+        if message.role != "assistant" or message.injected:
+            continue
+        if reply and message.reply_id and message.reply_id == name:
+            reply.append(place)
+            continue
+        if reply:
+            yield reply
+        reply, name = [place], message.reply_id
+    if reply:
+        yield reply

@@ -1,0 +1,108 @@
+"""What speaks against a sentence in a source that shares its words: a denial, an opposite, a question, another speaker."""
+
+import re
+from collections.abc import Iterable
+
+from core.origins.common import DENIALS, OPPOSITES, OUTCOMES
+from core.origins.terms import term
+
+_WORD = re.compile(r"[a-z]+(?:n['’]t)?|[^\W\d_a-z]+")
+_SPLIT = re.compile(
+    r"(?<=[.!?;])\s+|\n+|(?<=[。！？；])|\s+(?:but|whereas|while|although|instead of|rather than|→|—|–)\s+|,\s+(?:so|which)\s+"
+)
+_CLAIM = re.compile(
+    r"[;,]\s+(?:and |but |so |or )?|\s+(?:but|whereas|while|although)\s+|\s+[–—-]+\s+|(?<=\w)\s+\(|(?<=[.!?。])\s*"
+)
+_ALSO = ("n't", "n’t", "不", "没", "沒", "未", "無", "ない", "ません")
+
+
+def _table() -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = {}
+    for pair in OPPOSITES:
+        one, other = (term(word) or word for word in pair)
+        found.setdefault(one, set()).add(other)
+        found.setdefault(other, set()).add(one)
+    return {word: frozenset(others) for word, others in found.items()}
+
+
+_OPPOSITE = _table()
+
+
+_OUTCOMES = frozenset(term(word) or word for word in OUTCOMES)
+
+
+def words_of(text: str) -> list[str]:
+    """The words of a text in lower case."""
+    return _WORD.findall(text.lower())
+
+
+def sentences_in(text: str) -> list[str]:
+    """The sentences and lines of a text."""
+    return [part for part in _SPLIT.split(text) if part.strip()]
+
+
+def clauses(text: str) -> list[str]:
+    """The parts of a text that a denial in one of them does not leave."""
+    return [piece for part in sentences_in(text) for piece in claims(part)]
+
+
+def claims(sentence: str) -> list[str]:
+    """The clauses of a sentence that are each said of something."""
+    return [part for part in _CLAIM.split(sentence) if part.strip()]
+
+
+def denials(text: str) -> int:
+    """How often a text denies something."""
+    low = text.lower()
+    return sum(low.count(mark) for mark in _ALSO) + sum(word in DENIALS for word in words_of(low))
+
+
+def denied(sentence: str, source: str) -> bool:
+    """Whether one of the two denies what the other says."""
+    here, there = denials(sentence), denials(source)
+    return bool(here) != bool(there) or (here != there and len(clauses(source)) == 1)
+
+
+def unheard(sentence: str, sources: Iterable[str]) -> bool:
+    """Whether the sentence has a word for an outcome, such as rejected or deleted, that no source has."""
+    said = {term(word) or word for word in words_of(sentence)} & _OUTCOMES
+    heard = {term(word) or word for text in sources for word in words_of(text)} if said else set()
+    return not said <= heard
+
+
+def opposed(sentence: str, source: str) -> bool:
+    """Whether the source has the opposite of a word of the sentence, and not the word itself."""
+    said, words = ({term(word) or word for word in words_of(text)} for text in (sentence, source))
+    return any(word not in words and not _OPPOSITE[word].isdisjoint(words - said) for word in said if word in _OPPOSITE)
+
+
+_USER = re.compile(
+    r"\b(?:the )?user(?:'s)?\s+(?:also |then |first |explicitly )*"
+    r"(?:ask|want|request|said|say|chose|choose|prefer|decid|explain|told|tell|report|confirm|agree|note|clarif|reject|approv|point|suggest|propos|state|declin|redirect|invok|insist)\w*",
+    re.IGNORECASE,
+)
+_AGENT = re.compile(
+    r"\b(?:i|(?:the )?(?:assistant|agent)|claude)\s+(?:also |then |first |explicitly )*"
+    r"(?:ask|said|told|tell|chose|decid|explain|suggest|propos|not|point|clarif|offer|recommend|present)\w*",
+    re.IGNORECASE,
+)
+
+
+_TO_USER = re.compile(
+    r"\b(?:i|(?:the )?(?:assistant|agent)|claude)\s+(?:told|instructed|advised)\s+(?:the )?user\b", re.IGNORECASE
+)
+
+
+def other_speaker(sentence: str, near: Iterable[str], speakers: Iterable[str]) -> bool:
+    """Whether a sentence says that the user, or the agent, said something, and only the other one did.
+
+    `speakers` said most of it; what the agent is said to have told the user must not be `near` what the user said.
+    """
+    said = set(speakers)
+    if "summary" in said:
+        return False
+    if _USER.search(sentence):
+        return "user" not in said
+    if _TO_USER.search(sentence) and "user" in near:
+        return True
+    return bool(_AGENT.search(sentence)) and "assistant" not in said

@@ -1,0 +1,151 @@
+"""Sentences looked for in what a summary was made of, through earlier summaries down to messages."""
+
+import re
+from collections.abc import Sequence
+
+from core.entities.texts import texts
+from core.model.session import Message
+from core.origins.align import Match, Wanted, matches, wanted_of
+from core.origins.marks import also_said, left_out, marked
+from core.origins.origin import Source, Traced, Verdict
+from core.origins.passages import Corpus, Said
+from core.origins.sentences import Sentence
+from core.origins.verdict import verdict_of
+from core.summaries.outcomes import outcome_of
+from core.summaries.quotes import cite
+from core.trace.trace import Trace
+from core.window.ranges import ADDED, SPACE, Ranges, originals, places
+
+_DEEPEST = 8  # earlier summaries that a sentence is followed through, one behind the other
+_THROUGH = 0.6  # how much less a message counts for each summary between
+_BEHIND = 2  # messages named behind an earlier summary
+_MOST = 8  # messages that are named for a sentence
+_EARLIER = "From an earlier session, of which this file holds no messages."
+_CITED = re.compile(r"\s*\[([\w.:+@/#~…-]{1,40})(?:–([\w.:+@/#~…-]{1,40}))?\]")
+_RANK: dict[Verdict, int] = {"no_source": 0, "earlier_session": 1, "partly": 2, "supported": 3}
+
+
+class Looked:
+    """The passages behind each compaction, made when first looked at, for the terms of one summary."""
+
+    def __init__(self, trace: Trace, wanted: frozenset[str]) -> None:
+        self.trace, self.wanted, self._corpora = trace, wanted, dict[int, Corpus]()
+
+    def corpus(self, k: int) -> Corpus:
+        """What the summary of compaction k could be made of."""
+        if k not in self._corpora:
+            self._corpora[k] = Corpus(said_before(self.trace, k), self.wanted)
+        return self._corpora[k]
+
+    def traced(self, sentence: Sentence, k: int) -> Traced:
+        """The sentence with its sources and its verdict."""
+        cited = [name for found in _CITED.findall(sentence.text) for name in found if name]
+        verdict, ranked, note = self._look(_CITED.sub("", sentence.text), k, cited, ())
+        shown = [source for _, source in ranked[:_MOST]]
+        said = also_said([(one.quote, one.missing) for one in shown[:2]])
+        return Traced(
+            text=sentence.text,
+            start=sentence.start,
+            end=sentence.end,
+            verdict=verdict,
+            note=note or said,
+            sources=tuple(shown),
+        )
+
+    def _look(
+        self, text: str, k: int, cited: Sequence[str], via: tuple[int, ...]
+    ) -> tuple[Verdict, list[tuple[float, Source]], str]:
+        """The verdict on a text said in the summary of compaction k, its sources, and a note on them."""
+        corpus = self.corpus(k)
+        if not corpus.said:
+            return "earlier_session", [], _EARLIER
+        wanted = wanted_of(text, corpus)
+        found = self._cited_first(matches(wanted, corpus), cited, corpus)
+        plain = [one for one in found if corpus.said[one.passage.said].by != "summary"]
+        verdict, note = verdict_of(wanted, plain, corpus), ""
+        whole = verdict_of(wanted, found, corpus) if len(plain) < len(found) else verdict
+        ranked: list[tuple[float, Source]] = []
+        for one in found:
+            place = corpus.said[one.passage.said].place
+            ranked.append((one.score, self._source(one, wanted, corpus, via)))
+            if corpus.said[one.passage.said].by == "summary":
+                behind, more = self._behind(text, place, cited, via)
+                ranked += [(_THROUGH * min(one.score, score), source) for score, source in more[:_BEHIND]]
+                through = min(whole, behind, key=_RANK.__getitem__) if whole != "no_source" else whole
+                if behind == "no_source" and whole != "no_source" and verdict == "no_source":
+                    through, note = "partly", "Only an earlier summary says it; no message behind that does."
+                verdict = max(verdict, through, key=_RANK.__getitem__)
+        note = _EARLIER if verdict == "earlier_session" else note
+        return verdict, sorted(ranked, key=lambda one: -one[0]), note
+
+    def _behind(
+        self, text: str, place: int, cited: Sequence[str], via: tuple[int, ...]
+    ) -> tuple[Verdict, list[tuple[float, Source]]]:
+        """What stands behind the earlier summary at this place; one of another session has nothing behind it here."""
+        j = adding(self.trace, place)
+        if j is None or not said_before(self.trace, j):
+            return "earlier_session", []
+        if len(via) >= _DEEPEST:
+            return "partly", []
+        verdict, ranked, _ = self._look(text, j, cited, (*via, place))
+        return verdict, ranked
+
+    def _cited_first(self, found: list[Match], cited: Sequence[str], corpus: Corpus) -> list[Match]:
+        """The matches with those first whose messages the sentence names itself, as structural summaries do."""
+        if not cited:
+            return found
+        named = [one for one in found if self._cite(corpus, one) in cited]
+        return [*named, *(one for one in found if one not in named)]
+
+    def _cite(self, corpus: Corpus, one: Match) -> str:
+        return cite(self.trace.pool.message(corpus.said[one.passage.said].place).id)
+
+    def _source(self, match: Match, wanted: Wanted, corpus: Corpus, via: tuple[int, ...]) -> Source:
+        place = corpus.said[match.passage.said].place
+        quote, marks = marked(corpus.text(match.passage), match.shared)
+        return Source(
+            message=self.trace.pool.message(place).id,
+            place=place,
+            step=step_of(self.trace, place),
+            via=via,
+            score=round(min(1.0, match.share), 3),
+            quote=quote,
+            marks=marks,
+            missing=left_out(quote, wanted.text),
+        )
+
+
+def said_before(trace: Trace, k: int) -> list[Said]:
+    """What the summarizer of compaction k could see: the window before it, emptied messages as they came."""
+    event, pool = trace.compactions[k], trace.pool
+    layout: Ranges = originals(event.layout_before)
+    return [_said(place, pool.message(place)) for place in places(layout)]
+
+
+def _said(place: int, message: Message) -> Said:
+    return Said(place, "\n".join(texts(message)), "summary" if message.injected == "summary" else _speaker(message))
+
+
+def _speaker(message: Message) -> str:
+    """Who says it: the user also through the result of a call that the user declined or answered."""
+    if message.role == "tool" and "ser " in message.content[:30] and outcome_of(message).by_user:
+        return "user"
+    return message.role
+
+
+def adding(trace: Trace, place: int) -> int | None:
+    """Which compaction put the message at this place of the pool in; None for a message of the session."""
+    left = place - ADDED
+    if not 0 <= left < SPACE - ADDED:
+        return None
+    for k, event in enumerate(trace.compactions):
+        if left < len(event.added):
+            return k
+        left -= len(event.added)
+    return None
+
+
+def step_of(trace: Trace, place: int) -> int:
+    """The step at which the message at this place of the pool came."""
+    k = adding(trace, place)
+    return trace.compaction_step(k) if k is not None else trace.message_step(place % SPACE)

@@ -1,0 +1,55 @@
+"""Where the messages around a compaction show a name: all of a session, or of one that is very long those that matter most."""
+
+from collections.abc import Sequence
+
+from core.entities.entity import Entity
+from core.entities.index import EntityIndex, index_of
+from core.model.session import Message
+from core.trace.trace import Trace
+from core.window.ranges import ADDED, merged, originals, outside, places
+
+WHOLE = 4_000_000  # tokens: the index of such a session takes a few seconds; of a larger one only part is read
+BEFORE, BEHIND = 2_500, 2_500  # messages of such a part: the newest that were folded, and those behind the compaction
+
+
+class Named:
+    """An index of names by place of the session's messages; of part of them where `whole` is False."""
+
+    def __init__(self, trace: Trace, k: int) -> None:
+        self.whole = sum(trace.tokens) <= WHOLE
+        self._read: Sequence[int] = ()
+        if self.whole:
+            self._index = index_of(trace.messages)
+        else:
+            self._read = _around(trace, k)
+            self._index = EntityIndex([trace.messages[place] for place in self._read])
+
+    def where(self, name: Entity) -> Sequence[int]:
+        """The places of the messages that show a name, in order."""
+        found = self._index.where(name)
+        return found if self.whole else [self._read[i] for i in found]
+
+
+def folded(trace: Trace, k: int) -> list[int]:
+    """The places of what compaction k took out of the window, emptied messages and earlier summaries among it."""
+    return sorted(places(originals(trace.compactions[k].ranges_of("summarised", "dropped", "cleared", "truncated"))))
+
+
+def kept(trace: Trace, k: int) -> list[int]:
+    """The places of the session's messages that stayed in the window as they were."""
+    event = trace.compactions[k]
+    taken = merged(event.ranges_of("summarised", "dropped", "cleared", "truncated"))
+    return sorted(place for place in places(outside(event.layout_after, taken)) if place < ADDED)
+
+
+def read_of(messages: Sequence[Message], taken: Sequence[int]) -> list[int]:
+    """Which of the messages taken are read for what they say: all that a person typed, and the newest of the others."""
+    own = [place for place in taken if place < ADDED]
+    late = len(own) - BEFORE
+    return [place for i, place in enumerate(own) if i >= late or messages[place].typed]
+
+
+def _around(trace: Trace, k: int) -> list[int]:
+    at, messages = trace.compactions[k].at, trace.messages
+    behind = range(at, min(len(messages), at + BEHIND))
+    return sorted({*read_of(messages, folded(trace, k)), *kept(trace, k)[-BEFORE:], *behind})

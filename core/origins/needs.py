@@ -1,0 +1,73 @@
+"""When the model used something after a compaction: the first message in which it wrote it again.
+
+In a very long session names and commands are looked for in part of the messages (`named.py`), sentences not at all.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+
+from core.entities.search import search_of
+from core.origins.named import BEHIND, Named
+from core.origins.said import Item
+from core.summaries.facts import facts_of
+from core.trace.trace import Trace
+from core.why.fate import fate
+
+_IN_OTHER_WORDS = ("constraint", "decision")  # what a person would follow without quoting it
+_CLAUSE = re.compile(r"[;:.!?。；：](?:\s|$)")
+_LOOKS = 8  # sentences that are gone whose words are looked for, the heaviest: each takes several searches
+
+
+class Needs:
+    """The uses behind one compaction."""
+
+    def __init__(self, trace: Trace, k: int, named: Named) -> None:
+        self._trace, self._at = trace, trace.compactions[k].at
+        self._step = trace.compaction_step(k)
+        self._named, self._looks = named, 0
+        self._ran: dict[str, int] | None = None
+
+    def of(self, item: Item, gone: bool) -> int | None:
+        """The step of the first use, or None; of what is gone, unless the model was told it again before."""
+        if (place := self._first(self._places(item), gone)) is not None:
+            return self._trace.message_step(place)
+        return self._followed(item.text) if gone and item.kind in _IN_OTHER_WORDS else None
+
+    def _places(self, item: Item) -> Sequence[int]:
+        if item.name is not None:
+            return self._named.where(item.name)
+        if item.kind == "command":
+            place = self._commands().get(item.text)
+            return () if place is None else (place,)
+        return search_of(self._trace.messages).places(item.text.rstrip("….")).places if self._named.whole else ()
+
+    def _followed(self, text: str) -> int | None:
+        """The first step at which a sentence, or else its first clause, was needed while the window had lost it."""
+        if self._looks >= _LOOKS or not self._named.whole:
+            return None
+        self._looks += 1
+        for part in dict.fromkeys(part for part in (text, _CLAUSE.split(text, maxsplit=1)[0]) if part.strip()):
+            for event in fate(self._trace, part).events:
+                if event.kind == "needed" and event.step > self._step:
+                    return event.step
+        return None
+
+    def _first(self, places: Sequence[int], gone: bool) -> int | None:
+        for place in places[bisect_left(places, self._at) :]:
+            message = self._trace.messages[place]
+            if message.role == "assistant" and not message.injected:
+                return place
+            if gone:
+                return None
+        return None
+
+    def _commands(self) -> dict[str, int]:
+        """Where each command was first run behind the compaction."""
+        if self._ran is None:
+            self._ran = {}
+            for place in range(self._at, min(len(self._trace.messages), self._at + BEHIND)):
+                for call in facts_of(self._trace.messages[place]).calls:
+                    if call.kind == "command":
+                        self._ran.setdefault(call.targets[0], place)
+        return self._ran

@@ -1,0 +1,120 @@
+"""What was folded that may be worth keeping: rules, decisions, files, names, numbers, commands, errors, open tasks."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from core.entities.entity import Entity, bare
+from core.entities.kinds import Names
+from core.model.session import Message
+from core.model.text import clean, cut
+from core.origins.named import Named, read_of
+from core.origins.origin import Kind
+from core.summaries.facts import facts_of, is_earlier_summary
+from core.trace.trace import Trace
+
+_READ_OF = 6_000  # characters of a message that are read for names
+_LONGEST = 240  # characters of a row
+_ERRORS, _TASKS = 4, 3  # the newest
+_KIND: dict[str, Kind] = {
+    "path": "file",
+    "identifier": "identifier",
+    "hash": "identifier",
+    "url": "identifier",
+    "number": "number",
+}
+
+
+class Item(NamedTuple):
+    """Something that was said: its kind, its words, the message that said it first, and its name where it is one."""
+
+    kind: Kind
+    text: str
+    place: int
+    name: Entity | None = None
+    weight: float = 0.0
+
+
+def items_of(trace: Trace, taken: Sequence[int], named: Named) -> list[Item]:
+    """What the session's messages at these places say, each once, where it was said first."""
+    own = read_of(trace.messages, taken)
+    found: dict[object, Item] = {}
+    for item in (*_stated(trace, own), *_named(trace, own, named)):
+        found.setdefault(item.name or (item.kind, item.text.casefold()), item)
+    return list(found.values())
+
+
+def _stated(trace: Trace, taken: Sequence[int]) -> Iterator[Item]:
+    """Sentences of users and replies, commands, the newest errors and what was still open."""
+    ran: dict[str, tuple[int, int]] = {}
+    errors: list[Item] = []
+    tasks: list[Item] = []
+    for place in taken:
+        message = trace.messages[place]
+        if is_earlier_summary(message):
+            continue
+        facts = facts_of(message)
+        yield from (_item("constraint", text, place, 3.0) for _, text in (*facts.states.rules, *facts.states.told))
+        yield from (_item("decision", text, place, 2.0 + (facts.by == "user")) for _, text in facts.decisions)
+        for call in facts.calls:
+            if call.kind == "command":
+                first, times = ran.get(call.targets[0], (place, 0))
+                ran[call.targets[0]] = (first, times + 1)
+        if facts.outcome and facts.outcome.error and (facts.outcome.command_failed or message.is_error):
+            errors.append(_item("error", facts.outcome.error, place))
+        tasks = _open(tasks, message, place)
+    yield from (_item("command", text, place, min(3.0, times / 2)) for text, (place, times) in ran.items())
+    yield from errors[-_ERRORS:]
+    yield from tasks[-_TASKS:]
+
+
+def _open(tasks: list[Item], message: Message, place: int) -> list[Item]:
+    """The tasks that are open behind one more message: what is left of the newest plan, and the newest request."""
+    facts = facts_of(message)
+    if facts.plan is not None:
+        left = facts.plan.rpartition(" (")[0]
+        asked = [item for item in tasks if not item.weight]
+        return [*asked, *(_item("task", text, place, 1.0) for text in left.split("; then ") if text)]
+    if facts.ask and not facts.states.only:
+        return [*(item for item in tasks if item.weight), _item("task", facts.ask, place)]
+    closes = message.role == "assistant" and not message.tool_calls and not message.injected
+    return [item for item in tasks if item.weight] if closes else tasks
+
+
+def _item(kind: Kind, text: str, place: int, weight: float = 0.0) -> Item:
+    return Item(kind, cut(clean(text), _LONGEST), place, None, weight)
+
+
+def _named(trace: Trace, taken: Sequence[int], named: Named) -> Iterator[Item]:
+    """The files, names and numbers that a person or the model wrote, heavier the more messages have them.
+
+    What stands in a file that the model wrote is not what it said; the file itself is.
+    """
+    said, read = dict[Entity, list[int]](), Names()
+    for place in taken:
+        message = trace.messages[place]
+        if message.role in ("user", "assistant") and not is_earlier_summary(message):
+            for name in _names_in(message, read):
+                said.setdefault(name, []).append(place)
+    in_folders = {bare(name) for name in said if bare(name) != name}
+    for name, where in said.items():
+        if name in in_folders:
+            continue  # the same file is listed with its folder
+        typed = any(trace.messages[place].typed for place in where[:3])
+        first = next((place for place in named.where(name) if place >= taken[0]), where[0])
+        yield Item(_KIND[name.kind], name.key, min(first, where[0]), name, min(2.0, len(where) / 3) + 2 * typed)
+
+
+def _names_in(message: Message, read: Names) -> set[Entity]:
+    """The names in what a message says, and the files that its calls read or write."""
+    found = {name for name in read.of_text(message.content[:_READ_OF]) if name.kind in _KIND and not _odd(name)}
+    for call in facts_of(message).calls:
+        if call.kind in ("read", "edit"):
+            found.update(name for target in call.targets for name in read.of_text(target) if name.kind == "path")
+    return found
+
+
+def _odd(name: Entity) -> bool:
+    """Whether a name is hardly one: a time, or a path that is no file."""
+    if name.kind == "identifier":
+        return name.key[0].isdigit()
+    return name.kind == "path" and "." not in name.key.rpartition("/")[2]

@@ -1,0 +1,1 @@
+"""Sweeps: what every setting of a policy would have cost and lost over recorded sessions."""

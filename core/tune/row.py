@@ -1,0 +1,94 @@
+"""One row of a sweep: what one policy with its settings does to one session, in figures."""
+
+from statistics import median
+from typing import Any
+
+from core.analyse import trace_findings
+from core.measure.cache import Cached, CacheRule, cached_prompts
+from core.measure.cost import Prices, calls_cost, summarizer_cost, summarizer_tokens
+from core.measure.faults import faults
+from core.measure.misses import misses
+from core.measure.payback import paybacks
+from core.measure.prompts import Prompts, prompts_of
+from core.measure.rebound import over_budget, rebounds
+from core.measure.regret import regret
+from core.model.session import Frozen
+from core.trace.trace import Trace
+from core.why.price import price
+
+
+class Row(Frozen):
+    """The figures of one run, as `core/measure` defines them. Tokens by the trace's meter.
+
+    `cost` is in US dollars and None without prices, as `repaid` is; `miss_rate` is None where nothing was used. `rebound_calls`
+    is the median over the compactions, None where the window never filled again. The recorded agent's later steps are taken as
+    given.
+    """
+
+    session: str
+    policy: str
+    settings: dict[str, Any]
+    compactions: int
+    peak_tokens: int
+    mean_tokens: float
+    tokens_sent: int
+    cache_read: int
+    cache_write: int
+    summarizer_in: int
+    summarizer_out: int
+    cost: float | None
+    uses: int
+    misses: int
+    miss_rate: float | None
+    tool_calls: int
+    repeats: int
+    faults: int
+    rework_tokens: int
+    regret: int
+    repaid: int | None
+    over_budget_calls: int
+    rebound_calls: float | None
+    findings: int
+
+
+def row_of(trace: Trace, session: str, rule: CacheRule | None = None, prices: Prices | None = None) -> Row:
+    """The row of a trace. Without a rule, a prompt cache that keeps for five minutes whatever it is given."""
+    prompts, cache = prompts_of(trace), rule or CacheRule()
+    missed, again, calls = misses(prompts), faults(prompts), len(prompts.calls)
+    cached = cached_prompts(prompts, cache)
+    spent = [summarizer_tokens(prompts, event) for event in prompts.events]
+    limit = trace.policy.limit if trace.policy else None
+    earned = paybacks(prompts, cached, cache, prices) if prices else []
+    full = [found.calls for found in rebounds(prompts, limit) if found is not None]
+    return Row(
+        session=session,
+        policy=trace.policy.name if trace.policy else "recorded",
+        settings=dict(trace.policy.settings) if trace.policy else {},
+        compactions=sum(not found.by_hand for found in trace.compactions),
+        peak_tokens=price(trace.compactions, trace.measured).peak_tokens,
+        mean_tokens=round(sum(prompts.tokens) / calls, 1) if calls else 0.0,
+        tokens_sent=sum(prompts.tokens),
+        cache_read=sum(one.hit for one in cached),
+        cache_write=sum(one.written for one in cached),
+        summarizer_in=sum(one.read for one in spent),
+        summarizer_out=sum(one.wrote for one in spent),
+        cost=_cost(prompts, cached, prices) if prices else None,
+        uses=missed.uses,
+        misses=len(missed.missed),
+        miss_rate=missed.rate,
+        tool_calls=again.tool_calls,
+        repeats=again.repeats,
+        faults=len(again.faults),
+        rework_tokens=again.rework_tokens,
+        regret=regret(prompts) if trace.compactions else 0,
+        repaid=sum(bool(one.repaid) for one in earned) if prices else None,
+        over_budget_calls=over_budget(prompts, limit).calls if limit is not None else 0,
+        rebound_calls=median(full) if full else None,
+        findings=sum(map(len, trace_findings(trace).values())),
+    )
+
+
+def _cost(prompts: Prompts, cached: list[Cached], prices: Prices) -> float:
+    """Dollars for all calls of the model and of the summarizer, with six digits behind the point."""
+    summaries = sum(summarizer_cost(prompts, event, prices) for event in prompts.events)
+    return round(calls_cost(prompts, cached, prices) + summaries, 6)

@@ -1,0 +1,259 @@
+"""What would have kept a text: the smallest change of the settings, a pin, other summaries, other policies.
+
+Each is found and proved by simulation, and comes with the price of its whole run beside today's. A text is kept where the
+window of the moment that is asked about has it: in a message, or in a summary that says it.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, NamedTuple
+
+from core.engine.pins import pins_text
+from core.engine.removal import with_pairs
+from core.meters import Meter
+from core.model.errors import FoldlineError
+from core.policies import policies
+from core.policy.parameters import Parameter
+from core.policy.policy import Policy
+from core.summaries.summarizers import Summarizer, structural, summarizer
+from core.trace.trace import Trace
+from core.why.inquiry import Inquiry
+from core.why.knobs import Knob, knobs
+from core.why.price import Price, price
+from core.why.trial import TooLongError, Trial
+from core.why.turned import Turned
+
+
+class Progress(NamedTuple):
+    """How many of all ideas have been tried."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Fix:
+    """One row: a change, whether it keeps the text, and the price of the whole run.
+
+    `change` is the parameter's name, "pin", "summaries" or "policy", and "as it is" in the first row; `text` says it in
+    words, `parts` in two: what is changed, and how. `policy` (None: as recorded), `summaries` and `pinned` are what the run
+    is made with.
+    """
+
+    change: str
+    value: Any
+    text: str
+    kept: bool
+    price: Price
+    policy: Policy | None
+    summaries: str
+    pinned: tuple[int, ...] = ()
+    now: bool = False
+
+    @property
+    def shown(self) -> str | int | float:
+        """The value as a number or a text, as the command line takes it."""
+        if isinstance(self.value, int | float) and not isinstance(self.value, bool):
+            return self.value
+        known = {p.name: p for p in self.policy.parameters} if self.policy else {}
+        return known[self.change].to_text(self.value) if self.change in known else str(self.value)
+
+    @property
+    def parts(self) -> tuple[str, str | int | float]:
+        """What is changed, and how: ("keep_recent", 39), ("pin message 2", "~122 tokens"), ("goose", "at its defaults")."""
+        if self.change == "pin":
+            name, _, size = self.text.partition(" (")
+            return f"p{name[1:]}", size.removesuffix(")")
+        if self.change.startswith("policy"):
+            return str(self.value), self.text.removeprefix(f"{self.value} ")
+        return self.change, self.shown
+
+
+class Fixes:
+    """What would have kept a text in the window of a step, row by row; None is where it was first needed, else the last.
+
+    Iterating yields `Fix` and `Progress` as they are found, and stops work when it is stopped. `note` says what stands in
+    for summaries that no model wrote. `meter` and `write` are for a trace that was made with some of one's own.
+    Raises StepError for a step outside the trace.
+    """
+
+    def __init__(
+        self,
+        trace: Trace,
+        text: str,
+        step: int | None = None,
+        meter: Meter | None = None,
+        write: Summarizer | None = None,
+    ) -> None:
+        self.inquiry, self.trace = Inquiry(trace, text, step, meter, write), trace
+        self._idle = 0  # policies that would never compact this session
+        self._long = 0  # policies that compact too often to wait for
+
+    @property
+    def note(self) -> str:
+        """What the rows do not say: what stands in for summaries, and what was left out."""
+        changed = "The policy was changed on the way: rows are runs under its last settings from the start on."
+        told = (self._stand_in(), changed if self.trace.policy_changes else "", self._left_out())
+        return " ".join(filter(None, told))
+
+    def _stand_in(self) -> str:
+        if self.inquiry.question.verbatim:
+            return "With other settings no model's summary exists, so only what stays word for word counts."
+        if self.trace.policy is None and self.inquiry.summaries == "structural":
+            return "With a policy no model's summary exists: structural ones stand in for it."
+        return f"Summaries are {self.inquiry.summaries}: no model's exist for other settings."
+
+    def _left_out(self) -> str:
+        told = [
+            (self._idle, "would not compact this session at all, with default settings"),
+            (self._long, "would compact at nearly every call, too long to wait for"),
+        ]
+        return " ".join(f"{count} of the policies {what}." for count, what in told if count)
+
+    def __iter__(self) -> Iterator[Fix | Progress]:
+        kept = self.inquiry.now.kept(self.trace.pool, self.trace.compactions)
+        yield self._as_it_is(kept)
+        if kept or not self.inquiry.said:
+            return
+        ideas = [*self._settings(), *self._pins(), *self._other_summaries(), *self._others()]
+        for done, idea in enumerate(ideas, start=1):
+            try:
+                found = idea()
+            except (TooLongError, FoldlineError):  # a policy may refuse a setting that another of its settings forbids
+                found = None
+            if found:
+                yield found
+            yield Progress(done, len(ideas))
+
+    def _as_it_is(self, kept: bool) -> Fix:
+        trace = self.trace
+        text = "As it is" if trace.kind == "simulate" else "As recorded"
+        paid = price(trace.compactions, self.inquiry.base)
+        return Fix("as it is", "", text, kept, paid, trace.policy, trace.summarizer, trace.pinned, now=True)
+
+    def _fix(self, change: str, value: Any, text: str, trial: Trial, summaries: str = "") -> Fix:
+        pinned = tuple(sorted(trial.pinned))
+        return Fix(change, value, text, True, trial.price, trial.policy, summaries or self.inquiry.summaries, pinned)
+
+    # Settings
+
+    def _settings(self) -> Iterator[Callable[[], Fix | None]]:
+        policy = self.trace.policy
+        done: set[str] = set()
+        for knob in knobs(policy, self.inquiry.base) if policy else ():
+            yield partial(self._turned, knob, done)
+
+    def _turned(self, knob: Knob, done: set[str]) -> Fix | None:
+        """The value nearest to today's that keeps the text; None where there is none, or the other direction had one."""
+        if knob.name in done:
+            return None
+        assert self.trace.policy is not None
+        found = Turned(self.inquiry, self.trace.policy, knob).search()
+        if found is None:
+            return None
+        done.add(knob.name)
+        value, trial = knob.values[found[0]], found[1]
+        old, new = (_setting_text(trial.policy, knob.name, one) for one in (knob.now, value))
+        told = f"{knob.name} {old} → {new}"
+        return self._fix(knob.name, value, told, trial)
+
+    # Pins
+
+    def _pins(self) -> Iterator[Callable[[], Fix | None]]:
+        if self.trace.policy:
+            yield self._pin
+
+    def _pin(self) -> Fix | None:
+        """Pinning the message that has it and, with those it must stand with, counts the fewest tokens."""
+        assert self.trace.policy is not None
+        base, arrived = self.inquiry.base, self.inquiry.question.target.arrived
+        sizes = (
+            (sum(base.tokens[i] for i in with_pairs(base, (p,))), p)
+            for p in self.inquiry.question.places
+            if p < arrived
+        )
+        tokens, place = min(sizes)
+        trial = self.inquiry.trial(self.trace.policy, pinned=(*self.trace.pinned, place))
+        if not trial.keeps(self.inquiry.question):
+            return None
+        told = f"Pin message {place + 1:,} (~{tokens:,} tokens)"
+        return self._fix("pin", pins_text(base.messages, (place,)), told, trial)
+
+    # Summaries
+
+    def _other_summaries(self) -> Iterator[Callable[[], Fix | None]]:
+        policy, session = self.trace.policy, self.trace.session
+        if policy is None or not policy.writes_summaries:
+            return
+        recorded = any(c.summary for c in session.compactions) and session.driven is None
+        for name in ("structural", "recorded") if recorded else ("structural",):
+            if name != self.trace.summarizer and not (name == "structural" and self.inquiry.write is structural):
+                yield partial(self._summarized, name)
+
+    def _summarized(self, name: str) -> Fix | None:
+        assert self.trace.policy is not None
+        trial = self.inquiry.trial(self.trace.policy, summarizer(name, session=self.trace.session))
+        return (
+            self._fix("summaries", name, f"Summaries: {name}", trial, name) if trial.keeps(self.inquiry.now) else None
+        )
+
+    # Other policies
+
+    def _others(self) -> Iterator[Callable[[], Fix | None]]:
+        now, budget = self.trace.policy, _budget(self.trace)
+        for rule in policies():
+            if rule.trigger.phase != "manual" and (now is None or rule.name != now.name):
+                yield partial(self._other, rule, budget)
+
+    def _other(self, rule: Policy, budget: int | None) -> Fix | None:
+        """A policy at its defaults, with today's budget where it has one in tokens."""
+        chosen = _with_budget(rule, budget)
+        asked, trial = self.inquiry, self.inquiry.trial(chosen, pinned=())
+        try:
+            if not asked.quick(chosen) and not asked.trial(chosen, asked.late, ()).keeps(asked.question):
+                return None
+            if not trial.keeps(asked.question):
+                return None
+            if not trial.price.compactions:
+                self._idle += 1
+                return None
+        except TooLongError:
+            self._long += 1
+            return None
+        same = chosen.settings != rule.settings
+        told = f", with the same budget of {budget:,} tokens" if same else ""
+        change = "policy, same budget" if same else "policy"
+        return self._fix(change, rule.name, f"{rule.name} at its defaults{told}", trial)
+
+
+def _budget(trace: Trace) -> int | None:
+    """Today's budget in tokens: the policy's, or as recorded the largest window that was compacted."""
+    if trace.policy:
+        return trace.policy.ceiling
+    return max((c.window_before for c in trace.compactions), default=None)
+
+
+def _with_budget(rule: Policy, budget: int | None) -> Policy:
+    """The policy at its defaults, its limit at this budget where it is one in tokens."""
+    limit = next((p for p in rule.parameters if p.name == rule.limit_name), None)
+    value = _as_limit(limit, budget) if limit and budget else None
+    try:
+        return rule.with_settings({} if limit is None or value is None else {limit.name: value})
+    except FoldlineError:
+        return rule
+
+
+def _as_limit(limit: Parameter, budget: int) -> Any:
+    if limit.kind == "thresholds":
+        unit = next((unit for unit in limit.units if unit.endswith("tokens")), None)
+        return [{unit: budget}] if unit else None
+    return budget if limit.kind == "number" and limit.unit == "tokens" and not limit.session else None
+
+
+def _setting_text(policy: Policy, name: str, value: Any) -> str:
+    """A value in words: thousands are parted."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return f"{value:,}"
+    parameter = next(p for p in policy.parameters if p.name == name)
+    return parameter.to_text(value) or "unset"

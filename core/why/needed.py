@@ -1,0 +1,80 @@
+"""Where the model used a text: in what it wrote there is the text, a name in it, or enough of its rare words.
+
+A use is a need if the window that the prompt was made of had lost the text, and nothing else in it had the name or the words.
+This is a match of words, never a proof. A reply of several messages counts once.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
+from core.entities.entity import Entity
+from core.entities.index import index_of
+from core.entities.kinds import entities_of
+from core.trace.trace import Trace
+from core.why.events import By, Event
+from core.why.hits import hits_at
+from core.why.lane import Lane
+from core.why.names import shown_in_added, shows
+from core.why.rare_words import RareWords
+
+
+class Uses:
+    """The replies that use the text, each once: as it is written first, then by a name, then by words."""
+
+    def __init__(self, trace: Trace, lane: Lane, text: str) -> None:
+        self._trace, self._lane, self._text = trace, lane, text
+        self._calls = trace.measured.calls
+        self._needed, self._used = dict[int, Event](), dict[int, Event]()
+        if lane.first_said < len(trace):
+            self._find()
+
+    @property
+    def needed(self) -> list[Event]:
+        """The uses of what was gone, in order."""
+        return sorted(self._needed.values(), key=lambda event: event.step)
+
+    @property
+    def used(self) -> list[Event]:
+        """The uses of what was still there, in order."""
+        return sorted(self._used.values(), key=lambda event: event.step)
+
+    def _find(self) -> None:
+        self._take(self._lane.found_again(), None, "text", self._text)
+        said = set(self._lane.hits.session.places)
+        for name in entities_of(self._text):
+            places = index_of(self._trace.messages).where(name)
+            if found := self._replies(i for i in places if i not in said):
+                self._take(found, self._lane_of_name(name, places), "name", name.key)
+        words = RareWords(self._trace, self._text)
+        places = words.places()
+        if found := self._replies(i for i in places if i not in said):
+            lane = Lane(self._trace, hits_at(self._trace, places, words.added(), words.has))
+            self._take(found, lane, "words", words)
+
+    def _lane_of_name(self, name: Entity, places: Sequence[int]) -> Lane:
+        """Where in the windows anything shows a name; in the session these messages do."""
+        trace = self._trace
+        return Lane(trace, hits_at(trace, places, shown_in_added(trace, name), lambda message: shows(message, name)))
+
+    def _replies(self, places: Iterable[int]) -> list[int]:
+        """Those of the places where the model wrote."""
+        messages = self._trace.messages
+        return [i for i in places if messages[i].role == "assistant" and not messages[i].injected]
+
+    def _take(self, places: Iterable[int], other: Lane | None, match: By, evidence: str | RareWords) -> None:
+        """Keep the replies among these messages: as needs where the prompt had lost the text and has not the `other` either."""
+        for place in self._replies(places) if match == "text" else places:
+            call = self._calls[bisect_right(self._calls, place) - 1]
+            if call in self._needed:
+                continue
+            prompt = self._trace.message_step(call) - 1
+            if self._lane.has(prompt):
+                if match != "text" and call not in self._used:
+                    self._used[call] = self._event(place, match, evidence)
+            elif prompt >= self._lane.first_said and not (other and other.has(prompt)):
+                self._needed[call] = self._event(place, match, evidence)
+
+    def _event(self, place: int, match: By, evidence: str | RareWords) -> Event:
+        message, step = self._trace.messages[place], self._trace.message_step(place)
+        words = evidence if isinstance(evidence, str) else evidence.evidence(message)
+        return Event(step, "needed", message.id, place, 0, self._trace.tokens[place], match, words)

@@ -1,0 +1,41 @@
+"""What a run costs: how often it compacts, its largest window, and the tokens of all its prompts."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from core.measure.calls import calls_of
+from core.model.cached import cached
+from core.trace.compaction import Compaction
+from core.window.measured import Measured
+
+
+class Price(NamedTuple):
+    """Compactions, tokens of the largest window, and tokens sent: the sum of the prompts of all model calls."""
+
+    compactions: int
+    peak_tokens: int
+    tokens_sent: int
+
+
+def price(compactions: Sequence[Compaction], base: Measured) -> Price:
+    """The price of a run over these messages with these compactions, in order, by the meter of its trace.
+
+    What a provider adds to a prompt (tools, hidden system prompts) is not in it. What a person did by hand is no compaction.
+    """
+    calls, sums = cached(base, "calls sent", _calls)
+    sent, peak, beyond, since = 0, 0, 0, 0  # a window is what arrived and `beyond`, which is mostly below 0
+    for until, after in (*((found.at, found.window_after) for found in compactions), (len(base.messages), None)):
+        first, last = bisect_left(calls, since), len(calls) if after is None else bisect_left(calls, until)
+        sent += sums[last] - sums[first] + beyond * (last - first)
+        peak = max(peak, base.running[until] + beyond)
+        if after is not None:
+            since, beyond = until, after - base.running[until]
+    return Price(sum(not found.by_hand for found in compactions), max(peak, 0), sent)
+
+
+def _calls(base: Measured) -> tuple[list[int], list[int]]:
+    """How many messages had arrived at each model call, and the sums of all that had arrived at the first k of them."""
+    calls = [call.at for call in calls_of(base)]
+    return calls, list(accumulate((base.running[at] for at in calls), initial=0))

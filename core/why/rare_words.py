@@ -1,0 +1,141 @@
+"""The rare words of a text, and which messages have enough of them to be about the same thing.
+
+Which words are rare the session tells: there is no list of words of any language. Forms of one word are known by their common
+beginning. This is a match of words, never a proof that a message means the text.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import log, sqrt
+
+from core.entities.search import search_of
+from core.entities.texts import texts
+from core.model.session import Message
+from core.trace.trace import Trace
+
+_WORD = re.compile(r"[^\W\d_]+")
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+"""Letters of scripts that put no blanks between words: there two letters in a row are taken for a word."""
+
+_LEAST, _LONG = 5, 10  # letters of a word that may be rare; of one that counts in full
+_MOST_WORDS = 5  # looked for: each takes a search of all that was said
+_CLOSE = 200  # characters from the first of some words to the last, that they say one thing
+_ENOUGH = 0.45  # of the weight of the words looked for
+_ALONE, _PART, _FEW = (
+    7,
+    0.3,
+    20,
+)  # one word is evidence with so many letters, such a part of the text's, in one of so many messages
+
+
+@dataclass(frozen=True)
+class RareWord:
+    """A word of the text, what it weighs, the messages of the session that have a form of it, and whether it tells `alone`."""
+
+    word: str
+    weight: float
+    places: frozenset[int]
+    alone: bool
+
+    @cached_property
+    def forms(self) -> re.Pattern[str]:
+        """Any form of it in a text without case."""
+        return _forms(self.word)
+
+
+class RareWords:
+    """The rare words of a text in a trace."""
+
+    def __init__(self, trace: Trace, text: str) -> None:
+        self._trace = trace
+        self._letters = sum(map(len, _WORD.findall(text)))
+        self._whole = 0.0
+        self.words = list(self._rare(list(_candidates(text))))
+
+    def places(self) -> list[int]:
+        """The messages of the session that have enough of them, in order."""
+        some = set[int]().union(*(word.places for word in self.words))
+        likely = [i for i in sorted(some) if self._enough([word for word in self.words if i in word.places])]
+        return [i for i in likely if self.has(self._trace.messages[i])]
+
+    def added(self) -> list[int]:
+        """The messages among what compactions put in that have enough of them, in order."""
+        pool = self._trace.pool
+        some = {k for word in self.words for k in search_of(pool.added).places(_stem(word.word), "case").places}
+        return sorted(k for k in some if self.has(pool.added[k]))
+
+    def has(self, message: Message) -> bool:
+        """Whether a message has enough of them close together."""
+        said = _said(message)
+        found = sorted((match.start(), k) for k, word in enumerate(self.words) for match in word.forms.finditer(said))
+        first = 0
+        for last, (at, _) in enumerate(found):
+            while at - found[first][0] > _CLOSE:
+                first += 1
+            near = {k for _, k in found[first : last + 1]}
+            if self._enough([self.words[k] for k in near]):
+                return True
+        return False
+
+    def evidence(self, message: Message) -> str:
+        """The form of the heaviest of them that a message has, as it has it."""
+        said = "\n".join(texts(message))
+        for word in sorted(self.words, key=lambda word: -word.weight):
+            if found := re.compile(word.forms.pattern, re.IGNORECASE).search(said):
+                return found[0]
+        return ""
+
+    def _enough(self, have: Sequence[RareWord]) -> bool:
+        weight = sum(word.weight for word in have)
+        return weight >= _ENOUGH * self._whole and (len(have) > 1 or any(word.alone for word in have))
+
+    def _rare(self, words: Sequence[str]) -> Iterator[RareWord]:
+        """Those of the words that few messages have; the others weigh little, but they weigh."""
+        messages = self._trace.messages
+        most = max(4, min(len(messages) // 12, 300))
+        search = search_of(messages)
+        for word in words:
+            found = search.places(_stem(word), "case", 4 * most).places
+            known = len(found) < 4 * most
+            forms = _forms(word)
+            places = frozenset(i for i in found if not known or forms.search(_said(messages[i])))
+            weight = log(max(1.5, len(messages) / (len(places) + 2))) * sqrt(min(len(word), _LONG) / _LONG)
+            self._whole += weight
+            if known and len(places) <= most:
+                yield RareWord(word, weight, places, self._alone(word, len(places)))
+
+    def _alone(self, word: str, count: int) -> bool:
+        """Whether a word is evidence by itself, that so many messages have."""
+        few = count <= max(3, len(self._trace.messages) // _FEW)
+        return few and len(word) >= _ALONE and len(word) >= _PART * self._letters
+
+
+def _candidates(text: str) -> Iterator[str]:
+    """The longest words of a text, without case."""
+    found = dict.fromkeys(word for run in _WORD.findall(text.casefold()) for word in _words_in(run))
+    yield from sorted(found, key=len, reverse=True)[:_MOST_WORDS]
+
+
+def _words_in(run: str) -> Iterator[str]:
+    """A run of letters as words."""
+    if not _UNSPACED.search(run):
+        yield from (run,) if len(run) >= _LEAST else ()
+        return
+    yield from (run[i : i + 2] for i in range(0, len(run) - 1, 2))
+
+
+def _stem(word: str) -> str:
+    """What the forms of a word have in common: a long word without its end."""
+    return word[: len(word) - (2 if len(word) >= 9 else 1 if len(word) >= 6 else 0)]
+
+
+def _forms(word: str) -> re.Pattern[str]:
+    if _UNSPACED.search(word):
+        return re.compile(re.escape(word))
+    return re.compile(rf"(?<![^\W_]){re.escape(_stem(word))}[^\W\d_]{{0,4}}(?![^\W_])")
+
+
+def _said(message: Message) -> str:
+    return "\n".join(texts(message)).casefold()

@@ -1,0 +1,105 @@
+"""A parameter turned until a text is kept."""
+
+from dataclasses import replace
+
+from core.model.errors import FoldlineError
+from core.policy.policy import Policy
+from core.summaries.summarizers import Summarizer
+from core.why.inquiry import Inquiry
+from core.why.knobs import Knob
+from core.why.least import least, settled
+from core.why.same_run import only_triggers, same_run
+from core.why.trial import Question, TooLongError, Trial
+
+_REACH = 6  # doublings: how far above a guess the truth is sought
+
+
+class Turned:
+    """The trials of one knob, each made once: first with stand-ins for summaries where a run is long."""
+
+    def __init__(self, inquiry: Inquiry, policy: Policy, knob: Knob) -> None:
+        self._inquiry, self._rule, self._knob = inquiry, policy, knob
+        self._real = _Trials(self, inquiry.question, None)
+
+    def search(self) -> tuple[int, Trial] | None:
+        """The index of the value nearest to today's that is found to keep the text, and its trial; None where none does."""
+        inquiry, real = self._inquiry, self._real
+        if inquiry.quick(self._rule):
+            found = least(len(self._knob.values), real.keeps, inquiry.scan, real.same)
+        else:
+            found = self._guessed()
+        trial = real.trial(found) if found is not None else None
+        return (found, trial) if found is not None and trial else None
+
+    def _guessed(self) -> int | None:
+        """The same by a guess that is proved: where a guess at a summary is wrong, by what stays word for word."""
+        inquiry, count, real, guess = self._inquiry, len(self._knob.values), self._real, 0
+        for question in (inquiry.question, replace(inquiry.question, verbatim=True)):
+            trials = _Trials(self, question, inquiry.late)
+            first = least(count, trials.keeps, min(inquiry.scan, 8), trials.same) if self._matters(trials) else None
+            if first is None:
+                return None
+            guess = first
+            if real.keeps(guess):
+                break
+        return settled(guess, count, real.keeps, real.same, _REACH)
+
+    def trial(self, k: int, write: Summarizer | None) -> Trial:
+        """A run with one of the values. Raises FoldlineError where the policy refuses it."""
+        settings = {**self._rule.settings, self._knob.name: self._knob.values[k]}
+        return self._inquiry.trial(self._rule.with_settings(settings), write)
+
+    def same(self, k: int, trial: Trial) -> tuple[int, int]:
+        """The first and the last value that give the very same run as one of them."""
+        values = self._knob.values
+        if not (isinstance(values, range) and values.step == 1 and self._is_limit):
+            return k, k
+        found = same_run(trial.policy, values[k], trial.compactions, self._upto(trial), self._inquiry.base)
+        return max(0, found.start - values.start), min(len(values) - 1, found.stop - 1 - values.start)
+
+    def _upto(self, trial: Trial) -> int:
+        """As far as the run is known: to the moment of the question, or to where the text was lost."""
+        arrived = self._inquiry.question.target.arrived
+        return arrived if trial.complete else min(arrived, trial.compactions[-1].at)
+
+    @property
+    def _is_limit(self) -> bool:
+        return self._knob.name == self._rule.limit_name and only_triggers(self._rule, self._knob.name)
+
+    def _matters(self, trials: "_Trials") -> bool:
+        """Whether the farthest value makes any difference to the run."""
+        far = trials.trial(len(self._knob.values) - 1)
+        return far is None or [c.layout_after for c in far.compactions] != self._inquiry.layouts_now
+
+
+class _Trials:
+    """The trials of one question with one way to write summaries, by index; None for one too long, or refused."""
+
+    def __init__(self, turned: Turned, question: Question, write: Summarizer | None) -> None:
+        self._turned, self._question, self._write = turned, question, write
+        self._made = dict[int, tuple[bool, Trial | None]]()
+
+    def trial(self, k: int) -> Trial | None:
+        """The trial of one value."""
+        self.keeps(k)
+        return self._made[k][1]
+
+    def same(self, k: int) -> tuple[int, int]:
+        """The first and last value whose run is the same."""
+        trial = self.trial(k)
+        return self._turned.same(k, trial) if trial else (k, k)
+
+    def keeps(self, k: int) -> bool:
+        """Whether a value keeps the text, or takes too long: then no larger one is of use either."""
+        if k not in self._made:
+            self._made[k] = self._tried(k)
+        return self._made[k][0]
+
+    def _tried(self, k: int) -> tuple[bool, Trial | None]:
+        try:
+            trial = self._turned.trial(k, self._write)
+            return trial.keeps(self._question), trial
+        except TooLongError:
+            return True, None
+        except FoldlineError:
+            return False, None

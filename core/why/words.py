@@ -1,0 +1,200 @@
+"""The fate of a text in words: the answer at each stretch of its lane, and a line for each thing that happened to it."""
+
+from bisect import bisect_left, bisect_right
+from operator import itemgetter
+
+from core.model.text import cut
+from core.policy.vocabulary import Opaque
+from core.trace.compaction import Action, Compaction
+from core.trace.trace import Trace
+from core.why.events import Event
+from core.why.fate import Fate
+from core.why.lane import Stretch
+
+_LONGEST = 60  # characters of a name that is shown
+_MOST_NAMED = 4  # summaries
+_DONE: dict[Action, str] = {
+    "summarised": "summarized",
+    "dropped": "removed",
+    "cleared": "cleared",
+    "truncated": "shortened",
+}
+_WHO = {"user": "the user", "assistant": "the assistant", "system": "a system message", "tool": "a tool result"}
+
+
+def title(fate: Fate, stretch: Stretch) -> str:
+    """The answer at these steps, as one sentence."""
+    if not fate.said:
+        return "Never said in this file."
+    if fate.common:
+        return f"Too common to follow: {len(fate.places):,} messages have it."
+    if stretch.state == "gone":
+        return f"Gone since step {stretch.start:,}: {_loss(fate, stretch.start)}."
+    if stretch.state == "summary":
+        kept = _keepers(fate, stretch)
+        verb = "say" if "summaries " in kept else "says"
+        return f"Kept: {kept} {verb} it{_word_for_word(fate)}."
+    return "Not said yet." if stretch.state == "before" else _whereabouts(fate, stretch)
+
+
+def text(fate: Fate, stretch: Stretch) -> str:
+    """One more line to the answer; "" where there is nothing to add."""
+    if not fate.said:
+        return f"None of {_all_of(fate.trace)} has it; case and line breaks do not matter."
+    if fate.common:
+        return "Select a name, a number, or three words or more."
+    if stretch.state == "before":
+        return f"First said at step {fate.lane.first_said:,}."
+    if stretch.state == "summary":
+        return f"In no message since step {stretch.start:,}." + _used(fate, stretch)
+    return _need(fate, stretch) if stretch.state == "gone" else _origin(fate) + _later(fate, stretch)
+
+
+def line(fate: Fate, event: Event) -> str:
+    """What happened, as a line of the story: without the step, and without what the message says around it."""
+    if event.kind == "said":
+        return _arrival(fate, event)
+    if event.kind == "read_again":
+        return f"Read again: {event.tokens:,} tokens"
+    if event.kind == "taken":
+        return _taken(fate, event)
+    summary = summary_name(fate.trace, event.compaction)
+    if event.kind == "in_summary":
+        return f"{_capital(summary)} says it{_word_for_word(fate)}"
+    if event.kind == "left_out":
+        gone = not fate.lane.has(event.step)
+        return f"Gone: {summary} left it out" if gone else f"{_capital(summary)} left it out"
+    return _use("Needed", event)
+
+
+def use_line(event: Event) -> str:
+    """A use by the model while the text was still there, as a line of the story."""
+    return _use("Used", event)
+
+
+def summary_name(trace: Trace, number: int) -> str:
+    """What the summary of a compaction is called; the compaction's number counts from 1."""
+    found = trace.compactions[number - 1]
+    return f"summary #{found.number}" if found.number is not None else f"the summary of compaction {number}"
+
+
+def _use(what: str, event: Event) -> str:
+    """How the model used it: never a proof, so that the line says which words tell it."""
+    if event.match == "words":
+        return f"{what}, by a word match: “{cut(event.evidence, _LONGEST)}”"
+    did = "wrote it" if event.match == "text" else f"named “{cut(event.evidence, _LONGEST)}”"
+    return f"{what}: the assistant {did}"
+
+
+def _arrival(fate: Fate, event: Event) -> str:
+    message = fate.trace.pool.message(event.place)
+    who = "the harness" if message.injected and message.role == "user" else _WHO[message.role]
+    again = " again" if event.step > fate.lane.first_said else ""
+    number = "" if event.compaction else f", message {event.place + 1:,}"
+    return f"Said{again} by {who}{number}"
+
+
+def _taken(fate: Fate, event: Event) -> str:
+    found = fate.trace.compactions[event.compaction - 1]
+    if found.by_hand:
+        return "Removed manually"
+    return f"Compaction {event.compaction:,} {_deed(found)} what said it"
+
+
+def _deed(found: Compaction) -> str:
+    return next((_DONE[edit.action] for edit in found.edits), "removed")
+
+
+def _loss(fate: Fate, step: int) -> str:
+    """What took the last of it, at the step from which on it is gone."""
+    k = fate.trace.step(step).compaction
+    assert k is not None  # nothing leaves a window at a message
+    found = fate.trace.compactions[k]
+    if found.by_hand:
+        return "it was removed manually"
+    if not any(event.kind == "left_out" for event in fate.between(step, step)):
+        return f"compaction {k + 1:,} {_deed(found)} it"
+    if unreadable(fate.trace, k):
+        return f"nobody can read what {summary_name(fate.trace, k + 1)} says"
+    return f"{summary_name(fate.trace, k + 1)} left it out"
+
+
+def unreadable(trace: Trace, k: int) -> bool:
+    """Whether the summary of compaction k holds only a placeholder: what it says is not known."""
+    found, policy = trace.compactions[k], trace.policy_at(trace.compaction_step(k))
+    if found.recorded or policy is None:
+        return bool(found.unreadable)
+    return any(isinstance(stage.transform, Opaque) for stage in policy.stages) and found.summary is not None
+
+
+def _keepers(fate: Fate, stretch: Stretch) -> str:
+    """The summaries that have kept it since a message said it."""
+    found: list[int] = []
+    for event in fate.back_from(stretch.end):
+        if event.kind == "in_summary":
+            found.insert(0, event.compaction)
+        elif event.kind in ("said", "read_again", "needed"):
+            break
+    numbers = [number for k in found if (number := fate.trace.compactions[k - 1].number) is not None]
+    if not found or len(numbers) < len(found):
+        return summary_name(fate.trace, found[-1]) if found else "a summary"
+    if len(numbers) > _MOST_NAMED:
+        return f"the summaries from #{numbers[0]} to #{numbers[-1]}"
+    *some, last = (f"#{number}" for number in numbers)
+    return f"summaries {', '.join(some)} and {last}" if some else f"summary {last}"
+
+
+def _word_for_word(fate: Fate) -> str:
+    return " word for word" if fate.match == "exact" else ""
+
+
+def _whereabouts(fate: Fate, stretch: Stretch) -> str:
+    here = len(stretch.places)
+    arrived = bisect_left(fate.places, fate.trace.step(stretch.start).messages)
+    if arrived <= 1:
+        return "In the window."
+    if here >= arrived:
+        return f"In the window, in all of its {arrived:,} places."
+    return f"In the window, in {here:,} of its {arrived:,} places."
+
+
+def _origin(fate: Fate) -> str:
+    first = next((event for event in fate.events if event.kind == "said"), None)
+    return f"{_arrival(fate, first)}, at step {first.step:,}." if first else ""
+
+
+def _later(fate: Fate, stretch: Stretch) -> str:
+    """Where it is gone for good, of a text that is still there."""
+    last = fate.lane[-1]
+    return f" Gone from step {last.start:,} on." if last.state == "gone" and last.start > stretch.end else ""
+
+
+def _used(fate: Fate, stretch: Stretch) -> str:
+    last = bisect_right(fate.uses, stretch.end, key=itemgetter(0)) - 1
+    step = fate.uses[last].step if last >= 0 else -1
+    return f" Used at step {step:,}." if step >= stretch.start else ""
+
+
+def _need(fate: Fate, stretch: Stretch) -> str:
+    """Where it was needed while it was gone, else where it is said again."""
+    later = fate.between(stretch.start + 1, stretch.end + 1)
+    if needed := next((event for event in later if event.kind == "needed"), None):
+        if needed.match == "words":
+            return f"Perhaps needed at step {needed.step:,}: the model used words of it, and nothing in the window said it."
+        return f"Needed at step {needed.step:,}, when nothing in the window said it."
+    again = next((event for event in later if event.kind in ("said", "read_again")), None)
+    return f"Said again at step {again.step:,}." if again else ""
+
+
+def _all_of(trace: Trace) -> str:
+    summaries = sum(found.summary is not None for found in trace.compactions)
+    messages = f"the {_count(len(trace.messages), 'message', 'messages')}"
+    return f"{messages} and {_count(summaries, 'summary', 'summaries')}" if summaries else messages
+
+
+def _count(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]

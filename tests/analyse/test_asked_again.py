@@ -1,0 +1,333 @@
+"""What follows from a compaction later: asked again, failed again, taken back, needed; and instructions that are gone."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from core import Message, Policy, Trace, policies
+from core.analyse import Finding, findings_at
+from core.measure.tool_use import repeats, tool_uses
+from tests.analyse.events import event, of_kind, run, summary
+from tests.support import assistant, calls, result, user, with_ids
+
+
+def trace(messages: Sequence[Message], cut: int, at: int, said: str = "a summary", rule: Policy | None = None) -> Trace:
+    """A trace in which the first `cut` messages became a summary once `at` had arrived."""
+    n = len(messages)
+    put = summary(said)
+    taken = event(at, [(0, at)], [(n, n + 1), (cut, at)], ("summarised", (0, cut)), put=[put], number=1)
+    return (
+        run(with_ids(messages), taken).model_copy(update={"policy": rule}) if rule else run(with_ids(messages), taken)
+    )
+
+
+def found(kind: str, one: Trace) -> list[Finding]:
+    """The findings of a kind at its one compaction."""
+    return of_kind(kind, findings_at(one, 0))
+
+
+def read(call_id: str, path: str, text: str = "x = 1", **more: object) -> list[Message]:
+    """A call that reads a file, and what it gives."""
+    return [assistant("", calls(call_id, "read_file", path=path, **more)), result(call_id, text)]
+
+
+def edit(call_id: str, path: str, old: str, new: str) -> list[Message]:
+    """A call that replaces a text in a file, and its result."""
+    return [
+        assistant("", calls(call_id, "edit_file", path=path, old_string=old, new_string=new)),
+        result(call_id, "ok"),
+    ]
+
+
+def failing(call_id: str, text: str) -> list[Message]:
+    """A command that fails."""
+    answer = result(call_id, text).model_copy(update={"is_error": True})
+    return [assistant("", calls(call_id, "bash", command="make all")), answer]
+
+
+# Rework
+
+
+def test_a_file_that_is_read_again_once_its_text_is_gone() -> None:
+    """The finding names the call, the tokens that came back, and how often this session asks again anyway."""
+    (one,) = found(
+        "rework", trace([user("go"), *read("a", "src/a.py"), *read("b", "b.py"), *read("c", "src/a.py")], 3, 5)
+    )
+
+    assert one.severity == "warning"
+    assert one.text == (
+        "1 later call asked again for what was replaced by summary #1, and 10 tokens came back. "
+        "The first is read_file “src/a.py” at step 6. "
+        "Whatever the window holds, 1 of the 3 tool calls in this session repeat an earlier one."
+    )
+    assert one.messages == ("m3", "m6")
+    assert one.numbers == {"calls": 1, "tokens": 10, "step": 6, "repeats": 1, "tool_calls": 3}
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        edit("w", "src/a.py", "x = 1", "x = 2"),
+        [],
+    ],
+    ids=["written since", "still in the window"],
+)
+def test_no_rework(between: list[Message]) -> None:
+    """A file that was written since has another text; an answer that stands is asked for again without need of a reason."""
+    messages = [user("go"), *read("a", "src/a.py"), *between, *read("c", "src/a.py")]
+    cut = 3 if between else 1
+
+    assert found("rework", trace(messages, cut, len(messages) - 2)) == []
+
+
+def test_another_part_of_the_file_is_no_repeat() -> None:
+    """Lines count, where a call says which."""
+    messages = [
+        *read("a", "a.py", offset=1, limit=10),
+        *read("b", "a.py", offset=11, limit=5),
+        *read("c", "a.py", offset=5),
+    ]
+
+    assert [repeat.use.call.id for repeat in repeats(run(messages))] == ["c"]
+    assert [repeat.sources for repeat in repeats(run(messages))] == [[1, 3]]
+
+
+def test_a_command_that_answers_otherwise_is_no_rework() -> None:
+    """Half of the lines have to come back; what failed was no answer, and an empty one costs nothing."""
+
+    def twice(second: str, failed: bool = False, command: str = "cat log.txt") -> list[Message]:
+        first = [assistant("", calls("a", "bash", command=command)), result("a", "    1\tone line\n    2\tanother")]
+        again = result("b", second).model_copy(update={"is_error": failed})
+        return [*first, user("go on"), assistant("", calls("b", "bash", command=command)), again]
+
+    assert len(found("rework", trace(twice("one line\na third one"), 2, 3))) == 1
+    assert found("rework", trace(twice("one line\na third one\na fourth"), 2, 3)) == []
+    assert found("rework", trace(twice("one line", failed=True), 2, 3)) == []
+    assert found("rework", trace(twice(""), 2, 3)) == []
+    assert found("rework", trace(twice("one line", command="git status"), 2, 3)) == []
+
+
+def test_what_a_call_reads_and_writes_is_told_by_its_name() -> None:
+    """Names are split at case and punctuation; editors go by their command; a patch names its files in headers."""
+    messages = [
+        assistant("", calls("a", "ReadFile", path="a")),
+        assistant("", calls("b", "str_replace_editor", command="view", path="b")),
+        assistant("", calls("c", "str_replace_editor", command="create", path="c")),
+        assistant("", calls("d", "apply_patch", input="*** Begin Patch\n*** Update File: d.py\n*** Add File: e.py\n")),
+        assistant("", calls("e", "spread_sheet", path="e")),
+        assistant("", calls("f", "bash", command="cat f")),
+    ]
+
+    assert [(use.does, use.files) for use in tool_uses(run(messages))] == [
+        ("read", ("a",)),
+        ("read", ("b",)),
+        ("write", ("c",)),
+        ("write", ("d.py", "e.py")),
+        ("", ()),
+        ("", ()),
+    ]
+
+
+# Failed again
+
+
+def test_a_call_that_fails_again_once_its_failure_is_gone() -> None:
+    """The same call with the same failure; nothing was written between."""
+    messages = [*failing("a", "no rule to make target"), user("go on"), *failing("b", "no rule to make target")]
+    (one,) = found("failed_again", trace(messages, 2, 3))
+
+    assert one.messages == ("m1", "m2", "m4")
+    assert one.text == (
+        "1 call failed as before, when the failure had been replaced by summary #1. "
+        "The first is bash at step 4: “no rule to make target”."
+    )
+
+
+def test_no_call_that_fails_again() -> None:
+    """Another failure, a failure that still stands, and one after the code was changed are no such thing."""
+    other = [*failing("a", "no rule"), user("go on"), *failing("b", "disk full")]
+    changed = [*failing("a", "no rule"), *edit("w", "a.py", "x", "y"), *failing("b", "no rule")]
+
+    assert found("failed_again", trace(other, 2, 3)) == []
+    assert found("failed_again", trace(changed, 2, 4)) == []
+    assert found("failed_again", trace([*failing("a", "no rule"), user("u"), *failing("b", "no rule")], 0, 3)) == []
+
+
+# Taken back
+
+
+def test_an_edit_that_is_taken_back_once_it_is_gone() -> None:
+    """The later edit puts back word for word what the earlier one replaced, in the same file."""
+    there, back = edit("a", "a.py", "limit = 48213", "limit = 500"), edit("b", "a.py", "limit = 500", "limit = 48213")
+    (one,) = found("decision_reversed", trace([*there, user("go on"), *back], 2, 3))
+
+    assert one.messages == ("m1", "m4")
+    assert "“a.py”: step 4 puts back “limit = 48213”." in one.text
+    assert found("decision_reversed", trace([*there, user("go on"), *back], 0, 3)) == []
+    assert (
+        found("decision_reversed", trace([*there, user("x"), *edit("b", "b.py", "limit = 500", "limit = 48213")], 2, 3))
+        == []
+    )
+
+
+# Lost references
+
+MADE = next(rule for rule in policies() if rule.name == "agentkit.memory")
+
+
+def test_a_name_that_a_later_reply_writes_and_no_message_shows() -> None:
+    """Under a policy: the last message that said it was taken, and the reply that used it came later."""
+    talk = [
+        user("Look at src/app/retry_policy.py"),
+        assistant("Yes."),
+        user("go on"),
+        assistant("See src/app/retry_policy.py"),
+    ]
+    (one,) = found("lost_reference", trace(talk, 1, 3, rule=MADE))
+
+    assert one.messages == ("m1", "m4")
+    assert one.text == (
+        "app/retry_policy.py: the last message to say so was replaced by summary #1, and 1 later reply used it, "
+        "the first at step 4."
+    )
+    assert found("lost_reference", trace(talk, 1, 3)) == []  # as recorded, something had told the model
+    assert found("lost_reference", trace(talk, 1, 3, "it is in retry_policy.py", rule=MADE)) == []
+    assert found("lost_reference", trace(talk, 0, 3, rule=MADE)) == []
+
+
+@pytest.mark.parametrize(
+    "name", ["PowerShell", "file.txt", "a1b2c3d4e5f6", "GITHUB_TOKEN", "OTHER_CLOUD_API_KEY", "/dev/null"]
+)
+def test_a_name_that_everybody_knows_is_not_lost(name: str) -> None:
+    """The model need not have read it here."""
+    talk = [user(f"Look at {name}"), assistant("Yes."), user("go on"), assistant(f"See {name}")]
+
+    assert found("lost_reference", trace(talk, 1, 3, rule=MADE)) == []
+
+
+def test_a_name_within_a_longer_one_is_not_lost() -> None:
+    """What stands in the window is read letter by letter."""
+    talk = [
+        user("See load_retry_policy"),
+        assistant("test_load_retry_policy_twice"),
+        user("u"),
+        assistant("load_retry_policy"),
+    ]
+
+    assert found("lost_reference", trace(talk, 1, 3, rule=MADE)) == []
+
+
+# Instructions
+
+
+@pytest.mark.parametrize(
+    ("asked", "said", "gone"),
+    [
+        ("Do not change the public API of the exporter.", "We worked on the page.", True),
+        (
+            "Do not change the public API of the exporter.",
+            "The API of the exporter is public: leave it unchanged.",
+            False,
+        ),
+        ("Do not mark it as high risk this time.", "We worked.", False),
+        ("Could you always look at the exporter again?", "We worked.", False),
+        ("Look at the exporter, it fails.", "We worked.", False),
+    ],
+)
+def test_an_instruction_that_the_summary_leaves_out(asked: str, said: str, gone: bool) -> None:
+    """A rule for good counts; half of its words in the summary keep it, and so does the message itself."""
+    talk = [user("Hello there."), user(asked), assistant("Yes."), user("go on"), assistant("Done.")]
+    messages = [one.messages for one in found("instruction_gone", trace(talk, 2, 4, said))]
+
+    assert messages == ([("m2",)] if gone else [])
+
+
+def test_an_instruction_said_twice_is_not_gone() -> None:
+    """The other message still has it."""
+    rule = "Never commit anything from the samples folder."
+    talk = [user(rule), assistant("Yes."), user(f"Again: {rule}"), assistant("Done.")]
+
+    assert found("instruction_gone", trace(talk, 1, 3)) == []
+    (one,) = found("instruction_gone", trace([*talk[:2], user("go on"), talk[3]], 1, 3))
+    assert one.text == (
+        "“Never commit anything from the samples folder.”, which the user asked for, was replaced by summary #1, "
+        "and the window no longer says it."
+    )
+
+
+def test_an_instruction_that_one_summary_kept_and_the_next_leaves_out() -> None:
+    """It goes with the summary that said it."""
+    talk = with_ids([user("Do not change the public API."), assistant("Yes."), user("go on"), assistant("Done.")])
+    first = event(
+        2, [(0, 2)], [(4, 5)], ("summarised", (0, 2)), put=[summary("The public API is not to change.", id="s1")]
+    )
+    second = event(3, [(4, 5), (2, 3)], [(5, 6)], ("summarised", (4, 5)), put=[summary("We worked.", id="s2")])
+    third = event(4, [(5, 6), (3, 4)], [(6, 7)], ("summarised", (5, 6)), put=[summary("We worked on.", id="s3")])
+    one = run(talk, first, second, third)
+
+    kept, lost, later = (of_kind("instruction_gone", findings_at(one, k)) for k in range(3))
+    assert (kept, [found.messages for found in lost], later) == ([], [("m1",)], [])
+
+
+# Summaries
+
+
+SAID = "We changed src/app/main.py, parse_config, retry_limit, OPS-4821 and 48213"
+
+
+@pytest.mark.parametrize(
+    ("said", "missing"),
+    [
+        (f"{SAID} for OPS-7777.", 1),
+        (f"{SAID}.", 0),
+        (f"{SAID} in lib/main.py.", 0),
+        (f"{SAID}: repo-specific/source-based/read-only.", 0),
+        (f"{SAID}. If you need details, read the full transcript at: /home/ada/x-1/s-1.jsonl", 0),
+        ("OPS-7777 and OPS-7778, other_limit, lib/x/other.py and 77777", 0),
+        (f"{SAID} by the_thought and read_file_now with file_name.", 0),
+    ],
+    ids=[
+        "one wrong",
+        "all known",
+        "another folder",
+        "words",
+        "the harness",
+        "the file begins later",
+        "thought and called",
+    ],
+)
+def test_a_name_in_a_recorded_summary_that_nothing_before_it_says(said: str, missing: int) -> None:
+    """Names are looked for in texts, thinking and calls; where the file lacks most of them, it lacks what was summarized."""
+    call = assistant(f"{SAID}.", calls("a", "read_file_now", file_name="a")).model_copy(
+        update={"thinking": "the_thought"}
+    )
+    talk = [user("go"), call, result("a", "ok"), user("OPS-7777 comes later")]
+    taken = event(3, [(0, 3)], [(4, 5)], ("summarised", (0, 3)), put=[summary(said)], number=1, recorded=True)
+    made = found("summary_without_source", run(with_ids(talk), taken))
+
+    assert [one.numbers["without_source"] for one in made] == [missing] * bool(missing)
+    if made:
+        assert made[0].text == (
+            "Summary #1 says OPS-7777. Nothing before it in this file does; it has 5 other names from there."
+        )
+
+
+def test_a_summary_that_needed_no_model_is_not_doubted() -> None:
+    """It only quotes."""
+    talk = [user("go"), assistant(f"{SAID}."), user("go on"), assistant("Yes.")]
+    quoting = trace(talk, 2, 3, f"{SAID} for OPS-7777.")
+
+    assert len(found("summary_without_source", quoting.model_copy(update={"summarizer": "a model"}))) == 1
+    assert found("summary_without_source", quoting.model_copy(update={"summarizer": "structural"})) == []
+
+
+def test_what_was_emptied_in_place_is_called_cleared() -> None:
+    """The message is still there, and its answer is not."""
+    messages = with_ids(
+        [user("go"), *read("a", "a.py", "x = 1 and y = 2"), user("go on"), *read("b", "a.py", "x = 1 and y = 2")]
+    )
+    left = messages[2].model_copy(update={"content": "[cleared]", "injected": "cleared"})
+    taken = event(4, [(0, 4)], [(0, 2), (6, 7), (3, 4)], ("cleared", (2, 3)), put=[left])
+
+    (one,) = found("rework", run(messages, taken))
+    assert one.text.startswith("1 later call asked again for what was cleared, and 10 tokens came back.")

@@ -1,0 +1,156 @@
+"""Why in a real browser: from a selected text to its lane, by mouse and by keys, in the address, under sliders."""
+
+from typing import Any
+
+import pytest
+
+from core import Message, save
+from core.trace.trace import as_session
+from tests.browser.accessible import violations
+from tests.browser.looking import (
+    ROOT,
+    at,
+    drawn,
+    held_down,
+    look,
+    press,
+    value,
+    wait_addressed,
+    wait_for,
+    wait_painted_anew,
+    wait_step,
+)
+from tests.browser.selecting import PLACE, select
+
+pytestmark = pytest.mark.browser
+CODING = {"source": "sample:openai-chat/coding-session.json", "policy": "agentkit.memory"}
+SETTINGS = {"budget": 16_000, "keep_recent": 8, "meter": "o200k_base"}
+RULE = "half past eleven"  # said in message 2, folded at step 65, from then on only in summaries
+LANE = ".fl-lane-bar"
+
+
+def coding(page: Any, server: Any, **query: Any) -> None:
+    """The coding session under a budget that compacts it at the steps 65, 131 and 176."""
+    look(page, server.url, **CODING, **SETTINGS, **query)
+
+
+def says(page: Any, words: str) -> None:
+    """Wait until the chosen lane says where its text is."""
+    page.locator(f'.fl-lane[data-chosen] {LANE}[aria-valuetext="{words}"]').wait_for()
+
+
+def on_lane(page: Any, step: int) -> tuple[float, float]:
+    """Where on the page a step lies on the first lane's bar."""
+    box, last = page.locator(LANE).first.bounding_box(), int(value(page, "steps")) - 1
+    return box["x"] + 46 + (box["width"] - 60) * step / last, box["y"] + 21
+
+
+def test_from_a_selection_to_its_lane(page: Any, server: Any) -> None:
+    """The button beside a selection moves nothing; pressed, it follows the text: a lane, aligned with the timeline, that is
+    heard, kept by a reload, undone by Back, and scrubbed like the timeline.
+    """
+    coding(page, server, step=1)
+    before = page.locator(".fl-inspector").bounding_box()
+    select(page, RULE)
+    page.locator(".fl-whychip").wait_for()
+    assert page.locator(".fl-inspector").bounding_box() == before
+    page.locator(".fl-whychip").click()
+    says(page, "in the window, recent.")
+    page.locator(".fl-whychip").wait_for(state="hidden")
+    assert page.locator(LANE).get_attribute("aria-label") == f"Lane 1 of 1, {RULE}"
+    assert page.locator(".fl-announced").text_content().startswith("Why: In the window.")
+    listed = page.locator(".fl-lane .fl-said").inner_text().split("\n")
+    assert listed[:2] == ["Step 1, said by the user, message 2", "Step 65, summary #1 says it word for word"]
+    wait_addressed(page, "why=half+past+eleven")
+
+    page.mouse.move(*on_lane(page, 65))
+    page.locator(".fl-lanetip", has_text="Step 65, summary #1 says it").wait_for()
+    page.mouse.down()
+    wait_step(page, 65)
+    page.mouse.move(*on_lane(page, 70), steps=3)
+    wait_step(page, 70)
+    page.mouse.up()
+    says(page, "only in summary #1.")
+
+    wait_addressed(page, "step=70")
+    page.reload()
+    page.locator(f"{ROOT}[data-rendered]").wait_for()
+    says(page, "only in summary #1.")
+    page.go_back()
+    wait_step(page, 1)
+    page.go_back()
+    page.locator(LANE).wait_for(state="hidden")
+
+
+def test_with_keys_alone(page: Any, server: Any) -> None:
+    """`w`, brackets, Enter, Delete and Esc; without a selection `w` says what to do, or opens what was asked last."""
+    coding(page, server, step=1)
+    press(page, "w")
+    page.get_by_text("Select a text first, then press w").wait_for()
+    press(page, "/")
+    page.locator(".fl-find input").fill("is_spending")
+    page.keyboard.press("Alt+w")
+    page.locator(".fl-find").wait_for(state="hidden")
+    says(page, "not said yet.")
+
+    page.get_by_role("tab", name="Message 2").click()
+    left, top, *_ = page.evaluate(PLACE, RULE)
+    page.mouse.dblclick(left + 12, top)
+    page.locator(".fl-whychip").wait_for()
+    page.keyboard.press("w")
+    page.locator(f'{LANE}[aria-label="Lane 2 of 2, half"]').wait_for()
+
+    page.keyboard.press("[")
+    page.locator(f'{LANE}[aria-label="Lane 1 of 2, is_spending"]:focus').wait_for()
+    page.keyboard.press("Enter")
+    said = at(page)
+    page.keyboard.press("Enter")
+    assert at(page) > said > 1
+    page.keyboard.press("f")
+    page.locator(".fl-findings").wait_for()
+    page.keyboard.press("Escape")
+    page.locator(".fl-findings").wait_for(state="hidden")
+    assert page.locator(LANE).count() == 2
+
+    page.keyboard.press("]")
+    page.keyboard.press("Delete")
+    page.locator(f'{LANE}[aria-label="Lane 1 of 1, is_spending"]:focus').wait_for()
+    page.keyboard.press("Escape")
+    page.locator(LANE).wait_for(state="hidden")
+    wait_for(page, "() => !location.search.includes('why')")
+    page.keyboard.press("w")
+    page.locator(f'{LANE}[aria-label="Lane 1 of 1, is_spending"]').wait_for()
+
+
+def test_lanes_stay_under_another_budget(page: Any, server: Any) -> None:
+    """While a slider is held the old lanes are faded; at rest they are those of the new trace. Axe finds nothing in them."""
+    coding(page, server, step=150, why=RULE, why2="is_spending", why3="pandas", why4="the")
+    says(page, "only in summary #2.")
+    states = page.locator(f"{LANE}").evaluate_all("(all) => all.map((node) => node.getAttribute('aria-valuetext'))")
+    assert states[2] == "never in this file."
+    assert states[3].startswith("in ")
+    assert violations(page) == []
+
+    painted = value(page, "rendered")
+    held_down(page, "budget", 0.9)
+    wait_painted_anew(page, painted)
+    page.locator(".fl-lane[data-stale]").first.wait_for()
+    page.mouse.up()
+    page.locator(".fl-lane[data-stale]").first.wait_for(state="detached")
+    assert "why4=the" in page.url
+    drawn(page)
+    assert page.locator(".fl-lane").count() == 4
+
+
+def test_markdown_is_asked_about_as_it_was_written(page: Any, server: Any, tmp_path: Any) -> None:
+    """A selection over bold words finds the message that has asterisks there."""
+    save(
+        as_session([Message(id="m0", role="user", content="Take **no new** dependency, please.")]),
+        tmp_path / "bold.json",
+    )
+    look(page, server.url, source=f"path:{tmp_path / 'bold.json'}")
+    select(page, "no new", "dependency")
+    page.locator(".fl-whychip").wait_for()
+    page.keyboard.press("w")
+    page.locator(f'{LANE}[aria-label="Lane 1 of 1, no new** dependency"]').wait_for()
+    says(page, "in the window, recent.")

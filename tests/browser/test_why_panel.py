@@ -1,0 +1,109 @@
+"""Why in the inspector of a real browser: from a selected text to the change that keeps it, and back."""
+
+import re
+from typing import Any
+
+import pytest
+
+from tests.browser.accessible import violations
+from tests.browser.looking import (
+    DEEP,
+    ROOT,
+    look,
+    press,
+    value,
+    wait_addressed,
+    wait_for,
+    wait_painted_anew,
+    wait_step,
+)
+from tests.browser.selecting import select
+
+pytestmark = pytest.mark.browser
+RULE = "no new dependency, not even a small one"  # said in message 2; summary #1 says it, summary #2 does not
+LOST = {"source": "sample:foldline/forgotten-rule.json"}
+GONE = "Gone since step 134: summary #2 left it out."
+ANSWER = ".fl-why-answer"
+PIN = re.compile(r"Try Pin message 2 \(~\d+ tokens\)")
+FOCUSED = f"""() => {{
+  const at = ({DEEP})('{ROOT}').getRootNode().activeElement;
+  return at?.getAttribute('aria-label') ?? at?.textContent ?? '';
+}}"""
+
+
+def tried(page: Any) -> list[int]:
+    """The tokens that the rows of the table send, once every change has been tried."""
+    page.get_by_text("Each row is a run of this file with that one change.").wait_for()
+    cells = page.locator(".fl-why-fixes tbody td:nth-child(4)").all()
+    return [int(cell.get_attribute("title").replace(",", "")) for cell in cells]
+
+
+def tab_to(page: Any, words: str, key: str = "Tab") -> None:
+    """Press a key until what says these words has the focus."""
+    for _ in range(80):
+        page.keyboard.press(key)
+        if re.match(words, page.evaluate(FOCUSED)):
+            return
+    pytest.fail(f"{words!r} cannot be reached")
+
+
+def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
+    """A rule of the user is selected: the panel says where it went, its story leads there, a pin is tried and undone."""
+    look(page, server.url, **LOST, step=1)
+    select(page, RULE)
+    press(page, "w")
+    page.locator(ANSWER, has_text="In the window.").wait_for()
+    assert page.get_by_role("tab", selected=True).all_inner_texts() == ["Why"]
+    page.locator(".fl-why-story").get_by_role("button", name="Go to step 134").click()
+    wait_step(page, 134)
+    page.locator(ANSWER, has_text=GONE).wait_for()
+    assert page.locator(".fl-why-story [aria-current=step]").inner_text().startswith("134")
+
+    now, *others = tried(page)
+    assert page.locator(".fl-why-fixes tbody th").first.inner_text() == "As it is"
+    assert others == sorted(others)
+    assert len(others) > 3
+    assert now > 0
+    assert violations(page) == []
+
+    page.get_by_role("tab", name="Compaction").click()
+    page.get_by_role("heading", name="Compaction 2 of").wait_for()
+    page.get_by_role("tab", name="Why").click()
+    before = value(page, "rendered")
+    page.get_by_role("button", name=PIN).click()
+    wait_painted_anew(page, before)
+    wait_addressed(page, "pin=")
+    page.locator(ANSWER, has_text="In the window.").wait_for()
+    page.get_by_text("Tried Pin message 2").wait_for()
+    assert page.get_by_role("button", name="Message 2 ×").is_visible()
+    assert page.locator(".fl-lane").count() == 1
+
+    page.go_back()
+    page.locator(ANSWER, has_text=GONE).wait_for()
+    assert "pin=" not in page.url
+
+
+def test_with_keys_alone(page: Any, server: Any) -> None:
+    """From Find to the table and to Undo, and every part in between can be reached and pressed."""
+    look(page, server.url, **LOST, step=150)
+    press(page, "/")
+    page.locator(".fl-find input").fill(RULE)
+    page.keyboard.press("Alt+w")
+    page.locator(ANSWER, has_text=GONE).wait_for()
+    tried(page)
+    page.locator(ROOT).focus()
+    tab_to(page, "Go to step 1$")
+    tab_to(page, "Go to step 134", "ArrowDown")
+    page.keyboard.press("Enter")
+    wait_step(page, 134)
+    tab_to(page, "Try ")
+    tab_to(page, PIN.pattern, "ArrowDown")
+    before = value(page, "rendered")
+    page.keyboard.press("Enter")
+    wait_painted_anew(page, before)
+    wait_for(page, f"() => ({FOCUSED})() === 'Undo'")
+    page.keyboard.press("Enter")
+    page.locator(ANSWER, has_text=GONE).wait_for()
+    wait_for(page, "() => !location.search.includes('pin=')")
+    page.keyboard.press("Escape")
+    page.locator(".fl-why-top").wait_for(state="detached")

@@ -1,0 +1,199 @@
+// Why in the inspector, as far as it needs no page: the answer, the story's rows, up to where, and the table of changes.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answerOf, ordinal, placesWords } from "../../viewer/frontend/why/answer.js";
+import { FixRuns } from "../../viewer/frontend/why/fixruns.js";
+import { brief, changeParts, difference, inOrder } from "../../viewer/frontend/why/fixwords.js";
+import { storyRows } from "../../viewer/frontend/why/storyrows.js";
+import { targetsOf } from "../../viewer/frontend/why/targets.js";
+import { applied } from "../../viewer/frontend/why/tried.js";
+import { fate, gone, happened } from "./fates.mjs";
+import { FOLDED, NONE, run } from "./packed.mjs";
+
+const lane = (found) => ({ text: found?.text ?? "do it", fate: found, stale: false, failed: "" });
+
+test("the answer is that of the stretch at the cursor; that it is gone stands out", () => {
+  const found = answerOf(run(FOLDED), lane(gone()), 5);
+  assert.deepEqual([found.gone, found.title], ["Gone", " since step 4: summary #1 left it out."]);
+  assert.deepEqual(found.lines, ["Needed at step 6, when nothing in the window said it."]);
+  assert.equal(found.pin, -1);
+});
+
+test("of a text in the window it is said whether the next compaction takes it, and how far from the end it stands", () => {
+  const shown = run(FOLDED);
+  const before = answerOf(shown, lane(gone()), 2); // do it, Read: the newest two stay
+  const at = answerOf(shown, lane(gone()), 3);
+  assert.equal(before.title, "In the window.");
+  assert.deepEqual(
+    [at.title, at.lines.at(-1), at.pin],
+    ["In the window. The next compaction takes it.", "Message 2 is 3rd from the end; 2 stay.", 1],
+  );
+});
+
+test("where no compaction follows, a text among what may go is not said to be taken", () => {
+  const never = { c: NONE, length: 6, heads: [1], bodies: [1], tails: [0, 1, 0, 1, 0, 1] };
+  assert.equal(answerOf(run(never), lane(fate()), 3).title, "In the window. A compaction would take it; none follows.");
+  assert.equal(answerOf(run({ ...never, policy: null, kind: "replay" }), lane(fate()), 3).title, "In the window.");
+});
+
+test("while nothing is known yet, or the question failed, that is said", () => {
+  assert.equal(answerOf(run(FOLDED), lane(null), 0).title, "Looking…");
+  const failed = answerOf(run(FOLDED), { ...lane(null), failed: "not here" }, 0);
+  assert.deepEqual([failed.title, failed.lines], ["The question was not answered.", ["not here"]]);
+});
+
+test("how often it is said is one number, and places in a line have English endings", () => {
+  assert.deepEqual([null, fate({ total: 0 }), fate({ total: 1 }), fate({ total: 1234 })].map(placesWords), ["", "", "said once", "1,234 places"]);
+  assert.equal([1, 2, 3, 4, 11, 12, 13, 21, 102, 111, 1003].map(ordinal).join(" "), "1st 2nd 3rd 4th 11th 12th 13th 21st 102nd 111th 1,003rd");
+});
+
+const marks = (...steps) => steps.map((step) => ({ kind: "said", step }));
+const shape = (rows) => rows.map((row) => ("here" in row ? `here ${row.here}` : "more" in row ? `${row.more} more` : `${row.mark.step} ${row.when}`));
+
+test("the cursor has a row of its own in the story, unless something happens where it is", () => {
+  assert.deepEqual(shape(storyRows(marks(1, 4), 2, false)), ["1 past", "here 2", "4 future"]);
+  assert.deepEqual(shape(storyRows(marks(1, 4), 4, false)), ["1 past", "4 now"]);
+  assert.deepEqual(shape(storyRows(marks(1, 4), 9, false)), ["1 past", "4 past", "here 9"]);
+  assert.deepEqual(shape(storyRows([], 0, false)), ["here 0"]);
+});
+
+test("the middle of a long story is folded, in two parts where the cursor is in it", () => {
+  const long = marks(...Array.from({ length: 40 }, (_, k) => 10 * k));
+  const ends = shape(storyRows(long, 0, false));
+  assert.deepEqual(ends.slice(5, 8), ["50 future", "29 more", "350 future"]);
+  assert.equal(ends.length, 12);
+  assert.deepEqual(shape(storyRows(long, 205, false)).slice(5, 10), ["50 past", "15 more", "here 205", "14 more", "350 future"]);
+  assert.deepEqual(shape(storyRows(long, 200, false)).slice(6, 9), ["15 more", "here 200", "14 more"]); // what happens there is folded
+  assert.equal(storyRows(long, 205, true).length, 41);
+  assert.equal(new Set(storyRows(long, 205, false).map(({ key }) => key)).size, 14);
+});
+
+test("twelve rows are not worth folding", () => {
+  const rows = storyRows(marks(...Array.from({ length: 12 }, (_, k) => k)), 3, false);
+  assert.equal(rows.length, 12);
+});
+
+test("a change may keep it to where it was needed, to the cursor, or to the end, where it is gone there", () => {
+  const said = (found, step) => targetsOf(found, step).map(({ words }) => words);
+  assert.deepEqual(said(gone(), 5), ["to step 6, where it was needed", "to this step, 5"]);
+  const twice = [happened(5, "needed", ""), happened(6, "needed", "")];
+  assert.deepEqual(said(gone({ events: twice }), 5), ["to step 5, where it was first needed", "to the end, step 6"]);
+  assert.deepEqual(said(gone({ events: [] }), 5), ["to this step, 5", "to the end, step 6"]);
+  assert.deepEqual(said(gone({ events: [] }), 6), ["to the end, step 6"]);
+  assert.deepEqual(said(gone({ events: [] }), 2), ["to the end, step 6"]);
+  assert.deepEqual(said(fate(), 3), []); // it was kept
+  assert.deepEqual(said(gone({ common: true }), 5), []);
+});
+
+const fix = (change, sent, more = {}) => ({
+  ...{ change, value: "", now: false, kept: true, compactions: 3, peak_tokens: 0, tokens_sent: sent, query: {} },
+  ...more,
+});
+
+test("changes stand by what they send, behind things as they are; what does not keep it is left out", () => {
+  const rows = [fix("a", 30), fix("b", 10), fix("", 20, { now: true, kept: false }), fix("c", 5, { kept: false }), fix("d", 30, { compactions: 1 })];
+  assert.deepEqual(
+    inOrder(rows).map(({ change }) => change),
+    ["", "b", "d", "a"],
+  );
+});
+
+test("what is sent more or less is a share of what is sent now; a tenth more is worse, a hundredth less better", () => {
+  const said = [90, 99, 99.6, 100, 100.04, 100.4, 105, 110, 224, 1500].map((sent) => difference(sent, 100));
+  assert.deepEqual(said.map(({ text }) => text).join(" "), "−10 % −1 % −0.4 % same same +0.4 % +5 % +10 % +124 % +1,400 %");
+  assert.deepEqual(said.map(({ tone }) => tone[0] ?? "-").join(""), "bb-----www");
+  assert.deepEqual(difference(5, 0), { text: "", tone: "" });
+});
+
+test("tokens are short in a narrow column", () => {
+  assert.equal([950, 18_100, 595_000, 1_331_000, 12_400_000].map(brief).join(" "), "950 18.1k 595k 1,331k 12.4M");
+});
+
+test("a change says the value now and the other one; another policy says with what it is tried", () => {
+  const said = (change, value, text, now = false) => changeParts(fix(change, 0, { value, text, now }), { summaries: "recorded" });
+  const words = (...args) =>
+    said(...args)
+      .map(([part, weight]) => (weight ? `*${part}*` : part))
+      .join("");
+  assert.equal(words("keep_recent", 115, "keep_recent 8 → 115"), "*keep_recent* 8 → *115*");
+  assert.equal(words("pi.compaction", "at its defaults", "pi.compaction at its defaults"), "*pi.compaction* at its defaults");
+  assert.equal(words("codex.local", "", "codex.local at its defaults, with the same budget of 16,000 tokens"), "*codex.local*, same budget");
+  assert.equal(words("summaries", "structural", "Summaries: structural"), "*Summaries* recorded → *structural*");
+  assert.equal(words("pin message 2", "~122 tokens", "Pin message 2 (~122 tokens)"), "*Pin* message 2 (~122 tokens)");
+  assert.equal(words("as it is", "", "As recorded", true), "As recorded");
+});
+
+test("an address with other settings keeps source, session, lane and meter, and nothing else", () => {
+  const query = { source: "sample:a", session: "", lane: "2", policy: "p", budget: "9", meter: "m", summaries: "structural", pin: "m3" };
+  assert.deepEqual(applied(query, { policy: "p", budget: 12, summaries: "" }), {
+    ...{ source: "sample:a", lane: "2", meter: "m", policy: "p", budget: 12 },
+  });
+});
+
+/** A store that streams when it is told to. */
+function streaming() {
+  const asked = [];
+  const why = { tid: "t", lanes: [{ text: "a" }, { text: "b" }] };
+  why.fixes = (i, step, each) => {
+    const question = { i, step, each, stopped: false };
+    asked.push(question);
+    return () => (question.stopped = true);
+  };
+  return { why, asked };
+}
+
+const rested = () => new Promise((done) => setTimeout(done, 5));
+
+test("one question streams at a time; an answer is kept, half a one is not", async () => {
+  const { why, asked } = streaming();
+  let told = 0;
+  const runs = new FixRuns(
+    () => why,
+    () => (told += 1),
+    0,
+  );
+  runs.want({ text: "a", step: 9 });
+  runs.want({ text: "a", step: 9 });
+  await rested();
+  assert.equal(asked.length, 1);
+  for (const line of [{ progress: [0, 2] }, { row: fix("x", 1) }, { progress: [1, 2] }]) asked[0].each(line);
+  assert.deepEqual([runs.now.rows.length, runs.now.progress, runs.now.done, told], [1, [1, 2], false, 3]);
+  runs.want({ text: "b", step: 9 });
+  assert.equal(asked[0].stopped, true);
+  asked[0].each({ row: fix("late", 1) });
+  assert.deepEqual(runs.now.rows, []); // it was about the other text
+  await rested();
+  asked[1].each({ done: true, note: "so" });
+  runs.want({ text: "a", step: 9 });
+  await rested();
+  assert.equal(asked.length, 3); // half an answer is asked anew
+  runs.want({ text: "b", step: 9 });
+  await rested();
+  assert.deepEqual([asked.length, runs.now.note], [3, "so"]);
+});
+
+test("nothing is asked of a step that is passed, and a failure can be asked again", async () => {
+  const { why, asked } = streaming();
+  const runs = new FixRuns(
+    () => why,
+    () => {},
+    0,
+  );
+  for (const step of [1, 2, 3]) runs.want({ text: "a", step });
+  await rested();
+  assert.deepEqual(
+    asked.map(({ step }) => step),
+    [3],
+  );
+  asked[0].each({ failed: "no answer" });
+  assert.deepEqual([runs.now.failed, runs.now.done], ["no answer", true]);
+  runs.again();
+  await rested();
+  assert.deepEqual([asked.length, runs.now.failed], [2, ""]);
+  runs.want(null);
+  assert.deepEqual([asked[1].stopped, runs.now], [true, null]);
+  runs.want({ text: "b", step: 1 });
+  why.lanes.pop(); // it is followed no longer
+  await rested();
+  assert.equal(asked.length, 2);
+});

@@ -1,0 +1,237 @@
+// Why in the inspector on a page: its tabs, its links, what it lets a person try, and the way back.
+import assert from "node:assert/strict";
+import { afterEach, test } from "node:test";
+import { press, serve, settled } from "./dom.mjs";
+import { App } from "../../viewer/frontend/debugger/app.js";
+import { FixTable } from "../../viewer/frontend/why/fixtable.js";
+import { fate, gone, happened } from "./fates.mjs";
+import { run } from "./packed.mjs";
+
+const QUERY = { source: "sample:a", policy: "agentkit.memory", budget: 100, keep_recent: 2, meter: "m" };
+const FIX = { change: "as it is", value: "", text: "As it is", now: false, kept: true, compactions: 1, peak_tokens: 90, tokens_sent: 300, query: {} };
+const ROWS = [
+  { ...FIX, now: true, kept: false },
+  {
+    ...FIX,
+    change: "budget",
+    value: 400,
+    text: "budget 100 → 400",
+    tokens_sent: 600,
+    query: { policy: "agentkit.memory", budget: 400, keep_recent: 2 },
+  },
+  {
+    ...FIX,
+    change: "keep_recent",
+    value: 4,
+    text: "keep_recent 2 → 4",
+    tokens_sent: 270,
+    query: { policy: "agentkit.memory", budget: 100, keep_recent: 4 },
+  },
+];
+
+let app;
+let serial = 0;
+let asked;
+let told;
+let session;
+
+/** The debugger over the small run, with Why open on a text of this fate. */
+async function opened(found = gone(), step = 5) {
+  serve({ "api/fate/": found ?? undefined, "api/message/": { role: "user", content: "body", total: 4 }, "api/findings/": undefined });
+  app = new App(document.body);
+  [asked, told] = [[], []];
+  session = `why panel ${++serial}`;
+  app.tell = (name, value) => told.push([name, value]);
+  app.lines = async (path, each) => void asked.push({ path, each });
+  shown({}, String(step));
+  app.why.ask(found?.text ?? "do it");
+  await settled();
+}
+
+/** A run of this session under these settings comes from Python. */
+function shown(settings, start = "") {
+  const id = `why panel ${++serial}`;
+  app.setRun(run({ tid: id, stamp: id }, { sid: "s", session }), { query: { ...QUERY, ...settings }, start });
+}
+
+const all = (selector) => [...app.root.querySelectorAll(selector)];
+const show = (selector) => all(selector)[0];
+const text = (selector) => show(selector)?.textContent;
+const inspector = () => app.root.querySelector(".fl-inspector");
+
+afterEach(() => app?.destroy());
+
+test("a question puts Why in front of what is chosen; the other tab shows that as ever, and closing leaves it alone", async () => {
+  await opened();
+  assert.deepEqual([inspector().dataset.why, text(".fl-why-answer")], ["front", "Gone since step 4: summary #1 left it out."]);
+  assert.deepEqual(
+    all(".fl-why-tab").map((tab) => [tab.textContent, tab.getAttribute("aria-selected")]),
+    [
+      ["Why", "true"],
+      ["Message 5", "false"],
+    ],
+  );
+  assert.equal(text(".fl-why-quote q"), "do it");
+  press(all(".fl-why-tab")[0], "ArrowRight");
+  assert.deepEqual([inspector().dataset.why, show(".fl-why-panel").hidden, app.step], ["behind", true, 5]);
+  app.go(4);
+  assert.equal(all(".fl-why-tab")[1].textContent, "Compaction");
+  show('[aria-label="Close Why (Esc)"]').click();
+  assert.deepEqual([inspector().dataset.why, show(".fl-why-top")], [undefined, undefined]);
+});
+
+test("a step of the story leads there and keeps the panel; the arrows walk from step to step", async () => {
+  await opened();
+  assert.deepEqual(
+    all(".fl-why-story .fl-why-at").map((node) => node.textContent),
+    ["1", "4", "5", "6"],
+  );
+  const [first, dropped] = all(".fl-why-story button");
+  first.focus();
+  press(first, "ArrowDown");
+  assert.equal(document.activeElement, dropped);
+  dropped.click();
+  assert.deepEqual([app.step, inspector().dataset.why, document.activeElement === dropped, dropped.isConnected], [4, "front", true, true]);
+  assert.equal(show('.fl-why-story [aria-current="step"]').textContent, "4Gone: left out of summary #1");
+  assert.equal(all(".fl-why-story li").length, 3);
+});
+
+test("no link of the story leaves the page while the cursor moves: it may be pressed just then", async () => {
+  await opened();
+  const list = show(".fl-why-story");
+  const links = [...list.querySelectorAll("li:not(.fl-why-here)")];
+  const gone = [];
+  list.removeChild = new Proxy(list.removeChild, { apply: (act, self, [node]) => (gone.push(node), Reflect.apply(act, self, [node])) });
+  const insert = list.insertBefore;
+  list.insertBefore = (node, before) => (node.parentNode === list && gone.push(node), insert.call(list, node, before));
+  for (const step of [2, 5, 0, 3]) app.go(step);
+  assert.equal(links.filter((node) => gone.includes(node)).length, 0);
+  assert.deepEqual(
+    [...list.children].map((node) => node.textContent.slice(0, 1)),
+    ["1", "3", "4", "6"],
+  );
+});
+
+test("what is needed shows its evidence as plain text; why it was not kept stands below", async () => {
+  await opened();
+  const needed = all(".fl-why-story li").at(-1);
+  assert.equal(needed.querySelector("q").textContent, "and <b>it</b>?");
+  assert.equal(needed.querySelector("b").textContent, "Needed:");
+  assert.equal(text(".fl-why-section p"), "Step 4: agentkit.memory keeps the newest 2 messages; message 2 was 3rd from the end at #1.");
+});
+
+test("changes come in one by one, and stand in order once all are tried", async () => {
+  await opened();
+  assert.match(asked[0].path, /text=do%20it&step=6$/);
+  const names = () => all(".fl-why-fixes tbody th").map((node) => node.textContent);
+  for (const row of ROWS) asked[0].each({ row });
+  asked[0].each({ progress: [2, 9] });
+  assert.deepEqual(names(), ["As it is", "budget 100 → 400", "keep_recent 2 → 4"]);
+  assert.equal(all(".fl-why-foot").at(-1).textContent, "Trying changes: 2 of 9…");
+  asked[0].each({ done: true, note: "Summaries are structural." });
+  assert.deepEqual(names(), ["As it is", "keep_recent 2 → 4", "budget 100 → 400"]);
+  assert.deepEqual(
+    all(".fl-why-fixes tbody td:nth-child(5)").map((node) => node.textContent),
+    ["", "−10 %, better", "+100 %, worse"],
+  );
+  assert.equal(all(".fl-why-foot").at(-1).textContent, "Each row is a run of this file with that one change. Summaries are structural.");
+});
+
+test("rows stay where they are while one of them has the focus", () => {
+  app = null;
+  const tried = [];
+  const table = new FixTable({ tried: (fix) => tried.push(fix.change), again: () => {} });
+  const names = () => [...table.body.querySelectorAll("th")].map((node) => node.textContent.split(" ")[0]);
+  const told = { rows: ROWS, progress: null, done: false, note: "", failed: "" };
+  table.body.matches = () => true; // the pointer is over it
+  table.show(told, {});
+  table.show({ ...told, done: true }, {});
+  assert.deepEqual(names(), ["As", "budget", "keep_recent"]);
+  table.body.querySelector("button").click();
+  assert.deepEqual(tried, ["budget"]);
+  table.body.matches = () => false;
+  table.show({ ...told, done: true }, {});
+  assert.deepEqual(names(), ["As", "keep_recent", "budget"]);
+});
+
+test("Try opens the same file with the change, and says what was tried; Undo goes back", async () => {
+  await opened();
+  for (const row of ROWS) asked[0].each({ row });
+  show('[aria-label="Try keep_recent 2 → 4"]').click();
+  assert.deepEqual(told, [["address", "source=sample:a&meter=m&policy=agentkit.memory&budget=100&keep_recent=4"]]);
+  assert.equal(show(".fl-why-tried").hidden, true);
+  shown({ keep_recent: 4 });
+  assert.deepEqual([show(".fl-why-tried").hidden, app.why.lanes.length, inspector().dataset.why], [false, 1, "front"]);
+  assert.equal(text(".fl-why-tried"), "Tried keep_recent 2 → 4. Undo");
+  show(".fl-why-tried button").click();
+  assert.equal(told[1][1], "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");
+  shown({});
+  assert.equal(show(".fl-why-tried").hidden, true);
+});
+
+test("what was tried is forgotten once other settings are chosen", async () => {
+  await opened();
+  for (const row of ROWS) asked[0].each({ row });
+  show('[aria-label="Try keep_recent 2 → 4"]').click();
+  shown({ keep_recent: 4 });
+  shown({ keep_recent: 5 });
+  assert.equal(show(".fl-why-tried").hidden, true);
+  shown({ keep_recent: 4 });
+  assert.equal(show(".fl-why-tried").hidden, true);
+});
+
+test("up to where it should be kept is a choice, which is asked about anew", async () => {
+  await opened();
+  const menu = show(".fl-why-target");
+  assert.deepEqual(
+    [...menu.options].map((option) => option.textContent),
+    ["to step 6, where it was needed", "to this step, 5"],
+  );
+  menu.value = "here";
+  menu.dispatchEvent(new Event("change"));
+  await settled();
+  assert.match(asked[1].path, /step=5$/);
+});
+
+test("of a text that was kept there is no table; of one in many places, links to them", async () => {
+  const places = [1, 2, 4, 5];
+  const events = Array.from({ length: 40 }, (_, k) => happened(k % 7, "said", `Said ${k}`, { at: 1 }));
+  await opened(fate({ total: 40, places, events }), 5);
+  assert.equal(asked.length, 0);
+  assert.equal(all(".fl-why-section").filter((node) => !node.hidden).length, 0);
+  assert.equal(all(".fl-why-lines p").at(-1).textContent, "Go to one: message 2, 3, 5, … all 40");
+  show('[aria-label="Go to message 3"]').click();
+  assert.equal(app.step, 2);
+  show(".fl-why-more").click();
+  assert.equal(show(".fl-why-all").getAttribute("aria-activedescendant"), "fl-why-all-12");
+  press(show(".fl-why-all"), "End", { ctrlKey: true });
+  press(show(".fl-why-all"), "Enter");
+  assert.equal(app.step, 6);
+});
+
+test("what cannot be told is said, with nothing below it", async () => {
+  await opened(fate({ total: 0, places: [], events: [], lane: [{ ...fate().lane[0], to: 6, title: "Never said in this file." }] }));
+  assert.deepEqual(
+    [text(".fl-why-answer"), text(".fl-why-count-of"), show(".fl-why-story").parentElement.hidden],
+    ["Never said in this file.", "", true],
+  );
+  assert.equal(asked.length, 0);
+});
+
+test("it says whose run the answer is about, and gives no reason for what is still there", async () => {
+  await opened();
+  assert.equal(text(".fl-why-count-of"), "said once · simulated");
+  const [reasons] = all(".fl-why-section");
+  assert.deepEqual([reasons.hidden, reasons.querySelector("h3").textContent], [false, "Why not kept"]);
+  app.go(2);
+  assert.equal(reasons.hidden, true);
+});
+
+test("a question that failed can be asked again", async () => {
+  await opened(null);
+  assert.equal(text(".fl-why-answer"), "The question was not answered.");
+  serve({ "api/fate/": gone(), "api/message/": { role: "user", content: "body", total: 4 } });
+  show(".fl-why-lines .fl-failure button").click();
+  await settled();
+  assert.match(text(".fl-why-answer"), /^Gone since/);
+});

@@ -1,0 +1,118 @@
+"""The ledger of a compaction: what was folded, what became of it in the summary, when it was needed again."""
+
+from collections.abc import Sequence
+
+from core import Message, load, meter, policy, provenance, replay, simulate
+from core.origins.origin import LedgerRow
+from core.trace.trace import Trace, as_session
+from tests.support import assistant, calls, result, system, user, with_ids
+
+FOLDED = [
+    system("You are a coder."),
+    user("Fix the report. No new dependency, not even a small one. Keep Transaction.month as it is."),
+    assistant("", calls("c1", "edit_file", path="src/app/report.py", text="x")),
+    result("c1", "ok"),
+    assistant("", calls("c2", "bash", command="python -m pytest -q tests/test_report.py")),
+    result("c2", "FAILED tests/test_report.py::test_month - KeyError: 48213"),
+    assistant("The limit is 48213, as `retry_limit` says. We decided to use whole cents inside."),
+]
+AFTER = [
+    user("Go on."),
+    assistant(
+        "pip install pytz: the new dependency is small.", calls("c3", "edit_file", path="src/app/report.py", text="y")
+    ),
+    result("c3", "ok"),
+    assistant("retry_limit was 48213."),
+]
+SUMMARY = "Rules: Keep Transaction.month as it is. Cents are used inside, whole ones; report.py was edited."
+
+
+def _trace(*later: Message, summaries: Sequence[str] = (SUMMARY,)) -> Trace:
+    """What was folded before the first reply to "Go on.", and what came behind it; the first summaries are given."""
+    said = iter(summaries)
+    messages = with_ids([*FOLDED, *AFTER, *later])
+    rule = policy("agentkit.memory", budget=90, keep_recent=1)
+    return simulate(
+        as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: next(said, "x")
+    )
+
+
+def _rows(trace: Trace, k: int = 0) -> dict[str, LedgerRow]:
+    return {row.text: row for row in provenance(trace, k).ledger}
+
+
+def test_each_row_says_what_became_of_it() -> None:
+    """Word for word, in other words, or gone; with the message that said it first, and its step."""
+    rows = _rows(_trace())
+    found = {(row.kind, text): (row.in_summary, row.message, row.said_at) for text, row in rows.items()}
+    assert found["constraint", "No new dependency, not even a small one."] == ("gone", "m2", 1)
+    assert found["constraint", "Keep Transaction.month as it is."] == ("verbatim", "m2", 1)
+    assert found["file", "app/report.py"] == ("reworded", "m3", 2)
+    assert found["number", "48213"] == ("gone", "m6", 5)
+    assert found["identifier", "retry_limit"] == ("gone", "m7", 6)
+    assert found["decision", "We decided to use whole cents inside."] == ("reworded", "m7", 6)
+    assert found["command", "python -m pytest -q tests/test_report.py"] == ("gone", "m5", 4)
+
+
+def test_what_was_needed_and_is_gone_comes_first() -> None:
+    """A use behind the compaction is named by its step; what the model was told again before was not missed."""
+    trace = _trace()
+    listed = provenance(trace, 0).ledger
+    needed = {row.text: row.needed_at for row in listed}
+    assert needed["retry_limit"] is not None
+    assert needed["48213"] == needed["retry_limit"]
+    missed = [row.needed_at is not None and row.in_summary == "gone" for row in listed]
+    assert missed == sorted(missed, reverse=True)
+
+
+def test_what_is_read_again_first_was_not_missed() -> None:
+    """A tool result that says the name again comes before the model uses it."""
+    told = [
+        user("Go on."),
+        assistant("I look.", calls("c9", "grep", q="limit")),
+        result("c9", "retry_limit = 48213"),
+        assistant("It is retry_limit."),
+    ]
+    messages = with_ids([*FOLDED, *told])
+    rule = policy("agentkit.memory", budget=90, keep_recent=1)
+    trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: SUMMARY)
+    assert _rows(trace)["retry_limit"].needed_at is None
+
+
+def test_what_an_earlier_summary_carried_is_folded_with_it() -> None:
+    """The rule that the first summary kept and the second one lost stands in the ledger of the second, as said at first."""
+    later = [user("More. " * 20), assistant("Yes. " * 40), user("And more."), assistant("Done.")]
+    trace = _trace(*later, summaries=(SUMMARY, "Nothing of note."))
+    assert len(trace.compactions) > 1
+    row = _rows(trace, 1)["Keep Transaction.month as it is."]
+    assert (row.in_summary, row.said_at) == ("gone", 1)
+    assert "No new dependency, not even a small one." not in _rows(trace, 1)
+
+
+def test_what_stays_in_the_window_is_left_out() -> None:
+    """A name that a message still in the window says is not lost."""
+    messages = with_ids([*FOLDED, user("Is it retry_limit?"), assistant("Yes.")])
+    rule = policy("agentkit.memory", budget=90, keep_recent=1)
+    trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: SUMMARY)
+    assert "retry_limit" not in _rows(trace)
+
+
+def test_the_ledger_is_bounded_and_says_what_it_left_out() -> None:
+    """Hundreds of files: the most important are listed, the others counted."""
+    many = [assistant("", calls(f"c{i}", "read_file", path=f"src/part{i}/file{i}.py")) for i in range(300)]
+    messages = with_ids([system("Coder."), user("Read all."), *many, user("Go on."), assistant("ok")])
+    rule = policy("agentkit.memory", budget=90, keep_recent=1)
+    trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: "Files.")
+    last = len(trace.compactions) - 1
+    found = [provenance(trace, k) for k in range(last + 1)]
+    assert all(len(one.ledger) <= 80 for one in found)
+
+
+def test_the_rule_that_the_sample_forgets_is_first_in_its_ledger() -> None:
+    """The second summary lost it; the model needed it at step 185, in other words, when nothing in the window said it."""
+    trace = replay(load("sample_sessions/foldline/forgotten-rule.json"))
+    first = provenance(trace, 1).ledger[0]
+    assert first.text.startswith("No new dependency, not even a small one")
+    assert (first.kind, first.in_summary, first.said_at, first.needed_at) == ("constraint", "gone", 1, 185)
+    kept = {row.text[:24]: row.in_summary for row in provenance(trace, 1).ledger}
+    assert kept["Do not change the public"] == "reworded"

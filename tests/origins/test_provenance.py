@@ -1,0 +1,165 @@
+"""Where the sentences of a summary come from: verdicts, sources, and the way through earlier summaries."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from core import Message, load, meter, policy, provenance, replay, simulate
+from core.model.session import RecordedCompaction
+from core.origins.origin import Traced
+from core.trace.trace import Trace, as_session
+from tests.support import assistant, calls, result, system, user, with_ids
+
+RUN = with_ids(
+    [
+        system("You are a coder."),
+        user("The report is wrong for Berlin. Do not change the public API."),
+        assistant("", calls("c1", "read_file", path="src/app/report.py")),
+        result("c1", "def month(): return utc"),
+        assistant("The report took 3.5 s before and 0.6 s after. All 18 tests pass now."),
+        user("Identify a booking by account, date, amount and reference, never by its description."),
+        assistant("Bookings are identified now."),
+        user("Thanks, go on."),
+        assistant("Done."),
+    ]
+)
+
+
+def _traced(sentence: str, *summaries: str) -> Traced:
+    """A sentence looked for behind the last compaction of the run, whose summaries say this."""
+    trace = _trace(*(summaries or ("A summary.",)))
+    return provenance(trace, len(trace.compactions) - 1, [sentence]).sentences[0]
+
+
+def _trace(*summaries: str) -> Trace:
+    said: Iterator[str] = iter(summaries)
+    rule = policy("agentkit.memory", budget=60 if len(summaries) > 1 else 100, keep_recent=1)
+    trace = simulate(
+        as_session(RUN), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: next(said, "End.")
+    )
+    return trace.model_copy(update={"compactions": trace.compactions[: len(summaries)]}).over(trace.pool)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict", "source"),
+    [
+        ("The report took 3.5 s before and 0.6 s after.", "supported", "m5"),
+        ("The report takes 0.6 s now, it took 3.5 s.", "supported", "m5"),
+        ("The report took 3.5 s before and 0.8 s after.", "partly", "m5"),
+        ("All 16 tests pass.", "partly", "m5"),
+        ("All 18 tests fail.", "partly", "m5"),
+        ("The public API may be changed: do change the public API.", "partly", "m2"),
+        ("`src/app/report.py` was read.", "supported", "m3"),
+        ("`src/app/budget.py` was read.", "partly", "m3"),
+        ("Bookings are identified by account, date and amount.", "supported", "m6"),
+    ],
+)
+def test_every_exact_thing_must_stand_beside_what_is_said_of_it(sentence: str, verdict: str, source: str) -> None:
+    """A wrong number, file or outcome is at most partly supported; other words for the same are."""
+    found = _traced(sentence)
+    assert (found.verdict, found.sources[0].message) == (verdict, source)
+
+
+def test_what_nothing_says_has_no_source() -> None:
+    """An invented sentence shares no words worth the name with any message."""
+    found = _traced("Telemetry goes to a vendor overseas.")
+    assert (found.verdict, found.sources) == ("no_source", ())
+
+
+def test_an_item_that_the_sentence_dropped_is_named() -> None:
+    """Of a list the sentence has three items of four: the fourth is marked in the quote and named in a note."""
+    found = _traced("Bookings are identified by account, date and amount.")
+    source = found.sources[0]
+    assert [source.quote[a:b] for a, b in source.missing] == ["reference"]
+    assert found.note == "A source also says reference."
+    assert "account" in [source.quote[a:b] for a, b in source.marks]
+
+
+def test_a_sentence_is_followed_through_an_earlier_summary_to_its_message() -> None:
+    """The earlier summary is a source itself, and the message behind it another one, which names it as the way."""
+    trace = _trace("The report took 3.5 s before and 0.6 s after. Zebras sing.", "Speed: 0.6 s.", "End.")
+    k = 1
+    found = provenance(trace, k, ["The report took 3.5 s before and 0.6 s after."]).sentences[0]
+    summary = trace.compactions[0].summary
+    assert summary
+    ways = {source.message: [trace.pool.message(place).id for place in source.via] for source in found.sources}
+    assert ways == {summary.id: [], "m5": [summary.id]}
+    assert found.verdict == "supported"
+    lone = provenance(trace, k, ["Zebras sing."]).sentences[0]
+    assert lone.note == "Only an earlier summary says it; no message behind that does."
+    assert lone.verdict == "partly"
+
+
+def test_the_summary_of_an_earlier_session_has_nothing_behind_it_here() -> None:
+    """Where a file begins with a summary, what only that says is from an earlier session."""
+    begins = Message(id="s", role="user", content="The parser lost every tab.", injected="summary")
+    trace = simulate(
+        as_session([begins, *RUN]),
+        policy("agentkit.memory", budget=60, keep_recent=1),
+        meter=meter("agentkit"),
+        summarizer=lambda messages, prior: "x",
+    )
+    found = provenance(trace, 0, ["The parser lost every tab.", "All 18 tests pass now."])
+    assert [one.verdict for one in found.sentences] == ["earlier_session", "supported"]
+    assert found.sentences[0].note == "From an earlier session, of which this file holds no messages."
+
+
+def test_a_compaction_without_a_summary_says_why_there_is_nothing_to_compare() -> None:
+    """One that clears in place or drops has no sentences, and says so."""
+    rule = policy("langchain.trim", max_tokens=60)
+    trace = simulate(as_session(RUN), rule, meter=meter("agentkit"))
+    assert (provenance(trace, 0).sentences, provenance(trace, 0).unreadable) == ((), "it wrote no summary")
+
+
+@pytest.mark.parametrize("content", ["", "\ud83d", "مرحبا " * 50, "字" * 5000, "a" * 100_000, "* " * 5000, "[" * 3000])
+def test_odd_text_does_no_harm(content: str) -> None:
+    """Empty, huge, right to left, without blanks, unpaired: an answer, never an error."""
+    messages = [user(content or " "), assistant(content), user("go on"), assistant("ok")]
+    rule = policy("agentkit.memory", budget=1, keep_recent=1)
+    trace = simulate(
+        as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: content[:3000]
+    )
+    for k in range(len(trace.compactions)):
+        provenance(trace, k)
+
+
+def test_a_structural_summary_is_traced_to_the_messages_it_cites(shared_sample: Trace) -> None:
+    """The id at the end of a line names the source, and comes first."""
+    found = provenance(shared_sample, 0)
+    rule = next(one for one in found.sentences if one.text.startswith("No new dependency"))
+    assert (rule.verdict, rule.sources[0].message) == ("supported", "m-26554b062da9")
+
+
+@pytest.fixture
+def shared_sample() -> Trace:
+    """The sample of a coding session under the policy that the app opens it with."""
+    session = load("sample_sessions/openai-chat/coding-session.json")
+    rule = policy("agentkit.memory", budget=16_000, keep_recent=8)
+    return simulate(session, rule, meter=meter("o200k_base"))
+
+
+def test_a_recorded_run_without_compactions_has_no_provenance() -> None:
+    """Asking for a compaction that is not there is an IndexError."""
+    with pytest.raises(IndexError):
+        provenance(replay(as_session(RUN)), 0)
+
+
+def test_a_file_that_is_nothing_but_a_summary_and_what_followed_is_from_an_earlier_session() -> None:
+    """Where nothing was before the compaction, no sentence can have a source here."""
+    summary = Message(id="s", role="user", content="The parser lost every tab. Zebras sing.", injected="summary")
+    session = as_session([summary, user("Go on."), assistant("Yes.")]).model_copy(
+        update={"compactions": (RecordedCompaction(at=0, summary="s"),)}
+    )
+    found = provenance(replay(session), 0)
+    assert {one.verdict for one in found.sentences} == {"earlier_session"}
+
+
+def test_of_a_summary_that_cannot_be_read_nothing_is_said_to_be_gone() -> None:
+    """An encrypted summary may hold anything: there are no sentences, and no ledger."""
+    hidden = Message(id="s", role="user", content="(encrypted)", injected="summary")
+    recorded = RecordedCompaction(at=2, summary="s", unreadable="encrypted")
+    session = as_session([user("Never use tabs in main.py."), assistant("Right."), hidden]).model_copy(
+        update={"compactions": (recorded,)}
+    )
+    found = provenance(replay(session), 0)
+    assert (found.sentences, found.ledger, found.unreadable) == ((), (), "the summary cannot be read: encrypted")

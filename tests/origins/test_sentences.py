@@ -1,0 +1,25 @@
+"""What counts as a sentence of a summary."""
+
+import pytest
+
+from core.origins.sentences import sentences_of
+
+
+@pytest.mark.parametrize(
+    ("summary", "sentences"),
+    [
+        ("One thing. Another (e.g. this one) is 0.6 s long!", ["One thing.", "Another (e.g. this one) is 0.6 s long!"]),
+        ("# Goal\n\n**Files:**\n- `a.py` was read\n  1. then `b.py`\n", ["`a.py` was read", "then `b.py`"]),
+        ("| WP | Status |\n|----|---|\n| WP1 | done |\n", ["| WP1 | done |"]),
+        ("Code:\n```python\nx = 1\ny = 2\n```\nEnd.", ["x = 1\ny = 2", "End."]),
+        ("[summary #1 of 56 earlier messages]\nTask: Fix it.\n- … and 2 more", ["Task: Fix it."]),
+        ("<summary>\nSummary:\n- [x] Tests pass\n- None\n</summary>", ["Tests pass"]),
+        ("测试通过。文件是 main.py。", ["测试通过。", "文件是 main.py。"]),
+        ("", []),
+    ],
+)
+def test_sentences_lines_and_rows_are_sentences_and_headings_are_none(summary: str, sentences: list[str]) -> None:
+    """Prose is parted at its ends, a list line, a row and a block of code are one; labels, headings and frames are none."""
+    found = sentences_of(summary)
+    assert [one.text for one in found] == sentences
+    assert [summary[one.start : one.end] for one in found] == sentences

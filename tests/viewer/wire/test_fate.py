@@ -1,0 +1,78 @@
+"""The fate of a text, as the page gets it."""
+
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core import meter, policy, simulate
+from core.trace.trace import Trace, as_session
+from core.window.ranges import ADDED
+from tests.support import assistant, system, user, with_ids
+from viewer.api import why as api
+from viewer.sessions.registry import TRACES
+from viewer.wire.fate import fate_body
+
+
+def _trace(*summaries: str) -> Trace:
+    """A run of nine messages that is compacted twice; these are what its summaries say."""
+    said = iter(summaries)
+    messages = [
+        system("You are a coder."),
+        user("Fix the parser, and add no new dependency."),
+        assistant("I will."),
+        user("Which file is it in?"),
+        assistant("It is in parser.py, I think."),
+        user("Then look there."),
+        assistant("I looked there: it was a tab."),
+        user("What did I forbid?"),
+        assistant("You said: add no new dependency."),
+    ]
+    rule = policy("agentkit.memory", budget=46, keep_recent=2)
+    session = as_session(with_ids(messages))
+    return simulate(session, rule, meter=meter("agentkit"), summarizer=lambda messages, prior: next(said))
+
+
+def test_the_body_answers_at_each_step_in_words() -> None:
+    """A rule that the first summary keeps and the second leaves out is gone, and needed when the model writes it."""
+    body = fate_body(_trace("Add no new dependency.", "A tab was found."), "no new  dependency")
+    assert [(s["from"], s["to"], s["state"], s["at"], s["title"]) for s in body["lane"]] == [
+        (0, 0, "before", [], "Not said yet."),
+        (1, 5, "verbatim", [1], "In the window."),
+        (6, 8, "summary", [ADDED], "Kept: summary #1 says it word for word."),
+        (9, 9, "gone", [], "Gone since step 9: summary #2 left it out."),
+        (10, 10, "verbatim", [8], "In the window, in 1 of its 2 places."),
+    ]
+    assert body["lane"][3]["text"] == "Needed at step 10, when nothing in the window said it."
+    assert [(e["step"], e["kind"], e["at"], e["k"], e["number"], e["words"]) for e in body["events"]] == [
+        (1, "said", 1, -1, "", "Said by the user, message 2"),
+        (6, "taken", 1, 0, "#1", "Compaction 1 summarized what said it"),
+        (6, "in_summary", ADDED, 0, "#1", "Summary #1 says it word for word"),
+        (9, "taken", ADDED, 1, "#2", "Compaction 2 summarized what said it"),
+        (9, "left_out", ADDED + 1, 1, "#2", "Gone: summary #2 left it out"),
+        (10, "needed", 8, -1, "", "Needed: the assistant wrote it"),
+    ]
+    assert [reason["k"] for reason in body["reasons"]] == [0, 1]
+    assert "message 2 was" in body["reasons"][0]["text"]
+    assert body["reasons"][1]["text"].startswith("Summary #1 carried it, but ")
+
+
+def test_a_common_word_is_not_followed() -> None:
+    """A word that most of many messages have: one stretch says so, and there are no events."""
+    trace = simulate(
+        as_session([user(f"the {i}") for i in range(60)]), policy("agentkit.memory", budget=50, keep_recent=2)
+    )
+    body = fate_body(trace, "the")
+    assert body["common"]
+    assert [(s["from"], s["to"], s["title"]) for s in body["lane"]] == [
+        (0, len(trace) - 1, "Too common to follow: 60 messages have it.")
+    ]
+    assert body["events"] == []
+
+
+def test_the_route_answers_for_a_trace_and_refuses_what_it_cannot_follow() -> None:
+    """The body for a text; 400 with a hint for a blank one, 404 for a trace that is not open."""
+    client = TestClient(Starlette(routes=api.ROUTES))
+    TRACES.put("t-fate", _trace("Add no new dependency.", "A tab was found."))
+    assert client.get("/api/fate/t-fate", params={"text": "parser.py"}).json()["total"] == 1
+    blank = client.get("/api/fate/t-fate", params={"text": " "})
+    assert (blank.status_code, blank.json()["error"]) == (400, "there is no text to follow")
+    assert client.get("/api/fate/unknown", params={"text": "x"}).status_code == 404

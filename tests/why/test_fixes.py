@@ -1,0 +1,331 @@
+"""What would have kept a text: each row is proved by a simulation, and one less would not have done."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import islice
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import LiveContext, Message, Policy, Session, Trace, meter, policies, policy, replay, simulate
+from core.entities.search import Wanted, normalized, says, search_of
+from core.meters import measured
+from core.summaries.summarizers import Recorded, structural
+from core.trace.recorded import session_of
+from core.trace.trace import as_session
+from core.why.fixes import Fix, Fixes, Progress
+from core.why.knobs import knobs
+from core.why.least import least, settled
+from core.why.price import price
+from core.why.same_run import only_triggers, same_run
+from core.why.target import target_of
+from core.why.trial import Ground, Question, Trial
+from tests.policies.by_hand import BY_HAND
+from tests.policies.by_hand import says as always
+from tests.support import (
+    METERS,
+    SUMMARIZERS,
+    assistant,
+    calls,
+    loosened,
+    result,
+    sessions,
+    system,
+    terse,
+    tight,
+    tuned,
+    user,
+)
+
+RULE = "No new dependency, not even a small one."
+COUNTED = meter("agentkit")
+
+
+def history() -> Session:
+    """A rule, and sixty messages of work after it, with results of every size and a turn now and then."""
+    return as_session([system("You are careful."), user(f"Fix the report. {RULE}"), *islice(_work(), 60)])
+
+
+def _work() -> Iterator[Message]:
+    for k in range(60):
+        yield assistant(f"reading {k} " * 6, calls(f"c{k}", "read", path=f"f{k}.py"))
+        yield result(f"c{k}", f"line {k} of it " * (3 + k % 5))
+        if k % 3 == 2:
+            yield assistant(f"Part {k} is done. " * 3)
+            yield user(f"Go on with part {k + 1}. " * 3)
+
+
+def last(trace: Trace) -> int:
+    """The last step."""
+    return len(trace) - 1
+
+
+def naive(trace: Trace, text: str, step: int) -> bool:
+    """Whether the window of a step says a text; of a message that the model wrote, the window of its prompt."""
+    found = trace.step(step)
+    written = trace.messages[found.messages - 1] if found.kind == "message" else None
+    by_model = written is not None and written.role == "assistant" and not written.injected
+    calls_of = trace.measured.calls
+    if by_model:
+        step = trace.message_step(calls_of[bisect_right(calls_of, found.messages - 1) - 1]) - 1
+    window = trace.window(step) if step >= 0 else []
+    wanted = Wanted(text, search_of(trace.messages).places(text).match)
+    return any(says(message, wanted) for message in window)
+
+
+def sent(trace: Trace) -> int:
+    """The prompts of all calls, window by window."""
+    calls_of = (i for i in trace.measured.calls if not trace.messages[i].injected)
+    steps = (trace.message_step(i) - 1 for i in calls_of)
+    return sum(trace.step(s).tokens for s in steps if s >= 0)
+
+
+def rows(trace: Trace, text: str = RULE, step: int | None = None, **more: Any) -> list[Fix]:
+    """The rows alone."""
+    return [found for found in Fixes(trace, text, step, **more) if isinstance(found, Fix)]
+
+
+@given(data=st.data())
+def test_a_trial_says_what_the_windows_of_the_whole_simulation_show(data: st.DataObject) -> None:
+    """At any step of any run: under any policy, meter and summarizer, with something pinned or not."""
+    session, rule = data.draw(sessions()), data.draw(tuned(data.draw(st.sampled_from(policies()))))
+    counted, write = data.draw(METERS), data.draw(SUMMARIZERS)
+    pinned = data.draw(st.sets(st.integers(0, len(session.messages) - 1), max_size=1)) if session.messages else set()
+    trace = simulate(session, rule, counted, write, pinned)
+    if not len(trace):
+        return
+    said = normalized(data.draw(st.sampled_from(trace.messages)).content)
+    at = data.draw(st.integers(0, max(0, len(said) - 1)))
+    text, step = said[at : at + 12], data.draw(st.integers(0, last(trace)))
+    found = search_of(trace.messages).places(text)
+    if not found.places:
+        return
+    question = Question(Wanted(text, found.match), found.places, target_of(trace, step))
+    trial = Trial(Ground(session, measured(session, counted), counted, 1_000_000), rule, write, tuple(pinned))
+    assert question.kept(trace.pool, trace.compactions) == naive(trace, text, step)
+    assert trial.keeps(question) == naive(trace, text, step)
+    assert trial.price == price(trace.compactions, trace.measured)
+    assert trial.price == (len(trace.compactions), max(s.tokens for s in trace.steps), sent(trace))
+
+
+@pytest.mark.parametrize("rules", [tight(rule) for rule in policies()], ids=lambda rules: rules.name)
+def test_every_row_keeps_it_and_one_less_does_not(rules: Policy) -> None:
+    """The value found keeps the text at the step; the one before it, nearer to today's, does not; its price is the run's."""
+    session = history()
+    trace = simulate(session, rules, COUNTED, terse)
+    step = next((s for s in reversed(range(len(trace))) if not naive(trace, RULE, s)), None)
+    if step is None:
+        assert all(found.now and found.kept for found in rows(trace, write=terse))
+        return
+    target = target_of(trace, step)
+    first, *others = rows(trace, step=step, write=terse)
+    assert (first.now, first.kept, first.change) == (True, False, "as it is")
+    turned = {
+        (knob.name, value_key(value)): (knob, k) for knob in knobs(rules, trace.measured) for k, value in near(knob)
+    }
+    for row in others:
+        write = structural if row.change == "summaries" else terse
+        again = simulate(session, row.policy, COUNTED, write, row.pinned)  # type: ignore[arg-type]
+        assert target_says(again, target), row.text
+        assert row.price == (len(again.compactions), max(s.tokens for s in again.steps), sent(again)), row.text
+        if (row.change, value_key(row.value)) in turned:
+            knob, k = turned[row.change, value_key(row.value)]
+            less = knob.values[k - 1] if k else knob.now
+            before = rules.with_settings({**rules.settings, knob.name: less})
+            assert not target_says(simulate(session, before, COUNTED, terse), target), f"{row.text}: so does {less}"
+
+
+def value_key(value: Any) -> str:
+    """A value that may be a list."""
+    return repr(value)
+
+
+def near(knob: Any) -> Iterator[tuple[int, Any]]:
+    """The values of a knob, as far as a test looks."""
+    return ((k, knob.values[k]) for k in range(min(len(knob.values), 20_000)))
+
+
+def target_says(trace: Trace, target: Any) -> bool:
+    """Whether the window of the moment says the rule, message by message."""
+    pool = trace.pool
+    return any(says(pool.message(i), Wanted(RULE)) for a, b in target.layout(trace.compactions) for i in range(a, b))
+
+
+def test_the_rows_of_agentkit_worked_out_by_hand() -> None:
+    """Eight messages of 10 tokens, calls before m2, m4 and m6, where 60 tokens are over the budget of 45; a summary is 19.
+
+    m1 is then fifth from the end. Without the compaction the prompts are 20, 40 and 60.
+    """
+    session = as_session(list(_spoken("sys", "alpha", "b", "c", "d", "e", "f", "g")))
+    rule = policy("agentkit.memory", budget=45, keep_recent=2)
+    trace = simulate(session, rule, BY_HAND, always("S" * 40))
+    found = {row.change: row for row in rows(trace, "alpha", meter=BY_HAND, write=always("S" * 40))}
+    assert [c.at for c in trace.compactions] == [6]
+    assert found["as it is"].price == (1, 69, 20 + 40 + 49)
+    assert (found["keep_recent"].value, found["keep_recent"].text) == (5, "keep_recent 2 → 5")
+    assert (found["pin"].value, found["pin"].pinned) == (session.messages[1].id, (1,))
+    assert (found["budget"].value, found["budget"].price) == (60, (0, 80, 20 + 40 + 60))
+    assert found["pin"].price == (1, 79, 20 + 40 + 59)
+
+
+def _spoken(*words: str) -> Iterator[Message]:
+    """Messages of 10 tokens: a system prompt, then user and assistant in turn."""
+    yield system(words[0].ljust(40))
+    for k, word in enumerate(words[1:]):
+        yield (assistant if k % 2 else user)(word.ljust(40, "."))
+
+
+def test_what_is_still_there_has_one_row() -> None:
+    """Nothing has to change: neither where the window has it, nor where nothing ever said it."""
+    trace = simulate(history(), policy("agentkit.memory", budget=10**6), COUNTED, terse)
+    for text, kept in ((RULE, True), ("never said", False), ("", False)):
+        assert [(row.now, row.kept) for row in rows(trace, text)] == [(True, kept)]
+    empty = simulate(as_session([]), policy("agentkit.memory"), COUNTED)
+    assert [(row.now, row.kept, row.price) for row in rows(empty)] == [(True, False, (0, 0, 0))]
+
+
+def test_of_a_recorded_run_only_other_policies_are_tried() -> None:
+    """They are at their defaults, with the largest window that was compacted as their budget."""
+    run = simulate(history(), policy("agentkit.memory", budget=500, keep_recent=2), COUNTED)
+    recorded = replay(_as_recorded(run), meter=COUNTED)
+    said = recorded.message_step(search_of(recorded.messages).places("line 3 of it").places[-1])
+    gone = next(s for s in range(said, len(recorded)) if not naive(recorded, "line 3 of it", s))
+    first, *others = rows(recorded, "line 3 of it", gone)
+    assert (first.text, first.kept, first.policy, first.price.compactions) == (
+        "As recorded",
+        False,
+        None,
+        len(run.compactions),
+    )
+    assert {row.change for row in others} == {"policy", "policy, same budget"}
+    most = max(c.window_before for c in recorded.compactions)
+    same = [row for row in others if row.change == "policy, same budget"]
+    assert all(f"the same budget of {most:,} tokens" in row.text for row in same)
+    assert same
+
+
+def _as_recorded(run: Trace) -> Session:
+    """The session of a run, with its compactions recorded."""
+    return session_of(run.pool, list(run.compactions), run.meter, "")
+
+
+def test_with_recorded_summaries_only_what_stays_word_for_word_counts() -> None:
+    """The recorded summaries fit other settings by place at best; structural ones, which say it, are a row of their own."""
+    made = simulate(history(), policy("agentkit.memory", budget=500, keep_recent=2), COUNTED)
+    session = _as_recorded(made)
+    trace = simulate(session, policy("agentkit.memory", budget=700, keep_recent=2), COUNTED, Recorded(session))
+    asked = Fixes(trace, "line 3 of it")
+    assert asked.inquiry.question.verbatim
+    assert "only what stays word for word counts" in asked.note
+
+
+def test_a_text_that_is_said_again_is_not_given_up_when_it_is_lost() -> None:
+    """A trial stops where the text is gone for good; here the user repeats the rule in the last message but one."""
+    session = as_session([*history().messages, user(f"Again: {RULE}"), assistant("Yes.")])
+    rule = policy("agentkit.memory", budget=500, keep_recent=2)
+    trace = simulate(session, rule, COUNTED, terse)
+    found = search_of(trace.messages).places(RULE)
+    question = Question(Wanted(RULE, found.match), found.places, target_of(trace, last(trace)))
+    trial = Trial(Ground(session, measured(session, COUNTED), COUNTED, 1_000), rule, terse)
+    assert not question.in_layout(trace.pool, trace.compactions[0].layout_after, {})
+    assert trial.keeps(question)
+
+
+def test_of_a_live_run_the_rows_are_for_the_run_so_far() -> None:
+    """The same as of its simulation: a run that goes on is asked as it stands, under its last settings."""
+    context = LiveContext(policy("agentkit.memory", budget=500, keep_recent=2), meter=COUNTED, summarizer=structural)
+    for message in history().messages:
+        if message.role == "assistant":
+            context.maybe_compact("before_call")
+        context.append(message)
+    simulated = simulate(history(), policy("agentkit.memory", budget=500, keep_recent=2), COUNTED)
+    live, again = (rows(trace, "line 3 of it") for trace in (context.trace(), simulated))
+    assert not live[0].kept
+    assert [replace(row, policy=None) for row in live] == [replace(row, policy=None) for row in again]
+    context.set_policy(policy("agentkit.memory", budget=900, keep_recent=2))
+    assert "changed on the way" in Fixes(context.trace(), RULE).note
+
+
+def test_progress_comes_between_the_rows_and_work_stops_when_nobody_asks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first row comes before anything is simulated; after that one idea at a time is tried."""
+    trace = simulate(history(), policy("agentkit.memory", budget=500, keep_recent=2), COUNTED, terse)
+    tried = list[int]()
+    made = Trial.__init__
+
+    def counting(self: Trial, *arguments: Any) -> None:
+        tried.append(1)
+        made(self, *arguments)
+
+    monkeypatch.setattr(Trial, "__init__", counting)
+    found = iter(Fixes(trace, RULE, write=terse))
+    assert next(found).now  # type: ignore[union-attr]
+    assert not tried
+    while not isinstance(seen := next(found), Progress):
+        pass
+    assert seen.done == 1
+    before = len(tried)
+    found.close()  # type: ignore[attr-defined]
+    assert len(tried) == before
+
+
+@given(st.integers(1, 300), st.integers(0, 300), st.integers(0, 60))
+def test_where_it_holds_from_one_place_on_that_place_is_found(count: int, first: int, scan: int) -> None:
+    """By scan or bisection, from any guess; none where it holds nowhere."""
+    expected = first if first < count else None
+    assert least(count, lambda k: k >= first, scan) == expected
+    for guess in {0, count // 2, count - 1}:
+        assert settled(guess, count, lambda k: k >= first) == expected
+
+
+@given(st.lists(st.booleans(), min_size=1, max_size=200), st.integers(0, 60))
+def test_where_it_comes_and_goes_one_less_does_not_hold(flags: Sequence[bool], scan: int) -> None:
+    """What is found holds, and the one before it does not; up to so many values are all looked at."""
+    for found in (least(len(flags), flags.__getitem__, scan), settled(len(flags) // 2, len(flags), flags.__getitem__)):
+        assert found is None or (flags[found] and (found == 0 or not flags[found - 1]))
+    if len(flags) <= scan:
+        assert least(len(flags), flags.__getitem__, scan) == (list(flags).index(True) if any(flags) else None)
+
+
+def test_a_long_run_is_guessed_first_and_then_proved() -> None:
+    """With the same rows as where every value is simulated with its own summaries."""
+    trace = simulate(history(), policy("agentkit.memory", budget=500, keep_recent=2), COUNTED)
+    short = Fixes(trace, "line 3 of it")
+    guessed = Fixes(trace, "line 3 of it")
+    guessed.inquiry.weight = 10**9
+    for change in ("keep_recent", "budget", "pin"):
+        one, other = ([f for f in asked if isinstance(f, Fix) and f.change == change] for asked in (short, guessed))
+        assert [replace(f, text="") for f in one] == [replace(f, text="") for f in other]
+
+
+LIMITED = [rule for rule in map(loosened, policies()) if rule.limit_name and only_triggers(rule, rule.limit_name)]
+
+
+@pytest.mark.parametrize("rule", LIMITED, ids=lambda rule: rule.name)
+@given(data=st.data())
+def test_limits_that_give_the_same_run_do(rule: Policy, data: st.DataObject) -> None:
+    """At the first and the last of them, and as far as is asked, every window is laid out alike; and not so beyond."""
+    session, limit = data.draw(sessions()), data.draw(st.integers(1, 600))
+    counted, write = data.draw(METERS), data.draw(SUMMARIZERS)
+    upto = data.draw(st.integers(0, len(session.messages)))
+
+    def layouts(value: int) -> list[Any]:
+        trace = simulate(session, rule.with_settings({rule.limit_name: value}), counted, write)
+        return [(c.at, c.layout_after) for c in trace.compactions if c.at <= upto]
+
+    trace = simulate(session, rule.with_settings({rule.limit_name: limit}), counted, write)
+    assert trace.policy is not None
+    if trace.failed:
+        return
+    found = same_run(trace.policy, limit, trace.compactions, upto, trace.measured)
+    assert limit in found
+    for value in {max(1, found[0]), found[-1]}:
+        assert layouts(value) == layouts(limit), value
+
+
+def test_most_of_the_limits_between_two_runs_are_not_tried() -> None:
+    """agentkit.memory acts over its budget; others weigh it against more, or look at other moments."""
+    assert "agentkit.memory" in [rule.name for rule in LIMITED]
+    assert len(LIMITED) < len(policies()) / 2

@@ -1,0 +1,66 @@
+"""The fate of a text in words."""
+
+from core import fate, meter, policy, simulate
+from core.trace.trace import Trace, as_session
+from core.why.words import text, title
+from tests.support import assistant, system, user, with_ids
+
+
+def _trace(*summaries: str) -> Trace:
+    """A rule, and talk behind it that is compacted once for each of these summaries."""
+    said = iter(summaries)
+    turns = [message for i in range(len(summaries) + 1) for message in (user(f"{i} " + "x " * 60), assistant("ok"))]
+    messages = with_ids([system("You are a coder."), user("Use tabs, never spaces."), *turns])
+    rule = policy("agentkit.memory", budget=70, keep_recent=1)
+    trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: next(said))
+    assert len(trace.compactions) == len(summaries)
+    return trace
+
+
+def _last(trace: Trace, wanted: str) -> tuple[str, str]:
+    found = fate(trace, wanted)
+    return title(found, found.lane[-1]), text(found, found.lane[-1])
+
+
+def test_the_summaries_that_kept_it_are_named() -> None:
+    """One, several, and a row of many."""
+    kept = "Use tabs, never spaces."
+    assert _last(_trace(kept), kept)[0] == "Kept: summary #1 says it word for word."
+    assert _last(_trace(kept, kept), kept)[0] == "Kept: summaries #1 and #2 say it word for word."
+    assert _last(_trace(*[kept] * 6), kept)[0] == "Kept: the summaries from #1 to #6 say it word for word."
+
+
+def test_what_nothing_says_has_been_looked_for_everywhere() -> None:
+    """The answer says what was searched."""
+    trace = _trace("They talked.")
+    assert _last(trace, "pandas") == (
+        "Never said in this file.",
+        "None of the 6 messages and 1 summary has it; case and line breaks do not matter.",
+    )
+
+
+def test_what_is_still_there_says_when_it_goes() -> None:
+    """At the beginning of its lane, and what is perhaps needed once it is gone at the end."""
+    found = fate(_trace("They talked."), "Use tabs, never spaces.")
+    assert text(found, found.lane[1]) == "Said by the user, message 2, at step 1. Gone from step 5 on."
+
+
+def test_a_need_that_words_tell_is_perhaps_one() -> None:
+    """A text that the model writes again, or a name in it, is needed; words of it may be about something else."""
+    asked = [user(f"{i} " + "x " * 60) for i in range(2)]
+    rule = policy("agentkit.memory", budget=70, keep_recent=1)
+    for reply, told in (
+        (
+            "Dependencies on packages beyond our control?",
+            "Perhaps needed at step 5: the model used words of it, and nothing in the window said it.",
+        ),
+        ("No dependencies on packages, ever!", "Needed at step 5, when nothing in the window said it."),
+    ):
+        messages = with_ids([user("No dependencies on packages, ever!"), assistant("ok"), *asked, assistant(reply)])
+        trace = simulate(as_session(messages), rule, meter=meter("agentkit"), summarizer=lambda *_: "They talked.")
+        assert _last_gone(trace) == told
+
+
+def _last_gone(trace: Trace) -> str:
+    found = fate(trace, "No dependencies on packages, ever!")
+    return next(text(found, stretch) for stretch in found.lane if stretch.state == "gone")

@@ -1,0 +1,25 @@
+// Asking where a text went: by w, by the button beside a selection, and what is said of the answer.
+
+import { Chip } from "../why/chip.js";
+import { selectionIn } from "../why/selection.js";
+/** @import { App } from "./app.js" */
+
+/** The part: the button beside a selection. @param {HTMLElement} root @param {App} app */
+export function part(root, app) {
+  const chip = new Chip(root, app.root, (text) => app.why.ask(text));
+  return { update() {}, stop: () => chip.stop() };
+}
+
+/** Ask about what is selected; without a selection, open what was asked about last. @param {App} app */
+export function askWhy(app) {
+  const selected = selectionIn(app.root);
+  if (selected ? app.why.ask(selected.text) : app.why.reopen()) return;
+  app.message("Select a text first, then press w");
+}
+
+/** Choose the next lane, or the one before, and give it the keys. @param {App} app @param {1 | -1} by */
+export function turnLane(app, by) {
+  if (!app.why.lanes.length) return app.message("Select a text first, then press w");
+  app.why.turn(app.why.open ? by : 0);
+  /** @type {HTMLElement | null} */ (app.root.querySelector(".fl-lane[data-chosen] .fl-lane-bar"))?.focus();
+}

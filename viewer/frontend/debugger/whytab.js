@@ -1,0 +1,112 @@
+// Why as a tab of the inspector, beside what is chosen; without a question there are no tabs.
+
+import { attribute, button, el, write } from "../lib/dom.js";
+import { capitalized, int } from "../lib/format.js";
+import { WhyPanel } from "../why/panel.js";
+import { recordedKey, typing } from "./keys.js";
+import { subjectOf } from "./subject.js";
+/** @import { App } from "./app.js" */
+
+/** The two tabs: Why in front, and what is chosen. */
+const SIDES = /** @type {const} */ ([true, false]);
+
+export class WhyTab {
+  /** @param {HTMLElement} root  the inspector @param {HTMLElement} body  what the other tab shows @param {App} app */
+  constructor(root, body, app) {
+    this.root = root;
+    this.body = body;
+    this.app = app;
+    this.panel = new WhyPanel(app);
+    const named = { class: "fl-why-tab", role: "tab" };
+    this.front = button("Why", () => app.why.bring(true), { ...named, id: "fl-why-tab", "aria-controls": "fl-why-panel" });
+    this.behind = button("", () => app.why.bring(false), { ...named, id: "fl-chosen-tab", "aria-controls": "fl-chosen-panel" });
+    const tabs = el("div", { class: "fl-why-tabs", role: "tablist", "aria-label": "Inspector", on: { keydown: (event) => this.#key(event) } });
+    tabs.append(this.front, this.behind);
+    this.count = el("span", { class: "fl-why-nth" });
+    const icon = (/** @type {string} */ text, /** @type {string} */ name, /** @type {() => unknown} */ press) =>
+      button(text, press, { class: "fl-icon", "aria-label": name, title: name });
+    this.turns = el(
+      "span",
+      {},
+      icon("‹", "Previous text ([)", () => app.why.turn(-1)),
+      this.count,
+      icon("›", "Next text (])", () => app.why.turn(1)),
+    );
+    const close = icon("×", "Close Why (Esc)", () => this.#close());
+    this.node = el("div", { class: "fl-why-top" }, tabs, el("span", { class: "fl-why-turn" }, this.turns, close));
+    app.root.addEventListener("keydown", (event) => this.#pin(event));
+    this.update();
+  }
+
+  update() {
+    const { why, run } = this.app;
+    const { open, front } = why;
+    this.#stand(open);
+    this.panel.node.hidden = !front;
+    attribute(this.root, "data-why", open ? (front ? "front" : "behind") : null);
+    this.#asPanel(open);
+    if (open) this.#tabs(front);
+    if (run) this.panel.update();
+  }
+
+  /** Its nodes are on the page while it is open. @param {boolean} open */
+  #stand(open) {
+    if (open === (this.node.parentNode === this.root)) return;
+    if (open) this.root.prepend(this.node, this.panel.node);
+    else for (const node of [this.node, this.panel.node]) node.remove();
+  }
+
+  /** @param {boolean} front */
+  #tabs(front) {
+    const { why } = this.app;
+    [this.front, this.behind].forEach((tab, i) => {
+      const chosen = SIDES[i] === front;
+      attribute(tab, "aria-selected", String(chosen));
+      attribute(tab, "tabindex", chosen ? 0 : -1);
+    });
+    if (this.app.run?.length) write(this.behind, nameOf(this.app));
+    this.turns.hidden = why.lanes.length < 2;
+    write(this.count, `${int(why.at + 1)} of ${int(why.lanes.length)}`);
+  }
+
+  /** What is chosen is the other tab's panel while there are tabs. @param {boolean} open */
+  #asPanel(open) {
+    attribute(this.body, "role", open ? "tabpanel" : null);
+    attribute(this.body, "id", open ? "fl-chosen-panel" : null);
+    attribute(this.body, "aria-labelledby", open ? "fl-chosen-tab" : null);
+  }
+
+  #close() {
+    this.app.why.close();
+    this.app.root.focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (!/^(ArrowLeft|ArrowRight|Home|End)$/.test(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const front = event.key === "Home" || (event.key !== "End" && !this.app.why.front);
+    this.app.why.bring(front);
+    (front ? this.front : this.behind).focus();
+  }
+
+  /** While Why offers to pin a message, h pins that one. @param {KeyboardEvent} event */
+  #pin(event) {
+    if (event.key !== "h" || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || typing(event)) return;
+    if (this.panel.pin()) event.preventDefault();
+  }
+
+  stop() {
+    this.panel.stop();
+  }
+}
+
+/** What the other tab shows: "Message 149", "Compaction". @param {App} app */
+function nameOf(app) {
+  if (recordedKey(app.selected) >= 0) return "Recorded";
+  const what = subjectOf(app);
+  if ("card" in what) return "Compaction";
+  if ("attempt" in what) return "Attempt";
+  return what.message < app.run.n ? `Message ${int(what.message + 1)}` : capitalized(app.run.pool.row(what.message).label || "message");
+}

@@ -1,0 +1,82 @@
+// The answer for the step of the cursor: a sentence, and what there is to say beside it. Pure: no nodes.
+
+import { int, pluralize } from "../lib/format.js";
+import { whatGoes } from "../run/sections.js";
+import { stateAt } from "./states.js";
+/** @import { Run, Window } from "../run/model.js" */
+/** @import { Fate, Lane, Stretch } from "./types.js" */
+
+/** `lines` stand under the sentence; `pin` is the message that the next compaction takes, or -1. @typedef {{gone: string, title: string, lines: string[], pin: number}} Answer */
+
+/** How many of the places are looked at: a text in more of them is not about to leave. */
+const LOOKED_AT = 64;
+
+/** @param {Run} run @param {Lane} lane @param {number} step @returns {Answer} */
+export function answerOf(run, { fate, failed }, step) {
+  if (failed) return answer("The question was not answered.", [failed]);
+  if (!fate) return answer("Looking…", []);
+  const stretch = stateAt(fate, step);
+  const place = stretch.state === "verbatim" ? standing(run, stretch, step) : null;
+  const title = [stretch.title, place?.next].filter(Boolean).join(" ");
+  return { ...answer(title, [stretch.text, place?.rank ?? ""].filter(Boolean)), pin: place?.pin ?? -1 };
+}
+
+/** @param {string} whole @param {string[]} lines @returns {Answer} */
+function answer(whole, lines) {
+  const gone = /^Gone\b/.exec(whole)?.[0] ?? "";
+  return { gone, title: whole.slice(gone.length), lines, pin: -1 };
+}
+
+/**
+ * Of a text in the window: whether the next compaction takes it, and where the newest message that says it stands.
+ * @param {Run} run @param {Stretch} stretch @param {number} step
+ */
+function standing(run, stretch, step) {
+  const window = run.window(step);
+  const found = stretch.at.slice(-LOOKED_AT).flatMap((pool) => placeIn(window, pool));
+  const newest = found[found.length - 1];
+  if (!newest || stretch.at.length > LOOKED_AT) return null;
+  const goes = found.every(({ region }) => region === "compactable");
+  return { next: goes ? nextWords(run, step) : "", rank: rankWords(run, window, newest), pin: goes ? newest.pool : -1 };
+}
+
+/** @param {Window} window @param {number} pool */
+function placeIn(window, pool) {
+  const index = window.indexOf(pool);
+  return index < 0 ? [] : [{ pool, index, region: window.regionAt(index) }];
+}
+
+/** What the next compaction does to a message that may go. @param {Run} run @param {number} step */
+function nextWords(run, step) {
+  const { policy, live } = run.view;
+  const [takes, take] = policy?.kind === "clear" ? ["clears", "clear"] : ["takes", "take"];
+  if (live || run.nextCompaction(step) >= 0) return `The next compaction ${takes} it.`;
+  return policy ? `A compaction would ${take} it; none follows.` : "";
+}
+
+/** "Message 140 is 10th from the end; 8 stay." Told where a number of newest messages stays. @param {Run} run @param {Window} window @param {{pool: number, index: number, region: string}} newest */
+function rankWords(run, window, { pool, index, region }) {
+  const stay = window.size - window.tail;
+  if (!run.view.policy || pool >= run.n || !/^(compactable|recent)$/.test(region) || stay <= 0) return "";
+  const [goes] = whatGoes(run, window, 0, window.tail);
+  if (region === "recent" && !goes) return "";
+  return `Message ${int(pool + 1)} is ${ordinal(window.size - index)} from the end; ${stay === 1 ? "1 stays" : `${int(stay)} stay`}.`;
+}
+
+/** 1st, 2nd, 3rd, 4th, 11th. @param {number} n */
+export function ordinal(n) {
+  const teen = n % 100 > 10 && n % 100 < 14;
+  return `${int(n)}${teen ? "th" : (["th", "st", "nd", "rd"][n % 10] ?? "th")}`;
+}
+
+/** How often it is said: "said once", "26 places". @param {Fate | null} fate */
+export function placesWords(fate) {
+  if (!fate?.total) return "";
+  return fate.total === 1 ? "said once" : pluralize(fate.total, "place");
+}
+
+/** Whose run the answer is about. @param {Run} run */
+export function whoseWords(run) {
+  if (run.view.live) return "";
+  return run.view.kind === "replay" ? "as recorded" : "simulated";
+}

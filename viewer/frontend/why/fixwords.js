@@ -1,0 +1,63 @@
+// What would have kept a text: the order of the changes, and their prices beside today's. Pure: no nodes.
+
+import { short } from "../lib/format.js";
+/** @import { Fix } from "./types.js" */
+
+/** Shares of what is sent now from which on a change counts as cheaper, and as dearer. */
+const CHEAPER = -0.01;
+const DEARER = 0.1;
+
+/** As it is, then the changes that keep it by what they send; those that do not keep it are left out. @param {Fix[]} rows */
+export function inOrder(rows) {
+  const found = rows.filter(({ now, kept }) => kept && !now);
+  return [...rows.filter(({ now }) => now), ...found.sort((a, b) => a.tokens_sent - b.tokens_sent || a.compactions - b.compactions)];
+}
+
+/**
+ * What a change sends more or less than now: "−10 %", "+0.4 %".
+ * @param {number} sent @param {number} now
+ * @returns {{text: string, tone: "" | "better" | "worse"}}
+ */
+export function difference(sent, now) {
+  if (now <= 0) return { text: "", tone: "" };
+  const by = (sent - now) / now;
+  const share = Math.abs(100 * by);
+  const said = share < 0.95 ? share.toFixed(1) : String(Math.round(share)).replace(/\B(?=(\d{3})+$)/g, ",");
+  const text = said === "0.0" ? "same" : `${by < 0 ? "−" : "+"}${said} %`;
+  return { text, tone: by <= CHEAPER ? "better" : by >= DEARER ? "worse" : "" };
+}
+
+/** A number of tokens in a narrow column: 950, 18.1k, 595k, 1,331k, 12.4M. @param {number} n */
+export function brief(n) {
+  if (n < 100_000 || n >= 10_000_000) return short(n);
+  return `${Math.round(n / 1000).toLocaleString("en-US")}k`;
+}
+
+/** @typedef {[text: string, weight: "b" | ""]} Part */
+
+/**
+ * A change in words, what matters in bold: "keep_recent 8 → 115", "codex.local, same budget".
+ * @param {Fix} fix @param {Record<string, unknown>} query  the settings now
+ * @returns {Part[]}
+ */
+export function changeParts({ change, value, text, now }, query) {
+  if (now) return [[text, ""]];
+  if (change === "summaries") return turned("Summaries", `${query.summaries ?? ""}`, `${value}`);
+  const [name, before, after] = /^(\S+) (.*) → (.*)$/s.exec(text)?.slice(1) ?? [];
+  if (name === change) return turned(name, before, after);
+  const [lead, rest] = /^(\S+)(.*)$/s.exec(text)?.slice(1) ?? [text, ""];
+  return bold(lead, rest.replace(/ at its defaults, with the same budget of .*/s, ", same budget"));
+}
+
+/** @param {string} first @param {string} rest @returns {Part[]} */
+const bold = (first, rest) => [
+  [first, "b"],
+  [rest, ""],
+];
+
+/** @param {string} name @param {string} before @param {string} after @returns {Part[]} */
+const turned = (name, before, after) => [
+  [name, "b"],
+  [before ? ` ${before} → ` : " ", ""],
+  [after, "b"],
+];

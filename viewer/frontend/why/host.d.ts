@@ -1,0 +1,14 @@
+import type { Host } from "./types.js";
+
+/** What the panel needs of the debugger it stands in. */
+export interface PanelHost extends Host {
+  /** What the address holds of the picture: source, policy, settings, … */
+  query: Record<string, string | number | null | undefined>;
+  /** What a live run adds; null for a file. */
+  extension: object | null;
+  select(key: string | null): void;
+  /** Keep a message of a live run through every compaction. */
+  pin(pool: number): void;
+  /** Open the same file with these settings; Back returns. */
+  apply(query: PanelHost["query"]): void;
+}

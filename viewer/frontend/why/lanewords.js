@@ -1,0 +1,79 @@
+// What a lane says: where its text is at a step, and what a screen reader hears. Pure: no nodes.
+
+import { int, pluralize } from "../lib/format.js";
+import { visible } from "../lib/dom.js";
+import { lookAt, stateAt } from "./states.js";
+/** @import { Run } from "../run/model.js" */
+/** @import { Fate, Lane } from "./types.js" */
+/** @import { Piece } from "./states.js" */
+
+/** How much of a text is its name where it is heard. */
+const HEARD = 60;
+
+/** What a region is called behind "in the window". */
+const REGIONS = { system: "pinned", recent: "recent", compactable: "compactable", cleared: "shortened", message: "" };
+
+/** Whether nothing in the file says it. @param {Fate} fate */
+export const isNever = (fate) => fate.lane.every(({ state }) => state === "before");
+
+/**
+ * Where the text is at a step, in a few words.
+ * @param {Run} run
+ * @param {Lane} lane
+ * @param {number} step
+ * @returns {{text: string, gone: boolean}}
+ */
+export function stateWords(run, { fate, failed }, step) {
+  if (failed) return { text: failed, gone: true };
+  if (!fate) return { text: "Looking…", gone: false };
+  if (fate.common) return { text: `in ${pluralize(fate.total, "message")}`, gone: false };
+  if (isNever(fate)) return { text: "never in this file", gone: false };
+  return at(run, fate, step);
+}
+
+/** The answer at a step, in sentences. @param {Run} run @param {Lane} lane @param {number} step */
+export function answerWords(run, lane, step) {
+  const { title = "", text = "" } = lane.fate ? stateAt(lane.fate, step) : {};
+  return [title || `${stateWords(run, lane, step).text}.`, text].filter(Boolean).join(" ");
+}
+
+/** @param {Run} run @param {Fate} fate @param {number} step */
+function at(run, fate, step) {
+  const stretch = stateAt(fate, step);
+  if (stretch.state === "gone") return { text: `not in the window, gone since ${int(stretch.from)}`, gone: true };
+  if (stretch.state === "before") return { text: "not said yet", gone: false };
+  if (stretch.state === "summary") return { text: `only in ${summaries(run, stretch.at)}`, gone: false };
+  if (stretch.at.length > 1) return { text: `in the window, in ${pluralize(stretch.at.length, "message")}`, gone: false };
+  return { text: inWindow(lookAt(run, fate, step)), gone: false };
+}
+
+/** @param {string} look */
+function inWindow(look) {
+  const region = /** @type {Record<string, string>} */ (REGIONS)[look];
+  return `in the window${region ? `, ${region}` : ""}`;
+}
+
+/** "summary #1", "summaries #1 and #2". @param {Run} run @param {number[]} pools */
+function summaries(run, pools) {
+  const labels = [...new Set(pools.map((pool) => run.pool.row(pool).label))].filter((label) => label.startsWith("summary "));
+  const numbers = labels.map((label) => label.slice("summary ".length));
+  if (!numbers.length) return "a summary";
+  if (numbers.length === 1) return labels[0];
+  return `summaries ${numbers.slice(0, -1).join(", ")} and ${numbers[numbers.length - 1]}`;
+}
+
+/** What a piece of the bar means: "Steps 65 to 133: only in a summary". @param {Piece} piece */
+export function pieceWords({ from, to, look }) {
+  const said = { before: "not said yet", gone: "nowhere in the window", summary: "only in a summary" };
+  const steps = from === to ? `Step ${int(from)}` : `Steps ${int(from)} to ${int(to)}`;
+  return `${steps}: ${/** @type {Record<string, string>} */ (said)[look] ?? inWindow(look)}`;
+}
+
+/** "Lane 1 of 2, No new dependency…". @param {string} text @param {number} i @param {number} count */
+export function laneName(text, i, count) {
+  const said = visible(text);
+  return `Lane ${i + 1} of ${count}, ${said.length > HEARD ? `${said.slice(0, HEARD).trimEnd()}…` : said}`;
+}
+
+/** Whether a text is code, as far as its characters tell. @param {string} text */
+export const isCode = (text) => /[{}()[\]=;<>\\/_|]/.test(text);

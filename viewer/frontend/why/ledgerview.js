@@ -1,0 +1,177 @@
+// The ledger of a compaction on its card: filters, and a list that makes nodes only for what is in view.
+
+import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { LongList, movedTo } from "../lib/longlist.js";
+import { entryNear, entryWords, filters, headingOver, isCode, isMissed, lines } from "./ledger.js";
+/** @import { Filter, Line } from "./ledger.js" */
+/** @import { Entry, Provenance } from "./provenance.js" */
+
+/** Pixels of a line. */
+const LINE = 24;
+
+/** What the ledger does in the debugger. @typedef {{go: (step: number) => void, select: (pool: number) => void, why: (text: string) => void}} Guide */
+
+let views = 0;
+
+export class LedgerView {
+  /** @param {Guide} guide */
+  constructor(guide) {
+    this.guide = guide;
+    /** @type {Entry[]} */ this.ledger = [];
+    /** @type {Filter} */ this.filter = "all";
+    this.leftOut = 0;
+    this.where = "";
+    this.id = `fl-ledger-${++views}`;
+    this.chips = el("div", { class: "fl-kinds fl-ledger-kinds", role: "group", "aria-label": "Filter the ledger" });
+    this.third = el("div", { role: "columnheader" });
+    const head = el(
+      "div",
+      { class: "fl-ledger-row fl-ledger-head", role: "row", "aria-rowindex": 1 },
+      el("div", { role: "columnheader", text: "what" }),
+      el("div", { role: "columnheader", text: "said at" }),
+      this.third,
+      el("div", { role: "columnheader", text: "needed" }),
+    );
+    /** @type {LongList<Line>} */ this.list = new LongList({
+      ...{ label: "Ledger", id: this.id, height: LINE, grid: true },
+      row: (/** @type {Line} */ line, k) => this.#cells(line, k),
+      take: (/** @type {Line} */ line) => this.#take(line),
+      point: () => this.#pointed(),
+      drawn: (node, line) => this.#drawn(node, line),
+      scrolled: () => this.#stick(),
+    });
+    this.sticky = el("div", { class: "fl-ledger-kind fl-ledger-sticky", "aria-hidden": "true" });
+    this.list.node.tabIndex = -1; // the grid around it has the keys, and says which row they point at
+    const named = { class: "fl-ledger", role: "grid", "aria-label": "Ledger", tabindex: 0 };
+    this.grid = el("div", named, el("div", { role: "rowgroup" }, head), this.list.node);
+    this.none = el("p", { class: "fl-none" });
+    this.lists = el("div", { class: "fl-ledger-lists" }, this.grid, this.sticky);
+    this.node = el("div", { class: "fl-ledger-box" }, this.chips, this.lists, this.none);
+    this.grid.addEventListener("keydown", (event) => this.#key(event));
+  }
+
+  /** Show a ledger. @param {Provenance} provenance @param {string} where what became of it: "in summary #2" */
+  show({ ledger, left_out: leftOut = 0 }, where) {
+    const same = ledger === this.ledger;
+    const { at } = this.list;
+    Object.assign(this, { ledger, leftOut, where });
+    write(this.third, where);
+    this.#draw(same ? at : 0);
+  }
+
+  /** @param {number} [at] the line that is pointed at */
+  #draw(at = 0) {
+    const found = filters(this.ledger);
+    if (!found.find(({ filter }) => filter === this.filter)?.count) this.filter = "all";
+    this.chips.replaceChildren(...found.map((one) => this.#chip(one)));
+    const left = lines(this.ledger, this.filter, this.leftOut);
+    write(this.none, "Nothing was found in what the compaction took: no instruction, decision, file, name, number, command, error or open task.");
+    this.none.hidden = left.length > 0;
+    this.lists.hidden = this.chips.hidden = !left.length;
+    attribute(this.grid, "aria-rowcount", left.length + 1);
+    this.list.show(left, Math.max(0, entryNear(left, at, 1)));
+  }
+
+  /** @param {{filter: Filter, name: string, count: number}} chip */
+  #chip({ filter, name, count }) {
+    const choose = () => {
+      this.filter = filter;
+      this.#draw();
+      /** @type {HTMLElement | null} */ (this.chips.querySelector('[aria-pressed="true"]'))?.focus({ preventScroll: true });
+    };
+    const named = { class: "fl-kind", "aria-pressed": String(filter === this.filter), disabled: count === 0, "data-filter": filter };
+    const node = button("", choose, named);
+    node.append(`${name} `, el("b", { text: int(count) }));
+    return node;
+  }
+
+  /** @param {Line} line @param {number} k */
+  #cells(line, k) {
+    if ("heading" in line) return [el("div", { class: "fl-ledger-kind", role: "gridcell", "aria-colspan": 4, text: line.heading })];
+    if ("more" in line) return [el("div", { class: "fl-ledger-more", role: "gridcell", "aria-colspan": 4, text: line.more })];
+    const { entry } = line;
+    const tab = k === this.list.at ? 0 : -1;
+    const text = visible(entry.text);
+    const what = el("div", { role: "gridcell", class: isCode(entry) ? "fl-code" : "" }, el("span", { text, title: text, dir: "auto" }));
+    if (tab === 0) what.append(this.#why(entry));
+    const state = el("div", { role: "gridcell", class: "fl-ledger-state", "data-state": entry.in_summary }, el("i"), entry.in_summary);
+    const needed = entry.needed_at < 0 ? el("span", { class: "fl-ledger-none", text: "–" }) : this.#step(entry.needed_at, tab, isMissed(entry));
+    const cells = [what, el("div", { role: "gridcell" }, this.#step(entry.said_at, tab)), state, el("div", { role: "gridcell" }, needed)];
+    return [el("div", { class: "fl-ledger-row", role: "presentation" }, ...cells)];
+  }
+
+  /** @param {Entry} entry */
+  #why(entry) {
+    const press = () => this.guide.why(entry.text);
+    return button("Why", press, { class: "fl-ledger-why", title: "Where did it go? (w)", tabindex: 0 });
+  }
+
+  /** A link to a step. @param {number} step @param {number} tab @param {boolean} [missed] */
+  #step(step, tab, missed = false) {
+    const node = button(int(step), () => this.guide.go(step), {
+      class: missed ? "fl-link fl-missed" : "fl-link",
+      tabindex: tab,
+      "aria-label": `step ${int(step)}`,
+    });
+    if (missed) node.prepend(el("span", { "aria-hidden": "true", text: "▼ " }));
+    return node;
+  }
+
+  /** @param {HTMLElement} node @param {Line} line */
+  #drawn(node, line) {
+    if ("heading" in line) return node.classList.add("fl-ledger-group");
+    if (!("entry" in line)) return;
+    attribute(node, "aria-label", entryWords({ ...line.entry, text: visible(line.entry.text) }, this.where));
+  }
+
+  /** @param {Line} line */
+  #take(line) {
+    if (!("entry" in line)) return;
+    this.list.point(this.list.items.indexOf(line));
+    this.grid.focus({ preventScroll: true });
+  }
+
+  #pointed() {
+    attribute(this.grid, "aria-activedescendant", this.list.active);
+    this.#stick();
+  }
+
+  /** The heading of the kind at the top stays in sight. */
+  #stick() {
+    const { scrollTop } = this.list.node;
+    const at = Math.floor(scrollTop / LINE);
+    const next = this.list.items[at + 1];
+    const own = scrollTop <= at * LINE && "heading" in (this.list.items[at] ?? {});
+    write(this.sticky, headingOver(this.list.items, at));
+    this.sticky.hidden = own || !this.list.items.length;
+    this.sticky.style.translate = next && "heading" in next ? `0 ${at * LINE - scrollTop}px` : "";
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const line = this.list.items[this.list.at];
+    const on = event.target === this.grid;
+    const to = movedTo(event.key, this.list.at, this.list.items.length, this.list.page);
+    if (to >= 0) this.#walk(to);
+    else if (!line || !("entry" in line)) return;
+    else if (event.key === "w") this.guide.why(line.entry.text);
+    else if (event.key === "Enter" && on) this.guide.select(line.entry.at);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {number} to */
+  #walk(to) {
+    const near = entryNear(this.list.items, to, to < this.list.at ? -1 : 1);
+    this.grid.focus({ preventScroll: true });
+    if (near >= 0) this.list.point(near);
+    if (near === 1) this.list.node.scrollTop = 0;
+  }
+
+  stop() {
+    this.list.stop();
+  }
+}

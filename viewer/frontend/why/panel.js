@@ -1,0 +1,222 @@
+// Why, in the inspector: where a text is at the step of the cursor, what happened to it, why it was not kept, and what would have
+// kept it.
+
+import { attribute, button, el, visible, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { failure } from "../lib/text.js";
+import { answerOf, placesWords, whoseWords } from "./answer.js";
+import { FixRuns } from "./fixruns.js";
+import { FixTable } from "./fixtable.js";
+import { changeParts } from "./fixwords.js";
+import { stateAt } from "./states.js";
+import { Story } from "./story.js";
+import { targetsOf } from "./targets.js";
+import { Tried } from "./tried.js";
+/** @import { Fate, Fix, Lane } from "./types.js" */
+/** @import { PanelHost } from "./host.js" */
+/** @import { Answer } from "./answer.js" */
+/** @import { Target } from "./targets.js" */
+
+/** Places of a text that are links of their own. */
+const LINKS = 3;
+/** Reasons that are shown at once. */
+const REASONS = 3;
+
+export class WhyPanel {
+  /** @param {PanelHost} app */
+  constructor(app) {
+    this.app = app;
+    this.number = el("span", { class: "fl-why-no", "aria-hidden": "true" });
+    this.quote = el("q", { dir: "auto" });
+    this.places = el("span", { class: "fl-why-count-of" });
+    this.gone = el("em");
+    this.title = el("span");
+    this.lines = el("div", { class: "fl-why-lines" });
+    this.story = new Story(app);
+    this.reasons = el("div");
+    this.target = el("select", { class: "fl-why-target", "aria-label": "Up to where", on: { change: () => this.#aim() } });
+    this.runs = new FixRuns(
+      () => app.why,
+      () => this.#draw(),
+    );
+    this.table = new FixTable({ tried: (fix) => this.#try(fix), again: () => this.runs.again() });
+    this.fixes = section("What would have kept it", this.target, this.table.node);
+    this.why = section("Why not kept", null, this.reasons);
+    this.tried = new Tried(app);
+    const quote = el("div", { class: "fl-why-quote" }, this.number, this.quote, this.places);
+    this.answer = el("h2", { class: "fl-why-answer" }, this.gone, this.title);
+    this.node = el(
+      "div",
+      { class: "fl-why-panel", id: "fl-why-panel", role: "tabpanel", "aria-labelledby": "fl-why-tab", tabindex: 0 },
+      ...[quote, this.answer, this.lines, this.tried.node, this.story.node, this.why, this.fixes],
+    );
+    /** Which target is chosen by hand, of which text. */ this.aimed = { text: "", id: "" };
+    /** @type {unknown} */ this.drawn = null;
+  }
+
+  /** Bring it up to date; nothing is asked of the server while it is out of sight. */
+  update() {
+    const { why } = this.app;
+    this.tried.update();
+    if (why.open && why.front && why.chosen) this.#draw();
+    else this.runs.want(null);
+  }
+
+  #draw() {
+    const { why, run, step } = this.app;
+    const lane = why.chosen;
+    if (!lane) return;
+    const answer = answerOf(run, lane, step);
+    this.#head(lane, answer);
+    const fate = lane.failed ? null : lane.fate;
+    const known = fate !== null && fate.lane.length > 0 && !fate.common && fate.total + fate.events.length > 0;
+    this.story.node.hidden = !known;
+    if (known) this.story.show(fate, step);
+    this.#reasons(known ? fate : null, known ? stateAt(fate, step).state : "before");
+    if (lane.stale && this.fixes.dataset.text === lane.text)
+      this.runs.want(null); // what is there stays until it is known anew
+    else this.#fixes(known && !lane.stale ? fate : null);
+    this.fixes.dataset.text = lane.text;
+  }
+
+  /** @param {Lane} lane @param {Answer} answer */
+  #head(lane, answer) {
+    const { why, run, step } = this.app;
+    write(this.number, int(why.at + 1));
+    write(this.quote, visible(lane.text));
+    attribute(this.quote, "title", visible(lane.text));
+    const places = placesWords(lane.fate);
+    write(this.places, [places, places && whoseWords(run)].filter(Boolean).join(" · "));
+    write(this.gone, answer.gone);
+    write(this.title, answer.title);
+    attribute(this.node, "data-stale", lane.stale);
+    attribute(this.node, "aria-busy", !lane.failed && (lane.stale || !lane.fate) ? "true" : null);
+    const drawn = JSON.stringify([answer.lines, answer.pin, step === run.length - 1, lane.failed, lane.text, lane.fate?.places.length]);
+    if (this.drawn === drawn) return;
+    this.drawn = drawn;
+    this.lines.replaceChildren(...this.#lines(lane, answer));
+  }
+
+  /** @param {Lane} lane @param {Answer} answer */
+  #lines(lane, { lines, pin }) {
+    const { why } = this.app;
+    if (lane.failed) return [failure(lane.failed, () => why.retry(why.at))];
+    const said = lines.map((text) => el("span", { text: `${visible(text)} ` }));
+    return [el("p", {}, ...said, ...this.#pin(pin)), ...this.#goes(lane.fate)];
+  }
+
+  /** In a live run: to keep the message that the next compaction takes. @param {number} pool */
+  #pin(pool) {
+    const { extension, run, step } = this.app;
+    const newest = extension !== null && step === run.length - 1;
+    this.pinned = newest && pool >= 0 && pool < run.n ? pool : -1;
+    if (this.pinned < 0) return [];
+    return [button("Pin it before the next call", () => this.pin(), { class: "fl-link" }), " ", el("kbd", { text: "h" })];
+  }
+
+  /** Pin the message that the answer offers to pin; whether there is one. */
+  pin() {
+    const { why, extension } = this.app;
+    if (!why.open || !why.front || !extension || this.pinned === undefined || this.pinned < 0) return false;
+    this.app.pin(this.pinned);
+    return true;
+  }
+
+  /** Links to the messages that say it, where those are several. @param {Fate | null} fate */
+  #goes(fate) {
+    if (!fate || fate.common || fate.total < 2) return [];
+    const links = fate.places.slice(0, LINKS).map((place, k) => {
+      const name = `message ${int(place + 1)}`;
+      return this.#link(k ? int(place + 1) : name, `Go to ${name}`, this.app.run.stepOfMessage(place));
+    });
+    const all = fate.total > LINKS ? [", … ", button(`all ${int(fate.total)}`, () => this.story.unfold(), { class: "fl-link" })] : [];
+    return [el("p", {}, "Go to one: ", ...links.flatMap((link, k) => (k ? [", ", link] : [link])), ...all)];
+  }
+
+  /** Why it went; of what a message of the window says still, nothing has to be said. @param {Fate | null} fate @param {string} state */
+  #reasons(fate, state) {
+    const reasons = state === "gone" || state === "summary" ? (fate?.reasons ?? []) : [];
+    this.why.hidden = !reasons.length;
+    write(/** @type {HTMLElement} */ (this.why.querySelector("h3")), state === "summary" ? "Why only in a summary" : "Why not kept");
+    const drawn = JSON.stringify(reasons);
+    if (this.reasons.dataset.drawn === drawn) return;
+    this.reasons.dataset.drawn = drawn;
+    const told = reasons.map((reason) => this.#reason(reason));
+    const rest = told.slice(REASONS);
+    const more = rest.length ? [el("details", {}, el("summary", { text: `${int(rest.length)} more` }), ...rest)] : [];
+    this.reasons.replaceChildren(...told.slice(0, REASONS), ...more);
+  }
+
+  /** @param {Fate["reasons"][number]} reason */
+  #reason({ k, text }) {
+    const { run } = this.app;
+    const step = run.steps[k];
+    const words = policyFirst(text, run.view.policy?.name ?? "");
+    if (step === undefined) return el("p", {}, ...words);
+    return el("p", {}, this.#link(`Step ${int(step)}`, `Go to step ${int(step)}`, step), ": ", ...words);
+  }
+
+  /** A link to a step. @param {string} text @param {string} name @param {number} step */
+  #link(text, name, step) {
+    const go = () => {
+      this.app.pause();
+      this.app.go(step);
+      this.app.select(null);
+    };
+    return button(text, go, { class: "fl-link", "aria-label": name, title: name });
+  }
+
+  /** @param {Fate | null} fate */
+  #fixes(fate) {
+    const { why, step, extension, query } = this.app;
+    const text = why.chosen?.text ?? "";
+    const targets = fate && !extension ? targetsOf(fate, step) : [];
+    const wanted = this.aimed.text === text ? this.aimed.id : "";
+    const target = targets.find(({ id }) => id === wanted) ?? targets[0];
+    this.fixes.hidden = !target;
+    this.runs.want(target ? { text, step: target.step } : null);
+    if (!target) return;
+    this.#targets(targets, target);
+    this.table.show(this.runs.now ?? NOTHING, query);
+  }
+
+  /** @param {Target[]} targets @param {Target} chosen */
+  #targets(targets, chosen) {
+    const words = targets.map(({ words }) => words).join("|");
+    if (this.target.dataset.words !== words) this.target.replaceChildren(...targets.map(({ id, words }) => el("option", { value: id, text: words })));
+    this.target.dataset.words = words;
+    this.target.value = chosen.id;
+  }
+
+  #aim() {
+    this.aimed = { text: this.app.why.chosen?.text ?? "", id: this.target.value };
+    this.#draw();
+  }
+
+  /** @param {Fix} fix */
+  #try(fix) {
+    const { query } = this.app;
+    this.tried.begin(
+      changeParts(fix, query)
+        .map(([text]) => text)
+        .join(""),
+      fix.query,
+    );
+  }
+
+  stop() {
+    this.runs.stop();
+    this.story.stop();
+  }
+}
+
+const NOTHING = { rows: [], progress: null, done: false, note: "", failed: "" };
+
+/** @param {string} text @param {HTMLElement | null} beside @param {...Node} rest */
+const section = (text, beside, ...rest) =>
+  el("section", { class: "fl-why-section", hidden: true }, el("div", { class: "fl-why-h" }, el("h3", { text }), beside), ...rest);
+
+/** A reason that begins with the policy's name has it in bold. @param {string} text @param {string} name */
+function policyFirst(text, name) {
+  return name && text.startsWith(`${name} `) ? [el("b", { text: name }), visible(text.slice(name.length))] : [visible(text)];
+}

@@ -1,0 +1,95 @@
+import type { Run } from "../run/model.js";
+import type { WhyStore } from "./store.js";
+
+/** What Why is told by the server; docs/wire.md says what each field means. */
+
+export type State = "before" | "verbatim" | "summary" | "gone";
+export type EventKind = "said" | "read_again" | "taken" | "in_summary" | "left_out" | "needed";
+
+/** A stretch of steps, both ends included, at which the same messages of the window say the text. */
+export interface Stretch {
+  from: number;
+  to: number;
+  state: State;
+  at: number[];
+  title: string;
+  text: string;
+}
+
+/** Something that happened to the text; `at` is the message's place in the pool or -1, `k` the compaction's index or -1. */
+export interface FateEvent {
+  step: number;
+  kind: EventKind;
+  at: number;
+  k: number;
+  number: string;
+  role: string;
+  tokens: number;
+  quote: string;
+  match: string;
+  words: string;
+}
+
+/** What `api/fate` answers. */
+export interface Fate {
+  text: string;
+  steps: number;
+  match: "exact" | "case" | "none";
+  places: number[];
+  total: number;
+  common: boolean;
+  lane: Stretch[];
+  events: FateEvent[];
+  uses: FateEvent[];
+  reasons: { k: number; text: string }[];
+}
+
+/** A text that is followed. */
+export interface Lane {
+  text: string;
+  /** null until it is known; of the trace before while `stale`. */
+  fate: Fate | null;
+  stale: boolean;
+  /** Why it is not known, else "". */
+  failed: string;
+}
+
+/** One change that would have kept the text, as `api/fixes` streams it. */
+export interface Fix {
+  change: string;
+  value: string | number;
+  /** Both in words. */
+  text: string;
+  now: boolean;
+  kept: boolean;
+  compactions: number;
+  peak_tokens: number;
+  tokens_sent: number;
+  query: Record<string, string | number>;
+}
+
+/** A line of `api/fixes`; the last one is `done` or `failed`. */
+export interface FixLine {
+  progress?: [done: number, total: number];
+  row?: Fix;
+  done?: boolean;
+  note?: string;
+  failed?: string;
+}
+
+/** What answers. */
+export interface Server {
+  get(path: string): Promise<unknown>;
+  lines(path: string, each: (line: FixLine) => void, signal: AbortSignal): Promise<void>;
+}
+
+/** What the lanes need of the debugger they stand in. */
+export interface Host {
+  why: WhyStore;
+  run: Run;
+  step: number;
+  root: HTMLElement;
+  pause(): void;
+  go(step: number, how?: { animate?: boolean; jump?: boolean }): void;
+  message(text: string): void;
+}

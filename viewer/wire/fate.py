@@ -1,0 +1,88 @@
+"""The fate of a text as the browser gets it; docs/wire.md."""
+
+from itertools import islice
+from typing import Any
+
+from core.trace.trace import Trace
+from core.why.events import Event
+from core.why.fate import Fate, fate
+from core.why.lane import Stretch
+from core.why.quotes import quote
+from core.why.reasons import reasons
+from core.why.words import line, text, title, use_line
+
+MOST_PLACES = MOST_REASONS = 500
+_MOST_STRETCHES, _MOST_EVENTS = 2_000, 1_000
+_RANK = ("needed", "left_out", "taken", "in_summary", "read_again", "said")  # what is shown first where not all is
+
+
+def fate_body(trace: Trace, wanted: str) -> dict[str, Any]:
+    """Where a text was at every step, what happened to it, and both in words. Raises FoldlineError for a blank text."""
+    found = fate(trace, wanted)
+    lane, events = _lane(found), [] if found.common else _first(found.events)
+    return {
+        "text": found.text,
+        "steps": found.steps,
+        "match": found.match,
+        "places": list(found.places[:MOST_PLACES]),
+        "total": len(found.places),
+        "common": found.common,
+        "lane": lane,
+        "events": [_event(found, event) | {"words": line(found, event)} for event in events],
+        "uses": [_event(found, event) | {"words": use_line(event)} for event in _first(found.uses)],
+        "reasons": []
+        if found.common
+        else [reason._asdict() for reason in islice(reasons(trace, wanted), MOST_REASONS)],
+    }
+
+
+def _lane(found: Fate) -> list[dict[str, Any]]:
+    """The stretches; those that follow one another in one state as one, where there are too many to draw."""
+    if found.common:
+        return [_stretch(found, found.lane[0]) | {"to": found.steps - 1, "at": []}] if found.steps else []
+    if len(found.lane) <= _MOST_STRETCHES:
+        return [_stretch(found, stretch) for stretch in found.lane]
+    runs = islice(found.lane.states(), _MOST_STRETCHES)
+    return [_stretch(found, found.lane.at(start)) | {"to": end} for start, end, _ in runs]
+
+
+def _stretch(found: Fate, stretch: Stretch) -> dict[str, Any]:
+    return {
+        "from": stretch.start,
+        "to": stretch.end,
+        "state": stretch.state,
+        "at": list(stretch.places[:MOST_PLACES]),
+        "title": title(found, stretch),
+        "text": text(found, stretch),
+    }
+
+
+def _first(events: Any) -> list[Event]:
+    """The events, in order; where there are too many, those that tell most."""
+    if len(events) <= _MOST_EVENTS:
+        return list(events)
+    chosen = sorted(events, key=lambda event: _RANK.index(event.kind))[:_MOST_EVENTS]
+    return sorted(chosen, key=lambda event: event.step)
+
+
+def _event(found: Fate, event: Event) -> dict[str, Any]:
+    message = found.trace.pool.message(event.place)
+    summary = found.trace.compactions[event.compaction - 1].number if event.compaction else None
+    return {
+        "step": event.step,
+        "kind": event.kind,
+        "at": event.place,
+        "k": event.compaction - 1,
+        "number": "" if summary is None else f"#{summary}",
+        "role": message.role,
+        "tokens": event.tokens,
+        "quote": _quoted(found, event),
+        "match": event.match,
+    }
+
+
+def _quoted(found: Fate, event: Event) -> str:
+    """What its message says around the text; nothing of a summary that left it out."""
+    if event.kind == "left_out":
+        return ""
+    return quote(found.trace.pool.message(event.place), event.evidence or found.text, found.match == "exact")
