@@ -23,15 +23,23 @@ PLACE = f"""
   return null;
 }}
 """
+DRAWN = f"() => !({DEEP})('.fl-ibody [aria-busy]')"
+SELECTED = f"""
+([first, last]) => {{
+  const text = String(({DEEP})('.fl-ibody').getRootNode().getSelection()).trim();
+  return text.startsWith(first) && text.endsWith(last);
+}}
+"""
 
 
 def select(page: Any, first: str, last: str = "") -> None:
     """Drag the mouse over a text of the message that is shown, or from one text to the end of another.
 
-    Once more where the message was drawn anew meanwhile, which ends a selection.
+    Once more where the message was drawn anew meanwhile, which ends a selection or makes it another one.
     """
     idle(page)
     for _ in range(20):
+        wait_for(page, DRAWN)
         wait_for(page, f"(text) => ({PLACE})(text) !== null", first)
         left, top, *_ = page.evaluate(PLACE, first)
         *_, right, bottom = page.evaluate(PLACE, last or first)
@@ -41,5 +49,6 @@ def select(page: Any, first: str, last: str = "") -> None:
         page.mouse.up()
         with suppress(TimeoutError):
             page.locator(".fl-whychip").wait_for(timeout=3000)
-            return
+            if page.evaluate(SELECTED, [first, last or first]):
+                return
     raise AssertionError("nothing stays selected")

@@ -94,9 +94,7 @@ def test_with_keys_alone(page: Any, server: Any) -> None:
     says(page, "not said yet.")
 
     page.get_by_role("tab", name="Message 2").click()
-    left, top, *_ = page.evaluate(PLACE, RULE)
-    page.mouse.dblclick(left + 12, top)
-    page.locator(".fl-whychip").wait_for()
+    select(page, "half")
     page.keyboard.press("w")
     page.locator(f'{LANE}[aria-label="Lane 2 of 2, half"]').wait_for()
 
