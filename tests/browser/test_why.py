@@ -20,7 +20,7 @@ from tests.browser.looking import (
     wait_painted_anew,
     wait_step,
 )
-from tests.browser.selecting import PLACE, select
+from tests.browser.selecting import select
 
 pytestmark = pytest.mark.browser
 CODING = {"source": "sample:openai-chat/coding-session.json", "policy": "agentkit.memory"}

@@ -65,10 +65,13 @@ STYLE = f"""
   .stApp .st-key-failure button {{ min-height: 28px; padding: 0; }}
   .stApp [data-testid="stSidebar"] [data-testid="stFormSubmitButton"] button {{ min-height: 30px; padding: 0; }}
   .stApp [data-testid="stSidebar"] [data-testid="stForm"] [data-testid="stVerticalBlock"] {{ gap: 5px; }}
-  .stApp .st-key-pages {{ gap: 1px !important; flex-wrap: nowrap; margin: 2px 0 0 -8px; }}
-  .stApp .st-key-pages > div {{ width: auto; min-width: 0; flex: none; }}
-  .stApp .st-key-pages a {{ padding: 3px 8px; border-radius: 7px; min-height: 0; }}
-  .stApp .st-key-pages a p {{ font-size: 13.5px; }}
+  .stApp .st-key-pages {{ gap: 3px !important; margin: 4px -8px 2px; }}
+  .stApp [class*="st-key-pages-"] {{ display: grid !important; gap: 2px 3px !important;
+    grid-template-columns: repeat(3, 80px); }}
+  .stApp [class*="st-key-pages-"] > div {{ width: auto; min-width: 0; }}
+  .stApp .st-key-pages a {{ padding: 3px 6px; border-radius: 7px; min-height: 28px; gap: 5px; }}
+  .stApp .st-key-pages a p {{ font-size: 13px; }}
+  .stApp .st-key-pages a [data-testid="stIconMaterial"] {{ font-size: 16px; }}
   .stApp .st-key-written [data-testid="stText"] {{ font-family: inherit; font-size: 12px; opacity: .6; white-space: pre-wrap;
     overflow-wrap: anywhere; line-height: 1.4; }}
   .stApp [class*="st-key-place-"] {{ gap: 0 !important; padding: 2px 2px 4px; }}
@@ -109,11 +112,13 @@ OUTLINE = '<div class="fl-outline" aria-hidden="true"><div><i></i><i></i><i></i>
 BRAND = '<div class="fl-brand">foldline</div>'
 
 
-def draw(pages: Sequence[StreamlitPage]) -> None:
-    """The style, the name above the sidebar, the links to the pages. Only constant text may go through `st.html`."""
+def draw(rows: Sequence[Sequence[StreamlitPage]]) -> None:
+    """The style, the name above the sidebar, the links to the pages in rows. Only constant text may go through `st.html`."""
     st.html(STYLE)
     with st.sidebar:
         st.html(BRAND)
-        with st.container(horizontal=True, key="pages"):
-            for page in pages:
-                st.page_link(page)
+        with st.container(key="pages"):
+            for number, row in enumerate(rows):
+                with st.container(horizontal=True, key=f"pages-{number}"):
+                    for page in row:
+                        st.page_link(page)

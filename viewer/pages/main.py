@@ -4,18 +4,23 @@ import streamlit as st
 
 from viewer.pages import debug, frame, library, live, runs, state
 
-PAGES = [
-    st.Page(debug.page, title="Debug", url_path="debug", default=True),
-    st.Page(library.page, title="Library", url_path="library"),
-    st.Page(runs.page, title="Runs", url_path="runs"),
-    st.Page(live.page, title="Live", url_path="live"),
+DEBUG = st.Page(debug.page, title="Debug", icon=":material/timeline:", url_path="debug", default=True)
+LIVE = st.Page(live.page, title="Live", icon=":material/sensors:", url_path="live")
+
+PAGES = [  # as the sidebar lists them: a row for looking into sessions, a row for where they come from
+    [DEBUG],
+    [
+        st.Page(library.page, title="Library", icon=":material/folder_open:", url_path="library"),
+        st.Page(runs.page, title="Runs", icon=":material/history:", url_path="runs"),
+        LIVE,
+    ],
 ]
 
 st.set_page_config(page_title="foldline", page_icon=frame.ICON, layout="wide")
 frame.draw(PAGES)
-page = st.navigation(PAGES, position="hidden")
+page = st.navigation([page for row in PAGES for page in row], position="hidden")
 if state.debug_page_requested():
-    st.switch_page(PAGES[0])
+    st.switch_page(DEBUG)
 if state.live_page_requested():
-    st.switch_page(PAGES[3])
+    st.switch_page(LIVE)
 page.run()
