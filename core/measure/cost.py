@@ -29,12 +29,6 @@ def prompt_cost(cached: Cached, prices: Prices) -> float:
     return cached.hit * prices.read + cached.written * prices.write + cached.uncached * prices.input
 
 
-def calls_cost(prompts: Prompts, cached: list[Cached], prices: Prices) -> float:
-    """What all model calls cost: a lower bound, without thinking and without tools."""
-    asked = sum(prompt_cost(one, prices) for one in cached)
-    return asked + prices.output * sum(call.tokens for call in prompts.calls)
-
-
 def summarizer_tokens(prompts: Prompts, event: Event) -> SummarizerTokens:
     """What the summarizer read and wrote for an event: nothing where only something was cleared or dropped."""
     written = [found for found in prompts.compactions(event) if found.summary is not None]

@@ -4,12 +4,12 @@ from statistics import median
 from typing import Any
 
 from core.analyse import trace_findings
-from core.measure.cache import Cached, CacheRule, cached_prompts
-from core.measure.cost import Prices, calls_cost, summarizer_cost, summarizer_tokens
+from core.measure.cache import CacheRule, cached_prompts
+from core.measure.cost import Prices, summarizer_tokens
 from core.measure.faults import faults
 from core.measure.misses import misses
 from core.measure.payback import paybacks
-from core.measure.prompts import Prompts, prompts_of
+from core.measure.prompts import prompts_of
 from core.measure.rebound import over_budget, rebounds
 from core.measure.regret import regret
 from core.model.session import Frozen
@@ -20,20 +20,25 @@ from core.why.price import price
 class Row(Frozen):
     """The figures of one run, as `core/measure` defines them. Tokens by the trace's meter.
 
-    `cost` is in US dollars and None without prices, as `repaid` is; `miss_rate` is None where nothing was used. `rebound_calls`
-    is the median over the compactions, None where the window never filled again. The recorded agent's later steps are taken as
-    given.
+    Of the prompts' tokens `cache_read` were read from the cache, `cache_write` written to it and `uncached` sent past it;
+    `output` are those of the `calls` replies. `cost` is in US dollars and None without prices, as `repaid` is; `cost_of` gives
+    the cost at other prices. `miss_rate` is None where nothing was used. `rebound_calls` is the median over the compactions,
+    None where the window never filled again. `findings` is None where they were not asked for. The recorded agent's later steps
+    are taken as given.
     """
 
     session: str
     policy: str
     settings: dict[str, Any]
     compactions: int
+    calls: int
     peak_tokens: int
     mean_tokens: float
     tokens_sent: int
     cache_read: int
     cache_write: int
+    uncached: int
+    output: int
     summarizer_in: int
     summarizer_out: int
     cost: float | None
@@ -48,11 +53,26 @@ class Row(Frozen):
     repaid: int | None
     over_budget_calls: int
     rebound_calls: float | None
-    findings: int
+    findings: int | None
 
 
-def row_of(trace: Trace, session: str, rule: CacheRule | None = None, prices: Prices | None = None) -> Row:
-    """The row of a trace. Without a rule, a prompt cache that keeps for five minutes whatever it is given."""
+def cost_of(row: Row, prices: Prices) -> float:
+    """What the calls of a row cost at these prices, and its summarizer's, in dollars with six digits behind the point.
+
+    At the prices of the run this is its `cost`. A lower bound, without thinking and without tools.
+    """
+    asked = row.cache_read * prices.read + row.cache_write * prices.write + row.uncached * prices.input
+    summaries = row.summarizer_in * prices.input + row.summarizer_out * prices.output
+    return round(asked + row.output * prices.output + summaries, 6)
+
+
+def row_of(
+    trace: Trace, session: str, rule: CacheRule | None = None, prices: Prices | None = None, findings: bool = True
+) -> Row:
+    """The row of a trace. Without a rule, a prompt cache that keeps for five minutes whatever it is given.
+
+    To find what deserves attention takes longer than all other figures: `findings` False leaves it out.
+    """
     prompts, cache = prompts_of(trace), rule or CacheRule()
     missed, again, calls = misses(prompts), faults(prompts), len(prompts.calls)
     cached = cached_prompts(prompts, cache)
@@ -60,19 +80,22 @@ def row_of(trace: Trace, session: str, rule: CacheRule | None = None, prices: Pr
     limit = trace.policy.limit if trace.policy else None
     earned = paybacks(prompts, cached, cache, prices) if prices else []
     full = [found.calls for found in rebounds(prompts, limit) if found is not None]
-    return Row(
+    row = Row(
         session=session,
         policy=trace.policy.name if trace.policy else "recorded",
         settings=dict(trace.policy.settings) if trace.policy else {},
         compactions=sum(not found.by_hand for found in trace.compactions),
+        calls=calls,
         peak_tokens=price(trace.compactions, trace.measured).peak_tokens,
         mean_tokens=round(sum(prompts.tokens) / calls, 1) if calls else 0.0,
         tokens_sent=sum(prompts.tokens),
         cache_read=sum(one.hit for one in cached),
         cache_write=sum(one.written for one in cached),
+        uncached=sum(one.uncached for one in cached),
+        output=sum(call.tokens for call in prompts.calls),
         summarizer_in=sum(one.read for one in spent),
         summarizer_out=sum(one.wrote for one in spent),
-        cost=_cost(prompts, cached, prices) if prices else None,
+        cost=None,
         uses=missed.uses,
         misses=len(missed.missed),
         miss_rate=missed.rate,
@@ -84,11 +107,6 @@ def row_of(trace: Trace, session: str, rule: CacheRule | None = None, prices: Pr
         repaid=sum(bool(one.repaid) for one in earned) if prices else None,
         over_budget_calls=over_budget(prompts, limit).calls if limit is not None else 0,
         rebound_calls=median(full) if full else None,
-        findings=sum(map(len, trace_findings(trace).values())),
+        findings=sum(map(len, trace_findings(trace).values())) if findings else None,
     )
-
-
-def _cost(prompts: Prompts, cached: list[Cached], prices: Prices) -> float:
-    """Dollars for all calls of the model and of the summarizer, with six digits behind the point."""
-    summaries = sum(summarizer_cost(prompts, event, prices) for event in prompts.events)
-    return round(calls_cost(prompts, cached, prices) + summaries, 6)
+    return row.model_copy(update={"cost": cost_of(row, prices)}) if prices else row

@@ -4,7 +4,7 @@ import pytest
 
 from core.measure.cache import CacheRule
 from core.measure.cost import Prices
-from core.tune.row import row_of
+from core.tune.row import cost_of, row_of
 from tests.measure.worked import compacted, unbounded
 
 PRICES = Prices(input=1, read=0.1, write=1, output=5)
@@ -16,6 +16,7 @@ def test_the_row_of_the_worked_session() -> None:
     assert (row.session, row.policy, row.settings) == ("worked", "agentkit.memory", {"budget": 400, "keep_recent": 2})
     assert (row.compactions, row.peak_tokens, row.mean_tokens, row.tokens_sent) == (2, 612, 315.2, 1576)
     assert (row.cache_read, row.cache_write, row.summarizer_in, row.summarizer_out) == (632, 944, 552, 124)
+    assert (row.calls, row.uncached, row.output) == (5, 0, 140)
     assert row.cost == pytest.approx(2879.2)
     assert (row.uses, row.misses, row.miss_rate) == (8, 3, 0.375)
     assert (row.tool_calls, row.repeats, row.faults, row.rework_tokens) == (4, 1, 1, 200)
@@ -27,3 +28,21 @@ def test_a_row_without_compactions_and_without_prices() -> None:
     row = row_of(unbounded(), "worked")
     assert (row.compactions, row.misses, row.miss_rate, row.faults, row.regret) == (0, 0, 0.0, 0, 0)
     assert (row.cost, row.repaid, row.rebound_calls, row.tokens_sent) == (None, None, None, 2420)
+
+
+def test_other_prices_take_no_other_run() -> None:
+    """The cost at the prices of a run is that of the run, to the last digit, and at others what a run at those would give."""
+    rule, dear = CacheRule(lifetime=300, minimum=200, block=16, overhead=20), Prices(3e-6, 3.1e-7, 3.7e-6, 1.53e-5)
+    row = row_of(compacted(), "worked", rule, PRICES)
+    assert row.uncached == 160  # the first prompt, which is too small for the cache
+    assert cost_of(row, PRICES) == row.cost
+    assert cost_of(row, dear) == row_of(compacted(), "worked", rule, dear).cost
+    assert cost_of(row_of(unbounded(), "worked", CacheRule(lifetime=3600)), PRICES) == pytest.approx(1680)
+
+
+def test_findings_are_left_out_on_request() -> None:
+    """The rest of the row is the same."""
+    with_them, without = row_of(compacted(), "worked"), row_of(compacted(), "worked", findings=False)
+    assert without.findings is None
+    assert with_them.findings is not None
+    assert without == with_them.model_copy(update={"findings": None})
