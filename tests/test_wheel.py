@@ -83,11 +83,13 @@ def test_the_wheel_holds_the_whole_app(wheel: Path) -> None:
     assert wheel.stat().st_size < MOST_BYTES
 
 
-def test_the_wheel_installs_the_command(wheel: Path) -> None:
-    """The installed command is `foldline`."""
+def test_the_wheel_installs_the_command_and_the_pytest_plugin(wheel: Path) -> None:
+    """The installed command is `foldline`, and so is the plugin."""
     with zipfile.ZipFile(wheel) as archive:
         entry = next(n for n in archive.namelist() if n.endswith("entry_points.txt"))
-        assert archive.read(entry).decode().split() == ["[console_scripts]", "foldline", "=", "core.cli:main"]
+        command, plugin = archive.read(entry).decode().strip().split("\n\n")
+    assert command.split() == ["[console_scripts]", "foldline", "=", "core.cli:main"]
+    assert plugin.split() == ["[pytest11]", "foldline", "=", "core.check.plugin"]
 
 
 def test_the_installed_command_works(elsewhere: dict[str, str], installed: Path, tmp_path: Path) -> None:

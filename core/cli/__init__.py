@@ -9,6 +9,7 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from core.cli.terminal import print_error
@@ -83,6 +84,7 @@ def parser() -> Parser:
     )
     _policy(provenance)
     _tune(_command(commands, "tune", "what each setting of a policy would have cost and lost"))
+    _check(_command(commands, "check", "fail where a policy forgets what must be kept: a check for a build"))
     for name in ("policies", "formats", "meters"):
         _command(commands, name, f"list the {name}", "listings").set_defaults(what=name)
     library = _command(commands, "library", "list the agent sessions on this machine, newest first")
@@ -101,12 +103,51 @@ def _tune(to: Parser) -> None:
     to.add_argument("files", nargs="+", metavar="PATH", help="transcripts: files, folders or zip archives")
     values = "values to try of each parameter, such as budget=8000,16000 keep_recent=4,8"
     to.add_argument("--grid", nargs="+", default=[], metavar="K=V,V", help=values)
-    size = "tokens of each 'fixed size' summary; default: 300"
-    to.add_argument("--summary-tokens", type=int, default=300, metavar="N", help=size)
-    prices = "dollars a million tokens: input, cache read, cache write, output; default: those of the session's model"
-    to.add_argument("--prices", default="", metavar="I,R,W,O", help=prices)
+    _summary_tokens(to)
+    _prices(to)
     to.add_argument("--csv", action="store_true", help="print CSV")
     _policy(to, required=True)
+
+
+def _check(to: Parser) -> None:
+    to.add_argument("files", nargs="+", metavar="FILE", help="transcripts: files, folders or zip archives")
+    keep = "a text that must survive every compaction; may be given again"
+    to.add_argument("--keep", action="append", default=[], metavar="TEXT", help=keep)
+    lines = "a file of such texts, one a line; lines that begin with # are left out"
+    to.add_argument("--keep-file", type=Path, metavar="FILE", help=lines)
+    share = "at most this share of what the agent used later is missing, such as 2%%; or a number, such as 12"
+    to.add_argument("--max-misses", default="", metavar="N", help=share)
+    cost = "a session costs at most so many US dollars"
+    to.add_argument("--max-cost", type=_dollars, metavar="USD", help=cost)
+    _prices(to)
+    kind = "no finding of this kind, or of the kinds whose names have these words: orphaned; may be given again"
+    to.add_argument("--no-finding", action="append", default=[], metavar="KIND", help=kind)
+    to.add_argument("--baseline", type=Path, metavar="FILE", help="only what is worse than in this file fails")
+    to.add_argument("--update-baseline", action="store_true", help="write --baseline anew; nothing fails")
+    to.add_argument("--junit", type=Path, metavar="OUT", help="write JUnit XML")
+    to.add_argument("--markdown", type=Path, metavar="OUT", help="write a Markdown table")
+    _summary_tokens(to)
+    _policy(to)
+
+
+def _dollars(text: str) -> float:
+    try:
+        amount = float(text)
+    except ValueError:
+        amount = -1
+    if not 0 <= amount < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no amount of dollars: give 0 or more, such as 0.50")
+    return amount
+
+
+def _summary_tokens(to: Parser) -> None:
+    size = "tokens of each 'fixed size' summary; default: 300"
+    to.add_argument("--summary-tokens", type=int, default=300, metavar="N", help=size)
+
+
+def _prices(to: Parser) -> None:
+    prices = "dollars a million tokens: input, cache read, cache write, output; default: those of the session's model"
+    to.add_argument("--prices", default="", metavar="I,R,W,O", help=prices)
 
 
 def _command(commands: Any, name: str, about: str, module: str = "", json: bool = True) -> Parser:

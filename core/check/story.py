@@ -1,0 +1,47 @@
+"""The story of a text that was lost: who said it, what took it and by which rule, and what would have kept it."""
+
+from collections.abc import Iterator
+
+from core.why.fate import Fate
+from core.why.fixes import Fix, Fixes
+from core.why.reasons import reasons
+from core.why.words import line
+
+_MOST_FIXES = 4
+
+
+def story(found: Fate, k: int) -> tuple[str, ...]:
+    """The story of a text that compaction k (from 0) left nothing of, line by line."""
+    return (*_happened(found, k), *_rule(found, k), *_remedies(found, k))
+
+
+def _happened(found: Fate, k: int) -> Iterator[str]:
+    """Who said it first, and what the compaction did."""
+    first = next((event for event in found.events if event.kind in ("said", "in_summary")), None)
+    if first:
+        yield f"step {first.step:,}: {line(found, first)}"
+    step = found.trace.compaction_step(k)
+    lost = (event for event in found.between(step, step) if event.kind in ("taken", "left_out"))
+    yield from (f"step {event.step:,}: {line(found, event)}" for event in lost)
+
+
+def _rule(found: Fate, k: int) -> Iterator[str]:
+    """Why the policy took what said it, at that compaction or at the last one before it that did."""
+    told = [reason for reason in reasons(found.trace, found.text) if reason.k <= k]
+    if told:
+        yield f"why: {told[-1].text}"
+
+
+def _remedies(found: Fate, k: int) -> Iterator[str]:
+    """The cheapest changes that would have kept it to where it was first needed, else to the end."""
+    trace, needed = found.trace, next((event.step for event in found.events if event.kind == "needed"), None)
+    last = len(trace) - 1
+    gone = last if found.lane.state(last) == "gone" else trace.compaction_step(k)
+    asked = Fixes(trace, found.text, gone if needed is None else needed)
+    kept = [fix for fix in asked if isinstance(fix, Fix) and fix.kept]
+    kept.sort(key=lambda fix: fix.price.tokens_sent)
+    where = f"step {asked.inquiry.step:,}" + ("" if needed is None else ", where it was needed")
+    for fix in kept[:_MOST_FIXES]:
+        yield f"would have kept it to {where}: {fix.text}; sends {fix.price.tokens_sent:,} tokens"
+    if kept and asked.note:
+        yield f"note: {asked.note}"

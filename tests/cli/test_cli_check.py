@@ -1,0 +1,94 @@
+"""`foldline check`: a line for each rule, and the exit code."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from core.cli import main
+from tests.serving import ROOT
+
+SAMPLE = str(ROOT / "sample_sessions" / "foldline" / "forgotten-rule.json")
+RULE = "No new dependency, not even a small one"
+LARGE = ("--policy", "agentkit.memory", "--set", "budget=48000")
+
+
+def _checked(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
+    """The exit code of a check of the sample, and what it prints."""
+    code = main(["check", SAMPLE, *arguments])
+    return code, capsys.readouterr().out
+
+
+def test_a_policy_that_keeps_a_rule_passes(capsys: pytest.CaptureFixture[str]) -> None:
+    """One line a rule."""
+    code, found = _checked(capsys, *LARGE, "--keep", RULE, "--max-misses", "2%", "--no-finding", "orphaned")
+    assert code == 0
+    assert [line.split(SAMPLE)[0] for line in found.splitlines()[:3]] == ["ok      "] * 3
+    assert found.splitlines()[3:] == ["", "all 3 checks hold"]
+
+
+def test_a_recorded_session_that_lost_a_rule_fails(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """With its story, on the terminal and in the files for other programs."""
+    rules = tmp_path / "rules.txt"
+    rules.write_text(f"# what must stay\n\n{RULE}\nis_spending\n")
+    out, table = tmp_path / "out.xml", tmp_path / "out.md"
+    code, found = _checked(capsys, "--keep-file", str(rules), "--junit", str(out), "--markdown", str(table))
+    assert code == 1
+    assert f"FAILED  {SAMPLE}: keep “{RULE}”: lost at compaction 2 of 3, step 134" in found
+    assert "          step 134: Gone: summary #2 left it out" in found
+    assert "2 of 2 checks failed" in found
+    assert ElementTree.parse(out).getroot().get("failures") == "2"
+    assert table.read_text().startswith("### foldline check: 2 of 2 rules failed")
+
+
+def test_json_has_every_verdict(capsys: pytest.CaptureFixture[str]) -> None:
+    """With its amount and its story."""
+    code, printed = _checked(capsys, "--keep", RULE, "--json")
+    found = json.loads(printed)
+    assert (code, found["failed"]) == (1, 1)
+    assert found["verdicts"][0].keys() == {"session", "rule", "status", "text", "story", "amount"}
+
+
+def test_a_baseline_forgives_what_was_broken_before(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Written once, then only what is worse fails; a file that is not there is an error."""
+    base = ("--baseline", str(tmp_path / "base.json"))
+    assert main(["check", SAMPLE, "--keep", RULE, *base]) == 1
+    assert "write it with --update-baseline" in capsys.readouterr().err
+    assert _checked(capsys, "--keep", RULE, "--max-misses", "10%", *base, "--update-baseline")[0] == 0
+    code, found = _checked(capsys, "--keep", RULE, "--max-misses", "10%", *base)
+    assert (code, found[:5]) == (0, "known")
+    assert _checked(capsys, "--keep", RULE, "--max-misses", "9%", *base)[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "there is nothing to check"),
+        (("--keep", "x", "--set", "budget=1"), "--set needs --policy"),
+        (("--no-finding", "blub"), "unknown finding 'blub'"),
+        (("--max-misses", "a lot"), "no limit of misses"),
+        (("--max-cost", "-1"), "no amount of dollars"),
+        (("--keep", " "), "there is no text to keep"),
+        (("--keep-file", "no/such/file"), "no/such/file cannot be read"),
+    ],
+)
+def test_wrong_usage_exits_with_2(arguments: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A build must not pass because a rule was misspelled."""
+    try:
+        code = main(["check", SAMPLE, *arguments])
+    except SystemExit as left:  # argparse leaves by itself
+        code = left.code  # type: ignore[assignment]
+    assert (code, said in capsys.readouterr().err) == (2, True)
+
+
+def test_a_file_that_cannot_be_read_fails_and_the_rest_goes_on(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """It is one more line."""
+    (tmp_path / "empty.json").write_text("")
+    code = main(["check", str(tmp_path / "empty.json"), SAMPLE, *LARGE, "--keep", RULE])
+    lines = capsys.readouterr().out.splitlines()
+    assert code == 1
+    assert "empty.json: readable: " in lines[0]
+    assert lines[1].startswith("ok")
