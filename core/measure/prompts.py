@@ -100,7 +100,8 @@ class Prompts:
     def used(self) -> list[int]:
         """For each event, how many calls used what it left: up to the next event, or to the end."""
         firsts = [len(self.calls) if event.call is None else event.call for event in self.events]
-        return [later - first for first, later in zip(firsts, [*firsts[1:], len(self.calls)], strict=True)]
+        lasts = [*firsts, len(self.calls)][1:]
+        return [later - first for first, later in zip(firsts, lasts, strict=True)]
 
     @property
     def cut(self) -> Event | None:

@@ -7,6 +7,7 @@ from core.analyse import trace_findings
 from core.measure.cache import CacheRule, cached_prompts
 from core.measure.cost import Prices, summarizer_tokens
 from core.measure.faults import faults
+from core.measure.gaps import SHORT, gaps
 from core.measure.misses import misses
 from core.measure.payback import paybacks
 from core.measure.prompts import prompts_of
@@ -23,8 +24,8 @@ class Row(Frozen):
     Of the prompts' tokens `cache_read` were read from the cache, `cache_write` written to it and `uncached` sent past it;
     `output` are those of the `calls` replies. `cost` is in US dollars and None without prices, as `repaid` is; `cost_of` gives
     the cost at other prices. `miss_rate` is None where nothing was used. `rebound_calls` is the median over the compactions,
-    None where the window never filled again. `findings` is None where they were not asked for. The recorded agent's later steps
-    are taken as given.
+    None where the window never filled again. `findings` is None where they were not asked for. `gaps` counts the stretches of
+    model calls between compactions, `short_gaps` those of at most three. The recorded agent's later steps are taken as given.
     """
 
     session: str
@@ -54,6 +55,8 @@ class Row(Frozen):
     over_budget_calls: int
     rebound_calls: float | None
     findings: int | None
+    gaps: int
+    short_gaps: int
 
 
 def cost_of(row: Row, prices: Prices) -> float:
@@ -79,6 +82,7 @@ def row_of(
     spent = [summarizer_tokens(prompts, event) for event in prompts.events]
     limit = trace.policy.limit if trace.policy else None
     earned = paybacks(prompts, cached, cache, prices) if prices else []
+    between = gaps(prompts)
     full = [found.calls for found in rebounds(prompts, limit) if found is not None]
     row = Row(
         session=session,
@@ -108,5 +112,7 @@ def row_of(
         over_budget_calls=over_budget(prompts, limit).calls if limit is not None else 0,
         rebound_calls=median(full) if full else None,
         findings=sum(map(len, trace_findings(trace).values())) if findings else None,
+        gaps=len(between),
+        short_gaps=sum(calls <= SHORT for calls in between),
     )
     return row.model_copy(update={"cost": cost_of(row, prices)}) if prices else row

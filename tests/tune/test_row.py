@@ -20,6 +20,7 @@ def test_the_row_of_the_worked_session() -> None:
     assert row.cost == pytest.approx(2879.2)
     assert (row.uses, row.misses, row.miss_rate) == (8, 3, 0.375)
     assert (row.tool_calls, row.repeats, row.faults, row.rework_tokens) == (4, 1, 1, 200)
+    assert (row.gaps, row.short_gaps) == (1, 1)
     assert (row.regret, row.repaid, row.over_budget_calls, row.rebound_calls) == (1, 0, 0, 2)
 
 
