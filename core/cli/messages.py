@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any
 
-from core.cli.loading import message_preview, one_session, session_meter, tilde
+from core.cli.loading import message_preview, one_session, tilde
 from core.cli.terminal import print_json, print_table
+from core.engine.default_meter import session_meter
 from core.engine.meter_text import meter_text
 from core.meters import Meter, meter_name
 from core.model.session import Session

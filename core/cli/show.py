@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.cli import messages
-from core.cli.loading import session_meter
 from core.cli.terminal import print_facts, print_json, print_table
 from core.engine.counts import counts as of_session
-from core.engine.default_meter import default_meter, meter_error
+from core.engine.default_meter import default_meter, meter_error, session_meter
 from core.engine.meter_text import meter_text
 from core.engine.replay import replay
 from core.engine.unseen_parts import unseen_parts

@@ -5,9 +5,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
-from core.cli.loading import one_session, session_meter, tilde
+from core.cli.loading import one_session, tilde
 from core.cli.terminal import print_facts, print_json, print_table
 from core.cli.window import settings_text
+from core.engine.default_meter import session_meter
 from core.engine.meter_text import meter_text
 from core.engine.pins import pins, pins_text
 from core.engine.simulate import simulate

@@ -2,7 +2,8 @@
 
 import argparse
 
-from core.cli.loading import one_session, session_meter
+from core.cli.loading import one_session
+from core.engine.default_meter import session_meter
 from core.engine.pins import pins
 from core.engine.replay import replay
 from core.engine.simulate import simulate

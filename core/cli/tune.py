@@ -7,8 +7,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from core.cli.loading import session_meter
 from core.cli.terminal import print_json, print_table
+from core.engine.default_meter import session_meter
 from core.engine.pins import pins
 from core.engine.simulate import simulate
 from core.importers import load_all

@@ -5,8 +5,9 @@ import re
 from collections import Counter
 from typing import Any
 
-from core.cli.loading import message_preview, one_session, session_meter, tilde
+from core.cli.loading import message_preview, one_session, tilde
 from core.cli.terminal import print_error, print_facts, print_json, print_table
+from core.engine.default_meter import session_meter
 from core.engine.due import trigger_text
 from core.engine.meter_text import meter_text
 from core.engine.pins import pins

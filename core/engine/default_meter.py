@@ -6,11 +6,12 @@ counts is no matter of scale, so those are never calibrated by default.
 """
 
 from core.engine.replay import replay
-from core.meters import meter, meters
+from core.meters import Meter, bound, meter, meters
 from core.meters.calibrated import hindrance
 from core.meters.openai_models import is_openai
 from core.model.cached import cached
 from core.model.session import Session
+from core.policy.policy import Policy
 from core.trace.prompt_error import PromptError, prompt_error
 
 PLAIN, CALIBRATED = "o200k_base", "calibrated"
@@ -33,6 +34,12 @@ def default_meter(session: Session) -> str:
     if session.driven and session.driven.meter in {info.name for info in meters()}:
         return session.driven.meter
     return cached(session, "default meter", lambda of: CALIBRATED if _calibrates(of) else PLAIN)
+
+
+def session_meter(name: str | None, session: Session, rule: Policy | None = None) -> Meter:
+    """The meter of this name; else the heuristic that the policy comes with, if it does; else the session's default."""
+    own = rule.meter if rule and rule.meter != PLAIN else None
+    return bound(meter(name or own or default_meter(session)), session)
 
 
 def meter_error(session: Session, name: str) -> PromptError | None:

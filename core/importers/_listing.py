@@ -104,14 +104,21 @@ def listing(
     name: str = "",
     data: bytes | str | None = None,
     files: Mapping[str, bytes] | None = None,
+    most: int = MOST_TRIED,
 ) -> Listing | None:
     """The files of a folder of transcripts; None for a single file, and for a folder that is one transcript.
 
-    Raises TranscriptError where there is nothing to read.
+    At most `most` files are looked at; the others are left out. Raises TranscriptError where there is nothing to read.
     """
     given = partial(given_source, path, name, data, files)
     with _opened(given) as source:
-        return None if not source.is_folder or claimed_by(head_of(source)) else _listed(given, source)
+        return None if not source.is_folder or claimed_by(head_of(source)) else _listed(given, source, most)
+
+
+def read_member(path: str | os.PathLike[str], name: str) -> Iterator[Session]:
+    """The sessions in one file of an archive or a folder of transcripts, by its path there. Raises TranscriptError."""
+    with _opened(partial(given_source, path, "", None, None)) as source:
+        yield from alone(source, name)
 
 
 @contextmanager
@@ -133,15 +140,15 @@ class _Look:
     ids: frozenset[str] = frozenset()
 
 
-def _listed(given: Callable[[], Source], source: Source) -> Listing:
+def _listed(given: Callable[[], Source], source: Source, most: int) -> Listing:
     assert source.folder is not None
     folder, left = source.folder, source.members
     left.most = None  # of each file only the beginning is read
-    names = folder.names[:MOST_TRIED]
+    names = folder.names[:most]
     looks = list(_looks(source, names))
     parts = list(_parts(looks))
     left.take_back(source.inside(name).name for name in _beside(names, parts))
-    for late in folder.names[MOST_TRIED:]:
+    for late in folder.names[most:]:
         left.leave("late", source.inside(late).name, late)
     members = [look for look in looks if not look.part] + [look for look in looks if look.part and look not in parts]
     sized = tuple(Member(look.name, _size(folder, look.name)) for look in members)

@@ -47,3 +47,10 @@ def test_findings_are_left_out_on_request() -> None:
     assert without.findings is None
     assert with_them.findings is not None
     assert without == with_them.model_copy(update={"findings": None})
+
+
+def test_a_row_without_compactions_has_a_cost_where_there_are_prices() -> None:
+    """Nothing was to be repaid."""
+    row = row_of(unbounded(), "worked", CacheRule(lifetime=3600), PRICES)
+    assert row.cost == pytest.approx(1680)
+    assert row.repaid == 0

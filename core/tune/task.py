@@ -1,0 +1,106 @@
+"""The unit of a sweep: a file and some settings, about a second's work. `run_task(task)` gives a row for each of its runs.
+
+A task says everything that its rows depend on, so that any process can do it, here or on another machine.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.engine.default_meter import session_meter
+from core.engine.pins import pins
+from core.engine.replay import replay
+from core.engine.simulate import simulate
+from core.measure.cost import Prices
+from core.measure.prices import prices_of
+from core.model.session import Session
+from core.policies import policy
+from core.policy.policy import Policy
+from core.summaries.summarizers import summarizer
+from core.trace.trace import Trace
+from core.tune.files import Failure, File, failure, sessions_of
+from core.tune.row import Row, row_of
+
+RECORDED = "recorded"
+"""In place of a policy: the session as it was recorded."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A policy by its name, with the values that are not its defaults. The name `recorded` stands for the session as it was."""
+
+    policy: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What all runs of a sweep have in common.
+
+    Without a meter, each session has the policy's own, else its default. `summary_tokens` is the size of a summary of fixed
+    size; `pin` names messages as `pins` reads them. Without prices, those of each session's model. To look for findings takes
+    longer than all other figures.
+    """
+
+    meter: str | None = None
+    summaries: str = "structural"
+    summary_tokens: int = 300
+    pin: str = ""
+    prices: Prices | None = None
+    findings: bool = True
+
+
+@dataclass(frozen=True)
+class Task:
+    """Some settings over one session of a file, or over each session in it where `number` is None. It can be pickled."""
+
+    file: File
+    settings: tuple[Setting, ...]
+    number: int | None = None
+    terms: Terms = Terms()
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of a task: a row for each session and setting, in that order, and what failed."""
+
+    task: Task
+    rows: tuple[Row, ...] = ()
+    failures: tuple[Failure, ...] = ()
+
+
+def run_task(task: Task) -> Result:
+    """Simulate and measure every setting of a task. Never raises: what fails is in the result, and the rest is still done.
+
+    The session is kept for the next task of this process, which most often is over the same one.
+    """
+    rows: list[Row] = []
+    failures: list[Failure] = []
+    try:
+        for name, session in sessions_of(task.file, task.number):
+            try:
+                rows += _rows(task, name, session)
+            except Exception as error:
+                failures.append(failure(name, error))
+    except Exception as error:
+        failures.append(failure(task.file.name, error))
+    return Result(task, tuple(rows), tuple(failures))
+
+
+def _rows(task: Task, name: str, session: Session) -> Iterator[Row]:
+    terms, prices = task.terms, task.terms.prices or prices_of(session.model)
+    for setting in task.settings:
+        yield row_of(_trace(session, setting, terms), name, prices=prices, findings=terms.findings)
+
+
+def _trace(session: Session, setting: Setting, terms: Terms) -> Trace:
+    if setting.policy == RECORDED:
+        return replay(session, meter=session_meter(terms.meter, session))
+    rule = policy(setting.policy, **setting.settings)
+    write = summarizer(terms.summaries, tokens=terms.summary_tokens, session=session)
+    return simulate(session, rule, session_meter(terms.meter, session, rule), write, pins(session, terms.pin))
+
+
+def settings_of(rules: list[Policy]) -> tuple[Setting, ...]:
+    """Policies as tasks carry them."""
+    return tuple(Setting(rule.name, dict(rule.settings)) for rule in rules)
