@@ -21,8 +21,8 @@ def check(change: WindowChange) -> Iterator[Finding]:
 
 def sizes(event: Compaction) -> tuple[int, int, str]:
     """Tokens of the window before and after, and their source: the transcript if it records both, else the meter."""
-    if event.recorded and event.tokens_before is not None and event.tokens_after is not None:
-        return event.tokens_before, event.tokens_after, "as recorded"
+    if event.recorded and event.size_before is not None and event.size_after is not None:
+        return event.size_before, event.size_after, "as recorded"
     return event.window_before, event.window_after, "by the meter"
 
 
@@ -35,6 +35,7 @@ def _grew(event: Compaction) -> Iterator[Finding]:
     grown = f"grew by {after - before:,} tokens" if after > before else "did not shrink"
     yield Finding(
         kind="net_negative",
+        concern="cost",
         severity="warning",
         title="Net-negative compaction",
         text=f"The window {grown}, {before:,} -> {after:,} {by}: what was added is no smaller than what was removed.",
@@ -60,6 +61,7 @@ def _inflated(event: Compaction) -> Finding:
         numbers |= {"removed": event.removed_tokens, "added": event.summary_tokens}
     return Finding(
         kind="inflated",
+        concern="cost",
         severity="info",
         title="The result was no smaller" if event.acted else "Rejected: the result was no smaller",
         text=f"With the new summary the window would be no smaller. {outcome}",
@@ -77,4 +79,11 @@ def _over(event: Compaction) -> Finding:
         text = f"{size}, and the limit is {event.limit:,}: the part that stays is too large."
     else:
         text = f"{size}. By the policy's own count it is still over the limit of {event.limit:,}."
-    return Finding(kind="still_over_budget", severity="warning", title="Still over budget", text=text, numbers=numbers)
+    return Finding(
+        kind="still_over_budget",
+        concern="cost",
+        severity="warning",
+        title="Still over budget",
+        text=text,
+        numbers=numbers,
+    )

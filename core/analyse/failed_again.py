@@ -73,6 +73,7 @@ def _finding(change: WindowChange, trace: Trace, some: list[_Again]) -> Finding:
     step = trace.message_step(first.again)
     return Finding(
         kind="failed_again",
+        concern="lost",
         severity="warning",
         title="The same call fails again",
         text=f"{counted(len(some), 'call')} failed as before, when the failure had been {change.where}. "

@@ -9,7 +9,9 @@ from core.model.session import Frozen
 from core.model.text import clean, cut
 
 Severity = Literal["error", "warning", "info"]
-_ORDER = ("error", "warning", "info")
+Concern = Literal["lost", "summary", "structure", "cost"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+CONCERNS: tuple[Concern, ...] = ("lost", "summary", "structure", "cost")
 
 
 class Finding(Frozen):
@@ -18,9 +20,13 @@ class Finding(Frozen):
     An `error` breaks the run: every API rejects the window, or information is replaced by nothing. A `warning` costs
     something: tokens, calls, something the user asked for; or some APIs reject the window; or what is shown is not what was
     sent. An `info` may be intentional.
+
+    `concern` is what it is about, in the order in which a person asks: what the model `lost` of what it was told, knew or
+    did; a `summary` that failed or is in doubt; the `structure` of the window that was sent; the `cost` of compacting.
     """
 
     kind: str
+    concern: Concern
     severity: Severity
     title: str
     text: str
@@ -29,8 +35,13 @@ class Finding(Frozen):
 
 
 def worst_first(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings by severity, errors first; those of one severity stay in order."""
-    return tuple(sorted(found, key=lambda finding: _ORDER.index(finding.severity)))
+    """The findings by concern, what was lost first; of one concern by severity, errors first; the others stay in order."""
+    return tuple(sorted(found, key=weight))
+
+
+def weight(finding: Finding) -> tuple[int, int]:
+    """The place of a finding among others: of its concern, then of its severity."""
+    return CONCERNS.index(finding.concern), SEVERITIES.index(finding.severity)
 
 
 def quoted(text: str) -> str:

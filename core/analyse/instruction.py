@@ -94,6 +94,7 @@ def _finding(change: WindowChange, gone: list[tuple[Message, str]]) -> Finding:
     )
     return Finding(
         kind="instruction_gone",
+        concern="lost",
         severity="warning",
         title="An instruction of the user is gone",
         text=f"{quoted(rule)}, which the user asked for, was {change.where}, and the window no longer says it.{many}",

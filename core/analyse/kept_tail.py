@@ -44,6 +44,7 @@ def _finding(names: list[str], missing: int) -> Finding:
     kept = f"{counted(lost, 'message')} that the previous compaction kept {'is' if lost == 1 else 'are'}"
     return Finding(
         kind="kept_tail_loss",
+        concern="lost",
         severity="warning",
         title="Kept messages lost without a summary",
         text=f"{kept} gone from the window and in no summary.",

@@ -67,6 +67,7 @@ def _finding(change: WindowChange, trace: Trace, late: list[Pair]) -> Finding:
     ids, them = listed([pair.call for pair in late]), "it" if one else "them"
     return Finding(
         kind="orphaned_later",
+        concern="structure",
         severity="error",
         title="A result arrives after its call is gone"
         if one

@@ -110,6 +110,7 @@ def _finding(change: WindowChange, trace: Trace, some: Sequence[Need]) -> Findin
     names = listed([need.name.key for need in some])
     return Finding(
         kind="lost_reference",
+        concern="lost",
         severity="info",
         title="Names that were needed later are gone",
         text=f"{names}: the last {'message' if len(some) == 1 else 'messages'} to say so {'was' if len(some) == 1 else 'were'} "

@@ -16,7 +16,7 @@ NEAR = 200  # messages to look back through for a reply that names its model
 
 @dataclass(frozen=True)
 class Occasion:
-    """The tokens before a compaction, as recorded, and the context window they stood in: None where it is not known.
+    """The tokens before a compaction, by the most reliable record, and their context window: None where it is not known.
 
     `model` is the name of the model called last before it, without maker and date. `given` is whether the transcript says what
     window the agent gave the model; else it is the model's own.
@@ -41,18 +41,18 @@ def occasion(trace: Trace, k: int) -> Occasion | None:
     Code gave a model of a larger window only SMALLER, as its transcripts do not say so, unless more was sent.
     """
     event = trace.compactions[k]
-    if event.tokens_before is None:
+    if event.size_before is None:
         return None
     name = _model(trace, event.at)
     if event.context_window:
-        return Occasion(event.tokens_before, base_name(name), event.context_window, given=True)
+        return Occasion(event.size_before, base_name(name), event.context_window, given=True)
     limits = limits_of(name) if name else None
     window = limits.window if limits else None
-    early = event.trigger != "manual" and window is not None and 2 * event.tokens_before < window
-    unsaid = trace.session.format == "claude-code" and event.tokens_before <= SMALLER < (window or 0)
-    if early or unsaid or (window is not None and event.tokens_before > window):
+    early = event.trigger != "manual" and window is not None and 2 * event.size_before < window
+    unsaid = trace.session.format == "claude-code" and event.size_before <= SMALLER < (window or 0)
+    if early or unsaid or (window is not None and event.size_before > window):
         window = None
-    return Occasion(event.tokens_before, base_name(name), window)
+    return Occasion(event.size_before, base_name(name), window)
 
 
 def _model(trace: Trace, at: int) -> str:

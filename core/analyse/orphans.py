@@ -54,6 +54,7 @@ def _finding(words: _Words, change: WindowChange, broken: Sequence[Pair], halves
     text = text.format(ids=listed([pair.call for pair in broken]), where=change.where)
     return Finding(
         kind=words.kind,
+        concern="structure",
         severity="error",
         title=title,
         text=f"{text} A real API rejects this window.",

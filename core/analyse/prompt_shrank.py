@@ -19,6 +19,7 @@ def _finding(trace: Trace, fall: PromptFall) -> Finding:
     before, call = fall.before, fall.call
     return Finding(
         kind="prompt_shrank",
+        concern="structure",
         severity="warning",
         title="Prompt shrank without a recorded compaction",
         text=f"The recorded prompt fell from {before.prompt:,} to {call.prompt:,} tokens, and the messages in the window are "

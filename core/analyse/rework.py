@@ -74,6 +74,7 @@ def _finding(change: WindowChange, trace: Trace, some: Sequence[Repeat]) -> Find
     calls, again, step = len(tool_uses(trace)), len(repeats(trace)), trace.message_step(first.use.at)
     return Finding(
         kind="rework",
+        concern="lost",
         severity="warning",
         title="Asked again for what was gone",
         text=f"{counted(len(some), 'later call')} asked again for what {'was' if len(some) == 1 else 'had been'} "

@@ -40,6 +40,7 @@ def _finding(role: Role, found: list[tuple[Message, Message]]) -> Finding:
     gemini = " Gemini rejects a tool call that does not follow a user message or a tool result." if calls else ""
     return Finding(
         kind="role_alternation_broken",
+        concern="structure",
         severity=severity,
         title=f"Two {role} messages in a row",
         text=f"The window now has two {role} messages in a row. Anthropic's API merges them and OpenAI's accepts them; "

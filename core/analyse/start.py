@@ -24,6 +24,7 @@ def check(change: WindowChange) -> Iterator[Finding]:
     added = _added(change, first)
     yield Finding(
         kind="leading_assistant",
+        concern="structure",
         severity="info" if added else "warning",
         title=f"The conversation begins with {_WHAT[first.role]}",
         text=_ADDED if added else _LEFT,

@@ -54,6 +54,7 @@ def _of_summary(change: WindowChange, summary: Message) -> Iterator[Finding]:
         only = f" but {cut(text, 40)!r}" if text else ""
         yield Finding(
             kind="empty_summary",
+            concern="summary",
             severity="error",
             title="Empty summary",
             text=f"{_were(removed)} removed, and the summary says nothing{only}.",
@@ -63,6 +64,7 @@ def _of_summary(change: WindowChange, summary: Message) -> Iterator[Finding]:
     elif _ERROR_SHAPED.match(text):
         yield Finding(
             kind="error_shaped_summary",
+            concern="summary",
             severity="error",
             title="The summary looks like an error",
             text=f"The summary begins {quoted(text)}, which looks like an error message.",
@@ -92,6 +94,7 @@ def _no_summary(change: WindowChange) -> Iterator[Finding]:
     if summarizes(event) and not event.recorded and not change.put:
         yield Finding(
             kind="empty_summary",
+            concern="summary",
             severity="error",
             title="No summary",
             text=f"{_were(len(change.removed))} to be summarized, and nothing took their place.",
@@ -103,6 +106,7 @@ def _failed(change: WindowChange) -> Finding:
     why = f" ({cut(clean(change.compaction.reason[:300]), 120)})" if change.compaction.reason else ""
     return Finding(
         kind="summarizer_failed",
+        concern="summary",
         severity="warning",
         title="Summary failed",
         text=f"The policy was due, but no summary could be made{why}; the window was left unchanged.",
@@ -113,6 +117,7 @@ def _failed(change: WindowChange) -> Finding:
 def _dropped_instead(change: WindowChange) -> Finding:
     return Finding(
         kind="summarizer_failed",
+        concern="summary",
         severity="error",
         title="Summary failed, messages dropped",
         text=f"The summary could not be made ({cut(clean(change.compaction.setback[:300]), 120)}), and "

@@ -46,6 +46,7 @@ def _finding(trace: Trace, index: int, run: Sequence[Compaction]) -> Finding:
     ends = (run[0].summary or next(iter(run[0].added), None), run[-1].summary or next(iter(run[-1].added), None))
     return Finding(
         kind="thrash",
+        concern="cost",
         severity="warning" if _summarizes(run) else "info",  # clearing or dropping may be intended at every call
         title=f"{len(run):,} compactions in quick succession",
         text=f"The model was called {_times(calls)} between the first and the last of {len(run):,} compactions. "

@@ -49,6 +49,7 @@ def _finding(trace: Trace, found: tuple[int, int], at: tuple[Occasion, Occasion]
     summaries = (trace.compactions[k].summary for k in found)
     return Finding(
         kind="threshold_differs",
+        concern="cost",
         severity="info",
         title="Automatic compactions at different thresholds",
         text=f"This one came at {_size(at[1])}, the automatic one before it at {_size(at[0])}. A prompt of {sent:,} tokens was "

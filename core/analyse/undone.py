@@ -78,6 +78,7 @@ def _finding(change: WindowChange, trace: Trace, some: list[_Undone]) -> Finding
     step = trace.message_step(first.back)
     return Finding(
         kind="decision_reversed",
+        concern="lost",
         severity="info",
         title="An edit is taken back once it is gone",
         text=f"{counted(len(some), 'edit')} that {'was' if len(some) == 1 else 'were'} {change.where} "

@@ -82,6 +82,7 @@ def _finding(change: WindowChange, summary: Message, missing: list[Entity], name
     number = f" #{change.compaction.number}" if change.compaction.number else ""
     return Finding(
         kind="summary_without_source",
+        concern="summary",
         severity="info",
         title="The summary names what nothing before it says",
         text=f"Summary{number} says {listed([name.key for name in missing])}. Nothing before it in this file does; "

@@ -104,6 +104,7 @@ def _first_lost(change: WindowChange, first: Message, asked: str) -> Finding:
     coverage = f" {kept} of its {len(words)} distinct words are in the summary." if summary and words else ""
     return Finding(
         kind="first_user_message_lost",
+        concern="lost",
         severity="info" if words and kept >= 0.6 * len(words) else "warning",
         title="First user message gone",
         text=f"{quoted(asked)}, the first thing the user asked for, was {change.where}.{coverage}",
@@ -115,6 +116,7 @@ def _first_lost(change: WindowChange, first: Message, asked: str) -> Finding:
 def _last_lost(change: WindowChange, last: Message, asked: str) -> Finding:
     return Finding(
         kind="last_user_message_summarised",
+        concern="lost",
         severity="warning",
         title="Newest user message gone",
         text=f"{quoted(asked)}, which the agent was still working on, was {change.where}.",

@@ -16,7 +16,17 @@ from core.window.window import Pool, Window
 CLEARED = "[cleared]"
 _AS_RECORDED = (
     *("at", "kind", "trigger", "fidelity", "line", "timestamp"),
-    *("before_from", "after_from", "unreadable", "tokens_before", "tokens_after", "duration_ms", "context_window"),
+    *(
+        "before_from",
+        "after_from",
+        "unreadable",
+        "tokens_before",
+        "tokens_after",
+        "prompt_before",
+        "prompt_after",
+        "duration_ms",
+        "context_window",
+    ),
 )
 
 

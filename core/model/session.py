@@ -235,15 +235,42 @@ BY_HAND = "by hand"
 """What a person's edit of the window has in the place of a policy's name; files of runs hold it."""
 
 
-class RecordedCompaction(Frozen):
+class RecordedSizes(Frozen):
+    """How large the window was before and after a compaction, by what is on record, and where each number was found.
+
+    `prompt_before` and `prompt_after` are the recorded prompts of the model calls around it, where the agent's own counts
+    are in doubt.
+    """
+
+    tokens_before: Amount | None = None
+    tokens_after: Amount | None = None
+    before_from: str = ""
+    after_from: str = ""
+    prompt_before: Amount | None = None
+    prompt_after: Amount | None = None
+
+    @property
+    def size_before(self) -> int | None:
+        """The most reliable size on record of the window before it: a recorded prompt rather than a count in doubt."""
+        return self.tokens_before if self.prompt_before is None else self.prompt_before
+
+    @property
+    def size_after(self) -> int | None:
+        """The same of the window after it."""
+        return self.tokens_after if self.prompt_after is None else self.prompt_after
+
+
+class RecordedCompaction(RecordedSizes):
     """A compaction that the transcript says its own agent performed.
 
     It happened when `at` messages (summaries not counted) had arrived. `summary` is the id of the summary message, which
     stands in `Session.messages`; `kept` are the ids that stayed verbatim; `cleared` those whose body was emptied.
     The first `lead` of the kept ones stand before the summary in the new window (0: it is the first thing after the system
     messages). Tokens are as recorded, or None where the file does not say; `before_from` and `after_from` say where each was
-    found, fields in backticks ("the agent's own count (`preTokens`)", "prompt of the model call before"). `context_window` is
-    what the agent took the model's for, and `duration_ms` how long it waited for the compaction, where that is recorded.
+    found, fields in backticks ("the agent's own count (`preTokens`)", "prompt of the model call before"). Where an importer
+    calls its format's own counts `doubtful`, `prompt_before` and `prompt_after` are set, as far as there are such calls
+    (`core/importers/_shapes/compaction_tokens.py`). `context_window` is what the agent took the model's for, and
+    `duration_ms` how long it waited for the compaction, where that is recorded.
     `in_reply` is set where the model call whose reply arrives next compacted: that call's tokens are those of neither window.
     `unreadable` is why what the summary says cannot be shown ("encrypted", "not recorded"); the summary message then
     holds a placeholder. `edit` is what became of the messages that went: "summarised", or "dropped" where nothing was
@@ -256,11 +283,8 @@ class RecordedCompaction(Frozen):
     at: int
     kind: Literal["compaction", "microcompaction"] = "compaction"
     trigger: str = ""
-    tokens_before: Amount | None = None
-    tokens_after: Amount | None = None
-    before_from: str = ""
-    after_from: str = ""
     duration_ms: Amount | None = None
+    doubtful: bool = False
     context_window: Amount | None = None
     summary: str | None = None
     in_reply: bool = False

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import PrivateAttr, computed_field
 
-from core.model.session import BY_HAND, Amount, Fidelity, Frozen, Message, same_fields
+from core.model.session import BY_HAND, Amount, Fidelity, Frozen, Message, RecordedSizes, same_fields
 from core.policy.vocabulary import Status
 from core.window.ranges import ADDED, SPACE, Range, Ranges, joined, originals, size, without
 from core.window.window import Pool, Window
@@ -22,7 +22,7 @@ class Edit(Frozen):
     reason: str = ""
 
 
-class CompactionRecord(Frozen):
+class CompactionRecord(RecordedSizes):
     """What a compaction did, in ranges over the pool and in numbers: all that is written to a file.
 
     `tokens_before` and `tokens_after` are as recorded for a recorded compaction (None where the transcript does not say)
@@ -31,7 +31,7 @@ class CompactionRecord(Frozen):
     stages that acted where a policy has several, `unread` the messages that went without the summarizer being given them.
     `blank` is whether the summarizer gave nothing but white space (None: it was not called, or nobody knows), `setback` why it
     failed where something was done all the same. `times` is how many attempts in a row failed like this one, the first of
-    them. `before_from`, `after_from`, `duration_ms`, `context_window` and `unreadable` are those of a recorded compaction
+    them. `duration_ms`, `context_window`, `unreadable` and what says where sizes are from are those of a recorded compaction
     (`core/model/session.py`).
     """
 
@@ -50,10 +50,6 @@ class CompactionRecord(Frozen):
     edits: tuple[Edit, ...] = ()
     added: tuple[Message, ...] = ()
     added_tokens: tuple[int, ...] = ()
-    tokens_before: Amount | None = None
-    tokens_after: Amount | None = None
-    before_from: str = ""
-    after_from: str = ""
     duration_ms: Amount | None = None
     context_window: int | None = None
     unreadable: str = ""

@@ -119,8 +119,8 @@ def _trigger(found: Compaction) -> str:
 def _recorded(trace: Trace, found: Compaction, name: str) -> str:
     """What the transcript says of a compaction that it records."""
     sizes = ""
-    if found.tokens_before is not None and found.tokens_after is not None:
-        sizes = f", from {found.tokens_before:,} to {found.tokens_after:,} tokens"
+    if found.size_before is not None and found.size_after is not None:
+        sizes = f", from {found.size_before:,} to {found.size_after:,} tokens"
     if found.fidelity == "inferred":
         return f"A later prompt is smaller{sizes}, so {name} is taken to have left; the transcript does not say why."
     if found.cleared and not found.removed:

@@ -14,7 +14,7 @@ def test_the_lesson_leaves_an_orphaned_result_and_loses_the_task() -> None:
     """The lesson's run: result c3 without its call, in front of the conversation, and the first user message gone."""
     rule = policy("agentkit.memory", budget=100, keep_recent=3)
     trace = simulate(lesson_session(), rule, meter=meter("agentkit"), summarizer=lambda ms, prior: LESSON_SUMMARY)
-    orphan, start, lost = findings(trace.compactions[0])
+    lost, orphan, start = findings(trace.compactions[0])
     first, asked, answered = (trace.messages[i].id for i in (1, 6, 7))
     assert (orphan.kind, orphan.severity, orphan.messages) == ("orphaned_tool_result", "error", (answered, asked))
     assert orphan.text == (
@@ -45,9 +45,10 @@ def test_many_orphans_are_one_finding_that_counts_them() -> None:
     """Four results without their call are one finding; three are named, the rest counted."""
     asked = assistant("", *(calls(f"c{i}", "read", path="a") for i in range(4)))
     found = found_in(user(LONG), asked, *(result(f"c{i}", "x") for i in range(4)), keep=4)
-    assert found[0].title == "4 orphaned tool results"
-    assert "The results c0, c1, c2 and 1 more are still in the window" in found[0].text
-    assert found[0].numbers == {"pairs": 4}
+    (orphans,) = of_kind("orphaned_tool_result", found)
+    assert orphans.title == "4 orphaned tool results"
+    assert "The results c0, c1, c2 and 1 more are still in the window" in orphans.text
+    assert orphans.numbers == {"pairs": 4}
 
 
 def test_an_id_used_twice_is_answered_by_the_nearest() -> None:
@@ -97,17 +98,18 @@ def test_a_pair_that_leaves_together_is_whole() -> None:
     assert not {"orphaned_tool_result", "orphaned_call"} & set(kinds_of(found_in(*window, keep=2)))
 
 
-def test_errors_come_first() -> None:
-    """Findings are in order of how bad they are."""
+def test_what_was_lost_comes_first_and_of_one_concern_the_worst() -> None:
+    """A person asks what the model lost before what is out of order in the window, and what it cost last."""
     window = [user(LONG), assistant("", calls("c1", "read")), result("c1", "x")]
     found = found_in(*window, keep=1)
     assert kinds_of(found) == [
-        "orphaned_tool_result",
-        "still_over_budget",
-        "leading_assistant",
         "first_user_message_lost",
+        "orphaned_tool_result",
+        "leading_assistant",
+        "still_over_budget",
     ]
-    assert [f.severity for f in found] == ["error", "warning", "warning", "warning"]
+    assert [f.severity for f in found] == ["warning", "error", "warning", "warning"]
+    assert [f.concern for f in found] == ["lost", "structure", "structure", "cost"]
 
 
 @settings(max_examples=2 * EXAMPLES)

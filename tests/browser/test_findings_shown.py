@@ -64,7 +64,7 @@ def mark(page: Any, severity: str) -> tuple[float, float]:
 
 
 def test_the_button_counts_and_opens_the_list(page: Any, server: Any, watch: Any) -> None:
-    """It says how many there are and how bad; the list has a group for each severity, a chip leaves the rows of its kind."""
+    """It says how many there are and how bad; the list has a group for each concern, a chip leaves the rows of its kind."""
     lesson(page, server.url, step=0)
     button = page.locator(".fl-found")
     assert button.get_attribute("data-worst") == "error"
@@ -76,9 +76,9 @@ def test_the_button_counts_and_opens_the_list(page: Any, server: Any, watch: Any
     rows.first.wait_for()
     assert button.get_attribute("aria-expanded") == "true"
     headings = page.locator(".fl-fgroup").all_inner_texts()
-    assert [text.split()[0] for text in headings] == ["Errors", "Warnings", "Info"]
+    assert [text.splitlines()[0] for text in headings] == ["What the model lost", "Windows out of order"]
     assert rows.count() == 3
-    first = rows.first.inner_text()
+    first = rows.nth(1).inner_text()
     assert all(word in first for word in ("E", "Orphaned tool result", "error", "compaction 1 of 1", "step 10"))
     chip = page.locator(".fl-kind[data-kind=leading_assistant]")
     chip.click()
@@ -100,8 +100,8 @@ def test_keys_move_and_jump_and_the_focus_goes_back(page: Any, server: Any) -> N
     page.keyboard.press("Enter")
     wait_step(page, 10)
 
-    assert page.locator(".fl-frow:focus").get_attribute("data-kind") == "leading_assistant"
-    assert page.locator(".fl-frow[aria-current=true]").get_attribute("data-kind") == "leading_assistant"
+    assert page.locator(".fl-frow:focus").get_attribute("data-kind") == "orphaned_tool_result"
+    assert page.locator(".fl-frow[aria-current=true]").get_attribute("data-kind") == "orphaned_tool_result"
     assert page.locator(".fl-frow[data-here=true]").count() == 3
     page.locator(".fl-comp").wait_for()
     page.keyboard.press("ArrowLeft")
@@ -306,7 +306,7 @@ def test_more_is_shown_when_asked_for(page: Any, server: Any, tmp_path: Path) ->
     steps = rows.evaluate_all("(rows) => rows.map((r) => Number(r.dataset.step))")
     assert steps == [row["step"] for row in found[:250]]
     counted = [numbers(text)[0] for text in page.locator(".fl-fgroup").all_inner_texts()]
-    assert counted == [n for n in finding_list(trace)["counts"].values() if n][: len(counted)]
+    assert counted == [n for n in finding_list(trace)["matching"].values() if n][: len(counted)]
     assert page.locator(".fl-more").inner_text() == f"Show {min(50, len(found) - 250)} more of {len(found) - 250}"
     press(page, "Escape")
 

@@ -19,7 +19,7 @@ const CARD = {
   duration_ms: null,
   unreadable: "",
   summary: "Task: read a.py",
-  findings: [{ kind: "orphaned", severity: "error", title: "Orphaned tool result", text: "Its call is gone.", messages: [3] }],
+  findings: [{ kind: "orphaned", concern: "structure", severity: "error", title: "Orphaned tool result", text: "Its call is gone.", messages: [3] }],
 };
 const FINDING = { ...CARD.findings[0], failed: false, first: 0, last: 0, times: 1, step: 4, last_step: 4 };
 const FINDINGS = {
@@ -29,14 +29,18 @@ const FINDINGS = {
     { kind: "orphaned", severity: "error", total: 1 },
     { kind: "short_summary", severity: "info", total: 1 },
   ],
-  matching: { error: 1, warning: 0, info: 1 },
-  findings: [FINDING, { ...FINDING, kind: "short_summary", severity: "info", title: "Short summary", text: "Few words.", messages: [0] }],
+  matching: { lost: 0, summary: 0, structure: 1, cost: 1 },
+  findings: [
+    FINDING,
+    { ...FINDING, kind: "short_summary", concern: "cost", severity: "info", title: "Short summary", text: "Few words.", messages: [0] },
+  ],
   marks: { titles: [[0, "Orphaned tool result"]], at: [0], first: [[0]], count: [2] },
 };
 const ANSWERS = {
   "api/message/": (path) => ({ ...MESSAGE, content: `body of ${path.split("/").at(-1)}`, role: "user" }),
   "api/added/": { ...MESSAGE, content: "summary text" },
   "api/compaction/": CARD,
+  "api/attempt/": { findings: [{ ...CARD.findings[0], concern: "summary", title: "Summary failed", text: "No answer.", messages: [] }] },
   "api/findings/": FINDINGS,
   "api/find/": { q: "a", total: 2, hits: [1, 4], summaries: [0] },
 };
@@ -651,13 +655,16 @@ test("find stays at a match where that is wanted; a step taken from there is whe
   assert.deepEqual([app.open.find, app.step], [false, 2]);
 });
 
-test("findings are counted on the button, listed by severity, and lead to their step", async () => {
+test("findings are counted on the button, listed by concern, and lead to their step", async () => {
   await opened(0);
   await settled();
   assert.equal(show(".fl-found").textContent, "2 findings");
   press(app.root, "f");
   await settled();
-  assert.deepEqual(texts(app.root, ".fl-fgroup"), ["Errors1The run breaks, or information is lost", "Info1Possibly intentional"]);
+  assert.deepEqual(texts(app.root, ".fl-fgroup"), [
+    "Windows out of order1Calls, results or roles are out of place",
+    "Cost and budget1Compactions that came often or freed little",
+  ]);
   const [first] = app.root.querySelectorAll(".fl-frow");
   assert.match(first.textContent, /EOrphaned tool resulterror · compaction 1 of 1 · step 4 · message 4/);
   first.click();
@@ -832,6 +839,13 @@ test("a failed attempt is gone to with x, and has a card: what was tried, why no
     [...app.root.querySelectorAll(".fl-inspector .fl-row")].map((row) => row.dataset.key),
     ["m1"],
   );
+  const tabs = () => texts(app.root, ".fl-inspector .fl-tab");
+  assert.deepEqual(tabs(), ["Would have been summarized 1", "Findings 1"]);
+  press(show(".fl-tabs"), "End");
+  assert.equal(show(".fl-inspector .fl-tab[aria-selected=true]").dataset.tab, "findings");
+  assert.deepEqual(texts(app.root, ".fl-finding b"), ["Summary failed"]);
+  press(show(".fl-tabs"), "Home");
+  assert.equal(show(".fl-tabpanel").dataset.tab, "taken");
   press(app.root, "x");
   assert.equal(app.toast.textContent, "No later failed attempt");
 });

@@ -157,10 +157,10 @@ function server() {
 
 const page = (total, rows = total, kind = "thrash") => ({
   total,
-  matching: { error: 0, warning: total, info: 0 },
+  matching: { cost: total },
   counts: { error: 0, warning: total, info: 0 },
   kinds: [{ kind, severity: "warning", total }],
-  findings: Array.from({ length: rows }, (_, k) => ({ ...ROW, kind, severity: "warning", step: k })),
+  findings: Array.from({ length: rows }, (_, k) => ({ ...ROW, kind, concern: "cost", severity: "warning", step: k })),
   marks: WIRE,
 });
 const soon = (ms = 5) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -225,7 +225,7 @@ test("a list that is here whole is filtered here; of a longer one each kind and 
   await soon(15);
   answer("api/findings/d1", page(3));
   await soon();
-  assert.deepEqual((await findings.rows("thrash", 0)).matching, { error: 0, warning: 3, info: 0 });
+  assert.deepEqual((await findings.rows("thrash", 0)).matching, { cost: 3 });
   assert.deepEqual((await findings.rows("other", 0)).findings, []);
   assert.equal(asked.length, 1);
   findings.follow("d2");
@@ -234,6 +234,6 @@ test("a list that is here whole is filtered here; of a longer one each kind and 
   await soon();
   assert.equal((await findings.rows("", 0)).findings.length, 200);
   const more = findings.rows("", 200);
-  answer("api/findings/d2?kind=&from=200", { matching: { error: 0, warning: 900, info: 0 }, findings: [] });
-  assert.equal((await more).matching.warning, 900);
+  answer("api/findings/d2?kind=&from=200", { matching: { cost: 900 }, findings: [] });
+  assert.equal((await more).matching.cost, 900);
 });

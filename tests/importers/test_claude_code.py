@@ -211,6 +211,20 @@ def test_a_compaction_with_what_it_kept():
     assert found.turns == 2
 
 
+def test_the_prompts_around_a_compaction_stand_beside_the_agents_own_counts():
+    """Those are known to be unreliable, or of the conversation alone: the recorded prompts are what was sent."""
+    found = session(
+        user("u1", "go"),
+        reply("a1", text("x"), usage={"input_tokens": 700}),
+        boundary("b", preTokens=900, postTokens=100),
+        summary(),
+        reply("a2", text("y"), "msg_2", usage={"input_tokens": 77}),
+    )
+    (one,) = found.compactions
+    assert (one.tokens_before, one.tokens_after, one.prompt_before, one.prompt_after) == (900, 100, 734, 111)
+    assert (one.size_before, one.size_after) == (734, 111)
+
+
 def test_an_older_compaction_is_partial():
     """It does not say what was kept, nor the tokens after: the next call's prompt says those, with all that is in it."""
     found = session(

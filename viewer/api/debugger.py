@@ -9,7 +9,7 @@ from viewer.api.answers import as_json
 from viewer.sessions.registry import OPENED, TRACES, Opened
 from viewer.sessions.runs import OpenedRun, live_named, trace_of
 from viewer.wire import present
-from viewer.wire.card import compaction_card
+from viewer.wire.card import attempt_findings, compaction_card
 from viewer.wire.compared import DEFAULT_POLICY, comparison
 from viewer.wire.findings import finding_list, finding_marks
 from viewer.wire.search import find_messages, find_summaries
@@ -76,6 +76,14 @@ def compaction(request: Request) -> Response:
     return as_json(compaction_card(trace, j))
 
 
+def attempt(request: Request) -> Response:
+    """The findings of an attempt to compact that failed."""
+    trace, f = trace_asked(request), request.path_params["f"]
+    if trace is None or not 0 <= f < len(trace.failed):
+        return missing("this attempt")
+    return as_json({"findings": attempt_findings(trace, f)})
+
+
 def compared(request: Request) -> Response:
     """A recorded compaction beside what a policy would have done to the same window."""
     opened, k = _opened(request), request.path_params["k"]
@@ -114,6 +122,7 @@ ROUTES = [
     Route("/api/added/{tid}/{j:int}/{m:int}", added),
     Route("/api/shadow/{tid}/{s:int}/{i:int}", shadow),
     Route("/api/compaction/{tid}/{j:int}", compaction),
+    Route("/api/attempt/{tid}/{f:int}", attempt),
     Route("/api/compared/{sid}/{k:int}", compared),
     Route("/api/findings/{tid}", findings),
     Route("/api/find/{sid}", find),

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from itertools import chain
 from typing import Any
 
-from core.analyse import Finding, findings_at
+from core.analyse import Finding, failed_findings, findings_at
 from core.analyse.occasion import AUTOMATIC, occasion
 from core.importers import formats
+from core.model.cached import cached
 from core.trace.compaction import IN_PLACE, Compaction
 from core.trace.trace import Trace
 from core.window.ranges import ADDED, Ranges, joined, without
@@ -15,7 +16,7 @@ from core.window.window import Pool
 from viewer.wire.preview import one_line
 
 _FIELDS = {"number", "folded", "status", "reason", "trigger", "recorded", "fidelity", "kind", "limit"}
-_FIELDS |= {"line", "timestamp", "unread", "before_from", "after_from", "duration_ms", "unreadable"}
+_FIELDS |= {"line", "timestamp", "unread", "duration_ms", "unreadable"}
 
 
 def compaction_card(trace: Trace, j: int) -> dict[str, Any]:
@@ -29,8 +30,10 @@ def compaction_card(trace: Trace, j: int) -> dict[str, Any]:
         "before": event.window_before,
         "after": event.window_after,
         "occasion": occasion_text(trace, j),
-        "recorded_before": event.tokens_before if event.recorded else None,
-        "recorded_after": event.tokens_after if event.recorded else None,
+        "recorded_before": event.size_before if event.recorded else None,
+        "recorded_after": event.size_after if event.recorded else None,
+        "before_from": _origin(event.before_from, event.tokens_before, event.prompt_before, "before"),
+        "after_from": _origin(event.after_from, event.tokens_after, event.prompt_after, "after"),
         "summary": event.summary.content if event.summary else None,
         "summary_tokens": event.summary_tokens,
         "removed": _lists(removed),
@@ -39,6 +42,17 @@ def compaction_card(trace: Trace, j: int) -> dict[str, Any]:
         "kept": _lists(without(event.layout_before, (*removed, *cleared))),
         "findings": [finding_body(found, _all_places(found, places, trace)) for found in findings_at(trace, j)],
     }
+
+
+def _origin(words: str, tokens: int | None, prompt: int | None, side: str) -> str:
+    """Where a recorded number comes from; of a prompt that stands for a count in doubt, what that count is."""
+    return words if prompt is None else f"prompt of the model call {side}, not {words}: {tokens:,}"
+
+
+def attempt_findings(trace: Trace, f: int) -> list[dict[str, Any]]:
+    """The findings of the f-th attempt that failed; messages by index into the trace's pool."""
+    places = cached(trace, "places", places_of)
+    return [finding_body(found, places) for found in failed_findings(trace)[f]]
 
 
 def occasion_text(trace: Trace, j: int) -> str:

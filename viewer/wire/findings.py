@@ -7,11 +7,11 @@ from itertools import chain, pairwise
 from typing import Any, NamedTuple
 
 from core.analyse import Finding, call_findings, failed_findings, trace_findings
+from core.analyse.finding import CONCERNS, SEVERITIES, weight
 from core.model.cached import cached
 from core.trace.trace import Trace
 from viewer.wire.card import finding_body, places_of
 
-SEVERITIES = ("error", "warning", "info")
 PAGE = 200  # rows in one answer
 NAMED = 12  # messages that a row names
 TITLES = 3  # titles that a mark names
@@ -34,9 +34,10 @@ class Row(NamedTuple):
 
 
 def finding_list(trace: Trace, kind: str = "", start: int = 0) -> dict[str, Any]:
-    """The findings of the trace, worst first and then in order of time, with the step to jump to.
+    """The findings of the trace by concern, then by severity, then in order of time, with the step to jump to.
 
-    At most 200 rows from `start` on, of one kind if `kind` names one; `total`, `counts` and `kinds` are of all findings.
+    At most 200 rows from `start` on, of one kind if `kind` names one; `matching` counts those of each concern. `total`,
+    `counts`, by severity, and `kinds` are of all findings.
     """
     rows = finding_rows(trace)
     chosen = [row for row in rows if kind in ("", row.finding.kind)]
@@ -48,7 +49,7 @@ def finding_list(trace: Trace, kind: str = "", start: int = 0) -> dict[str, Any]
         "kinds": _kinds(rows),
         "kind": kind,
         "from": start,
-        "matching": _severities(chosen),
+        "matching": {concern: sum(row.finding.concern == concern for row in chosen) for concern in CONCERNS},
         "findings": [_row(row, places) for row in shown],
     }
 
@@ -59,7 +60,10 @@ def finding_marks(trace: Trace) -> dict[str, Any]:
     `titles` lists each title once, with its severity: 0 error, 1 warning, 2 info. `first` refers to it by index.
     """
     found = trace_findings(trace)
-    marks = [list(dict.fromkeys(_title(one) for one in some))[:TITLES] for some in found.values()]
+    marks = [
+        sorted(dict.fromkeys(_title(one) for one in some), key=lambda title: title[0])[:TITLES]
+        for some in found.values()
+    ]
     place = {title: k for k, title in enumerate(dict.fromkeys(chain.from_iterable(marks)))}
     return {
         "titles": [list(title) for title in place],
@@ -74,7 +78,7 @@ def _title(found: Finding) -> tuple[int, str]:
 
 
 def finding_rows(trace: Trace) -> Sequence[Row]:
-    """Every row of the list, worst first and then in order of time; computed once for a trace."""
+    """Every row of the list, in its order; computed once for a trace."""
     return cached(trace, "finding rows", _rows)
 
 
@@ -87,7 +91,7 @@ def _rows(trace: Trace) -> Sequence[Row]:
         *_runs(enumerate(failed_findings(trace)), failed, True),
         *_calls(trace),
     ]
-    return sorted(rows, key=lambda row: (SEVERITIES.index(row.finding.severity), row.step))
+    return sorted(rows, key=lambda row: (*weight(row.finding), row.step))
 
 
 def _calls(trace: Trace) -> Iterator[Row]:
@@ -137,8 +141,8 @@ def _severities(rows: Sequence[Row]) -> dict[str, int]:
 
 
 def _kinds(rows: Sequence[Row]) -> list[dict[str, Any]]:
-    """The kinds with their count and their worst severity: worst first, then most frequent."""
+    """The kinds with their count and their worst severity, in the order of the list: by concern, worst first, most frequent."""
     totals = Counter(row.finding.kind for row in rows)
-    worst = {row.finding.kind: row.finding.severity for row in reversed(rows)}
-    order = sorted(totals, key=lambda kind: (SEVERITIES.index(worst[kind]), -totals[kind], kind))
-    return [{"kind": kind, "severity": worst[kind], "total": totals[kind]} for kind in order]
+    worst = {row.finding.kind: row.finding for row in reversed(rows)}
+    order = sorted(totals, key=lambda kind: (*weight(worst[kind]), -totals[kind], kind))
+    return [{"kind": kind, "severity": worst[kind].severity, "total": totals[kind]} for kind in order]

@@ -101,8 +101,8 @@ def _recorded(trace: Trace) -> dict[str, Any]:
     sent, parts = unseen(trace), unseen_parts(trace)
     recorded = {
         "at": [c.at for c in found],
-        "before": [known(c.tokens_before) for c in found],
-        "after": [known(c.tokens_after) for c in found],
+        "before": [known(c.size_before) for c in found],
+        "after": [known(c.size_after) for c in found],
         "left": [c.window_after for c in trace.compactions],
         "edits": [k for k, c in enumerate(found) if c.by_hand],
         "prompts": {

@@ -3,7 +3,8 @@
 Tokens before are the recorded prompt of the last model call before the compaction: the input that was not cached, read from a
 cache and written to one, without the reply. Tokens after are the recorded prompt of the first model call after it. A call on
 the far side of another compaction had another window and does not count. Numbers that the format itself records win, and an
-importer sets no others. `before_from` and `after_from` say in words where each number is from, names of fields in backticks.
+importer sets no others; where it calls them doubtful, the prompts are put beside them. `before_from` and `after_from` say in
+words where each number is from, names of fields in backticks.
 
 A recorded microcompaction has the numbers that the format records, or none: it frees too little for prompts to show it.
 """
@@ -25,7 +26,7 @@ def own_count(field: str) -> str:
 def with_compaction_tokens(session: Session) -> Session:
     """The session, and its sub-agents', with the tokens that their compactions do not record."""
     known: dict[str, Any] = {}
-    if any(c.tokens_before is None or c.tokens_after is None for c in session.compactions):
+    if any(c.doubtful or c.tokens_before is None or c.tokens_after is None for c in session.compactions):
         known["compactions"] = tuple(_filled(session))
     children = [
         child.model_copy(update={"session": with_compaction_tokens(child.session)}) for child in session.children
@@ -68,8 +69,15 @@ def _with_tokens(
     """One compaction with the calls, (place, prompt), that lie between `start` and it, and between `first` and `end`."""
     before, after = bisect_left(calls, (one.at,)) - 1, bisect_left(calls, (first,))
     known: dict[str, Any] = {}
-    if one.tokens_before is None and before >= 0 and calls[before][0] >= start:
-        known |= {"tokens_before": calls[before][1], "before_from": BEFORE}
-    if one.tokens_after is None and after < len(calls) and calls[after][0] < end:
-        known |= {"tokens_after": calls[after][1], "after_from": AFTER}
+    if before >= 0 and calls[before][0] >= start:
+        known |= _beside(one, "before", one.tokens_before, calls[before][1], BEFORE)
+    if after < len(calls) and calls[after][0] < end:
+        known |= _beside(one, "after", one.tokens_after, calls[after][1], AFTER)
     return one.model_copy(update=known) if known else one
+
+
+def _beside(one: RecordedCompaction, side: str, recorded: int | None, prompt: int, words: str) -> dict[str, Any]:
+    """The prompt in place of a number that the format does not record, or beside one that is in doubt."""
+    if recorded is None:
+        return {f"tokens_{side}": prompt, f"{side}_from": words}
+    return {f"prompt_{side}": prompt} if one.doubtful else {}

@@ -2,7 +2,7 @@
 
 A boundary tells what was kept and the tokens after only from version 2.1.200 or so on. `preTokens` is the recorder's own
 count, which is known to be unreliable (0: it had none); `postTokens` is its estimate of the conversation alone. Where one is
-missing, the prompts of the model calls before and after stand in, with the system prompt and the tools in them.
+missing, the prompts of the model calls before and after stand in, with the system prompt and the tools in them; else beside it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -65,6 +65,7 @@ class Compactions:
             tokens_after=after,
             before_from=_PRE if before else "",
             after_from=_POST if after else "",
+            doubtful=bool(before or after),
             duration_ms=_positive(entry.data, "durationMs"),
             summary=entry.summary,
             unreadable="" if entry.summary else "not recorded",

@@ -44,19 +44,19 @@ def failing(good: int = 0) -> Trace:
 
 
 def test_the_lessons_findings() -> None:
-    """Three, the worst first, with the step to jump to, counted by how bad they are and by kind."""
+    """Three, what was lost before what is out of order, with the step to jump to, counted by severity, concern and kind."""
     found = finding_list(lesson())
     assert (found["total"], found["counts"]) == (3, {"error": 1, "warning": 1, "info": 1})
-    assert found["matching"] == found["counts"]
+    assert found["matching"] == {"lost": 1, "summary": 0, "structure": 2, "cost": 0}
     assert [(f["first"], f["step"], f["severity"], f["kind"], f["messages"]) for f in found["findings"]] == [
+        (0, 10, "info", "first_user_message_lost", [1]),
         (0, 10, "error", "orphaned_tool_result", [7, 6]),
         (0, 10, "warning", "leading_assistant", [7, 1]),
-        (0, 10, "info", "first_user_message_lost", [1]),
     ]
     assert found["kinds"] == [
+        {"kind": "first_user_message_lost", "severity": "info", "total": 1},
         {"kind": "orphaned_tool_result", "severity": "error", "total": 1},
         {"kind": "leading_assistant", "severity": "warning", "total": 1},
-        {"kind": "first_user_message_lost", "severity": "info", "total": 1},
     ]
     assert json.loads(json.dumps(found)) == found
 
@@ -66,7 +66,7 @@ def test_one_kind_alone() -> None:
     found = finding_list(lesson(), "leading_assistant")
     assert [f["kind"] for f in found["findings"]] == ["leading_assistant"]
     assert (found["kind"], found["total"], len(found["kinds"])) == ("leading_assistant", 3, 3)
-    assert found["matching"] == {"error": 0, "warning": 1, "info": 0}
+    assert found["matching"] == {"lost": 0, "summary": 0, "structure": 1, "cost": 0}
     assert finding_list(lesson(), "nothing_of_this_kind")["findings"] == []
 
 
@@ -84,9 +84,10 @@ def test_what_compactions_in_a_row_all_have_is_one_row() -> None:
 
 
 def test_rows_are_in_order_and_come_in_pages() -> None:
-    """The worst first, then by step; what is asked for from a place on is the same list from there."""
+    """By concern, the worst first, then by step; what is asked for from a place on is the same list from there."""
     found = finding_list(always_over())["findings"]
-    order = [("error", "warning", "info").index(f["severity"]) for f in found]
+    concerns, severities = ("lost", "summary", "structure", "cost"), ("error", "warning", "info")
+    order = [(concerns.index(f["concern"]), severities.index(f["severity"])) for f in found]
     assert [(bad, f["step"]) for bad, f in zip(order, found, strict=True)] == sorted(
         (bad, f["step"]) for bad, f in zip(order, found, strict=True)
     )
@@ -104,6 +105,14 @@ def test_a_failed_attempt_is_in_the_list() -> None:
     assert (row["kind"], row["severity"], row["failed"], row["first"]) == ("summarizer_failed", "warning", True, 0)
     assert "the line is down" in row["text"]
     assert (row["step"], trace.step(row["step"]).messages) == (attempt.at - 1, attempt.at)
+
+
+def test_the_findings_of_a_failed_attempt_have_a_route() -> None:
+    """Its card asks for them; an attempt that there is not is said to be gone."""
+    TRACES.put("breaking", failing())
+    (found,) = client().get("api/attempt/breaking/0").json()["findings"]
+    assert (found["kind"], found["concern"]) == ("summarizer_failed", "summary")
+    assert [client().get(f"api/attempt/{name}").status_code for name in ("breaking/1", "nowhere/0")] == [404, 404]
 
 
 def test_a_failed_attempt_after_a_compaction() -> None:
@@ -153,10 +162,12 @@ def test_a_finding_names_at_most_twelve_messages_in_the_list() -> None:
     session = as_session([user("go " * 200), asked, *answers, assistant("done")])
     trace = simulate(session, rule, meter=meter("agentkit"))
     j = next(j for j, event in enumerate(trace.compactions) if "m" in event.removed[0] and len(event.before) == 22)
-    row = next(f for f in finding_list(trace)["findings"] if f["first"] == j and not f["failed"])
+    orphans = finding_list(trace, "orphaned_tool_result")["findings"]
+    row = next(f for f in orphans if f["first"] == j and not f["failed"])
     named = (row["numbers"], row["messages"][:2], len(row["messages"]), row["messages_total"])
     assert named == ({"pairs": 20}, [2, 1], 12, 21)
-    assert len(compaction_card(trace, j)["findings"][0]["messages"]) == 21
+    (own,) = (f for f in compaction_card(trace, j)["findings"] if f["kind"] == "orphaned_tool_result")
+    assert len(own["messages"]) == 21
 
 
 def test_the_marks() -> None:
@@ -178,7 +189,7 @@ def test_the_marks_of_many_compactions() -> None:
     for delta, first, count in zip(marks["at"], marks["first"], marks["count"], strict=True):
         j += delta
         found = compaction_card(trace, j)["findings"]
-        assert marks["titles"][first[0]][1] == found[0]["title"]
+        assert marks["titles"][first[0]][0] == min(("error", "warning", "info").index(f["severity"]) for f in found)
         assert count == len(found)
 
 
@@ -193,7 +204,7 @@ def test_the_route() -> None:
     whole = client().get("api/findings/a-lesson").json()
     assert (whole["total"], len(whole["findings"]), whole["marks"]["at"]) == (3, 3, [0])
     one = client().get("api/findings/a-lesson?kind=leading_assistant").json()
-    assert (one["matching"]["warning"], one["marks"]) == (1, None)
+    assert (one["matching"]["structure"], one["marks"]) == (1, None)
     assert client().get("api/findings/a-lesson?from=1").json()["marks"] is None
     gone = client().get("api/findings/nowhere")
     assert (gone.status_code, "no longer open" in gone.json()["error"]) == (404, True)

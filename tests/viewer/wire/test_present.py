@@ -32,9 +32,9 @@ def test_a_compaction_card() -> None:
     assert (card["recorded"], card["recorded_before"], card["limit"]) == (False, None, 100)
     assert card["summary"] == f"[summary #1 of 6 earlier messages]\n{LESSON_SUMMARY}"
     assert [(f["kind"], f["messages"]) for f in card["findings"]] == [
+        ("first_user_message_lost", [1]),
         ("orphaned_tool_result", [7, 6]),
         ("leading_assistant", [7, 1]),
-        ("first_user_message_lost", [1]),
     ]
 
 
@@ -56,6 +56,18 @@ def test_the_card_of_a_recorded_compaction() -> None:
     card = compaction_card(replay(session, meter=meter("agentkit")), 0)
     assert (card["recorded_before"], card["recorded_after"], card["before"], card["after"]) == (900, 100, 19, 0)
     assert (card["summary"], card["line"], card["removed"], card["kept"]) == (None, 7, [[0, 2]], [])
+
+
+def test_a_count_in_doubt_gives_way_to_the_prompts_around_it() -> None:
+    """The card and the sentence take what was sent, and say what the agent counted."""
+    known = {"before_from": "the agent's own count (`preTokens`)", "doubtful": True}
+    event = RecordedCompaction(at=2, tokens_before=900, tokens_after=100, prompt_before=142, **known)
+    session = as_session([user("abcd" * 10), assistant("b"), user("c")], compactions=(event,))
+    card = compaction_card(replay(session, meter=meter("agentkit")), 0)
+    assert (card["recorded_before"], card["recorded_after"]) == (142, 100)
+    assert card["before_from"] == "prompt of the model call before, not the agent's own count (`preTokens`): 900"
+    assert card["after_from"] == ""
+    assert "at 142 tokens" in card["occasion"]
 
 
 def occasion_of(format: str = "claude-code", model: str = "claude-opus-4-5-20251101", **known: Any) -> str:

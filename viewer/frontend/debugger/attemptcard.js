@@ -1,6 +1,8 @@
-// The card of an attempt to compact that failed: why it was made, why nothing came of it, what it was about to take.
+// The card of an attempt to compact that failed: why it was made, why nothing came of it, what it was about to take, its findings.
 
+import { Asker, attemptPath } from "../lib/api.js";
 import { tellCard } from "./cardmoment.js";
+import { findingNotes } from "./findingnotes.js";
 import { RowList } from "./rows.js";
 import { momentOf } from "./shownwindow.js";
 import { PhaseTiles } from "./phasetiles.js";
@@ -12,9 +14,11 @@ import { attempted } from "../run/effect.js";
 import { phasesOfAttempt } from "../run/phasefigures.js";
 import { size } from "../run/ranges.js";
 import { guessedBy, nextDone, rangeSection, tilde, tildeAdded } from "../run/sections.js";
+import { Tabs } from "../lib/tabs.js";
+import { failure } from "../lib/text.js";
 import { chip } from "../lib/tooltip.js";
 /** @import { App } from "./app.js" */
-/** @import { Phase } from "../run/types.js" */
+/** @import { Finding, Phase } from "../run/types.js" */
 
 /** Shows cards in a node, one attempt at a time. */
 export class AttemptView {
@@ -28,6 +32,12 @@ export class AttemptView {
     this.step = -1;
     /** @type {import("./cardmoment.js").Running[]} */ this.totals = [];
     this.tiles = new PhaseTiles((phase) => this.choose(phase));
+    this.asker = new Asker(app);
+    /** Null until the server answers. @type {Finding[] | null} */ this.findings = null;
+    this.failed = "";
+    this.tab = "taken";
+    this.tabs = new Tabs("About this attempt", (id) => ((this.tab = id), this.#panel()));
+    this.tabs.lay(["taken", "findings"]);
     this.list = new RowList({ label: "Messages that would have gone", choose: (row) => app.select(row.key) });
   }
 
@@ -41,11 +51,26 @@ export class AttemptView {
     this.step = run.stepOfFailed(f);
     this.tiles.lay(phasesOfAttempt(run, f));
     this.#drawHead();
-    this.body.replaceChildren(el("div", { class: "fl-comp fl-attempt" }, ...this.#top(), this.tiles.node, this.#panel()));
+    this.findings = null;
+    this.body.replaceChildren(el("div", { class: "fl-comp fl-attempt" }, ...this.#top(), this.tiles.node, this.tabs.node, this.tabs.panel));
+    this.#panel();
+    this.#ask();
     this.refresh();
   }
 
+  #ask() {
+    const { run } = this.app;
+    const show = (/** @type {{findings: Finding[] | null, failed: string}} */ found) => {
+      Object.assign(this, found);
+      this.#panel();
+    };
+    const path = attemptPath(run.view.tid, this.f, run.view.failed.times?.[this.f] ?? 1);
+    const here = (/** @type {{findings: Finding[]}} */ { findings }) => show({ findings, failed: "" });
+    this.asker.ask(path, here, (failed) => show({ findings: null, failed }));
+  }
+
   drop() {
+    this.asker.drop();
     this.stamp = "";
   }
 
@@ -74,16 +99,36 @@ export class AttemptView {
     ];
   }
 
-  /** What it was about to take. */
+  /** The tabs and what the open one shows. */
   #panel() {
+    const { taken } = attempted(this.app.run, this.step);
+    const { panel } = this.tabs;
+    const gone = `Would have been ${nextDone(this.app.run)}`;
+    this.tabs.draw(
+      [
+        ["taken", gone, size(taken)],
+        ["findings", "Findings", this.findings?.length ?? -1],
+      ],
+      this.tab,
+    );
+    panel.dataset.tab = this.tab;
+    panel.classList.toggle("fl-listed", this.tab === "taken");
+    panel.replaceChildren(...(this.tab === "taken" ? this.#taken() : this.#findings()));
+  }
+
+  /** What it was about to take. */
+  #taken() {
     const { run } = this.app;
-    const { taken } = attempted(run, this.step);
-    const panel = el("div", { class: "fl-tabpanel fl-listed" }, this.list.node);
-    const section = rangeSection(run, "taken", `Would have been ${nextDone(run)}`, taken);
+    const section = rangeSection(run, "taken", "", attempted(run, this.step).taken);
     const row = (/** @type {number} */ k) => rowAt(run, this.step, section.row(k));
     this.list.full = Math.max(1, (run.store.running[run.n] / Math.max(1, run.n)) * 5);
-    queueMicrotask(() => this.list.show([{ ...section, note: int(size(taken)), row }]));
-    return panel;
+    queueMicrotask(() => this.list.show([{ ...section, row }]));
+    return [this.list.node];
+  }
+
+  #findings() {
+    if (this.failed) return [failure(this.failed, () => this.#ask())];
+    return this.findings ? findingNotes(this.app, this.findings) : [el("p", { class: "fl-none", text: "…" })];
   }
 
   /** Show the window in a phase; goes to the attempt first if the cursor is elsewhere. @param {Phase} phase */

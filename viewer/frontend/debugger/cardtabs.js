@@ -2,15 +2,14 @@
 // policy beside a recorded one.
 
 import { comparison } from "./comparison.js";
-import { attribute, button, el, visible, write } from "../lib/dom.js";
-import { int } from "../lib/format.js";
-import { messageLink } from "./messagelink.js";
+import { findingNotes } from "./findingnotes.js";
+import { el } from "../lib/dom.js";
 import { rowAt } from "./phasewindow.js";
 import { RowList } from "./rows.js";
 import { NONE } from "../run/cardwords.js";
-import { ADDED } from "../run/pool.js";
 import { size } from "../run/ranges.js";
 import { rangeSection } from "../run/sections.js";
+import { Tabs } from "../lib/tabs.js";
 import { LedgerView } from "../why/ledgerview.js";
 import { originsOf } from "../why/origins.js";
 import { showPlace, summaryWords } from "./origins.js";
@@ -18,7 +17,7 @@ import { SummaryText } from "./summarytext.js";
 /** @import { App } from "./app.js" */
 /** @import { Figures } from "../run/compactionfigures.js" */
 /** @import { Row } from "../run/layout.js" */
-/** @import { CompactionCard, Finding } from "../run/types.js" */
+/** @import { CompactionCard } from "../run/types.js" */
 
 /** What the tabs are about; the card is null until the server answers, `failed` why it does not. @typedef {{k: number, figures: Figures, card: CompactionCard | null, failed: string}} About */
 
@@ -29,8 +28,7 @@ export class CardTabs {
     this.tab = "summary";
     /** The tab that a person opened last. */ this.wanted = "";
     /** Set by `show`, before anything is drawn. @type {About} */ this.about = /** @type {never} */ (null);
-    this.tabs = el("div");
-    this.panel = el("div");
+    this.bar = new Tabs("", () => {});
     this.origins = originsOf(app);
     /** The text of the summary, while it is shown. @type {SummaryText | null} */ this.summary = null;
     this.ledger = new LedgerView({ go: (step) => app.go(step), select: (pool) => showPlace(app, pool), why: (text) => app.why.ask(text) });
@@ -48,13 +46,17 @@ export class CardTabs {
     this.about = about;
     const ids = this.#names().map(([id]) => id);
     this.tab = ids.includes(this.wanted) ? this.wanted : about.figures.line ? "summary" : (ids.find((id) => id !== "ledger") ?? ids[0]);
-    this.tabs = el("div", { class: "fl-tabs", role: "tablist", "aria-label": "About this compaction", on: { keydown: (e) => this.#key(e) } });
-    this.panel = el("div", { class: "fl-tabpanel", role: "tabpanel", id: "fl-tabpanel", tabindex: 0 });
-    for (const id of ids) {
-      const tab = button("", () => this.#open(id), { class: "fl-tab", role: "tab", "data-tab": id, "aria-controls": "fl-tabpanel" });
-      tab.append(el("span"), el("span", { class: "fl-count" }));
-      this.tabs.append(tab);
-    }
+    this.bar = new Tabs("About this compaction", (id) => this.#turn(id));
+    this.bar.lay(ids);
+  }
+
+  /** The tabs, and what the open one shows. */
+  get tabs() {
+    return this.bar.node;
+  }
+
+  get panel() {
+    return this.bar.panel;
   }
 
   /** Draw what is known now. @param {About} about */
@@ -64,7 +66,7 @@ export class CardTabs {
     if (this.tab !== "versus" || !this.panel.firstChild) this.#fill();
   }
 
-  /** The tabs: id, name, and how many there are of what it shows; -1 where that is not known or no number. @returns {[string, string, number][]} */
+  /** @returns {import("../lib/tabs.js").Tab[]} */
   #names() {
     const { card, figures } = this.about;
     const { did, micro, line, begins, edit } = figures;
@@ -97,13 +99,7 @@ export class CardTabs {
   }
 
   #drawTabs() {
-    for (const [id, name, count] of this.#names()) {
-      const tab = /** @type {HTMLElement} */ (this.tabs.querySelector(`[data-tab="${id}"]`));
-      attribute(tab, "aria-selected", String(id === this.tab));
-      attribute(tab, "tabindex", id === this.tab ? 0 : -1);
-      write(tab.children[0], name);
-      write(tab.children[1], count >= 0 ? ` ${int(count)}` : "");
-    }
+    this.bar.draw(this.#names(), this.tab);
   }
 
   /** @param {string} id */
@@ -111,23 +107,6 @@ export class CardTabs {
     this.tab = this.wanted = id;
     this.#drawTabs();
     this.#fill();
-  }
-
-  /** @param {string} id */
-  #open(id) {
-    this.#turn(id);
-    /** @type {HTMLElement | null | undefined} */ (this.tabs.querySelector('[aria-selected="true"]'))?.focus({ preventScroll: true });
-  }
-
-  /** @param {KeyboardEvent} event */
-  #key(event) {
-    const ids = this.#names().map(([id]) => id);
-    const at = ids.indexOf(this.tab);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: ids.length - 1 }[event.key];
-    if (to === undefined) return;
-    event.preventDefault();
-    event.stopPropagation();
-    this.#open(ids[(to + ids.length) % ids.length]);
   }
 
   #fill() {
@@ -190,25 +169,6 @@ export class CardTabs {
   #findings() {
     const { card, failed } = this.about;
     if (!card) return [el("p", { class: "fl-none", text: failed ? "" : "…" })];
-    if (!card.findings.length) return [el("p", { class: "fl-none", text: "No findings" })];
-    return card.findings.map((finding) => this.#finding(finding));
-  }
-
-  /** @param {Finding} finding */
-  #finding({ severity, title, text, messages }) {
-    const { run } = this.app;
-    const known = [...new Set(/** @type {number[]} */ (messages ?? []))].filter((i) => i >= 0 && i < ADDED + run.pool.added.length);
-    const links = known.slice(0, 12).map((i) => messageLink(this.app, i));
-    const left = known.length - links.length;
-    const said = el(
-      "div",
-      {},
-      el("b", { text: visible(title) }),
-      ` ${visible(text)} `,
-      ...links.flatMap((link, k) => (k ? [", ", link] : [link])),
-      left > 0 && ` and ${int(left)} more`,
-    );
-    const sign = el("span", { class: "fl-sign", "aria-hidden": "true", text: "▲" });
-    return el("div", { class: `fl-finding fl-${severity ?? "warning"}`, role: "note" }, sign, said);
+    return findingNotes(this.app, card.findings);
   }
 }

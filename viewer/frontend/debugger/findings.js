@@ -5,10 +5,10 @@ import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
 import { icon, jump } from "./findingmarks.js";
 import { findingsOf } from "./findingstore.js";
-import { SEVERITIES, SEVERITY, aboutWords, countWords, kindWords, noneWords, whereWords, worstOf } from "../run/findingwords.js";
+import { CONCERNS, SEVERITY, aboutWords, countWords, kindWords, noneWords, whereWords, worstOf } from "../run/findingwords.js";
 /** @import { App } from "./app.js" */
 /** @import { Change, FindingsPage } from "./types.js" */
-/** @import { FindingRow, Severity } from "../run/types.js" */
+/** @import { Concern, FindingRow } from "../run/types.js" */
 
 const MORE = 50; // rows that are shown at once
 
@@ -207,12 +207,11 @@ class Drawer {
     this.shown = shown;
     if (!this.rows.length) return this.#instead(noneWords(this.app.run), false);
     const here = this.rows.slice(0, shown);
-    const groups = SEVERITIES.map((severity) =>
-      this.#group(
-        severity,
-        here.filter((row) => row.severity === severity),
-      ),
-    );
+    const concerns = /** @type {Concern[]} */ (Object.keys(CONCERNS));
+    const groups = concerns.map((concern) => {
+      const own = here.filter((row) => row.concern === concern);
+      return this.#group(concern, own);
+    });
     const left = Object.values(this.matching).reduce((sum, count) => sum + count, 0) - shown;
     const said = `Show ${int(Math.min(MORE, left))} more of ${int(left)}`;
     this.#replace(...groups.flat(), ...(left > 0 ? [button(said, () => this.#more(), { class: "fl-link fl-more" })] : []));
@@ -227,18 +226,18 @@ class Drawer {
     this.#nodes[at]?.focus();
   }
 
-  /** @param {Severity} severity @param {FindingRow[]} rows */
-  #group(severity, rows) {
+  /** @param {Concern} concern @param {FindingRow[]} rows */
+  #group(concern, rows) {
     if (!rows.length) return [];
-    const { many, about } = SEVERITY[severity];
-    const words = [el("span", { text: many }), el("b", { text: int(this.matching[severity]) }), el("span", { class: "fl-about", text: about })];
-    const name = el("h3", { class: `fl-fgroup fl-${severity}` }, icon(severity), ...words);
-    return [name, el("ul", { "aria-label": many }, ...rows.map((row) => el("li", {}, this.#row(row))))];
+    const { name, about } = CONCERNS[concern];
+    const words = [el("span", { text: name }), el("b", { text: int(this.matching[concern]) }), el("span", { class: "fl-about", text: about })];
+    const head = el("h3", { class: "fl-fgroup", "data-concern": concern }, ...words);
+    return [head, el("ul", { "aria-label": name }, ...rows.map((row) => el("li", {}, this.#row(row))))];
   }
 
   /** @param {FindingRow} row */
   #row(row) {
-    const { letter, word } = SEVERITY[row.severity];
+    const { letter, word, about: means } = SEVERITY[row.severity];
     const named = { class: `fl-frow fl-${row.severity}`, tabindex: "-1", "data-step": row.step, "data-kind": row.kind };
     const node = button("", () => this.#go(node, row), named);
     const about = aboutWords(row, this.app.run);
@@ -247,7 +246,7 @@ class Drawer {
     node.append(
       el("span", { class: "fl-letter", "aria-hidden": "true", text: letter }),
       el("b", { text: visible(row.title) }),
-      el("span", { class: "fl-fline" }, el("span", { class: "fl-word", text: word }), where),
+      el("span", { class: "fl-fline" }, el("span", { class: "fl-word", text: word, title: means }), where),
       el("span", { class: "fl-ftext" }, row.times > 1 && el("i", { text: "First: " }), visible(row.text)),
     );
     return node;

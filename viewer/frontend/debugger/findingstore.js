@@ -116,9 +116,9 @@ export class Findings {
   }
 }
 
-/** How many there are of each severity. @param {FindingRow[]} rows */
+/** How many there are of each concern. @param {FindingRow[]} rows */
 function tally(rows) {
-  /** @type {Record<string, number>} */ const counts = { error: 0, warning: 0, info: 0 };
-  for (const { severity } of rows) counts[severity] += 1;
+  /** @type {Record<string, number>} */ const counts = {};
+  for (const { concern } of rows) counts[concern] = (counts[concern] ?? 0) + 1;
   return counts;
 }

@@ -81,7 +81,7 @@ class Inspector {
 
   /** Stop waiting for answers. */
   stop() {
-    for (const view of [this.message, this.card]) view.drop();
+    for (const view of [this.message, this.card, this.attempt]) view.drop();
     originsOf(this.app).stop();
     this.why.stop();
   }

@@ -120,6 +120,9 @@ export const shadowPath = (tid, s, i, from = 0) => `api/shadow/${safe(tid)}/${s}
 /** @param {string} tid @param {number} j */
 export const compactionPath = (tid, j) => `api/compaction/${safe(tid)}/${j}`;
 
+/** The f-th attempt that failed. @param {string} tid @param {number} f @param {number} times  in a row, so far */
+export const attemptPath = (tid, f, times) => `api/attempt/${safe(tid)}/${f}${queryOf({ seen: times })}`;
+
 /**
  * A recorded compaction against a policy; without settings, those that suit the session.
  * @param {string} sid @param {number} k @param {string} policy @param {Record<string, string>} settings

@@ -2,16 +2,24 @@
 import { int, pluralize } from "../lib/format.js";
 import { counted, rank, spanOf } from "./compactionfigures.js";
 /** @import { Run } from "./model.js" */
-/** @import { FindingRow, Severity, WireMarks } from "./types.js" */
+/** @import { Concern, FindingRow, Severity, WireMarks } from "./types.js" */
 
 /** The worst first. @type {Severity[]} */
 export const SEVERITIES = ["error", "warning", "info"];
 
-/** @type {Record<Severity, {letter: string, word: string, many: string, about: string}>} */
+/** @type {Record<Severity, {letter: string, word: string, about: string}>} */
 export const SEVERITY = {
-  error: { letter: "E", word: "error", many: "Errors", about: "The run breaks, or information is lost" },
-  warning: { letter: "W", word: "warning", many: "Warnings", about: "Tokens, calls or requested content are wasted or lost" },
-  info: { letter: "I", word: "info", many: "Info", about: "Possibly intentional" },
+  error: { letter: "E", word: "error", about: "The run breaks, or information is lost" },
+  warning: { letter: "W", word: "warning", about: "Tokens, calls or requested content are wasted or lost" },
+  info: { letter: "I", word: "info", about: "Possibly intentional" },
+};
+
+/** What findings are about, in the order in which a person asks. @type {Record<Concern, {name: string, about: string}>} */
+export const CONCERNS = {
+  lost: { name: "What the model lost", about: "An instruction, a name or work left the window" },
+  summary: { name: "Summaries to doubt", about: "Failed, empty, or not what was said" },
+  structure: { name: "Windows out of order", about: "Calls, results or roles are out of place" },
+  cost: { name: "Cost and budget", about: "Compactions that came often or freed little" },
 };
 
 /**

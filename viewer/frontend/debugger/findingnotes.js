@@ -1,0 +1,32 @@
+// The findings of one compaction, or of one attempt, in its card.
+
+import { messageLink } from "./messagelink.js";
+import { el, visible } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+import { ADDED } from "../run/pool.js";
+/** @import { App } from "./app.js" */
+/** @import { Finding } from "../run/types.js" */
+
+/** @param {App} app @param {Finding[]} findings */
+export function findingNotes(app, findings) {
+  if (!findings.length) return [el("p", { class: "fl-none", text: "No findings" })];
+  return findings.map((finding) => note(app, finding));
+}
+
+/** @param {App} app @param {Finding} finding */
+function note(app, { severity, title, text, messages }) {
+  const { run } = app;
+  const known = [...new Set(/** @type {number[]} */ (messages ?? []))].filter((i) => i >= 0 && i < ADDED + run.pool.added.length);
+  const links = known.slice(0, 12).map((i) => messageLink(app, i));
+  const left = known.length - links.length;
+  const said = el(
+    "div",
+    {},
+    el("b", { text: visible(title) }),
+    ` ${visible(text)} `,
+    ...links.flatMap((link, k) => (k ? [", ", link] : [link])),
+    left > 0 && ` and ${int(left)} more`,
+  );
+  const sign = el("span", { class: "fl-sign", "aria-hidden": "true", text: "▲" });
+  return el("div", { class: `fl-finding fl-${severity ?? "warning"}`, role: "note" }, sign, said);
+}

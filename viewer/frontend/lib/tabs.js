@@ -1,0 +1,59 @@
+// A row of tabs and the panel below them: one Tab stop, left, right, Home and End between the tabs.
+
+import { attribute, button, el, write } from "./dom.js";
+import { int } from "./format.js";
+
+/** A tab: its id, its name, and how many there are of what it shows; -1 where that is not known or no number. @typedef {[id: string, name: string, count: number]} Tab */
+
+let made = 0;
+
+export class Tabs {
+  /** @param {string} label @param {(id: string) => void} open  a person opened a tab, which now has the focus */
+  constructor(label, open) {
+    this.open = open;
+    /** @type {string[]} */ this.ids = [];
+    this.chosen = "";
+    const id = `fl-tabpanel-${++made}`;
+    this.panel = el("div", { class: "fl-tabpanel", role: "tabpanel", id, tabindex: 0 });
+    this.node = el("div", { class: "fl-tabs", role: "tablist", "aria-label": label, on: { keydown: (event) => this.#key(event) } });
+  }
+
+  /** Other tabs. @param {string[]} ids */
+  lay(ids) {
+    this.ids = ids;
+    const tab = (/** @type {string} */ id) => {
+      const node = button("", () => this.#turn(id), { class: "fl-tab", role: "tab", "data-tab": id, "aria-controls": this.panel.id });
+      node.append(el("span"), el("span", { class: "fl-count" }));
+      return node;
+    };
+    this.node.replaceChildren(...ids.map(tab));
+  }
+
+  /** Say what the tabs are called now, and which one is open. @param {Tab[]} tabs @param {string} chosen */
+  draw(tabs, chosen) {
+    this.chosen = chosen;
+    for (const [id, name, count] of tabs) {
+      const tab = this.node.children[this.ids.indexOf(id)];
+      attribute(tab, "aria-selected", String(id === chosen));
+      attribute(tab, "tabindex", id === chosen ? 0 : -1);
+      write(tab.children[0], name);
+      write(tab.children[1], count >= 0 ? ` ${int(count)}` : "");
+    }
+  }
+
+  /** @param {string} id */
+  #turn(id) {
+    this.open(id);
+    /** @type {HTMLElement | null} */ (this.node.querySelector('[aria-selected="true"]'))?.focus({ preventScroll: true });
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    const at = this.ids.indexOf(this.chosen);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: this.ids.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#turn(this.ids[(to + this.ids.length) % this.ids.length]);
+  }
+}
