@@ -26,10 +26,13 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder the wheel was installed to; its dependencies are those of the tests."""
+    """The folder the wheel was installed to, beside others' packages of the same names, with the dependencies of the tests."""
     target = tmp_path_factory.mktemp("site with spaces")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(target)
+    for name in ("core", "viewer", "sample_sessions", "app"):
+        (target / name).mkdir()
+        (target / name / "__init__.py").write_text("raise ImportError('this package is somebody else\\'s')")
     return target
 
 
@@ -41,7 +44,7 @@ def elsewhere(installed: Path, tmp_path: Path) -> dict[str, str]:
 
 COMMANDS = """
 import contextlib, io, json, sys
-from core.cli import main
+from foldline.core.cli import main
 for arguments in json.load(sys.stdin):
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         status = main(arguments)
@@ -68,8 +71,9 @@ def run(environment: dict[str, str], cwd: Path, commands: list[list[str]]) -> li
 def test_the_wheel_holds_the_whole_app(wheel: Path) -> None:
     """Engine, viewer with its assets, samples, vocabulary, launcher, licence and notice are inside, and no tests."""
     with zipfile.ZipFile(wheel) as archive:
-        names = set(archive.namelist())
-    assert {"app.py", "core/cli/__init__.py", "viewer/pages/main.py", "viewer/serve.py"} <= names
+        listed = set(archive.namelist())
+    names = {name.removeprefix("foldline/") for name in listed}
+    assert {"app.py", "core/cli/__init__.py", "viewer/pages/main.py", "viewer/serve.py", "py.typed"} <= names
     assert "core/meters/tiktoken/fb374d419588a4632f3f557e76b4b70aebbca790" in names
     desk = [p for p in (ROOT / "core" / "demo" / "desk").rglob("*") if p.is_file() and p.suffix != ".pyc"]
     assert desk
@@ -78,8 +82,8 @@ def test_the_wheel_holds_the_whole_app(wheel: Path) -> None:
     wanted = {p.relative_to(ROOT).as_posix() for p in (ROOT / "sample_sessions").rglob("*") if p.is_file()}
     assert {n for n in wanted if "__pycache__" not in n} <= names
     assert {n.rpartition("/")[2] for n in names if "/licenses/" in n} == {"LICENSE", "NOTICE"}
-    tops = {n.partition("/")[0] for n in names}
-    assert {t for t in tops if not t.endswith(".dist-info")} == {"app.py", "core", "viewer", "sample_sessions"}
+    tops = {n.partition("/")[0] for n in listed}
+    assert {t for t in tops if not t.endswith(".dist-info")} == {"foldline"}
     assert wheel.stat().st_size < MOST_BYTES
 
 
@@ -88,13 +92,15 @@ def test_the_wheel_installs_the_command_and_the_pytest_plugin(wheel: Path) -> No
     with zipfile.ZipFile(wheel) as archive:
         entry = next(n for n in archive.namelist() if n.endswith("entry_points.txt"))
         command, plugin = archive.read(entry).decode().strip().split("\n\n")
-    assert command.split() == ["[console_scripts]", "foldline", "=", "core.cli:main"]
-    assert plugin.split() == ["[pytest11]", "foldline", "=", "core.check.plugin"]
+    assert command.split() == ["[console_scripts]", "foldline", "=", "foldline.core.cli:main"]
+    assert plugin.split() == ["[pytest11]", "foldline", "=", "foldline.core.check.plugin"]
 
 
 def test_the_installed_command_works(elsewhere: dict[str, str], installed: Path, tmp_path: Path) -> None:
     """Away from the checkout the command lists the policies and opens every sample."""
-    samples = sorted(p for p in (installed / "sample_sessions").glob("*/*") if p.suffix in (".json", ".jsonl"))
+    samples = sorted(
+        p for p in (installed / "foldline" / "sample_sessions").glob("*/*") if p.suffix in (".json", ".jsonl")
+    )
     commands = [["policies", "--json"], *(["show", str(sample), "--json"] for sample in samples)]
     listed, *shown = run(elsewhere, tmp_path, commands)
     assert "agentkit.memory" in {p["name"] for p in listed}
@@ -106,7 +112,7 @@ def test_the_installed_command_works(elsewhere: dict[str, str], installed: Path,
 def running(elsewhere: dict[str, str], tmp_path: Path) -> Iterator[str]:
     """The address of the installed app, started by its command in an empty folder."""
     port, log = free_port(), tmp_path / "log"
-    command = [sys.executable, "-c", "import sys, core.cli; sys.exit(core.cli.main())", "serve", "--port", str(port)]
+    command = [sys.executable, "-m", "foldline", "serve", "--port", str(port)]
     with log.open("wb") as output:
         process = subprocess.Popen(
             command, env=elsewhere, cwd=tmp_path, stdout=output, stderr=output, start_new_session=True
@@ -123,3 +129,37 @@ def test_the_installed_app_serves(running: str) -> None:
     assert (frontend / "main.js").is_file()
     for asset in (path.relative_to(frontend).as_posix() for path in frontend.rglob("*.js")):
         assert "javascript" in fetched(running, f"/viewer-assets/{asset}")[1]["Content-Type"]
+
+
+LIBRARY = """
+import foldline, sys
+from foldline import load, policy, simulate
+trace = simulate(load(sys.argv[1]), policy("agentkit.memory", budget=16_000))
+restored = foldline.Trace.model_validate_json(trace.model_dump_json())
+taken = {"core", "viewer"} & set(sys.modules)
+print(len(trace.compactions), len(restored.compactions), len(foldline.policies()) > 30, *taken)
+"""
+
+
+def test_the_installed_package_is_a_library(elsewhere: dict[str, str], installed: Path, tmp_path: Path) -> None:
+    """`import foldline` has the public names of core; a trace is read back; no module has a name of somebody else's."""
+    sample = installed / "foldline" / "sample_sessions" / "openai-chat" / "coding-session.json"
+    command = [sys.executable, "-c", LIBRARY, str(sample)]
+    done = subprocess.run(command, env=elsewhere, cwd=tmp_path, capture_output=True, text=True)
+    assert done.stdout == "2 2 True\n", done.stderr
+
+
+def test_the_wheel_of_the_sdist_is_the_same(wheel: Path, tmp_path: Path) -> None:
+    """What is published as source builds the same files."""
+    command = [
+        sys.executable,
+        "-m",
+        "build",
+        "--no-isolation",
+        "--outdir",
+        str(tmp_path),
+        str(ROOT),
+    ]  # by way of an sdist
+    subprocess.run(command, check=True, capture_output=True)
+    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(next(tmp_path.glob("*.whl"))) as other:
+        assert {i.filename: i.CRC for i in one.infolist()} == {i.filename: i.CRC for i in other.infolist()}

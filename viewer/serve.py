@@ -97,7 +97,9 @@ def is_free(port: int) -> bool:
 
 def serve(port: int) -> None:
     """Run the app on this port until it is stopped."""
-    root = str(Path(__file__).parent.parent)
+    from core.model.import_name import IMPORT_ROOT  # takes all of core: only now, to print the link first
+
+    root = str(IMPORT_ROOT)
     if root not in sys.path:
         sys.path.insert(0, root)
     from app import app

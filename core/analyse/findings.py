@@ -89,5 +89,5 @@ def _made_by(name: str, *given: object) -> Iterator[Finding]:
 @cache
 def _checks() -> tuple[ModuleType, ...]:
     names = sorted(module.name for module in pkgutil.iter_modules([str(Path(__file__).parent)]))
-    modules = (importlib.import_module(f"core.analyse.{name}") for name in names)
+    modules = (importlib.import_module(f"{__package__}.{name}") for name in names)
     return tuple(module for module in modules if hasattr(module, "KINDS"))

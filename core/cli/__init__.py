@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         getattr(stream, "reconfigure", lambda **_: None)(errors="backslashreplace")  # the terminal may be ASCII only
     try:
         options = parser().parse_args(given)
-        code = int(importlib.import_module(f"core.cli.{options.module}").run(options))  # only now, to start fast
+        code = int(importlib.import_module(f"{__name__}.{options.module}").run(options))  # only now, to start fast
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # else Python complains when it exits

@@ -7,11 +7,12 @@ import sys
 from pathlib import Path
 
 from core.model.errors import TranscriptError
+from core.model.import_name import import_name
 
 
 def run(options: argparse.Namespace) -> int:
     """Start the web app; returns its exit code. Raises TranscriptError if FILE does not exist."""
-    command = [sys.executable, "-m", "viewer.serve"]
+    command = [sys.executable, "-m", import_name("viewer.serve")]
     if options.file is not None:
         path = Path(options.file).expanduser()
         if not path.exists():

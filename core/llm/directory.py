@@ -18,8 +18,9 @@ from typing import Any
 from core.llm.protocol import LLM
 from core.llm.provider import Provider
 from core.model.errors import named
+from core.model.import_name import import_name
 
-PACKAGES = ("core.llm", "core.demo")
+PACKAGES = (import_name("core.llm"), import_name("core.demo"))
 """Where providers are looked for."""
 
 

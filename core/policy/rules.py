@@ -12,6 +12,8 @@ from typing import Annotated, Any, Self
 
 from pydantic import GetCoreSchemaHandler, PlainSerializer, PlainValidator
 
+from core.model.import_name import import_name
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -110,6 +112,6 @@ def policy_file(name: str) -> ModuleType:
     if not name.isidentifier():
         raise ValueError(f"{name!r} is not a policy's file")
     try:
-        return import_module(f"core.policies.{name}")
+        return import_module(import_name(f"core.policies.{name}"))
     except ModuleNotFoundError:
         raise ValueError(f"no policy has a file {name!r}") from None

@@ -8,6 +8,7 @@ from queue import SimpleQueue
 from subprocess import PIPE, Popen
 from threading import Lock, Thread
 
+from core.model.import_name import import_name
 from core.tune.files import Failure, forget
 from core.tune.task import Result, Task, run_task
 from core.tune.worker import receive, send
@@ -130,7 +131,7 @@ class _Worker:
                 raise _StoppedError
             if self._process is None:
                 paths = os.pathsep.join(path for path in sys.path if path)
-                command = [sys.executable, "-P", "-m", "core.tune.worker"]
+                command = [sys.executable, "-P", "-m", import_name("core.tune.worker")]
                 self._process = Popen(command, stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": paths})
             return self._process
 

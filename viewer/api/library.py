@@ -7,7 +7,6 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import astuple
-from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -17,6 +16,7 @@ from starlette.routing import Route
 from core.library import Index, Progress, Row, damaged
 from core.library.build import ALIVE
 from core.meters import approximate
+from core.model.import_name import IMPORT_ROOT, import_name
 from viewer.api.access import local
 from viewer.api.answers import as_json
 from viewer.wire.preview import one_line
@@ -58,10 +58,9 @@ def _is_running() -> bool:
 
 
 def _start() -> None:
-    root = str(Path(__file__).parents[2])
-    command = [sys.executable, "-m", "core", "library", "--build"]
+    command = [sys.executable, "-m", import_name("core"), "library", "--build"]
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    _building[:] = [subprocess.Popen(command, cwd=root, **quiet)]  # type: ignore[call-overload]
+    _building[:] = [subprocess.Popen(command, cwd=IMPORT_ROOT, **quiet)]  # type: ignore[call-overload]
 
 
 def listing(request: Request) -> Response:

@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 from platformdirs import user_state_path
 
+import sample_sessions
 from core import FoldlineError, Session, TranscriptError, load_all
 from core.importers._files.members import tells_of_members
 from core.importers._listing import listing
@@ -134,7 +135,7 @@ class _Opened:
 @cache
 def samples() -> tuple[Sample, ...]:
     """The samples, the first of which the app opens on."""
-    text = resources.files("sample_sessions").joinpath("samples.json").read_text("utf-8")
+    text = resources.files(sample_sessions).joinpath("samples.json").read_text("utf-8")
     return tuple(Sample(**row) for row in json.loads(text))
 
 
@@ -205,7 +206,7 @@ def _open_sample(name: str) -> _Opened:
 
 def _read_sample(sample: Sample) -> Entries:
     """The sample's session, under the sample's title; a sample may be a folder."""
-    at = resources.files("sample_sessions").joinpath(*sample.path.split("/"))
+    at = resources.files(sample_sessions).joinpath(*sample.path.split("/"))
     name = sample.path.rpartition("/")[2]
     with resources.as_file(at) as path:
         first, *more = load_all(path, name=name)

@@ -1,0 +1,13 @@
+"""What modules are called: in a checkout `core.cli`, in the installed package `foldline.core.cli` (see hatch_build.py)."""
+
+from pathlib import Path
+
+_PREFIX = __package__.removesuffix("core.model")
+
+IMPORT_ROOT = Path(__file__).parents[__package__.count(".") + 1]
+"""The folder from which the modules are imported: the checkout, or where the package is installed."""
+
+
+def import_name(module: str) -> str:
+    """The name by which a module of this project is imported here, such as `core.cli` or `viewer.serve`."""
+    return f"{_PREFIX}{module}"
