@@ -186,3 +186,22 @@ def test_everything_imported_is_declared() -> None:
     declared.add("pytest")  # its plugin is loaded by pytest alone
     declared |= {"re2"} if "google_re2" in declared else set()  # the one whose module has another name
     assert taken - sys.stdlib_module_names - {"core", "viewer", "app", "sample_sessions"} <= declared
+
+
+def module_names(path: Path) -> list[str]:
+    """The texts in a file that name a module of this project, or begin so, and are not given to import_name."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    calls = (node for node in nodes if isinstance(node, ast.Call) and isinstance(node.func, ast.Name))
+    renamed = {id(inner) for call in calls if call.func.id == "import_name" for inner in ast.walk(call)}  # type: ignore[attr-defined]
+    texts = (node for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return [
+        node.value
+        for node in texts
+        if id(node) not in renamed and re.match(r"(core|viewer|sample_sessions)\.[a-z_]+(\.|$)", node.value)
+    ]
+
+
+def test_modules_are_named_as_they_are_installed() -> None:
+    """In the installed package every module has another name: a text that names one goes through import_name."""
+    found = {path.name: named for room in ("core", "viewer") for path in files(room) if (named := module_names(path))}
+    assert found == {"import_name.py": ["core.model"]}
