@@ -14,7 +14,7 @@ from unicodedata import normalize
 from core.entities.entity import KINDS, Entity
 from core.entities.lines import COMMANDS, command_of, lines_of
 from core.entities.paths import paths_of
-from core.entities.texts import argument_texts, values
+from core.entities.texts import texts, values
 from core.entities.words import words_of
 from core.model.session import Message, ToolCall, sanitize_json
 
@@ -39,22 +39,39 @@ class Names:
 
     def of_message(self, message: Message) -> set[Entity]:
         """The names in the texts of a message, those of decoded content among them; commands of its calls as well."""
-        found = set[Entity]()
-        for text in _texts(message):
-            found |= self.of_text(text)
-        for call in message.tool_calls:
-            found.update(_commands(call))
-        return found
+        return self.read(message)[1]
 
     def of_text(self, text: str) -> set[Entity]:
         """The names in a text."""
-        if not text.isascii():
-            text = normalize("NFKC", text)
-        found = set(lines_of(text))
-        for word in set(filterfalse(self._plain.__contains__, text.split())):
-            known = self._named.get(word)
-            found.update(self._read(word) if known is None else known)
+        found = set[Entity]()
+        self._add(text, text.split(), found)
         return found
+
+    def read(self, message: Message) -> tuple[str, set[Entity]]:
+        """The texts of a message as lines, each with one space for a run of white space, and the names in it."""
+        lines, found = list[str](), set[Entity]()
+        for place, text in enumerate(texts(message)):
+            words = text.split()
+            lines.append(" ".join(words))
+            decoded = _decoded(text) if message.content and not place else None
+            if decoded is None:
+                self._add(text, words, found)
+            else:
+                for value in values(decoded):
+                    self._add(value, value.split(), found)
+        for call in message.tool_calls:
+            found.update(_commands(call))
+        return "\n".join(lines), found
+
+    def _add(self, text: str, words: list[str], found: set[Entity]) -> None:
+        """Add the names in a text, which is made of these words."""
+        if not text.isascii() and (plain := normalize("NFKC", text)) != text:
+            text, words = plain, plain.split()
+        found.update(lines_of(text))
+        named = self._named
+        for word in set(filterfalse(self._plain.__contains__, words)):
+            known = named.get(word)
+            found.update(self._read(word) if known is None else known)
 
     def _read(self, word: str) -> tuple[Entity, ...]:
         """The names in a word that is not known yet."""
@@ -76,13 +93,6 @@ def names_of(word: str) -> list[Entity]:
     if _SAYS.search(word):
         words_of(paths_of(word, found), found)
     return found
-
-
-def _texts(message: Message) -> Iterator[str]:
-    """The texts of a message; where its content is one JSON value, the strings and numbers in that."""
-    decoded = _decoded(message.content)
-    yield from (message.content,) if decoded is None else values(decoded)
-    yield from argument_texts(message)
 
 
 def _decoded(content: str) -> Any:

@@ -27,6 +27,7 @@ SHA256 = "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
 SLICE = 200_000  # characters; tiktoken fails at about a million white-space characters in a row
 MOST_THREADS = 8
 FEW = 100  # batches of SLICE characters that one thread counts, in less than half a second
+SHORT = 4_000  # characters of a text whose count is remembered
 REACH = 4_000  # characters before the end of a slice that are searched for a place to cut
 
 _UPPER = r"\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}"
@@ -84,6 +85,8 @@ def count_text(text: str) -> tuple[int, bool]:
     Not exact are a text with a lone surrogate, a text of more than 200,000 characters that has no good place to cut, and a
     text that the tokenizer fails on, which is estimated at four characters a token.
     """
+    if len(text) <= SHORT:
+        return _remembered(text)
     if len(text) <= SLICE:
         return _count(text)
     total, exact = 0, True
@@ -160,6 +163,12 @@ def _count_batch(groups: list[list[str]]) -> list[tuple[int, bool]]:
         return list(map(count_group, groups))
     ends = [-1, *(tokens == SPECIAL[_BETWEEN]).nonzero()[0].tolist(), len(tokens)]
     return [(ends[b] - ends[a] - (b - a), True) for a, b in pairwise(places)]
+
+
+@lru_cache(maxsize=2_048)
+def _remembered(text: str) -> tuple[int, bool]:
+    """The same for a short text: what simulations put into windows is counted again and again. They take some 8 MB."""
+    return _count(text)
 
 
 def _count(text: str) -> tuple[int, bool]:

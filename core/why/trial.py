@@ -120,6 +120,10 @@ class Trial:
         self.complete = True
         return question.in_layout(pool, question.target.layout(self.compactions), self._known)
 
+    def answers(self, question: Question) -> bool:
+        """Whether the text is in the window at the moment of a question, of a run that has come there."""
+        return question.kept(self._run.pool, self.compactions)
+
     def _is_lost(self, question: Question, last: Compaction) -> bool:
         """Whether the text has left the window and cannot be there again; a view may bring it back."""
         if self.policy.effect == "view" or question.target.passed_by(last) or question.comes_again(last.at):

@@ -1,5 +1,6 @@
 """A parameter turned until a text is kept."""
 
+from abc import ABC, abstractmethod
 from dataclasses import replace
 
 from core.model.errors import FoldlineError
@@ -34,8 +35,8 @@ class Turned:
     def _guessed(self) -> int | None:
         """The same by a guess that is proved: where a guess at a summary is wrong, by what stays word for word."""
         inquiry, count, real, guess = self._inquiry, len(self._knob.values), self._real, 0
-        for question in (inquiry.question, replace(inquiry.question, verbatim=True)):
-            trials = _Trials(self, question, inquiry.late)
+        loose = _Trials(self, inquiry.question, inquiry.late)
+        for trials in (loose, _Strict(loose, replace(inquiry.question, verbatim=True))):
             first = least(count, trials.keeps, min(inquiry.scan, 8), trials.same) if self._matters(trials) else None
             if first is None:
                 return None
@@ -66,17 +67,17 @@ class Turned:
     def _is_limit(self) -> bool:
         return self._knob.name == self._rule.limit_name and only_triggers(self._rule, self._knob.name)
 
-    def _matters(self, trials: "_Trials") -> bool:
+    def _matters(self, trials: "_Asked") -> bool:
         """Whether the farthest value makes any difference to the run."""
         far = trials.trial(len(self._knob.values) - 1)
         return far is None or [c.layout_after for c in far.compactions] != self._inquiry.layouts_now
 
 
-class _Trials:
-    """The trials of one question with one way to write summaries, by index; None for one too long, or refused."""
+class _Asked(ABC):
+    """Whether the values of a knob keep a text, by index, each tried once; None for a trial that is too long, or refused."""
 
-    def __init__(self, turned: Turned, question: Question, write: Summarizer | None) -> None:
-        self._turned, self._question, self._write = turned, question, write
+    def __init__(self, turned: Turned, question: Question) -> None:
+        self._turned, self._question = turned, question
         self._made = dict[int, tuple[bool, Trial | None]]()
 
     def trial(self, k: int) -> Trial | None:
@@ -95,6 +96,17 @@ class _Trials:
             self._made[k] = self._tried(k)
         return self._made[k][0]
 
+    @abstractmethod
+    def _tried(self, k: int) -> tuple[bool, Trial | None]: ...
+
+
+class _Trials(_Asked):
+    """The trials of one question with one way to write summaries."""
+
+    def __init__(self, turned: Turned, question: Question, write: Summarizer | None) -> None:
+        super().__init__(turned, question)
+        self._write = write
+
     def _tried(self, k: int) -> tuple[bool, Trial | None]:
         try:
             trial = self._turned.trial(k, self._write)
@@ -103,3 +115,15 @@ class _Trials:
             return True, None
         except FoldlineError:
             return False, None
+
+
+class _Strict(_Asked):
+    """The same trials, asked a question that no more windows answer than the one they were made for: none runs again."""
+
+    def __init__(self, loose: _Trials, question: Question) -> None:
+        super().__init__(loose._turned, question)
+        self._loose = loose
+
+    def _tried(self, k: int) -> tuple[bool, Trial | None]:
+        kept, trial = self._loose.keeps(k), self._loose.trial(k)
+        return kept and (trial is None or trial.answers(self._question)), trial

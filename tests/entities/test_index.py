@@ -67,8 +67,8 @@ def test_carried_on_as_the_session_grows(monkeypatch: pytest.MonkeyPatch) -> Non
     whole = [message.model_copy() for message in WORKED]
     before = index_of(whole[:4])
     seen = list[Message]()
-    read = before._told._read.of_message
-    monkeypatch.setattr(before._told._read, "of_message", lambda message: seen.append(message) or read(message))
+    read = before._said._read.read
+    monkeypatch.setattr(before._said._read, "read", lambda message: seen.append(message) or read(message))
     after = index_of(whole)
 
     assert seen == whole[4:]

@@ -177,6 +177,16 @@ def test_any_text(text: str) -> None:
     assert set(names.of_text(text)) == first == set(entities_of(text))
 
 
+def test_texts_and_names_are_read_together() -> None:
+    """The texts come with one space for a run of white space; only the content is decoded, not the value of an argument."""
+    value = '{"path": "src\\u002fapp.py"}'
+    text, names = Names().read(assistant(value, calls("c", "t", a="two\n  lines", b=value)))
+
+    assert text == f"{value}\ntwo lines\n{value}"
+    assert names == {Entity("path", "src/app.py"), *Names().of_text(value)}
+    assert Entity("path", "src/app.py") not in Names().of_text(value)
+
+
 def test_a_word_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a session says again is not read again, and what is remembered is bounded."""
     read = list[str]()

@@ -38,6 +38,19 @@ def test_a_text_is_not_found_across_two_values() -> None:
     assert search.places("three").places == [0]
 
 
+@pytest.mark.parametrize(
+    ("said", "sought"), [("Правило ОДНО", "правило одно"), ("ÉCOLE", "école"), ("ΣΊΣΥΦΟΣ", "σίσυφοσ")]
+)
+def test_letters_beyond_a_to_z_have_case_as_well(said: str, sought: str) -> None:
+    """Between messages of other letters, which keep their places when these change their length."""
+    search = TextSearch([user("First 你好 — ÷"), user("Maß"), user(said), user("Last one")])
+
+    assert search.places(sought) == Found("case", [2])
+    assert search.places("MASS") == Found("case", [1])
+    assert search.places("FIRST 你好 — ÷") == Found("case", [0])
+    assert search.places("LAST") == Found("case", [3])
+
+
 @pytest.mark.parametrize("blank", ["", "  ", "\n\t", "\u3000"])
 def test_a_blank_text_stands_nowhere(blank: str) -> None:
     """Nothing is found of nothing, in a message or a session."""
@@ -67,7 +80,7 @@ def test_a_session_is_read_once_and_carried_on(monkeypatch: pytest.MonkeyPatch) 
         read.append(message.content)
         return list(texts(message))
 
-    monkeypatch.setattr("core.entities.search.texts", noted)
+    monkeypatch.setattr("core.entities.kinds.texts", noted)
     one, two, three = user("said here"), user("and said there"), user("never said")
     before = search_of([one, two])
     after = search_of(as_session([one, two, three]))

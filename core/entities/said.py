@@ -1,0 +1,43 @@
+"""What messages say: their texts in one row, and the names in them, of one reading.
+
+To part all texts into words takes longest, and both need it.
+"""
+
+from collections.abc import Sequence
+from threading import RLock
+
+from core.entities.kept import kept
+from core.entities.kinds import Names
+from core.entities.places import NamePlaces
+from core.entities.row import Row
+from core.model.session import Message
+
+
+def said_in(messages: Sequence[Message]) -> "Said":
+    """What these messages say, of which there is at least one: read once, and carried on for a list that begins with them."""
+    return kept(Said, messages)
+
+
+class Said:
+    """The texts of messages that go on arriving, the same without case, made when first asked for, and their names."""
+
+    def __init__(self, messages: Sequence[Message] = ()) -> None:
+        self.messages: list[Message] = []
+        self.written, self._folded, self.names = Row(), Row(), NamePlaces()
+        self._read, self._lock = Names(), RLock()
+        self.take(messages)
+
+    def take(self, messages: Sequence[Message]) -> None:
+        """Take in messages that follow."""
+        with self._lock:
+            for message in messages:
+                text, names = self._read.read(message)
+                self.written.add(text)
+                self.names.add(names)
+                self.messages.append(message)
+
+    def without_case(self) -> Row:
+        """The texts of all that arrived, without case."""
+        with self._lock:
+            self._folded.follow(self.written)
+        return self._folded
