@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+
+from core.measure.columns import Floats, Integers
 from core.measure.prompts import Prompts
 from core.model.session import Message
 from core.window.ranges import ADDED, SPACE, Range, Ranges
@@ -26,37 +28,36 @@ class CacheRule:
 
 
 class Cached(NamedTuple):
-    """The tokens of one prompt: read from the cache, written to it, and sent past it."""
+    """The tokens of prompts, one entry a prompt: read from the cache, written to it, and sent past it."""
 
-    hit: int
-    written: int
-    uncached: int
+    hit: Integers
+    written: Integers
+    uncached: Integers
 
 
-def cached_prompts(prompts: Prompts, rule: CacheRule) -> list[Cached]:
+def cached_prompts(prompts: Prompts, rule: CacheRule) -> Cached:
     """What the cache does with every prompt, a lower bound of hits: it looks back one prompt, at whole equal messages."""
-    common = common_tokens(prompts)
-    return [cached_prompt(prompts, n, prompts.tokens[n], common[n], rule) for n in range(len(prompts.calls))]
+    return cached_sizes(prompts.tokens, common_tokens(prompts), prompts.columns.gap, rule)
 
 
-def cached_prompt(prompts: Prompts, n: int, tokens: int, common: int, rule: CacheRule) -> Cached:
-    """What the cache does with a prompt of so many tokens at call n, so many of which the prompt before begins with."""
+def cached_sizes(tokens: Integers, common: Integers, gap: Floats, rule: CacheRule) -> Cached:
+    """What the cache does with prompts of so many tokens, so many of which the prompt before begins with.
+
+    `gap` are the seconds since that prompt's reply ended; NaN where there is no prompt before.
+    """
     size = tokens + rule.overhead
-    if size < rule.minimum or not size:
-        return Cached(0, 0, size)
-    before = prompts.calls[n - 1] if n else None
-    warm = before is not None and prompts.calls[n].gap(before) <= rule.lifetime
-    hit = (common + rule.overhead) // rule.block * rule.block if warm else 0
-    hit = hit if hit >= rule.minimum else 0
-    return Cached(hit, size - hit, 0)
+    cacheable = (size >= rule.minimum) & (size > 0)
+    hit = (common + rule.overhead) // rule.block * rule.block
+    hit = np.where(cacheable & (gap <= rule.lifetime) & (hit >= rule.minimum), hit, 0)
+    return Cached(hit, np.where(cacheable, size - hit, 0), np.where(cacheable, 0, size))
 
 
-def common_tokens(prompts: Prompts) -> list[int]:
+def common_tokens(prompts: Prompts) -> Integers:
     """For each prompt, the tokens of the whole messages with which the prompt before begins, too; 0 for the first."""
-    found = [0] if prompts.calls else []
-    for n, (before, now) in enumerate(pairwise(prompts.done), 1):
-        grown = before == now
-        found.append(prompts.tokens[n - 1] if grown else common_prefix(prompts.window(n - 1), prompts.window(n)))
+    found = np.zeros(len(prompts.calls), np.int64)
+    found[1:] = prompts.tokens[:-1]
+    for n in np.flatnonzero(np.diff(prompts.done)).tolist():
+        found[n + 1] = common_prefix(prompts.window(n), prompts.window(n + 1))
     return found
 
 

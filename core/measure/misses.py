@@ -4,24 +4,24 @@ In sum a lower bound of what was lost: only names that are written out count, an
 single miss can be false: names that everybody knows, hidden prompts and files on disk are not told apart.
 """
 
-from array import array
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, groupby
+from itertools import groupby
 from typing import NamedTuple
+
+import numpy as np
 
 from core.entities.entity import Entity, bare
 from core.entities.kinds import Names
-from core.measure.calls import calls_of
+from core.measure.columns import use_columns
 from core.measure.prompts import Prompts
 from core.measure.uses import Use, uses_of
 from core.model.cached import cached
 from core.model.session import Message
 from core.summaries.failing import FAILURES
+from core.trace.compaction import Compaction
 from core.trace.trace import Trace
-from core.window.measured import Measured
-from core.window.ranges import ADDED, SPACE, Range, Ranges
+from core.window.ranges import ADDED, SPACE, Range
 
 PLACEHOLDERS = ("fixed size", *FAILURES)
 """Summarizers whose texts say nothing: what they write shows no name."""
@@ -38,51 +38,51 @@ class Misses(NamedTuple):
         """The share of uses that were missed; None where nothing was used."""
         return len(self.missed) / self.uses if self.uses else None
 
+    @property
+    def calls(self) -> int:
+        """How many model calls miss a name: one that writes a long file may miss many."""
+        return len({use.call for use in self.missed})
+
 
 def misses(prompts: Prompts) -> Misses:
-    """The misses of a trace: every use that no message of its prompt shows, as the messages stood there."""
+    """The misses of a trace: every use that no message of its prompt shows, as the messages stood there. Found once."""
+    return cached(prompts, "misses", lambda prompts: Misses(*_misses(prompts)))
+
+
+def _misses(prompts: Prompts) -> tuple[int, tuple[Use, ...]]:
     uses = uses_of(prompts.trace.measured)
-    return Misses(len(uses), tuple(_missed(prompts, uses)))
+    return len(uses), tuple(_missed(prompts, uses))
 
 
 def _missed(prompts: Prompts, uses: Sequence[Use]) -> Iterator[Use]:
-    """Between two compactions a window only grows: what stood last before the first of them is all that has to be sought."""
-    last, starts = _columns(prompts.trace.measured)
-    for done, first, behind in _runs(prompts.done):
-        compaction = prompts.trace.compactions[done - 1]
-        early = [k for k in range(starts[first], starts[behind]) if last[k] < compaction.at]
-        if early:
-            layout = _Layout(prompts.trace, compaction.layout_after)
-            yield from (uses[k] for k in early if not layout.shows(uses[k]))
+    """Between two compactions a window only grows: what stood last before the first of them is all that has to be sought.
+
+    Nearly all of that is in the tail that a compaction left, or in the head: only for the rest a layout is looked through.
+    """
+    columns = use_columns(prompts.trace.measured)
+    ends = np.array([_ends(found) for found in prompts.trace.compactions] or [(0, 0)], np.int64)
+    done = prompts.done[columns.call]
+    head, tail = ends[done - 1].T
+    gone = np.flatnonzero((done > 0) & (columns.last < tail) & (columns.first >= head))
+    for number, group in groupby(gone.tolist(), key=(done - 1).tolist().__getitem__):
+        layout = _Layout(prompts.trace, prompts.trace.compactions[number])
+        yield from (uses[k] for k in group if not layout.shows(uses[k]))
 
 
-def _runs(done: Sequence[int]) -> Iterator[tuple[int, int, int]]:
-    """The calls that follow the same compaction: its number from 1, the first of them, and the one behind the last."""
-    first = 0
-    for number, group in groupby(done):
-        behind = first + sum(1 for _ in group)
-        if number:
-            yield number, first, behind
-        first = behind
-
-
-def _columns(base: Measured) -> tuple[Sequence[int], Sequence[int]]:
-    """The newest place that shows each use, and where the uses of each call begin."""
-    return cached(base, "columns of uses", _made_columns)
-
-
-def _made_columns(base: Measured) -> tuple[Sequence[int], Sequence[int]]:
-    uses = uses_of(base)
-    counts = Counter(use.call for use in uses)
-    starts = accumulate((counts[n] for n in range(len(calls_of(base)))), initial=0)
-    return array("q", (use.last for use in uses)), list(starts)
+def _ends(found: Compaction) -> tuple[int, int]:
+    """Where the head ends that a compaction left whole, and where the tail begins; 0 and where it happened without them."""
+    if not found.layout_after:
+        return 0, found.at
+    first, last = found.layout_after[0], found.layout_after[-1]
+    return first[1] if first[0] == 0 else 0, last[0] if last[1] == found.at else found.at
 
 
 class _Layout:
-    """What a compaction left in the window, and the names it shows."""
+    """What a compaction left in the window between its head and its tail, and the names it shows."""
 
-    def __init__(self, trace: Trace, layout: Ranges) -> None:
-        self._said = [part for part in layout if part[0] < ADDED]
+    def __init__(self, trace: Trace, found: Compaction) -> None:
+        layout, (head, tail) = found.layout_after, _ends(found)
+        self._said = [part for part in layout if part[0] < ADDED and head <= part[0] and part[1] <= tail]
         self._copied = [part for part in layout if part[0] >= SPACE]
         added = (k - ADDED for a, b in layout if ADDED <= a < SPACE for k in range(a, b))
         self._added = frozenset[Entity]().union(*(added_names(trace, k) for k in added))
@@ -95,7 +95,9 @@ class _Layout:
             found = bisect_left(shown, first)
             if found < len(shown) and shown[found] < stop:
                 return True
-        return use.name in self._added or any(self._copy_shows(part, use) for part in self._copied)
+        if use.name in self._added:
+            return True
+        return bool(self._copied) and any(self._copy_shows(part, use) for part in self._copied)
 
     def _copy_shows(self, part: Range, use: Use) -> bool:
         copy, start, end = self._trace.cleared_copies[part[0] // SPACE - 1], part[0] % SPACE, (part[1] - 1) % SPACE + 1

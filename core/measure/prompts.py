@@ -1,11 +1,14 @@
 """The prompt of every model call: its tokens, and the window it was made of."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+import numpy as np
+
 from core.measure.calls import Call, calls_of
+from core.measure.columns import Integers, call_columns
 from core.model.cached import cached
 from core.trace.compaction import Compaction
 from core.trace.trace import Trace
@@ -37,23 +40,24 @@ class Prompts:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.calls: Sequence[Call] = calls_of(trace.measured)
+        self.columns = call_columns(trace.measured)
         self._ats = [c.at for c in trace.compactions]
 
     @cached_property
-    def done(self) -> list[int]:
+    def done(self) -> Integers:
         """How many compactions had happened before each call."""
-        return [bisect_right(self._ats, call.at) for call in self.calls]
+        return np.searchsorted(np.array(self._ats, np.int64), self.columns.at, side="right")
 
     @cached_property
-    def tokens(self) -> list[int]:
+    def tokens(self) -> Integers:
         """Tokens of each call's prompt."""
         running = self.trace.measured.running
         beyond = [0, *(c.window_after - running[c.at] for c in self.trace.compactions)]
-        return [running[call.at] + beyond[done] for call, done in zip(self.calls, self.done, strict=True)]
+        return self.columns.running + np.array(beyond, np.int64)[self.done]
 
     def window(self, n: int) -> Window:
         """The window that the prompt of call n was made of."""
-        done, at = self.done[n], self.calls[n].at
+        done, at = int(self.done[n]), self.calls[n].at
         if not done:
             return Window(self.trace.pool, ()).grown(0, at)
         last = self.trace.compactions[done - 1]
@@ -65,36 +69,37 @@ class Prompts:
         return tuple(self._events())
 
     def _events(self) -> Iterator[Event]:
-        places = [call.at for call in self.calls]
+        places = self._places
         group: list[int] = []
         for k, found in enumerate(self.trace.compactions):
             if found.by_hand:
                 continue
-            if group and _call_at(places, self._ats[group[-1]]) != _call_at(places, found.at):
+            if group and bisect_left(places, self._ats[group[-1]]) != bisect_left(places, found.at):
                 yield self._event(group, places)
                 group = []
             group.append(k)
         if group:
             yield self._event(group, places)
 
+    @property
+    def _places(self) -> Sequence[int]:
+        """How many messages had arrived at each call."""
+        return cached(self.trace.measured, "places of calls", lambda base: [call.at for call in calls_of(base)])
+
     def _event(self, group: Sequence[int], places: Sequence[int]) -> Event:
         first, last = self.trace.compactions[group[0]], self.trace.compactions[group[-1]]
-        running, call = self.trace.measured.running, _call_at(places, last.at)
+        running, call = self.trace.measured.running, bisect_left(places, last.at)
         before = first.window_before + running[last.at] - running[first.at]
         return Event(group[0], group[-1], call if call < len(places) else None, before, last.window_after)
 
     @cached_property
-    def event_before(self) -> dict[int, Event]:
-        """The event that came just before a call, by the call's index."""
-        return {event.call: event for event in self.events if event.call is not None}
-
-    def undone(self, n: int) -> int:
-        """Tokens of the prompt of call n had the event just before it not happened."""
-        event = self.event_before.get(n)
-        if event is None:
-            return self.tokens[n]
-        running = self.trace.measured.running
-        return event.before + running[self.calls[n].at] - running[self._ats[event.last]]
+    def undone(self) -> Integers:
+        """Tokens of each call's prompt had the event just before it not happened."""
+        found, running = self.tokens.copy(), self.trace.measured.running
+        for event in self.events:
+            if event.call is not None:
+                found[event.call] = event.before + running[self.calls[event.call].at] - running[self._ats[event.last]]
+        return found
 
     @cached_property
     def used(self) -> list[int]:
@@ -111,11 +116,6 @@ class Prompts:
     def compactions(self, event: Event) -> Sequence[Compaction]:
         """The compactions of an event."""
         return self.trace.compactions[event.first : event.last + 1]
-
-
-def _call_at(places: Sequence[int], at: int) -> int:
-    """The index of the first call with so many messages before it or more."""
-    return bisect_left(places, at)
 
 
 def prompts_of(trace: Trace) -> Prompts:

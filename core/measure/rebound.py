@@ -1,8 +1,10 @@
 """How soon the window is full again, and how often it was over a budget."""
 
-from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+
+from core.measure.columns import Integers
 from core.measure.prompts import Event, Prompts
 
 
@@ -26,30 +28,27 @@ class OverBudget(NamedTuple):
 
 def over_budget(prompts: Prompts, budget: int) -> OverBudget:
     """How often, how far and how long the prompts of a run were over a budget in tokens."""
-    over = [n for n, tokens in enumerate(prompts.tokens) if tokens > budget]
-    known = (_between(prompts, n, n + 1) for n in over if n + 1 < len(prompts.calls))
-    seconds = sum(time for time in known if time is not None)
-    return OverBudget(len(over), sum(prompts.tokens[n] - budget for n in over), seconds)
+    over = prompts.tokens > budget
+    excess = int((prompts.tokens[over] - budget).sum())
+    return OverBudget(int(over.sum()), excess, float(np.nansum(prompts.columns.until_next[over])))
 
 
 def rebounds(prompts: Prompts, limit: int | None) -> list[Rebound | None]:
     """The rebound of every event, None where the window never filled again; `limit` None is the window before the event."""
-    return [_rebound(prompts, event, event.before if limit is None else limit) for event in prompts.events]
+    if limit is None:
+        return [_rebound(prompts, event, np.flatnonzero(prompts.undone >= event.before)) for event in prompts.events]
+    full = np.flatnonzero(prompts.undone >= limit)  # at these calls so many tokens or more were waiting to be sent
+    return [_rebound(prompts, event, full, limit) for event in prompts.events]
 
 
-def _rebound(prompts: Prompts, event: Event, limit: int) -> Rebound | None:
+def _rebound(prompts: Prompts, event: Event, full: Integers, limit: int | None = None) -> Rebound | None:
     first = event.call
     if first is None:
         return None
-    found = next(_full(prompts, first, limit), None)
-    return None if found is None else Rebound(found - first, _between(prompts, first, found))
-
-
-def _full(prompts: Prompts, first: int, limit: int) -> Iterator[int]:
-    """The calls from one on at which so many tokens or more were waiting to be sent."""
-    if prompts.tokens[first] >= limit:
-        yield first
-    yield from (n for n in range(first + 1, len(prompts.calls)) if prompts.undone(n) >= limit)
+    if prompts.tokens[first] >= (event.before if limit is None else limit):
+        return Rebound(0, _between(prompts, first, first))
+    k = int(np.searchsorted(full, first, side="right"))
+    return None if k == len(full) else Rebound(int(full[k]) - first, _between(prompts, first, int(full[k])))
 
 
 def _between(prompts: Prompts, one: int, other: int) -> float | None:

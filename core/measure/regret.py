@@ -5,13 +5,20 @@ whole messages and without a summary; what it drops is gone. Greedy is not the b
 so that regret may be below 0.
 """
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
 
 from core.entities.entity import Entity
+from core.measure.columns import Integers
 from core.measure.misses import misses
 from core.measure.prompts import Event, Prompts
-from core.measure.uses import Use, uses_of
+from core.measure.uses import uses_of
+from core.model.cached import cached
+from core.window.measured import Measured
+
+_NOTHING: frozenset[int] = frozenset()
 
 
 def regret(prompts: Prompts) -> int:
@@ -21,53 +28,115 @@ def regret(prompts: Prompts) -> int:
 
 def clairvoyant_misses(prompts: Prompts) -> int:
     """How many uses the clairvoyant would have missed."""
-    uses, missed, held, since = uses_of(prompts.trace.measured), 0, list[int](), 0
-    bounds = [*((e, e.call) for e in prompts.events if e.call is not None), (None, len(prompts.calls))]
-    first = 0
-    starts = [use.call for use in uses]
-    for event, call in bounds:
-        behind = bisect_left(starts, call)
-        missed += sum(not _has(held, since, use) for use in uses[first:behind])
-        first = behind
-        if event is not None:
-            at = prompts.trace.compactions[event.last].at
-            held, since = sorted(_chosen(prompts, event, [*held, *range(since, at)], uses[behind:])), at
-    return missed
+    clairvoyant = _Clairvoyant(prompts.trace.measured)
+    for event in prompts.events:
+        if event.call is not None:
+            clairvoyant.compact(event, prompts.trace.compactions[event.last].at)
+    clairvoyant.use(len(prompts.calls))
+    return clairvoyant.missed
 
 
-def _has(held: Sequence[int], since: int, use: Use) -> bool:
-    """Whether a message that is held, or arrived since, shows the name."""
-    if use.last >= since:
-        return True
-    return any(held[k : k + 1] == [place] for place in use.shown for k in (bisect_left(held, place),))
+class _Future(NamedTuple):
+    """The uses of a session in order of call and name, by numbers for their names.
+
+    `before` is the index of the use of the same name before, -1 for its first; `first` and `last` are the places of the first
+    and the newest message that show it. `rank` are the messages by size, the newest of equal ones first, and `shows` says
+    which of these names each message shows.
+    """
+
+    call: Integers
+    name: Sequence[int]
+    before: Integers
+    first: Integers
+    last: Integers
+    rank: Sequence[int]
+    shows: dict[int, frozenset[int]]
 
 
-def _chosen(prompts: Prompts, event: Event, candidates: Sequence[int], later: Iterable[Use]) -> set[int]:
-    """The messages that the clairvoyant keeps at an event, of those it has."""
-    base = prompts.trace.measured
-    there, kept = set(candidates), set[int]()
-    kept.update(i for i in range(base.leading_systems) if i in there)
-    kept.update(candidates[-1:])
-    room = event.after - sum(base.tokens[i] for i in kept)
-    for shown in _wanted(later):
-        places = [i for i in shown if i in there]
-        if not places or not kept.isdisjoint(places):
-            continue
-        cheapest = min(places, key=lambda i: (base.tokens[i], -i))
-        if base.tokens[cheapest] <= room:
-            kept.add(cheapest)
-            room -= base.tokens[cheapest]
-    for place in reversed(candidates):
-        if place not in kept and base.tokens[place] <= room:
-            kept.add(place)
-            room -= base.tokens[place]
-    return kept
+def _future(base: Measured) -> _Future:
+    uses = sorted(uses_of(base), key=lambda use: (use.call, use.name))
+    numbers, newest, before = dict[Entity, int](), dict[Entity, int](), []
+    for k, use in enumerate(uses):
+        numbers.setdefault(use.name, len(numbers))
+        before.append(newest.get(use.name, -1))
+        newest[use.name] = k
+    shows: dict[int, set[int]] = {}
+    for name, k in newest.items():
+        for place in uses[k].shown:
+            shows.setdefault(place, set()).add(numbers[name])
+    columns = [[use.call for use in uses], before, [use.shown[0] for use in uses], [use.last for use in uses]]
+    call, earlier, first, last = (np.array(column, np.int64) for column in columns)
+    held = {i: frozenset(names) for i, names in shows.items()}
+    return _Future(call, [numbers[use.name] for use in uses], earlier, first, last, _ranks(base.tokens), held)
 
 
-def _wanted(later: Iterable[Use]) -> Iterator[Sequence[int]]:
-    """Of the names that will be used, in order of their next use, the places that show each before it."""
-    seen = set[Entity]()
-    for use in sorted(later, key=lambda use: (use.call, use.name)):
-        if use.name not in seen:
-            seen.add(use.name)
-            yield use.shown
+def _ranks(tokens: Sequence[int]) -> list[int]:
+    """The rank of each message: 0 for the smallest, and of those the newest."""
+    ranks = [0] * len(tokens)
+    for rank, place in enumerate(sorted(range(len(tokens)), key=lambda i: (tokens[i], -i))):
+        ranks[place] = rank
+    return ranks
+
+
+class _Clairvoyant:
+    """What it holds of the messages before place `since`, in order, and the uses it has missed so far."""
+
+    def __init__(self, base: Measured) -> None:
+        self.base, self.future = base, cached(base, "uses to come", _future)
+        self.held: list[int] = []
+        self.names: set[int] = set()
+        self.since, self.done, self.missed = 0, 0, 0
+
+    def use(self, call: int) -> None:
+        """The calls before this one are made: what no message shows that is held, or arrived since, is missed."""
+        behind = int(np.searchsorted(self.future.call, call))
+        gone = np.flatnonzero(self.future.last[self.done : behind] < self.since) + self.done
+        self.missed += sum(self.future.name[k] not in self.names for k in gone.tolist())
+        self.done = behind
+
+    def compact(self, event: Event, at: int) -> None:
+        """Choose what to hold of all it has, once so many messages have arrived."""
+        assert event.call is not None
+        self.use(event.call)
+        tokens, there = self.base.tokens, [*self.held, *range(self.since, at)]
+        kept = {*(i for i in range(self.base.leading_systems) if i in there), *there[-1:]}
+        room, names = event.after - sum(tokens[i] for i in kept), self._shown(kept)
+        cheapest = self._cheapest(there, room, names)
+        for name in self._wanted(at) if cheapest else ():
+            place = cheapest.get(name, -1)
+            if place >= 0 and tokens[place] <= room and name not in names:
+                kept.add(place)
+                room -= tokens[place]
+                names |= self.future.shows[place]
+        self._take(kept, room, there)
+        self.since = at
+
+    def _take(self, kept: set[int], room: int, there: Sequence[int]) -> None:
+        """Hold these, and of the others it has the newest that fit into the room that is left."""
+        tokens = self.base.tokens
+        least = min(map(tokens.__getitem__, there), default=0)
+        for place in reversed(there):
+            if room < least:
+                break
+            if tokens[place] <= room and place not in kept:
+                kept.add(place)
+                room -= tokens[place]
+        self.held, self.names = sorted(kept), self._shown(kept)
+
+    def _shown(self, places: Iterable[int]) -> set[int]:
+        return set[int]().union(*(self.future.shows.get(i, _NOTHING) for i in places))
+
+    def _wanted(self, at: int) -> Iterator[int]:
+        """The names to come that a message has shown, in order of their next use."""
+        future, done = self.future, self.done
+        found = np.flatnonzero((future.before[done:] < done) & (future.first[done:] < at)) + done
+        return map(future.name.__getitem__, found.tolist())
+
+    def _cheapest(self, there: Sequence[int], room: int, names: set[int]) -> dict[int, int]:
+        """For each name but these the smallest message that shows it and fits into a room; of equal ones the newest."""
+        tokens, shows, found, seen = self.base.tokens, self.future.shows, dict[int, int](), set(names)
+        for i in sorted((i for i in there if i in shows and tokens[i] <= room), key=self.future.rank.__getitem__):
+            if new := shows[i] - seen:
+                found.update(dict.fromkeys(new, i))
+                seen |= new
+        return found

@@ -13,6 +13,7 @@ from core.measure.payback import paybacks
 from core.measure.prompts import prompts_of
 from core.measure.rebound import over_budget, rebounds
 from core.measure.regret import regret
+from core.model.gc_pause import gc_paused
 from core.model.session import Frozen
 from core.trace.trace import Trace
 from core.why.price import price
@@ -76,26 +77,33 @@ def row_of(
 
     To find what deserves attention takes longer than all other figures: `findings` False leaves it out.
     """
-    prompts, cache = prompts_of(trace), rule or CacheRule()
+    with gc_paused():
+        row = _row(trace, session, rule or CacheRule(), prices, findings)
+    return row.model_copy(update={"cost": cost_of(row, prices)}) if prices else row
+
+
+def _row(trace: Trace, session: str, cache: CacheRule, prices: Prices | None, findings: bool) -> Row:
+    prompts = prompts_of(trace)
     missed, again, calls = misses(prompts), faults(prompts), len(prompts.calls)
     cached = cached_prompts(prompts, cache)
-    spent = [summarizer_tokens(prompts, event) for event in prompts.events]
+    spent = summarizer_tokens(prompts)
+    sent = int(prompts.tokens.sum())
     limit = trace.policy.limit if trace.policy else None
     earned = paybacks(prompts, cached, cache, prices) if prices else []
     between = gaps(prompts)
     full = [found.calls for found in rebounds(prompts, limit) if found is not None]
-    row = Row(
+    return Row(
         session=session,
         policy=trace.policy.name if trace.policy else "recorded",
         settings=dict(trace.policy.settings) if trace.policy else {},
         compactions=sum(not found.by_hand for found in trace.compactions),
         calls=calls,
         peak_tokens=price(trace.compactions, trace.measured).peak_tokens,
-        mean_tokens=round(sum(prompts.tokens) / calls, 1) if calls else 0.0,
-        tokens_sent=sum(prompts.tokens),
-        cache_read=sum(one.hit for one in cached),
-        cache_write=sum(one.written for one in cached),
-        uncached=sum(one.uncached for one in cached),
+        mean_tokens=round(sent / calls, 1) if calls else 0.0,
+        tokens_sent=sent,
+        cache_read=int(cached.hit.sum()),
+        cache_write=int(cached.written.sum()),
+        uncached=int(cached.uncached.sum()),
         output=sum(call.tokens for call in prompts.calls),
         summarizer_in=sum(one.read for one in spent),
         summarizer_out=sum(one.wrote for one in spent),
@@ -115,4 +123,3 @@ def row_of(
         gaps=len(between),
         short_gaps=sum(calls <= SHORT for calls in between),
     )
-    return row.model_copy(update={"cost": cost_of(row, prices)}) if prices else row

@@ -121,3 +121,40 @@ def lines(call: ToolCall) -> set[int]:
     """The lines that a call reads, of a file of a hundred."""
     first = call.arguments.get("offset", 0)
     return set(range(first, min(100, first + call.arguments.get("limit", 100))))
+
+
+def clairvoyant(trace: Trace) -> int:
+    """The misses of one who knows the future, keeping at each event what it will need next, as measures.md words it."""
+    used = [(sorted({n for i in r for n in names(trace.messages[i])}), r[0]) for r in replies(trace)]
+    held, arrived, missed = list[int](), 0, 0
+    for n, (wanted, at) in enumerate(used):
+        acted = [c for c in trace.compactions if c.at <= at and (n == 0 or c.at > used[n - 1][1])]
+        if acted:
+            last = acted[-1].at
+            held, arrived = keep(trace, [*held, *range(arrived, last)], acted[-1].window_after, used[n:]), last
+        there = [*held, *range(arrived, at)]
+        for name in wanted:
+            known = any(shows(trace.messages[i], name) for i in range(at))
+            missed += known and not any(shows(trace.messages[i], name) for i in there)
+    return missed
+
+
+def keep(trace: Trace, there: list[int], room: int, used: Sequence[tuple[list[Entity], int]]) -> list[int]:
+    """What it keeps of the messages it has."""
+    size, kept = trace.tokens, list[int]()
+    for i in there:
+        if all(m.role == "system" for m in trace.messages[: i + 1]) or i == there[-1]:
+            kept.append(i)
+    room -= sum(size[i] for i in kept)
+    for name in dict.fromkeys(name for wanted, _ in used for name in wanted):
+        showing = [i for i in there if shows(trace.messages[i], name)]
+        if showing and not set(showing) & set(kept):
+            best = min(showing, key=lambda i: (size[i], -i))
+            if size[best] <= room:
+                kept.append(best)
+                room -= size[best]
+    for i in reversed(there):
+        if i not in kept and size[i] <= room:
+            kept.append(i)
+            room -= size[i]
+    return sorted(kept)

@@ -3,7 +3,7 @@
 import pytest
 
 from core.measure.cache import CacheRule, cached_prompts
-from core.measure.cost import Prices, summarizer_cost
+from core.measure.cost import Prices, summarizer_cost, summarizer_tokens
 from core.measure.payback import paybacks
 from core.measure.prompts import prompts_of
 from core.measure.rebound import OverBudget, Rebound, over_budget, rebounds
@@ -15,14 +15,14 @@ PRICES = Prices(input=1, read=0.1, write=1, output=5)
 def test_prompts() -> None:
     """Two folds: before call 2, of 270 tokens, and before call 4, of 282."""
     prompts = prompts_of(compacted())
-    assert prompts.tokens == [140, 370, 292, 382, 392]
+    assert prompts.tokens.tolist() == [140, 370, 292, 382, 392]
     assert [(e.first, e.last, e.call, e.before, e.after) for e in prompts.events] == [
         (0, 0, 2, 500, 292),
         (1, 1, 4, 612, 392),
     ]
     assert prompts.used == [2, 1]
-    assert (prompts.undone(2), prompts.undone(3), prompts.undone(4)) == (500, 382, 612)
-    assert prompts_of(unbounded()).tokens == [140, 370, 500, 590, 820]
+    assert prompts.undone.tolist() == [140, 370, 500, 382, 612]
+    assert prompts_of(unbounded()).tokens.tolist() == [140, 370, 500, 590, 820]
 
 
 def test_cache() -> None:
@@ -30,14 +30,14 @@ def test_cache() -> None:
     prompts = prompts_of(compacted())
     for lifetime, hits, written in ((3600, [0, 140, 100, 292, 100], 944), (300, [0, 140, 100, 0, 100], 1236)):
         cached = cached_prompts(prompts, CacheRule(lifetime=lifetime))
-        assert [one.hit for one in cached] == hits
-        assert sum(one.written for one in cached) == written
+        assert cached.hit.tolist() == hits
+        assert cached.written.sum() == written
 
 
 def test_cost() -> None:
     """580 and 592 for the two summaries; that of all calls is in tests/tune/test_row.py."""
     prompts = prompts_of(compacted())
-    summaries = [summarizer_cost(prompts, event, PRICES) for event in prompts.events]
+    summaries = [summarizer_cost(tokens, PRICES) for tokens in summarizer_tokens(prompts)]
     assert summaries == [270 + 310, 282 + 310]
 
 
