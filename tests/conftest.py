@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 
 from scripts import chromium
 from scripts import node as nodejs
+from tests.browser.slow import slowed
 from tests.serving import (
     EXAMPLES,
     FOR_TESTS,
@@ -164,8 +165,9 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     path = chromium.found()
     if path is None:
         pytest.fail(chromium.MISSING, pytrace=False)
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=1000 * PATIENCE)
     arguments = ["--no-sandbox"] if os.geteuid() == 0 else []  # Chromium has no sandbox for root
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(
@@ -218,7 +220,7 @@ def fresh_page(context: Any) -> Iterator[Callable[..., Any]]:
 def new_page(context: Any, width: int = 1400, height: int = 900, **media: Any) -> Any:
     """A page of this size on which nothing is animated, unless `reduced_motion="no-preference"` asks for it."""
     context.add_cookies(cookies())
-    page = context.new_page()
+    page = slowed(context.new_page())
     page.set_viewport_size({"width": width, "height": height})
     page.emulate_media(**{"reduced_motion": "reduce"} | media)
     return page

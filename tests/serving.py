@@ -21,7 +21,7 @@ EXAMPLES = int(os.environ.get("FOLDLINE_EXAMPLES", "2"))  # of a property, for e
 OURS = ("XDG_", "STREAMLIT_", "FOLDLINE_", "CLAUDE_", "CODEX_")  # variables that change what the app does
 TOKEN = "for-the-tests"
 COOKIES: dict[str, str] = {}  # of each app that was started, by its address
-FOR_TESTS = ("FOLDLINE_SHARED", "FOLDLINE_CHROMIUM", "FOLDLINE_NODE", "FOLDLINE_EXAMPLES", "FOLDLINE_PATIENCE")
+FOR_TESTS = tuple(f"FOLDLINE_{n}" for n in ["SHARED", "CHROMIUM", "NODE", "EXAMPLES", "PATIENCE", "SLOW", "LATE"])
 
 
 def share(cases: Sequence[Case]) -> Sequence[Case]:

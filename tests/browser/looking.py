@@ -1,10 +1,13 @@
 """What the browser tests do over and over: open an address, wait for the picture, read it."""
 
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlencode
+
+from tests.serving import PATIENCE
 
 ROOT = ".fl-app"
 COUNT_NODES = """
@@ -90,12 +93,9 @@ def idle(page: Any) -> None:
 WATCH_MOVES = f"""
 () => {{
   const root = ({DEEP})('{ROOT}');
-  const moves = {{ flying: () => root.querySelector('.fl-stage > *') !== null, seen: false, struck: false }};
+  const moves = {{ flying: () => root.querySelector('.fl-stage > *') !== null, seen: false }};
   window.moves = moves;
-  const note = () => {{
-    moves.seen ||= moves.flying();
-    moves.struck ||= root.querySelector('.fl-stage .fl-picture .fl-strike') !== null;
-  }};
+  const note = () => (moves.seen ||= moves.flying());
   new MutationObserver(note).observe(root, {{ childList: true, subtree: true, attributes: true }});
 }}
 """
@@ -109,6 +109,44 @@ def moving(page: Any) -> Iterator[None]:
     yield
     wait_for(page, "() => window.moves.seen && !window.moves.flying()")
     page.emulate_media(reduced_motion="reduce")
+
+
+def hold_clock(page: Any) -> None:
+    """Let compactions be told, and hold the page's clock: from now on it goes only as far as the test says.
+
+    It is held for all pages of a context: the page is to have one of its own.
+    """
+    page.emulate_media(reduced_motion="no-preference")
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() + 60_000"))  # not past when it is heard
+
+
+def place(page: Any, node: Any) -> dict[str, float]:
+    """Where on the page a node is, once it has been there for two frames and the script on the server has run."""
+    idle(page)
+    before: dict[str, float] | None = None
+    while before is None or before != (now := node.bounding_box()):
+        before = node.bounding_box()
+        drawn(page)
+    return now
+
+
+def until(page: Any, holds: Callable[[], bool]) -> None:
+    """Wait until something holds of what the browser has told, request by request."""
+    patience = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < patience, "it does not come to hold"
+        page.wait_for_timeout(50)
+
+
+def carded(page: Any) -> None:
+    """Wait until the card of a compaction is whole: what the server knows of it, and of the sources of its summary, is there.
+
+    Until then its lines come one after the other, and what stands below them moves.
+    """
+    page.locator(".fl-tab[data-tab=findings] .fl-count").filter(has_text=re.compile(r"\d")).wait_for(state="attached")
+    if page.locator(".fl-tab[data-tab=ledger]").count():
+        page.locator(".fl-tab[data-tab=ledger] .fl-count").filter(has_text=re.compile(r"\d")).wait_for(state="attached")
 
 
 def press(page: Any, *keys: str) -> None:
@@ -153,7 +191,7 @@ def dragged(page: Any, name: str, part: float) -> None:
 
 def on_track(page: Any, name: str, part: float) -> tuple[float, float]:
     """Where on the page this part of a slider's track is."""
-    box = slider(page, name).bounding_box()
+    box = place(page, slider(page, name))
     return box["x"] + 8 + (box["width"] - 16) * part, box["y"] + box["height"] / 2
 
 

@@ -9,7 +9,7 @@ from core.drive import Store
 from core.model.session import Message, Usage
 from core.trace.events import AnyEvent, Arrived, Began, Called, Ended, Failed, Used
 from tests.browser.accessible import violations
-from tests.browser.looking import DEEP, look, press, value, wait_for
+from tests.browser.looking import DEEP, carded, look, press, value, wait_for
 
 pytestmark = pytest.mark.browser
 CODING = {"source": "sample:openai-chat/coding-session.json", "policy": "agentkit.memory", "budget": 16_000}
@@ -26,6 +26,7 @@ def test_the_debugger(page: Any, server: Any) -> None:
     assert value(page, "step") == "40"
 
     press(page, "n")
+    carded(page)
     tabs = page.get_by_role("tablist", name="About this compaction").get_by_role("tab")
     for tab in tabs.all():
         tab.click()

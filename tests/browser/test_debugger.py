@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 from core import Trace, load, meter, policy, simulate
 from core.summaries.summarizers import summarizer
@@ -12,11 +13,14 @@ from tests.browser.looking import (
     ROOT,
     WATCH_MOVES,
     at,
+    carded,
     drawn,
     held_down,
+    idle,
     look,
     moving,
     numbers,
+    place,
     press,
     slide,
     slider,
@@ -159,7 +163,7 @@ def test_the_card_of_the_lesson(page: Any, server: Any) -> None:
         wait_step(page, 10)
 
     card = page.locator(".fl-comp")
-    card.wait_for()
+    carded(page)
     assert "summary #1 of 6 earlier messages" in card.inner_text()
     assert numbers(card.locator(".fl-before").first.inner_text()) == [108]
     card.locator(".fl-after").first.filter(has_text="82").wait_for()  # the counter has run
@@ -185,6 +189,7 @@ def test_dragging_the_budget_down_makes_a_compaction(page: Any, server: Any) -> 
     wait_steps(page, len(trace))
     press(page, "g", "n")
     wait_step(page, trace.compaction_step(0))
+    carded(page)
     first, card = trace.compactions[0], page.locator(".fl-comp")
     assert f"summary #1 of {first.folded} earlier messages" in card.inner_text()
     assert numbers(card.locator(".fl-before").first.inner_text()) == [first.tokens_before]
@@ -215,6 +220,7 @@ def test_back_undoes_a_jump_a_slider_and_a_sample(page: Any, server: Any) -> Non
     jumped = at(page)
     slide(page, "budget", 20_000)
     wait_addressed(page, "budget=20000")
+    idle(page)
     source_box(page).click()
     page.get_by_role("option").last.click()
     wait_for(page, "(name) => !location.search.includes(name)", CODING)
@@ -228,7 +234,7 @@ def test_back_undoes_a_jump_a_slider_and_a_sample(page: Any, server: Any) -> Non
         page.go_back()
         wait_addressed(page, undone)
     wait_step(page, 0)
-    assert slider(page, "budget").input_value() == "30000"
+    expect(slider(page, "budget")).to_have_value("30000")
     page.go_forward()
     wait_step(page, jumped)
     assert page.evaluate("() => window.stays")
@@ -278,7 +284,7 @@ def test_the_transport_by_mouse(page: Any, server: Any) -> None:
 def test_scrubbing_the_timeline(page: Any, server: Any) -> None:
     """A click in the middle of the timeline goes to the middle of the run."""
     look(page, server.url, source=f"sample:{CODING}", step=0)
-    box = page.locator(".fl-slot-timeline").bounding_box()
+    box = place(page, page.locator(".fl-slot-timeline"))
 
     page.mouse.click(box["x"] + box["width"] * 0.55, box["y"] + box["height"] * 0.5)
 
@@ -329,6 +335,7 @@ def test_the_summary_is_in_sight_on_a_small_page(fresh_page: Any, server: Any) -
         look(page, server.url, source=source)
         press(page, "g", "n")
         page.locator(".fl-tabpanel[data-tab=summary]").wait_for()
+        carded(page)
         panel, text = page.locator(".fl-inspector").bounding_box(), page.locator(".fl-tabpanel").bounding_box()
         assert (panel["y"] + panel["height"] - text["y"]) / panel["height"] >= 0.4
         assert page.locator(".fl-phases").evaluate("(n) => n.scrollWidth <= n.clientWidth")

@@ -6,7 +6,8 @@ import pytest
 
 from core import load, meter, policy, simulate
 from core.trace.trace import Trace
-from tests.browser.looking import look, moving, press, tokens, wait_step
+from tests.browser.looking import carded, hold_clock, look, moving, press, tokens, wait_step
+from tests.conftest import new_page
 from tests.serving import ROOT as PROJECT
 
 pytestmark = pytest.mark.browser
@@ -61,12 +62,18 @@ def test_the_inspector_shows_what_is_left_and_what_it_was(page: Any, server: Any
     assert page.locator(".fl-window .fl-row[aria-selected=true]").get_attribute("data-key") == key
 
 
-def test_clearing_is_seen_to_happen_in_the_row(page: Any, server: Any) -> None:
+def test_clearing_is_seen_to_happen_in_the_row(context: Any, server: Any) -> None:
     """While it is played, a picture of the row lies on it with its text struck out; then nothing is left of the play."""
+    own = context.browser.new_context()  # a clock that is held is held for all pages of its context
+    page = new_page(own)
     opened(page, server, **CLEARS)
-    with moving(page):
-        press(page, "n")
-    assert page.evaluate("() => window.moves.struck")
+    hold_clock(page)
+    press(page, "n")
+    page.clock.run_for(650)
+    assert page.locator(".fl-stage .fl-picture .fl-strike").count() > 0
+    page.clock.run_for(2000)
+    assert page.locator(".fl-stage > *").count() == 0
+    own.close()
 
 
 def test_the_four_phases_of_clearing(page: Any, server: Any) -> None:
@@ -85,6 +92,7 @@ def test_the_four_phases_of_clearing(page: Any, server: Any) -> None:
     page.locator(".fl-window .fl-row.fl-emptying").first.wait_for()
     press(page, "3")
     page.locator(".fl-window .fl-row.fl-fresh[data-region=cleared]").first.wait_for()
+    carded(page)
     assert "Recomputed before each model call" in page.locator(".fl-comp").inner_text()
 
 
@@ -95,6 +103,7 @@ def test_dropping_leaves_no_summary(page: Any, server: Any, watch: Any) -> None:
     press(page, "n")
     wait_step(page, trace.compaction_step(0))
     assert tokens(page) == trace.step(trace.compaction_step(0)).tokens
+    carded(page)
     card = page.locator(".fl-comp").inner_text()
     assert f"{trace.compactions[0].folded} message" in card
     assert "dropped, no summary" in card
@@ -129,6 +138,7 @@ def test_a_reply_without_its_thinking_is_not_struck_out(page: Any, server: Any, 
     row = page.locator(".fl-window .fl-row[data-region=cleared]").first
     assert "line-through" not in row.locator(".fl-preview").evaluate("node => getComputedStyle(node).textDecoration")
     assert row.evaluate("node => [node.offsetHeight, getComputedStyle(node).marginTop]") == [28, "0px"]
+    carded(page)
     assert "thinking removed from" in page.locator(".fl-comp .fl-line").inner_text()
     assert watch.errors == []
 

@@ -17,6 +17,7 @@ from tests.browser.looking import (
     idle,
     look,
     numbers,
+    place,
     press,
     slider,
     value,
@@ -58,9 +59,8 @@ def pairs(count: int, name: str = "read") -> list[Message]:
 
 def mark(page: Any, severity: str) -> tuple[float, float]:
     """Where the first mark of a severity is on the page."""
-    path = page.locator(f".fl-findmarks .fl-mark-{severity}")
-    x, y = path.evaluate("(n) => { const b = n.getBoundingClientRect(); return [b.x, b.y + b.height / 2]; }")
-    return x + 3, y
+    box = place(page, page.locator(f".fl-findmarks .fl-mark-{severity}"))
+    return box["x"] + 3, box["y"] + box["height"] / 2
 
 
 def test_the_button_counts_and_opens_the_list(page: Any, server: Any, watch: Any) -> None:

@@ -120,7 +120,7 @@ def test_the_first_session_of_a_file_of_many_opens_without_asking(library: Any) 
 def with_snippets(library: Any) -> None:
     """Wait until every row that is drawn shows where its session holds the words: the server is asked for those in view."""
     library.locator(".fl-long mark").first.wait_for()
-    expect(library.locator(".fl-long-row:not(:has(mark))")).to_have_count(0, timeout=60_000)
+    expect(library.locator(".fl-long-row:not(:has(mark))")).to_have_count(0)
 
 
 def test_back_returns_to_the_list_as_it_was(library: Any) -> None:

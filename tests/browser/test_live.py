@@ -9,15 +9,18 @@ from tests.browser.looking import (
     DEEP,
     PAINTED,
     ROOT,
+    drawn,
     idle,
     look,
     press,
     slider,
+    until,
     value,
     wait_addressed,
     wait_for,
     wait_step,
 )
+from tests.conftest import new_page
 from tests.serving import ROOT as CHECKOUT
 
 pytestmark = pytest.mark.browser
@@ -31,8 +34,9 @@ def live(page: Any, server: Any) -> Any:
 
 
 def status(page: Any, *words: str) -> None:
-    """Wait until the lamp says one of these."""
+    """Wait until the lamp says one of these, and what came with that news is drawn."""
     wait_for(page, f"(words) => words.includes(({DEEP})('.fl-status')?.dataset.status)", list(words))
+    drawn(page)
 
 
 def finish(page: Any) -> None:
@@ -250,7 +254,7 @@ def test_a_second_tab_follows_and_takes_over(fresh: Any, server: Any) -> None:
     first.keyboard.press("Escape")
     first.get_by_role("button", name="Start", exact=True).click()
     status(first, "paused")
-    second = first.context.new_page()
+    second = new_page(first.context)
     lines, waiting = list[str](), set[str]()
     second.on("websocket", lambda line: lines.append(line.url))
     second.on("request", lambda request: waiting.add(request.url))
@@ -272,7 +276,7 @@ def test_a_second_tab_follows_and_takes_over(fresh: Any, server: Any) -> None:
     first.locator(".fl-panel[inert]").wait_for()
     assert slider(second, "budget").input_value() == wanted
     assert any(url.endswith("/news") for url in lines)
-    assert not any("/api/live/" in url for url in waiting)
+    until(second, lambda: not any("/api/live/" in url for url in waiting))
     second.get_by_role("button", name="Step", exact=True).click()
     first.locator(f'{ROOT}:not([data-steps="2"])').wait_for()
     first.get_by_role("button", name="Take over").wait_for()

@@ -1,14 +1,25 @@
 """Files of many sessions, sub-agents' windows, files that are dropped, files that grow, recorded compactions compared."""
 
 import json
-import re
 import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.browser.looking import DEEP, ROOT, at, look, press, value, wait_addressed, wait_for, wait_step, wait_steps
+from tests.browser.looking import (
+    DEEP,
+    ROOT,
+    at,
+    carded,
+    look,
+    press,
+    value,
+    wait_addressed,
+    wait_for,
+    wait_step,
+    wait_steps,
+)
 from tests.serving import ROOT as REPOSITORY
 
 pytestmark = pytest.mark.browser
@@ -88,7 +99,7 @@ def test_a_file_dropped_on_the_page_opens(page: Any, server: Any, watch: Any) ->
         page.evaluate(DROP, json.dumps([{"role": "user", "content": f"dropped {i}"} for i in range(4)]))
         wait_addressed(page, "source=upload")
         wait_steps(page, 4)
-    assert page.get_by_text("dropped 3").first.is_visible()
+    page.get_by_text("dropped 3").first.wait_for()
     assert watch.strangers == []
 
 
@@ -125,7 +136,7 @@ def test_a_recorded_compaction_is_compared_with_a_policy(page: Any, server: Any,
 
     look(page, server.url, **source, policy="recorded", step=0)
     press(page, "n")
-    page.get_by_role("tab", name=re.compile(r"Findings \d")).wait_for()  # nothing moves under the click
+    carded(page)
     page.get_by_role("tab", name="Compare").click()
     page.locator(".fl-versus-table").wait_for()
     assert value(page, "step") == "46"

@@ -6,7 +6,7 @@ import pytest
 
 from core import load, meter, policy, simulate
 from core.summaries.summarizers import summarizer
-from tests.browser.looking import DEEP, ROOT, drawn, look, press
+from tests.browser.looking import DEEP, ROOT, drawn, hold_clock, look, press
 from tests.conftest import new_page
 from tests.serving import ROOT as PROJECT
 
@@ -61,14 +61,6 @@ PILLS = """
 """
 
 
-def hold_clock(page: Any) -> None:
-    """Let compactions be told, and hold the page's clock: from now on it goes only as far as the test says."""
-    page.emulate_media(reduced_motion="no-preference")
-    page.evaluate(PILLS)
-    page.clock.install()
-    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
-
-
 def frames_at(page: Any, times: list[int]) -> list[dict[str, Any]]:
     """What is seen so many milliseconds after the key that was just pressed."""
     seen, now = [], 0
@@ -88,6 +80,7 @@ def test_what_is_where_at_each_quarter_of_a_compaction(context: Any, server: Any
     own = context.browser.new_context()  # a clock that is held is held for all pages of its context
     page = new_page(own)
     look(page, server.url, source=f"sample:{CODING}", step=step - 1, **SETTINGS)
+    page.evaluate(PILLS)
     hold_clock(page)
     start = page.evaluate(SEEN)
     press(page, "ArrowRight")
@@ -205,6 +198,7 @@ def test_an_attempt_that_fails_is_told_and_leaves_everything_where_it_was(contex
     own = context.browser.new_context()
     page = new_page(own)
     look(page, server.url, source=f"sample:{CODING}", summaries="error", **SETTINGS, step=63)
+    page.evaluate(PILLS)
     hold_clock(page)
     press(page, "ArrowRight")
     begun, parted, closing, back, done = frames_at(page, [0, 450, 592, 820, 1000])

@@ -326,7 +326,8 @@ def test_in_the_app_a_pinned_message_stays_until_it_is_let_go(page: Any, server:
     pin.click()
     wait_painted_anew(page, before)
     wait_for(page, "() => !location.search.includes('pin=')")
-    assert (pin.count(), value(page, "tokens")) == (0, without)
+    pin.wait_for(state="detached")
+    assert value(page, "tokens") == without
     page.go_back()
     pin.wait_for()
     wait_for(page, "() => /pin=[^&]/.test(location.search)")

@@ -75,12 +75,12 @@ def test_from_a_selection_to_a_change_and_back(page: Any, server: Any) -> None:
     wait_addressed(page, "pin=")
     page.locator(ANSWER, has_text="In the window.").wait_for()
     page.get_by_text("Tried Pin message 2").wait_for()
-    assert page.get_by_role("button", name="Message 2 ×").is_visible()
+    page.get_by_role("button", name="Message 2 ×").wait_for()
     assert page.locator(".fl-lane").count() == 1
 
     page.go_back()
     page.locator(ANSWER, has_text=GONE).wait_for()
-    assert "pin=" not in page.url
+    wait_for(page, "() => !location.search.includes('pin=')")
 
 
 def test_with_keys_alone(page: Any, server: Any) -> None:

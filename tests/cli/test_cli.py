@@ -17,6 +17,7 @@ from core.meters import approximate
 from core.model.session import Session
 from core.summaries.summarizers import structural, summarizers
 from core.trace.trace import as_session
+from tests.serving import PATIENCE
 from tests.support import assistant, lesson_session, scaled_session, system, user
 
 ROOT = Path(__file__).parents[2]
@@ -414,7 +415,7 @@ def test_no_command_starts_the_app(monkeypatch: pytest.MonkeyPatch, lesson: str)
 def run(*arguments: str, **more: Any) -> subprocess.CompletedProcess[str]:
     """`python -m core` in a process of its own."""
     command = [sys.executable, "-m", "core", *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, **more)
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE, **more)
 
 
 def test_it_runs_as_a_module() -> None:
@@ -436,14 +437,14 @@ def test_a_terminal_that_knows_only_ascii_is_no_trouble(tmp_path: Path) -> None:
 def test_a_reader_that_goes_away_is_no_error(lesson: str) -> None:
     """`foldline … | head` ends quietly."""
     command = f'"{sys.executable}" -m core simulate "{lesson}" --policy agentkit.memory --json | head -c 1'
-    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(["sh", "-c", command], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     assert (done.stdout, done.stderr) == ("{", "")
 
 
 def test_listing_does_not_load_the_app() -> None:
     """`foldline policies` starts fast: no Streamlit and no client of a provider is loaded for it."""
     code = "import sys; from core.cli import main; main(['policies']); print(sorted(sys.modules), file=sys.stderr)"
-    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE)
     loaded = set(done.stderr.replace("'", " ").replace(",", " ").split())
     assert not loaded & {"streamlit", "anthropic", "openai", "viewer", "numpy"}
 

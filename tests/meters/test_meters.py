@@ -23,6 +23,7 @@ from core.meters.pictures import pictures_of
 from core.model.errors import FoldlineError, ParameterError, UnknownNameError
 from core.model.session import Image, RecordedCompaction
 from core.trace.trace import as_session
+from tests.serving import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 
@@ -180,7 +181,7 @@ def test_texts_counted_together_count_as_alone(groups: list[list[str]]) -> None:
 
 def test_a_long_session_is_counted_on_all_cores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two batches of a session with more than a few are at the tokenizer at once, and their counts come in order."""
-    together, count_batch = Barrier(2, timeout=20), tokenizer._count_batch
+    together, count_batch = Barrier(2, timeout=PATIENCE), tokenizer._count_batch
 
     def both(groups: list[list[str]]) -> list[tuple[int, bool]]:
         together.wait()  # fails where one is counted after the other
