@@ -625,6 +625,27 @@ test("find answers about the step it was opened at, walks the matches, and comes
   assert.deepEqual([app.open.find, app.findQuery, app.step, app.selected], [false, "", 6, null]);
 });
 
+test("Enter goes to the hit of what was typed, once it is known", async () => {
+  await opened(6);
+  press(app.root, "/");
+  const field = show(".fl-find input");
+  type(field, "b");
+  type(field, "a");
+  press(field, "Enter");
+  assert.deepEqual([app.selected, app.step], [null, 6]);
+  await settled();
+  assert.deepEqual([app.selected, app.step, show(".fl-place").textContent], ["m4", 6, "2 of 2"]);
+  press(field, "Enter");
+  assert.deepEqual([app.selected, app.step], ["m1", 1]);
+  press(field, "Escape");
+  press(app.root, "/");
+  type(field, "c");
+  press(field, "Enter");
+  type(field, "cc");
+  await settled();
+  assert.equal(app.selected, null);
+});
+
 test("find says which summaries hold the text too, and leads to them", async () => {
   await opened(2);
   press(app.root, "/");

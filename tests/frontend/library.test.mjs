@@ -173,6 +173,20 @@ test("a search shows where the words stand and opens the files it found; nothing
   assert.ok(requests.some(([, path]) => path.startsWith("api/library/snippets?q=tart&ids=4%2C3")));
 });
 
+test("Enter opens what the words find, also where it is pressed before they have found it", async () => {
+  const { part, opened } = await made({ "api/library/search": { ids: [2] } });
+  type(part.field, "fi");
+  press(part.field, "Enter");
+  assert.deepEqual(opened, []);
+  await settled();
+  assert.deepEqual(opened, [["/w/figs.jsonl", 0]]);
+  type(part.field, "fig");
+  press(part.field, "Enter");
+  type(part.field, "figs");
+  await settled();
+  assert.equal(opened.length, 1);
+});
+
 test("what is searched is said, and of how many sessions not all is", async () => {
   const { root } = await made();
   const words = "Searches titles, folders, messages, tool calls and tool output; of 1 very long session only the beginning.";

@@ -83,6 +83,8 @@ class Find {
     this.total = 0;
     this.at = -1;
     this.fresh = true;
+    /** Whether the hits are not yet those of the text in the field. */ this.waiting = false;
+    /** Which way to go once they are, if Enter was pressed meanwhile. @type {1 | -1 | 0} */ this.due = 0;
     this.failed = "";
     /** Where the question was asked. @type {{step: number, selected: string | null}} */ this.origin = { step: 0, selected: null };
     /** Whether find itself is moving the cursor. */ this.jumping = false;
@@ -99,7 +101,7 @@ class Find {
     this.where = el("div", { class: "fl-hit" });
     this.band = el("div", { class: "fl-find", role: "search", hidden: true }, this.#line(), this.where);
     root.append(this.band);
-    this.input.addEventListener("input", () => app.find(this.input.value));
+    this.input.addEventListener("input", () => ((this.due = 0), app.find(this.input.value)));
     this.input.addEventListener("keydown", (event) => this.#key(event));
     new ResizeObserver(() => this.#settle()).observe(app.root);
   }
@@ -126,6 +128,7 @@ class Find {
 
   #closed() {
     this.asker.drop();
+    this.due = 0;
     if (this.app.findQuery) queueMicrotask(() => this.app.find(""));
   }
 
@@ -154,8 +157,8 @@ class Find {
   #ask(grown = false) {
     const query = this.app.findQuery ?? "";
     if (this.input.value !== query) this.input.value = query;
-    const kept = grown ? (this.hits[this.at] ?? -1) : -1;
-    if (!grown) this.fresh = true;
+    const kept = grown && !this.waiting ? (this.hits[this.at] ?? -1) : -1;
+    if (!grown) Object.assign(this, { fresh: true, waiting: true });
     this.failed = "";
     if (!query) return this.asker.drop(), this.#showHits({ q: "", total: 0, hits: [] });
     const failed = (/** @type {string} */ said) => ((this.failed = said), this.#showHits({ q: query, total: 0, hits: [] }));
@@ -176,11 +179,15 @@ class Find {
     const stays = kept < 0 ? -1 : hits.indexOf(kept);
     this.at = stays >= 0 ? stays : begin(hits, chosen < run.n ? chosen : -1, run.window(step).shown());
     this.#say();
+    const { due } = this;
+    Object.assign(this, { waiting: false, due: 0 });
+    if (due) this.jump(due);
   }
 
-  /** Go to the next or previous hit; the first time, to the one shown. @param {1 | -1} by */
+  /** Go to the next or previous hit; the first time, to the one shown, once it is known. @param {1 | -1} by */
   jump(by) {
-    if (!this.hits.length) return;
+    if (this.waiting) this.due = by;
+    if (this.waiting || !this.hits.length) return;
     if (!this.fresh) this.at = (this.at + by + this.hits.length) % this.hits.length;
     this.fresh = false;
     this.app.pause();

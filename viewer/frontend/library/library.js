@@ -55,6 +55,8 @@ export class Library {
     /** @type {Session[]} */ this.sessions = [];
     /** @type {Item[]} */ this.items = [];
     /** @type {Set<number> | null} */ this.found = null;
+    /** Whether what is listed is not yet what the words in the field find. */ this.searching = false;
+    /** Whether Enter was pressed meanwhile: it means the first of what they find. */ this.entered = false;
     this.total = 0;
     this.building = true;
     this.snippets = new Snippets(() => this.table.list.draw());
@@ -111,6 +113,7 @@ export class Library {
   }
 
   #typed() {
+    Object.assign(this, { searching: true, entered: false });
     clearTimeout(this.timer);
     this.timer = setTimeout(() => void this.#search(), TYPING);
   }
@@ -118,6 +121,8 @@ export class Library {
   /** @param {KeyboardEvent} event */
   #key(event) {
     event.stopPropagation();
+    this.entered = this.searching && event.key === "Enter" && !event.isComposing && event.target === this.field;
+    if (this.entered) return event.preventDefault();
     const item = this.table.list.items[this.table.list.at];
     const turns = event.target !== this.field && item?.kind === "file" && event.key === (item.open ? "ArrowLeft" : "ArrowRight");
     if (turns) this.#turn(item.path);
@@ -176,12 +181,22 @@ export class Library {
     const { query } = this;
     if (query) {
       const answer = await this.#answer(`api/library/search?${new URLSearchParams({ q: query })}`);
-      if (!answer || query !== this.query) return;
+      if (query !== this.query) return;
+      if (!answer) return void Object.assign(this, { searching: false, entered: false });
       this.found = new Set(answer.ids);
     } else this.found = null;
     if (!still) this.turned.clear();
     this.snippets.of(query);
     this.#show(still);
+    this.#found();
+  }
+
+  /** What is listed is what the words find: Enter takes it. */
+  #found() {
+    const { list } = this.table;
+    const item = this.entered ? list.items[list.at] : undefined;
+    Object.assign(this, { searching: false, entered: false });
+    if (item) this.#take(item);
   }
 
   /** @param {{agent?: string, compacted?: boolean, sort?: Sort}} chosen */
