@@ -7,6 +7,7 @@ from starlette.routing import Mount
 
 from viewer.api.announce import announced
 from viewer.api.assets import Assets
+from viewer.api.compare import ROUTES as COMPARE
 from viewer.api.debugger import ROUTES as DEBUGGER
 from viewer.api.fixes import ROUTES as FIXES
 from viewer.api.forks import ROUTES as FORKS
@@ -31,6 +32,7 @@ app = st.App(
         *JOINED,
         Mount("/viewer-assets", Assets(directory=VIEWER / "frontend")),
         *DEBUGGER,
+        *COMPARE,
         *WHY,
         *FIXES,
         *PROVENANCE,

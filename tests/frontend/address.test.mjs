@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Address, queryOf, stepIn } from "../../viewer/frontend/debugger/address.js";
+import { Address, queryOf, stepIn } from "../../viewer/frontend/lib/address.js";
 
 test("an address holds source, policy, settings and the step, in that order", () => {
   const query = { source: "sample:claude_code/a b.jsonl", policy: "agentkit.memory", budget: 400, note: null, empty: "" };

@@ -29,6 +29,7 @@ SHEETS = (
     "live/live.css",
     "settings/sidebar.css",
     "library/library.css",
+    "compare/compare.css",
     "lib/small.css",
 )
 """In the order in which they overrule one another."""

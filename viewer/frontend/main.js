@@ -1,8 +1,11 @@
 // What Streamlit calls. The components share this module: `store` publishes sessions, `view` is the debugger, `live` the debugger
 // over a live run, `panel` the settings, `catalogue` publishes the policies, `chooser` picks one.
 import { problemText } from "./lib/problem.js";
-import { stepIn } from "./debugger/address.js";
+import { stepIn } from "./lib/address.js";
 import { App } from "./debugger/app.js";
+import { Compare } from "./compare/app.js";
+import { Board } from "./compare/board.js";
+import { LaneCards } from "./compare/sidebar.js";
 import { mounted } from "./lib/mounted.js";
 import { themeOf } from "./lib/theme.js";
 import { Library } from "./library/library.js";
@@ -16,6 +19,7 @@ import { Run } from "./run/model.js";
 import { Chooser } from "./settings/chooser.js";
 import { Panel } from "./settings/panel.js";
 /** @import { AddressData, OpeningData } from "./debugger/types.js" */
+/** @import { CompareData } from "./compare/app.js" */
 /** @import { Python } from "./lib/types.js" */
 /** @import { Store } from "./run/decode.js" */
 /** @import { View as TraceView } from "./run/types.js" */
@@ -104,6 +108,31 @@ export const library = mounted((parent, python) => new Library(parent, (path, nu
 
 /** The runs on this machine. */
 export const runs = mounted((parent, python) => new Runs(parent, python.trigger));
+
+/** The lanes of Compare, which its page and its sidebar share. */
+const board = new Board();
+
+/** The lanes beside one another. */
+export const compare = mounted((parent, python) => {
+  const app = new Compare(parent, board, (sid) => stores.get(sid)?.session, python.trigger);
+  app.root.dataset.mounts = String(++mounts);
+  board.send = (value) => python.state("lanes", value);
+  const stop = new AbortController();
+  bus.addEventListener("store", () => app.apply(), { signal: stop.signal });
+  const update = (/** @type {CompareData} */ data) => {
+    app.setTheme(themeOf(app.root));
+    void app.take(data);
+  };
+  return { update, destroy: () => (stop.abort(), app.destroy()) };
+});
+
+/** The lanes in the sidebar of Compare. */
+export const lanes = mounted((parent) => {
+  const made = new LaneCards(parent, board, () => policies);
+  const stop = new AbortController();
+  bus.addEventListener("catalogue", () => made.chooser.refresh(), { signal: stop.signal });
+  return { update: () => made.update(), destroy: () => (stop.abort(), made.destroy()) };
+});
 
 /** Sends the settings of the sliders to Python, the latest at most once a frame. */
 class SettingsSender {

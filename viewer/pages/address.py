@@ -10,11 +10,25 @@ from typing import Any
 
 from core import FoldlineError, meters, policies, policy
 from viewer.sessions.sources import Source, first_source
+from viewer.settings.lanes import LETTERS, RECORDED, Lane, parse_lane
 from viewer.settings.query import parse_value
 
-RECORDED = "recorded"
 WHY = ("why", "why2", "why3", "why4")  # the browser's: the texts that are followed
-RESERVED = ("run", "source", "session", "lane", "policy", "meter", "summaries", "pin", "step", *WHY)
+RESERVED = (
+    "run",
+    "source",
+    "session",
+    "lane",
+    "policy",
+    "meter",
+    "summaries",
+    "pin",
+    "step",
+    *WHY,
+    *LETTERS,
+    "message",
+    "base",
+)
 
 Settings = tuple[tuple[str, Any], ...]
 
@@ -78,3 +92,15 @@ def _settings(name: str, query: Mapping[str, str], wrong: list[str]) -> Settings
         except (KeyError, FoldlineError):
             wrong.append(f"{key}={text}")
     return tuple(valid.items())
+
+
+def lanes_from_address(query: Mapping[str, str]) -> tuple[tuple[Lane, ...], FoldlineError | None]:
+    """The lanes of Compare that an address names, by their letters, and an error that lists what could not be used."""
+    lanes: list[Lane] = []
+    wrong: list[str] = []
+    for letter in LETTERS:
+        try:
+            lanes += [parse_lane(query[letter])] if query.get(letter) else []
+        except FoldlineError as error:
+            wrong.append(f"{letter}={query[letter]} ({error})")
+    return tuple(lanes), FoldlineError(f"unknown: {', '.join(wrong)}", "the rest was applied") if wrong else None

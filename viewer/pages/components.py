@@ -38,14 +38,15 @@ def view(data: dict[str, Any]) -> None:
     """The debugger. It returns slider values as the state `settings`.
 
     It triggers `lane` with the name of a sub-agent's window, `dropped` with the source of files dropped on the page, `address`
-    with the query of an address that Back or Forward led to, `forked` with the id of a run that was forked here, and `opened`
-    with the id of an opening that has ended.
+    with the query of an address that Back or Forward led to, `forked` with the id of a run that was forked here, `compare` with
+    the number of messages to compare at, and `opened` with the id of an opening that has ended.
     """
     callbacks = {
         "on_lane_change": state.on_lane,
         "on_dropped_change": state.on_dropped_files,
         "on_address_change": state.on_address,
         "on_forked_change": state.on_forked,
+        "on_compare_change": state.on_compare,
         "on_opened_change": state.request_redraw,
     }
     _mount("view", data, "", on_settings_change=_nothing, **callbacks)
@@ -94,3 +95,16 @@ def live(
     """
     callbacks = {"on_run_change": another, "on_elsewhere_change": elsewhere, "on_debug_change": debug}
     _mount("live", data, "", on_settings_change=_nothing, on_tab_change=_nothing, **callbacks)
+
+
+def compare(data: dict[str, Any], debug: Callable[[], None]) -> None:
+    """The lanes beside one another. The state `lanes` is what a person made of them.
+
+    It triggers `debug` with a lane, by its number from 0, and the number of messages at which to open it on the Debug page.
+    """
+    _mount("compare", data, on_lanes_change=_nothing, on_debug_change=debug)
+
+
+def lanes() -> None:
+    """The lanes in the sidebar, with the sliders of the chosen one; what they hold comes from `compare`."""
+    _mount("lanes", {})

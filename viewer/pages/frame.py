@@ -66,12 +66,13 @@ STYLE = f"""
   .stApp [data-testid="stSidebar"] [data-testid="stFormSubmitButton"] button {{ min-height: 30px; padding: 0; }}
   .stApp [data-testid="stSidebar"] [data-testid="stForm"] [data-testid="stVerticalBlock"] {{ gap: 5px; }}
   .stApp .st-key-pages {{ gap: 3px !important; margin: 4px -8px 2px; }}
-  .stApp [class*="st-key-pages-"] {{ display: grid !important; gap: 2px 3px !important;
-    grid-template-columns: repeat(3, 80px); }}
+  .stApp [class*="st-key-pages-"] {{ display: grid !important; gap: 2px 1px !important;
+    grid-template-columns: 83px 91px 70px; }}
   .stApp [class*="st-key-pages-"] > div {{ width: auto; min-width: 0; }}
   .stApp .st-key-pages a {{ padding: 3px 6px; border-radius: 7px; min-height: 28px; gap: 5px; }}
   .stApp .st-key-pages a p {{ font-size: 13px; }}
   .stApp .st-key-pages a [data-testid="stIconMaterial"] {{ font-size: 16px; }}
+  .stApp .st-key-change-session button {{ min-height: 30px; padding: 0 10px; }}
   .stApp .st-key-written [data-testid="stText"] {{ font-family: inherit; font-size: 12px; opacity: .6; white-space: pre-wrap;
     overflow-wrap: anywhere; line-height: 1.4; }}
   .stApp [class*="st-key-place-"] {{ gap: 0 !important; padding: 2px 2px 4px; }}

@@ -2,13 +2,14 @@
 
 import streamlit as st
 
-from viewer.pages import debug, frame, library, live, runs, state
+from viewer.pages import compare, debug, frame, library, live, runs, state
 
 DEBUG = st.Page(debug.page, title="Debug", icon=":material/timeline:", url_path="debug", default=True)
+COMPARE = st.Page(compare.page, title="Compare", icon=":material/segment:", url_path="compare")
 LIVE = st.Page(live.page, title="Live", icon=":material/sensors:", url_path="live")
 
 PAGES = [  # as the sidebar lists them: a row for looking into sessions, a row for where they come from
-    [DEBUG],
+    [DEBUG, COMPARE],
     [
         st.Page(library.page, title="Library", icon=":material/folder_open:", url_path="library"),
         st.Page(runs.page, title="Runs", icon=":material/history:", url_path="runs"),
@@ -21,6 +22,8 @@ frame.draw(PAGES)
 page = st.navigation([page for row in PAGES for page in row], position="hidden")
 if state.debug_page_requested():
     st.switch_page(DEBUG)
+if state.compare_page_requested():
+    st.switch_page(COMPARE)
 if state.live_page_requested():
     st.switch_page(LIVE)
 page.run()

@@ -11,9 +11,9 @@ from core.model.agent_windows import MAIN
 from core.summaries.summarizers import SummarizerInfo
 from core.window.measured import Measured
 from viewer.pages import components, state
-from viewer.pages.address import RECORDED
 from viewer.pages.widgets import section, select
 from viewer.sessions.sources import Loaded
+from viewer.settings.lanes import RECORDED
 from viewer.wire.catalogue import card, ran_under, what_if
 from viewer.wire.lists import lane_title, meter_title
 

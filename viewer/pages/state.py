@@ -9,8 +9,9 @@ import streamlit as st
 
 from core import FoldlineError, policies
 from core.model.agent_windows import MAIN, AgentWindow
-from viewer.pages.address import RECORDED, Choice, Settings, from_address
+from viewer.pages.address import Choice, Settings, from_address, lanes_from_address
 from viewer.sessions.sources import Loaded, Sample, Source, sample_named
+from viewer.settings.lanes import LETTERS, NONE, RECORDED, Lane
 
 DEFAULT_POLICY, DEFAULT_SUMMARIES = "agentkit.memory", "structural"
 NOT_OPENED, ADDRESS_IGNORED = "Could not open the transcript.", "Part of the address was ignored."
@@ -41,8 +42,10 @@ def begin(names_choice: bool = True) -> None:
         return
     query = dict(st.query_params) if names_choice else {}
     st.session_state.choice, ignored = from_address(query)
+    _begin_lanes(query)
     st.session_state.start_step = query.get("step", "")
-    st.session_state.failure = Failure(ADDRESS_IGNORED, ignored) if ignored else None
+    if ignored:
+        st.session_state.failure = Failure(ADDRESS_IGNORED, ignored)
     st.session_state.failures, st.session_state.kept = 0, {}
     st.session_state.shown = None
 
@@ -215,6 +218,78 @@ def sliders_changed(scope: str, values: Mapping[str, Any]) -> bool:
     changed = st.session_state.get("sliders") != now
     st.session_state.sliders = now
     return changed and bool(values)
+
+
+# The lanes of Compare.
+
+
+def _begin_lanes(query: Mapping[str, str]) -> None:
+    """The lanes that the address names, and where it begins; the default ones are chosen by the page."""
+    lanes, ignored = lanes_from_address(query)
+    st.session_state.lanes = {choice().place: lanes} if lanes else {}
+    st.session_state.compare_start = {"message": query.get("message", ""), "base": query.get("base", "")}
+    st.session_state.failure = Failure(ADDRESS_IGNORED, ignored) if ignored else None
+
+
+def compared_lanes(place: str) -> tuple[Lane, ...]:
+    """The lanes that were chosen for this session and window; none where nobody has chosen yet."""
+    sent = _sent("compare", "lanes") or {}
+    if sent.get("place") == place and sent.get("nth") != _get("lanes_passed", None):
+        st.session_state.lanes[place] = _lanes_in(sent.get("lanes"))
+    found: tuple[Lane, ...] = st.session_state.lanes.get(place, ())
+    return found
+
+
+def lanes_sent() -> int:
+    """The number of the last change of lanes that the browser sent."""
+    return int((_sent("compare", "lanes") or {}).get("nth") or 0)
+
+
+def _lanes_in(rows: Any) -> tuple[Lane, ...]:
+    """The lanes as the browser sends them: those whose policy is known."""
+    known = {RECORDED, NONE, *(p.name for p in policies())}
+    named = [row for row in rows or [] if isinstance(row, dict) and row.get("name") in known]
+    return tuple(Lane(row["name"], tuple(dict(row.get("values") or {}).items())) for row in named[: len(LETTERS)])
+
+
+def compare_start() -> dict[str, str]:
+    """Where Compare begins: the number of messages that have arrived, and the letter of the baseline; empty where not said."""
+    return _get("compare_start", {})
+
+
+def on_compare() -> None:
+    """Compare what the Debug page shows, at the same message. Lanes that hold it already stay as they are."""
+    chosen, message = choice(), str(_sent("view", "compare") or "")
+    shown = Lane(chosen.policy, chosen.settings)
+    there: tuple[Lane, ...] = st.session_state.lanes.get(chosen.place, ())
+    if shown.simulated and not any(
+        set(lane.settings) >= set(shown.settings) for lane in there if lane.name == shown.name
+    ):
+        st.session_state.lanes.pop(chosen.place, None)
+        st.session_state.lanes_passed = (_sent("compare", "lanes") or {}).get("nth")
+    st.session_state.compare_start = {"message": message}
+    st.session_state.to_compare = True
+    request_redraw()
+
+
+def compare_page_requested() -> bool:
+    """Whether to switch to the Compare page now; asking resets it."""
+    return bool(st.session_state.pop("to_compare", False))
+
+
+def lane_to_debug() -> tuple[int, int] | None:
+    """The lane that was opened in Debug, by its number from 0, and how many messages have arrived there."""
+    sent = _sent("compare", "debug") or {}
+    lane, message = sent.get("lane"), sent.get("message")
+    return (lane, message) if isinstance(lane, int) and isinstance(message, int) else None
+
+
+def show_in_debug(lane: Lane, message: str) -> None:
+    """Switch to the Debug page with the policy of a lane, at the message with this id."""
+    update_choice(policy=lane.name, settings=lane.settings)
+    st.session_state.arrival = message
+    request_debug_page()
+    request_redraw()
 
 
 # What is shown.

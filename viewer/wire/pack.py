@@ -122,7 +122,12 @@ def opening_payload(id: str, name: str, size: int, beginning: Sequence[Message])
 
 
 def encoded(body: Mapping[str, Any]) -> str:
-    """The columns of a number a step as bytes, behind them the rest as JSON, compressed by zlib, in base64.
+    """A view as text: what `packed` makes of it, in base64."""
+    return base64.b64encode(packed(body)).decode("ascii")
+
+
+def packed(body: Mapping[str, Any]) -> bytes:
+    """The columns of a number a step as bytes, behind them the rest as JSON, compressed by zlib.
 
     There is a number for every step of 100,000: as JSON they would be most of what a slider's move sends.
     """
@@ -130,7 +135,7 @@ def encoded(body: Mapping[str, Any]) -> str:
     rest = {name: value for name, value in body.items() if name not in BY_STEP}
     text = json.dumps(rest, separators=(",", ":")).encode()
     sizes = b"".join(len(column).to_bytes(4, "little") for column in columns)
-    return base64.b64encode(zlib.compress(b"".join((sizes, *columns, text)), 9)).decode("ascii")
+    return zlib.compress(b"".join((sizes, *columns, text)), 9)
 
 
 def _varints(values: Sequence[int]) -> bytes:

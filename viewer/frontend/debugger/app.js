@@ -1,5 +1,5 @@
 // The one mutable state of the debugger, its commands and its keys. Parts draw it; they change it through commands alone.
-import { Address, addressSource, changed, queryOf, stepIn } from "./address.js";
+import { Address, addressSource, changed, queryOf, stepIn } from "../lib/address.js";
 import { arriveAt } from "../run/liveplaces.js";
 import { part as announcer } from "./announcer.js";
 import { el } from "../lib/dom.js";
@@ -13,7 +13,8 @@ import { part as header } from "./header.js";
 import { part as help } from "./help.js";
 import { Highlights } from "./highlights.js";
 import { part as inspector } from "./inspector.js";
-import { commandOf, typing, unused } from "./keys.js";
+import { typing, unused } from "../lib/keys.js";
+import { commandOf } from "./keys.js";
 import { Layers } from "./layers.js";
 import { nameOf, Questions } from "./questions.js";
 import { part as plan } from "./plan.js";
@@ -254,6 +255,11 @@ export class App {
     this.player.stop();
     this.show.end();
     this.tell("address", queryOf(query, -1));
+  }
+
+  /** Show this run beside the recorded one, at the same message, on the Compare page. */
+  compare() {
+    if (!this.extension) this.tell("compare", String(this.run.step(this.step).messages));
   }
 
   /** Keep a message of a live run through every compaction. @param {number} pool */

@@ -1,9 +1,11 @@
 // Title, facts as chips, and everything known of the session in a list that opens.
+import { chip, whole } from "../lib/chips.js";
 import { claim } from "../lib/claim.js";
 import { attribute, button, el, write } from "../lib/dom.js";
 import { findingsButton } from "./findings.js";
 import { pluralize, tokens } from "../lib/format.js";
 import { counted } from "../run/compactionfigures.js";
+import { chipTexts, formatOf, messagesOf, meterOf, recordedWords } from "../run/headerwords.js";
 import { errorWords, stretchWords } from "../run/recorded.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Header } from "../run/types.js" */
@@ -11,6 +13,7 @@ import { errorWords, stretchWords } from "../run/recorded.js";
 /** @import { Change } from "./types.js" */
 
 const FORK = "Fork from this step: a new live run begins with its window (F)";
+const COMPARE = "Compare with the recorded run, at this message (v)";
 const DEBUG = "Open this run in Debug, at this step";
 
 /** @param {HTMLElement} root @param {App} app */
@@ -23,9 +26,10 @@ export function part(root, app) {
   const fork = app.extension
     ? button("Open in Debug", () => app.extension?.debug(app), { class: "fl-link", title: DEBUG, "data-needs": "messages" })
     : button("Fork…", () => app.toggle("fork"), { class: "fl-link", title: FORK, "data-needs": "messages" });
+  const compare = app.extension ? null : button("Compare", () => app.compare(), { class: "fl-link", title: COMPARE, "data-needs": "messages" });
   const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "Shortcuts and glossary (?)", "aria-label": "Help" });
   const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
-  root.append(el("header", { class: "fl-header" }, title, chips, findingsButton(app), more, find, link, fork, help), list);
+  root.append(el("header", { class: "fl-header" }, title, chips, findingsButton(app), more, find, compare, link, fork, help), list);
   const draw = () => (drawAll(app.run, title, chips, more, list), whole(chips));
   new ResizeObserver(() => whole(chips)).observe(chips);
   const update = (/** @type {App} */ _, /** @type {Change} */ change) => {
@@ -48,60 +52,10 @@ function drawAll(run, title, chips, more, list) {
   list.replaceChildren(el("h2", { text: "This session" }), facts(run), ...noteList(notes));
 }
 
-/** Only facts that are in sight whole are shown: what finds no room is in the list that opens. @param {HTMLElement} chips */
-function whole(chips) {
-  const { right, bottom } = chips.getBoundingClientRect();
-  for (const node of /** @type {NodeListOf<HTMLElement>} */ (chips.querySelectorAll(".fl-fact"))) {
-    const box = node.getBoundingClientRect();
-    node.style.visibility = box.right > right + 1 || box.bottom > bottom + 1 ? "hidden" : "";
-  }
-}
-
-/** A fact; which meter a number is by finds no room on a small page. @param {string[]} fact */
-function chip([kind, text]) {
-  const [said, by] = kind === "tokens" ? text.split(/(?= by )/) : [text];
-  return el("span", { class: "fl-fact", title: text, "data-kind": kind }, said, by ? el("span", { class: "fl-by", text: by }) : "");
-}
-
 /** @param {Run} run  what was skipped or repaired while loading, and what the simulation has to say */
 export function notesOf(run) {
   return [...run.store.header.notes, ...(run.view.notes ?? [])];
 }
-
-/** What the chips say, and of what, in order of weight: what finds no room is in the list that opens. @param {Header} header */
-export function chipTexts(header) {
-  const chips = [
-    ["format", formatOf(header)],
-    ["messages", messagesOf(header).join(" + ")],
-    ["tokens", `${tokens(header.total, header.approximate)} tokens by ${meterOf(header)}`],
-    ["recorded", recordedWords(header, "recorded ")],
-    ["model", header.model],
-  ];
-  return chips.filter(([, text]) => text);
-}
-
-/** The messages that arrived, as the steps count them; and what recorded compactions wrote, if they did. @param {Header} header */
-function messagesOf({ n, messages = n, recordedCompactions: compactions }) {
-  const added = messages - n;
-  const words = added > compactions ? `${pluralize(added, "message")} of compactions` : pluralize(added, "summary", "summaries");
-  return [pluralize(n, "message"), ...(added > 0 ? [words] : [])];
-}
-
-/** The meter, with how far it is off where it was learned from the session. @param {Header} header */
-const meterOf = ({ meter, meterText }) => meterText ?? meter;
-
-/** The compactions on record, and those that only emptied results. @param {Header} header @param {string} [lead] */
-function recordedWords({ recordedCompactions: whole, recordedMicrocompactions: micro = 0, recordedEdits: edits = 0 }, lead = "") {
-  const said = [
-    whole && pluralize(whole, `${lead}compaction`),
-    micro && pluralize(micro, `${lead}microcompaction`),
-    edits && pluralize(edits, `${lead}edit`),
-  ];
-  return said.filter(Boolean).join(", ");
-}
-
-/** @param {Header} header  the format as people call it */
-const formatOf = (header) => header.formatName ?? header.format;
 
 /** @param {Run} run */
 function facts(run) {

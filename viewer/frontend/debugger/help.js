@@ -22,6 +22,7 @@ const KEYS = [
   [["[", "]"], "previous, next lane of a followed text; on a lane Enter goes to its next event, Delete removes it"],
   [["Tab", "↑", "↓"], "in a summary: the sentence to look at; Enter shows what it comes from, Esc lets go of it"],
   [["f"], "findings"],
+  [["v"], "compare (versus): this run beside the recorded one, at the same message"],
   [["F"], "fork from this step: a new live run begins with its window"],
   [["?"], "this list"],
   [["Esc"], "close what was opened last, or deselect the message"],
@@ -73,7 +74,9 @@ const GLOSSARY = [
 export function part(root, app) {
   const dialog = el("dialog", { class: "fl-help", "aria-labelledby": "fl-help-title" });
   const shut = () => app.open?.help && app.toggle("help");
-  dialog.append(...content(() => dialog.close(), app.extension ? [...KEYS.map(ofLive), ...app.extension.keys] : KEYS));
+  dialog.append(
+    ...content(() => dialog.close(), app.extension ? [...KEYS.filter(([names]) => names[0] !== "v").map(ofLive), ...app.extension.keys] : KEYS),
+  );
   dialog.addEventListener("close", shut);
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   dialog.addEventListener("keydown", (event) => key(event, dialog));

@@ -1,10 +1,14 @@
 // Keys to commands. The table is what help shows; docs and README say the same.
 
+import { OWN_ARROWS, onButton, within } from "../lib/keys.js";
 import { takenApart } from "./shownwindow.js";
 import { askWhy, turnLane } from "./whypart.js";
 /** @import { App } from "./app.js" */
 /** @import { Command } from "./types.js" */
 /** @import { Phase } from "../run/types.js" */
+
+/** Text that is not wrapped: the keys scroll it. */
+const LONG_LINES = ".fl-ibody [data-kind][tabindex], .fl-md-code, .fl-md-table";
 
 /** @type {Record<string, Command>} */
 const COMMANDS = {
@@ -29,6 +33,7 @@ const COMMANDS = {
   "/": (app) => app.open.find || app.toggle("find"),
   f: (app) => app.toggle("findings"),
   F: (app) => app.toggle("fork"),
+  v: (app) => app.compare(),
   w: askWhy,
   "]": (app) => turnLane(app, 1),
   "[": (app) => turnLane(app, -1),
@@ -108,32 +113,4 @@ export const recordedKey = (key) => Number(/^r(\d+)$/.exec(key ?? "")?.[1] ?? -1
 /** @param {App} app  closes what is open, the newest first; then lets go of the selection */
 function closeNewest(app) {
   if (!app.layers.close()) app.select(null);
-}
-
-/** @param {Event} event  whether a person is typing or choosing in a field */
-export function typing(event) {
-  const at = /** @type {HTMLInputElement | undefined} */ (event.composedPath()[0]);
-  if (at?.isContentEditable || ["TEXTAREA", "SELECT"].includes(at?.tagName ?? "")) return true;
-  return at?.tagName === "INPUT" && !["checkbox", "radio", "button"].includes(at.type);
-}
-
-/** What the arrow keys up and down move by themselves. */
-const OWN_ARROWS = '[role="slider"], [role="listbox"], [role="menu"], [role="radiogroup"], [type="radio"]';
-/** Text that is not wrapped: the keys scroll it. */
-const LONG_LINES = ".fl-ibody [data-kind][tabindex], .fl-md-code, .fl-md-table";
-/** What takes keys of its own outside of the debugger. */
-const OWN_KEYS = `${OWN_ARROWS}, dialog, [role="dialog"], [role="combobox"], [role="grid"], [role="tree"]`;
-
-/** Whether nothing but the debugger has a use for a key. @param {Event} event */
-export const unused = (event) => !typing(event) && !within(event, OWN_KEYS);
-
-/** @param {Event} event @param {string} selector */
-function within(event, selector) {
-  return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
-}
-
-/** @param {Event} event */
-function onButton(event) {
-  const at = /** @type {HTMLInputElement | undefined} */ (event.composedPath()[0]);
-  return at?.tagName === "BUTTON" || at?.tagName === "SUMMARY" || at?.getAttribute?.("role") === "tab";
 }

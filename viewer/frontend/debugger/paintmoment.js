@@ -7,7 +7,8 @@ import { between } from "./gauge.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Moment } from "../run/story.js" */
 /** @import { App } from "./app.js" */
-/** @import { Frame, Palette } from "./paint.js" */
+/** @import { Palette } from "../run/painting.js" */
+/** @import { Frame } from "./paint.js" */
 /** @import { Shown } from "./shownwindow.js" */
 
 /** "134 · 3,960 · #2". @param {Run} run @param {number} step */

@@ -1,6 +1,6 @@
 // Which texts are followed in which session: as the address says, or as it was when the session was left.
 
-import { queryOf } from "./address.js";
+import { queryOf } from "../lib/address.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
 

@@ -9,7 +9,8 @@ import { goToRecorded } from "./keys.js";
 import { compacted, recordedLine } from "../run/recorded.js";
 import { Lanes } from "../why/lanes.js";
 import { shown } from "./shownwindow.js";
-import { Frame, highest, paintCurve, paintCursor, paletteOf } from "./paint.js";
+import { paletteOf } from "../run/painting.js";
+import { Frame, highest, paintCurve, paintCursor } from "./paint.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */

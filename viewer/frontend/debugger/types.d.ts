@@ -1,5 +1,6 @@
 import type { FindingRow, Severity, WireMarks } from "../run/types.js";
 import type { Run } from "../run/model.js";
+import type { Query } from "../lib/address.js";
 import type { App } from "./app.js";
 
 /** What is different since a part was last drawn; `from` is the step before. */
@@ -54,7 +55,7 @@ export interface OpeningState {
   messages: number;
 }
 
-export type Query = Record<string, string | number | null | undefined>;
+export type { Query };
 
 export type Command = (app: App) => unknown;
 

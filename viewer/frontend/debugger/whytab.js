@@ -3,7 +3,8 @@
 import { attribute, button, el, write } from "../lib/dom.js";
 import { capitalized, int } from "../lib/format.js";
 import { WhyPanel } from "../why/panel.js";
-import { recordedKey, typing } from "./keys.js";
+import { typing } from "../lib/keys.js";
+import { recordedKey } from "./keys.js";
 import { subjectOf } from "./subject.js";
 /** @import { App } from "./app.js" */
 

@@ -27,14 +27,30 @@ const RECORDED_UP_TO = 3;
  */
 
 /**
+ * What an axis counts: how many places it has, and the first and the last step of each.
+ * @typedef {{count: number, first: (place: number) => number, last: (place: number) => number}} Axis
+ */
+
+/** An axis of steps. @param {Run} run @returns {Axis} */
+export const bySteps = (run) => ({ count: run.length, first: (step) => step, last: (step) => step });
+
+/** An axis of messages: a compaction stands where the message before it does. @param {Run} run @returns {Axis} */
+export const byMessages = (run) => ({
+  count: run.n,
+  first: (m) => (m ? run.stepOfMessage(m) : 0),
+  last: (m) => (m < run.n - 1 ? run.stepOfMessage(m + 1) : run.length) - 1,
+});
+
+/**
  * The curve of a run for so many pixels: every step where they fit, else for each column its first, lowest, highest and last.
  * @param {Run} run
  * @param {number} width
+ * @param {Axis} [axis]
  * @returns {Curve}
  */
-export function curveOf(run, width) {
+export function curveOf(run, width, axis = bySteps(run)) {
   const columns = Math.max(1, Math.floor(width));
-  const { steps, shown, ends } = run.length <= 2 * columns ? everyStep(run) : envelope(run, columns);
+  const { steps, shown, ends } = run.length <= 2 * columns ? everyStep(run) : envelope(run, columns, axis);
   const tops = STACK.map(() => new Float64Array(steps.length));
   let peak = 0;
   shown.forEach((step, k) => (peak = Math.max(peak, stack(new Window(run, step).regions(), tops, k))));
@@ -86,14 +102,15 @@ function stack(regions, tops, k) {
  * Between compactions the window only grows, so the extremes of a column are at its borders or at a compaction.
  * @param {Run} run
  * @param {number} columns
+ * @param {Axis} axis
  */
-function envelope(run, columns) {
+function envelope(run, columns, { count, first, last }) {
   /** @type {number[]} */ const chosen = [];
   /** @type {number[]} */ const ends = [];
   for (let c = 0; c < columns; c++) {
-    const from = Math.floor((c * run.length) / columns);
-    const to = Math.max(from, Math.floor(((c + 1) * run.length) / columns) - 1);
-    chosen.push(...extremes(run, candidates(run, from, to)));
+    const from = Math.floor((c * count) / columns);
+    const to = Math.max(from, Math.floor(((c + 1) * count) / columns) - 1);
+    chosen.push(...extremes(run, candidates(run, first(from), last(to))));
     ends.push(chosen.length);
   }
   const steps = Int32Array.from(chosen);

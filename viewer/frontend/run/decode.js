@@ -90,8 +90,12 @@ const BY_STEP = ["tails", "spared"];
  * @param {string} z  base64 of zlib of the columns of every step and JSON
  * @returns {Promise<View>}
  */
-export async function decodeView(z) {
-  const packed = Uint8Array.from(atob(z), (c) => c.charCodeAt(0));
+export function decodeView(z) {
+  return decodePacked(Uint8Array.from(atob(z), (c) => c.charCodeAt(0)));
+}
+
+/** The same of the bytes that the text stands for. @param {Uint8Array<ArrayBuffer>} packed @returns {Promise<View>} */
+export async function decodePacked(packed) {
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
   return openView(unpacked(new Uint8Array(await new Response(stream).arrayBuffer())));
 }

@@ -1,5 +1,5 @@
 // The address bar says what is on screen: source, policy, meter, settings and step. Reload or share it and it returns.
-/** @import { Query } from "./types.js" */
+/** @typedef {Record<string, string | number | null | undefined>} Query */
 
 /** Milliseconds after which a change is written. */
 const DELAY = 150;
@@ -7,16 +7,17 @@ const DELAY = 150;
 const REST = 700;
 
 /**
- * The query of an address, in the order given, the step last; without one where the newest is followed.
+ * The query of an address, in the order given, the place of the cursor last; without one where the newest is followed.
  * @param {Query} query
  * @param {number} step  or -1
+ * @param {string} [name]  of the place
  */
-export function queryOf(query, step) {
+export function queryOf(query, step, name = "step") {
   const said = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== null && value !== undefined && value !== "") said.set(name, String(value));
+  for (const [key, value] of Object.entries(query)) {
+    if (value !== null && value !== undefined && value !== "") said.set(key, String(value));
   }
-  if (step >= 0) said.set("step", String(step));
+  if (step >= 0) said.set(name, String(step));
   return said.toString().replace(/%2F/gi, "/").replace(/%3A/gi, ":");
 }
 
@@ -42,8 +43,12 @@ export function stepIn(text) {
  * rested at, however it was walked to from there.
  */
 export class Address {
-  /** @param {(query: string, step: number) => void} returned  called when Back or Forward has led to another address of this page */
-  constructor(returned) {
+  /**
+   * @param {(query: string, step: number) => void} returned  called when Back or Forward has led to another address of this page
+   * @param {string} [name]  of the cursor's place
+   */
+  constructor(returned, name = "step") {
+    this.name = name;
     /** @type {Query} */ this.query = {};
     this.step = 0;
     this.timer = 0;
@@ -98,7 +103,7 @@ export class Address {
   /** The whole address. */
   get href() {
     const url = new URL(location.href);
-    url.search = queryOf(this.query, this.step);
+    url.search = queryOf(this.query, this.step, this.name);
     return url.href;
   }
 
@@ -123,8 +128,8 @@ export class Address {
   #returned(tell) {
     this.#forget();
     const query = new URLSearchParams(location.search);
-    const step = stepIn(query.get("step") ?? "");
-    query.delete("step");
+    const step = stepIn(query.get(this.name) ?? "");
+    query.delete(this.name);
     tell(queryOf(Object.fromEntries(query), -1), step);
   }
 

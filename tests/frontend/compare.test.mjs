@@ -1,0 +1,198 @@
+// What windows hold together and apart, and where they first do not agree, each against a slow way that looks at every message.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Places, differ } from "../../viewer/frontend/compare/divergence.js";
+import { deltaOf } from "../../viewer/frontend/compare/deltas.js";
+import { heldAt, stepAt } from "../../viewer/frontend/compare/held.js";
+import { differenceAt, lanesIn } from "../../viewer/frontend/compare/sets.js";
+import { lostWords, setTitle } from "../../viewer/frontend/compare/words.js";
+import { openView, runningSum } from "../../viewer/frontend/run/decode.js";
+import { Run } from "../../viewer/frontend/run/model.js";
+import { ADDED, SPACE } from "../../viewer/frontend/run/pool.js";
+
+const N = 30;
+const deltas = (values) => values.map((value, k) => value - (k ? values[k - 1] : 0));
+
+const STORE = (() => {
+  const tokens = Uint32Array.from({ length: N }, (_, i) => 10 + i);
+  const header = { sid: "s", n: N, meter: "o200k_base", approximate: false, labels: [""], marked: {} };
+  const plain = { label: new Uint16Array(N), role: new Uint8Array(N).fill(1), flags: new Uint8Array(N) };
+  return { header, n: N, tokens, running: runningSum(tokens), ...plain, turnStarts: [], calls: [], preview: (i) => `message ${i}` };
+})();
+
+/** A run whose compactions are `[at, layout, texts]`; the shadow empties the messages of `cleared`. */
+function runOf(compactions, cleared = []) {
+  const list = (of) => compactions.map(of);
+  const length = N + compactions.length;
+  const zeros = list(() => 0);
+  const c = {
+    at: deltas(list(([at]) => at)),
+    layout: list(([, layout]) => layout),
+    added: list(([, , texts]) => texts.map((text) => [1, "summary", 5, text, -1])),
+    ...Object.fromEntries(
+      ["before", "after", "folded", "number", "summaryTokens", "removedTokens", "status", "recordedBefore", "recordedAfter", "micro"].map((name) => [
+        name,
+        zeros,
+      ]),
+    ),
+  };
+  const policy = { name: "p", limit: 80, ceiling: 80, limitName: "budget", counts: "window", phase: "before_call", kind: "summarise" };
+  const shadows = cleared.length ? [{ places: deltas(cleared), tokens: cleared.map(() => 1), short: 0, thinking: 0 }] : [];
+  const common = { version: 1, sid: "s", tid: "t", stamp: "t", kind: "simulate", statuses: ["compacted"], worded: [], typicalSummary: 5, notes: [] };
+  const ends = compactions.map(() => 0).concat(0);
+  return new Run(STORE, openView({ ...common, length, policy, shadows, c, heads: ends, bodies: ends, tails: Array(length).fill(0) }));
+}
+
+/** Message 0, a summary in place of 1 to 7, then 8 and 9; later another in place of all but 0. */
+const FOLDS = () =>
+  runOf([
+    [10, [0, 1, ADDED, ADDED + 1, 8, 10], ["once"]],
+    [20, [0, 1, ADDED + 1, ADDED + 2, 18, 20], ["twice"]],
+  ]);
+/** The same at first, but the second time it keeps less. */
+const SOONER = () =>
+  runOf([
+    [10, [0, 1, ADDED, ADDED + 1, 8, 10], ["once"]],
+    [16, [0, 1, ADDED + 1, ADDED + 2, 15, 16], ["other"]],
+  ]);
+/** Empties messages 2, 3 and 9 where they stand. */
+const CLEARS = () => runOf([[12, [SPACE, SPACE + 12], []]], [2, 3, 9]);
+const GROWS = () => runOf([]);
+
+/** Message by message, what each lane has of it: "plain", "light" or nothing; and what it has besides. */
+function slowly(runs, m) {
+  return runs.map((run) => {
+    const window = run.window(stepAt(run, m));
+    const states = new Map();
+    const added = [];
+    for (let k = 0; k < window.size; k++) {
+      const row = window.row(k);
+      if (row.key.startsWith("c")) added.push(`${row.role}${row.tokens}${row.preview}`);
+      else states.set(Number(row.key.slice(1)), row.of >= 0 ? "light" : "plain");
+    }
+    return { states, added, tokens: window.tokens };
+  });
+}
+
+const groups = () => [
+  [FOLDS(), GROWS()],
+  [FOLDS(), SOONER(), GROWS()],
+  [CLEARS(), FOLDS(), SOONER(), GROWS()],
+  [FOLDS(), FOLDS()],
+  [CLEARS(), CLEARS()],
+];
+
+test("the sets of lanes are what looking at every message gives", () => {
+  for (const runs of groups()) {
+    for (let m = 1; m <= N; m++) {
+      const { sets, changed, added, bars } = differenceAt(runs, m);
+      const slow = slowly(runs, m);
+      for (let place = 0; place < N; place++) {
+        const states = slow.map(({ states }) => states.get(place));
+        const within = (ranges) => ranges.some(([a, b]) => place >= a && place < b);
+        const light = states.includes("light");
+        const mask = states.reduce((all, state, lane) => all | (state === "plain" ? 1 << lane : 0), 0);
+        assert.equal(within(changed), light, `message ${place} at ${m}`);
+        assert.deepEqual(
+          sets.filter(({ ranges }) => within(ranges)).map((set) => set.mask),
+          light || !mask ? [] : [mask],
+          `message ${place} at ${m}`,
+        );
+      }
+      const texts = [...new Set(slow.flatMap((lane) => lane.added))];
+      assert.equal(added.length, texts.length);
+      bars.forEach((bar, lane) => {
+        assert.equal(bar.tokens, slow[lane].tokens);
+        assert.equal(bar.rewritten + bar.only + bar.some + bar.all, slow[lane].tokens);
+      });
+      for (const { count, tokens, ranges } of sets) {
+        const places = ranges.flatMap(([a, b]) => Array.from({ length: b - a }, (_, k) => a + k));
+        assert.deepEqual([count, tokens], [places.length, places.reduce((sum, place) => sum + STORE.tokens[place], 0)]);
+      }
+    }
+  }
+});
+
+test("lanes first differ where looking at every message finds it, and differ next where one of them then compacts", () => {
+  const words = (runs, m) => slowly(runs, m).map(({ states, added }) => JSON.stringify([[...states].sort(([a], [b]) => a - b), added]));
+  for (const runs of groups()) {
+    const places = new Places(runs);
+    const apart = Array.from({ length: N }, (_, k) => k + 1).filter((m) => new Set(words(runs, m)).size > 1);
+    assert.equal(places.first, apart[0] ?? -1);
+    const compacts = new Set(runs.flatMap((run) => [...run.view.c.at]));
+    const after = apart.filter((m) => compacts.has(m));
+    for (let m = 0; m <= N; m++) {
+      assert.equal(places.differing(m, 1), after.find((at) => at > m) ?? -1);
+      assert.equal(places.differing(m, -1), after.findLast((at) => at < m) ?? -1);
+    }
+  }
+});
+
+test("the same settings never differ", () => {
+  assert.equal(new Places([FOLDS(), FOLDS()]).first, -1);
+  assert.equal(differ([FOLDS(), FOLDS()], 20), false);
+  assert.deepEqual(
+    differenceAt([FOLDS(), FOLDS()], 20).sets.map(({ mask }) => mask),
+    [3],
+  );
+});
+
+test("a compaction in any lane is next, or before", () => {
+  const places = new Places([FOLDS(), SOONER()]);
+  assert.deepEqual(
+    [0, 10, 16, 20].map((m) => places.compaction(m, 1)),
+    [10, 16, 20, -1],
+  );
+  assert.deepEqual(
+    [10, 11, 20, 30].map((m) => places.compaction(m, -1)),
+    [-1, 10, 16, 20],
+  );
+});
+
+test("what a summary stands for is gone, and what is emptied is not as it came", () => {
+  assert.deepEqual(heldAt(FOLDS(), 12), {
+    plain: [
+      [0, 1],
+      [8, 12],
+    ],
+    light: [],
+    added: [ADDED],
+  });
+  assert.deepEqual(heldAt(CLEARS(), 13), {
+    plain: [
+      [0, 2],
+      [4, 9],
+      [10, 13],
+    ],
+    light: [2, 3, 9],
+    added: [],
+  });
+  assert.equal(stepAt(FOLDS(), 10), 10); // nine messages before it, the tenth, and the compaction that follows it
+});
+
+test("sets are named by letters", () => {
+  assert.deepEqual(
+    [1, 2, 5, 7].map((mask) => setTitle(mask, [0, 1, 2])),
+    ["Only in A", "Only in B", "In A and C, not in B", "In all"],
+  );
+  assert.deepEqual(
+    [1, 2, 3].map((mask) => setTitle(mask, [0, 2])),
+    ["Only in A", "Only in C", "In A and C"],
+  );
+  assert.deepEqual(lanesIn(13), [0, 2, 3]);
+});
+
+test("what the baseline still has is said with its tokens", () => {
+  const runs = [GROWS(), FOLDS(), SOONER()];
+  const said = (m, base) => Object.values(lostWords(differenceAt(runs, m), base, 3, "~")).join("");
+  assert.equal(said(9, 0), "");
+  assert.equal(said(10, 0), "B has lost 7 messages that A still has, ~98 tokens; C has lost 7.");
+  assert.equal(said(16, 1), "A still has 7 messages that B has lost, ~98 tokens; C has lost 7.");
+});
+
+test("a figure is told against the baseline's", () => {
+  const text = (value, base, as = "share") => deltaOf(value, base, as)?.text ?? null;
+  assert.deepEqual([text(81, 100), text(240, 100), text(150, 100), text(100, 100)], ["−19 %", "2.4 ×", "+50 %", null]);
+  assert.deepEqual([text(5, 3, "count"), text(1, 4, "count"), text(2, 0), text(0, 0)], ["+2", "−3", "new", null]);
+  assert.deepEqual([text(1001, 1000), text(990, 1000), text(1200, 10)], [null, "−1 %", "120 ×"]);
+});

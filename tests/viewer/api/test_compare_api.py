@@ -1,0 +1,67 @@
+"""What Compare fetches: a trace as packed for a view, and the figures of its whole run."""
+
+import base64
+import json
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core import Trace, meter, policy, simulate
+from core.analyse import trace_findings
+from core.engine.unbounded import unbounded
+from core.trace.trace import as_session
+from core.tune.row import row_of
+from tests.support import assistant, system, user
+from viewer.api import compare as api
+from viewer.sessions.registry import TRACES
+from viewer.wire.pack import view_payload
+
+CLIENT = TestClient(Starlette(routes=api.ROUTES))
+
+
+@pytest.fixture
+def trace() -> Trace:
+    """A run of a small window that is compacted again and again."""
+    work = [made(f"part {k} of src/parser.py " * 20) for k in range(30) for made in (assistant, user)]
+    rule = policy("agentkit.memory", budget=900, keep_recent=3)
+    return simulate(as_session([system("s"), user("Go on."), *work]), rule, meter("agentkit"))
+
+
+def test_a_view_is_what_debug_would_be_sent(trace: Trace) -> None:
+    """The same packed columns, as bytes, under the trace's own id."""
+    TRACES.put("t", trace)
+    answer = CLIENT.get("/api/view/t")
+    assert base64.b64decode(view_payload("", "t", trace, {})["z"]) == answer.content
+    assert answer.headers["cache-control"] == "no-store"
+
+
+def test_the_figures_are_those_of_a_sweep_findings_last(trace: Trace) -> None:
+    """Two lines: all that a row of `foldline tune` says, then how many findings there are; the same when asked again."""
+    TRACES.put("t", trace)
+    row = row_of(trace, "", findings=False).model_dump(
+        mode="json", exclude={"session", "policy", "settings", "findings"}
+    )
+    findings = sum(map(len, trace_findings(trace).values()))
+    for _ in range(2):
+        first, last = (json.loads(line) for line in CLIENT.get("/api/totals/t").text.splitlines())
+        assert first == row | {"limit": 900, "prices": ""}
+        assert last == {"findings": findings}
+    assert first["compactions"] > 2
+
+
+def test_without_compaction_every_message_stays(trace: Trace) -> None:
+    """The unbounded run has every message in its last window, no compaction and no limit."""
+    none = unbounded(trace)
+    assert none.window(len(none) - 1) == list(trace.messages)
+    TRACES.put("u", none)
+    figures = json.loads(CLIENT.get("/api/totals/u").text.splitlines()[0])
+    assert (figures["compactions"], figures["misses"], figures["limit"]) == (0, 0, None)
+    assert figures["peak_tokens"] == trace.measured.running[-1]
+
+
+@pytest.mark.parametrize("path", ["/api/view/gone", "/api/totals/gone"])
+def test_a_trace_that_is_no_longer_open_is_said_to_be(path: str) -> None:
+    """404 with a way out."""
+    answer = CLIENT.get(path)
+    assert (answer.status_code, answer.json()["hint"]) == (404, "reload the page")

@@ -1,0 +1,364 @@
+// The Compare page in the browser: two to four runs of one session under one cursor, which counts the messages that have arrived.
+// Its one mutable state beside the lanes themselves (board.js), its commands and its keys.
+
+import { Address, stepIn } from "../lib/address.js";
+import { el } from "../lib/dom.js";
+import { fetchJson } from "../lib/json.js";
+import { fetchLines } from "../lib/lines.js";
+import { onButton, typing, unused, within } from "../lib/keys.js";
+import { problemText } from "../lib/problem.js";
+import { decodePacked } from "../run/decode.js";
+import { Run } from "../run/model.js";
+import { Places } from "./divergence.js";
+import { Header } from "./header.js";
+import { Help } from "./help.js";
+import { Pins } from "./pins.js";
+import { differenceAt } from "./sets.js";
+import { Timeline } from "./timeline.js";
+import { Totals } from "./totals.js";
+import { Transport } from "./transport.js";
+import { Windows } from "./windows.js";
+/** @import { Difference } from "./sets.js" */
+/** @import { Store } from "../run/decode.js" */
+/** @import { View } from "../run/types.js" */
+/** @import { Query } from "../lib/address.js" */
+/** @import { Board, LaneData } from "./board.js" */
+
+/**
+ * @typedef {{sid: string, place: string, nth: number, lanes: LaneData[],
+ *   address: {query: Query, message?: string, base?: string}}} CompareData
+ */
+/** @typedef {{runs?: boolean, cursor?: boolean, board?: boolean, theme?: boolean, pair?: boolean, pins?: boolean, playing?: boolean}} Change */
+
+const KEPT_VIEWS = 16;
+/** Messages a second while it plays. */
+const PACE = 4;
+
+/** Traces by id, as they are asked for; a failed one is asked for again. @type {Map<string, Promise<View>>} */
+const views = new Map();
+
+/** @param {string} tid */
+function viewOf(tid) {
+  const asked = views.get(tid) ?? fetchView(tid);
+  views.delete(tid);
+  views.set(tid, asked);
+  for (const old of [...views.keys()].slice(0, -KEPT_VIEWS)) views.delete(old);
+  asked.catch(() => views.delete(tid));
+  return asked;
+}
+
+/** @param {string} tid */
+async function fetchView(tid) {
+  const answer = await fetch(new URL(`api/view/${encodeURIComponent(tid)}`, document.baseURI)).catch(() => null);
+  if (!answer?.ok) throw new Error("A trace is no longer open on the server. Reload the page.");
+  return decodePacked(new Uint8Array(await answer.arrayBuffer()));
+}
+
+export class Compare {
+  /**
+   * @param {ParentNode} parent  the shadow root to fill
+   * @param {Board} board
+   * @param {(sid: string) => Store | undefined} session
+   * @param {(name: string, value: unknown) => void} trigger
+   */
+  constructor(parent, board, session, trigger) {
+    this.board = board;
+    this.session = session;
+    this.trigger = trigger;
+    /** @type {Run[]} */ this.runs = [];
+    this.places = new Places([]);
+    /** How many messages have arrived at the cursor. */ this.at = 0;
+    /** The lanes whose windows are compared, by number; all where it is null. @type {number[] | null} */ this.pair = null;
+    this.playing = 0;
+    /** What was worked out last. @type {{key: string, runs: Run[], difference: Difference} | null} */ this.known = null;
+    /** @type {Query} */ this.query = {};
+    this.sent = 0;
+    this.sid = "";
+    /** @type {{views: View[], data: CompareData} | null} */ this.waiting = null;
+    this.stopped = new AbortController();
+    this.root = el("div", { class: "fl-app fl-compare", tabindex: "-1", role: "region", "aria-label": "Compare" });
+    this.toast = el("div", { class: "fl-toast", role: "status", "aria-live": "polite" });
+    this.empty = el("div", { class: "fl-waiting", role: "status", text: "Opening…" });
+    this.address = new Address((query, at) => this.#returned(query, at), "message");
+    this.pins = new Pins(this);
+    this.help = new Help(this);
+    /** @type {{update(change: Change): void, stop?(): void, node: HTMLElement}[]} */ this.parts = [
+      new Header(this),
+      new Timeline(this),
+      new Transport(this),
+      new Windows(this),
+      new Totals(this),
+    ];
+    this.root.append(el("div", { class: "fl-compare-grid" }, ...this.parts.map(({ node }) => node)), this.help.node, this.empty, this.toast);
+    parent.append(this.root);
+    this.#listen();
+  }
+
+  #listen() {
+    const on = { signal: this.stopped.signal };
+    this.root.addEventListener("keydown", (event) => this.#key(event), on);
+    document.addEventListener("keydown", (event) => unused(event) && this.#key(event), on);
+    this.unwatch = this.board.watch(() => this.runs.length && this.#arranged());
+    this.pins.watch(() => this.runs.length && (this.notify({ pins: true }), this.write()));
+  }
+
+  /** @param {"light" | "dark"} theme */
+  setTheme(theme) {
+    const before = this.root.dataset.theme;
+    this.root.dataset.theme = theme;
+    if (before && before !== theme) this.notify({ theme: true });
+  }
+
+  /** @param {CompareData} data */
+  async take(data) {
+    const order = ++this.sent;
+    try {
+      const found = await Promise.all(data.lanes.map(({ tid }) => viewOf(tid)));
+      if (order !== this.sent) return; // newer lanes are on their way
+      this.waiting = { views: found, data };
+      this.apply();
+    } catch (error) {
+      if (order === this.sent) this.fail(problemText(error));
+    }
+  }
+
+  /** Show what has come, if the session it belongs to is here. */
+  apply() {
+    const { waiting } = this;
+    const store = waiting && this.session(waiting.data.sid);
+    if (!waiting || !store) return;
+    this.waiting = null;
+    const { views: found, data } = waiting;
+    const first = data.sid !== this.sid;
+    this.sid = data.sid;
+    this.query = data.address.query;
+    const runs = data.lanes.map(({ tid }, k) => this.runs.find((run) => run.store === store && run.view.tid === tid) ?? new Run(store, found[k]));
+    const same = runs.length === this.runs.length && runs.every((run, k) => run === this.runs[k]);
+    this.runs = runs;
+    this.board.compactions = runs.map((run) => run.compactions);
+    if (!same) this.places = new Places(runs);
+    if (this.pair?.some((lane) => lane >= runs.length)) this.pair = null;
+    this.board.take(data.place, data.lanes, data.nth);
+    if (first) this.#begin(data);
+    this.at = this.clamp(this.at);
+    this.empty.hidden = store.n > 0;
+    this.empty.textContent = "This session has no messages.";
+    this.root.toggleAttribute("data-empty", !store.n);
+    this.pins.follow(runs);
+    this.notify({ runs: true, cursor: true });
+    this.#painted(data.lanes.map(({ tid }) => tid).join());
+    this.write();
+  }
+
+  /** Where a session is first shown: as the address says, else where the lanes first differ, else at its end. @param {CompareData} data */
+  #begin({ address }) {
+    const asked = stepIn(address.message);
+    this.at = asked > 0 ? asked : this.places.first > 0 ? this.places.first : this.n;
+    this.board.setBase(Math.max(0, ["a", "b", "c", "d"].indexOf(address.base ?? "")));
+    this.pins.restore(Object.fromEntries(new URLSearchParams(location.search)));
+    if (document.activeElement === document.body) this.root.focus({ preventScroll: true });
+  }
+
+  #arranged() {
+    this.notify({ board: true });
+    this.write();
+  }
+
+  get n() {
+    return this.runs[0]?.n ?? 0;
+  }
+
+  /** @param {number} at */
+  clamp(at) {
+    return Math.max(Math.min(1, this.n), Math.min(this.n, Math.round(at) || 0));
+  }
+
+  /** The lanes whose windows are compared. */
+  get shown() {
+    return this.pair ?? this.runs.map((_, lane) => lane);
+  }
+
+  /** How the windows of the lanes differ at the cursor. @param {number[]} [lanes] */
+  difference(lanes = this.shown) {
+    const key = `${lanes.join()} ${this.at}`;
+    if (this.known?.key !== key || this.known.runs !== this.runs)
+      this.known = {
+        key,
+        runs: this.runs,
+        difference: differenceAt(
+          lanes.map((lane) => this.runs[lane]),
+          this.at,
+        ),
+      };
+    return this.known.difference;
+  }
+
+  /** Move the cursor. @param {number} at */
+  go(at) {
+    const to = this.clamp(at);
+    if (to === this.at) return;
+    const jump = Math.abs(to - this.at) > 1 && !this.playing;
+    this.at = to;
+    this.toast.dataset.shown = "false";
+    this.notify({ cursor: true });
+    this.write(jump ? "message" : "");
+  }
+
+  /** Move by hand: playback stops. `to` -1: nowhere, and `none` says so. @param {number} to @param {string} [none] */
+  walk(to, none = "") {
+    this.pause();
+    if (to < 0) return this.message(none);
+    this.go(to);
+  }
+
+  /** @param {number[] | null} pair */
+  narrow(pair) {
+    this.pair = pair;
+    this.notify({ pair: true });
+  }
+
+  play() {
+    if (this.playing || !this.n) return this.pause();
+    if (this.at >= this.n) this.go(1);
+    let last = performance.now();
+    let due = 0;
+    const tick = (/** @type {number} */ now) => {
+      this.playing = requestAnimationFrame(tick);
+      due += Math.min(0.25, (now - last) / 1000) * PACE;
+      last = now;
+      if (due < 1) return;
+      this.go(this.at + Math.floor(due));
+      due %= 1;
+      if (this.at >= this.n) this.pause();
+    };
+    this.playing = requestAnimationFrame(tick);
+    this.notify({ playing: true });
+  }
+
+  pause() {
+    cancelAnimationFrame(this.playing);
+    if (!this.playing) return;
+    this.playing = 0;
+    this.notify({ playing: true });
+  }
+
+  /** Open a lane on the Debug page, at the message of the cursor. @param {number} lane */
+  debug(lane) {
+    if (this.board.lanes[lane]?.name !== "none") this.trigger("debug", { lane, message: this.at });
+  }
+
+  /** Shows a text at the bottom for a moment. @param {string} text */
+  message(text) {
+    if (!text) return;
+    this.toast.textContent = text;
+    this.toast.dataset.shown = "true";
+    clearTimeout(this.fading);
+    this.fading = setTimeout(() => (this.toast.dataset.shown = "false"), 2600);
+  }
+
+  /** @param {string} text  an error that leaves nothing to show, or the last picture standing */
+  fail(text) {
+    if (this.runs.length) return this.message(text);
+    this.empty.hidden = false;
+    this.empty.textContent = text;
+  }
+
+  /** @param {string} path */
+  get(path) {
+    return fetchJson(path);
+  }
+
+  /** @param {string} path @param {(line: any) => void} each @param {AbortSignal} signal */
+  lines(path, each, signal) {
+    return fetchLines(path, each, signal);
+  }
+
+  /** The address bar says what is shown: lanes, baseline, message and texts. @param {string} [kind]  of a jump, which Back undoes */
+  write(kind) {
+    const { board } = this;
+    if (!this.runs.length) return;
+    const { source, session, lane, ...rest } = this.query;
+    const lanes = Object.fromEntries(board.lanes.map(({ text }, k) => ["abcd"[k], text]));
+    this.address.set({ source, session, lane, ...lanes, base: "abcd"[board.base], ...rest, ...this.pins.query }, this.at, kind);
+  }
+
+  /** What Back or Forward led to: another message of these lanes, or other lanes, for which the page is loaded anew. @param {string} query @param {number} at */
+  #returned(query, at) {
+    this.pause();
+    const now = new URLSearchParams(this.address.href.split("?")[1]);
+    const then = new URLSearchParams(query);
+    now.delete("message");
+    if ([...new Set([...now.keys(), ...then.keys()])].some((key) => now.get(key) !== then.get(key))) return location.reload();
+    this.go(at);
+  }
+
+  async copyLink() {
+    this.address.write();
+    const copied = await navigator.clipboard?.writeText(this.address.href).then(
+      () => true,
+      () => false,
+    );
+    this.message(copied ? "Link copied" : "The browser did not allow copying. Copy the link from the address bar");
+  }
+
+  /** @param {Change} change */
+  notify(change) {
+    if (!this.runs.length) return;
+    const parts = this.n ? this.parts : this.parts.slice(0, 1);
+    for (const part of parts) part.update(change);
+    Object.assign(this.root.dataset, { message: String(this.at), messages: String(this.n), laneCount: String(this.runs.length) });
+    this.root.style.setProperty("--fl-lanes-count", String(this.runs.length));
+  }
+
+  /** @param {string} stamp  what the tests wait for: set once the browser has had a frame to paint it */
+  #painted(stamp) {
+    requestAnimationFrame(() => setTimeout(() => (this.root.dataset.rendered = stamp)));
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    event.stopPropagation(); // Streamlit has shortcuts of its own
+    if (event.defaultPrevented || !this.n || typing(event)) return;
+    if (event.key === " " && onButton(event)) return;
+    if (/^(Home|End|Page|Arrow)/.test(event.key) && within(event, ".fl-sets-scroll") && !/^Arrow(Left|Right)$/.test(event.key)) return;
+    const command = Object.hasOwn(COMMANDS, event.key) ? COMMANDS[event.key] : undefined;
+    if (!command) return;
+    event.preventDefault();
+    command(this);
+  }
+
+  destroy() {
+    this.stopped.abort();
+    this.unwatch?.();
+    this.pause();
+    this.pins.stop();
+    this.address.stop();
+    for (const part of this.parts) part.stop?.();
+    this.root.remove();
+  }
+}
+
+/** @type {Record<string, (app: Compare) => unknown>} */
+const COMMANDS = {
+  ArrowRight: (app) => app.walk(app.at + 1),
+  ArrowLeft: (app) => app.walk(app.at - 1),
+  d: (app) => app.walk(app.places.differing(app.at, 1), app.places.first < 0 ? "The lanes do not differ" : "No later difference"),
+  D: (app) => app.walk(app.places.differing(app.at, -1), app.places.first < 0 ? "The lanes do not differ" : "No earlier difference"),
+  n: (app) => app.walk(app.places.compaction(app.at, 1), "No later compaction"),
+  p: (app) => app.walk(app.places.compaction(app.at, -1), "No earlier compaction"),
+  g: (app) => app.walk(1),
+  Home: (app) => app.walk(1),
+  G: (app) => app.walk(app.n),
+  End: (app) => app.walk(app.n),
+  " ": (app) => app.play(),
+  1: (app) => app.board.choose(0),
+  2: (app) => app.board.choose(1),
+  3: (app) => app.board.choose(2),
+  4: (app) => app.board.choose(3),
+  x: (app) => app.board.setBase(app.board.chosen),
+  w: (app) => app.pins.selection(),
+  v: (app) => app.debug(app.board.chosen),
+  "?": (app) => app.help.open(),
+  Escape: (app) => app.narrow(null),
+};

@@ -1,0 +1,35 @@
+// A figure against the baseline's, in a few characters. Pure.
+
+import { int } from "../lib/format.js";
+
+/**
+ * What `api/totals` answers of a trace, as far as it has come; docs/wire.md.
+ * @typedef {Partial<{cost: number | null, miss_rate: number | null, tokens_sent: number, cache_read: number, summarizer_in: number,
+ *   summarizer_out: number, compactions: number, peak_tokens: number, mean_tokens: number, over_budget_calls: number,
+ *   limit: number | null, findings: number, prices: string}>} Figures
+ */
+
+/** `sign` is below 0 where the figure is lower than the baseline's. @typedef {{text: string, sign: number}} Delta */
+
+/** A change of this many times the baseline is said as a multiple. */
+const TIMES = 2;
+
+/**
+ * How a figure differs: "−19 %", "2.4 ×", of a count "+2"; null where it does not, or not visibly.
+ * @param {number} value @param {number} base @param {"share" | "count"} as
+ * @returns {Delta | null}
+ */
+export function deltaOf(value, base, as) {
+  const by = value - base;
+  if (!by) return null;
+  const sign = Math.sign(by);
+  const mark = sign < 0 ? "−" : "+";
+  if (as === "count") return { text: `${mark}${int(Math.abs(by))}`, sign };
+  if (!base) return { text: "new", sign };
+  if (value / base >= TIMES) return { text: `${times(value / base)} ×`, sign };
+  const share = Math.round((100 * Math.abs(by)) / base);
+  return share ? { text: `${mark}${share} %`, sign } : null;
+}
+
+/** @param {number} ratio */
+const times = (ratio) => (ratio < 10 ? String(Math.round(10 * ratio) / 10) : int(ratio));

@@ -1,0 +1,40 @@
+// The session's name and facts, and what can be done with the picture as a whole.
+
+import { button, el, write } from "../lib/dom.js";
+import { chip, whole } from "../lib/chips.js";
+import { chipTexts } from "../run/headerwords.js";
+/** @import { Change, Compare } from "./app.js" */
+
+export class Header {
+  /** @param {Compare} app */
+  constructor(app) {
+    this.app = app;
+    this.title = el("h1", { dir: "auto" });
+    this.chips = el("div", { class: "fl-facts" });
+    const link = button("Copy link", () => app.copyLink(), { class: "fl-link", title: "Copy the address of these lanes at this message" });
+    const help = button("?", () => app.help.open(), { class: "fl-link", title: "Shortcuts, and what is measured (?)", "aria-label": "Help" });
+    const name = el("span", { class: "fl-compare-name", text: "Compare" });
+    this.node = el("div", { class: "fl-slot-header" }, el("header", { class: "fl-header" }, name, this.title, this.chips, link, help));
+    this.watch = new ResizeObserver(() => whole(this.chips));
+    this.watch.observe(this.chips);
+  }
+
+  /** @param {Change} change */
+  update({ runs }) {
+    if (!runs) return;
+    const { header } = this.app.runs[0].store;
+    write(this.title, header.title || "Untitled session");
+    this.title.title = header.title;
+    this.title.style.setProperty("--long", `${Math.ceil(0.6 * (this.title.textContent ?? "").length)}ch`);
+    this.chips.replaceChildren(
+      ...chipTexts(header)
+        .filter(([kind]) => kind !== "recorded")
+        .map(chip),
+    );
+    whole(this.chips);
+  }
+
+  stop() {
+    this.watch.disconnect();
+  }
+}

@@ -1,0 +1,73 @@
+// The shortcuts of the Compare page, and what its figures mean.
+
+import { button, coded, el } from "../lib/dom.js";
+import { CAVEAT } from "./words.js";
+/** @import { Compare } from "./app.js" */
+
+/** @type {[string[], string][]} */
+const KEYS = [
+  [["←", "→"], "previous, next message"],
+  [["d", "D"], "next, previous difference: a compaction after which the windows differ"],
+  [["n", "p"], "next, previous compaction in any lane"],
+  [["g", "G"], "first, last message"],
+  [["Space"], "play, pause"],
+  [["1", "2", "3", "4"], "choose lane A to D"],
+  [["x"], "make the chosen lane the baseline"],
+  [["v"], "open the chosen lane in Debug, at this message"],
+  [["w"], "follow the selected text in each lane"],
+  [["Esc"], "compare all lanes again"],
+  [["?"], "this list"],
+];
+
+/** @type {[string, string][]} */
+export const MEASURED = [
+  [
+    "Cost",
+    "What all model calls and the summarizer's would cost with prompt caching, at the model's list prices. A lower bound: no thinking, no tools.",
+  ],
+  ["Misses", "Of the names the model wrote again later, the share that was no longer in its window in any words. A word match, not a proof."],
+  ["Tokens sent", "The tokens of all prompts together."],
+  ["Read from cache", "Of these, what the provider's cache would already hold: prompts that begin as the one before did."],
+  ["Summarizer tokens", "What the summarizer read and wrote."],
+  ["Compactions", "How often the window was rewritten."],
+  ["Peak, mean window", "The largest window, and the mean over the model calls."],
+  ["Calls over budget", "Model calls sent a window above the policy's limit."],
+  ["Findings", "What deserves attention: orphaned results, lost references, compactions that freed nothing."],
+];
+
+export class Help {
+  /** @param {Compare} app */
+  constructor(app) {
+    this.app = app;
+    this.node = el("dialog", { class: "fl-help", "aria-labelledby": "fl-compare-help" });
+    const close = button("×", () => this.node.close(), { class: "fl-icon", "aria-label": "Close", autofocus: true });
+    const head = el("div", { class: "fl-help-head" }, el("h2", { id: "fl-compare-help", text: "Shortcuts and measures" }), close);
+    this.node.append(el("div", { class: "fl-help-box" }, head, el("div", { class: "fl-help-columns" }, keys(), measures())));
+    this.node.addEventListener("click", (event) => event.target === this.node && this.node.close());
+    this.node.addEventListener("close", () => app.root.focus({ preventScroll: true }));
+    this.node.addEventListener("keydown", (event) => {
+      event.stopPropagation();
+      if (event.key === "?") this.node.close();
+    });
+  }
+
+  open() {
+    if (!this.node.open) this.node.showModal();
+  }
+}
+
+function keys() {
+  const rows = KEYS.map(([names, text]) => [el("dt", {}, ...names.flatMap((name) => [el("kbd", { text: name }), " "])), el("dd", { text })]);
+  return el("section", {}, el("h3", { text: "Shortcuts" }), el("dl", { class: "fl-keys" }, ...rows.flat()));
+}
+
+function measures() {
+  const rows = MEASURED.map(([name, text]) => [el("dt", { text: name }), el("dd", {}, ...coded(text))]);
+  return el(
+    "section",
+    {},
+    el("h3", { text: "What is measured" }),
+    el("p", { class: "fl-mute", text: CAVEAT }),
+    el("dl", { class: "fl-words" }, ...rows.flat()),
+  );
+}

@@ -1,0 +1,197 @@
+// The figures of the whole run of each lane, and what they are against the baseline. They come from the server once the lanes have
+// stood for a moment, each lane's by itself: nothing waits for them.
+
+import { attribute, button, el, visible } from "../lib/dom.js";
+import { dollars, int, short } from "../lib/format.js";
+import { held } from "../lib/pressed.js";
+import { stateAt } from "../why/states.js";
+import { stepAt } from "./held.js";
+import { deltaOf } from "./deltas.js";
+import { CAVEAT, LETTERS, laneLine, laneName } from "./words.js";
+/** @import { Change, Compare } from "./app.js" */
+/** @import { Figures } from "./deltas.js" */
+
+/** Milliseconds that lanes stand before their figures are asked for: not while a slider moves. */
+const REST = 350;
+/** Figures by trace. @type {Map<string, Figures>} */
+const known = new Map();
+
+/** @typedef {{name: string, value: (figures: Figures) => number | null | undefined, text: (value: number, figures: Figures) => string, good: "less" | "", as: "share" | "count", none?: (figures: Figures) => string}} Line */
+
+/** @type {Line[]} */
+const LINES = [
+  { name: "Cost", value: ({ cost }) => cost, text: (v) => dollars(v), good: "less", as: "share", none: () => "no price" },
+  { name: "Misses", value: ({ miss_rate }) => miss_rate, text: (v) => `${(100 * v).toFixed(1)} %`, good: "less", as: "share", none: () => "no uses" },
+  { name: "Tokens sent", value: ({ tokens_sent }) => tokens_sent, text: short, good: "less", as: "share" },
+  { name: "Read from cache", value: ({ cache_read }) => cache_read, text: short, good: "", as: "share" },
+  { name: "Summarizer tokens", value: (f) => sum(f.summarizer_in, f.summarizer_out), text: short, good: "less", as: "share" },
+  { name: "Compactions", value: ({ compactions }) => compactions, text: int, good: "", as: "count" },
+  { name: "Peak window", value: ({ peak_tokens }) => peak_tokens, text: int, good: "less", as: "share" },
+  { name: "Mean window", value: ({ mean_tokens }) => mean_tokens, text: int, good: "less", as: "share" },
+  {
+    name: "Calls over budget",
+    value: (f) => (f.limit === null ? null : f.over_budget_calls),
+    text: int,
+    good: "less",
+    as: "count",
+    none: (f) => (f.limit === null ? "no budget" : ""),
+  },
+  { name: "Findings", value: ({ findings }) => findings, text: int, good: "less", as: "count" },
+];
+
+/** @param {number | undefined} one @param {number | undefined} other */
+const sum = (one, other) => (one === undefined || other === undefined ? undefined : one + other);
+
+export class Totals {
+  /** @param {Compare} app */
+  constructor(app) {
+    this.app = app;
+    this.timer = 0;
+    /** @type {AbortController | null} */ this.asking = null;
+    /** Why the figures of a trace are not known. @type {Map<string, string>} */ this.failed = new Map();
+    this.against = el("span", { class: "fl-told" });
+    const what = button("What is measured", () => app.help.open(), { class: "fl-small" });
+    this.head = el("thead");
+    this.body = el("tbody");
+    this.table = el("table", { class: "fl-totals" }, this.head, this.body);
+    this.prices = el("span");
+    this.scroll = el("div", { class: "fl-totals-scroll", tabindex: "0", role: "region", "aria-label": "The whole run, in figures" }, this.table);
+    const foot = el("footer", { class: "fl-totals-foot" }, el("span", { text: CAVEAT }), this.prices);
+    const head = el("div", { class: "fl-whead" }, el("h2", { class: "fl-title", text: "The whole run" }), this.against, what);
+    this.node = el("section", { class: "fl-card fl-slot-inspector fl-totals-card", "aria-label": "The whole run" }, head, this.scroll, foot);
+  }
+
+  /** @param {Change} change */
+  update({ runs, cursor, board, pins }) {
+    if (runs) this.#later();
+    if (runs || board) this.#draw();
+    if (cursor || pins) this.#pinned();
+  }
+
+  #later() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => (held() ? this.#later() : this.#ask()), REST);
+  }
+
+  /** One lane after the other: each is work for the server. */
+  async #ask() {
+    this.asking?.abort();
+    const asking = (this.asking = new AbortController());
+    for (const tid of new Set(this.app.runs.map(({ view }) => view.tid))) {
+      if (known.get(tid)?.findings !== undefined) continue;
+      const take = (/** @type {Partial<Figures>} */ line) => {
+        known.set(tid, { ...(known.get(tid) ?? {}), ...line });
+        this.#draw();
+      };
+      try {
+        await this.app.lines(`api/totals/${encodeURIComponent(tid)}`, take, asking.signal);
+      } catch {
+        if (asking.signal.aborted) return;
+        this.failed.set(tid, "not known");
+        this.#draw();
+      }
+    }
+  }
+
+  /** @param {number} lane @returns {Figures} */
+  #figures(lane) {
+    return known.get(this.app.runs[lane]?.view.tid) ?? {};
+  }
+
+  #draw() {
+    const { app } = this;
+    const { board, runs } = app;
+    if (board.lanes.length !== runs.length) return;
+    const base = board.lanes[board.base];
+    this.against.textContent = `against ${LETTERS[board.base]}, ${laneName(base, runs[board.base].compactions).replace("As", "as").replace("No ", "no ")}`;
+    this.head.replaceChildren(
+      el("tr", {}, el("th", { scope: "col" }, el("span", { class: "fl-said", text: "Measure" })), ...runs.map((_, lane) => this.#column(lane))),
+    );
+    this.body.replaceChildren(...LINES.map((line) => this.#line(line)));
+    const prices = runs.map((_, lane) => this.#figures(lane).prices).find(Boolean);
+    this.#pinned();
+    this.prices.textContent = prices ? `prices ${prices}` : "";
+    attribute(this.node, "data-figures", runs.every((_, lane) => this.#figures(lane).findings !== undefined) ? "all" : null);
+  }
+
+  /** @param {number} lane */
+  #column(lane) {
+    const { board, runs } = this.app;
+    const data = board.lanes[lane];
+    const baseline = lane === board.base;
+    const letter = button(LETTERS[lane], () => board.setBase(lane), {
+      class: "fl-letter",
+      "aria-pressed": String(baseline),
+      title: baseline ? "The baseline" : `Make ${LETTERS[lane]} the baseline`,
+      "aria-label": `Lane ${LETTERS[lane]}, baseline`,
+    });
+    const second = el(
+      "span",
+      { class: "fl-totals-set" },
+      el("span", { text: baseline ? "baseline" : laneLine(data, runs[lane].compactions) }),
+      letter,
+    );
+    return el("th", { scope: "col" }, el("span", { class: "fl-totals-name", text: laneName(data, runs[lane].compactions) }), second);
+  }
+
+  /** @param {Line} line */
+  #line(line) {
+    const { board, runs } = this.app;
+    const base = line.value(this.#figures(board.base));
+    const cells = runs.map((run, lane) => {
+      const figures = this.#figures(lane);
+      const value = line.value(figures);
+      const waiting = value === undefined;
+      const text = waiting ? (this.failed.get(run.view.tid) ?? "…") : value === null ? (line.none?.(figures) ?? "–") : line.text(value, figures);
+      const delta = lane === board.base || waiting || value === null || base === null || base === undefined ? null : deltaOf(value, base, line.as);
+      return el("td", {}, delta ? chip(delta, line.good) : "", el("span", { class: "fl-totals-value", text }));
+    });
+    return el("tr", {}, el("th", { scope: "row", text: line.name }), ...cells);
+  }
+
+  /** Where each followed text is, in each lane. */
+  #pinned() {
+    const { app } = this;
+    const { texts } = app.pins;
+    for (const node of this.body.querySelectorAll("[data-pinned]")) node.remove();
+    if (!texts.length) return;
+    const head = el("th", { scope: "colgroup", colspan: app.runs.length + 1, text: `At message ${int(app.at)}` });
+    const rows = texts.map((text, i) => {
+      const name = button("", () => app.pins.choose(i), {
+        class: "fl-totals-pin",
+        "aria-pressed": String(i === app.pins.at),
+        title: "Show where it is below each lane",
+      });
+      name.append(el("code", { dir: "auto", text: visible(text) }));
+      return el("tr", { "data-pinned": "text" }, el("th", { scope: "row" }, name), ...app.runs.map((_, lane) => el("td", {}, this.#state(lane, i))));
+    });
+    this.body.append(el("tr", { class: "fl-totals-group", "data-pinned": "head" }, head), ...rows);
+  }
+
+  /** @param {number} lane @param {number} i */
+  #state(lane, i) {
+    const fate = this.app.pins.fate(lane, i);
+    const run = this.app.runs[lane];
+    if (!fate) return el("span", { class: "fl-mute", text: "…" });
+    if (fate.common) return el("span", { class: "fl-mute", text: "said too often" });
+    const { state, from } = stateAt(fate, stepAt(run, this.app.at));
+    const words = {
+      verbatim: "in window",
+      summary: "in summary",
+      before: "not yet said",
+      gone: `gone since ${int(run.step(run.clamp(from)).messages)}`,
+    }[state];
+    return el("span", { class: `fl-state fl-state-${state}` }, el("i"), words);
+  }
+
+  stop() {
+    clearTimeout(this.timer);
+    this.asking?.abort();
+  }
+}
+
+/** A difference to the baseline: worse tinted, better green; where neither is meant, plain. @param {import("./deltas.js").Delta} delta @param {string} good */
+function chip({ text, sign }, good) {
+  const tone = !good || !sign ? "plain" : sign < 0 ? "better" : "worse";
+  return el("span", { class: `fl-delta fl-delta-${tone}` }, text, tone === "plain" ? "" : el("span", { class: "fl-said", text: ` ${tone} ` }));
+}

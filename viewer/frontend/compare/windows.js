@@ -1,0 +1,174 @@
+// The windows of the lanes at the cursor, as sets: what is rewritten, what only A holds, what all hold. Each with a bar a lane.
+
+import { button, el, write } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
+import { FLAG } from "../run/decode.js";
+import { Numbered } from "../run/ranges.js";
+import { rowOf, tilde, tildeAdded } from "../run/sections.js";
+import { stepAt } from "./held.js";
+import { SetList } from "./setlist.js";
+import { lanesIn } from "./sets.js";
+import { LETTERS, setTitle } from "./words.js";
+/** @import { Row } from "../run/layout.js" */
+/** @import { Change, Compare } from "./app.js" */
+/** @import { Cell, ListRow, ListSection } from "./setlist.js" */
+/** @import { Added, Difference, LaneSet } from "./sets.js" */
+
+/** Rows of a set that are shown until it is opened, and what a set has to have beyond that to be shortened. */
+const [FEW, BEYOND] = [3, 2];
+/** @type {[keyof import("./sets.js").Bar, string][]} */
+const PARTS = [
+  ["rewritten", "rewritten"],
+  ["only", "in one lane only"],
+  ["some", "in some lanes"],
+  ["all", "in all"],
+];
+
+export class Windows {
+  /** @param {Compare} app */
+  constructor(app) {
+    this.app = app;
+    /** The sets that are opened, by id. @type {Set<string>} */ this.open = new Set();
+    this.title = el("h2", { class: "fl-title" });
+    this.pairs = el("div", { class: "fl-pairs", role: "group", "aria-label": "Lanes to compare" });
+    this.bars = el("div", { class: "fl-set-bars" });
+    const keys = PARTS.map(([part, name]) => el("span", {}, el("i", { class: `fl-set-${part}` }), name));
+    this.legend = el("div", { class: "fl-set-legend" }, ...keys);
+    this.list = new SetList((id) => this.#toggle(id));
+    const head = el("div", { class: "fl-whead" }, this.title, el("span", { class: "fl-told", text: "what the model would be sent" }), this.pairs);
+    this.node = el("section", { class: "fl-card fl-slot-window fl-sets", "aria-label": "Windows" }, head, this.bars, this.legend, this.list.node);
+  }
+
+  /** @param {Change} change */
+  update({ runs, cursor, pair }) {
+    if (!runs && !cursor && !pair) return;
+    const { app } = this;
+    write(this.title, `Windows at message ${int(app.at)}`);
+    if (runs || pair) this.#pairs();
+    const difference = app.difference();
+    this.#bars(difference);
+    this.list.show(this.#sections(difference));
+  }
+
+  /** @param {string} id */
+  #toggle(id) {
+    if (!this.open.delete(id)) this.open.add(id);
+    this.list.show(this.#sections(this.app.difference()));
+  }
+
+  /** All lanes, or two of them; with two lanes there is nothing to choose. */
+  #pairs() {
+    const { app } = this;
+    const lanes = app.runs.map((_, lane) => lane);
+    const pairs = lanes.flatMap((one) => lanes.filter((other) => other > one).map((other) => [one, other]));
+    this.pairs.hidden = lanes.length < 3;
+    const choice = (/** @type {string} */ text, /** @type {number[] | null} */ pair) =>
+      button(text, () => app.narrow(pair), { "aria-pressed": String(String(pair) === String(app.pair)) });
+    const focused = /** @type {ShadowRoot} */ (this.pairs.getRootNode()).activeElement?.textContent;
+    this.pairs.replaceChildren(choice("All", null), ...pairs.map((pair) => choice(pair.map((lane) => LETTERS[lane]).join(" · "), pair)));
+    for (const node of /** @type {NodeListOf<HTMLElement>} */ (this.pairs.querySelectorAll("button"))) if (node.textContent === focused) node.focus();
+  }
+
+  /** @param {Difference} difference */
+  #bars({ bars }) {
+    const { app } = this;
+    const most = Math.max(1, ...bars.map(({ tokens }) => tokens));
+    const rows = bars.map((bar, k) => {
+      const lane = app.shown[k];
+      const parts = PARTS.map(([part]) => {
+        const node = el("i", { class: `fl-set-${part}` });
+        node.style.width = `${(100 * bar[part]) / most}%`;
+        return node;
+      });
+      const words = PARTS.filter(([part]) => bar[part]).map(([part, name]) => `${int(bar[part])} ${name}`);
+      const total = tildeAdded(app.runs[lane]) + int(bar.tokens);
+      return el(
+        "div",
+        { class: "fl-set-bar", title: `${LETTERS[lane]}: ${words.join(", ")}` },
+        el("b", { class: "fl-letter", text: LETTERS[lane] }),
+        el("span", { class: "fl-set-track" }, ...parts),
+        el("span", { class: "fl-set-total", text: total }),
+        el("span", { class: "fl-said", text: ` tokens: ${words.join(", ")}` }),
+      );
+    });
+    this.bars.replaceChildren(...rows);
+  }
+
+  /** @param {Difference} difference @returns {ListSection[]} */
+  #sections(difference) {
+    const all = 2 ** this.app.shown.length - 1;
+    const shared = difference.added.filter(({ mask }) => mask === all);
+    const sets = difference.sets.map((set) => this.#set(set, set.mask === all ? shared : []));
+    return [this.#rewritten(difference, all), ...sets].filter((section) => section !== null);
+  }
+
+  /** @param {Difference} difference @param {number} all @returns {ListSection | null} */
+  #rewritten({ added: put, changed }, all) {
+    const added = put.filter(({ mask }) => mask !== all);
+    const places = new Numbered(changed);
+    const count = added.length + places.size;
+    if (!count) return null;
+    const of = added.length && pluralize(added.length, "message of compactions", "messages of compactions");
+    const what = [of, places.size && `${int(places.size)} cleared`].filter(Boolean).join(", ");
+    const row = (/** @type {number} */ k) => ({
+      ...(k < added.length ? this.#added(added[k]) : this.#base(places.at(k - added.length))),
+      kind: "rewritten",
+    });
+    return this.#section("rewritten", "Rewritten", what, "", count, row);
+  }
+
+  /** A message that compactions put in, the same in each lane that has it. @param {Added} added @returns {ListRow} */
+  #added({ mask, pools }) {
+    const { shown, runs } = this.app;
+    const lane = lanesIn(mask)[0];
+    const cells = this.#cells((other) => (mask & (1 << shown.indexOf(other)) ? "summary" : null));
+    return shownRow(rowOf(runs[shown[lane]], pools[lane]), cells);
+  }
+
+  /** @param {LaneSet} set @param {Added[]} added  what compactions put into all windows alike @returns {ListSection} */
+  #set({ mask, ranges, count: own, tokens: base }, added) {
+    const { shown, runs } = this.app;
+    const places = new Numbered(ranges);
+    const tokens = added.reduce((sum, one) => sum + one.tokens, base);
+    const row = (/** @type {number} */ k) => (k < added.length ? this.#added(added[k]) : this.#base(places.at(k - added.length)));
+    const count = own + added.length;
+    const note = `${tilde(runs[0])}${int(tokens)} tokens`;
+    return this.#section(`${mask} ${shown.join()}`, setTitle(mask, shown), pluralize(count, "message"), note, count, row);
+  }
+
+  /**
+   * A set as a section: its first rows, and a line that opens the others.
+   * @param {string} id @param {string} title @param {string} what @param {string} note @param {number} count @param {(k: number) => ListRow} row
+   * @returns {ListSection}
+   */
+  #section(id, title, what, note, count, row) {
+    const short = count > FEW + BEYOND;
+    const open = this.open.has(id);
+    const shown = short && !open ? FEW + 1 : count;
+    const more = short && !open ? count - FEW : 0;
+    return { id, title, what, note, count: shown, more, opens: short, open, row };
+  }
+
+  /** A message of the session, as it stands in each lane. @param {number} place @returns {ListRow} */
+  #base(place) {
+    const { app } = this;
+    const region = (/** @type {number} */ lane) => {
+      const run = app.runs[lane];
+      const window = run.window(stepAt(run, app.at));
+      const index = window.indexOf(place);
+      return index < 0 ? null : window.regionAt(index);
+    };
+    return shownRow(app.runs[0].pool.row(place), this.#cells(region));
+  }
+
+  /** @param {(lane: number) => string | null} region @returns {Cell[]} */
+  #cells(region) {
+    return this.app.shown.map((lane) => ({ letter: LETTERS[lane], region: region(lane) }));
+  }
+}
+
+/** @param {Omit<Row, "region">} row @param {Cell[]} cells @returns {ListRow} */
+function shownRow({ label, role, preview, tokens, flags }, cells) {
+  const code = role === "tool" || ((flags & FLAG.calls) > 0 && (flags & FLAG.wordless) > 0);
+  return { cells, name: label || role, preview, tokens, code, kind: "" };
+}

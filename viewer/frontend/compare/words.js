@@ -1,0 +1,76 @@
+// Lanes and their differences in words. Pure.
+
+import { int, pluralize } from "../lib/format.js";
+import { sayable } from "../settings/settings.js";
+import { lanesIn } from "./sets.js";
+/** @import { LaneData } from "./board.js" */
+/** @import { Difference, LaneSet } from "./sets.js" */
+
+export const LETTERS = ["A", "B", "C", "D"];
+
+/** Said wherever a figure of a simulated run is. */
+export const CAVEAT = "The recorded agent's later steps are taken as given.";
+
+/** What a lane is called. @param {LaneData} lane @param {number} [compactions]  of a recorded run */
+export function laneName({ name }, compactions = 1) {
+  if (name === "none") return "No compaction";
+  return name === "recorded" ? (compactions ? "As recorded" : "As recorded, none") : name;
+}
+
+/** Its first settings in short: "budget 60,000 · keep_recent 12". @param {LaneData} lane @param {number} compactions */
+export function laneLine({ name, panel }, compactions) {
+  if (name === "none") return "every message stays";
+  if (name === "recorded") return compactions ? "its own compactions" : "no compactions on record";
+  const told = (panel?.params ?? []).filter(({ value, kind }) => value !== null && value !== undefined && AMOUNTS.includes(kind ?? "number"));
+  const shown = told.slice(0, 2).map((param) => `${param.name} ${sayable(param.value, param)}`);
+  return shown.join(" · ") || "its defaults";
+}
+
+/** The kinds of parameters that tell lanes of one policy apart at a glance. */
+const AMOUNTS = ["number", "size", "thresholds"];
+
+/** Letters in a sentence: "A", "A and C", "A, B and C". @param {string[]} letters */
+export const listed = (letters) => (letters.length < 2 ? letters.join("") : `${letters.slice(0, -1).join(", ")} and ${letters[letters.length - 1]}`);
+
+/** The name of a set: "Only in A", "In A and C, not in B", "In all". `lanes` are the numbers of the lanes compared. @param {number} mask @param {number[]} lanes */
+export function setTitle(mask, lanes) {
+  const within = lanesIn(mask).map((k) => LETTERS[lanes[k]]);
+  if (within.length === lanes.length) return lanes.length === 2 ? `In ${listed(within)}` : "In all";
+  if (within.length === 1) return `Only in ${within[0]}`;
+  const others = lanes.filter((_, k) => !(mask & (1 << k))).map((lane) => LETTERS[lane]);
+  return `In ${listed(within)}, not in ${listed(others)}`;
+}
+
+/**
+ * What the lanes have lost that the baseline still has, as a bold beginning and the rest.
+ * @param {Difference} difference  of all lanes @param {number} base @param {number} lanes @param {string} tilde
+ * @returns {{lead: string, text: string}}
+ */
+export function lostWords({ sets }, base, lanes, tilde) {
+  const letter = LETTERS[base];
+  const others = Array.from({ length: lanes }, (_, lane) => lane).filter((lane) => lane !== base);
+  const said = others
+    .map((lane) => ({ lane, lost: sum(sets, base, lane), more: sum(sets, lane, base) }))
+    .filter(({ lost, more }) => lost.count || more.count);
+  if (!said.length) return { lead: "", text: "" };
+  const [first, ...rest] = said.map(({ lane, lost, more }) =>
+    lost.count
+      ? {
+          lead: `${LETTERS[lane]} has lost ${pluralize(lost.count, "message")} that ${letter} still has`,
+          short: `${LETTERS[lane]} has lost ${int(lost.count)}`,
+          tokens: lost.tokens,
+        }
+      : {
+          lead: `${LETTERS[lane]} still has ${pluralize(more.count, "message")} that ${letter} has lost`,
+          short: `${LETTERS[lane]} still has ${int(more.count)} more`,
+          tokens: more.tokens,
+        },
+  );
+  return { lead: `${first.lead},`, text: ` ${tilde}${int(first.tokens)} tokens${rest.map(({ short }) => `; ${short}`).join("")}.` };
+}
+
+/** The messages that one lane holds as they came and another does not. @param {LaneSet[]} sets @param {number} one @param {number} other */
+function sum(sets, one, other) {
+  const own = sets.filter(({ mask }) => mask & (1 << one) && !(mask & (1 << other)));
+  return { count: own.reduce((all, { count }) => all + count, 0), tokens: own.reduce((all, { tokens }) => all + tokens, 0) };
+}

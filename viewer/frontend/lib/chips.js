@@ -1,0 +1,17 @@
+// Facts as chips on one line, of which only those are shown that are in sight whole.
+import { el } from "./dom.js";
+
+/** Only facts that are in sight whole are shown: what finds no room is in the list that opens. @param {HTMLElement} chips */
+export function whole(chips) {
+  const { right, bottom } = chips.getBoundingClientRect();
+  for (const node of /** @type {NodeListOf<HTMLElement>} */ (chips.querySelectorAll(".fl-fact"))) {
+    const box = node.getBoundingClientRect();
+    node.style.visibility = box.right > right + 1 || box.bottom > bottom + 1 ? "hidden" : "";
+  }
+}
+
+/** A fact; which meter a number is by finds no room on a small page. @param {string[]} fact */
+export function chip([kind, text]) {
+  const [said, by] = kind === "tokens" ? text.split(/(?= by )/) : [text];
+  return el("span", { class: "fl-fact", title: text, "data-kind": kind }, said, by ? el("span", { class: "fl-by", text: by }) : "");
+}

@@ -1,0 +1,27 @@
+// What a key that was pressed is for: a field, a widget of its own, or the page.
+
+/** @param {Event} event  whether a person is typing or choosing in a field */
+export function typing(event) {
+  const at = /** @type {HTMLInputElement | undefined} */ (event.composedPath()[0]);
+  if (at?.isContentEditable || ["TEXTAREA", "SELECT"].includes(at?.tagName ?? "")) return true;
+  return at?.tagName === "INPUT" && !["checkbox", "radio", "button"].includes(at.type);
+}
+
+/** What the arrow keys up and down move by themselves. */
+export const OWN_ARROWS = '[role="slider"], [role="listbox"], [role="menu"], [role="radiogroup"], [type="radio"]';
+/** What takes keys of its own outside of the debugger. */
+const OWN_KEYS = `${OWN_ARROWS}, dialog, [role="dialog"], [role="combobox"], [role="grid"], [role="tree"]`;
+
+/** Whether nothing but the debugger has a use for a key. @param {Event} event */
+export const unused = (event) => !typing(event) && !within(event, OWN_KEYS);
+
+/** @param {Event} event @param {string} selector */
+export function within(event, selector) {
+  return event.composedPath().some((node) => node instanceof Element && node.matches(selector));
+}
+
+/** @param {Event} event */
+export function onButton(event) {
+  const at = /** @type {HTMLInputElement | undefined} */ (event.composedPath()[0]);
+  return at?.tagName === "BUTTON" || at?.tagName === "SUMMARY" || at?.getAttribute?.("role") === "tab";
+}

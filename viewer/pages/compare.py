@@ -1,0 +1,136 @@
+"""The Compare page: two to four runs of one session beside one another.
+
+A run is a policy with its settings, the one that was recorded, or the one without any compaction.
+
+As on the Debug page, what changes with a slider is in one fragment. It sends which traces there are; the browser fetches those
+that it does not have yet.
+"""
+
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from core.engine.pins import pins_text
+from core.summaries.summarizers import summarizers
+from viewer.api.access import local
+from viewer.pages import components, sidebar, state
+from viewer.pages.frame import OUTLINE
+from viewer.pages.loading import begun_opening, counted, follow_file, loaded_choice
+from viewer.pages.not_opened import not_opened, not_opened_notice
+from viewer.pages.opening_page import opening_page
+from viewer.pages.simulated import (
+    Shown,
+    default_settings,
+    panel_data,
+    pinned_places,
+    resolved_policy,
+    sample_settings,
+    shown_choice,
+    trace_key,
+    trace_of,
+)
+from viewer.pages.source_picker import source_picker
+from viewer.pages.widgets import failure_box, section
+from viewer.sessions.registry import Opened
+from viewer.sessions.sources import Loaded
+from viewer.settings.lanes import RECORDED, Lane, lane_text
+from viewer.wire.catalogue import card, catalogue
+
+KEYS = "`←` `→` message · `d` `D` difference · `n` `p` compaction in any lane · `?` all shortcuts"
+
+
+def page() -> None:
+    """Draw the page for the chosen session."""
+    state.begin()
+    outline = st.empty()
+    outline.html(OUTLINE)
+    begun = begun_opening()
+    if begun is not None:
+        opening_page(begun, local())
+        return
+    loaded = loaded_choice()
+    if loaded is None:
+        outline.empty()
+        with st.sidebar:
+            source_picker(local())
+        not_opened(state.choice().source)
+        return
+    session = counted(loaded)
+    shown = shown_choice(loaded, session)
+    _sidebar(loaded, session, shown)
+    components.catalogue(catalogue())
+    components.store(session.sid, session.packed)
+    _lanes(session, shown, loaded, state.choice().place)
+    not_opened_notice()
+    follow_file(loaded)
+
+
+def _sidebar(loaded: Loaded, session: Opened, shown: Shown) -> None:
+    with st.sidebar:
+        section("Session")
+        sidebar.opened_card(loaded)
+        with st.popover("Change…", width="stretch", key="change-session"):
+            source_picker(local())
+        failure_box(over_the_page=True)
+        sidebar.session_picker(loaded, ask=state.session_undecided())
+        sidebar.lane_picker(loaded)
+        components.lanes()
+        sidebar.meter_picker(session.recorded.meter, "compare", session.session)
+        sidebar.summary_picker(shown.summaries, "compare", summarizers(session.session), writes=True)
+        st.caption(KEYS)
+
+
+@st.fragment
+def _lanes(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
+    """The part that runs again when a lane changes. The whole page does when something else is chosen than this `place`."""
+    if state.redraw_requested() or state.choice().place != place:
+        st.rerun()
+    lanes = state.compared_lanes(place) or default_lanes(shown)
+    state.remember_shown(loaded)
+    data = {
+        "sid": session.sid,
+        "place": place,
+        "nth": state.lanes_sent(),
+        "lanes": [_lane(session, shown, lane, number) for number, lane in enumerate(lanes)],
+        "address": {"query": _query(session, shown), **state.compare_start()},
+    }
+    components.compare(data, debug=partial(_on_debug, session, lanes))
+
+
+def default_lanes(shown: Shown) -> tuple[Lane, ...]:
+    """As recorded, and the policy that the Debug page shows; where that is none, the one it showed last."""
+    other = shown.policy
+    if other == RECORDED:
+        other = state.last_policy().get("policy", "") or state.DEFAULT_POLICY
+    return Lane(RECORDED), Lane(other, tuple(shown.settings.items()) if other == shown.policy else ())
+
+
+def _lane(session: Opened, shown: Shown, lane: Lane, number: int) -> dict[str, Any]:
+    """A lane as the browser gets it; the traces are made here, so that the routes find them by their ids."""
+    scope = f"lane {number}: {lane.name}@{session.sid}"
+    pinned = pinned_places(session) if lane.simulated else ()
+    one = Shown(lane.name, dict(lane.settings), sample_settings(lane.name), shown.summaries, scope, pinned)
+    rule = resolved_policy(one, session) if lane.simulated else None
+    trace_of(session, one, rule)
+    told: dict[str, Any] = {"tid": trace_key(session, one, rule), "name": lane.name, "text": lane.name}
+    if rule:
+        text = lane_text(rule, default_settings(one, session))
+        told |= {"text": text, "panel": panel_data(one, session), "card": card(rule.name)}
+    return told
+
+
+def _query(session: Opened, shown: Shown) -> dict[str, str]:
+    """What the address says beside the lanes and the cursor."""
+    chosen = state.choice()
+    where = {"source": str(chosen.source), "session": chosen.session, "lane": chosen.lane}
+    query = {key: text for key, text in where.items() if text}
+    query |= {"meter": session.recorded.meter, "summaries": shown.summaries}
+    return query | ({"pin": pins_text(session.measured.messages, pinned_places(session))} if chosen.pin else {})
+
+
+def _on_debug(session: Opened, lanes: tuple[Lane, ...]) -> None:
+    asked = state.lane_to_debug()
+    messages = session.measured.messages
+    if asked and asked[0] < len(lanes) and 0 < asked[1] <= len(messages):
+        state.show_in_debug(lanes[asked[0]], messages[asked[1] - 1].id)

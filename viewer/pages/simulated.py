@@ -1,0 +1,118 @@
+"""The run that a page shows: a policy with the settings that were chosen, of a session; or the run as recorded."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from core import FoldlineError, Policy, Trace, meter, policy, simulate
+from core.engine.pins import pins
+from core.engine.unbounded import unbounded
+from core.summaries.summarizers import summarizer, summarizers
+from viewer.pages import state
+from viewer.sessions.registry import TRACES, Opened, digest, freeze_once
+from viewer.sessions.sources import Loaded
+from viewer.settings.grounds import grounds
+from viewer.settings.lanes import NONE, RECORDED
+from viewer.settings.sliders import parameter_panel
+from viewer.settings.suggest import suggested
+from viewer.wire.catalogue import own_settings
+from viewer.wire.compared import chosen_policy
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What to show: a policy or the recorded run, its chosen settings, those of its sample, the summarizer, what is pinned.
+
+    `scope` names policy and session, so that slider values are used for no other. `pinned` are places of messages that a
+    person pinned for the simulation.
+    """
+
+    policy: str
+    settings: dict[str, Any]
+    sample_settings: dict[str, Any]
+    summaries: str
+    scope: str
+    pinned: tuple[int, ...] = ()
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the transcript's own run is shown."""
+        return self.policy == RECORDED
+
+
+def shown_choice(loaded: Loaded, session: Opened) -> Shown:
+    """Policy, settings and summarizer: as chosen, else as the sample has them, else what suits the session."""
+    chosen = state.choice()
+    sample = state.sample_of(chosen.source)
+    fallback = RECORDED if loaded.session.compactions or loaded.session.driven else state.DEFAULT_POLICY
+    default = (sample.policy or RECORDED) if sample else fallback
+    name = chosen.policy or default
+    fits = sample if sample and name == default else None
+    summaries = chosen.summaries or (fits.summaries if fits else "") or state.DEFAULT_SUMMARIES
+    known = [s.name for s in summarizers(loaded.session)]
+    summaries = summaries if summaries in known else known[0]
+    pinned = () if name == RECORDED else pinned_places(session)
+    return Shown(name, dict(chosen.settings), sample_settings(name), summaries, f"{name}@{session.sid}", pinned)
+
+
+def sample_settings(name: str) -> dict[str, Any]:
+    """The settings that the open sample is shown with, where it is shown by the policy with this name."""
+    sample = state.sample_of(state.choice().source)
+    return dict(sample.parameters) if sample and name == (sample.policy or RECORDED) else {}
+
+
+def pinned_places(session: Opened) -> tuple[int, ...]:
+    """The places of the messages that the address pins; none, and an error is kept, where it names one that is not there."""
+    try:
+        return pins(session.session, state.choice().pin)
+    except FoldlineError as error:
+        state.fail(error, state.ADDRESS_IGNORED)
+        state.update_choice(pin="")
+        return ()
+
+
+def panel_data(shown: Shown, session: Opened) -> dict[str, Any]:
+    """The policy's parameters; what is suggested is what the session opens with."""
+    rule, wanted = resolved_policy(shown, session), default_settings(shown, session)
+    measured, model = session.measured, session.session.model
+    params = parameter_panel(rule, measured, model, wanted)
+    why = grounds(rule, wanted, measured, model)
+    return {"policy": shown.scope, "params": params, "grounds": why, "returns": state.returns()}
+
+
+def resolved_policy(shown: Shown, session: Opened) -> Policy:
+    """The policy with the slider values, else the chosen settings, else the defaults here."""
+    values = state.panel_settings(shown.scope)
+    return chosen_policy(shown.policy, {**default_settings(shown, session), **shown.settings, **values})
+
+
+def default_settings(shown: Shown, session: Opened) -> dict[str, Any]:
+    """The settings where nobody has chosen: those a run was driven with, of the sample, else what suits the session."""
+    known = suggested(policy(shown.policy), session.measured, session.session.model) | shown.sample_settings
+    return known | own_settings(session.session, shown.policy)
+
+
+def trace_of(session: Opened, shown: Shown, rule: Policy | None) -> Trace:
+    """The trace of what is shown, from the registry if it is there; `rule` is None where no policy is simulated."""
+    return TRACES.get_or_make(trace_key(session, shown, rule), lambda: _made(session, shown, rule))
+
+
+def _made(session: Opened, shown: Shown, rule: Policy | None) -> Trace:
+    if rule:
+        return _simulated(session, shown, rule)
+    return unbounded(session.recorded) if shown.policy == NONE else session.recorded
+
+
+def _simulated(session: Opened, shown: Shown, rule: Policy) -> Trace:
+    write = summarizer(shown.summaries, session=session.session)
+    trace = simulate(session.session, rule, meter(session.recorded.meter), write, shown.pinned)
+    freeze_once(
+        f"{session.sid} summarized"
+    )  # the first one leaves behind what the summarizer has read off the messages
+    return trace
+
+
+def trace_key(session: Opened, shown: Shown, rule: Policy | None) -> str:
+    """The key of a trace in the registry: session, policy, settings, summarizer and pins."""
+    if rule is None:
+        return digest(session.sid, shown.policy)
+    return digest(session.sid, rule.name, repr(sorted(rule.settings.items())), shown.summaries, repr(shown.pinned))

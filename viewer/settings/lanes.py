@@ -1,0 +1,50 @@
+"""A lane of Compare as the address holds it: `recorded`, `none`, or a policy followed by `,parameter=value` parts."""
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from core import FoldlineError, Policy, policy
+from viewer.settings.query import parse_value, settings_query
+
+RECORDED, NONE = "recorded", "none"
+LETTERS = ("a", "b", "c", "d")
+"""The parameters of the address, one for each lane."""
+
+
+class Lane(NamedTuple):
+    """What a lane shows: "recorded", "none" for the run without compactions, or a policy with the settings that were chosen."""
+
+    name: str
+    settings: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def simulated(self) -> bool:
+        """Whether a policy is simulated."""
+        return self.name not in (RECORDED, NONE)
+
+
+def parse_lane(text: str) -> Lane:
+    """The lane that an address names. Raises FoldlineError for a policy, a parameter or a value that there is not."""
+    name, _, rest = text.partition(",")
+    if name in (RECORDED, NONE):
+        return Lane(name)
+    known = {p.name: p for p in policy(name).parameters}
+    settings: dict[str, Any] = {}
+    for part in _parts(rest, list(known)):
+        key, _, value = part.partition("=")
+        if key not in known:
+            raise FoldlineError(f"{name} has no parameter {key!r}", f"it has {', '.join(known)}")
+        settings[key] = parse_value(known[key], value)
+    return Lane(name, tuple(settings.items()))
+
+
+def _parts(text: str, names: list[str]) -> list[str]:
+    """The parts between commas that a parameter's name follows: a list of names has commas of its own."""
+    names_pattern = "|".join(map(re.escape, names))
+    return re.split(rf",(?=(?:{names_pattern})=)", text) if text else []
+
+
+def lane_text(rule: Policy, defaults: Mapping[str, Any]) -> str:
+    """A policy with all its settings, as `parse_lane` reads it; unset ones are left out unless `defaults` would set them."""
+    return ",".join([rule.name, *(f"{name}={value}" for name, value in settings_query(rule, defaults).items())])
