@@ -25,7 +25,7 @@ ARROW = (
         "engine",
         "measure",
     ),
-    *("why", "origins", "analyse", "tune", "check", "llm", "toolbox", "agents", "demo", "drive", "library"),
+    *("why", "origins", "analyse", "tune", "check", "secrets", "llm", "toolbox", "agents", "demo", "drive", "library"),
     *("__init__", "cli", "__main__"),
 )
 VIEWER = ("settings", "wire", "sessions", "api", "pages", "serve")

@@ -85,6 +85,12 @@ def parser() -> Parser:
     _policy(provenance)
     _tune(_command(commands, "tune", "what each setting of a policy would have cost and lost"))
     _check(_command(commands, "check", "fail where a policy forgets what must be kept: a check for a build"))
+    redact = _command(commands, "redact", "write a session with secrets and personal names masked")
+    _file(redact)
+    redact.add_argument("-o", "--output", type=Path, metavar="OUT", help="the file to write, as foldline's own JSON")
+    keep = "a number of the list, or a text: it is not masked; may be given again"
+    redact.add_argument("--keep", action="append", default=[], metavar="N", help=keep)
+    redact.add_argument("--list", action="store_true", help="only list what would be masked")
     for name in ("policies", "formats", "meters"):
         _command(commands, name, f"list the {name}", "listings").set_defaults(what=name)
     library = _command(commands, "library", "list the agent sessions on this machine, newest first")

@@ -1,0 +1,84 @@
+"""Everything in a session that looks secret or personal, once each, with how often it stands there."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence, Set
+from typing import NamedTuple
+
+from core.model.session import Session
+from core.secrets.makers import keys_in
+from core.secrets.masking import is_mask
+from core.secrets.patterns import spans_of
+from core.secrets.texts import texts_of
+
+_LEAST = 8
+"""Characters of a secret that is looked for wherever it stands; a shorter one only where a pattern finds it."""
+
+
+class Found(NamedTuple):
+    """One secret: its text, its kind, and how often it stands in the session."""
+
+    text: str
+    kind: str
+    times: int = 0
+
+    @property
+    def anywhere(self) -> bool:
+        """Whether it is masked wherever it stands, and not only where a pattern finds it."""
+        return len(self.text) >= _LEAST and self.kind != "user name"
+
+    @property
+    def preview(self) -> str:
+        """Enough to know it by, and no more; what is only personal is shown whole."""
+        if self.kind in ("user name", "e-mail address"):
+            return self.text
+        shown = 6 if len(self.text) > 24 else 3 if len(self.text) > 8 else 1
+        return f"{self.text[:shown]}… ({len(self.text):,} characters)"
+
+
+class Finder:
+    """Finds a list of secrets in texts."""
+
+    def __init__(self, secrets: Sequence[Found]) -> None:
+        self._known = {secret.text for secret in secrets}
+        longest_first = sorted((s.text for s in secrets if s.anywhere), key=len, reverse=True)
+        self._anywhere = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
+
+    def spans(self, text: str) -> Iterator[tuple[int, int]]:
+        """Where they stand, in order; those that overlap are one."""
+        found = [(start, end) for start, end, _ in spans_of(text) if text[start:end] in self._known]
+        found += (match.span() for match in (self._anywhere.finditer(text) if self._anywhere else ()))
+        last: tuple[int, int] | None = None
+        for start, end in sorted(found):
+            if last and start < last[1]:
+                last = (last[0], max(end, last[1]))
+                continue
+            if last:
+                yield last
+            last = (start, end)
+        if last:
+            yield last
+
+
+def find_secrets(session: Session) -> list[Found]:
+    """What looks secret or personal in a session and its sub-agents', by kind, and of one kind in order of appearance.
+
+    Ids of messages and of tool calls are never among it. Raises FoldlineError where the search for makers' keys does not run.
+    """
+    texts, known = texts_of(session), ids_of(session)
+    kinds = {key.text: key.kind for key in keys_in(texts)}
+    for text in texts:
+        for start, end, kind in spans_of(text):
+            kinds.setdefault(text[start:end], kind)
+    found = [
+        Found(text, kind) for text, kind in kinds.items() if text not in known and not is_mask(text.partition("@")[0])
+    ]
+    finder = Finder(found)
+    times = Counter(text[start:end] for text in texts for start, end in finder.spans(text))
+    return sorted((one._replace(times=times[one.text]) for one in found), key=lambda one: one.kind)
+
+
+def ids_of(session: Session) -> Set[str]:
+    """The ids of messages and tool calls: names, and not secret."""
+    ids = {m.id for m in session.messages} | {c.id for m in session.messages for c in m.tool_calls}
+    return ids.union(*(ids_of(child.session) for child in session.children))

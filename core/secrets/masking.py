@@ -1,0 +1,60 @@
+"""A mask for a secret: as many characters, as many tokens, and another one for every secret.
+
+Letters and digits alone: they need no escape in JSON, and no renderer of Markdown acts on them.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
+from functools import partial
+
+_DENSE = ("xX", "Xq", "x9", "Zx", "X_")
+"""Pairs of characters that o200k_base counts as a token or half a token each; a run of x is a token for every eight."""
+
+_AROUND = 9  # masks that are tried on either side: the tokens of a mask do not grow quite evenly
+
+_MASK = re.compile(r"(x\d+x)?[xXqZ9_]*")
+
+Count = Callable[[str], int]
+"""The tokens of a text."""
+
+
+def mask(secret: str, number: int, before: str, after: str, count: Count, more: int = 0) -> str:
+    """A mask for the secret of this number between two pieces of text, which keeps their tokens, or changes them by `more`.
+
+    Where no mask has as many tokens, the one that comes nearest. Of a very short secret the mask does not tell its number.
+    """
+    wanted = count(f"{before}{secret}{after}") + more
+    best, nearest = "x" * len(secret), 1 << 60
+    for candidate in _candidates(len(secret), number, lambda text: count(f"{before}{text}{after}") < wanted):
+        off = abs(count(f"{before}{candidate}{after}") - wanted)
+        if off < nearest:
+            best, nearest = candidate, off
+        if not off:
+            break
+    return best
+
+
+def is_mask(text: str) -> bool:
+    """Whether a text has the form of a mask: what has been masked before is not secret."""
+    return bool(_MASK.fullmatch(text))
+
+
+def _candidates(length: int, number: int, too_few: Callable[[str], bool]) -> Iterator[str]:
+    """Masks of this length around the one that has enough tokens: the more of it is dense, the more tokens it has."""
+    name = f"x{number}x"
+    heads = (name, f"{name}9", f"{name}X9", "") if length >= len(name) + 4 else ("",)
+    for head in heads:
+        rest = length - len(head)
+        for pair in _DENSE:
+            yield from _around(partial(_made, head, (pair * rest)[:rest]), rest, too_few)
+
+
+def _around(made: Callable[[int], str], most: int, too_few: Callable[[str], bool]) -> Iterator[str]:
+    """The masks that are about as dense as they have to be."""
+    k = bisect_left(range(most + 1), True, key=lambda k: not too_few(made(k)))
+    return (made(near) for near in range(max(0, k - _AROUND), min(most, k + _AROUND) + 1))
+
+
+def _made(head: str, dense: str, k: int) -> str:
+    return head + dense[:k] + "x" * (len(dense) - k)

@@ -1,0 +1,131 @@
+"""What looks secret is found and masked; what does not is left; no number changes."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core import Message, Session, meter, policy, simulate
+from core.meters.tokenizer import count_text
+from core.model.session import SubAgent
+from core.secrets.found import find_secrets
+from core.secrets.masking import is_mask, mask
+from core.secrets.patterns import spans_of
+from core.secrets.redact import redacted
+from core.trace.trace import as_session
+from tests.secrets.planted import harmless, planted
+from tests.support import calls
+
+
+@pytest.fixture(scope="module")
+def sessions() -> tuple[Session, Session]:
+    """A session with 216 secrets of 27 kinds among 5,000 lines without, and the same redacted: one search takes seconds."""
+    secrets, lines = planted(), harmless(5000)
+    said = [
+        Message(id=f"m{i}", role="assistant" if i % 3 else "user", content=f"Look:\n{one.text}\nThanks.")
+        for i, one in enumerate(secrets)
+    ]
+    told = [Message(id=f"t{i}", role="user", content="\n".join(lines[i : i + 100])) for i in range(0, 5000, 100)]
+    arguments = {"password": "abc-12", "cmd": secrets[0].text, "env": [{"TOKEN": secrets[1].secret}]}
+    call = Message(id="c1", role="assistant", tool_calls=(calls("call_1", "bash", **arguments),))
+    child = as_session([Message(id="k1", role="user", content=secrets[2].text)])
+    whole = as_session([*said, *told, call], title=f"Use {secrets[3].secret}", project="/home/annameyer/shop")
+    whole = whole.model_copy(update={"children": (SubAgent(id="a1", session=child),)})
+    return whole, redacted(whole, find_secrets(whole))
+
+
+def test_nothing_planted_is_left(sessions: tuple[Session, Session]) -> None:
+    """In no message, argument, title, folder or sub-agent; short passwords behind their key among them."""
+    text = sessions[1].model_dump_json()
+    left = [one for one in planted() for part in one.secret.split("\n") if part[:5] != "-----" and part in text]
+    assert left == []
+    assert "abc-12" not in text
+    assert "annameyer" not in text
+
+
+def test_nothing_harmless_is_masked(sessions: tuple[Session, Session]) -> None:
+    """Commit ids, UUIDs, paths, ids and checksums stay, as do the ids of messages and calls."""
+    before, after = sessions
+    assert [m for m in after.messages if m.id[0] == "t"] == [m for m in before.messages if m.id[0] == "t"]
+    assert [m.id for m in after.messages] == [m.id for m in before.messages]
+    assert after.messages[-1].tool_calls[0].id == "call_1"
+
+
+@pytest.mark.parametrize("name", ["o200k_base", "agentkit", "agentlib"])
+def test_no_message_changes_its_tokens(name: str, sessions: tuple[Session, Session]) -> None:
+    """By any meter; so that every region and every window stays as large as it was."""
+    before, after = sessions
+    count = meter(name).count
+    assert [count(m) for m in after.messages] == [count(m) for m in before.messages]
+
+
+def test_a_simulation_has_the_same_numbers(sessions: tuple[Session, Session]) -> None:
+    """Compactions, windows and regions are those of the session before."""
+    rule, write = policy("agentkit.memory", budget=1000, keep_recent=4), lambda *_: "A summary."
+    one, other = (simulate(session, rule, meter("o200k_base"), write) for session in sessions)
+    assert len(one.compactions) > 5
+    assert [step.tokens for step in one.steps] == [step.tokens for step in other.steps]
+    assert one.regions(len(one) - 1) == other.regions(len(other) - 1)
+
+
+def test_what_is_masked_is_not_found_again(sessions: tuple[Session, Session]) -> None:
+    """A mask is no secret, also where a field says that one stands there."""
+    assert find_secrets(sessions[1]) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "password: string",
+        "token: str | None = None",
+        "const token = process.env.GITHUB_TOKEN2",
+        "api_key=os.environ['KEY_1']",
+        "max_tokens=4096, total_tokens: 12345",
+        "usage.inputTokens1 + usage.outputTokens2",
+        "secret = ${SECRET_1}",
+        "token: <your-token-1>",
+        "password=********",
+        "git@github.com:o/r.git and noreply@anthropic.com and you@example.com",
+        "/home/user/x and /Users/runner/y and /home/$USER/z",
+        "tokens took 1.45ms",
+        "https://github.com/o/r/blob/main/a.py",
+        "http://localhost:8501/?token",
+    ],
+)
+def test_code_and_placeholders_are_not_secret(text: str) -> None:
+    """Fields whose values are code, types, numbers or placeholders; addresses of nobody; shared folders."""
+    assert list(spans_of(text)) == []
+
+
+@given(
+    st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=80),
+    st.integers(1, 999),
+    st.text(max_size=12),
+    st.text(max_size=12),
+)
+def test_a_mask_has_as_many_characters_and_nearly_as_many_tokens(
+    secret: str, number: int, before: str, after: str
+) -> None:
+    """Any secret, between any texts; `redacted` makes up for what a short one is off."""
+
+    def count(text: str) -> int:
+        return count_text(text)[0]
+
+    found = mask(secret, number, before, after, count)
+    assert len(found) == len(secret)
+    assert is_mask(found)
+    assert abs(count(before + found + after) - count(before + secret + after)) <= 2
+
+
+@pytest.mark.parametrize(
+    "piece", ["a1", "-", "token", "a1.", "@a.", "Bearer ", "-----BEGIN PRIVATE KEY-----", "/home/", "a:", "https://a:"]
+)
+def test_no_text_takes_long(piece: str) -> None:
+    """Half a million characters of what patterns begin with: with one that looked back without end this would not end."""
+    assert len(list(spans_of(piece * (500_000 // len(piece))))) < 100_000
+
+
+def test_two_secrets_have_two_masks() -> None:
+    """So that what was two names is not one afterwards."""
+    session = as_session([Message(id=f"m{c}", role="user", content=f"password={c * 12}1 ") for c in "ab"])
+    one, other = (m.content for m in redacted(session, find_secrets(session)).messages)
+    assert one != other
