@@ -42,6 +42,24 @@ const ANSWERS = {
   "api/compaction/": CARD,
   "api/attempt/": { findings: [{ ...CARD.findings[0], concern: "summary", title: "Summary failed", text: "No answer.", messages: [] }] },
   "api/findings/": FINDINGS,
+  "api/overview/": {
+    task: { at: 1, text: "do it" },
+    began: "",
+    ended: "",
+    turns: [
+      { at: 1, asked: "do it", calls: 2, errors: 0, files: ["src/a.py"], files_total: 1 },
+      { at: 4, asked: "and now?", calls: 0, errors: 0, files: [], files_total: 0 },
+    ],
+    turns_total: 2,
+    tools: [["edit", 2]],
+    tools_total: 1,
+    calls: 2,
+    errors: 0,
+    files: [["src/a.py", 2]],
+    files_total: 1,
+    last: "reply",
+    closing: { at: 5, text: "done" },
+  },
   "api/find/": { q: "a", total: 2, hits: [1, 4], summaries: [0] },
 };
 
@@ -61,6 +79,27 @@ async function opened(step = 0, changes = {}, header = {}, answers = ANSWERS) {
 const show = (selector) => app.root.querySelector(selector);
 
 afterEach(() => app?.destroy());
+
+test("a session that is opened at no step tells what happened in it, until something is chosen; o brings it back", async () => {
+  serve(ANSWERS);
+  const id = `t${++serial}`;
+  app = new App(document.body);
+  app.setRun(run({ tid: id, stamp: id }, { sid: id, session: id }), { query: { source: "sample" } });
+  await settled();
+  const shows = () => show(".fl-inspector").dataset.shows;
+  assert.equal(shows(), "overview");
+  assert.equal(show(".fl-osums").textContent, "2 turns · 2 tool calls · 1 file written");
+  assert.deepEqual(texts(app.root, ".fl-oturn"), ["1do it2 calls · wrote a.py", "2and now?"]);
+  assert.match(show(".fl-ocompaction").textContent, /^◆ Compaction 1: /);
+  show(".fl-oturn").click();
+  assert.deepEqual([app.step, shows(), texts(app.root, ".fl-oturn[aria-current]")], [1, "overview", ["1do it2 calls · wrote a.py"]]);
+  show(".fl-window .fl-row").click();
+  assert.equal(shows(), "message 0");
+  press(app.root, "o");
+  assert.equal(shows(), "overview");
+  press(app.root, "ArrowRight");
+  assert.equal(shows(), "message 0");
+});
 
 test("n and p go to the next and the previous compaction, and say so where there is none", async () => {
   await opened(0);

@@ -12,6 +12,7 @@ from viewer.wire import present
 from viewer.wire.card import attempt_findings, compaction_card
 from viewer.wire.compared import DEFAULT_POLICY, comparison
 from viewer.wire.findings import finding_list, finding_marks
+from viewer.wire.overview import session_overview
 from viewer.wire.search import find_messages, find_summaries
 
 
@@ -41,6 +42,12 @@ def _start(request: Request) -> int:
     """Where a long answer begins; 0 if the parameter is not a number."""
     start = request.query_params.get("from", "0")[:15]  # longer than any answer
     return int(start) if start.isdecimal() else 0
+
+
+def overview(request: Request) -> Response:
+    """What happened in a session."""
+    opened = _opened(request)
+    return missing("this session") if opened is None else as_json(session_overview(opened.recorded))
 
 
 def message(request: Request) -> Response:
@@ -118,6 +125,7 @@ def find(request: Request) -> Response:
 
 
 ROUTES = [
+    Route("/api/overview/{sid}", overview),
     Route("/api/message/{sid}/{i:int}", message),
     Route("/api/added/{tid}/{j:int}/{m:int}", added),
     Route("/api/shadow/{tid}/{s:int}/{i:int}", shadow),

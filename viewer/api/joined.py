@@ -20,7 +20,7 @@ FRONTEND = Path(__file__).parent.parent / "frontend"
 FIRST = "main.js"
 """The module that the page imports; the joined one exports what it does."""
 
-DEBUGGER = ("parts", "windowlist", "inspector", "markdown", "card", "overlays", "findings", "opening")
+DEBUGGER = ("parts", "windowlist", "inspector", "markdown", "card", "overlays", "findings", "overview", "opening")
 WHY = ("lanes", "panel", "origins")
 SHEETS = (
     "lib/base.css",

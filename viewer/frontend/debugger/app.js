@@ -60,6 +60,7 @@ export class App {
     this.speed = 1;
     /** @type {string | null} */ this.selected = null;
     /** The step at which it was selected, or -1. */ this.chosenAt = -1;
+    /** Whether the inspector shows what happened in the session: at first, until something is chosen. */ this.overview = false;
     this.ghosts = false;
     this.findQuery = "";
     /** Whether the cursor stays at the newest message while the file grows. */ this.follow = false;
@@ -147,6 +148,7 @@ export class App {
     const back = returning && returned ? returning.step : -1;
     this.run = run;
     const came = first ? arriveAt(String(address?.query?.source ?? "")) : -1;
+    if (!same) this.overview = came < 0 && back < 0 && startsAnew(run, first ? address?.start : "", address?.arrive);
     this.step = came >= 0 ? run.clamp(came) : back < 0 ? step : run.clamp(back);
     this.#choose(same && holds(run, this.selected) ? this.selected : null);
     if (!same) this.player.stop();
@@ -285,12 +287,14 @@ export class App {
   /**
    * Move the cursor.
    * @param {number} step
-   * @param {{animate?: boolean, walked?: boolean, jump?: boolean}} [how]  `walked`: on the way to the newest step, which is
-   *   followed; `jump`: Back undoes it, by default if it is a move by hand over more than one step
+   * @param {{animate?: boolean, walked?: boolean, jump?: boolean, overview?: boolean}} [how]  `walked`: on the way to the newest
+   *   step, which is followed; `jump`: Back undoes it, by default if it is a move by hand over more than one step; `overview`: the
+   *   overview stays if it is shown
    */
-  go(step, { animate = false, walked = false, jump = !walked && !this.playing && Math.abs(step - this.step) > 1 } = {}) {
+  go(step, { animate = false, walked = false, jump = !walked && !this.playing && Math.abs(step - this.step) > 1, overview = false } = {}) {
     const to = this.run.clamp(step);
-    if (to === this.step) return;
+    if (to === this.step) return overview ? undefined : this.setOverview(false);
+    this.overview &&= overview;
     const from = this.step;
     this.show.end();
     this.step = to;
@@ -312,6 +316,7 @@ export class App {
 
   /** @param {string | null} key */
   select(key) {
+    if (key !== null) this.setOverview(false);
     if (key === this.selected && (key === null || this.chosenAt === this.step)) return;
     this.show.end();
     this.#choose(key);
@@ -322,6 +327,15 @@ export class App {
   #choose(key) {
     this.selected = key;
     this.chosenAt = key === null ? -1 : this.step;
+  }
+
+  /** Show what happened in the session, or what is chosen. @param {boolean} on */
+  setOverview(on) {
+    if (on && this.extension) return this.message("Open the run in Debug to see its overview");
+    if (on === this.overview) return;
+    this.overview = on;
+    if (on) this.why.bring(false);
+    this.notify({ overview: true });
   }
 
   /** Choose the row so many rows below the one that is shown; above it, if negative. @param {number} by */
@@ -534,6 +548,14 @@ export function startOf(run, start, arrive = -1) {
   if (wanted >= 0) return wanted;
   return run.compactions ? Math.max(0, run.steps[0] - 1) : run.length - 1;
 }
+
+/**
+ * Whether a session is shown for the first time, and no particular place of it: then what happened in it is told first.
+ * @param {Run} run
+ * @param {string} [start]
+ * @param {number} [arrive]
+ */
+const startsAnew = (run, start, arrive = -1) => arrive < 0 && !places.has(nameOf(run)) && stepIn(start) < 0;
 
 /**
  * Whether two addresses name the same window of the same file.

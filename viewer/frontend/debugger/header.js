@@ -7,6 +7,7 @@ import { pluralize, tokens } from "../lib/format.js";
 import { counted } from "../run/compactionfigures.js";
 import { chipTexts, formatOf, messagesOf, meterOf, recordedWords } from "../run/headerwords.js";
 import { errorWords, stretchWords } from "../run/recorded.js";
+import { shownAs } from "../run/shownas.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Header } from "../run/types.js" */
 /** @import { App } from "./app.js" */
@@ -19,33 +20,51 @@ const DEBUG = "Open this run in Debug, at this step";
 /** @param {HTMLElement} root @param {App} app */
 export function part(root, app) {
   const title = el("h1", { dir: "auto" });
+  const mode = el("span", { class: "fl-fact fl-mode" });
   const chips = el("div", { class: "fl-facts" });
   const more = button("", () => app.toggle("notes"), { class: "fl-fact", "aria-haspopup": "dialog" });
   const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in all messages (/)", "data-needs": "messages" });
-  const link = button("Copy link", () => app.copyLink(), { class: "fl-link", title: "Copy the address of this step", "data-needs": "messages" });
+  const link = button("", () => app.copyLink(), {
+    class: "fl-link",
+    title: "Copy the address of this step",
+    "aria-label": "Copy link",
+    "data-needs": "messages",
+  });
+  link.append(el("span", { class: "fl-roomy", text: "Copy " }), el("span", { class: "fl-alone", text: "link" }));
   const fork = app.extension
     ? button("Open in Debug", () => app.extension?.debug(app), { class: "fl-link", title: DEBUG, "data-needs": "messages" })
     : button("Fork…", () => app.toggle("fork"), { class: "fl-link", title: FORK, "data-needs": "messages" });
   const compare = app.extension ? null : button("Compare", () => app.compare(), { class: "fl-link", title: COMPARE, "data-needs": "messages" });
+  const overview = button("Overview", () => app.setOverview(!app.overview), {
+    class: "fl-link",
+    title: "What happened in this session (o)",
+    "aria-pressed": "false",
+    "data-needs": "messages",
+  });
   const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "Shortcuts and glossary (?)", "aria-label": "Help" });
   const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
-  root.append(el("header", { class: "fl-header" }, title, chips, findingsButton(app), more, find, compare, link, fork, help), list);
-  const draw = () => (drawAll(app.run, title, chips, more, list), whole(chips));
+  const head = [title, mode, chips, findingsButton(app), more, app.extension ? null : overview, find, compare, link, fork, help];
+  root.append(el("header", { class: "fl-header" }, ...head), list);
+  const draw = () => (drawAll(app.run, { title, mode, chips, more, list }), whole(chips));
   new ResizeObserver(() => whole(chips)).observe(chips);
   const update = (/** @type {App} */ _, /** @type {Change} */ change) => {
     if (change.run) draw();
+    attribute(overview, "aria-pressed", String(app.overview));
     if (change.open) show(app, list, more);
   };
   return { update };
 }
 
-/** @param {Run} run @param {HTMLElement} title @param {HTMLElement} chips @param {HTMLElement} more @param {HTMLElement} list */
-function drawAll(run, title, chips, more, list) {
+/** @param {Run} run @param {Record<"title" | "mode" | "chips" | "more" | "list", HTMLElement>} nodes */
+function drawAll(run, { title, mode, chips, more, list }) {
   const { header } = run.store;
   const notes = notesOf(run);
   write(title, header.title || "Untitled session");
   attribute(title, "title", header.title);
   title.style.setProperty("--long", `${Math.ceil(0.6 * title.textContent.length)}ch`); // it gives way to the chips, but not all of it
+  const { short, long } = shownAs(run);
+  write(mode, short);
+  attribute(mode, "title", long);
   chips.replaceChildren(...chipTexts(header).map(chip));
   write(more, notes.length ? pluralize(notes.length, "note") : "Details");
   attribute(more, "data-notes", notes.length ? "true" : "false");

@@ -21,6 +21,7 @@ const KEYS = [
   [["w"], "why: where the selected text went (Alt w in find); without a selection, what was asked last"],
   [["[", "]"], "previous, next lane of a followed text; on a lane Enter goes to its next event, Delete removes it"],
   [["Tab", "↑", "↓"], "in a summary: the sentence to look at; Enter shows what it comes from, Esc lets go of it"],
+  [["o"], "overview: what happened in this session"],
   [["f"], "findings"],
   [["v"], "compare (versus): this run beside the recorded one, at the same message"],
   [["F"], "fork from this step: a new live run begins with its window"],
@@ -75,7 +76,7 @@ export function part(root, app) {
   const dialog = el("dialog", { class: "fl-help", "aria-labelledby": "fl-help-title" });
   const shut = () => app.open?.help && app.toggle("help");
   dialog.append(
-    ...content(() => dialog.close(), app.extension ? [...KEYS.filter(([names]) => names[0] !== "v").map(ofLive), ...app.extension.keys] : KEYS),
+    ...content(() => dialog.close(), app.extension ? [...KEYS.filter(([[name]]) => !"ov".includes(name)).map(ofLive), ...app.extension.keys] : KEYS),
   );
   dialog.addEventListener("close", shut);
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());

@@ -9,6 +9,7 @@ import { recordedPlace } from "../run/recorded.js";
 import { typing } from "../lib/keys.js";
 import { recordedKey } from "./keys.js";
 import { MessageView } from "./message.js";
+import { OverviewView } from "./overview.js";
 import { subjectOf } from "./subject.js";
 import { compactionOf, poolOf, tilde } from "../run/sections.js";
 import { comparison } from "./comparison.js";
@@ -41,6 +42,7 @@ class Inspector {
     this.message = new MessageView(head, body, app);
     this.card = new CardView(head, body, app);
     this.attempt = new AttemptView(head, body, app);
+    this.overview = new OverviewView(head, body, app);
     for (const told of [app.highlights, app.show]) told.watch(() => this.#phased?.refresh());
     this.#keys();
   }
@@ -55,6 +57,7 @@ class Inspector {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || typing(event)) return;
       if (!/^[1-4]$/.test(event.key)) return;
       event.preventDefault();
+      this.app.setOverview(false);
       if (!this.#phased) return this.app.message("No compaction at this step: press n for the next one");
       this.#phased.choose(/** @type {1 | 2 | 3 | 4} */ (Number(event.key)));
     });
@@ -69,6 +72,8 @@ class Inspector {
     const { run, selected } = this.app;
     const recorded = recordedKey(selected);
     this.actions?.show(this.#chosen());
+    if (this.app.overview) return this.#showOverview();
+    this.overview.drop();
     if (recorded >= 0 && recorded < run.store.header.recorded.at.length) return this.#showRecorded(recorded);
     this.versus = "";
     const what = subjectOf(this.app);
@@ -80,9 +85,17 @@ class Inspector {
     this.root.dataset.shows = `message ${what.message}`;
   }
 
+  #showOverview() {
+    this.versus = "";
+    for (const view of [this.message, this.card, this.attempt]) view.drop();
+    this.app.highlights.set({ pairs: [] });
+    this.overview.show();
+    this.root.dataset.shows = "overview";
+  }
+
   /** Stop waiting for answers. */
   stop() {
-    for (const view of [this.message, this.card, this.attempt]) view.drop();
+    for (const view of [this.message, this.card, this.attempt, this.overview]) view.drop();
     originsOf(this.app).stop();
     this.why.stop();
   }

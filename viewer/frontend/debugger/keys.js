@@ -34,6 +34,7 @@ const COMMANDS = {
   f: (app) => app.toggle("findings"),
   F: (app) => app.toggle("fork"),
   v: (app) => app.compare(),
+  o: (app) => app.setOverview(!app.overview),
   w: askWhy,
   "]": (app) => turnLane(app, 1),
   "[": (app) => turnLane(app, -1),

@@ -16,6 +16,7 @@ export interface Change {
   follow?: boolean;
   theme?: boolean;
   why?: boolean;
+  overview?: boolean;
   animate?: boolean;
   from?: number;
 }

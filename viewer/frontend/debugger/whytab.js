@@ -105,6 +105,7 @@ export class WhyTab {
 
 /** What the other tab shows: "Message 149", "Compaction". @param {App} app */
 function nameOf(app) {
+  if (app.overview) return "Overview";
   if (recordedKey(app.selected) >= 0) return "Recorded";
   const what = subjectOf(app);
   if ("card" in what) return "Compaction";

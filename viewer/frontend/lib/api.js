@@ -117,6 +117,9 @@ export const addedPath = (tid, j, m, from = 0) => `api/added/${safe(tid)}/${j}/$
 /** What is left of message i where stage s empties it. @param {string} tid @param {number} s @param {number} i @param {number} [from] */
 export const shadowPath = (tid, s, i, from = 0) => `api/shadow/${safe(tid)}/${s}/${i}${from ? `?from=${from}` : ""}`;
 
+/** @param {string} sid */
+export const overviewPath = (sid) => `api/overview/${safe(sid)}`;
+
 /** @param {string} tid @param {number} j */
 export const compactionPath = (tid, j) => `api/compaction/${safe(tid)}/${j}`;
 

@@ -194,3 +194,30 @@ export interface CompactionCard {
   unread?: number;
   findings: Finding[];
 }
+
+/** A turn of a session's overview. */
+export interface OverviewTurn {
+  at: number;
+  asked: string;
+  calls: number;
+  errors: number;
+  files: string[];
+  files_total: number;
+}
+
+/** What `api/overview` answers. */
+export interface SessionOverview {
+  task: { at: number; text: string } | null;
+  began: string;
+  ended: string;
+  turns: OverviewTurn[];
+  turns_total: number;
+  tools: [name: string, times: number][];
+  tools_total: number;
+  calls: number;
+  errors: number;
+  files: [name: string, times: number][];
+  files_total: number;
+  last: string;
+  closing: { at: number; text: string } | null;
+}

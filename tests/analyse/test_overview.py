@@ -1,0 +1,87 @@
+"""What happened in a session, in a minute."""
+
+from hypothesis import given
+
+from core import Message, replay
+from core.analyse.overview import Overview, Stretch, overview
+from core.trace.trace import as_session
+from tests.support import assistant, calls, result, sessions, system, user
+from viewer.wire.overview import session_overview
+
+
+def told(*messages: Message) -> Overview:
+    """The overview of these messages."""
+    return overview(replay(as_session(list(messages))))
+
+
+def wrote(id: str, path: str) -> Message:
+    """A reply that writes a file."""
+    return assistant("", calls(id, "edit_file", path=path))
+
+
+def failed(id: str) -> Message:
+    """A result that the transcript marks as an error."""
+    return result(id, "no such file").model_copy(update={"is_error": True})
+
+
+def test_turns_with_what_came_of_each() -> None:
+    """Calls, errors and the files that were written, each once, belong to the turn in which they stand."""
+    found = told(
+        system("rules"),
+        user("mend it"),
+        wrote("c1", "src/a.py"),
+        result("c1", "done"),
+        wrote("c2", "src/a.py"),
+        failed("c2"),
+        assistant("mended"),
+        user("and now?"),
+        assistant("look", calls("c3", "grep", pattern="x")),
+        result("c3", "nothing"),
+    )
+    assert found.task == 1
+    assert found.turns == (
+        Stretch(1, "mend it", 2, 1, ("src/a.py",)),
+        Stretch(7, "and now?", 1, 0, ()),
+    )
+    assert found.tools == (("edit_file", 2), ("grep", 1))
+    assert found.written == (("src/a.py", 2),)
+    assert (found.last, found.closing) == ("result", 8)
+
+
+def test_how_it_ended() -> None:
+    """What the newest message is; what a harness added does not count."""
+    asked = user("go")
+    noted = Message(role="user", content="by the way", injected="meta")
+    assert told(asked).last == "request"
+    assert told(asked, assistant("done"), noted).last == "reply"
+    assert told(asked, assistant("", calls("c", "ls"))).last == "call"
+    assert (told(system("rules")).last, told().last) == ("other", "other")
+    assert told(asked, assistant("  ")).closing == -1
+
+
+def test_what_came_before_the_first_request_is_a_stretch_of_its_own() -> None:
+    """It has no request; a session that nobody typed in has one such stretch, or none where the model did nothing."""
+    found = told(assistant("hello"), user("go"))
+    assert [(turn.at, turn.asked) for turn in found.turns] == [(0, ""), (1, "go")]
+    assert [turn.at for turn in told(system("rules"), assistant("hello")).turns] == [0]
+    assert told(system("rules")).turns == ()
+
+
+def test_the_wire_names_a_turn_by_a_line_that_says_something() -> None:
+    """Marks and single words are passed over where another line says more; long lines are cut; the task is quoted."""
+    trace = replay(as_session([user("---\nHi\nMend the report of March.\nThanks"), assistant("x" * 500)]))
+    found = session_overview(trace)
+    assert found["turns"][0]["asked"] == "Mend the report of March."
+    assert session_overview(replay(as_session([user("yes")])))["turns"][0]["asked"] == "yes"
+    assert found["task"] == {"at": 0, "text": "--- Hi Mend the report of March. Thanks"}
+    assert (found["closing"]["at"], len(found["closing"]["text"])) == (1, 360)
+    assert (found["began"], found["ended"]) == ("", "")
+
+
+@given(session=sessions())
+def test_nothing_is_counted_twice_or_lost(session) -> None:  # type: ignore[no-untyped-def]
+    """Every tool call and every error of a session belongs to one turn, and turns begin in order."""
+    found = overview(replay(session))
+    assert sum(turn.calls for turn in found.turns) == sum(len(m.tool_calls) for m in session.messages)
+    starts = [turn.at for turn in found.turns]
+    assert starts == sorted(set(starts))

@@ -1,0 +1,41 @@
+// What happened in a session, in words.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { baseOf, sums, when, workOf } from "../../viewer/frontend/run/overviewwords.js";
+import { shownAs } from "../../viewer/frontend/run/shownas.js";
+
+const TURN = { at: 0, asked: "go", calls: 0, errors: 0, files: [], files_total: 0 };
+
+test("the sums leave out what there is none of", () => {
+  assert.equal(sums({ turns_total: 42, calls: 206, files_total: 12, errors: 1 }), "42 turns · 206 tool calls · 12 files written · 1 tool error");
+  assert.equal(sums({ turns_total: 1, calls: 0, files_total: 0, errors: 0 }), "1 turn");
+});
+
+test("the time from the first to the last record, in UTC; nothing where none is recorded or it runs backwards", () => {
+  const morning = "2026-01-23T14:21:43.537Z";
+  assert.equal(when(morning, "2026-01-23T17:51:39Z"), "2026-01-23 14:21 to 17:51 UTC, 3 h 30 min");
+  assert.equal(when(morning, "2026-01-24T14:21:43Z"), "2026-01-23 14:21 to 2026-01-24 14:21 UTC, 24 h 0 min");
+  assert.equal(when(morning, "2026-01-27T14:21:43Z"), "2026-01-23 14:21 to 2026-01-27 14:21 UTC, 4 days");
+  assert.equal(when(morning, "2026-01-23T14:21:50Z"), "2026-01-23 14:21 UTC");
+  assert.deepEqual([when("", ""), when("soon", morning), when(morning, "2026-01-22T00:00:00Z")], ["", "", ""]);
+});
+
+test("a turn's work: calls, the names of files without their folders, errors", () => {
+  assert.equal(workOf(TURN), "");
+  const files = ["/w/src/a.go", "C:\\w\\b.go", "/w/c.go"];
+  assert.equal(workOf({ ...TURN, calls: 46, files, files_total: 6, errors: 2 }), "46 calls · wrote a.go, b.go and 4 more · 2 errors");
+  assert.equal(workOf({ ...TURN, calls: 1, files: ["a.go"], files_total: 1 }), "1 call · wrote a.go");
+  assert.equal(baseOf("/"), "/");
+});
+
+test("recorded, simulated and live are named everywhere in the same words", () => {
+  const header = { recordedCompactions: 3 };
+  const run = (view) => ({ view: { c: { micro: [] }, ...view }, compactions: 0, store: { header } });
+  const policy = { name: "agentkit.memory" };
+  assert.equal(shownAs(run({ kind: "replay" })).short, "As recorded");
+  assert.equal(shownAs(run({ kind: "replay" })).long, "The run as recorded: no compaction in the transcript.");
+  const simulated = shownAs(run({ kind: "simulate", policy }));
+  assert.equal(simulated.short, "Simulated: agentkit.memory");
+  assert.match(simulated.long, /would have done, no compaction\. The transcript itself records 3\.$/);
+  assert.equal(shownAs(run({ kind: "simulate", policy, live: {} })).short, "Live: agentkit.memory");
+});

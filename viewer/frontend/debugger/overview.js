@@ -1,0 +1,152 @@
+// What happened in a session, in a minute: shown in the inspector before anything is chosen, and on "o".
+
+import { Asker, overviewPath } from "../lib/api.js";
+import { attribute, button, el, visible } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
+import { failure } from "../lib/text.js";
+import { baseOf, compactionsIn, ENDS, stepsOf, sums, when, workOf } from "../run/overviewwords.js";
+import { lowerBound } from "../run/bisect.js";
+import { shownAs } from "../run/shownas.js";
+/** @import { App } from "./app.js" */
+/** @import { OverviewTurn, SessionOverview } from "../run/types.js" */
+
+export class OverviewView {
+  /** @param {HTMLElement} head @param {HTMLElement} body @param {App} app */
+  constructor(head, body, app) {
+    this.head = head;
+    this.body = body;
+    this.app = app;
+    this.asker = new Asker(app);
+    this.stamp = "";
+    /** @type {HTMLElement[]} */ this.turns = [];
+    /** @type {number[]} */ this.steps = [];
+  }
+
+  /** Show the overview of the session on the page. */
+  show() {
+    const { run } = this.app;
+    const stamp = `${run.view.stamp}/${run.n}`;
+    if (this.stamp === stamp) return this.#here();
+    this.stamp = stamp;
+    this.turns = [];
+    this.#drawHead();
+    this.body.replaceChildren(el("p", { class: "fl-none", text: "…" }));
+    this.#ask();
+  }
+
+  drop() {
+    this.asker.drop();
+    this.stamp = "";
+  }
+
+  #ask() {
+    const { run } = this.app;
+    const fail = (/** @type {string} */ said) => this.body.replaceChildren(failure(said, () => this.#ask()));
+    this.asker.ask(overviewPath(run.store.header.sid), (found) => this.#draw(found), fail);
+  }
+
+  #drawHead() {
+    const close = button("×", () => this.app.setOverview(false), {
+      class: "fl-icon",
+      title: "Show the message of this step (o)",
+      "aria-label": "Close the overview",
+    });
+    const title = el("h2", { class: "fl-title", text: "What happened in this session" });
+    this.head.replaceChildren(el("div", { class: "fl-hline fl-ohead" }, title, close));
+  }
+
+  /** @param {SessionOverview} found */
+  #draw(found) {
+    const { run } = this.app;
+    this.steps = stepsOf(run, found);
+    this.body.scrollTop = 0;
+    this.body.replaceChildren(el("div", { class: "fl-overview" }, ...this.#start(found), this.#ending(found), this.#list(found), ...used(found)));
+    this.turns = /** @type {HTMLElement[]} */ ([...this.body.querySelectorAll(".fl-oturn")]);
+    this.#here();
+  }
+
+  /** What was asked for, and the whole in figures. @param {SessionOverview} found */
+  #start(found) {
+    const { task } = found;
+    const time = when(found.began, found.ended);
+    return [
+      ...(task
+        ? [el("h3", { text: "The task, in the user's words" }), this.#quote(task)]
+        : [el("p", { class: "fl-none", text: "No request of a user." })]),
+      el("p", { class: "fl-osums", text: sums(found) }),
+      ...[time, shownAs(this.app.run).long].flatMap((text) => (text ? [el("p", { class: "fl-osmall", text })] : [])),
+    ];
+  }
+
+  /** The beginning of a message, and the way to it. @param {{at: number, text: string}} quote */
+  #quote({ at, text }) {
+    const { run } = this.app;
+    const node = button("", () => this.#go(run.stepOfMessage(at)), { class: "fl-oquote", title: `Go to message ${int(at + 1)}` });
+    node.append(el("span", { dir: "auto", text: visible(text) }));
+    return node;
+  }
+
+  /** @param {SessionOverview} found */
+  #list(found) {
+    const rows = found.turns.flatMap((turn, k) => this.#turn(turn, k, k + Number(found.turns[0].asked !== "")));
+    const left = found.turns_total - found.turns.length;
+    const rest = left > 0 ? [el("li", { class: "fl-none", text: `and ${pluralize(left, "more turn")}` })] : [];
+    return el("section", {}, el("h3", { text: "Turn by turn" }), el("ol", { class: "fl-oturns" }, ...rows, ...rest));
+  }
+
+  /** A turn, and the compactions that happened during it. @param {OverviewTurn} turn @param {number} k @param {number} number */
+  #turn(turn, k, number) {
+    const { run } = this.app;
+    const work = workOf(turn);
+    const asked = turn.asked ? visible(turn.asked) : "Before the first request";
+    const named = { class: "fl-oturn", "data-step": this.steps[k], title: turn.files.join("\n") };
+    const node = button("", () => this.#go(this.steps[k]), named);
+    node.append(
+      el("span", { class: "fl-onth", text: turn.asked ? int(number) : "" }),
+      el("span", { class: "fl-oasked", dir: "auto", text: asked }),
+      ...(work ? [el("span", { class: "fl-owork", text: visible(work) })] : []),
+    );
+    const compactions = compactionsIn(run, this.steps[k], this.steps[k + 1]).map(({ step, text }) => el("li", {}, this.#compaction(step, text)));
+    return [el("li", {}, node), ...compactions];
+  }
+
+  /** @param {number} step @param {string} text */
+  #compaction(step, text) {
+    const node = button("", () => this.#go(step), { class: "fl-ocompaction", "data-step": step });
+    node.append(el("i", { "aria-hidden": "true", text: "◆ " }), text);
+    return node;
+  }
+
+  /** How it ended. @param {SessionOverview} found */
+  #ending({ closing, last }) {
+    const told = closing ? [this.#quote(closing)] : [el("p", { class: "fl-none", text: "The model says nothing in this session." })];
+    const newest = closing && last !== "reply" ? [el("p", { class: "fl-olast", text: "The model's newest words:" })] : [];
+    return el("section", {}, el("h3", { text: ENDS[last] ?? ENDS.other }), ...newest, ...told);
+  }
+
+  /** Move the cursor; the overview stays, to go on from it. @param {number} step */
+  #go(step) {
+    this.app.pause();
+    this.app.go(step, { overview: true });
+  }
+
+  /** Mark the turn that the cursor is in. */
+  #here() {
+    const k = lowerBound(this.steps.slice(0, -1), this.app.step + 1) - 1;
+    this.turns.forEach((turn, i) => attribute(turn, "aria-current", i === k ? "true" : null));
+  }
+}
+
+/** What was used and written. @param {SessionOverview} found */
+const used = (found) => [
+  ...listed("Tools", found.tools, found.tools_total, (name) => name),
+  ...listed("Files written", found.files, found.files_total, baseOf),
+];
+
+/** @param {string} title @param {[string, number][]} rows @param {number} total @param {(name: string) => string} named */
+function listed(title, rows, total, named) {
+  if (!rows.length) return [];
+  const items = rows.map(([name, times]) => el("li", { title: visible(name) }, visible(named(name)), el("b", { text: ` ${int(times)}×` })));
+  const rest = total > rows.length ? [el("li", { text: `and ${int(total - rows.length)} more` })] : [];
+  return [el("section", {}, el("h3", { text: title }), el("ul", { class: "fl-oitems" }, ...items, ...rest))];
+}

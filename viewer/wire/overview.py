@@ -1,0 +1,60 @@
+"""The overview of a session as the browser gets it: lines cut to what is read at a glance, the long lists to their heads."""
+
+from typing import Any
+
+from core.analyse.overview import Overview, Stretch, overview
+from core.trace.trace import Trace
+from viewer.wire.preview import one_line
+
+TURNS = 300  # turns in the answer
+FILES = 12  # files that are named
+TOOLS = 6  # tools that are named
+LINE = 160  # characters of a request
+TEXT = 360  # characters of the task and of the last words
+_READ = 4_000  # characters to look through for a line that says something
+
+
+def session_overview(trace: Trace) -> dict[str, Any]:
+    """The task, turns, tools and files, and the end of the trace's session; docs/wire.md."""
+    found = overview(trace)
+    return {
+        "task": _quote(trace, found.task),
+        "began": found.began,
+        "ended": found.ended,
+        "turns": [_turn(turn) for turn in found.turns[:TURNS]],
+        "turns_total": len(found.turns),
+        "tools": [[one_line(name, LINE), times] for name, times in found.tools[:TOOLS]],
+        "tools_total": len(found.tools),
+        "calls": sum(turn.calls for turn in found.turns),
+        "errors": sum(turn.errors for turn in found.turns),
+        **_files(found),
+        "last": found.last,
+        "closing": _quote(trace, found.closing),
+    }
+
+
+def _files(found: Overview) -> dict[str, Any]:
+    named = found.written[:FILES]
+    return {"files": [[one_line(name, LINE), times] for name, times in named], "files_total": len(found.written)}
+
+
+def _turn(turn: Stretch) -> dict[str, Any]:
+    return {
+        "at": turn.at,
+        "asked": _first_line(turn.asked),
+        "calls": turn.calls,
+        "errors": turn.errors,
+        "files": [one_line(name, LINE) for name in turn.written[:3]],
+        "files_total": len(turn.written),
+    }
+
+
+def _first_line(text: str) -> str:
+    """The first line that holds a letter or a digit, of more than a mark or a word if there is one."""
+    lines = [line.strip() for line in text[:_READ].splitlines() if any(map(str.isalnum, line))]
+    return one_line(next((line for line in lines if len(line) > 3), lines[0] if lines else text), LINE)
+
+
+def _quote(trace: Trace, place: int) -> dict[str, Any] | None:
+    """The beginning of a message, and its place."""
+    return None if place < 0 else {"at": place, "text": one_line(trace.messages[place].content, TEXT)}
