@@ -81,9 +81,9 @@ class Ledger:
     more: dict[str, tuple[int, bool]] = field(default_factory=dict)
     spans: dict[str, Span] = field(default_factory=dict)
     turn: Turn = field(default_factory=Turn)
-    _answered: Exchange | None = None
-    _this_turn: set[str] = field(default_factory=set)
-    _plan: str = ""
+    answered: Exchange | None = None
+    this_turn: set[str] = field(default_factory=set)
+    plan: str = ""
 
     def take(self, facts: Facts, source: str) -> None:
         """Account for one message; `source` is its id as cited."""
@@ -94,12 +94,12 @@ class Ledger:
         elif facts.by == "user":
             self._take_user(facts, source)
         elif facts.by == "harness":  # what follows may answer it, and not the user
-            self._close_turn()
+            self.close_turn()
 
     def resume(self, open: bool) -> None:
         """Go on where the summary before ended; `open` says that its last request may still be at work."""
         newest = next(reversed(self.requests.values()), self.task)
-        self._answered = newest if newest.answer.text else None
+        self.answered = newest if newest.answer.text else None
         self.turn.working = open
 
     def _take_user(self, facts: Facts, source: str) -> None:
@@ -110,9 +110,9 @@ class Ledger:
         if facts.objects:
             self._doubt_this_turn()
         else:
-            self._close_turn()
+            self.close_turn()
         self._doubt_what_is_denied(facts)
-        self._this_turn.clear()
+        self.this_turn.clear()
         first = not self.task.ask.text and not facts.command
         if not (first and facts.states.only):
             _note(self.rules, facts.states.rules, source)
@@ -132,10 +132,10 @@ class Ledger:
         self.requests[facts.ask_key] = asked
         return asked
 
-    def _close_turn(self) -> None:
+    def close_turn(self) -> None:
         """What closed the turn answers the request it began with; said there, it need not be said again."""
         if done := self.turn.close():
-            self._answered = done
+            self.answered = done
             self.standing = NOTHING if self.standing.source == done.answer.source else self.standing
 
     def _doubt_this_turn(self) -> None:
@@ -143,11 +143,11 @@ class Ledger:
 
         Which of them is meant nobody can tell: "The tests still fail" may come one exchange late.
         """
-        if not self.turn.reply.text and self._answered:
-            self._answered.answer = NOTHING
+        if not self.turn.reply.text and self.answered:
+            self.answered.answer = NOTHING
         self.turn.stop()
         self._doubt_success()
-        for key in self._this_turn:
+        for key in self.this_turn:
             self.found.pop(key, None)
             self.decisions.pop(key, None)
 
@@ -158,9 +158,7 @@ class Ledger:
         self._conclude(facts, source)
         if facts.said:
             self.standing = Quote(facts.said, source)
-        empty = ONLY_NOTED.fullmatch(facts.said) or facts.said.endswith("?")
-        answer = "" if empty else facts.said
-        self.turn.say(Quote(answer, source), bool(facts.calls))
+        self.turn.say(answer_of(facts, source), bool(facts.calls))
         self._take_next(facts, source)
         for call in facts.calls:
             self._call(call, source)
@@ -168,15 +166,15 @@ class Ledger:
     def _take_next(self, facts: Facts, source: str) -> None:
         """A plan holds until the turn ends; anything else announced holds only as long as nothing comes behind it."""
         if facts.plan is not None:
-            self._plan, self.next = source, Quote(facts.plan, source)
-        planned = self.next if self.next.source == self._plan else NOTHING
+            self.plan, self.next = source, Quote(facts.plan, source)
+        planned = self.next if self.next.source == self.plan else NOTHING
         ends = facts.said and not facts.calls
         self.next = Quote(facts.intent, source) if facts.intent else NOTHING if ends else planned
 
     def _take_back(self, facts: Facts) -> None:
         """A reply says that an earlier one was wrong: the newest, one that claims a success, or one on the same subject."""
-        if self._answered:
-            self._answered.answer = NOTHING
+        if self.answered:
+            self.answered.answer = NOTHING
         about = telling_words(facts.said)
         self._doubt(lambda text: bool(SUCCESS.search(text) or about & telling_words(text)))
 
@@ -195,7 +193,7 @@ class Ledger:
         for kept, new in ((self.decisions, facts.decisions), (self.found, facts.found)):
             if not new:
                 continue
-            self._this_turn |= {key for key, _ in new if key not in kept}
+            self.this_turn |= {key for key, _ in new if key not in kept}
             _note(kept, new, source)
 
     def _call(self, call: Call, source: str) -> None:
@@ -225,12 +223,12 @@ class Ledger:
         if outcome and outcome.by_user:
             self.turn.stop()  # what follows answers what was said here
         self.turn.work()
-        if self.next.source != self._plan:
+        if self.next.source != self.plan:
             self.next = NOTHING  # it was under way, and has come to something
         if not outcome:
             return
         call, _ = self.waiting.pop(outcome.call, (None, ""))
-        if _is_doubtful(call, outcome):
+        if is_doubtful(call, outcome):
             self._doubt_success()
         if call and call.targets:
             self._take_outcome(call, outcome, source)
@@ -257,7 +255,11 @@ class Ledger:
             text = f"{outcome.error or outcome.counts or 'failed'} (from `{command}`)"
             self.error, self.failing = Quote(text, source), command
         elif self.failing == command:
-            self.error, self.failing = Quote(f"{SETTLED}{self.error.text}", source), ""
+            self.settle(source)
+
+    def settle(self, source: str) -> None:
+        """The command that failed last has passed."""
+        self.error, self.failing = Quote(f"{SETTLED}{self.error.text}", source), ""
 
     def _doubt_success(self) -> None:
         """Something failed: what was said to pass or to be done may not hold any longer."""
@@ -279,7 +281,13 @@ class Ledger:
             self.turn.doubt()
 
 
-def _is_doubtful(call: Call | None, outcome: Outcome) -> bool:
+def answer_of(facts: Facts, source: str) -> Quote:
+    """What a reply may answer a request with; no text where it only takes note, or asks back."""
+    empty = ONLY_NOTED.fullmatch(facts.said) or facts.said.endswith("?")
+    return Quote("" if empty else facts.said, source)
+
+
+def is_doubtful(call: Call | None, outcome: Outcome) -> bool:
     """Whether a result makes earlier successes doubtful: tests failed, or anything but a look at something did.
 
     A file may hold the word error and be no failure, so only of a command the text alone decides.

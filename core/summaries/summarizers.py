@@ -8,11 +8,12 @@ from collections.abc import Callable, Sequence
 
 from core.model.errors import ParameterError, UnknownNameError
 from core.model.session import Frozen, Message, Session
-from core.summaries.facts import facts_of
+from core.summaries.blocks import pieces
 from core.summaries.failing import FAILURES, Failing
 from core.summaries.ledger import Ledger
-from core.summaries.quotes import NOTHING, Quote, cite
+from core.summaries.quotes import NOTHING, Quote
 from core.summaries.reading import nothing_told, read
+from core.summaries.stretches import Stretch
 from core.summaries.writing import write
 
 LARGEST, SMALLEST = 2400, 240  # characters
@@ -43,13 +44,15 @@ class Structural:
     def __call__(self, messages: Sequence[Message], prior: str | None = None) -> str:
         """The summary of these messages and of what the earlier one says."""
         ledger, size, before = read(prior) if prior else Ledger(), 0, len(prior or "")
-        for message in messages:
-            facts = facts_of(message)
-            if facts.summary:
-                ledger, before = _carried(ledger, facts.summary, cite(message.id)), before + len(facts.summary)
+        for piece in pieces(messages):
+            if isinstance(piece, Stretch):
+                piece.join(ledger)
+                size += piece.size
+            elif summary := piece.facts.summary:
+                ledger, before = _carried(ledger, summary, piece.source), before + len(summary)
             else:
-                ledger.take(facts, cite(message.id))
-                size += facts.size
+                ledger.take(*piece)
+                size += piece.facts.size
         return write(ledger, room(size, before)) or nothing_told(len(messages))
 
 

@@ -38,9 +38,9 @@ class Turn:
         """What is said next contradicts the reply of the turn so far, and takes its place."""
         self.reply = NOTHING
 
-    def work(self) -> None:
+    def work(self, times: int = 1) -> None:
         """Work goes on: what was said so far did not close the turn."""
-        self.reply, self.working, self.work_done = NOTHING, True, self.work_done + 1
+        self.reply, self.working, self.work_done = NOTHING, True, self.work_done + times
 
     def close(self) -> Exchange | None:
         """Put the reply beside its request; the exchange where that was possible. What follows belongs to neither."""
