@@ -6,6 +6,7 @@ import sys
 import tomllib
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,8 @@ NETWORK = (
     "anthropic",
     "openai",
     "mcp",
+    "distributed",
+    "fsspec",
 )
 PLAIN = ("settings", "wire", "sessions", "api")  # rooms of the viewer that do without Streamlit
 
@@ -121,9 +124,10 @@ def test_core_knows_of_no_browser(name: str) -> None:
 
 @CORE
 def test_only_models_open_sockets(name: str) -> None:
-    """Nothing outside core/llm imports what can reach a network, but for the package mcp in the file on MCP servers."""
+    """Nothing outside core/llm imports what can reach a network, but for MCP servers, and a sweep's cluster and URLs."""
+    alone = {"mcp_servers": "mcp", "cluster": "distributed", "remote": "fsspec"}
     for path in in_room(name) if name != "core.llm" else ():
-        allowed = {"mcp"} if "mcp_servers" in names(path) else set()
+        allowed = {alone[part] for part in names(path) if part in alone}
         wrong = tuple(f"{module}." for module in NETWORK if module not in allowed)
         assert not [module for module in imports(path) if f"{module}.".startswith(wrong)], path
 
@@ -180,7 +184,8 @@ def test_the_standard_library_is_no_file_of_ours() -> None:
 def test_everything_imported_is_declared() -> None:
     """What core, viewer and app.py import is theirs, the standard library's, or a dependency in pyproject.toml."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    declared = {re.split(r"[^\w-]", wanted)[0].replace("-", "_") for wanted in project["dependencies"]}
+    wanted = (*project["dependencies"], *chain(*project["optional-dependencies"].values()))
+    declared = {re.split(r"[^\w-]", one)[0].replace("-", "_") for one in wanted}
     paths = [*files("core"), *files("viewer"), ROOT / "app.py"]
     taken = {name.split(".")[0] for path in paths for name in imports(path)}
     declared.add("pytest")  # its plugin is loaded by pytest alone

@@ -45,6 +45,7 @@ def test_the_lock_holds_what_the_project_needs() -> None:
     """Everything pyproject.toml names, for running and for testing, is in the lock."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     wanted = [*project["project"]["dependencies"], *project["dependency-groups"]["dev"]]
+    wanted += [one for extra in project["project"]["optional-dependencies"].values() for one in extra]
     lock = (ROOT / "requirements.lock").read_text()
     locked = set(re.findall(r"^([a-z0-9][\w.-]*)==", lock, re.M))
     assert {re.split(r"[^\w.-]", one)[0] for one in wanted} - locked == set()

@@ -83,7 +83,7 @@ def parser() -> Parser:
         help="look for this sentence instead of the summary's",
     )
     _policy(provenance)
-    _tune(_command(commands, "tune", "what each setting of a policy would have cost and lost"))
+    _tune(_command(commands, "tune", "what each setting of a policy would have cost and lost", json=False))
     _check(_command(commands, "check", "fail where a policy forgets what must be kept: a check for a build"))
     redact = _command(commands, "redact", "write a session with secrets and personal names masked")
     _file(redact)
@@ -106,13 +106,29 @@ def parser() -> Parser:
 
 
 def _tune(to: Parser) -> None:
-    to.add_argument("files", nargs="+", metavar="PATH", help="transcripts: files, folders or zip archives")
+    to.add_argument("files", nargs="+", metavar="PATH", help="transcripts: files, folders, zip archives or URLs")
     values = "values to try of each parameter, such as budget=8000,16000 keep_recent=4,8"
     to.add_argument("--grid", nargs="+", default=[], metavar="K=V,V", help=values)
     _summary_tokens(to)
     _prices(to)
-    to.add_argument("--csv", action="store_true", help="print CSV")
+    to.add_argument("--no-findings", action="store_true", help="leave out the number of findings, which takes longest")
+    out = to.add_mutually_exclusive_group()
+    out.add_argument("--json", action="store_true", help="print JSON")
+    out.add_argument("--csv", action="store_true", help="print CSV")
+    folder = "write Parquet files to this folder; started again with it, only what is missing is done"
+    out.add_argument("--parquet", type=Path, metavar="OUT", help=folder)
+    where = to.add_mutually_exclusive_group()
+    workers = "processes on this machine; default: one a core, 0: none but this one"
+    where.add_argument("--workers", type=_count, metavar="N", help=workers)
+    cluster = "run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N processes here"
+    where.add_argument("--cluster", default="", metavar="ADDRESS", help=cluster)
     _policy(to, required=True)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal():
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of processes: give 0 or more")
+    return int(text)
 
 
 def _check(to: Parser) -> None:

@@ -1,14 +1,15 @@
 """Packages that not everybody needs: those of the extra `cluster`."""
 
-import importlib
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from core.model.errors import FoldlineError
 
 
-def extra(module: str, what: str) -> Any:
-    """The module. Raises FoldlineError, which says what needs it and how to get it, where it is not installed."""
+@contextmanager
+def extra(what: str) -> Iterator[None]:
+    """Import one of them inside. Raises FoldlineError where it is not installed: what needs it, and how to get it."""
     try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise FoldlineError(f"{what} needs the package {module}", "pip install 'foldline[cluster]'") from None
+        yield
+    except ImportError as error:
+        raise FoldlineError(f"{what} needs the package {error.name}", "pip install 'foldline[cluster]'") from None

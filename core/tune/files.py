@@ -40,11 +40,12 @@ class File:
 
 @dataclass(frozen=True)
 class Failure:
-    """A session, a file or a path that gives no rows: its name, why, and the way out."""
+    """A session, a file or a path that gives no rows: its name, why, and the way out; and the policy if it is that one only."""
 
     name: str
     why: str
     hint: str = ""
+    policy: str = ""
 
 
 def failure(name: str, error: Exception) -> Failure:
@@ -96,8 +97,9 @@ def sessions_of(file: File, number: int | None = None) -> Iterator[tuple[str, Se
     kept: the next task of this process is most often over the same one.
     """
     global _kept
-    if _kept is not None and _kept[0] == (file, number):
-        yield _kept[1]
+    kept = _kept  # another thread may keep another one
+    if kept is not None and kept[0] == (file, number):
+        yield kept[1]
         return
     _kept = None  # before the next one needs its room
     found = _named(file, number)

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from hashlib import blake2b
 from typing import Any
 
-from core.model.errors import FoldlineError, TranscriptError, format_error
+from core.model.errors import TranscriptError, format_error
 from core.tune.extra import extra
 
 _URL = re.compile(r"[a-z][a-z0-9+.-]+://", re.IGNORECASE)
@@ -22,8 +22,10 @@ def remote_files(url: str) -> Iterator[tuple[str, int, str]]:
 
     Raises FoldlineError where nothing can be listed there.
     """
+    with extra(url):
+        from fsspec.core import url_to_fs
     with _named(url):
-        system, path = extra("fsspec", f"reading {url}").core.url_to_fs(url)
+        system, path = url_to_fs(url)
         found: dict[str, dict[str, Any]] = system.find(path, detail=True)
     if not found:
         raise TranscriptError(f"{url}: there is no file", "give the URL of a file, or of a folder with files below it")
@@ -34,7 +36,9 @@ def remote_files(url: str) -> Iterator[tuple[str, int, str]]:
 
 def read_url(url: str) -> bytes:
     """The bytes of the file at a URL. Raises FoldlineError."""
-    with _named(url), extra("fsspec", f"reading {url}").open(url, "rb") as file:
+    with extra(url):
+        from fsspec import open as open_url
+    with _named(url), open_url(url, "rb") as file:
         data: bytes = file.read()
     return data
 
@@ -44,7 +48,5 @@ def _named(url: str) -> Iterator[None]:
     """Errors as ours, with the URL: each storage that fsspec knows has exceptions of its own."""
     try:
         yield
-    except FoldlineError:
-        raise
     except Exception as error:
         raise TranscriptError(f"{url}: {format_error(error)}", "is the address right, and may you read it?") from error

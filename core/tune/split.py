@@ -12,6 +12,11 @@ READING, RUN = 0.1e-6, 0.02e-6
 """Seconds a byte of the file that reading a session and counting it take, and one run over it: no more than their order."""
 
 
+def seconds(file: File, runs: int) -> float:
+    """What reading a file and so many runs over it take, by their order."""
+    return (READING + RUN * runs) * file.size
+
+
 def split(file: File, settings: Sequence[Setting], terms: Terms, number: int | None = None) -> Iterator[Task]:
     """Tasks for a file: the settings in their order, so many at a time that runs take a second, or as long as reading does.
 

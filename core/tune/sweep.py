@@ -110,7 +110,7 @@ class _Worker:
             else:
                 return result
         why = f"the process that worked on it ended {TRIES} times in the middle, last with exit code {code}"
-        return Result(task, (), (Failure(task.file.name, why, "is there enough memory? try fewer --workers"),))
+        return Result(task, failures=(Failure(task.file.name, why, "is there enough memory? try fewer --workers"),))
 
     def kill(self) -> None:
         """End the process, in the middle of a task if there is one, and start no other; any thread may call this."""

@@ -3,8 +3,8 @@
 A task says everything that its rows depend on, so that any process can do it, here or on another machine.
 """
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.engine.default_meter import session_meter
@@ -62,10 +62,14 @@ class Task:
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a task: a row for each session and setting, in that order, and what failed."""
+    """What came of a task: rows by session and then by setting, and what failed.
+
+    `asked` has the setting of each row: the row's own may have more values, such as the context window of the session's model.
+    """
 
     task: Task
     rows: tuple[Row, ...] = ()
+    asked: tuple[Setting, ...] = ()
     failures: tuple[Failure, ...] = ()
 
 
@@ -75,22 +79,24 @@ def run_task(task: Task) -> Result:
     The session is kept for the next task of this process, which most often is over the same one.
     """
     rows: list[Row] = []
-    failures: list[Failure] = []
+    asked: list[Setting] = []
+    failures: dict[Failure, None] = {}  # each once, whatever the number of settings that it is true of
     try:
         for name, session in sessions_of(task.file, task.number):
-            try:
-                rows += _rows(task, name, session)
-            except Exception as error:
-                failures.append(failure(name, error))
+            for setting in task.settings:
+                try:
+                    rows.append(_row(task.terms, setting, name, session))
+                    asked.append(setting)
+                except Exception as error:
+                    failures[replace(failure(name, error), policy=setting.policy)] = None
     except Exception as error:
-        failures.append(failure(task.file.name, error))
-    return Result(task, tuple(rows), tuple(failures))
+        failures[failure(task.file.name, error)] = None
+    return Result(task, tuple(rows), tuple(asked), tuple(failures))
 
 
-def _rows(task: Task, name: str, session: Session) -> Iterator[Row]:
-    terms, prices = task.terms, task.terms.prices or prices_of(session.model)
-    for setting in task.settings:
-        yield row_of(_trace(session, setting, terms), name, prices=prices, findings=terms.findings)
+def _row(terms: Terms, setting: Setting, name: str, session: Session) -> Row:
+    trace, prices = _trace(session, setting, terms), terms.prices or prices_of(session.model)
+    return row_of(trace, name, prices=prices, findings=terms.findings)
 
 
 def _trace(session: Session, setting: Setting, terms: Terms) -> Trace:

@@ -73,3 +73,54 @@ def test_every_session_of_a_folder(capsys: pytest.CaptureFixture[str], tmp_path:
         (tmp_path / name).write_bytes(SAMPLE.read_bytes())
     rows = json.loads(printed(capsys, "tune", str(tmp_path), "--policy", "agentkit.memory", "--json"))["rows"]
     assert len({row["session"] for row in rows}) == 2
+
+
+def test_what_cannot_be_read_is_said_and_the_rest_is_done(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """One line and a hint for each file; the exit code is 0 while there are rows, and 1 where there are none."""
+    notes = tmp_path / "notes.txt"
+    notes.write_text("no transcript")
+    assert main(("tune", str(notes), str(tmp_path / "missing.json"), *ASKED[1:], "--json")) == 0
+    found = capsys.readouterr()
+    assert len(json.loads(found.out)["rows"]) == 2
+    assert f"error: {notes}: is neither JSON nor JSONL" in found.err
+    assert "missing.json: no such file" in found.err
+    assert found.err.splitlines()[-1].startswith("1 session, 2 runs in 0:0")
+    assert found.err.splitlines()[-1].endswith("; 2 left out")
+    assert main(("tune", str(notes), "--policy", "agentkit.memory")) == 1
+    assert capsys.readouterr().out == ""
+
+
+def test_several_processes_print_what_one_does(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """In the order of the paths and settings, whoever is done first."""
+    (tmp_path / "a.json").write_bytes(SAMPLE.read_bytes())
+    for output in ("--json", "--csv"):
+        one = printed(capsys, "tune", str(tmp_path), *ASKED[1:], output, "--workers", "0")
+        assert printed(capsys, "tune", str(tmp_path), *ASKED[1:], output, "--workers", "2") == one
+
+
+def test_parquet_is_written_once(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """Started again, only what is missing is done: here, another budget."""
+    out = tmp_path / "out"
+    assert printed(capsys, *ASKED, "--parquet", str(out)) == f"{out}: 2 rows, 2 of them new\n"
+    assert printed(capsys, *ASKED, "--parquet", str(out)) == f"{out}: 2 rows, 0 of them new\n"
+    more = ["budget=8000,12000" if part.startswith("budget=") else part for part in ASKED]
+    assert printed(capsys, *more, "--parquet", str(out)) == f"{out}: 3 rows, 1 of them new\n"
+    assert sorted(path.name for path in out.glob("*")) == [".lock", "rows.parquet", "sweep.json"]
+
+
+def test_findings_can_be_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    """They are null then; the other figures are the same."""
+    rows = json.loads(printed(capsys, *ASKED, "--json"))["rows"]
+    without = json.loads(printed(capsys, *ASKED, "--json", "--no-findings"))["rows"]
+    assert all(row["findings"] >= 0 for row in rows)
+    assert without == [{**row, "findings": None} for row in rows]
+
+
+@pytest.mark.parametrize(
+    "wrong", [("--workers", "-1"), ("--workers", "2", "--cluster", "local:2"), ("--json", "--csv")]
+)
+def test_wrong_usage(capsys: pytest.CaptureFixture[str], wrong: tuple[str, ...]) -> None:
+    """It is named, with exit code 2."""
+    with pytest.raises(SystemExit, match="2"):
+        main((*ASKED, *wrong))
+    assert "error: " in capsys.readouterr().err

@@ -21,7 +21,7 @@ TASKS = [Task(SAMPLE, (setting,), terms=Terms(meter="agentkit")) for setting in 
 IN_WORKERS = """
 import os, sys, time
 from pathlib import Path
-if "core.tune.worker" in sys.orig_argv:
+if {program!r} in sys.orig_argv:
     import core.tune.task as task
     real, begun = task.run_task, Path({begun!r})
     def run(given):
@@ -34,10 +34,16 @@ if "core.tune.worker" in sys.orig_argv:
 """
 
 
+def write_act(folder: Path, act: str, program: str = "core.tune.worker") -> Path:
+    """A folder for the path of a program: it does this before each task, and writes down the budget; returns where."""
+    begun = folder / "begun"
+    (folder / "sitecustomize.py").write_text(IN_WORKERS.format(begun=str(begun), act=act, program=program))
+    return begun
+
+
 def acting(tmp_path: Path, patch: pytest.MonkeyPatch, act: str) -> Path:
-    """Let every process do this before each task, and write down the budget; returns where."""
-    begun = tmp_path / "begun"
-    (tmp_path / "sitecustomize.py").write_text(IN_WORKERS.format(begun=str(begun), act=act))
+    """Let every process of the pool do this before each task; returns where it writes down the budgets."""
+    begun = write_act(tmp_path, act)
     patch.syspath_prepend(str(tmp_path))
     return begun
 
