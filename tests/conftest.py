@@ -174,6 +174,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
             executable_path=path,
             args=[*arguments, "--disable-dev-shm-usage", "--disable-gpu"],
             env=at_home(tmp_path_factory.mktemp("chromium")),
+            timeout=1000 * PATIENCE,
         )
         yield started
         started.close()
@@ -182,10 +183,8 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def context(browser: Any) -> Iterator[Any]:
     """What all pages are opened in: they share its cache, which makes a page four times cheaper to open."""
-    made = browser.new_context()
-    made.set_default_timeout(1000 * PATIENCE)
-    yield made
-    made.close()
+    with new_context(browser) as made:
+        yield made
 
 
 @pytest.fixture(scope="module")
@@ -215,6 +214,24 @@ def fresh_page(context: Any) -> Iterator[Callable[..., Any]]:
     yield make
     for page in pages:
         page.close()
+
+
+@pytest.fixture
+def lone_page(browser: Any) -> Iterator[Any]:
+    """A page with a clock of its own: one that is held is held for all pages of a context."""
+    with new_context(browser) as made:
+        yield new_page(made)
+
+
+@contextmanager
+def new_context(browser: Any) -> Iterator[Any]:
+    """A context that waits as long as every other: nobody's cookies, a clock of its own, an empty cache."""
+    made = browser.new_context()
+    made.set_default_timeout(1000 * PATIENCE)
+    try:
+        yield made
+    finally:
+        made.close()
 
 
 def new_page(context: Any, width: int = 1400, height: int = 900, **media: Any) -> Any:

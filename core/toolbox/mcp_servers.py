@@ -28,7 +28,7 @@ from core.toolbox.limits import limited
 from core.toolbox.masking import masked, secrets_of_address, secrets_of_arguments
 from core.toolbox.tools import BadCallError, Tool
 
-START_SECONDS = 20.0
+START_SECONDS = 60.0  # one that is fetched first, by npx or uvx, takes its time
 CALL_SECONDS = 60.0
 _CLOSE_SECONDS = 10.0  # the mcp package takes up to 6 to end a process that will not go
 MOST_TOOLS = 128  # of one server: more leave a model no room

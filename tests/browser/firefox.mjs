@@ -3,15 +3,17 @@
 import puppeteer from "puppeteer-core";
 
 const [executablePath, url, token] = process.argv.slice(2);
-const options = { browser: "firefox", executablePath, headless: true, defaultViewport: null, args: ["--width=1400", "--height=985"] };
+const patience = { timeout: 180_000, protocolTimeout: 360_000 };
+const options = { browser: "firefox", executablePath, headless: true, defaultViewport: null, args: ["--width=1400", "--height=985"], ...patience };
 const browser = await puppeteer.launch(options);
 const page = await browser.newPage();
+page.setDefaultTimeout(patience.timeout);
 const errors = [];
 // Firefox tells of WebAssembly that the policy forbids even where it is only tried: long.js, in Streamlit, does without it then.
 page.on("pageerror", (error) => String(error).includes("blocked WebAssembly") || errors.push(String(error)));
 
 // `visible` asks at each frame. Without it Puppeteer asks at mutations of the document, which a change in a shadow root is not.
-const find = (selector) => page.waitForSelector(`>>> ${selector}`, { timeout: 120_000, visible: true });
+const find = (selector) => page.waitForSelector(`>>> ${selector}`, { visible: true });
 const text = async (selector) => (await find(selector)).evaluate((node) => node.textContent);
 const data = async (name) => (await find(".fl-app")).evaluate((node, key) => node.dataset[key], name);
 const press = async (...keys) => {

@@ -41,6 +41,7 @@ def select(page: Any, first: str, last: str = "") -> None:
     for _ in range(20):
         wait_for(page, DRAWN)
         wait_for(page, f"(text) => ({PLACE})(text) !== null", first)
+        page.evaluate("() => document.getSelection().removeAllRanges()")  # what is selected would be dragged
         left, top, *_ = page.evaluate(PLACE, first)
         *_, right, bottom = page.evaluate(PLACE, last or first)
         page.mouse.move(left + 1, top)

@@ -7,7 +7,6 @@ import pytest
 from core import load, meter, policy, simulate
 from core.trace.trace import Trace
 from tests.browser.looking import carded, hold_clock, look, moving, press, tokens, wait_step
-from tests.conftest import new_page
 from tests.serving import ROOT as PROJECT
 
 pytestmark = pytest.mark.browser
@@ -62,10 +61,9 @@ def test_the_inspector_shows_what_is_left_and_what_it_was(page: Any, server: Any
     assert page.locator(".fl-window .fl-row[aria-selected=true]").get_attribute("data-key") == key
 
 
-def test_clearing_is_seen_to_happen_in_the_row(context: Any, server: Any) -> None:
+def test_clearing_is_seen_to_happen_in_the_row(lone_page: Any, server: Any) -> None:
     """While it is played, a picture of the row lies on it with its text struck out; then nothing is left of the play."""
-    own = context.browser.new_context()  # a clock that is held is held for all pages of its context
-    page = new_page(own)
+    page = lone_page
     opened(page, server, **CLEARS)
     hold_clock(page)
     press(page, "n")
@@ -73,7 +71,6 @@ def test_clearing_is_seen_to_happen_in_the_row(context: Any, server: Any) -> Non
     assert page.locator(".fl-stage .fl-picture .fl-strike").count() > 0
     page.clock.run_for(2000)
     assert page.locator(".fl-stage > *").count() == 0
-    own.close()
 
 
 def test_the_four_phases_of_clearing(page: Any, server: Any) -> None:

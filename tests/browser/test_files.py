@@ -24,8 +24,8 @@ def type_path(page: Any, path: str) -> None:
     """Type a path into the sidebar and press Enter."""
     choose(page, "Path")
     box = page.get_by_placeholder("/path/to/session.jsonl")
-    idle(page)
     box.wait_for()
+    idle(page)
     box.fill(path)
     box.press("Enter")
 

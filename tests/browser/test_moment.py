@@ -7,7 +7,6 @@ import pytest
 from core import load, meter, policy, simulate
 from core.summaries.summarizers import summarizer
 from tests.browser.looking import DEEP, ROOT, drawn, hold_clock, look, press
-from tests.conftest import new_page
 from tests.serving import ROOT as PROJECT
 
 pytestmark = pytest.mark.browser
@@ -61,6 +60,12 @@ PILLS = """
 """
 
 
+@pytest.fixture
+def page(lone_page: Any) -> Any:
+    """A page whose clock is held: it is nobody else's."""
+    return lone_page
+
+
 def frames_at(page: Any, times: list[int]) -> list[dict[str, Any]]:
     """What is seen so many milliseconds after the key that was just pressed."""
     seen, now = [], 0
@@ -71,14 +76,12 @@ def frames_at(page: Any, times: list[int]) -> list[dict[str, Any]]:
     return seen
 
 
-def test_what_is_where_at_each_quarter_of_a_compaction(context: Any, server: Any) -> None:
+def test_what_is_where_at_each_quarter_of_a_compaction(page: Any, server: Any) -> None:
     """Trigger, partition, summarize, splice, settle: list, card, pill, step, plan line and totals tell one story, in order."""
     session = load(PROJECT / "sample_sessions" / CODING)
     rule = policy("agentkit.memory", budget=16_000, keep_recent=8)
     trace = simulate(session, rule, meter=meter("o200k_base"), summarizer=summarizer("structural", session=session))
     first, step = trace.compactions[0], trace.compaction_step(0)
-    own = context.browser.new_context()  # a clock that is held is held for all pages of its context
-    page = new_page(own)
     look(page, server.url, source=f"sample:{CODING}", step=step - 1, **SETTINGS)
     page.evaluate(PILLS)
     hold_clock(page)
@@ -146,7 +149,6 @@ def test_what_is_where_at_each_quarter_of_a_compaction(context: Any, server: Any
     assert {name: again[name] for name in ("rows", "after", "step", "plan", "total", "tile")} == {
         name: done[name] for name in ("rows", "after", "step", "plan", "total", "tile")
     }
-    own.close()
 
 
 STILLS = {"1": 150, "2": 450, "3": 1170}
@@ -168,10 +170,8 @@ SAME = ("rows", "tile", "before", "after", "total", "plan", "step", "pill")
     ],
     ids=["summarize", "drop", "clear", "recorded", "fallback"],
 )
-def test_the_stills_are_the_story_at_the_end_of_each_phase(context: Any, server: Any, query: Any, times: Any) -> None:
+def test_the_stills_are_the_story_at_the_end_of_each_phase(page: Any, server: Any, query: Any, times: Any) -> None:
     """Where motion is unwelcome each phase is a still: list, gauge, card and timeline are where the motion has them then."""
-    own = context.browser.new_context()
-    page = new_page(own)
     look(page, server.url, **query)
     press(page, "n")
     page.evaluate(PILLS)
@@ -187,16 +187,13 @@ def test_the_stills_are_the_story_at_the_end_of_each_phase(context: Any, server:
         assert {name: seen[name] for name in SAME} == {name: frames[phase][name] for name in SAME}, phase
         added = [key for key in seen["rows"] if key.startswith("c")]
         assert {key: seen["tokens"][key] for key in added} == {key: frames["4"]["tokens"][key] for key in added}
-    own.close()
 
 
 CROSSED = f"() => ({DEEP})('{ROOT}').querySelector('.fl-crossed:not(.fl-later)')?.textContent ?? ''"
 
 
-def test_an_attempt_that_fails_is_told_and_leaves_everything_where_it_was(context: Any, server: Any) -> None:
+def test_an_attempt_that_fails_is_told_and_leaves_everything_where_it_was(page: Any, server: Any) -> None:
     """The rows that were to go are lifted, close up in part and spring back; then the third tile is crossed and says why."""
-    own = context.browser.new_context()
-    page = new_page(own)
     look(page, server.url, source=f"sample:{CODING}", summaries="error", **SETTINGS, step=63)
     page.evaluate(PILLS)
     hold_clock(page)
@@ -220,7 +217,6 @@ def test_an_attempt_that_fails_is_told_and_leaves_everything_where_it_was(contex
     assert [frame["after"] for frame in (begun, parted, closing)] == ["…"] * 3
     assert (back["after"], done["after"], done["tile"]) == (done["before"],) * 2 + ("4",)
     assert crossed == "3 summarize✕ failedthe model did not answer (simulated failure)"
-    own.close()
 
 
 def still(page: Any, key: str) -> dict[str, Any]:

@@ -1,7 +1,6 @@
 """A transcript is hostile input: what it says is shown, never done."""
 
 import json
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +8,8 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from tests.browser.looking import PAINTED, drawn, look, press, value, wait_for
+from tests.browser.slow import slowed
+from tests.conftest import new_context
 from tests.serving import TOKEN, fetched
 
 pytestmark = pytest.mark.browser
@@ -129,8 +130,8 @@ def test_a_page_of_another_server_gets_nothing(fresh_page: Any, server: Any, htt
 
 def test_without_the_link_a_page_says_where_it_is(browser: Any, server: Any) -> None:
     """Another browser is told; the link lets it in, the token leaves the address, the rest stays; a second tab is let in."""
-    with closing(browser.new_context()) as context:
-        page = context.new_page()
+    with new_context(browser) as context:
+        page = slowed(context.new_page())
         page.goto(f"{server.url}/?step=5")
         page.get_by_role("heading", name="This page needs its link").wait_for()
 

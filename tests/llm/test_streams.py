@@ -203,7 +203,7 @@ def test_a_stop_ends_the_retries(httpserver: HTTPServer, api: Api) -> None:
         api.model(httpserver, max_retries=2).stream([HELLO], [], lambda _: None, lambda: bool(asked))
     for thread in threading.enumerate():
         if thread.name == "model-stream":
-            thread.join(20)
+            thread.join(180)
     assert asked == [api.path]
 
 
