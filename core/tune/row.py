@@ -5,14 +5,16 @@ from typing import Any
 
 from core.analyse import trace_findings
 from core.measure.cache import CacheRule, cached_prompts
-from core.measure.cost import Prices, summarizer_tokens
+from core.measure.cost import Prices, shared_tokens, summarizer_tokens
 from core.measure.faults import faults
 from core.measure.gaps import SHORT, gaps
 from core.measure.misses import misses
-from core.measure.payback import paybacks
+from core.measure.orphans import orphaned_pairs
+from core.measure.payback import net_freed, paybacks
 from core.measure.prompts import prompts_of
-from core.measure.rebound import over_budget, rebounds
+from core.measure.rebound import OverBudget, over_budget, rebounds
 from core.measure.regret import regret
+from core.measure.waiting import total_wait
 from core.model.gc_pause import gc_paused
 from core.model.session import Frozen
 from core.trace.trace import Trace
@@ -26,7 +28,13 @@ class Row(Frozen):
     `output` are those of the `calls` replies. `cost` is in US dollars and None without prices, as `repaid` is; `cost_of` gives
     the cost at other prices. `miss_rate` is None where nothing was used. `rebound_calls` is the median over the compactions,
     None where the window never filled again. `findings` is None where they were not asked for. `gaps` counts the stretches of
-    model calls between compactions, `short_gaps` those of at most three. The recorded agent's later steps are taken as given.
+    model calls between compactions, `short_gaps` those of at most three.
+
+    `missed_calls` are the calls that miss a name, `orphaned_pairs` the tool pairs of which a window had one half, `net_freed`
+    the tokens that compactions spared later calls less those of the summarizer. Were the summarizer sent the whole window, as
+    the agent's own next call, its prompts would have `shared_cached` tokens read from the cache and `shared_fresh` others, and
+    all would cost `cost_shared`. `waiting_seconds` is how long the agent waited for recorded compactions, None where nobody
+    knows. The recorded agent's later steps are taken as given.
     """
 
     session: str
@@ -58,16 +66,29 @@ class Row(Frozen):
     findings: int | None
     gaps: int
     short_gaps: int
+    missed_calls: int
+    over_budget_seconds: float
+    orphaned_pairs: int
+    net_freed: int
+    shared_cached: int
+    shared_fresh: int
+    cost_shared: float | None
+    waiting_seconds: float | None
 
 
-def cost_of(row: Row, prices: Prices) -> float:
+def cost_of(row: Row, prices: Prices, shared: bool = False) -> float:
     """What the calls of a row cost at these prices, and its summarizer's, in dollars with six digits behind the point.
 
-    At the prices of the run this is its `cost`. A lower bound, without thinking and without tools.
+    At the prices of the run this is its `cost`, with a summarizer that shares the agent's cache its `cost_shared`. A lower
+    bound, without thinking and without tools.
     """
     asked = row.cache_read * prices.read + row.cache_write * prices.write + row.uncached * prices.input
-    summaries = row.summarizer_in * prices.input + row.summarizer_out * prices.output
-    return round(asked + row.output * prices.output + summaries, 6)
+    read = (
+        row.shared_cached * prices.read + row.shared_fresh * prices.input
+        if shared
+        else row.summarizer_in * prices.input
+    )
+    return round(asked + row.output * prices.output + read + row.summarizer_out * prices.output, 6)
 
 
 def row_of(
@@ -79,7 +100,9 @@ def row_of(
     """
     with gc_paused():
         row = _row(trace, session, rule or CacheRule(), prices, findings)
-    return row.model_copy(update={"cost": cost_of(row, prices)}) if prices else row
+    if prices is None:
+        return row
+    return row.model_copy(update={"cost": cost_of(row, prices), "cost_shared": cost_of(row, prices, shared=True)})
 
 
 def _row(trace: Trace, session: str, cache: CacheRule, prices: Prices | None, findings: bool) -> Row:
@@ -91,6 +114,9 @@ def _row(trace: Trace, session: str, cache: CacheRule, prices: Prices | None, fi
     limit = trace.policy.limit if trace.policy else None
     earned = paybacks(prompts, cached, cache, prices) if prices else []
     between = gaps(prompts)
+    over = over_budget(prompts, limit) if limit is not None else OverBudget(0, 0, 0.0)
+    net = map(net_freed, prompts.events, prompts.used, spent)
+    shared = shared_tokens(prompts, cache)
     full = [found.calls for found in rebounds(prompts, limit) if found is not None]
     return Row(
         session=session,
@@ -117,9 +143,17 @@ def _row(trace: Trace, session: str, cache: CacheRule, prices: Prices | None, fi
         rework_tokens=again.rework_tokens,
         regret=regret(prompts) if trace.compactions else 0,
         repaid=sum(bool(one.repaid) for one in earned) if prices else None,
-        over_budget_calls=over_budget(prompts, limit).calls if limit is not None else 0,
+        over_budget_calls=over.calls,
         rebound_calls=median(full) if full else None,
         findings=sum(map(len, trace_findings(trace).values())) if findings else None,
         gaps=len(between),
         short_gaps=sum(calls <= SHORT for calls in between),
+        missed_calls=missed.calls,
+        over_budget_seconds=round(over.seconds, 3),
+        orphaned_pairs=orphaned_pairs(trace),
+        net_freed=sum(net),
+        shared_cached=shared.cached,
+        shared_fresh=shared.fresh,
+        cost_shared=None,
+        waiting_seconds=total_wait(trace),
     )

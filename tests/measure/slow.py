@@ -158,3 +158,15 @@ def keep(trace: Trace, there: list[int], room: int, used: Sequence[tuple[list[En
             kept.append(i)
             room -= size[i]
     return sorted(kept)
+
+
+def orphaned(trace: Trace) -> set[tuple[str, str]]:
+    """The ids of calls and results of which a compaction left one without the other."""
+    found = set[tuple[str, str]]()
+    for compaction in trace.compactions:
+        there = {m.id for m in compaction.after}
+        for _, place, _call, answer in made(trace):
+            if 0 <= answer < compaction.at:
+                ids = trace.messages[place].id, trace.messages[answer].id
+                found |= {ids} if (ids[0] in there) != (ids[1] in there) else set()
+    return found

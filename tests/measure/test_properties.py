@@ -5,13 +5,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Message, Policy, Session, ToolCall, policies, policy, simulate
-from core.measure.cache import common_tokens
+from core.measure.cache import CacheRule, cached_prompts, common_tokens
+from core.measure.cost import Prices, shared_tokens
 from core.measure.faults import faults
 from core.measure.misses import PLACEHOLDERS, misses
+from core.measure.orphans import orphaned_pairs
+from core.measure.payback import paybacks
 from core.measure.prompts import prompts_of
+from core.measure.rebound import over_budget, rebounds
 from core.measure.regret import clairvoyant_misses
 from core.summaries.summarizers import FixedSize
-from tests.measure import slow
+from tests.measure import slow, slow_events
 from tests.support import EXAMPLES, METERS, SUMMARIZERS, tuned
 
 NAMES = ("src/app/main.py", "app/main.py", "main.py", "load_rules", "OPS-4821", "48,213", "`two words`")
@@ -60,6 +64,7 @@ def test_measures_are_what_the_windows_say(chosen: Policy, data: st.DataObject) 
     again = faults(prompts)
     assert (again.repeats, len(again.faults), again.rework_tokens) == slow.faults(trace)
     assert clairvoyant_misses(prompts) == slow.clairvoyant(trace)
+    assert orphaned_pairs(trace) == len(slow.orphaned(trace))
 
 
 @settings(max_examples=20 * EXAMPLES)
@@ -70,6 +75,39 @@ def test_the_clairvoyant_chooses_as_worded(data: st.DataObject) -> None:
     rule = policy("agentkit.memory", budget=budget, keep_recent=keep)
     trace = simulate(data.draw(sessions()), rule, Few(), FixedSize(data.draw(st.integers(1, 20))))
     assert clairvoyant_misses(prompts_of(trace)) == slow.clairvoyant(trace)
+
+
+@settings(max_examples=20 * EXAMPLES)
+@given(st.data())
+def test_what_compactions_earn(data: st.DataObject) -> None:
+    """Cache, time over the budget, rebound, net tokens, the shared cache and payback agree with a look at each call."""
+    rule = policy("agentkit.memory", budget=data.draw(st.integers(10, 200)), keep_recent=data.draw(st.integers(0, 4)))
+    trace = simulate(timed(data), rule, Few(), FixedSize(data.draw(st.integers(1, 20))))
+    prompts, cache = prompts_of(trace), CacheRule(lifetime=data.draw(st.sampled_from((0.0, 60.0, 300.0))))
+    assert rule.limit is not None
+    sent = cached_prompts(prompts, cache)
+    assert sent.hit.tolist() == slow_events.hits(trace, cache.lifetime)
+    assert over_budget(prompts, rule.limit) == slow_events.over(trace, rule.limit)
+    told = slow_events.compactions(trace, PRICES, cache.lifetime)
+    earned = paybacks(prompts, sent, cache, PRICES)
+    assert [one.net for one in earned] == [one.net for one in told]
+    assert shared_tokens(prompts, cache) == tuple(sum(one.shared[i] for one in told) for i in (0, 1))
+    assert rebounds(prompts, rule.limit) == [one.rebound for one in told]
+    assert [one.calls for one in earned] == [pytest.approx(one.payback) if one.payback else one.payback for one in told]
+
+
+def timed(data: st.DataObject) -> Session:
+    """A session of single replies some of whose messages have times, with pauses between them."""
+    session, clock, messages = data.draw(sessions()), 0, []
+    for message in session.messages:
+        clock += data.draw(st.sampled_from((0, 1, 60, 400)))
+        time = f"2026-11-01T{clock // 3600:02}:{clock // 60 % 60:02}:{clock % 60:02}Z"
+        known = data.draw(st.booleans())
+        messages.append(message.model_copy(update={"timestamp": time if known else "", "reply_id": None}))
+    return session.model_copy(update={"messages": tuple(messages)})
+
+
+PRICES = Prices(input=1, read=0.25, write=1.25, output=5)
 
 
 class Few:

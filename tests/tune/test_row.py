@@ -2,10 +2,11 @@
 
 import pytest
 
+from core import policy, simulate
 from core.measure.cache import CacheRule
 from core.measure.cost import Prices
 from core.tune.row import cost_of, row_of
-from tests.measure.worked import compacted, unbounded
+from tests.measure.worked import Table, compacted, session, unbounded
 
 PRICES = Prices(input=1, read=0.1, write=1, output=5)
 
@@ -22,6 +23,10 @@ def test_the_row_of_the_worked_session() -> None:
     assert (row.tool_calls, row.repeats, row.faults, row.rework_tokens) == (4, 1, 1, 200)
     assert (row.gaps, row.short_gaps) == (1, 1)
     assert (row.regret, row.repaid, row.over_budget_calls, row.rebound_calls) == (1, 0, 0, 2)
+    assert (row.missed_calls, row.over_budget_seconds, row.orphaned_pairs, row.net_freed) == (2, 0.0, 0, 84 - 124)
+    assert (row.shared_cached, row.shared_fresh) == (370 + 382, 130 + 230)
+    assert row.cost_shared == pytest.approx(2879.2 - 552 + 75.2 + 360)
+    assert row.waiting_seconds is None
 
 
 def test_a_row_without_compactions_and_without_prices() -> None:
@@ -54,3 +59,16 @@ def test_a_row_without_compactions_has_a_cost_where_there_are_prices() -> None:
     row = row_of(unbounded(), "worked", CacheRule(lifetime=3600), PRICES)
     assert row.cost == pytest.approx(1680)
     assert row.repaid == 0
+
+
+def test_a_shared_cache_is_empty_after_a_pause() -> None:
+    """Ten seconds before the first window, one before the second: a cache that keeps five knows only the prompt before that."""
+    row = row_of(compacted(), "worked", CacheRule(lifetime=5), PRICES)
+    assert (row.shared_cached, row.shared_fresh) == (382, 500 + 230)
+
+
+def test_time_over_the_budget() -> None:
+    """From call 2 to call 4; how long the last call, which is over it as well, nobody knows."""
+    tight = policy("agentkit.memory", budget=380, keep_recent=10)
+    row = row_of(simulate(session(), tight, meter=Table()), "worked")
+    assert (row.over_budget_calls, row.over_budget_seconds) == (3, 605.0 + 6.0)
