@@ -108,8 +108,7 @@ def parser() -> Parser:
 def _tune(to: Parser) -> None:
     to.add_argument("files", nargs="+", metavar="PATH", help="transcripts: files, folders, zip archives or URLs")
     values = "values to try of each parameter, such as budget=8000,16000 keep_recent=4,8"
-    to.add_argument("--grid", nargs="+", default=[], metavar="K=V,V", help=values)
-    _summary_tokens(to)
+    to.add_argument("--grid", nargs="+", action="extend", default=[], metavar="K=V,V", help=values)
     _prices(to)
     to.add_argument("--no-findings", action="store_true", help="leave out the number of findings, which takes longest")
     out = to.add_mutually_exclusive_group()
@@ -122,7 +121,9 @@ def _tune(to: Parser) -> None:
     where.add_argument("--workers", type=_count, metavar="N", help=workers)
     cluster = "run on a Dask cluster: tcp://HOST:PORT of its scheduler, or local:N for N processes here"
     where.add_argument("--cluster", default="", metavar="ADDRESS", help=cluster)
-    _policy(to, required=True)
+    several = "`foldline policies` lists them; given again, each policy takes those of the parameters that it has"
+    to.add_argument("--policy", required=True, action="append", metavar="P", help=several)
+    _settings(to)
 
 
 def _count(text: str) -> int:
@@ -148,7 +149,6 @@ def _check(to: Parser) -> None:
     to.add_argument("--update-baseline", action="store_true", help="write --baseline anew; nothing fails")
     to.add_argument("--junit", type=Path, metavar="OUT", help="write JUnit XML")
     to.add_argument("--markdown", type=Path, metavar="OUT", help="write a Markdown table")
-    _summary_tokens(to)
     _policy(to)
 
 
@@ -160,11 +160,6 @@ def _dollars(text: str) -> float:
     if not 0 <= amount < float("inf"):
         raise argparse.ArgumentTypeError(f"{text!r} is no amount of dollars: give 0 or more, such as 0.50")
     return amount
-
-
-def _summary_tokens(to: Parser) -> None:
-    size = "tokens of each 'fixed size' summary; default: 300"
-    to.add_argument("--summary-tokens", type=int, default=300, metavar="N", help=size)
 
 
 def _prices(to: Parser) -> None:
@@ -192,6 +187,10 @@ def _meter(to: Parser) -> None:
 
 def _policy(to: Parser, required: bool = False) -> None:
     to.add_argument("--policy", required=required, metavar="P", help="`foldline policies` lists them")
+    _settings(to)
+
+
+def _settings(to: Parser) -> None:
     to.add_argument(
         "--set", action="append", default=[], type=_setting, metavar="K=V", help="a parameter of the policy"
     )
@@ -200,6 +199,8 @@ def _policy(to: Parser, required: bool = False) -> None:
         "to see a failure: empty, 'white space', error, 'too long'"
     )
     to.add_argument("--summaries", default="structural", metavar="S", help=summaries)
+    size = "tokens of each 'fixed size' summary; default: 300"
+    to.add_argument("--summary-tokens", type=int, default=300, metavar="N", help=size)
     pin = "messages that the policy leaves in the window: ids, or places from 0, separated by commas"
     to.add_argument("--pin", default="", metavar="IDS", help=pin)
     _meter(to)

@@ -24,7 +24,7 @@ def run(options: argparse.Namespace) -> int:
     session = one_session(options)
     rule = policy(options.policy, **dict(options.set))
     counter = session_meter(options.meter, session, rule)
-    write = summarizer(options.summaries, session=session)
+    write = summarizer(options.summaries, tokens=options.summary_tokens, session=session)
     trace = simulate(session, rule, meter=counter, summarizer=write, pinned=pins(session, options.pin))
     if options.json:
         print_json(trace.model_dump(mode="json"))

@@ -19,5 +19,5 @@ def one_trace(options: argparse.Namespace) -> Trace:
     counter = session_meter(options.meter, session, rule)
     if rule is None:
         return replay(session, meter=counter)
-    write = summarizer(options.summaries, session=session)
+    write = summarizer(options.summaries, tokens=options.summary_tokens, session=session)
     return simulate(session, rule, counter, write, pins(session, options.pin))

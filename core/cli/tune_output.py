@@ -36,14 +36,17 @@ def print_rows(rows: Sequence[Row], given: Prices | None) -> None:
     """Print a table, what its figures take as given, and where the prices are from; nothing for no rows."""
     if not rows:
         return
-    print_table(_HEADS, [_cells(row) for row in rows])
+    several = len({row.policy for row in rows}) > 1
+    print_table(_HEADS, [_cells(row, several) for row in rows])
     print(f"\n{CAVEAT}")
     if any(row.cost is not None for row in rows):
         print(f"Prices: {'as given' if given else price_list()}.")
 
 
-def _cells(row: Row) -> list[Any]:
-    settings = " ".join(f"{name}={value}" for name, value in row.settings.items())
+def _cells(row: Row, several: bool) -> list[Any]:
+    """One row of the table; where there are several policies, with its own in front of its settings."""
+    named = [row.policy] if several else []
+    settings = " ".join([*named, *(f"{name}={value}" for name, value in row.settings.items())])
     front = [row.session.rsplit("/", 1)[-1], settings, row.compactions, row.peak_tokens, row.tokens_sent, row.misses]
     rate = "-" if row.miss_rate is None else f"{100 * row.miss_rate:.1f} %"
     cost = "-" if row.cost is None else f"${row.cost:,.2f}"

@@ -30,7 +30,7 @@ def run(options: argparse.Namespace) -> int:
     session = one_session(options)
     rule = policy(options.policy, **dict(options.set)) if options.policy else None
     counter = session_meter(options.meter, session, rule)
-    write = summarizer(options.summaries, session=session)
+    write = summarizer(options.summaries, tokens=options.summary_tokens, session=session)
     pinned = pins(session, options.pin)
     trace = simulate(session, rule, counter, write, pinned) if rule else replay(session, meter=counter)
     found = at_step(trace, options.step, counter, write)

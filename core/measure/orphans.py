@@ -1,21 +1,30 @@
 """Tool pairs of which a compaction left one half: real APIs refuse a call without its result, and a result without its call."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from core.model.cached import cached
 from core.model.tool_pairs import Pair, tool_pairs
 from core.trace.trace import Trace
 from core.window.measured import Measured
-from core.window.ranges import Ranges, merged
+from core.window.ranges import Range, Ranges, merged
+from core.window.window import Pool
 
 
 def orphaned_pairs(trace: Trace) -> int:
     """How many tool pairs stood in some window after a compaction with one half gone, each counted once."""
     found = set[tuple[int, int]]()
     for compaction in trace.compactions:
-        there = merged(own for part in compaction.layout_after if (own := trace.pool.origin(part)) is not None)
+        there = merged(own for part in compaction.layout_after for own in _places(trace.pool, part))
         found.update(_parted(trace.measured, there, compaction.at))
     return len(found)
+
+
+def _places(pool: Pool, part: Range) -> Iterable[Range]:
+    """Which of the session's messages these are, whole, emptied, or put in once more emptied in part."""
+    if (own := pool.origin(part)) is not None:
+        return [own]
+    places = (pool.base.places.get(message.id) for message in pool.slice(part))
+    return [(place, place + 1) for place in places if place is not None]
 
 
 def _parted(base: Measured, there: Ranges, at: int) -> set[tuple[int, int]]:

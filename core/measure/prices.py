@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib.metadata import version
 from typing import Any
 
@@ -13,9 +13,22 @@ from core.model.errors import ParameterError
 MILLION = 1_000_000
 
 
+@cache
 def price_list() -> str:
-    """The list and its version, for people."""
-    return f"genai-prices {version('genai-prices')}"
+    """The list, its version, and the day of the newest price in it that is in force, for people."""
+    from genai_prices.data_snapshot import get_snapshot
+
+    today = datetime.now(UTC).date()
+    prices = (p for provider in get_snapshot().providers for model in provider.models for p in _variants(model))
+    days = (getattr(price.constraint, "start_date", None) for price in prices)
+    newest = max((day for day in days if day is not None and day <= today), default=None)
+    return f"genai-prices {version('genai-prices')}" + (f", newest price of {newest}" if newest else "")
+
+
+def _variants(model: Any) -> list[Any]:
+    """The prices of a model that hold from a day on, or for some calls alone."""
+    listed = model.prices if isinstance(model.prices, list) else []
+    return [*listed, *(getattr(model, "price_variants", None) or [])]
 
 
 @lru_cache(64)

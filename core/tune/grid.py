@@ -1,10 +1,11 @@
 """A grid of settings: every combination of the values that are given for each parameter."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
+from math import prod
 from typing import Any
 
-from core.model.errors import ParameterError
+from core.model.errors import ParameterError, UnknownNameError
 from core.policies import policy
 from core.policy.policy import Policy
 
@@ -27,17 +28,34 @@ def parse_grid(parts: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def grid(name: str, fixed: Mapping[str, Any], values: Mapping[str, Sequence[Any]]) -> list[Policy]:
-    """The policy with every combination of values, in the order given, those of the last parameter changing first.
+def grid(names: str | Sequence[str], fixed: Mapping[str, Any], values: Mapping[str, Sequence[Any]]) -> list[Policy]:
+    """A policy, or several, with every combination of values, in the order given, those of the last parameter changing first.
 
-    Raises what `policy` raises, and ParameterError for more than 100,000 combinations.
+    Of several policies each takes those of the parameters that it has. Raises what `policy` raises, UnknownNameError for a
+    parameter that none of them has, and ParameterError for more than 100,000 combinations.
     """
-    count = 1
-    for listed in values.values():
-        count *= len(listed)
+    rules = [policy(name) for name in dict.fromkeys([names] if isinstance(names, str) else names)]
+    _check_known(rules, [*fixed, *values])
+    grids = [(rule, _own(rule, fixed), _own(rule, values)) for rule in rules]
+    count = sum(prod(map(len, own.values())) for _, _, own in grids)
     if count > MOST:
         raise ParameterError(f"{count:,} settings are too many", f"a grid has at most {MOST:,}")
-    return [policy(name, **{**fixed, **chosen}) for chosen in _combinations(values)]
+    return [rule.with_settings({**set_, **chosen}) for rule, set_, own in grids for chosen in _combinations(own)]
+
+
+def _check_known(rules: Sequence[Policy], names: Iterable[str]) -> None:
+    known = dict.fromkeys(name for rule in rules for name in _parameters(rule))
+    for name in names:
+        if name not in known:
+            raise UnknownNameError(f"parameter of {' or '.join(rule.name for rule in rules)}", name, known)
+
+
+def _own(rule: Policy, given: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in given.items() if name in _parameters(rule)}
+
+
+def _parameters(rule: Policy) -> list[str]:
+    return [parameter.name for parameter in rule.parameters]
 
 
 def _combinations(values: Mapping[str, Sequence[Any]]) -> Iterator[dict[str, Any]]:

@@ -124,3 +124,50 @@ def test_wrong_usage(capsys: pytest.CaptureFixture[str], wrong: tuple[str, ...])
     with pytest.raises(SystemExit, match="2"):
         main((*ASKED, *wrong))
     assert "error: " in capsys.readouterr().err
+
+
+def test_several_policies_take_the_parameters_they_have(capsys: pytest.CaptureFixture[str]) -> None:
+    """A value of the grid is tried in each policy that has such a parameter, and every row says which policy it is."""
+    asked = [
+        *ASKED,
+        "--grid",
+        "keep_recent_turns=2,3",
+        "--policy",
+        "minimal_agent.rolling",
+        "--set",
+        "max_input_tokens=9000",
+    ]
+    rows = json.loads(printed(capsys, *asked, "--json"))["rows"]
+    assert [(row["policy"], row["settings"]) for row in rows] == [
+        ("agentkit.memory", {"budget": 8000, "keep_recent": 8}),
+        ("agentkit.memory", {"budget": 16000, "keep_recent": 8}),
+        ("minimal_agent.rolling", {"max_input_tokens": 9000, "keep_recent_turns": 2}),
+        ("minimal_agent.rolling", {"max_input_tokens": 9000, "keep_recent_turns": 3}),
+    ]
+    table = printed(capsys, *asked)
+    assert "agentkit.memory budget=8000 keep_recent=8" in table
+    assert table.count("minimal_agent.rolling ") == 2
+
+
+@pytest.mark.parametrize("more", [[], ["--policy", "minimal_agent.rolling"]])
+def test_a_parameter_that_no_policy_has(capsys: pytest.CaptureFixture[str], more: list[str]) -> None:
+    """The error names the policies, the parameter, and those that there are."""
+    assert main(["tune", str(SAMPLE), "--policy", "agentkit.memory", *more, "--grid", "budgte=1000"]) == 1
+    error = capsys.readouterr().err
+    assert "'budgte'" in error
+    assert "agentkit.memory" in error
+    assert "budget, keep_recent" in error
+    assert ("max_input_tokens" in error) == bool(more)
+
+
+def test_the_size_of_a_fixed_summary(capsys: pytest.CaptureFixture[str]) -> None:
+    """`simulate` puts in summaries of that size, as `tune` counts them."""
+    rule = ("--policy", "agentkit.memory", "--set", "budget=8000", "--meter", "agentkit", "--summaries", "fixed size")
+    sizes = {}
+    for tokens in ("100", "500"):
+        trace = json.loads(printed(capsys, "simulate", str(SAMPLE), *rule, "--summary-tokens", tokens, "--json"))
+        row = json.loads(printed(capsys, "tune", str(SAMPLE), *rule, "--summary-tokens", tokens, "--json"))["rows"][0]
+        added = [c["added_tokens"][0] for c in trace["compactions"]]
+        assert row["summarizer_out"] == sum(added)
+        sizes[tokens] = added[0]
+    assert sizes["500"] - sizes["100"] == 400

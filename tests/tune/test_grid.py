@@ -37,3 +37,10 @@ def test_a_grid_has_an_end() -> None:
     """Its size is known before anything is made."""
     with pytest.raises(FoldlineError, match="1,000,000 settings are too many"):
         grid("agentkit.memory", {}, {"budget": range(1, 1001), "keep_recent": range(1000)})
+
+
+def test_the_end_counts_the_grids_of_all_policies() -> None:
+    """A parameter that one of them does not have does not multiply its settings."""
+    values = {"budget": range(1, 301), "keep_recent": range(300), "max_input_tokens": range(1000, 11_000)}
+    with pytest.raises(FoldlineError, match="100,001 settings are too many"):
+        grid(["agentkit.memory", "minimal_agent.rolling", "agentkit.memory", "crush"], {}, values)
