@@ -21,6 +21,7 @@ from viewer.api.provenance import ROUTES as PROVENANCE
 from viewer.api.runs import ROUTES as RUNS
 from viewer.api.security import MIDDLEWARE
 from viewer.api.streamlit_files import STREAMLIT
+from viewer.api.tuned import ROUTES as TUNE
 from viewer.api.uploads import ROUTES as UPLOADS
 from viewer.api.why import ROUTES as WHY
 
@@ -36,6 +37,7 @@ app = st.App(
         *WHY,
         *FIXES,
         *PROVENANCE,
+        *TUNE,
         *OPENING,
         *FORKS,
         *UPLOADS,

@@ -98,7 +98,8 @@ def _tokens(parameter: Parameter, unit: str, policy: Policy, sizes: Sequence[Ses
     typical, most = middle(sizes, "tokens"), largest(sizes, "tokens")
     limit = parameter.name == policy.limit_name or parameter.session == "window"
     least = max(parameter.at_least, 1.25 * largest(sizes, "pinned")) if limit else parameter.at_least
-    stops = [n for n in ROUND if least <= n <= max(2 * most, 1_000)] or [int(max(least, 1_000))]
+    floor = max(least, typical / 100)
+    stops = [n for n in ROUND if floor <= n <= max(2 * most, 1_000)] or [int(max(least, 1_000))]
     low, high = (typical / 8, float(most)) if limit else (typical / 64, typical / 4)
     if limit:
         words = f"an eighth of the median session ({_about(typical)} tokens) to the largest ({_about(most)})"

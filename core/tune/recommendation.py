@@ -46,20 +46,23 @@ def spread(outcomes: Sequence[Outcome]) -> Spread:
 
 
 def recommendation(
-    setting: str, rate: float, outcomes: Sequence[Outcome], money: bool = True, so_far: bool = False
+    setting: str, rate: float | None, outcomes: Sequence[Outcome], money: bool = True, so_far: bool = False
 ) -> list[Part]:
     """The sentence about a setting that misses `rate` of all uses, or why there is none: under three sessions.
 
-    `money` says that costs are dollars, not tokens; `so_far` that not all settings have been tried.
+    `rate` None says that nothing was used again, `money` that costs are dollars, not tokens, and `so_far` that not all settings
+    have been tried.
     """
     if len(outcomes) < FEWEST:
         return refusal(len(outcomes))
-    found, more = spread(outcomes), "costs more" if money else "sends more"
     head = [Part("So far: ", "mute")] if so_far else []
+    about = [*head, Part(f"{setting}: ", "strong"), *_change(outcomes, money)]
+    if rate is None:
+        nothing = " than as recorded. Nothing that was said earlier is named again, so misses cannot be counted."
+        return [*about, Part(nothing)]
+    found, more = spread(outcomes), "costs more" if money else "sends more"
     return [
-        *head,
-        Part(f"{setting}: ", "strong"),
-        *_change(outcomes, money),
+        *about,
         Part(f" than as recorded; misses {percent(rate)} "),
         Part(
             f"(median {percent(found.median)}, p10–p90 {_bare(found.low)}–{percent(found.high)}) ",

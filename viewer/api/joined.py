@@ -30,6 +30,7 @@ SHEETS = (
     "settings/sidebar.css",
     "library/library.css",
     "compare/compare.css",
+    "tune/tune.css",
     "lib/small.css",
 )
 """In the order in which they overrule one another."""

@@ -18,6 +18,10 @@ import { decodeStore, decodeView } from "./run/decode.js";
 import { Run } from "./run/model.js";
 import { Chooser } from "./settings/chooser.js";
 import { Panel } from "./settings/panel.js";
+import { TunePage } from "./tune/page.js";
+import { TunePanel } from "./tune/panel.js";
+import { Tuning } from "./tune/tuning.js";
+import { tuneDialogs } from "./tune/opening.js";
 /** @import { AddressData, OpeningData } from "./debugger/types.js" */
 /** @import { CompareData } from "./compare/app.js" */
 /** @import { Python } from "./lib/types.js" */
@@ -25,6 +29,7 @@ import { Panel } from "./settings/panel.js";
 /** @import { View as TraceView } from "./run/types.js" */
 /** @import { Settings } from "./settings/panel.js" */
 /** @import { Catalogue } from "./settings/picking.js" */
+/** @import { PageData } from "./tune/types.js" */
 export { styled } from "./lib/styles.js";
 
 const KEPT_STORES = 3;
@@ -132,6 +137,39 @@ export const lanes = mounted((parent) => {
   const stop = new AbortController();
   bus.addEventListener("catalogue", () => made.chooser.refresh(), { signal: stop.signal });
   return { update: () => made.update(), destroy: () => (stop.abort(), made.destroy()) };
+});
+
+/** What the Tune page and its sidebar share, as long as one of them is there. @type {{tuning: Tuning, users: number} | null} */
+let shared = null;
+
+/** @returns {Tuning} */
+function tuningShared() {
+  shared ??= { tuning: new Tuning(), users: 0 };
+  shared.users += 1;
+  return shared.tuning;
+}
+
+function tuningLeft() {
+  if (!shared || --shared.users) return;
+  shared.tuning.destroy();
+  shared = null;
+}
+
+/** The Tune page. */
+export const tune = mounted((parent) => {
+  const made = new TunePage(parent, tuningShared());
+  return { update: (/** @type {PageData} */ data) => made.update(data), destroy: () => (made.destroy(), tuningLeft()) };
+});
+
+/** The sidebar of the Tune page. */
+export const tunepanel = mounted((parent) => {
+  const tuning = tuningShared();
+  const made = new TunePanel(
+    parent,
+    tuning,
+    tuneDialogs(parent, tuning, () => policies),
+  );
+  return { update: () => made.update(), destroy: () => (made.destroy(), tuningLeft()) };
 });
 
 /** Sends the settings of the sliders to Python, the latest at most once a frame. */

@@ -108,3 +108,13 @@ def compare(data: dict[str, Any], debug: Callable[[], None]) -> None:
 def lanes() -> None:
     """The lanes in the sidebar, with the sliders of the chosen one; what they hold comes from `compare`."""
     _mount("lanes", {})
+
+
+def tune(data: dict[str, Any]) -> None:
+    """The Tune page, which asks `api/tune` for everything else."""
+    _mount("tune", data)
+
+
+def tunepanel() -> None:
+    """Its sidebar."""
+    _mount("tunepanel", {})

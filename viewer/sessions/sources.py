@@ -144,6 +144,14 @@ def sample_named(path: str) -> Sample | None:
     return next((s for s in samples() if s.path == path), None)
 
 
+def samples_path(source: Source) -> Path | None:
+    """Where a sample stands on disk; None for anything else, and for one in an archive."""
+    if source.kind != "sample" or sample_named(source.name) is None:
+        return None
+    at = resources.files("sample_sessions").joinpath(*source.name.split("/"))
+    return at if isinstance(at, Path) else None
+
+
 def open_source(source: Source, local: bool, session: str = "", lane_name: str = "") -> Loaded:
     """The session and window of a source; by default the first session and its main window.
 

@@ -6,9 +6,10 @@ import { NO_ANSWER, refusalText } from "./json.js";
  * @param {string} path  "api/…"
  * @param {(line: any) => void} each
  * @param {AbortSignal} signal  stopping closes the connection, and with it the work on the other side
+ * @param {RequestInit} [how]
  */
-export async function fetchLines(path, each, signal) {
-  const answer = await fetch(new URL(path, document.baseURI), { signal }).catch(() => null);
+export async function fetchLines(path, each, signal, how = {}) {
+  const answer = await fetch(new URL(path, document.baseURI), { ...how, signal }).catch(() => null);
   if (!answer) throw new Error(NO_ANSWER);
   if (!answer.ok || !answer.body) throw new Error(refusalText(await answer.json().catch(() => null), `The server answered ${answer.status}`));
   await readLines(answer.body.getReader(), each);

@@ -1,0 +1,61 @@
+"""The sessions of a file with their sizes: read once, in a process of its own, before a sweep over them is proposed."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.engine.default_meter import session_meter
+from core.importers import formats
+from core.meters import measured
+from core.tune.files import File, sessions_of
+from core.tune.sizes import SessionSize, size_of
+
+
+@dataclass(frozen=True)
+class Sized:
+    """One session: the `number` of it in its file, from 0, and `file.name` with that behind it from the second on as its name.
+
+    `seconds` is what reading and counting it took here, by which the time of a sweep can be foretold.
+    """
+
+    file: File
+    number: int
+    name: str
+    title: str
+    agent: str
+    model: str
+    size: SessionSize
+    seconds: float
+
+
+def read_sizes(file: File, meter: str, number: int | None = None) -> list[Sized]:
+    """Each session of a file, or the one of this number, counted by a meter. Raises TranscriptError."""
+    found: list[Sized] = []
+    begun = time.process_time()
+    for k, (name, session) in enumerate(sessions_of(file, number)):
+        size = size_of(measured(session, session_meter(meter, session)))
+        spent, begun = time.process_time() - begun, time.process_time()
+        found.append(
+            Sized(
+                file=file,
+                number=k if number is None else number,
+                name=name,
+                title=session.title or session.id,
+                agent=_agents().get(session.format, session.format),
+                model=session.model,
+                size=size,
+                seconds=spent,
+            )
+        )
+    return found
+
+
+def _agents() -> dict[str, str]:
+    """The agent or the label of each format by its name."""
+    return {known.name: known.agent or known.label for known in formats()}
+
+
+def models_of(sized: Sequence[Sized]) -> list[str]:
+    """The models of some sessions, the most frequent first, "" left out."""
+    names = [one.model for one in sized if one.model]
+    return sorted(set(names), key=lambda name: (-names.count(name), name))

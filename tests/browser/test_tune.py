@@ -1,0 +1,248 @@
+"""The Tune page: sessions of a folder are swept, by mouse and by keys; cells lead to Debug; Back and a reload bring it back."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.accessible import violations
+from tests.browser.looking import DEEP, wait_for
+from tests.serving import ROOT
+
+pytestmark = pytest.mark.browser
+SAMPLE = ROOT / "sample_sessions" / "openai-chat" / "coding-session.json"
+NOW = urlencode({"policy": "agentkit.memory", "budget": 12000, "keep_recent": 8})
+GRID = "agentkit.memory;budget=8000,12000,16000;keep_recent=4,8"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three sessions: one whole, and two that end earlier. What the first says first is markup."""
+    made = tmp_path_factory.mktemp("tuned")
+    messages = json.loads(SAMPLE.read_text(encoding="utf-8"))
+    messages = messages["messages"] if isinstance(messages, dict) else messages
+    for count in (len(messages), 150, 120):
+        first = next(k for k, one in enumerate(messages) if one["role"] == "user")
+        said = [dict(one) for one in messages[:count]]
+        said[first]["content"] = f"<img src=x onerror=alert(1)> {count}: {said[first]['content']}"
+        (made / f"{count}.json").write_text(json.dumps(said))
+    return made
+
+
+def opened(page: Any, url: str, state: str = "ready", **query: Any) -> Any:
+    """The page for this query, once it is in this state."""
+    page.goto(f"{url}/tune?{urlencode(query)}")
+    return settled(page, state)
+
+
+def settled(page: Any, state: str) -> Any:
+    """The page's root, once it is in this state."""
+    root = page.locator(f".fl-tune-page[data-state={state}]")
+    root.wait_for()
+    return root
+
+
+def drawn_anew(page: Any, before: str) -> None:
+    """Wait until the page was drawn after this count."""
+    wait_for(page, f"(n) => Number(({DEEP})('.fl-tune-page')?.dataset.drawn) > Number(n)", before)
+
+
+def count_of(page: Any) -> str:
+    """How often the page was drawn."""
+    found: str = page.locator(".fl-tune-page").get_attribute("data-drawn")
+    return found
+
+
+@pytest.fixture(scope="module")
+def swept(page: Any, server: Any, watch: Any, folder: Path) -> Any:
+    """The page once the folder was chosen by hand and six settings have run over its three sessions."""
+    opened(page, server.url, "ready", source=f"path:{folder / '120.json'}", now=NOW, grid=GRID)
+    expect(page.locator(".fl-tune-sentence")).to_have_text("Run tries 6 settings on 1 session.")
+    page.get_by_role("button", name="Folder").click()
+    settled(page, "ready")
+    page.get_by_role("button", name="Choose…").click()
+    dialog = page.get_by_role("dialog", name="Sessions of a folder")
+    dialog.get_by_label("Folder or file").fill(str(folder))
+    with watch.requests(page):
+        dialog.get_by_role("button", name="Open").click()
+        expect(dialog.get_by_role("status")).to_have_text("3 of 3 sessions")
+        dialog.get_by_role("button", name="Use these").click()
+        settled(page, "ready")
+        expect(page.locator(".fl-tune-how", has_text="runs, about")).to_contain_text(
+            "6 settings × 3 sessions: 18 runs, about"
+        )
+        page.get_by_role("button", name="Run", exact=True).click()
+        settled(page, "done")
+    assert watch.strangers == []
+    return page
+
+
+@pytest.fixture
+def tuned(swept: Any, server: Any, folder: Path) -> Any:
+    """The same page opened anew by its address: what has run is there without a run."""
+    query = {"source": f"path:{folder / '120.json'}", "sessions": "folder", "folder": folder, "now": NOW, "grid": GRID}
+    swept.set_viewport_size({"width": 1400, "height": 900})
+    opened(swept, server.url, "done", **query)
+    return swept
+
+
+def cell(page: Any, budget: str, keep: str) -> Any:
+    """The cell of a setting."""
+    return page.get_by_role("gridcell", name=re.compile(f"^budget {budget}, keep_recent {keep}: "))
+
+
+def test_the_map_the_plot_and_the_table_say_what_the_sweep_found(tuned: Any) -> None:
+    """Six cells with misses and costs, one of them now; a sentence with its spread; a row for each session and one for all."""
+    grid = tuned.get_by_role("grid", name="agentkit.memory: budget by keep_recent")
+    assert grid.get_by_role("columnheader").all_inner_texts() == ["8k", "12k", "16k"]
+    assert grid.get_by_role("rowheader").all_inner_texts() == ["8", "4"]
+    names = [one.get_attribute("aria-label") for one in grid.locator("td[data-k]").all()]
+    assert len(names) == 6
+    assert all(re.search(r": misses [\d.]+ %, (cost \$|[\dk.M]+ tokens)", name) for name in names)
+    assert "the setting now" in cell(tuned, "12,000", "8").get_attribute("aria-label")
+    sentence = tuned.locator(".fl-tune-sentence").inner_text()
+    assert re.search(r"over 3 sessions|No setting stays within 5 %", sentence)
+    assert tuned.locator(".fl-tune-plot path[data-k]").count() >= 3
+    table = tuned.get_by_role("grid", name="Sessions")
+    assert table.locator(".fl-long-row").count() == 4
+    assert "<img src=x onerror=alert(1)> 120" in table.inner_text()
+    assert tuned.get_by_text("The recorded agent’s later steps are taken as given.").is_visible()
+
+
+def test_pointing_at_a_cell_shows_it_in_the_plot_and_in_the_table(tuned: Any) -> None:
+    """And a mark of the plot its cell."""
+    here = cell(tuned, "16,000", "4")
+    here.hover()
+    k = here.get_attribute("data-k")
+    tuned.locator(f'.fl-tune-plot path.fl-tune-pointed[data-k="{k}"]').wait_for(state="attached")
+    expect(tuned.locator('.fl-table-head [data-column="after"]')).to_have_text("16k/4")
+    mark = tuned.locator(".fl-tune-plot path.fl-tune-on-front").first
+    mark.hover(force=True)
+    tuned.locator(f'td[data-pointed][data-k="{mark.get_attribute("data-k")}"]').wait_for()
+
+
+def test_a_cell_that_is_clicked_leads_to_debug_with_the_same_numbers(tuned: Any, server: Any) -> None:
+    """The compactions there are those of the map; Back brings the map back without a run, and the cell with it."""
+    cell(tuned, "8,000", "4").click()
+    expect(tuned.locator(".fl-tune-reason").first).to_contain_text("Chosen by you.")
+    expect(tuned.locator(".fl-tune-sentence")).to_contain_text("budget 8,000, keep_recent 4:")
+    expect(tuned.locator('.fl-table-head [data-column="after"]')).to_have_text("8k/4")
+    row = tuned.locator(".fl-long-row", has_text="> 150:")
+    wanted = row.locator('[data-column="compactions"]').inner_text().split("→")[1].strip()
+    row.click()
+    tuned.locator(".fl-app[data-rendered]").wait_for()
+    query = parse_qs(urlsplit(tuned.url).query)
+    assert query["budget"] == ["8000"]
+    assert query["source"][0].endswith("150.json")
+    expect(tuned.locator(".fl-app")).to_have_attribute("data-steps", str(150 + int(wanted)))
+    tuned.go_back()
+    settled(tuned, "done")
+    expect(tuned.locator(".fl-tune-sentence")).to_contain_text("budget 8,000, keep_recent 4:")
+    assert cell(tuned, "8,000", "4").get_attribute("aria-selected") == "true"
+
+
+def test_prices_and_the_limit_need_no_run(tuned: Any) -> None:
+    """Typed prices make a cost; a limit of 30 % gives a best; both stand in the address."""
+    tuned.get_by_role("button", name=re.compile("Set prices…|Change…")).click()
+    dialog = tuned.get_by_role("dialog", name="Prices")
+    for name, price in zip(("Input", "Cache read", "Cache write", "Output"), (4, 0.4, 5, 20), strict=True):
+        dialog.get_by_label(re.compile(f"^{name},")).fill(str(price))
+    dialog.get_by_role("button", name="Use these prices").click()
+    expect(cell(tuned, "8,000", "4")).to_have_attribute("aria-label", re.compile(r"cost \$"))
+    expect(tuned.locator(".fl-tune-ratio")).to_have_text("1 : 10")
+    tuned.get_by_label("Misses at most").select_option("30")
+    expect(tuned.locator("td[data-best=true]")).to_have_count(1)
+    before = tuned.locator("td[data-best=true]").get_attribute("aria-label")
+    tuned.get_by_label("Cached to uncached price").press("Home")
+    expect(tuned.locator(".fl-tune-ratio")).to_have_text("1 : 1")
+    expect(cell(tuned, "8,000", "4")).not_to_have_attribute("aria-label", str(before))
+    assert "prices=4,4,5,20" in tuned.url
+    assert "limit=30" in tuned.url
+
+
+def test_the_keys(tuned: Any) -> None:
+    """An arrow goes to the map and over it, Enter chooses, m is the next measure, Escape lets go, ? lists the keys."""
+    tuned.locator(".fl-tune-page").focus()
+    tuned.keyboard.press("ArrowDown")
+    focused = tuned.locator("td:focus")
+    expect(focused).to_have_attribute("aria-label", re.compile("^budget 8,000, keep_recent 4"))
+    tuned.keyboard.press("ArrowRight")
+    tuned.keyboard.press("ArrowUp")
+    expect(focused).to_have_attribute("aria-label", re.compile("^budget 12,000, keep_recent 8"))
+    tuned.keyboard.press("Enter")
+    expect(cell(tuned, "12,000", "8")).to_have_attribute("aria-selected", "true")
+    tuned.keyboard.press("m")
+    expect(tuned.get_by_role("button", name="Cost", exact=True).first).to_have_attribute("aria-pressed", "true")
+    tuned.keyboard.press("Escape")
+    expect(cell(tuned, "12,000", "8")).not_to_have_attribute("aria-selected", "true")
+    tuned.keyboard.press("?")
+    tuned.get_by_role("dialog", name="Keys").wait_for()
+    tuned.keyboard.press("Escape")
+    expect(tuned.get_by_role("dialog")).to_have_count(0)
+
+
+def test_what_a_miss_is(tuned: Any) -> None:
+    """A dialog says it, and from there what all measures are."""
+    tuned.get_by_role("button", name="What is a miss?").click()
+    tuned.get_by_role("dialog", name="Misses").get_by_role("button", name="All measures…").click()
+    dialog = tuned.get_by_role("dialog", name="What is measured")
+    assert "Thrashes" in dialog.inner_text()
+    tuned.keyboard.press("Escape")
+
+
+def test_a_range_slider_sweeps_other_values(tuned: Any) -> None:
+    """The map has its columns at once; Back brings the old ones."""
+    before = tuned.locator(".fl-tune-map thead th").all_inner_texts()
+    slider = tuned.get_by_label("budget, to")
+    slider.press("ArrowRight")
+    settled(tuned, "ready")
+    assert "own" not in tuned.url
+    assert tuned.locator(".fl-tune-map thead th").all_inner_texts() != before
+    tuned.go_back()
+    settled(tuned, "done")
+    assert tuned.locator(".fl-tune-map thead th").all_inner_texts() == before
+
+
+def test_stop_keeps_what_there_is(tuned: Any, server: Any, folder: Path) -> None:
+    """And the rest can be run later: the button says so."""
+    values = ",".join(str(n) for n in range(6000, 12000, 20))
+    query = {"sessions": "folder", "folder": folder, "source": f"path:{folder / '120.json'}"}
+    opened(tuned, server.url, **query, grid=f"agentkit.memory;budget={values};keep_recent=4")
+    tuned.keyboard.press("r")
+    wait_for(tuned, f"() => Number(({DEEP})('.fl-tune-done b')?.textContent.replace(',', '')) > 0")
+    tuned.get_by_role("button", name="Stop").click()
+    settled(tuned, "stopped")
+    tuned.get_by_role("button", name="Run the rest").wait_for()
+    assert tuned.locator(".fl-tune-progress").is_hidden()
+
+
+def test_at_900_pixels_a_switch_shows_the_map_or_the_trade_off(tuned: Any) -> None:
+    """Nothing is wider than the page, and Run stays in view."""
+    tuned.set_viewport_size({"width": 900, "height": 700})
+    plot = tuned.locator(".fl-tune-plot")
+    expect(plot).to_be_hidden()
+    tuned.get_by_role("button", name="Trade-off").click()
+    expect(plot).to_be_visible()
+    expect(tuned.locator(".fl-tune-map")).to_be_hidden()
+    assert tuned.evaluate("() => document.scrollingElement.scrollWidth") <= 900
+    box = tuned.locator(".fl-tune-run").bounding_box()
+    assert box["y"] + box["height"] <= 700
+
+
+def test_nothing_is_wrong_for_assistive_technology(tuned: Any) -> None:
+    """axe, in both themes."""
+    assert violations(tuned) == []
+
+
+def test_one_session_and_no_sessions(tuned: Any, server: Any, folder: Path) -> None:
+    """One session is no basis; without a folder the page asks for sessions."""
+    opened(tuned, server.url, source=f"path:{folder / '120.json'}", grid="agentkit.memory;budget=9000;keep_recent=5")
+    tuned.get_by_role("button", name="Run", exact=True).click()
+    settled(tuned, "done")
+    expect(tuned.locator(".fl-tune-sentence")).to_contain_text("One session is no basis for a default.")
+    opened(tuned, server.url, "empty", sessions="folder", source="sample:openai-chat/coding-session.json")
+    expect(tuned.locator(".fl-tune-empty")).to_have_text("Choose sessions. Run shows which budget suits them.")

@@ -1,0 +1,194 @@
+// The Tune page: shades and their contrast, places in the grid, keys, words, links, the address, the scales of the plot.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { readLines } from "../../viewer/frontend/lib/lines.js";
+import { begun, chosenIn, queryOf } from "../../viewer/frontend/tune/addressed.js";
+import { expectedSeconds } from "../../viewer/frontend/tune/estimate.js";
+import { commandOf, compareLink, debugLink, laneOf, quoted } from "../../viewer/frontend/tune/links.js";
+import { longName, movedIn, placeOf, settingAt, settingOf, shortName, spreadOver } from "../../viewer/frontend/tune/places.js";
+import { apart, costRange, rateTicks, ticks } from "../../viewer/frontend/tune/scale.js";
+import { SHADES, shadeOf } from "../../viewer/frontend/tune/shades.js";
+import { brief, cellName, cellText, change, duration, money, rate } from "../../viewer/frontend/tune/words.js";
+
+const GRIDS = [
+  {
+    policy: "agentkit.memory",
+    own: false,
+    axes: [
+      { name: "budget", values: ["20000", "60000", "80000"] },
+      { name: "keep_recent", values: ["4", "12"] },
+    ],
+  },
+  { policy: "langchain.summarization", own: true, axes: [{ name: "trigger", values: ["tokens:20000", "tokens:80000"] }] },
+];
+
+function luminance(color) {
+  const [r, g, b] = [1, 3, 5]
+    .map((at) => parseInt(color.slice(at, at + 2), 16) / 255)
+    .map((s) => (s <= 0.04045 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+test("text stands out from each of the nine shades by 5 : 1 or more, in both themes, and each shade is its own", () => {
+  const css = readFileSync(new URL("../../viewer/frontend/tune/tune.css", import.meta.url), "utf8");
+  const themes = [...css.matchAll(/\{[^}]*--fl-shade-0[^}]*\}/g)]
+    .slice(0, 2)
+    .map(([rule]) =>
+      Object.fromEntries([...rule.matchAll(/--fl-(shade-[\w-]+): (#[0-9a-f]{6})/g)].map(([, name, color]) => [name, luminance(color)])),
+    );
+  assert.equal(themes.length, 2);
+  for (const [n, theme] of themes.entries()) {
+    const steps = Array.from({ length: SHADES }, (_, k) => theme[`shade-${k}`]);
+    for (const [k, step] of steps.entries()) {
+      const ink = theme[k > 5 ? "shade-ink-strong" : "shade-ink"];
+      const [light, dark] = [Math.max(step, ink), Math.min(step, ink)];
+      assert.ok((light + 0.05) / (dark + 0.05) >= 5, `theme ${n}, shade ${k}: ${((light + 0.05) / (dark + 0.05)).toFixed(2)}`);
+      if (k) assert.ok(n ? step > steps[k - 1] : step < steps[k - 1], `theme ${n}, shade ${k} is no step from the one before`);
+    }
+  }
+});
+
+test("shades are spaced by square roots: a quarter of the range is half of the shades", () => {
+  assert.deepEqual(
+    [0, 0.01, 0.25, 0.5, 1].map((value) => shadeOf(value, 0, 1)),
+    [0, 0, 4, 6, 8],
+  );
+  assert.equal(shadeOf(3, 3, 3), 0);
+});
+
+test("settings are numbered as the server does: the first parameter changes first, one policy after the other", () => {
+  assert.deepEqual(placeOf(GRIDS, 4), { g: 0, x: 1, y: 1 });
+  assert.deepEqual(placeOf(GRIDS, 7), { g: 1, x: 1, y: 0 });
+  assert.equal(placeOf(GRIDS, 8), null);
+  for (let k = 0; k < 8; k++) {
+    const { g, x, y } = placeOf(GRIDS, k);
+    assert.equal(settingAt(GRIDS, g, x, y), k);
+  }
+  assert.equal(settingOf(GRIDS, { policy: "agentkit.memory", budget: "60000", keep_recent: "12" }), 4);
+  assert.equal(settingOf(GRIDS, { policy: "agentkit.memory", budget: "61000", keep_recent: "12" }), null);
+  assert.equal(settingOf(GRIDS, {}), null);
+});
+
+test("settings have a short and a long name", () => {
+  assert.deepEqual([shortName(GRIDS, 5), longName(GRIDS, 5)], ["80k/12", "budget 80,000, keep_recent 12"]);
+  assert.deepEqual([shortName(GRIDS, 7), longName(GRIDS, 7)], ["80k", "trigger 80,000"]);
+  assert.deepEqual([shortName(GRIDS, 99), longName(GRIDS, 99)], ["", ""]);
+});
+
+test("arrows lead to the next cell, up to the larger value, and never out of the map", () => {
+  const to = (key, x, y) => movedIn(GRIDS[0], x, y, key);
+  assert.deepEqual(to("ArrowUp", 1, 0), { x: 1, y: 1 });
+  assert.equal(to("ArrowUp", 1, 1), null);
+  assert.deepEqual(to("ArrowRight", 1, 0), { x: 2, y: 0 });
+  assert.equal(to("ArrowRight", 2, 0), null);
+  assert.deepEqual(
+    [to("Home", 2, 1), to("End", 0, 1)],
+    [
+      { x: 0, y: 1 },
+      { x: 2, y: 1 },
+    ],
+  );
+  assert.equal(to("x", 0, 0), null);
+});
+
+test("values are spread as the server spreads them", () => {
+  assert.deepEqual(spreadOver(0, 10, 8), [0, 1, 3, 4, 6, 7, 9, 10]);
+  assert.deepEqual(spreadOver(2, 4, 8), [2, 3, 4]);
+});
+
+test("numbers and changes in words", () => {
+  assert.deepEqual([rate(0.0492), rate(0), rate(null)], ["4.9 %", "0.0 %", "–"]);
+  assert.deepEqual([money(97.05), money(1234.5), money(0.0123), money(null)], ["$97.05", "$1,234.50", "$0.0123", "–"]);
+  assert.deepEqual([brief(2_790_000), brief(161_400), brief(940)], ["2.79M", "161k", "940"]);
+  assert.deepEqual(change(97.05, 133.3), { text: "−27 %", tone: "better", part: (97.05 - 133.3) / 133.3 });
+  assert.deepEqual([change(6, 5).text, change(6, 5).tone, change(5.001, 5).text, change(1, null).text], ["+20 %", "worse", "0 %", "–"]);
+  assert.deepEqual([duration(0.4), duration(46), duration(180), duration(9000)], ["under a second", "46 s", "3 min", "2.5 h"]);
+  assert.deepEqual(
+    [cellText("misses", 0.049), cellText("cost", 97.05), cellText("compactions", 32), cellText("sent", 161_400)],
+    ["4.9", "$97.0", "32", "161k"],
+  );
+});
+
+test("a screen reader hears a cell's figures and what it is", () => {
+  const about = { sessions: 15, best: true, near: false, now: false, chosen: false };
+  assert.equal(
+    cellName("budget 80,000, keep_recent 12", [15, 0.049, 97.05, 32, 9, false, 100], about),
+    "budget 80,000, keep_recent 12: misses 4.9 %, cost $97.05, 32 compactions, best",
+  );
+  assert.equal(cellName("a", [7, 0.1, 1, 1, 1, true, 1], about), "a: 7 of 15 sessions so far");
+  assert.equal(cellName("a", [0, null, null, 0, 0, false, 0], about), "a: not run yet");
+  assert.equal(
+    cellName("a", [15, 0.2, null, 1, 2000, true, 9], { ...about, best: false, now: true }),
+    "a: misses 20.0 %, 2k tokens sent, 1 compaction, the setting now, thrashes",
+  );
+});
+
+test("links open a setting in Debug and in Compare, and the command asks for the same", () => {
+  const session = { source: "path:/logs/a.jsonl", session: "2" };
+  const terms = { meter: "o200k_base", summaries: "structural", prices: [5, 0.5, 6.25, 25] };
+  const setting = { policy: "agentkit.memory", budget: "60000", keep_recent: "12" };
+  assert.equal(
+    debugLink(session, setting, terms),
+    "./?source=path:/logs/a.jsonl&session=2&policy=agentkit.memory&budget=60000&keep_recent=12&meter=o200k_base&summaries=structural",
+  );
+  assert.equal(
+    compareLink(session, null, setting, terms),
+    "compare?source=path:/logs/a.jsonl&session=2&a=recorded&b=agentkit.memory,budget=60000,keep_recent=12&meter=o200k_base&summaries=structural",
+  );
+  assert.equal(laneOf({ policy: "recorded" }), "recorded");
+  assert.equal(
+    commandOf([session, session, { source: "path:/logs/it's.jsonl" }], GRIDS[0], terms),
+    "foldline tune /logs/a.jsonl '/logs/it'\\''s.jsonl' --policy agentkit.memory --grid keep_recent=4,12 budget=20000,60000,80000 --meter o200k_base --summaries structural --prices 5,0.5,6.25,25",
+  );
+  assert.equal(commandOf([{ source: "" }], GRIDS[0], terms), "");
+  assert.equal(quoted("$(rm -rf ~)"), "'$(rm -rf ~)'");
+});
+
+test("the address holds what was chosen, and gives it back", () => {
+  const chosen = {
+    ...begun(),
+    kind: "folder",
+    folder: "/logs/of an agent",
+    least: 70000,
+    without: ["a1", "b2"],
+    limit: 8,
+    prices: [5, 0.5, 6.25, 25],
+    measure: "cost",
+    cell: 4,
+    grids: [{ ...GRIDS[0], axes: [] }, GRIDS[1]],
+  };
+  const query = queryOf(chosen, { source: "path:/a" });
+  assert.deepEqual(chosenIn(`?${query}`), chosen);
+  assert.ok(query.startsWith("source=path:/a&sessions=folder&folder=/logs/of+an+agent"), query);
+  assert.equal(queryOf(begun(), {}), "");
+  assert.deepEqual(chosenIn("?sessions=all&least=-4&limit=many&prices=1,2&grid=&cell=x&grid=a;b;c=1"), {
+    ...begun(),
+    grids: [{ policy: "a", axes: [], own: false }],
+  });
+});
+
+test("a long sweep is foretold from what reading took, the first session apart", () => {
+  const of = (seconds) => ({ tokens: 100_000, seconds });
+  const few = expectedSeconds([of(0.6), of(0.04), of(0.04)], 56);
+  assert.ok(few > 10 && few < 60, String(few));
+  assert.ok(expectedSeconds([of(0.04), of(0.04)], 112) > 1.8 * expectedSeconds([of(0.04)], 112) - 3);
+  assert.ok(expectedSeconds([], 56) < 2);
+});
+
+test("the plot shows what is compared, and counts the rest as beyond", () => {
+  const { low, high } = costRange([60, 80, 100, 300], [60, 100, 133]);
+  assert.ok(low < 60 && low > 50 && high > 133 && high < 145);
+  assert.deepEqual(ticks(58, 142, 5), [60, 80, 100, 120, 140]);
+  assert.deepEqual(rateTicks(0.17, 230), [0, 0.01, 0.02, 0.05, 0.1, 0.15]);
+  assert.deepEqual(rateTicks(0.17, 60), [0, 0.02, 0.1]);
+  const label = (x, y) => ({ x, y, width: 40 });
+  assert.deepEqual(apart([label(0, 0), label(30, 5), label(50, 5), label(30, 20)], 13), [label(0, 0), label(50, 5), label(30, 20)]);
+});
+
+test("lines that come in pieces are read as they end", async () => {
+  const parts = ['{"read": [0', ', 2]}\n{"fo', 'und": 1}\n'].map((text) => ({ done: false, value: new TextEncoder().encode(text) }));
+  const seen = [];
+  await readLines({ read: async () => parts.shift() ?? { done: true } }, (line) => seen.push(line));
+  assert.deepEqual(seen, [{ read: [0, 2] }, { found: 1 }]);
+});

@@ -1,0 +1,276 @@
+"""The Tune page's routes: sessions are found, a sweep streams and stops, and its numbers are those of the command line."""
+
+import json
+import subprocess
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core.cli import main
+from core.tune.row import Row
+from tests.measure.worked import session
+from viewer.api import tuned
+from viewer.sessions import sweeps
+from viewer.sessions.sweeps import Running
+from viewer.wire.tuned import Standing
+
+SAMPLE = "sample:openai-chat/coding-session.json"
+SAMPLE_PATH = Path(__file__).parents[3] / "sample_sessions" / "openai-chat" / "coding-session.json"
+GRID = {"policy": "agentkit.memory", "axes": [["budget", ["8000", "16000"]], ["keep_recent", ["4", "8"]]]}
+PRICES = [5, 0.5, 6.25, 25]
+
+
+@pytest.fixture(autouse=True)
+def here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A server for the machine's own user, whose sweeps work in this process."""
+    monkeypatch.setattr(tuned, "local", lambda: True)
+    monkeypatch.setattr(sweeps, "cores", lambda: 1)
+    monkeypatch.setattr(sweeps, "_workers", lambda: 0)
+
+
+@pytest.fixture(scope="module")
+def client() -> TestClient:
+    """A client of the routes alone."""
+    return TestClient(Starlette(routes=tuned.ROUTES))
+
+
+def lines(client: TestClient, path: str, asked: dict[str, Any]) -> list[dict[str, Any]]:
+    """The lines of a stream."""
+    answer = client.post(path, json=asked)
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/x-ndjson")
+    return [json.loads(line) for line in answer.text.splitlines()]
+
+
+def found(client: TestClient, **asked: Any) -> dict[str, Any]:
+    """The sessions that are found."""
+    *_, last = lines(client, "/api/tune/sessions", {"kind": "this", "meter": "agentkit", "source": SAMPLE, **asked})
+    sessions: dict[str, Any] = last["found"]
+    return sessions
+
+
+def ran(client: TestClient, sessions: dict[str, Any], **asked: Any) -> str:
+    """The sweep of one grid, once it has run."""
+    first, *_, last = lines(client, "/api/tune/run", {"set": sessions["set"], "grids": [GRID], **asked})
+    assert last == {"finished": True}
+    return str(first["sweep"])
+
+
+def test_a_sample_is_found_with_its_size_and_its_ranges(client: TestClient) -> None:
+    """The numbers are those of the session; the ranges come with a reason."""
+    sessions = found(client)
+    (one,) = sessions["sessions"]
+    assert (one["messages"], one["agent"]) == (187, "OpenAI chat messages")
+    answer = client.post("/api/tune/proposals", json={"set": sessions["set"], "policy": "agentkit.memory"}).json()
+    budget, keep = answer["parameters"]
+    assert (budget["parameter"], keep["parameter"], budget["default"]) == ("budget", "keep_recent", "400")
+    assert "an eighth of the median session" in budget["why"]
+
+
+def test_the_numbers_are_those_of_the_command_line(client: TestClient, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every figure of each cell: miss rate, cost, compactions, tokens sent; and every row of the CSV."""
+    sweep = ran(client, found(client))
+    picture = client.post("/api/tune/picture", json={"sweep": sweep, "prices": PRICES}).json()
+    grid = ["budget=8000,16000", "keep_recent=4,8"]
+    priced = ["--prices", ",".join(map(str, PRICES)), "--meter", "agentkit", "--json"]
+    assert main(["tune", str(SAMPLE_PATH), "--policy", "agentkit.memory", "--grid", *grid, *priced]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    told = {(r["settings"]["budget"], r["settings"]["keep_recent"]): r for r in rows}
+    wanted = [told[budget, keep] for keep in (4, 8) for budget in (8000, 16000)]
+    figures = [[1, r["miss_rate"], r["cost"], r["compactions"], r["tokens_sent"]] for r in wanted]
+    assert [cell[:5] for cell in picture["cells"]] == [pytest.approx(row) for row in figures]
+    text = client.get("/api/tune/rows.csv", params={"sweep": sweep, "prices": ",".join(map(str, PRICES))}).text
+    head, recorded, *listed = text.splitlines()
+    assert head.split(",") == list(Row.model_fields)
+    assert len(listed) == 4
+    assert ",recorded," in recorded
+
+
+def test_other_prices_and_limits_need_no_run(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The picture is drawn anew from the rows; without prices there is no cost."""
+    sweep = ran(client, found(client))
+    monkeypatch.setattr(sweeps, "sweep", None)
+    ask = {"sweep": sweep, "prices": PRICES}
+    once = client.post("/api/tune/picture", json=ask).json()
+    twice = client.post("/api/tune/picture", json={**ask, "prices": [2 * one for one in PRICES]}).json()
+    assert [cell[2] for cell in twice["cells"]] == [pytest.approx(2 * cell[2]) for cell in once["cells"]]
+    assert {cell[2] for cell in client.post("/api/tune/picture", json={"sweep": sweep}).json()["cells"]} == {None}
+    assert client.post("/api/tune/picture", json={**ask, "limit": 1}).json()["best"] is not None
+    assert "".join(text for text, _ in once["said"]).startswith("One session is no basis for a default.")
+
+
+def test_a_sweep_that_has_run_is_known_without_a_run(client: TestClient) -> None:
+    """After Back, or in another tab; with another policy beside, only that one is run."""
+    sessions = found(client)
+    sweep = ran(client, sessions)
+    asked = {"set": sessions["set"], "grids": [GRID], "look": True}
+    assert lines(client, "/api/tune/run", asked) == [
+        {"sweep": sweep, "sessions": [sessions["sessions"][0]["id"]], "runs": 4, "done": 4}
+    ]
+    more = {"policy": "swe_agent.last_n", "axes": [["n", ["5"]]]}
+    (known,) = lines(client, "/api/tune/run", {**asked, "grids": [GRID, more]})
+    assert (known["runs"], known["done"]) == (5, 4)
+
+
+def folder_of(path: Path, count: int) -> Path:
+    """Some copies of the worked session, and a file that is none."""
+    path.mkdir()
+    for k in range(count):
+        rows = [{"role": m.role, "content": f"{k} {m.content}"} for m in session().messages]
+        (path / f"{k}.json").write_text(json.dumps(rows))
+    (path / "odd.jsonl").write_text('{"type": "session", \x00\n' * 5)
+    return path
+
+
+def test_a_folder_with_a_hostile_file(client: TestClient, tmp_path: Path) -> None:
+    """Its sessions are swept; what no importer can read is said, and does not end the others."""
+    folder = folder_of(tmp_path / "kept", 3)
+    (folder / "bad.json").write_text('[{"role": "user", "content": "<script>alert(1)</script>"}, {"role": []}')
+    sessions = found(client, kind="folder", folder=str(folder))
+    assert len(sessions["sessions"]) >= 3
+    sweep = ran(client, sessions, least=100)
+    picture = client.post("/api/tune/picture", json={"sweep": sweep, "prices": PRICES}).json()
+    assert picture["sessions"] == 3
+    assert "over 3 sessions; misses more in 0" in "".join(text for text, _ in picture["said"])
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"kind": "folder", "folder": "/tmp"},
+        {"kind": "library"},
+        {"kind": "this", "source": f"path:{SAMPLE_PATH}"},
+    ],
+)
+def test_a_server_for_others_opens_no_paths(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, asked: dict[str, Any]
+) -> None:
+    """A sample is all it sweeps."""
+    monkeypatch.setattr(tuned, "local", lambda: False)
+    (line,) = lines(client, "/api/tune/sessions", {"meter": "agentkit", **asked})
+    assert "only when foldline listens on 127.0.0.1" in line["failed"]
+    assert found(client)["sessions"]
+
+
+def test_a_folder_is_never_a_url(client: TestClient) -> None:
+    """What is typed here is a path: nothing is fetched."""
+    *_, last = lines(client, "/api/tune/sessions", {"kind": "folder", "meter": "agentkit", "folder": "https://h/x"})
+    assert not last.get("found", {}).get("sessions")
+
+
+@pytest.mark.parametrize(
+    ("path", "asked", "why"),
+    [
+        ("sessions", {"kind": "other"}, "which sessions?"),
+        ("run", {"set": "none"}, "no longer open"),
+        ("picture", {"sweep": "none"}, "no longer there"),
+        ("proposals", {"set": "none"}, "no longer open"),
+    ],
+)
+def test_what_cannot_be_answered_is_refused(client: TestClient, path: str, asked: dict[str, Any], why: str) -> None:
+    """With the reason and the way out."""
+    answer = client.post(f"/api/tune/{path}", json=asked)
+    assert answer.status_code == 400
+    assert why in answer.json()["error"]
+    assert answer.json()["hint"]
+
+
+@pytest.mark.parametrize(
+    "grids",
+    [
+        [{"policy": "nobody", "axes": [["budget", ["1"]]]}],
+        [{"policy": "agentkit.memory", "axes": [["budget", ["many"]]]}],
+        [{"policy": "agentkit.memory", "axes": [["budget", []]]}],
+        [{"policy": "agentkit.memory", "axes": [["budget", [str(n) for n in range(1, 2500)]]]}],
+        [{"policy": "agentkit.memory"}],
+        [[]],
+        7,
+        [],
+    ],
+)
+def test_a_grid_that_makes_no_settings_is_refused(client: TestClient, grids: Any) -> None:
+    """Nothing begins."""
+    assert client.post("/api/tune/run", json={"set": found(client)["set"], "grids": grids}).status_code == 400
+
+
+@pytest.mark.parametrize("prices", [[1, 2], [1, 2, 3, -4], "dear", [1, 2, 3, "x"]])
+def test_prices_that_are_none_are_refused(client: TestClient, prices: Any) -> None:
+    """Four amounts of 0 or more."""
+    sweep = ran(client, found(client))
+    assert client.post("/api/tune/picture", json={"sweep": sweep, "prices": prices}).status_code == 400
+
+
+class Slow:
+    """A sweep whose second result comes only when it is let go; says whether it was closed."""
+
+    def __init__(self) -> None:
+        self.go, self.closed, self.done, self.runs = threading.Event(), threading.Event(), 1, 2
+
+    def make(self) -> Iterator[float]:
+        """Half of the work, and the other half later."""
+        try:
+            yield 0.5
+            self.go.wait(60)
+            yield 1.0
+        finally:
+            self.closed.set()
+
+
+def test_a_sweep_ends_when_its_page_goes_away() -> None:
+    """The stream is cancelled, as it is when the connection is closed: the thread lets go of the work."""
+    slow = Slow()
+
+    async def looked_at() -> None:
+        with anyio.move_on_after(30) as scope:
+            async for line in tuned.run_lines(lambda: Running(slow), {"sweep": "x"}):  # type: ignore[arg-type]
+                if line.get("part") == 0.5:
+                    scope.cancel()
+
+    anyio.run(looked_at)
+    slow.go.set()
+    assert slow.closed.wait(60)
+
+
+def test_stopping_ends_the_processes(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is done stays, nothing else is begun, and no process is left."""
+    monkeypatch.setattr(sweeps, "_workers", lambda: 1)
+    begun: list[subprocess.Popen[bytes]] = []
+    started = subprocess.Popen
+
+    def noted(*given: Any, **how: Any) -> subprocess.Popen[bytes]:
+        begun.append(started(*given, **how))
+        return begun[-1]
+
+    monkeypatch.setattr("core.tune.sweep.Popen", noted)
+    sessions = found(client, meter="agentlib")
+    grid = {**GRID, "axes": [["budget", [str(n) for n in range(9000, 9200, 2)]]]}
+    asked = {"set": sessions["set"], "grids": [grid]}
+    swept = sweeps.sweep_of(tuned.set_asked(asked), asked)
+    running = Running(swept)
+    while not swept.done:
+        assert not running.over.wait(0.02), running.failure
+    running.stop()
+    assert running.over.wait(60)
+    assert 0 < swept.done < 100
+    assert all(process.wait(60) is not None for process in begun)
+
+
+def test_a_setting_is_named_by_what_differs() -> None:
+    """Its policy only where there are several."""
+    settings = tuple(setting for setting, _ in sweeps.Grid.of(GRID).settings())
+    standing = Standing(settings, [{}, {}, {}, {}], {}, {}, 1, {})
+    assert standing.label(1) == "budget 16,000, keep_recent 4"
+    other = sweeps.Grid("langchain.summarization", {}, (("trigger", ("tokens:9000", "tokens:12000")),))
+    both = (*settings, *(setting for setting, _ in other.settings()))
+    assert Standing(both, [{}] * 6, {}, {}, 1, {}).label(4) == "langchain.summarization, trigger 9,000 tokens"
+
+
+def test_the_coarse_grid_has_every_other_value_and_the_ends() -> None:
+    """Of four by one, three come first."""
+    grid = sweeps.Grid("agentkit.memory", {}, (("budget", ("1000", "2000", "3000", "4000")),))
+    assert [rough for _, rough in grid.settings()] == [True, False, True, True]

@@ -1,0 +1,230 @@
+"""The routes of the Tune page: sessions, proposed ranges, sweeps as they run, prices. JSON and JSON Lines; docs/wire.md."""
+
+import asyncio
+import csv
+import io
+import json
+from collections.abc import AsyncIterator, Callable, Mapping
+from typing import Any
+
+from starlette.concurrency import iterate_in_threadpool, run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from core import FoldlineError, policy
+from core.measure.cost import Prices
+from core.measure.prices import MILLION, price_list, prices_of
+from core.model.errors import ParameterError
+from core.tune.proposals import propose
+from core.tune.row import Row, cost_of
+from core.tune.sized import models_of
+from viewer.api.access import local
+from viewer.api.answers import as_json
+from viewer.sessions.sweeps import BASELINES, Running, Sweep, sweep_named, sweep_of
+from viewer.sessions.tuned import SessionSet, Wanted, find_sessions, session_id, set_named
+from viewer.wire.preview import one_line
+from viewer.wire.tuned import Standing, proposal_facts, session_facts
+
+TICK = 0.3
+"""Seconds between two lines of a sweep that runs."""
+
+Asked = Mapping[str, Any]
+
+
+async def sessions(request: Request) -> Response:
+    """The sessions of a sweep: how far the reading is, a line each, and at last all of them."""
+    try:
+        wanted = Wanted.of(await _asked(request))
+    except FoldlineError as error:
+        return _refused(error)
+    steps = iterate_in_threadpool(find_sessions(wanted, local()))
+    return _lines(_session_lines(steps))
+
+
+async def _session_lines(steps: AsyncIterator[Any]) -> AsyncIterator[dict[str, Any]]:
+    try:
+        async for step in steps:
+            yield {"found": set_facts(step)} if isinstance(step, SessionSet) else {"read": list(step)}
+    except FoldlineError as error:
+        yield {"failed": str(error), "hint": error.hint}
+
+
+def set_facts(found: SessionSet) -> dict[str, Any]:
+    """All sessions of a set, what could not be read, and their models, the most frequent first."""
+    return {
+        "set": found.id,
+        "meter": found.meter,
+        "sessions": [session_facts(one, session_id(one)) for one in found.sessions],
+        "failures": [
+            [one_line(one.name, 300), one_line(f"{one.why}; {one.hint}", 400)] for one in found.failures[:200]
+        ],
+        "models": models_of(found.sessions),
+    }
+
+
+def proposals(asked: Asked) -> dict[str, Any]:
+    """The ranges of a policy's parameters that suit some sessions, those worth sweeping first in front."""
+    found, without, least = set_asked(asked), set(map(str, asked.get("without") or ())), asked.get("least") or 0
+    sizes = [one.size for one in found.sessions if one.size.tokens >= least and session_id(one) not in without]
+    rule = policy(str(asked.get("policy")))
+    return {"policy": rule.name, "parameters": [proposal_facts(one, rule) for one in propose(rule, sizes)]}
+
+
+def prices(asked: Asked) -> dict[str, Any]:
+    """The prices of a model, in dollars a million tokens, and the list they are from; null for one that is not in it."""
+    model = str(asked.get("model") or "")[:200]
+    found = prices_of(model)
+    amounts = found and [round(one * MILLION, 6) for one in (found.input, found.read, found.write, found.output)]
+    return {"model": one_line(model), "prices": amounts, "list": price_list()}
+
+
+async def run(request: Request) -> Response:
+    """Have a sweep made: a line that names it, then how far it is, until it is done. It ends when its page goes away."""
+    try:
+        asked = await _asked(request)
+        found = await run_in_threadpool(lambda: sweep_of(set_asked(asked), asked))
+    except (FoldlineError, KeyError, TypeError, ValueError) as error:
+        return _refused(error)
+    begun = await run_in_threadpool(_begun, found)
+    if asked.get("look"):  # what is known of it, without a run
+        return _lines(_once(begun))
+    return _lines(run_lines(lambda: Running(found), begun))
+
+
+async def _once(line: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+    yield line
+
+
+def _begun(found: Sweep) -> dict[str, Any]:
+    sessions = [session_id(one) for one in found.sessions]
+    return {"sweep": found.id, "sessions": sessions, "runs": found.runs, "done": found.done}
+
+
+async def run_lines(start: Callable[[], Running], begun: dict[str, Any]) -> AsyncIterator[dict[str, Any]]:
+    """What has begun, how far it is, and that it is done; whoever closes this stops it."""
+    yield begun
+    running = start()
+    try:
+        while not running.over.is_set():
+            await asyncio.sleep(TICK)
+            yield await run_in_threadpool(_news, running)
+        yield {"failed": running.failure} if running.failure else {"finished": True}
+    finally:
+        running.stop()
+
+
+def _news(running: Running) -> dict[str, Any]:
+    return {"done": running.sweep.done, "runs": running.sweep.runs, "part": running.part, "left": running.left}
+
+
+def picture(asked: Asked) -> dict[str, Any]:
+    """A sweep as it stands, at the prices and the limit that are asked for."""
+    found, limit = _sweep_asked(asked), _number(asked.get("limit"), 0.05)
+    chosen, shown = (one if isinstance(one, int) else None for one in (asked.get("chosen"), asked.get("shown")))
+    return _standing(found).picture(_prices(asked), limit, chosen, shown, bool(asked.get("running")))
+
+
+def _standing(found: Sweep) -> Standing:
+    rows = [found.rows(setting) for setting in found.settings]
+    before, never = (found.rows(setting) for setting in BASELINES)
+    return Standing(found.settings, rows, before, never, len(found.sessions), dict(found.failed))
+
+
+def _prices(asked: Asked) -> Prices | None:
+    """The prices that a request gives, in dollars a million tokens: input, read, write, output. Raises ParameterError."""
+    given = asked.get("prices")
+    if not given:
+        return None
+    amounts = [_number(one, -1) for one in given] if isinstance(given, list) else []
+    if len(amounts) != 4 or min(amounts) < 0:
+        raise ParameterError("four prices of 0 or more are needed", "give input, cache read, cache write and output")
+    return Prices(*(one / MILLION for one in amounts))
+
+
+def _number(value: Any, otherwise: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != value or abs(value) > 1e12:
+        return otherwise
+    return float(value)
+
+
+def table(request: Request) -> Response:
+    """The rows of a sweep as CSV, as `foldline tune --csv` writes them."""
+    try:
+        amounts = [float(one) for one in request.query_params.get("prices", "").split(",") if one]
+        asked = {"sweep": request.query_params.get("sweep", ""), "prices": amounts}
+        found, at = _sweep_asked(asked), _prices(asked)
+    except (FoldlineError, ValueError) as error:
+        return _refused(error)
+    written = io.StringIO()
+    rows = csv.writer(written)
+    rows.writerow(Row.model_fields)
+    for setting in (*BASELINES[:1], *found.settings):
+        rows.writerows(_csv_row(row, at) for row in found.rows(setting).values())
+    headers = {"Content-Disposition": 'attachment; filename="foldline-tune.csv"', "Cache-Control": "no-store"}
+    return Response(written.getvalue().encode("utf-8", "replace"), media_type="text/csv", headers=headers)
+
+
+def _csv_row(row: Row, at: Prices | None) -> list[Any]:
+    values = row.model_dump(mode="json") | {"cost": cost_of(row, at) if at else None}
+    return [json.dumps(value) if isinstance(value, dict) else value for value in values.values()]
+
+
+def set_asked(asked: Asked) -> SessionSet:
+    """The sessions that a request names. Raises FoldlineError."""
+    found = set_named(str(asked.get("set") or ""))
+    if found is None:
+        raise FoldlineError("these sessions are no longer open", "choose them again")
+    return found
+
+
+def _sweep_asked(asked: Asked) -> Sweep:
+    found = sweep_named(str(asked.get("sweep") or ""))
+    if found is None:
+        raise FoldlineError("this sweep is no longer there", "run it again")
+    return found
+
+
+async def _asked(request: Request) -> Asked:
+    """The JSON object that a request sends. Raises FoldlineError."""
+    try:
+        found = await request.json()
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict):
+        raise FoldlineError("the request cannot be read", "reload the page")
+    return found
+
+
+def _refused(error: Exception) -> Response:
+    hint = error.hint if isinstance(error, FoldlineError) else "reload the page"
+    return as_json({"error": one_line(str(error), 400), "hint": hint}, 400)
+
+
+def _lines(found: AsyncIterator[dict[str, Any]]) -> Response:
+    """JSON Lines, each sent as soon as it is there. A reader that goes away closes the iterator."""
+    texts = (json.dumps(line) + "\n" async for line in found)
+    return StreamingResponse(texts, media_type="application/x-ndjson", headers={"Cache-Control": "no-store"})
+
+
+def _route(path: str, make: Callable[[Asked], dict[str, Any]]) -> Route:
+    """A route that answers what `make` makes of a request's JSON, in a thread of its own."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            asked = await _asked(request)
+            return as_json(await run_in_threadpool(make, asked))
+        except (FoldlineError, KeyError, TypeError, ValueError) as error:
+            return _refused(error)
+
+    return Route(path, answer, methods=["POST"])
+
+
+ROUTES = [
+    Route("/api/tune/sessions", sessions, methods=["POST"]),
+    Route("/api/tune/run", run, methods=["POST"]),
+    Route("/api/tune/rows.csv", table),
+    _route("/api/tune/proposals", proposals),
+    _route("/api/tune/picture", picture),
+    _route("/api/tune/prices", prices),
+]

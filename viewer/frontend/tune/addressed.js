@@ -1,0 +1,96 @@
+// What the Tune page keeps in the address: which sessions, policies and values, prices, the limit, and what is looked at. Pure.
+/** @import { Grid, Prices } from "./types.js" */
+
+/**
+ * What a person chose on the page. `cell` is the chosen setting, -1 for none; `prices` only where they were typed.
+ * @typedef {{kind: "this" | "folder" | "library", folder: string, words: string, agent: string, newest: number, least: number,
+ * without: string[], grids: Grid[], meter: string, summaries: string, limit: number, model: string, prices: Prices | null,
+ * measure: string, view: string, map: string, cell: number}} Chosen
+ */
+
+export const KINDS = /** @type {const} */ (["this", "folder", "library"]);
+export const NEWEST = 40;
+export const LIMIT = 5;
+
+/** What a page begins with. @returns {Chosen} */
+export function begun() {
+  const sessions = { kind: /** @type {const} */ ("this"), folder: "", words: "", agent: "", newest: NEWEST, least: -1, without: [] };
+  const priced = { limit: LIMIT, model: "", prices: null };
+  return { ...sessions, grids: [], meter: "", summaries: "structural", ...priced, measure: "misses", view: "map", map: "", cell: -1 };
+}
+
+/** A grid as the address has it: "agentkit.memory;budget=20000,40000;keep_recent=4,8"; its values only where somebody chose them. @param {Grid} grid */
+export const gridText = ({ policy, axes, own }) =>
+  own ? [policy, ...axes.map(({ name, values }) => `${name}=${values.join(",")}`)].join(";") : policy;
+
+/** @param {string} text @returns {Grid} */
+export function gridIn(text) {
+  const [policy, ...parts] = text.split(";");
+  const axes = parts.map((part) => ({
+    name: part.slice(0, part.indexOf("=")),
+    values: part
+      .slice(part.indexOf("=") + 1)
+      .split(",")
+      .filter(Boolean),
+  }));
+  const own = axes.length > 0 && axes.length < 3 && axes.every(({ name, values }) => name && values.length);
+  return { policy, axes: own ? axes : [], own };
+}
+
+/** The query of an address, without what is as it begins. @param {Chosen} chosen @param {{[name: string]: string}} kept  what Python and the links need */
+export function queryOf(chosen, kept) {
+  const usual = begun();
+  const query = new URLSearchParams(kept);
+  for (const name of /** @type {const} */ ([
+    "kind",
+    "folder",
+    "words",
+    "agent",
+    "newest",
+    "least",
+    "meter",
+    "summaries",
+    "limit",
+    "model",
+    "measure",
+    "view",
+    "map",
+    "cell",
+  ])) {
+    if (chosen[name] !== usual[name] && chosen[name] !== "") query.set(name === "kind" ? "sessions" : name, String(chosen[name]));
+  }
+  if (chosen.without.length) query.set("without", chosen.without.join(","));
+  if (chosen.prices) query.set("prices", chosen.prices.join(","));
+  for (const grid of chosen.grids) query.append("grid", gridText(grid));
+  return query.toString().replace(/%2F/gi, "/").replace(/%3A/gi, ":").replace(/%2C/gi, ",").replace(/%3B/gi, ";");
+}
+
+/** What an address asks for. @param {string} search @returns {Chosen} */
+export function chosenIn(search) {
+  const query = new URLSearchParams(search);
+  const chosen = begun();
+  const kind = KINDS.find((name) => name === query.get("sessions"));
+  if (kind) chosen.kind = kind;
+  for (const name of /** @type {const} */ (["folder", "words", "agent", "meter", "summaries", "model", "measure", "view", "map"]))
+    chosen[name] = query.get(name) ?? chosen[name];
+  for (const name of /** @type {const} */ (["newest", "least", "limit", "cell"])) chosen[name] = numberIn(query.get(name), chosen[name]);
+  chosen.without = (query.get("without") ?? "").split(",").filter(Boolean);
+  chosen.prices = pricesIn(query.get("prices") ?? "");
+  chosen.grids = query
+    .getAll("grid")
+    .map(gridIn)
+    .filter(({ policy }) => policy);
+  return chosen;
+}
+
+/** @param {string | null} text @param {number} otherwise */
+function numberIn(text, otherwise) {
+  const number = text === null || text.trim() === "" ? Number.NaN : Number(text);
+  return Number.isFinite(number) && number >= 0 ? number : otherwise;
+}
+
+/** Four prices of a text, or null. @param {string} text @returns {Prices | null} */
+export function pricesIn(text) {
+  const parts = text.split(",").map((part) => numberIn(part, -1));
+  return parts.length === 4 && parts.every((part) => part >= 0) ? [parts[0], parts[1], parts[2], parts[3]] : null;
+}

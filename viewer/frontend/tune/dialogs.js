@@ -1,0 +1,353 @@
+// The dialogs of the Tune page: which sessions, which values, which prices; what the measures mean, and the keys.
+import { attribute, button, el, visible } from "../lib/dom.js";
+import { dialogOf } from "../lib/dialog.js";
+import { int, pluralize } from "../lib/format.js";
+import { sameAxes } from "./places.js";
+import { brief } from "./words.js";
+/** @import { Tuning } from "./tuning.js" */
+/** @import { Axis, Prices } from "./types.js" */
+
+const SUMMARIES = ["structural", "fixed size"];
+const PRICE_NAMES = ["Input", "Cache read", "Cache write", "Output"];
+
+/** @type {[string, string][]} */
+export const MEASURE_WORDS = [
+  [
+    "Misses",
+    "The agent names a path, an identifier or a number that was said earlier, and nothing in its window says it any more: neither a message nor a summary. Misses are the share of all such later uses. A lower bound of what was lost: what the agent no longer knew to ask for is not counted. Where nothing is compacted, there are none.",
+  ],
+  [
+    "Cost",
+    "All model calls with prompt caching, and the summarizer’s, at the prices on the left: what a prompt shares with the one before is read from the cache unless five minutes have passed. A lower bound: without thinking, hidden prompts and tools.",
+  ],
+  ["Compactions", "How often the window was rewritten, over all sessions."],
+  [
+    "Tokens sent",
+    "The sum of the prompts of all model calls, by the meter named above. A lower bound of what is billed: hidden prompts and tool definitions are not in the transcript.",
+  ],
+  [
+    "Thrashes",
+    "The setting compacts again and again: of at least 8 gaps between compactions, a quarter are of at most three model calls. It is never called best.",
+  ],
+];
+export const CAVEAT =
+  "A sweep replays what the recorded agent did. Under another setting its window changes, but its steps stay as they were recorded. With less in its window the agent would have acted otherwise: asked again, erred, or stopped. So nothing here predicts success. It compares settings on the same recorded sessions.";
+
+/** @type {[string, string][]} */
+const KEYS = [
+  ["← ↑ ↓ →", "next cell of the map"],
+  ["Enter", "choose the cell; again to let go of it"],
+  ["m", "next measure"],
+  ["b", "go to the best setting"],
+  ["r", "run, or stop"],
+  ["?", "this list"],
+  ["Esc", "close what was opened last; let go of the chosen cell"],
+];
+
+/** A dialog that is made anew each time it is opened, and gone when it closes. @param {HTMLElement} host @param {string} title @param {...Node} content */
+export function showDialog(host, title, ...content) {
+  const back = /** @type {ShadowRoot} */ (host.getRootNode()).activeElement;
+  const node = dialogOf(title, "fl-tune-dialog", ...content);
+  node.addEventListener("close", () => {
+    node.remove();
+    if (back instanceof HTMLElement) back.focus();
+  });
+  host.append(node);
+  node.showModal();
+  return node;
+}
+
+/** What every measure means. @param {HTMLElement} host */
+export const showMeasures = (host) => showDialog(host, "What is measured", definitions(MEASURE_WORDS), el("p", { text: CAVEAT }));
+
+/** @param {HTMLElement} host */
+export const showCaveat = (host) => showDialog(host, "The recorded agent’s later steps are taken as given", el("p", { text: CAVEAT }));
+
+/** @param {HTMLElement} host */
+export const showKeys = (host) => showDialog(host, "Keys", definitions(KEYS, "kbd"));
+
+/** @param {[string, string][]} pairs @param {"kbd" | "span"} [tag] */
+const definitions = (pairs, tag = "span") =>
+  el(
+    "dl",
+    { class: "fl-tune-definitions" },
+    ...pairs.flatMap(([name, text]) => [
+      el("dt", {}, ...name.split(" ").flatMap((part) => (tag === "kbd" ? [el("kbd", { text: part }), " "] : [`${part} `]))),
+      el("dd", { text }),
+    ]),
+  );
+
+/** Which sessions: a folder or part of the Library, and those of them that are swept. @param {HTMLElement} host @param {Tuning} tuning */
+export function showSessions(host, tuning) {
+  const { chosen } = tuning;
+  const place = chosen.kind === "folder" ? folderForm(tuning, () => node.close()) : libraryForm(tuning);
+  const least = el("input", {
+    type: "number",
+    min: 0,
+    step: 1000,
+    value: String(tuning.least),
+    "aria-label": "Tokens at least",
+    class: "fl-tune-field",
+  });
+  const list = el("div", { class: "fl-tune-list", role: "group", "aria-label": "Sessions" });
+  const how = el("span", { class: "fl-tune-mute", role: "status" });
+  const without = new Set(chosen.without);
+  const draw = () => {
+    const found = [...(tuning.found?.sessions ?? [])].sort((a, b) => b.tokens - a.tokens);
+    const over = found.filter(({ tokens }) => tokens >= Number(least.value));
+    const count = over.filter(({ id }) => !without.has(id)).length;
+    how.textContent = tuning.reading
+      ? `Reading ${int(tuning.reading[0])} of ${int(tuning.reading[1])}…`
+      : `${int(count)} of ${pluralize(found.length, "session")}`;
+    list.replaceChildren(
+      ...over.slice(0, 500).map((one) => sessionBox(one, without, draw)),
+      ...(tuning.found?.failures ?? [])
+        .slice(0, 50)
+        .map(([name, why]) => el("p", { class: "fl-tune-mute", text: `${visible(name.split("/").at(-1) ?? name)}: ${visible(why)}` })),
+    );
+  };
+  least.addEventListener("input", draw);
+  const take = button("Use these", () => (tuning.leaving([...without], Math.max(0, Number(least.value) || 0)), node.close()), {
+    class: "fl-tune-button fl-tune-primary",
+  });
+  const filter = el("label", { class: "fl-tune-row" }, "Only sessions of at least", least, "tokens", how);
+  const node = showDialog(
+    host,
+    chosen.kind === "folder" ? "Sessions of a folder" : "Sessions of the Library",
+    place,
+    filter,
+    list,
+    el("div", { class: "fl-tune-dialog-foot" }, take),
+  );
+  const stop = new AbortController();
+  tuning.addEventListener(
+    "change",
+    () => {
+      if (!least.matches(":focus")) least.value = String(tuning.least);
+      draw();
+    },
+    { signal: stop.signal },
+  );
+  node.addEventListener("close", () => stop.abort());
+  draw();
+}
+
+/** @param {import("./types.js").SessionFacts} one @param {Set<string>} without @param {() => void} draw */
+function sessionBox({ id, title, agent, messages, tokens }, without, draw) {
+  const box = el("input", { type: "checkbox" });
+  box.checked = !without.has(id);
+  box.addEventListener("change", () => {
+    if (box.checked) without.delete(id);
+    else without.add(id);
+    draw();
+  });
+  const facts = el("span", { class: "fl-tune-mute", text: `${visible(agent)} · ${int(messages)} messages · ~${brief(tokens)}` });
+  return el("label", { class: "fl-tune-choice" }, box, el("span", { class: "fl-tune-cut", dir: "auto", text: visible(title) }), facts);
+}
+
+/** @param {Tuning} tuning @param {() => void} close */
+function folderForm(tuning, close) {
+  const field = el("input", {
+    type: "text",
+    value: tuning.chosen.folder,
+    placeholder: "/path/to/folder",
+    "aria-label": "Folder or file",
+    spellcheck: "false",
+    class: "fl-tune-field fl-tune-wide",
+  });
+  const open = button("Open", () => {}, { class: "fl-tune-button", type: "submit" });
+  const form = el("form", { class: "fl-tune-row" }, field, open);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const folder = field.value.trim();
+    if (folder) tuning.choosing({ kind: "folder", folder, without: [], least: -1 });
+    if (!folder) close();
+  });
+  return form;
+}
+
+/** @param {Tuning} tuning */
+function libraryForm(tuning) {
+  const { chosen } = tuning;
+  const words = el("input", {
+    type: "text",
+    value: chosen.words,
+    placeholder: "Words that each of them holds",
+    "aria-label": "Words that each session holds",
+    class: "fl-tune-field fl-tune-wide",
+  });
+  const agent = el("input", { type: "text", value: chosen.agent, placeholder: "Any agent", "aria-label": "Agent", class: "fl-tune-field" });
+  const newest = el("input", {
+    type: "number",
+    min: 1,
+    max: 2000,
+    value: String(chosen.newest),
+    "aria-label": "Newest sessions at most",
+    class: "fl-tune-field",
+  });
+  const form = el(
+    "form",
+    { class: "fl-tune-row" },
+    words,
+    agent,
+    "newest",
+    newest,
+    button("Find", () => {}, { class: "fl-tune-button", type: "submit" }),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    tuning.choosing({
+      kind: "library",
+      words: words.value.trim(),
+      agent: agent.value.trim(),
+      newest: Math.max(1, Number(newest.value) || 40),
+      without: [],
+      least: -1,
+    });
+  });
+  return form;
+}
+
+/** Which two parameters of the policy on the map are swept, over which values; the meter and the summaries. @param {HTMLElement} host @param {Tuning} tuning */
+export function showValues(host, tuning) {
+  const grid = tuning.grids[tuning.mapped];
+  const known = tuning.known.get(grid?.policy ?? "") ?? [];
+  const rows = ["To the right", "Upward"].map((label, n) => axisRow(label, known, grid?.axes[n], n > 0));
+  const meter = choice("Tokens by", tuning.data?.meters ?? [], tuning.chosen.meter);
+  const summaries = choice("Summaries", SUMMARIES, tuning.chosen.summaries);
+  const wrong = el("p", { class: "fl-tune-worse", role: "alert" });
+  const take = button(
+    "Use these",
+    () => {
+      const axes = rows.map(({ read }) => read()).filter((axis) => axis !== null);
+      wrong.textContent = axes.some(({ values }) => !values.length)
+        ? "Give each parameter at least one value."
+        : axes.length === 2 && axes[0].name === axes[1].name
+          ? "Choose two different parameters."
+          : "";
+      if (wrong.textContent) return;
+      node.close();
+      apply(tuning, axes, meter.value, summaries.value);
+    },
+    { class: "fl-tune-button fl-tune-primary" },
+  );
+  const terms = el("div", { class: "fl-tune-row" }, el("label", {}, "Tokens by ", meter), el("label", {}, "Summaries ", summaries));
+  const node = showDialog(
+    host,
+    `Values of ${grid?.policy ?? "the policy"}`,
+    ...rows.map(({ root }) => root),
+    terms,
+    wrong,
+    el("div", { class: "fl-tune-dialog-foot" }, take),
+  );
+}
+
+/** @param {Tuning} tuning @param {Axis[]} axes @param {string} meter @param {string} summaries */
+function apply(tuning, axes, meter, summaries) {
+  const grid = tuning.grids[tuning.mapped];
+  const changed = grid && !sameAxes(axes, grid.axes);
+  const grids = changed ? tuning.chosen.grids.map((other) => (other === grid ? { ...grid, axes, own: true } : other)) : tuning.chosen.grids;
+  if (meter !== tuning.chosen.meter) return tuning.choosing({ meter, summaries, grids });
+  Object.assign(tuning.chosen, { summaries });
+  tuning.regrid(grids);
+}
+
+/** @param {string} label @param {import("./types.js").Proposal[]} known @param {Axis | undefined} axis @param {boolean} optional */
+function axisRow(label, known, axis, optional) {
+  const names = [...(optional ? [""] : []), ...known.map(({ parameter }) => parameter)];
+  const name = choice(`Parameter ${label.toLowerCase()}`, names, axis?.name ?? "", "none");
+  const values = el("input", {
+    type: "text",
+    value: axis?.values.join(", ") ?? "",
+    "aria-label": `Values ${label.toLowerCase()}`,
+    spellcheck: "false",
+    class: "fl-tune-field fl-tune-wide",
+  });
+  const why = el("p", { class: "fl-tune-mute" });
+  const explain = () => (why.textContent = known.find(({ parameter }) => parameter === name.value)?.why ?? "");
+  name.addEventListener("change", () => {
+    const one = known.find(({ parameter }) => parameter === name.value);
+    values.value = one ? one.stops.slice(one.low, one.high + 1).join(", ") : "";
+    explain();
+  });
+  explain();
+  const read = () =>
+    name.value
+      ? {
+          name: name.value,
+          values: [
+            ...new Set(
+              values.value
+                .split(",")
+                .map((one) => one.trim().replace(/^(\d[\d_]*)$/, (digits) => digits.replaceAll("_", "")))
+                .filter(Boolean),
+            ),
+          ],
+        }
+      : null;
+  return { root: el("div", { class: "fl-tune-axis" }, el("h3", { text: label }), el("div", { class: "fl-tune-row" }, name, values), why), read };
+}
+
+/** @param {string} label @param {string[]} options @param {string} value @param {string} [none] */
+function choice(label, options, value, none = "") {
+  const known = options.includes(value) ? options : [...options, value];
+  const node = el("select", { "aria-label": label, class: "fl-tune-field" }, ...known.map((one) => el("option", { value: one, text: one || none })));
+  node.value = value;
+  return node;
+}
+
+/** The four prices, of a model or as typed. @param {HTMLElement} host @param {Tuning} tuning */
+export function showPrices(host, tuning) {
+  const models = tuning.found?.models ?? [];
+  const model = el("input", {
+    type: "text",
+    value: tuning.model,
+    "aria-label": "Model",
+    list: "fl-tune-models",
+    spellcheck: "false",
+    class: "fl-tune-field fl-tune-wide",
+  });
+  const known = el("datalist", { id: "fl-tune-models" }, ...models.map((name) => el("option", { value: name })));
+  const fields = PRICE_NAMES.map((name, n) =>
+    el("input", {
+      type: "number",
+      min: 0,
+      step: "any",
+      value: tuning.prices ? String(tuning.prices[n]) : "",
+      "aria-label": `${name}, dollars a million tokens`,
+      class: "fl-tune-field",
+    }),
+  );
+  const rows = PRICE_NAMES.map((name, n) => el("label", { class: "fl-tune-price" }, el("span", { text: name }), fields[n]));
+  const wrong = el("p", { class: "fl-tune-worse", role: "alert" });
+  const listed = button("Prices of this model", () => (tuning.set({ model: model.value.trim(), prices: null }), node.close()), {
+    class: "fl-tune-button",
+  });
+  const typed = button(
+    "Use these prices",
+    () => {
+      const prices = fields.map((field) => (field.value.trim() === "" ? -1 : Number(field.value)));
+      if (prices.some((price) => !(price >= 0))) {
+        wrong.textContent = "Give four prices of 0 or more.";
+        return;
+      }
+      tuning.set({ model: model.value.trim(), prices: /** @type {Prices} */ (prices) });
+      node.close();
+    },
+    { class: "fl-tune-button fl-tune-primary" },
+  );
+  const about = el("p", {
+    class: "fl-tune-mute",
+    text: `Dollars a million tokens, for all sessions${tuning.list ? `. The list is ${tuning.list}, read offline` : ""}.`,
+  });
+  const node = showDialog(
+    host,
+    "Prices",
+    el("div", { class: "fl-tune-row" }, model, known, listed),
+    ...rows,
+    about,
+    wrong,
+    el("div", { class: "fl-tune-dialog-foot" }, typed),
+  );
+  attribute(node, "data-kind", "prices");
+}

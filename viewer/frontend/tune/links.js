@@ -1,0 +1,56 @@
+// Where the Tune page leads: a setting in Debug, beside another in Compare, and as a command. Pure.
+/** @import { Grid, Picture, SessionFacts } from "./types.js" */
+
+/** @typedef {{[name: string]: string}} Query */
+
+/** A query as an address has it. @param {Query} query */
+const text = (query) =>
+  new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ""))
+    .toString()
+    .replace(/%2F/gi, "/")
+    .replace(/%3A/gi, ":")
+    .replace(/%2C/gi, ",")
+    .replace(/%3D/gi, "=");
+
+/** The session that Debug and Compare open. @param {SessionFacts} one @param {Query} open  what is open there now, for a session in memory @returns {Query} */
+export const placeQuery = (one, open) =>
+  one.source ? { source: one.source, session: one.session } : { source: open.source ?? "", session: open.session ?? "" };
+
+/** A session under a setting, in Debug. @param {Query} place @param {Query} setting @param {{meter: string, summaries: string}} terms */
+export const debugLink = (place, setting, { meter, summaries }) => `./?${text({ ...place, ...setting, meter, summaries })}`;
+
+/** A session under two settings, in Compare; null stands for the recorded run. @param {Query} place @param {Query | null} a @param {Query} b @param {{meter: string, summaries: string}} terms */
+export const compareLink = (place, a, b, { meter, summaries }) => `compare?${text({ ...place, a: laneOf(a), b: laneOf(b), meter, summaries })}`;
+
+/** A lane as Compare's address has it: "agentkit.memory,budget=60000,keep_recent=12". @param {Query | null} setting */
+export function laneOf(setting) {
+  if (!setting?.policy || setting.policy === "recorded") return "recorded";
+  const { policy, ...parameters } = setting;
+  return [policy, ...Object.entries(parameters).map(([name, value]) => `${name}=${value}`)].join(",");
+}
+
+/**
+ * The command that prints what one grid's part of the map shows; "" for sessions that have no path.
+ * @param {SessionFacts[]} sessions @param {Grid} grid @param {{meter: string, summaries: string, prices: number[] | null}} terms
+ */
+export function commandOf(sessions, grid, { meter, summaries, prices }) {
+  const paths = [...new Set(sessions.map(({ source }) => source.replace(/^path:/, "")))];
+  if (!paths.length || paths.includes("")) return "";
+  const values = grid.axes.map(({ name, values }) => quoted(`${name}=${values.join(",")}`));
+  const priced = prices ? ["--prices", prices.join(",")] : [];
+  const parts = [
+    ...paths.map(quoted),
+    "--policy",
+    grid.policy,
+    ...(values.length ? ["--grid", ...[...values].reverse()] : []),
+    "--meter",
+    meter,
+    "--summaries",
+    summaries,
+    ...priced,
+  ];
+  return `foldline tune ${parts.join(" ")}`;
+}
+
+/** A word of a shell, in quotes where it needs them. @param {string} word */
+export const quoted = (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

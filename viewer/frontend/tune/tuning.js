@@ -1,0 +1,407 @@
+// What the Tune page knows: what was chosen, the sessions, the sweep and how it stands. It asks the server, and says "change".
+import { fetchJson, posting } from "../lib/json.js";
+import { fetchLines } from "../lib/lines.js";
+import { problemText } from "../lib/problem.js";
+import { chosenIn, queryOf } from "./addressed.js";
+import { expectedSeconds } from "./estimate.js";
+import { firstOf, sameAxes, settingOf, shortName, sizeOf, spreadOver } from "./places.js";
+/** @import { Chosen } from "./addressed.js" */
+/** @import { Axis, Grid, PageData, Picture, Prices, Progress, Proposal, SessionFacts, SessionSet } from "./types.js" */
+
+const USUAL = "agentkit.memory";
+const METER = "o200k_base";
+/** Values that are proposed for one parameter. */
+export const MOST_VALUES = 8;
+/** Milliseconds that a setting is pointed at before the table shows it. */
+const POINTED = 120;
+
+export class Tuning extends EventTarget {
+  constructor() {
+    super();
+    this.chosen = chosenIn(location.search);
+    /** @type {PageData | null} */ this.data = null;
+    /** @type {SessionSet | null} */ this.found = null;
+    /** Files read, of how many, while they are. @type {[number, number] | null} */ this.reading = null;
+    this.problem = "";
+    /** The parameters of each policy with their ranges. @type {Map<string, Proposal[]>} */ this.known = new Map();
+    this.sweep = "";
+    /** @type {Picture | null} */ this.picture = null;
+    /** @type {Progress | null} */ this.progress = null;
+    /** Whether the sweep was stopped before its end. */ this.stopped = false;
+    /** Seconds that the last run took. */ this.took = 0;
+    /** @type {Prices | null} */ this.listed = null;
+    this.list = "";
+    /** The setting that is pointed at, -1 for none. */ this.pointed = -1;
+    this.reader = new AbortController();
+    this.runner = new AbortController();
+    this.asked = 0;
+    this.timer = 0;
+    const page = location.pathname;
+    this.back = (/** @type {PopStateEvent} */ event) => {
+      if (location.pathname !== page) return; // Streamlit opens the other page
+      event.stopImmediatePropagation(); // and would run this one again
+      this.#returned();
+    };
+    addEventListener("popstate", this.back, true);
+  }
+
+  /** @param {PageData} data */
+  start(data) {
+    if (this.data) return;
+    this.data = data;
+    const { chosen } = this;
+    if (!chosen.meter) chosen.meter = data.meter || METER;
+    if (!chosen.grids.length) chosen.grids = [{ policy: this.now.policy || USUAL, axes: [], own: false }];
+    if (!chosen.folder) chosen.folder = data.folder;
+    void this.find();
+  }
+
+  /** The setting that the debugger shows: a policy and its parameters. */
+  get now() {
+    const said = new URLSearchParams(location.search).get("now");
+    /** @type {{[name: string]: string}} */ const query = said ? Object.fromEntries(new URLSearchParams(said)) : (this.data?.now ?? {});
+    return query.policy && query.policy !== "recorded" ? query : {};
+  }
+
+  /** The number of that setting in the sweep, or null. */
+  get nowAt() {
+    return settingOf(this.grids, this.now);
+  }
+
+  /** The grids whose values are known. */
+  get grids() {
+    return this.chosen.grids.filter(({ axes, policy }) => axes.length || this.known.get(policy)?.length === 0);
+  }
+
+  /** The sessions that are swept. @returns {SessionFacts[]} */
+  get sessions() {
+    const without = new Set(this.chosen.without);
+    return (this.found?.sessions ?? []).filter(({ id, tokens }) => tokens >= this.least && !without.has(id));
+  }
+
+  /** Tokens below which a session is left out: what was typed, else a tenth of the largest, as smaller ones never fill its budgets. */
+  get least() {
+    if (this.chosen.least >= 0) return this.chosen.least;
+    const largest = Math.max(0, ...(this.found?.sessions ?? []).map(({ tokens }) => tokens));
+    const tenth = largest / 10;
+    const scale = 10 ** Math.floor(Math.log10(Math.max(1, tenth)));
+    return (this.found?.sessions.length ?? 0) > 3 ? Math.floor(tenth / scale) * scale : 0;
+  }
+
+  get settings() {
+    return this.grids.reduce((sum, grid) => sum + sizeOf(grid), 0);
+  }
+
+  get running() {
+    return this.progress !== null;
+  }
+
+  /** The prices in use: those typed, else those of the list with the ratio of the slider; null for a model without any. @returns {Prices | null} */
+  get prices() {
+    return this.chosen.prices ?? this.listed;
+  }
+
+  /** The model whose prices stand for all: as chosen, else the one that most sessions used. */
+  get model() {
+    return this.chosen.model || this.found?.models[0] || "";
+  }
+
+  /** Seconds that a run takes. */
+  get expected() {
+    return expectedSeconds(this.sessions, this.settings);
+  }
+
+  /** Which grid the map shows. */
+  get mapped() {
+    const at = this.grids.findIndex(({ policy }) => policy === this.chosen.map);
+    return at < 0 ? 0 : at;
+  }
+
+  /** What is shown beside the map: the setting pointed at, else chosen, else the best. @returns {number | null} */
+  get shown() {
+    if (this.pointed >= 0) return this.pointed;
+    return this.chosen.cell >= 0 && this.chosen.cell < this.settings ? this.chosen.cell : (this.picture?.best ?? null);
+  }
+
+  /** The short name of a setting: 80k/12. @param {number} k */
+  nameOf(k) {
+    return shortName(this.grids, k);
+  }
+
+  #changed() {
+    this.dispatchEvent(new CustomEvent("change"));
+  }
+
+  /** Find the sessions that are asked for, with the ranges that suit them and what is known of their sweep. */
+  async find() {
+    this.stop();
+    this.reader.abort();
+    const { signal } = (this.reader = new AbortController());
+    const { kind, folder, words, agent, newest, meter } = this.chosen;
+    Object.assign(this, { found: null, picture: null, sweep: "", problem: "", reading: null });
+    this.known.clear();
+    this.#changed();
+    if (kind === "folder" && !folder) return this.#changed();
+    this.reading = [0, 0];
+    const asked = { kind, folder, words, agent, newest, meter, source: this.data?.source, session: this.data?.session };
+    await this.#try(() => fetchLines("api/tune/sessions", (line) => this.#read(line), signal, posting(asked)), signal);
+    if (signal.aborted) return;
+    this.reading = null;
+    this.#changed();
+    if (this.found) await this.#prepare();
+  }
+
+  /** @param {{read?: [number, number], found?: SessionSet, failed?: string, hint?: string}} line */
+  #read(line) {
+    if (line.read) this.reading = line.read;
+    if (line.found) this.found = line.found;
+    if (line.failed) this.problem = [line.failed, line.hint].filter(Boolean).join("; ");
+    this.#changed();
+  }
+
+  /** The ranges and the prices, then what is known of the sweep. */
+  async #prepare() {
+    await Promise.all([this.#propose(), this.#price()]);
+    await this.look();
+  }
+
+  /** @param {() => Promise<unknown>} work @param {AbortSignal} [signal] */
+  async #try(work, signal) {
+    try {
+      await work();
+    } catch (error) {
+      if (signal?.aborted) return;
+      this.problem = problemText(error);
+    }
+    this.#changed();
+  }
+
+  /** Ranges for every policy that has none; of those that nobody chose, anew. */
+  async #propose() {
+    for (const grid of this.chosen.grids) {
+      if (!this.known.has(grid.policy)) await this.#try(async () => this.#take(await this.#ask("proposals", this.#about({ policy: grid.policy }))));
+      if (!grid.own) grid.axes = this.#proposed(grid.policy);
+    }
+    this.#changed();
+  }
+
+  /** @param {{policy: string, parameters: Proposal[]}} answer */
+  #take({ policy, parameters }) {
+    this.known.set(policy, parameters);
+  }
+
+  /** The one or two parameters to sweep first, with the value that they have now among the others. @param {string} policy @returns {Axis[]} */
+  #proposed(policy) {
+    const first = (this.known.get(policy) ?? []).slice(0, 2);
+    return first.map((one) => ({ name: one.parameter, values: this.#values(one, one.low, one.high, policy) }));
+  }
+
+  /** The values between two stops. @param {Proposal} one @param {number} low @param {number} high @param {string} policy */
+  #values(one, low, high, policy) {
+    const places = spreadOver(low, high, MOST_VALUES);
+    const now = this.now.policy === policy ? one.stops.indexOf(this.now[one.parameter] ?? "") : -1;
+    if (now >= low && now <= high && !places.includes(now)) places[nearest(places, now)] = now;
+    return [...new Set(places)].sort((a, b) => a - b).map((k) => one.stops[k]);
+  }
+
+  /** @param {object} more */
+  #about(more = {}) {
+    const { without, summaries } = this.chosen;
+    return { set: this.found?.set, without, least: this.least, summaries, ...more };
+  }
+
+  /** @param {string} what @param {object} body @returns {Promise<any>} */
+  #ask(what, body) {
+    return fetchJson(`api/tune/${what}`, posting(body));
+  }
+
+  async #price() {
+    const { model } = this;
+    await this.#try(async () => {
+      const answer = model ? await this.#ask("prices", { model }) : { prices: null, list: "" };
+      this.listed = answer.prices;
+      this.list = answer.list;
+    });
+  }
+
+  get #question() {
+    return this.#about({ grids: this.grids.map(({ policy, axes }) => ({ policy, axes: axes.map(({ name, values }) => [name, values]) })) });
+  }
+
+  /** What is known of the sweep already, without a run. */
+  async look() {
+    this.picture = null;
+    this.sweep = "";
+    this.stopped = false;
+    if (!this.found || !this.sessions.length || !this.settings) return this.#changed();
+    const { signal } = this.reader;
+    await this.#try(() => fetchLines("api/tune/run", (line) => this.#begun(line), signal, posting({ ...this.#question, look: true })), signal);
+    if (!signal.aborted && this.sweep) await this.draw();
+  }
+
+  /** @param {{sweep: string, done: number, runs: number}} line */
+  #begun({ sweep, done, runs }) {
+    this.sweep = done ? sweep : "";
+    this.stopped = done > 0 && done < runs;
+  }
+
+  /** Run what is missing. */
+  async run() {
+    if (this.running || !this.found || !this.settings || !this.sessions.length) return;
+    const { signal } = (this.runner = new AbortController());
+    const begun = performance.now();
+    this.problem = "";
+    this.stopped = false;
+    this.progress = { done: 0, runs: this.settings * this.sessions.length, part: 0, left: null };
+    this.#changed();
+    await this.#try(() => fetchLines("api/tune/run", (line) => this.#news(line), signal, posting(this.#question)), signal);
+    if (this.runner.signal !== signal) return;
+    this.took = (performance.now() - begun) / 1000;
+    this.progress = null;
+    this.stopped = signal.aborted;
+    await this.draw();
+    if (!signal.aborted) this.dispatchEvent(new CustomEvent("finished"));
+  }
+
+  /** @param {{sweep?: string, failed?: string, finished?: boolean} & Partial<Progress>} line */
+  #news(line) {
+    if (line.sweep) this.sweep = line.sweep;
+    if (line.failed) this.problem = line.failed;
+    if (line.part !== undefined) this.progress = /** @type {Progress} */ (line);
+    void this.draw();
+  }
+
+  /** End the run; what is done stays. */
+  stop() {
+    this.runner.abort();
+    this.progress = null;
+  }
+
+  /** Ask how the sweep stands, at the prices and the limit of now; an answer that comes too late is put aside. */
+  async draw() {
+    const turn = ++this.asked;
+    if (!this.sweep) return this.#changed();
+    const { limit, cell } = this.chosen;
+    const body = { sweep: this.sweep, prices: this.prices, limit: limit / 100, chosen: cell >= 0 ? cell : null, running: this.running };
+    await this.#try(async () => {
+      const picture = await this.#ask("picture", { ...body, shown: this.pointed >= 0 ? this.pointed : null });
+      if (turn === this.asked) this.picture = picture;
+    });
+  }
+
+  /** Point at a setting, or at none. @param {number} k */
+  point(k) {
+    if (k === this.pointed) return;
+    this.pointed = k;
+    this.dispatchEvent(new CustomEvent("point"));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => void this.draw(), POINTED);
+  }
+
+  /** Choose a setting, or none; a second time lets go of it. @param {number} k */
+  choose(k) {
+    this.chosen.cell = this.chosen.cell === k ? -1 : k;
+    this.pointed = -1;
+    this.keep();
+    void this.draw();
+  }
+
+  /** Change what needs no run. @param {Partial<Chosen>} changes */
+  set(changes) {
+    const { model } = this;
+    Object.assign(this.chosen, changes);
+    this.keep();
+    if (this.model !== model) void this.#price().then(() => this.draw());
+    else void this.draw();
+  }
+
+  /** Choose other sessions. @param {Partial<Chosen>} changes */
+  choosing(changes) {
+    Object.assign(this.chosen, { cell: -1, ...changes });
+    this.keep(true);
+    void this.find();
+  }
+
+  /** Leave out some of the sessions that were found. @param {string[]} without @param {number} least */
+  leaving(without, least) {
+    Object.assign(this.chosen, { without, least, cell: -1 });
+    this.stop();
+    this.known.clear();
+    this.keep(true);
+    void this.#prepare();
+  }
+
+  /** Change the policies or their values. @param {Grid[]} grids */
+  regrid(grids) {
+    this.stop();
+    Object.assign(this.chosen, { grids, cell: -1 });
+    this.keep(true);
+    void this.#propose().then(() => this.look());
+  }
+
+  /** Sweep a parameter over the stops from one place to another. @param {Grid} grid @param {number} n @param {number} low @param {number} high */
+  range(grid, n, low, high) {
+    const one = this.known.get(grid.policy)?.find(({ parameter }) => parameter === grid.axes[n].name);
+    if (!one) return;
+    const axes = grid.axes.map((axis, k) => (k === n ? { ...axis, values: this.#values(one, low, high, grid.policy) } : axis));
+    if (sameAxes(axes, grid.axes)) return;
+    this.regrid(this.chosen.grids.map((other) => (other === grid ? { ...grid, axes, own: true } : other)));
+  }
+
+  /** Take every other value of each parameter: a quarter of the runs. */
+  coarser() {
+    const every = (/** @type {string[]} */ values) => values.filter((_, k) => k % 2 === 0 || k === values.length - 1);
+    this.regrid(
+      this.chosen.grids.map((grid) => ({ ...grid, own: true, axes: grid.axes.map(({ name, values }) => ({ name, values: every(values) })) })),
+    );
+  }
+
+  /** Take some sessions, spread over all sizes. @param {number} count */
+  sample(count) {
+    const bySize = [...this.sessions].sort((a, b) => a.tokens - b.tokens);
+    const kept = new Set(spreadOver(0, bySize.length - 1, count).map((k) => bySize[k].id));
+    this.leaving([...this.chosen.without, ...bySize.filter(({ id }) => !kept.has(id)).map(({ id }) => id)], this.least);
+  }
+
+  /** The address of what is on the page. `jump` makes an entry of the history, which Back undoes. @param {boolean} [jump] */
+  keep(jump = false) {
+    const now = new URLSearchParams(this.now).toString();
+    const { source = "", session = "" } = this.data ?? {};
+    const query = queryOf(this.chosen, Object.fromEntries(Object.entries({ source, session, now }).filter(([, value]) => value)));
+    const url = `${location.pathname}?${query}`;
+    if (`${location.pathname}${location.search}` === url) return;
+    if (jump) history.pushState(history.state, "", url);
+    else history.replaceState(history.state, "", url);
+  }
+
+  /** Back or Forward has led to another address of this page. */
+  #returned() {
+    const before = queryOf({ ...this.chosen, cell: -1, measure: "", view: "", map: "", limit: 0 }, {});
+    this.chosen = chosenIn(location.search);
+    if (this.data && !this.chosen.grids.length) this.chosen.grids = [{ policy: this.now.policy || USUAL, axes: [], own: false }];
+    if (this.data && !this.chosen.meter) this.chosen.meter = this.data.meter || METER;
+    if (this.data && !this.chosen.folder) this.chosen.folder = this.data.folder;
+    const after = queryOf({ ...this.chosen, cell: -1, measure: "", view: "", map: "", limit: 0 }, {});
+    if (before === after) void this.draw();
+    else void this.find();
+  }
+
+  /** The first setting of the grid on the map. */
+  get firstMapped() {
+    return firstOf(this.grids, this.mapped);
+  }
+
+  destroy() {
+    this.stop();
+    this.reader.abort();
+    clearTimeout(this.timer);
+    removeEventListener("popstate", this.back, true);
+  }
+}
+
+/** Which place is nearest to a number, but for the first and the last. @param {number[]} places @param {number} to */
+function nearest(places, to) {
+  let best = 0;
+  for (const [k, place] of places.entries()) if (Math.abs(place - to) < Math.abs(places[best] - to)) best = k;
+  return best;
+}

@@ -1,0 +1,106 @@
+/** A session of the sweep: viewer/wire/tuned.py, `session_facts`. */
+export interface SessionFacts {
+  id: string;
+  title: string;
+  agent: string;
+  model: string;
+  messages: number;
+  tokens: number;
+  seconds: number;
+  name: string;
+  source: string;
+  session: string;
+}
+
+/** The sessions that were found together. */
+export interface SessionSet {
+  set: string;
+  meter: string;
+  sessions: SessionFacts[];
+  failures: [string, string][];
+  models: string[];
+}
+
+/** The range of a parameter: viewer/wire/tuned.py, `proposal_facts`. */
+export interface Proposal {
+  parameter: string;
+  unit: string;
+  stops: string[];
+  amounts: number[];
+  low: number;
+  high: number;
+  why: string;
+  default: string;
+}
+
+/** A parameter that is swept, with its values as the policy takes them. */
+export interface Axis {
+  name: string;
+  values: string[];
+}
+
+/** The settings of one policy: the values of the first parameter change first. `own` says that a person chose the values. */
+export interface Grid {
+  policy: string;
+  axes: Axis[];
+  own: boolean;
+}
+
+/** A setting over all sessions: sessions so far, miss rate, cost, compactions, tokens sent, whether it thrashes, uses. */
+export type Cell = [number, number | null, number | null, number, number, boolean, number];
+
+/** A session as recorded and as shown: cost, miss rate, compactions, tokens sent; each null where there is none. */
+export type Line = [
+  number,
+  number | null,
+  number | null,
+  number | null,
+  number | null,
+  number | null,
+  number | null,
+  number | null,
+  number | null,
+  string,
+];
+
+/** A stretch of the recommendation, and how it is to be read. */
+export type Part = [string, "" | "strong" | "better" | "worse" | "mute"];
+
+/** A sweep as it stands: viewer/wire/tuned.py, `Standing.picture`. */
+export interface Picture {
+  cells: Cell[];
+  sessions: number;
+  front: number[];
+  best: number | null;
+  near: number[];
+  recorded: Cell;
+  never: Cell;
+  said: Part[];
+  shown: number | null;
+  label: string;
+  query: { [name: string]: string };
+  table: Line[];
+}
+
+/** The four prices, in dollars a million tokens: input, cache read, cache write, output. */
+export type Prices = [number, number, number, number];
+
+/** How far a run is. */
+export interface Progress {
+  done: number;
+  runs: number;
+  part: number;
+  left: number | null;
+}
+
+/** What Python says of the page when it is opened. */
+export interface PageData {
+  source: string;
+  session: string;
+  title: string;
+  now: { [name: string]: string };
+  local: boolean;
+  meter: string;
+  meters: string[];
+  folder: string;
+}

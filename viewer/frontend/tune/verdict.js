@@ -1,0 +1,147 @@
+// What the sweep recommends: one sentence with its spread, what it was chosen by, and where to go from here.
+import { attribute, button, el } from "../lib/dom.js";
+import { pluralize } from "../lib/format.js";
+import { commandOf, compareLink, debugLink, placeQuery } from "./links.js";
+import { brief, money, rate } from "./words.js";
+/** @import { Tuning } from "./tuning.js" */
+/** @import { Cell, Picture, SessionFacts } from "./types.js" */
+
+const LIMITS = [1, 2, 3, 5, 8, 10, 15, 20, 30];
+
+export class Verdict {
+  /** @param {Tuning} tuning @param {{caveat: (button: HTMLElement) => void}} how */
+  constructor(tuning, how) {
+    this.tuning = tuning;
+    this.sentence = el("p", { class: "fl-tune-sentence" });
+    this.limit = el("select", { "aria-label": "Misses at most", class: "fl-tune-limit-choice" });
+    this.limit.addEventListener("change", () => tuning.set({ limit: Number(this.limit.value) }));
+    this.before = el("span");
+    this.after = el("span");
+    this.reason = el("p", { class: "fl-tune-reason" }, this.before, this.limit, this.after);
+    const means = button("What this means", () => how.caveat(means), { class: "fl-tune-link", "aria-haspopup": "dialog" });
+    this.caveat = el("p", { class: "fl-tune-reason" }, "The recorded agent’s later steps are taken as given. ", means);
+    this.debug = el("a", { class: "fl-tune-button fl-tune-primary", text: "Open in Debug" });
+    this.compare = el("a", { class: "fl-tune-button", text: "Compare with now" });
+    this.cli = button("Copy as CLI", () => void this.#copy(), { class: "fl-tune-button" });
+    this.csv = el("a", { class: "fl-tune-button", text: "CSV", title: "Every run as a row, as foldline tune --csv writes them" });
+    const buttons = el("div", { class: "fl-tune-buttons" }, this.debug, this.compare, this.cli, this.csv);
+    this.root = el(
+      "section",
+      { class: "fl-tune-card fl-tune-verdict", "aria-label": "Recommendation" },
+      el("div", { class: "fl-tune-said" }, this.sentence, this.reason, this.caveat),
+      buttons,
+    );
+  }
+
+  draw() {
+    const { tuning } = this;
+    const { picture, problem } = tuning;
+    if (problem) this.sentence.replaceChildren(el("span", { class: "fl-tune-worse", text: problem }));
+    else
+      this.sentence.replaceChildren(
+        ...(picture?.said.length
+          ? picture.said.map(([text, tone]) => el(tone === "strong" ? "b" : "span", { class: tone ? `fl-tune-${tone}` : "", text }))
+          : [this.#nothing()]),
+      );
+    this.#limits();
+    this.#reason(picture);
+    this.#links(picture);
+  }
+
+  #nothing() {
+    const { tuning } = this;
+    const said = tuning.running
+      ? "The first settings are at work…"
+      : tuning.found && tuning.sessions.length
+        ? `Run tries ${pluralize(tuning.settings, "setting")} on ${pluralize(tuning.sessions.length, "session")}.`
+        : "Choose sessions. Run shows which budget suits them.";
+    return el("span", { class: "fl-tune-mute", text: said });
+  }
+
+  #limits() {
+    const { limit } = this.tuning.chosen;
+    const known = [...new Set([...LIMITS, limit])].sort((a, b) => a - b);
+    if ([...this.limit.options].map(({ value }) => value).join() !== known.join())
+      this.limit.replaceChildren(...known.map((one) => el("option", { value: one, text: `${one} %` })));
+    this.limit.value = String(limit);
+  }
+
+  /** @param {Picture | null} picture */
+  #reason(picture) {
+    const { tuning } = this;
+    const whole = picture?.cells.filter(([done]) => done === picture.sessions && done > 0).length ?? 0;
+    const best = picture?.best ?? null;
+    const chosen = tuning.chosen.cell >= 0 && tuning.chosen.cell !== best;
+    this.before.textContent = chosen
+      ? "Chosen by you. Cheapest with misses at most "
+      : `Cheapest of ${pluralize(whole, "setting")} with misses at most `;
+    const instead = chosen && picture ? (best === null ? ": none." : `: ${tuning.nameOf(best)}.`) : "";
+    this.after.textContent = instead + (picture && tuning.shown !== null ? this.#against(picture, tuning.shown) : "");
+  }
+
+  /** What the setting comes to beside the recorded run and the one of now. @param {Picture} picture @param {number} k */
+  #against(picture, k) {
+    const { nowAt } = this.tuning;
+    const cell = picture.cells[k];
+    if (!cell || cell[0] !== picture.sessions) return "";
+    const recorded = `${worth(picture.recorded)} as recorded (misses ${rate(picture.recorded[1])})`;
+    const now =
+      nowAt === null || nowAt === k || picture.cells[nowAt]?.[0] !== picture.sessions
+        ? ""
+        : ` and ${worth(picture.cells[nowAt])} now (${this.tuning.nameOf(nowAt)}: ${rate(picture.cells[nowAt][1])})`;
+    return ` ${worth(cell)} against ${recorded}${now}.`;
+  }
+
+  /** @param {Picture | null} picture */
+  #links(picture) {
+    const { tuning } = this;
+    const one = this.opened;
+    const setting = picture?.query.policy ? picture.query : null;
+    const open = { source: tuning.data?.source ?? "", session: tuning.data?.session ?? "" };
+    const terms = { meter: tuning.chosen.meter, summaries: tuning.chosen.summaries };
+    const place = one ? placeQuery(one, open) : open;
+    link(this.debug, setting ? debugLink(place, setting, terms) : "", one ? `Opens ${one.title}` : "");
+    const now = tuning.now.policy ? tuning.now : null;
+    this.compare.textContent = now ? "Compare with now" : "Compare with recorded";
+    link(this.compare, setting ? compareLink(place, now, setting, terms) : "", one ? `Opens ${one.title}` : "");
+    const prices = (tuning.prices ?? []).join(",");
+    link(this.csv, tuning.sweep ? `api/tune/rows.csv?sweep=${tuning.sweep}${prices ? `&prices=${prices}` : ""}` : "", "");
+    attribute(this.cli, "aria-disabled", this.#command ? null : "true");
+    this.cli.title = this.#command || "A session without a path has no command";
+  }
+
+  /** The session that Debug opens: the only one, else the one that is open there, else the first of the table. @returns {SessionFacts | undefined} */
+  get opened() {
+    const { sessions, data } = this.tuning;
+    return sessions.find(({ source, session }) => source === data?.source && session === (data.session || "")) ?? sessions[0];
+  }
+
+  get #command() {
+    const { tuning } = this;
+    const grid = tuning.grids[tuning.mapped];
+    return grid ? commandOf(tuning.sessions, grid, { meter: tuning.chosen.meter, summaries: tuning.chosen.summaries, prices: tuning.prices }) : "";
+  }
+
+  async #copy() {
+    const command = this.#command;
+    if (!command) return;
+    try {
+      await navigator.clipboard.writeText(command);
+      this.cli.textContent = "Copied";
+    } catch {
+      this.cli.textContent = "Not copied";
+    }
+    setTimeout(() => (this.cli.textContent = "Copy as CLI"), 1500);
+  }
+}
+
+/** A cost, or tokens where there is none. @param {Cell} cell */
+const worth = ([, , cost, , sent]) => (cost === null ? `${brief(sent)} tokens sent` : money(cost));
+
+/** Lead somewhere, or nowhere. @param {HTMLAnchorElement} node @param {string} to @param {string} title */
+function link(node, to, title) {
+  attribute(node, "href", to || null);
+  attribute(node, "aria-disabled", to ? null : "true");
+  attribute(node, "role", to ? null : "link");
+  attribute(node, "title", title || null);
+}

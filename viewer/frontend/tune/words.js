@@ -1,0 +1,73 @@
+// Numbers and sentences of the Tune page. Pure.
+import { dollars, int, pluralize } from "../lib/format.js";
+/** @import { Cell } from "./types.js" */
+
+/** A rate of 0 to 1 as people read it: 4.9 %; a dash where there is none. @param {number | null} rate */
+export const rate = (rate) => (rate === null ? "–" : `${bare(rate)} %`);
+
+/** The same without its sign: 4.9. @param {number} rate */
+export const bare = (rate) => (Math.round(1000 * rate) / 10).toFixed(1);
+
+/** Dollars with two digits, so that columns line up; more of what is small. @param {number | null} cost */
+export const money = (cost) =>
+  cost === null
+    ? "–"
+    : cost >= 0.1 || cost === 0
+      ? `$${cost.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`
+      : dollars(cost);
+
+/** Tokens in short: 2.79M, 161k. @param {number} tokens */
+export function brief(tokens) {
+  if (tokens >= 1e6) return `${(tokens / 1e6).toFixed(tokens >= 1e8 ? 0 : tokens >= 1e7 ? 1 : 2)}M`;
+  return tokens >= 1000 ? `${Math.round(tokens / 1000)}k` : int(tokens);
+}
+
+/** The measures of the map, in the order of its switch. */
+export const MEASURES = [
+  { name: "misses", label: "Misses", unit: "% misses" },
+  { name: "cost", label: "Cost", unit: "cost" },
+  { name: "compactions", label: "Compactions", unit: "compactions" },
+  { name: "sent", label: "Tokens sent", unit: "tokens sent" },
+];
+
+/** What a measure says of a setting; null where there is nothing to say. @param {string} measure @param {Cell} cell */
+export function measured(measure, [, rate, cost, compactions, sent]) {
+  return measure === "misses" ? rate : measure === "cost" ? cost : measure === "compactions" ? compactions : sent;
+}
+
+/** A value in a cell of the map. @param {string} measure @param {number | null} value */
+export function cellText(measure, value) {
+  if (value === null) return "–";
+  if (measure === "misses") return bare(value);
+  if (measure === "cost") return value >= 1000 ? `$${int(value)}` : value >= 10 ? `$${value.toFixed(1)}` : `$${value.toFixed(2)}`;
+  return measure === "sent" ? brief(value) : int(value);
+}
+
+/** How much one cost differs from another: "−27 %", "0 %", "+17 %", and whether that is better or worse. @param {number | null} after @param {number | null} before */
+export function change(after, before) {
+  if (after === null || before === null || !before) return { text: "–", tone: "", part: 0 };
+  const part = (after - before) / before;
+  const by = Math.round(100 * part);
+  if (!by) return { text: "0 %", tone: "", part: 0 };
+  return by < 0 ? { text: `−${-by} %`, tone: "better", part } : { text: `+${by} %`, tone: "worse", part };
+}
+
+/** A time in words: "under a second", "46 s", "3 min". @param {number} seconds */
+export function duration(seconds) {
+  if (seconds < 1) return "under a second";
+  if (seconds < 100) return `${Math.round(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** What a screen reader hears of a cell. @param {string} name @param {Cell} cell @param {{sessions: number, best: boolean, near: boolean, now: boolean, chosen: boolean}} about */
+export function cellName(name, [done, missed, cost, compactions, sent, thrashes], { sessions, best, near, now, chosen }) {
+  if (!done) return `${name}: not run yet`;
+  if (done < sessions) return `${name}: ${int(done)} of ${pluralize(sessions, "session")} so far`;
+  const facts = [
+    `misses ${rate(missed)}`,
+    ...(cost === null ? [`${brief(sent)} tokens sent`] : [`cost ${money(cost)}`]),
+    pluralize(compactions, "compaction"),
+  ];
+  const marks = [best && "best", near && "up to 5 % dearer than the best", now && "the setting now", thrashes && "thrashes", chosen && "chosen"];
+  return `${name}: ${[...facts, ...marks.filter(Boolean)].join(", ")}`;
+}
