@@ -63,10 +63,17 @@ class Turns:
             self._end("stopped", "")
 
     def start(self, text: str) -> Outcome:
-        """Begin a turn with what a person typed."""
+        """Begin a turn with what a person typed. It arrives also where the run ends before: at a compaction in front of it."""
         self._answer(self._waiting(), STOPPED_TOOL)
-        self._finish_end()
-        return self.loop.turn(text)
+        before = len(self._run.context.base.messages)
+        try:
+            self._finish_end()
+            return self.loop.turn(text)
+        except Exception:
+            if len(self._run.context.base.messages) == before:
+                self.loop.calls = 0
+                self.loop.add(Message(role="user", content=text))
+            raise
 
     def resume(self) -> Outcome:
         """The rest of the turn. One that had reached its limit of calls gets as many again."""

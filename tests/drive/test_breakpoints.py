@@ -11,7 +11,7 @@ from core.drive.repeats import Repeats
 from core.model.errors import ParameterError, RunError
 from core.model.session import Message, ToolCall
 from core.trace.compaction import Compaction
-from tests.drive.parts import Scripted, again, asks, driven, events_of, pages
+from tests.drive.parts import Scripted, again, asks, driven, events_of, pages, says
 from tests.support import assistant, calls, user
 
 COMPACTED = Compaction(status="compacted", layout_before=((0, 3),), layout_after=((2, 3),))
@@ -299,6 +299,43 @@ def test_a_run_that_is_stopped_before_a_compaction_keeps_its_window(tmp_path: Pa
     assert (drive.context.compactions, drive.state.before_compaction) == ([], False)
     drive.resume()
     assert (drive.wait(), drive.state.reason[-5:]) == ("paused", "hit 2")
+    drive.close()
+
+
+def test_a_typed_message_outlives_a_stop_before_the_compaction_in_front_of_it(tmp_path: Path) -> None:
+    """A policy may compact before the message of a turn arrives: stopped there, the run continues with it."""
+    rolling = {"policy": "minimal_agent.rolling", "parameters": {"max_input_tokens": 300, "keep_recent_turns": 1}}
+    llm = Scripted([asks(0), says("Page 0 is fine."), asks(1), says("Page 1 is fine."), says("None is missing.")])
+    drive = driven(tmp_path, llm, **rolling)
+    for goal in ("Read page 0.", "Read page 1."):
+        drive.send(goal)
+        assert drive.wait() == "ended"
+    drive.set_breakpoints([Breakpoint(kind="before_compaction")])
+    drive.send("Which entry is missing?")
+    assert (drive.wait(), drive.state.before_compaction) == ("paused", True)
+    drive.stop()
+    assert drive.wait() == "stopped"
+    assert (drive.context.compactions, drive.context.base.messages[-1].content) == ([], "Which entry is missing?")
+    drive.resume()
+    assert drive.wait() == "ended"
+    assert [m.content for m in drive.context.base.messages[-2:]] == ["Which entry is missing?", "None is missing."]
+    assert llm.sent[-1][-1].content == "Which entry is missing?"
+    drive.close()
+
+
+def test_a_typed_message_outlives_a_summary_that_fails_in_front_of_it(tmp_path: Path) -> None:
+    """The policy ends the run there; continued, the model is asked what was typed."""
+    rolling = {"policy": "minimal_agent.rolling", "parameters": {"max_input_tokens": 300, "keep_recent_turns": 1}}
+    llm = Scripted([asks(0), says("Page 0 is fine."), asks(1), says("Page 1 is fine."), says("None is missing.")])
+    drive = driven(tmp_path, llm, **rolling, summaries="error")
+    for goal in ("Read page 0.", "Read page 1."):
+        drive.send(goal)
+        assert drive.wait() == "ended"
+    drive.send("Which entry is missing?")
+    assert drive.wait() == "failed"
+    drive.resume()
+    assert drive.wait() == "ended"
+    assert [m.content for m in drive.context.base.messages[-2:]] == ["Which entry is missing?", "None is missing."]
     drive.close()
 
 
