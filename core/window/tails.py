@@ -9,7 +9,7 @@ each time.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from core.policy.formula import names_in
@@ -20,6 +20,7 @@ from core.window.cut_boundary import BOUNDARIES
 from core.window.grouped import sizes
 from core.window.ranges import SPACE
 from core.window.sizes import SIZES, places_of_results, prefix_end
+from core.window.window import Window
 
 _NEAR = 1  # a boundary rule reads the message at the cut, so the cut must lie inside the window it is asked about
 
@@ -226,20 +227,31 @@ def _systems(context: CutContext, stop: int) -> int:
 def _beyond(beyond: str | float, context: CutContext, cut: int) -> int:
     """Further back from a cut, until the results behind it hold as many tokens as `beyond` says."""
     left = context.value(beyond)
-    for index, tokens in _results_from(context, cut):
-        left -= tokens
-        if left < 0:
-            return max(context.body, index + 1)
+    for index, places, tokens in _results_in_front(context, cut):
+        for place in reversed(places):
+            left -= tokens(place)
+            if left < 0:
+                return max(context.body, index + place + 1)
     return context.body
 
 
-def _results_from(context: CutContext, cut: int) -> Iterator[tuple[int, int]]:
-    """The results in front of a cut that a stage counts, the newest first: index in the window, and tokens as it stands."""
+def _results_in_front(context: CutContext, cut: int) -> Iterator[tuple[int, Sequence[int], Callable[[int], int]]]:
+    """The results in front of a cut that a stage counts, the newest part of the window first.
+
+    Of each part: what makes an index of the window of a place in the session, the places, and the tokens there as it stands.
+    """
     window, rule = context.window, context.stage.transform
     places = places_of_results(window, context.stage)
     only_whole = isinstance(rule, Clear) and rule.keeps == "emptied"
     for start, (a, b) in reversed(window.origins()):
-        for place in reversed(places[bisect_left(places, a) : bisect_left(places, min(b, a + cut - start))]):
-            i = window.at(start + place - a)
-            if i < SPACE or not only_whole:
-                yield start + place - a, window.pool.tokens((i, i + 1))
+        first = window.at(start)
+        found = places[bisect_left(places, a) : bisect_left(places, min(b, a + cut - start))]
+        if first < SPACE:
+            yield start - a, found, window.pool.base.tokens.__getitem__
+        elif not only_whole:
+            yield start - a, found, partial(_tokens_at, window, first - a)
+
+
+def _tokens_at(window: Window, ahead: int, place: int) -> int:
+    """The tokens of the message at a place of the session, as it stands so far ahead in the pool."""
+    return window.pool.tokens((place + ahead, place + ahead + 1))
