@@ -1,4 +1,4 @@
-"""`python -m benchmarks [engine|browser|import|live|why]`: prints the figures of the speed table, each as a ratio to its floor.
+"""`python -m benchmarks [engine|browser|import|live|tune|why]`: the figures of the speed table, each as a ratio to its floor.
 
 `python -m benchmarks tokens`: the errors of two meters on recorded prompts, before and after.
 """
@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import engine, fates, fixes, importing, live, tokens, why
+from benchmarks import engine, fates, fixes, importing, live, tokens, tune, why
 from benchmarks.make_session import write
 
 
@@ -32,6 +32,11 @@ def main(which: str) -> None:
             for row in live.rows():
                 show([row])
         if which == "live":
+            return
+        if which in ("", "tune"):
+            for row in tune.rows(Path(folder)):
+                show([row])
+        if which == "tune":
             return
         small = write(10, Path(folder) / "10.jsonl")
         large = write(50, Path(folder) / "50.jsonl")

@@ -103,9 +103,11 @@ class _Layout:
         copy, start, end = self._trace.cleared_copies[part[0] // SPACE - 1], part[0] % SPACE, (part[1] - 1) % SPACE + 1
         places = use.shown[bisect_left(use.shown, start) : bisect_left(use.shown, end)]
         space = part[0] - start
-        return any(
-            not copy.touches(i, i + 1) or use.name in names_shown(self._trace.pool.message(space + i)) for i in places
-        )
+        stand = (not copy.touches(i, i + 1) or use.name in self._shown(space + i) for i in places)
+        return any(stand)
+
+    def _shown(self, index: int) -> frozenset[Entity]:
+        return names_shown(self._trace, self._trace.pool.message(index))
 
 
 def added_names(trace: Trace, k: int) -> frozenset[Entity]:
@@ -113,14 +115,14 @@ def added_names(trace: Trace, k: int) -> frozenset[Entity]:
     message = trace.pool.added[k]
     if message.injected == "summary" and trace.summarizer in PLACEHOLDERS:
         return frozenset()
-    return names_shown(message)
+    return names_shown(trace, message)
 
 
-def names_shown(message: Message) -> frozenset[Entity]:
-    """The names that a message shows, worked out once."""
-    return cached(message, "names shown", _names_shown)
+def names_shown(trace: Trace, message: Message) -> frozenset[Entity]:
+    """The names that a message shows, worked out once. The words of all that any run over the session put in are kept."""
+    read = cached(trace.measured, "words read", lambda _: Names())
+    return cached(message, "names shown", lambda message: _shown(read.of_message(message)))
 
 
-def _names_shown(message: Message) -> frozenset[Entity]:
-    used = Names().of_message(message)
+def _shown(used: set[Entity]) -> frozenset[Entity]:
     return frozenset(used) | frozenset(map(bare, used))
