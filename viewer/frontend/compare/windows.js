@@ -30,7 +30,7 @@ export class Windows {
     this.app = app;
     /** The sets that are opened, by id. @type {Set<string>} */ this.open = new Set();
     this.title = el("h2", { class: "fl-title" });
-    this.pairs = el("div", { class: "fl-pairs", role: "group", "aria-label": "Lanes to compare" });
+    this.pairs = el("div", { class: "fl-lanepairs", role: "group", "aria-label": "Lanes to compare" });
     this.bars = el("div", { class: "fl-set-bars" });
     const keys = PARTS.map(([part, name]) => el("span", {}, el("i", { class: `fl-set-${part}` }), name));
     this.legend = el("div", { class: "fl-set-legend" }, ...keys);

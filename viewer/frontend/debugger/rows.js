@@ -1,6 +1,7 @@
 // A list of messages that shows any number of them with the same few nodes: rows are recycled as it scrolls.
 
 import { attribute, el, write } from "../lib/dom.js";
+import { aboveWords } from "../run/above.js";
 import { HEADING, Layout, ROW, scaling } from "../run/layout.js";
 import { RowView } from "./row.js";
 
@@ -53,6 +54,8 @@ export class RowList {
     this.content = el("div", { class: "fl-content", role: "presentation" });
     this.scroller = el("div", { class: "fl-scroll", role: "listbox", tabindex: 0, "aria-label": options.label }, this.front, this.content);
     this.sticky = el("div", { class: "fl-heading fl-sticky", "aria-hidden": "true" });
+    /** What has been scrolled away above; leads back to it. */
+    this.above = el("button", { type: "button", class: "fl-above", tabindex: -1, title: "Scroll to the top of the window" });
     this.node = el("div", { class: "fl-list" }, this.scroller, this.sticky);
     this.#listen();
   }
@@ -61,6 +64,7 @@ export class RowList {
     this.scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
     this.scroller.addEventListener("keydown", (event) => this.#key(event));
     this.scroller.addEventListener("click", (event) => this.#clicked(/** @type {Element} */ (event.target)));
+    this.above.addEventListener("click", (event) => (event.stopPropagation(), this.scrollTo(0), this.#scrolled()));
     this.sticky.addEventListener("click", () => this.#openHeading(this.sticky.dataset.section ?? ""));
     new ResizeObserver(() => this.#resized()).observe(this.scroller);
   }
@@ -288,9 +292,13 @@ export class RowList {
     const below = (this.layout.tops[over + 1] ?? Infinity) - top;
     const at = below < HEADING ? over + 1 : over;
     const section = this.layout.sections[at];
-    this.sticky.hidden = !section?.title || (at === over && top <= this.layout.tops[at]);
+    const above = section?.title ? aboveWords(this.layout, this.roof, top + HEADING) : "";
+    this.sticky.hidden = !section?.title || (!above && at === over && top <= this.layout.tops[at]);
     if (this.sticky.hidden) return;
     fillHeading(this.sticky, section);
+    write(this.above, above && `↑ ${above}`);
+    this.above.hidden = !above;
+    if (this.above.parentNode !== this.sticky) this.sticky.insertBefore(this.above, this.sticky.lastChild);
     this.sticky.style.transform = `translateY(${this.roof}px)`;
     this.sticky.style.height = `${HEADING + (at > over ? below : 0)}px`;
   }
@@ -381,5 +389,5 @@ function fillHeading(node, section) {
   attribute(node, "role", section.opens && !known ? "button" : "presentation");
   attribute(node, "aria-expanded", section.opens && !known ? String(Boolean(section.open)) : null);
   write(/** @type {Node} */ (node.firstChild), sign + section.title);
-  write(/** @type {Node} */ (node.lastChild), section.note ?? "");
+  write(/** @type {Node} */ (node.querySelector(".fl-note")), section.note ?? "");
 }

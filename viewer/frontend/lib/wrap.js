@@ -1,9 +1,9 @@
-// Whether long lines are wrapped: prose is, code and tables are not, until the switch says otherwise.
+// Whether long lines are wrapped: prose always is; code and tables only where the switch says so.
 
 import { attribute, button } from "./dom.js";
 
-/** What the page remembers for each kind of text. @type {Record<"prose" | "code", boolean>} */
-const wraps = { prose: true, code: false };
+/** Whether code is wrapped: what the page remembers. Nothing but the switch changes it. */
+let wraps = false;
 
 /**
  * What kind of text this is: code where lines have to keep their columns, prose where they are paragraphs.
@@ -33,25 +33,20 @@ export function ofKind(node, kind) {
 }
 
 /**
- * The switch of a message whose blocks stand in `body`: it turns the kind that needs it most. While a text is looked for,
- * everything wraps: a hit far to the right would hide the beginnings of all lines.
+ * The switch of a message whose blocks stand in `body`: there where it has code. While a text is looked for everything wraps,
+ * as a hit far to the right would hide the beginnings of all lines, and there is nothing to switch.
  * @param {HTMLElement} body
  * @param {() => boolean} looking
  */
 export function wrapSwitch(body, looking) {
-  const wrapped = (/** @type {string | undefined} */ name) => (name === "code" ? wraps.code : wraps.prose) || looking();
-  const kind = () => (body.querySelector('[data-kind="code"]') ? "code" : "prose");
-  const node = button("Wrap", () => ((wraps[kind()] = !wraps[kind()]), show()), {
-    class: "fl-switch fl-wrap",
-    role: "switch",
-    title: "Wrap long lines",
-  });
+  const node = button("Wrap", () => ((wraps = !wraps), show()), { class: "fl-switch fl-wrap", role: "switch", title: "Wrap long lines of code" });
   const show = () => {
-    attribute(node, "hidden", !body.querySelector("[data-kind]"));
-    for (const name of ["prose", "code"]) body.classList.toggle(`fl-long-${name}`, !wrapped(name));
-    attribute(node, "aria-checked", String(wrapped(kind())));
+    const wrapped = wraps || looking();
+    attribute(node, "hidden", looking() || !body.querySelector('[data-kind="code"]'));
+    body.classList.toggle("fl-long-code", !wrapped);
+    attribute(node, "aria-checked", String(wraps));
     for (const block of /** @type {NodeListOf<HTMLElement>} */ (body.querySelectorAll("[data-kind]")))
-      attribute(block, "tabindex", wrapped(block.dataset.kind) ? null : "0"); // what scrolls sideways can be reached by keyboard
+      attribute(block, "tabindex", wrapped || block.dataset.kind !== "code" ? null : "0"); // what scrolls sideways can be reached by keyboard
   };
   show();
   return { node, show };

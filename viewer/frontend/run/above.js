@@ -1,0 +1,29 @@
+// What a list of messages has above what is in sight, in a few words. Pure.
+
+import { int } from "../lib/format.js";
+import { HEADING, ROW } from "./layout.js";
+/** @import { Layout, Section } from "./layout.js" */
+
+/** What the rows of a section are called here, by its id; of any other, messages. @type {Record<string, string>} */
+const NAMES = { system: "pinned", summary: "summary", compactable: "compactable", recent: "recent" };
+
+/**
+ * "1 pinned · summary #2 · 41 compactable": the rows between two heights of a list; "" where there is none.
+ * @param {Layout} layout @param {number} from @param {number} to
+ */
+export function aboveWords(layout, from, to) {
+  const said = layout.sections.map((section, s) => {
+    const first = layout.tops[s] + (section.title ? HEADING : 0);
+    const row = (/** @type {number} */ y) => Math.max(0, Math.min(section.count, Math.floor((y - first) / ROW)));
+    return named(section, row(to) - row(from));
+  });
+  return said.filter(Boolean).join(" · ");
+}
+
+/** @param {Section} section @param {number} count */
+function named(section, count) {
+  if (count <= 0) return "";
+  if (section.id === "summary" && count === 1) return section.row(0).label || "1 summary";
+  if (section.id === "summary") return `${int(count)} summaries`;
+  return `${int(count)} ${section.short ?? NAMES[section.id] ?? (count === 1 ? "message" : "messages")}`;
+}
