@@ -2,6 +2,7 @@
 
 import { attribute, el, write } from "../lib/dom.js";
 import { int } from "../lib/format.js";
+import { meaningOf } from "../lib/glossary.js";
 import { nextPrompt, partsBy, sentBy, sentNext, uncertainFrom, uncertainWords } from "../run/recorded.js";
 import { guessedBy, tilde, tildeAdded } from "../run/sections.js";
 /** @import { Run } from "../run/model.js" */
@@ -158,7 +159,15 @@ export function fitting({ items, note, total }, room, width) {
 const mostKept = (run) => Math.max(0, ...Array.from(run.steps.slice(0, 1000), (step) => (step ? run.step(step - 1).regions.recent : 0)));
 
 /** A region's square, its name, that it is with hindsight, its tokens. */
-const newItem = () => el("span", { class: "fl-item" }, el("i"), el("span"), el("span", { class: "fl-roomy" }), el("span"));
+const newItem = () =>
+  el(
+    "span",
+    { class: "fl-item", tabindex: 0, role: "note", "aria-describedby": "fl-meaning" },
+    el("i"),
+    el("span"),
+    el("span", { class: "fl-roomy" }),
+    el("span"),
+  );
 
 /** The gauge's nodes. */
 export class Gauge {
@@ -171,7 +180,12 @@ export class Gauge {
     this.note = el("span", { class: "fl-counts" });
     this.about = el("span", { class: "fl-by" });
     this.legend = el("div", { class: "fl-legend" }, this.total, this.items, this.note, this.about);
-    this.node = el("div", { class: "fl-gauge" }, this.bar, this.legend);
+    /** What the region pointed at, or focused, is. */
+    this.meaning = el("span", { class: "fl-tooltip fl-meaning", role: "tooltip", id: "fl-meaning" });
+    this.node = el("div", { class: "fl-gauge" }, this.bar, this.legend, this.meaning);
+    for (const type of /** @type {const} */ (["pointerover", "focusin"])) this.items.addEventListener(type, (event) => this.#explain(event.target));
+    for (const type of ["pointerleave", "focusout"]) this.items.addEventListener(type, () => this.#explain(null));
+    this.items.addEventListener("keydown", (event) => this.#close(event));
   }
 
   /** @param {string} region */
@@ -203,6 +217,21 @@ export class Gauge {
     this.note.classList.toggle("fl-over", read.over && read.apart);
     const said = read.parts.map((part) => `${part.name} ${int(part.tokens)}`).join(", ");
     attribute(this.bar, "aria-label", `tokens by region: ${said}; ${read.total}${read.over ? ", over the limit" : ""}`);
+  }
+
+  /** Say what a region is, or nothing. @param {EventTarget | null} at */
+  #explain(at) {
+    const item = at instanceof Element ? at.closest(".fl-item") : null;
+    const text = meaningOf(item?.getAttribute("data-region") ?? "");
+    write(this.meaning, text);
+    this.meaning.classList.toggle("fl-open", text !== "");
+  }
+
+  /** Escape closes the explanation first. @param {KeyboardEvent} event */
+  #close(event) {
+    if (event.key !== "Escape" || !this.meaning.classList.contains("fl-open")) return;
+    event.stopPropagation();
+    this.#explain(null);
   }
 
   /** @param {ReturnType<typeof reading>} read */

@@ -3,6 +3,7 @@ import { chip, whole } from "../lib/chips.js";
 import { claim } from "../lib/claim.js";
 import { attribute, button, el, write } from "../lib/dom.js";
 import { findingsButton } from "./findings.js";
+import { explained } from "../lib/tooltip.js";
 import { pluralize, tokens } from "../lib/format.js";
 import { counted } from "../run/compactionfigures.js";
 import { chipTexts, formatOf, messagesOf, meterOf, recordedWords } from "../run/headerwords.js";
@@ -21,6 +22,7 @@ const DEBUG = "Open this run in Debug, at this step";
 export function part(root, app) {
   const title = el("h1", { dir: "auto" });
   const mode = el("span", { class: "fl-fact fl-mode" });
+  const shown = explained(mode, "…");
   const chips = el("div", { class: "fl-facts" });
   const more = button("", () => app.toggle("notes"), { class: "fl-fact", "aria-haspopup": "dialog" });
   const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in all messages (/)", "data-needs": "messages" });
@@ -43,7 +45,7 @@ export function part(root, app) {
   });
   const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "Shortcuts and glossary (?)", "aria-label": "Help" });
   const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
-  const head = [title, mode, chips, findingsButton(app), more, app.extension ? null : overview, find, compare, link, fork, help];
+  const head = [title, shown, chips, findingsButton(app), more, app.extension ? null : overview, find, compare, link, fork, help];
   root.append(el("header", { class: "fl-header" }, ...head), list);
   const draw = () => (drawAll(app.run, { title, mode, chips, more, list }), whole(chips));
   new ResizeObserver(() => whole(chips)).observe(chips);
@@ -64,7 +66,7 @@ function drawAll(run, { title, mode, chips, more, list }) {
   title.style.setProperty("--long", `${Math.ceil(0.6 * title.textContent.length)}ch`); // it gives way to the chips, but not all of it
   const { short, long } = shownAs(run);
   write(mode, short);
-  attribute(mode, "title", long);
+  write(/** @type {Node} */ (mode.nextSibling), long);
   chips.replaceChildren(...chipTexts(header).map(chip));
   write(more, notes.length ? pluralize(notes.length, "note") : "Details");
   attribute(more, "data-notes", notes.length ? "true" : "false");

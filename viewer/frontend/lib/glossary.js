@@ -1,0 +1,49 @@
+// The words of the project and what they mean: for the help dialog, and for each word where it stands.
+
+/** The regions of a window: id, name, meaning. @type {[string, string, string][]} */
+export const REGIONS = [
+  ["system", "system", "Pinned: never compacted. P: pinned for another reason, such as content that the policy cannot clear."],
+  ["summary", "summary", "Written by an earlier compaction in place of the messages it removed."],
+  [
+    "compactable",
+    "compactable",
+    "What the next compaction may remove or clear. In a recorded run, with hindsight: what the next one removed or cleared.",
+  ],
+  [
+    "recent",
+    "recent",
+    "Pinned: the newest messages, kept unchanged. May stay: a further pass of the compaction, or the policy's fallback, may take them. In a recorded run, with hindsight: what the next compaction kept.",
+  ],
+  ["cleared", "cleared", "Still in the window, its content removed or shortened; the original is struck through."],
+  ["message", "message", "In the window of a recorded run: no later compaction is recorded, or the record does not say what it removed."],
+  ["ghost", "ghost", "No longer in the window: summarized or dropped."],
+];
+
+/** The other words, one for each thing. @type {[string, string][]} */
+export const WORDS = [
+  ["Transcript", "The file: Claude Code JSONL, an OpenAI message list, and so on."],
+  ["Session", "The transcript once loaded; the same shape for every format."],
+  ["Message", "One entry of a session: system, user, assistant or tool. One API reply is one message."],
+  ["Turn", "From one typed user message up to the next."],
+  ["Tool pair", "An assistant's tool call and the tool message that answers it."],
+  ["Window", "The messages a model call would be sent at one step."],
+  ["Compaction", "One event that removed, shortened or summarized messages of the window. Recorded, or simulated."],
+  ["Source", "A message that shares its words with a sentence of a summary. Words are compared: it is a match, not a proof."],
+  ["Ledger", "What was said in the messages that a compaction took, whether its summary still says it, and when it was needed later."],
+  ["Budget", "The policy's limit in tokens. How much stays unchanged at the end is set beside it: keep_recent."],
+  ["keep_recent", "How many of the newest messages, or how many tokens of them, a compaction leaves unchanged."],
+  ["Pinned", "Stays in the window through every compaction."],
+  ["Orphaned", "A tool result whose call has left the window, or a call whose result has. Real APIs reject such a window."],
+  ["Meter", "What counts tokens. ~ marks an estimate: the meter is not the model's own, so the parts and rows are estimates too."],
+  ["Calibrated", "The meter o200k_base times a scale learned from earlier model calls; ± is its error, a share of the recorded prompts."],
+  ["Unseen", "What a recorded prompt held beyond the messages: not in the transcript, or undercounted by the meter."],
+  ["Policy", "The rule that compacts: trigger, scope, transform, placement, loop."],
+  ["Region", "What the policy does with a message at a step; the colors above."],
+  ["Step", "One position of the cursor: a message arrived, or a compaction happened."],
+  ["Trace", "Every step and compaction of a run, as it was recorded or under a policy."],
+  ["Finding", "Something worth attention, with its evidence."],
+  ["Lane", "A followed text along the timeline: solid in a message of the window, thin only in a summary, hatched nowhere."],
+];
+
+/** What a region is, in a sentence or two; "" for what is no region. @param {string} region */
+export const meaningOf = (region) => REGIONS.find(([id]) => id === region)?.[2] ?? "";
