@@ -101,6 +101,16 @@ test("a session that is opened at no step tells what happened in it, until somet
   assert.equal(shows(), "message 0");
 });
 
+test("a key while a compaction is told ends the telling: what follows is a step at rest", async () => {
+  await opened(3);
+  press(app.root, "ArrowRight");
+  pass(400);
+  assert.match(show(".fl-position").textContent, /phase \d of 4$/);
+  press(app.root, "ArrowRight");
+  assert.deepEqual([app.step, app.show.now], [5, null]);
+  assert.match(show(".fl-position").textContent, /^step 5 of 6 · message 5 of 6 · turn/);
+});
+
 test("n and p go to the next and the previous compaction, and say so where there is none", async () => {
   await opened(0);
   press(app.root, "n");
@@ -220,6 +230,7 @@ test("while a compaction is told no part shows the new window before the others"
   const at = (time) => (app.show.seek(time), moment());
   assert.deepEqual(at(100), ["1", "…", "step 3 of 6", app.run.plan(3).lead]);
   assert.deepEqual(at(400).slice(0, 3), ["2", "…", "step 3 of 6"]);
+  assert.match(show(".fl-position").textContent, / · compaction 1 of 1 · phase 2 of 4$/);
   assert.match(at(400)[3], /^Before the compaction/);
   assert.deepEqual(at(800).slice(0, 3), ["2", "…", "step 3 of 6"]);
   assert.deepEqual(at(1040).slice(0, 3), ["3", "…", "step 3 of 6"]);

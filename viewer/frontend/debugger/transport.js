@@ -132,11 +132,12 @@ function widen(position, run, least) {
 /** @param {App} app @param {HTMLElement} number @param {HTMLElement} of @param {HTMLElement} position */
 function place(app, number, of, position) {
   const { run } = app;
-  const { step, moment } = shown(app);
+  const { step, moment, k, phase } = shown(app);
   const here = run.step(moment ? step : app.step);
   const { what, why } = placeWords(run, here.i);
   write(number, int(here.i));
-  write(of, ` of ${int(run.length - 1)} · ${what} · turn ${int(here.turn)}`);
+  const told = phase ? `${k < 0 ? "failed attempt" : placeOf(run, k)} · phase ${phase} of 4` : `${what} · turn ${int(here.turn)}`;
+  write(of, ` of ${int(run.length - 1)} · ${told}`);
   attribute(position, "title", why);
   position.dataset.kind = here.kind;
 }
