@@ -43,18 +43,16 @@ class TextHits:
         self.places = some[0].places if len(some) == 1 else [place for part in some for place in part.places]
         self.own = some[0].own if len(some) == 1 else [place for part in some for place in part.own]
         self.said = list(accumulate((flag for part in some for flag in part.said), initial=0))
-        self._known: dict[Range, Slice | None] = {}
 
     def cut(self, layout: Iterable[Range]) -> tuple[Slice, ...]:
         """The hits in a layout, in its order, as few slices."""
-        if not self.places:
+        places, count, found = self.places, len(self.places), list[Slice]()
+        if not count:
             return ()
-        known, found = self._known, list[Slice]()
-        for part in layout:
-            if part not in known:  # thousands of windows share their ranges
-                known[part] = self.inside(part)
-            if one := known[part]:
-                found.append(one)
+        for a, b in layout:
+            first = bisect_left(places, a)
+            if first < count and places[first] < b:
+                found.append((first, bisect_left(places, b, first)))
         return tuple(found) if len(found) < 2 else joined(found)
 
     def inside(self, part: Range) -> Slice | None:

@@ -141,6 +141,7 @@ def nothing_is_lost(trace: Trace) -> None:
 NEVER_HERE = {
     ("claude_code.microcompact", ""): "it acts after an hour's pause, and these messages carry no times",
     ("minimal_agent.compact", ""): "it acts only on request",
+    ("stella.retention", ""): "it shortens results of more than 2,000 characters, and here is one such at most",
     ("cline.agentic", "nobody"): "the last turn stays, and where nobody typed there is no turn to cut at",
     ("gemini_cli.compression", "nobody"): "it cuts only in front of a user message",
     ("langmem.summarize", "nobody"): "what it keeps free for the summary leaves no room beside this system prompt",
