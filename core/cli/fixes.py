@@ -24,6 +24,7 @@ def _row(fix: Fix, trace: Trace) -> dict[str, Any]:
         "now": _now(fix, trace),
         **fix.price._asdict(),
         "kept": fix.kept,
+        "proved": fix.proved,
         "text": fix.text,
         "policy": fix.policy.name if fix.policy else None,
         "settings": fix.policy.settings if fix.policy else {},

@@ -7,7 +7,7 @@ window of the moment that is asked about has it: in a message, or in a summary t
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from core.engine.pins import pins_text
 from core.engine.removal import with_pairs
@@ -25,6 +25,9 @@ from core.why.trial import TooLongError, Trial
 from core.why.turned import Turned
 
 
+Proved = Literal["", "all", "next"]
+
+
 class Progress(NamedTuple):
     """How many of all ideas have been tried."""
 
@@ -38,7 +41,8 @@ class Fix:
 
     `change` is the parameter's name, "pin", "summaries" or "policy", and "as it is" in the first row; `text` says it in
     words, `parts` in two: what is changed, and how. `policy` (None: as recorded), `summaries` and `pinned` are what the run
-    is made with.
+    is made with. `proved` says of a parameter which values nearer to today's are known not to keep the text: "all" of them, or
+    the "next" one.
     """
 
     change: str
@@ -50,6 +54,7 @@ class Fix:
     summaries: str
     pinned: tuple[int, ...] = ()
     now: bool = False
+    proved: Proved = ""
 
     @property
     def shown(self) -> str | int | float:
@@ -89,12 +94,13 @@ class Fixes:
         self.inquiry, self.trace = Inquiry(trace, text, step, meter, write), trace
         self._idle = 0  # policies that would never compact this session
         self._long = 0  # policies that compact too often to wait for
+        self._unproved: list[str] = []  # parameters of which not every nearer value was tried
 
     @property
     def note(self) -> str:
         """What the rows do not say: what stands in for summaries, and what was left out."""
         changed = "The policy was changed on the way: rows are runs under its last settings from the start on."
-        told = (self._stand_in(), changed if self.trace.policy_changes else "", self._left_out())
+        told = (self._stand_in(), changed if self.trace.policy_changes else "", self._not_tried(), self._left_out())
         return " ".join(filter(None, told))
 
     def _stand_in(self) -> str:
@@ -103,6 +109,10 @@ class Fixes:
         if self.trace.policy is None and self.inquiry.summaries == "structural":
             return "With a policy no model's summary exists: structural ones stand in for it."
         return f"Summaries are {self.inquiry.summaries}: no model's exist for other settings."
+
+    def _not_tried(self) -> str:
+        names = " and ".join(self._unproved)
+        return f"Of {names} not every nearer value was tried, only the next one." if names else ""
 
     def _left_out(self) -> str:
         told = [
@@ -132,9 +142,9 @@ class Fixes:
         paid = price(trace.compactions, self.inquiry.base)
         return Fix("as it is", "", text, kept, paid, trace.policy, trace.summarizer, trace.pinned, now=True)
 
-    def _fix(self, change: str, value: Any, text: str, trial: Trial, summaries: str = "") -> Fix:
-        pinned = tuple(sorted(trial.pinned))
-        return Fix(change, value, text, True, trial.price, trial.policy, summaries or self.inquiry.summaries, pinned)
+    def _fix(self, change: str, value: Any, text: str, trial: Trial, summaries: str = "", proved: Proved = "") -> Fix:
+        pinned, summaries = tuple(sorted(trial.pinned)), summaries or self.inquiry.summaries
+        return Fix(change, value, text, True, trial.price, trial.policy, summaries, pinned, proved=proved)
 
     # Settings
 
@@ -153,10 +163,11 @@ class Fixes:
         if found is None:
             return None
         done.add(knob.name)
-        value, trial = knob.values[found[0]], found[1]
+        value, trial = knob.values[found.index], found.trial
+        self._unproved += [] if found.proved else [knob.name]
         old, new = (_setting_text(trial.policy, knob.name, one) for one in (knob.now, value))
         told = f"{knob.name} {old} → {new}"
-        return self._fix(knob.name, value, told, trial)
+        return self._fix(knob.name, value, told, trial, proved="all" if found.proved else "next")
 
     # Pins
 

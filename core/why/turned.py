@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from dataclasses import replace
+from typing import NamedTuple
 
 from core.model.errors import FoldlineError
 from core.policy.policy import Policy
@@ -15,6 +16,14 @@ from core.why.trial import Question, TooLongError, Trial
 _REACH = 6  # doublings: how far above a guess the truth is sought
 
 
+class Found(NamedTuple):
+    """The index of a value that keeps the text, its trial, and whether all values nearer to today's were found not to."""
+
+    index: int
+    trial: Trial
+    proved: bool
+
+
 class Turned:
     """The trials of one knob, each made once: first with stand-ins for summaries where a run is long."""
 
@@ -22,15 +31,34 @@ class Turned:
         self._inquiry, self._rule, self._knob = inquiry, policy, knob
         self._real = _Trials(self, inquiry.question, None)
 
-    def search(self) -> tuple[int, Trial] | None:
-        """The index of the value nearest to today's that is found to keep the text, and its trial; None where none does."""
+    def search(self) -> "Found | None":
+        """The value nearest to today's that is found to keep the text; None where none does."""
         inquiry, real = self._inquiry, self._real
         if inquiry.quick(self._rule):
             found = least(len(self._knob.values), real.keeps, inquiry.scan, real.same)
         else:
             found = self._guessed()
-        trial = real.trial(found) if found is not None else None
-        return (found, trial) if found is not None and trial else None
+        if found is None or real.trial(found) is None:
+            return None
+        nearest, proved = self._nearest(found)
+        trial = real.trial(nearest)
+        assert trial is not None
+        return Found(nearest, trial, proved)
+
+    def _nearest(self, found: int) -> tuple[int, bool]:
+        """The nearest value of all up to one that keeps the text, and whether each before it is known not to.
+
+        The effect of a value need not be monotone. So each is tried of which no run before tells, as many as may be scanned.
+        """
+        real, left, k = self._real, self._inquiry.scan, 0
+        while k < found:
+            left -= not real.knows(k)
+            if left < 0 or (real.keeps(k) and real.trial(k) is None):
+                return found, False
+            if real.keeps(k):
+                return k, True
+            k = real.same(k)[1] + 1
+        return found, True
 
     def _guessed(self) -> int | None:
         """The same by a guess that is proved: where a guess at a summary is wrong, by what stays word for word."""
@@ -84,6 +112,10 @@ class _Asked(ABC):
         """The trial of one value."""
         self.keeps(k)
         return self._made[k][1]
+
+    def knows(self, k: int) -> bool:
+        """Whether a value was tried."""
+        return k in self._made
 
     def same(self, k: int) -> tuple[int, int]:
         """The first and last value whose run is the same."""

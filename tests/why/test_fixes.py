@@ -23,6 +23,7 @@ from core.why.price import price
 from core.why.same_run import only_triggers, same_run
 from core.why.target import target_of
 from core.why.trial import Ground, Question, Trial
+from core.why.turned import Turned
 from tests.policies.by_hand import BY_HAND
 from tests.policies.by_hand import says as always
 from tests.support import (
@@ -136,6 +137,68 @@ def test_every_row_keeps_it_and_one_less_does_not(rules: Policy) -> None:
             less = knob.values[k - 1] if k else knob.now
             before = rules.with_settings({**rules.settings, knob.name: less})
             assert not target_says(simulate(session, before, COUNTED, terse), target), f"{row.text}: so does {less}"
+            assert row.proved in ("all", "next")
+            for value in [knob.values[j] for j in range(0, k, 1 + k // 5)] if row.proved == "all" else ():
+                nearer = rules.with_settings({**rules.settings, knob.name: value})
+                assert not target_says(simulate(session, nearer, COUNTED, terse), target), (
+                    f"{row.text}: so does {value}"
+                )
+
+
+class _Holds:
+    """Trials of which it is known whether they keep the text; each is a run of its own. None is one too long."""
+
+    def __init__(self, said: dict[int, bool | None]) -> None:
+        self.said, self.asked = said, set[int]()
+
+    def knows(self, k: int) -> bool:
+        return k in self.asked
+
+    def keeps(self, k: int) -> bool:
+        self.asked.add(k)
+        return self.said.get(k) is not False
+
+    def trial(self, k: int) -> str | None:
+        return None if self.said.get(k) is None else "a run"
+
+    def same(self, k: int) -> tuple[int, int]:
+        return k, k
+
+
+@pytest.mark.parametrize(
+    ("said", "scan", "nearest", "tried"),
+    [
+        ("nnnny", 9, (4, True), 4),
+        ("nynny", 9, (1, True), 2),  # it comes and goes: the first counts
+        ("nnnny", 3, (4, False), 3),  # more than may be tried
+        ("n?nny", 9, (4, False), 2),  # one that nobody waits for tells nothing
+        ("y", 0, (0, True), 0),
+    ],
+)
+def test_the_nearest_of_all_values_is_found_where_all_can_be_tried(
+    said: str, scan: int, nearest: tuple[int, bool], tried: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the effect is not monotone, one less is no proof; what was not tried is not said to be."""
+    rule = policy("agentkit.memory", budget=500, keep_recent=2)
+    inquiry = Fixes(simulate(history(), rule, COUNTED, terse), RULE).inquiry
+    monkeypatch.setattr(type(inquiry), "scan", scan)
+    turned = Turned(inquiry, rule, next(knobs(rule, inquiry.base)))
+    turned._real = known = _Holds({k: {"y": True, "n": False, "?": None}[c] for k, c in enumerate(said)})  # type: ignore[assignment]
+
+    assert turned._nearest(len(said) - 1) == nearest
+    assert len(known.asked) == tried
+
+
+def test_what_was_not_tried_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The answer names the parameters of which only the next nearer value was tried."""
+    trace = simulate(history(), policy("agentkit.memory", budget=500, keep_recent=2), COUNTED, terse)
+    asked = Fixes(trace, RULE, last(trace), write=terse)
+    assert {row.change: row.proved for row in asked if isinstance(row, Fix)}["keep_recent"] == "all"
+    assert "not every nearer value" not in asked.note
+    monkeypatch.setattr(type(asked.inquiry), "scan", 0)
+    asked = Fixes(trace, RULE, last(trace), write=terse)
+    assert {row.change: row.proved for row in asked if isinstance(row, Fix)}["keep_recent"] == "next"
+    assert "Of keep_recent and budget not every nearer value was tried, only the next one." in asked.note
 
 
 def value_key(value: Any) -> str:
@@ -297,7 +360,7 @@ def test_a_long_run_is_guessed_first_and_then_proved() -> None:
     guessed.inquiry.weight = 10**9
     for change in ("keep_recent", "budget", "pin"):
         one, other = ([f for f in asked if isinstance(f, Fix) and f.change == change] for asked in (short, guessed))
-        assert [replace(f, text="") for f in one] == [replace(f, text="") for f in other]
+        assert [replace(f, text="", proved="") for f in one] == [replace(f, text="", proved="") for f in other]
 
 
 LIMITED = [rule for rule in map(loosened, policies()) if rule.limit_name and only_triggers(rule, rule.limit_name)]
