@@ -24,7 +24,6 @@ from core.why.price import Price, price
 from core.why.trial import TooLongError, Trial
 from core.why.turned import Turned
 
-
 Proved = Literal["", "all", "next"]
 
 
@@ -163,7 +162,7 @@ class Fixes:
         if found is None:
             return None
         done.add(knob.name)
-        value, trial = knob.values[found.index], found.trial
+        value, trial = knob.values[found.nearest], found.trial
         self._unproved += [] if found.proved else [knob.name]
         old, new = (_setting_text(trial.policy, knob.name, one) for one in (knob.now, value))
         told = f"{knob.name} {old} → {new}"

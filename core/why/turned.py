@@ -19,7 +19,7 @@ _REACH = 6  # doublings: how far above a guess the truth is sought
 class Found(NamedTuple):
     """The index of a value that keeps the text, its trial, and whether all values nearer to today's were found not to."""
 
-    index: int
+    nearest: int
     trial: Trial
     proved: bool
 

@@ -16,15 +16,15 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient, WebSocketTestSession
 from starlette.websockets import WebSocketDisconnect
 
-from core import Message, policy
+from core import Message, fate, policy
 from core.demo import provider as demo
 from core.drive import Drive, Store
 from core.drive.recorder import read_events
 from core.toolbox.mcp_servers import McpSpec
 from core.trace.events import RunSettings
 from tests.serving import PATIENCE
+from viewer.api import fixes, live_news, why
 from viewer.api import live as live_api
-from viewer.api import live_news
 from viewer.api.debugger import ROUTES
 from viewer.sessions import runs as open_runs
 
@@ -74,7 +74,7 @@ class Tab:
     """A tab of the page: asks for news, and commands."""
 
     def __init__(self, live: open_runs.OpenRun, name: str) -> None:
-        routes = [*live_api.ROUTES, *live_news.ROUTES, *ROUTES]
+        routes = [*live_api.ROUTES, *live_news.ROUTES, *why.ROUTES, *fixes.ROUTES, *ROUTES]
         self.client = TestClient(Starlette(routes=routes), base_url=f"http://{HOST}")
         self.live, self.name = live, name
 
@@ -479,6 +479,23 @@ def test_the_debuggers_routes_answer_for_a_live_run(runs: open_runs.Runs) -> Non
     assert asked[f"message/{name}/1"].json()["content"] == demo.GOAL
     assert asked[f"compaction/{name}/0"].json()["status"] == "compacted"
     assert asked[f"find/{name}?q=ceiling"].json()["total"] > 0
+
+
+def test_the_fate_of_a_text_is_told_of_a_live_run(runs: open_runs.Runs) -> None:
+    """The lane of what the user said covers the run so far, and what would have kept it is streamed to its end."""
+    tab = Tab(runs.new(SETTINGS), "one")
+    tab.do("say", text=demo.GOAL)
+    tab.live.drive.wait()
+    name, text = tab.news()["header"]["sid"], demo.GOAL[:40]
+    found = tab.client.get(f"/api/fate/{name}", params={"text": text}).json()
+    trace = open_runs.trace_of(tab.live.drive)
+    assert (found["match"], found["places"][0]) == ("exact", 1)
+    assert (found["lane"][0]["from"], found["lane"][-1]["to"]) == (0, len(trace) - 1)
+    states = {one["state"] for one in found["lane"]}
+    assert states == {part.state for part in fate(trace, text).lane}
+    lines = tab.client.get(f"/api/fixes/{name}", params={"text": text}).text.splitlines()
+    assert json.loads(lines[0])["row"]["now"]
+    assert json.loads(lines[-1])["done"]
 
 
 def test_a_server_for_others_drives_nothing(runs: open_runs.Runs, monkeypatch: pytest.MonkeyPatch) -> None:

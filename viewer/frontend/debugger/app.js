@@ -147,9 +147,9 @@ export class App {
     const returned = returning?.query === queryOf(address?.query ?? {}, -1);
     const back = returning && returned ? returning.step : -1;
     this.run = run;
-    const came = first ? arriveAt(String(address?.query?.source ?? "")) : -1;
-    if (!same) this.overview = came < 0 && back < 0 && startsAnew(run, first ? address?.start : "", address?.arrive);
-    this.step = came >= 0 ? run.clamp(came) : back < 0 ? step : run.clamp(back);
+    const came = first ? arriveAt(String(address?.query?.source ?? "")) : { step: -1, texts: {} };
+    if (!same) this.overview = came.step < 0 && back < 0 && startsAnew(run, first ? address?.start : "", address?.arrive);
+    this.step = came.step >= 0 ? run.clamp(came.step) : back < 0 ? step : run.clamp(back);
     this.#choose(same && holds(run, this.selected) ? this.selected : null);
     if (!same) this.player.stop();
     if (!same) this.follow = false;
@@ -160,7 +160,7 @@ export class App {
     this.waiting.hidden = run.length > 0;
     if (!run.length) this.#empty();
     this.setAddress(address);
-    this.questions.follow(same, first || returned);
+    this.questions.follow(same, first || returned, came.texts);
     this.notify({ run: true, step: true, selected: !same });
     this.#painted(run.view.stamp);
     if (first) this.#takeFocus();

@@ -20,10 +20,11 @@ export class Questions {
    * The texts are asked about in this run; in another session, what was asked there.
    * @param {boolean} same  session as before
    * @param {boolean} addressed  whether the address bar is already about this run
+   * @param {Record<string, string>} [brought]  what was asked of it where it ran, as the address would hold it
    */
-  follow(same, addressed) {
+  follow(same, addressed, brought = {}) {
     const { run, why } = this.app;
-    const texts = (addressed && whyIn(location.search)) || kept.get(nameOf(run)) || {};
+    const texts = (addressed && whyIn(location.search)) || (brought.why ? brought : kept.get(nameOf(run))) || {};
     this.#quietly(() => {
       why.follow(run.length ? run.view.tid : "", run.view.live ? run.length : 0); // of nothing, nothing is asked
       if (!same) why.restore(texts);

@@ -10,7 +10,7 @@ import { MessageActions } from "./messageactions.js";
 /** @param {LiveRun} drive @returns {LiveExtension} */
 export const liveExtension = (drive) => ({
   debug: (app) => {
-    leaveFor(drive.id);
+    leaveFor(drive.id, app.why.query);
     app.tell("debug", drive.id);
   },
   stood: (step) => stoodAt(drive.id, step),
