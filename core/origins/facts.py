@@ -25,6 +25,7 @@ _PATH = re.compile(r"(?<![\w.@])(?:~|\.{1,2})?/?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*"
 _FILE = re.compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}$|\.[a-z][\w-]{2,}$", re.ASCII)
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?:[a-zµ%]{1,3})?(?![\w×])")
 _IDENTIFIER = re.compile(r"\w*(?:[a-z][A-Z]|_\w|[A-Za-z]\d|\d[A-Za-z])\w*", re.ASCII)
+_OPTION = re.compile(r"(?<![\w-])--[A-Za-z][\w-]+", re.ASCII)
 _NAME = re.compile(r"(?<=[a-z0-9,;)] )[A-Z][\w-]+")
 _LOWER = re.compile(r"[a-z]{2}")
 
@@ -42,6 +43,8 @@ def facts_of(sentence: str) -> list[Fact]:
         for part in re.split(r",(?!\d{3}\b)", match[0]):
             key = number(part.lower())
             found.setdefault(key, Fact("number", key, match[0]))
+    for match in _OPTION.finditer(rest):
+        found.setdefault(match[0].lower(), Fact("name", match[0].lower(), match[0]))
     for span in _CODE.finditer(rest):
         for word in TOKEN.findall(span[1].lower()):
             if not word[0].isdigit() and len(word) > 1:
@@ -77,7 +80,7 @@ class Near:
             return []
         if fact.sort == "number":
             return [one.start for one in self.placed if one.term == fact.key]
-        if fact.sort == "file":
+        if fact.sort == "file" or fact.key.startswith("--"):
             return list(self._whole(fact.key))
         first, *rest = TOKEN.findall(fact.key) or [fact.key]
         if any(not self._word(word) for word in rest):

@@ -45,7 +45,8 @@ def test_a_term_stands_where_its_word_does() -> None:
         ("took 3.5 s before and 0.60 s after", [("number", "3.5"), ("number", "0.6")]),
         ("e.g. the old and/or new way", []),
         ("then Berlin and parse_config were named", [("name", "parse_config"), ("name", "berlin")]),
-        ("it was run 3× with `--strict mode`", [("name", "strict"), ("name", "mode")]),
+        ("it was run 3× with `--strict mode`", [("name", "--strict"), ("name", "strict"), ("name", "mode")]),
+        ("a -v and a two--fold --dry-run", [("name", "--dry-run")]),
         ("see https://example.com/a/b.html", [("file", "b.html")]),
     ],
 )
