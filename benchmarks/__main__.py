@@ -1,5 +1,6 @@
 """`python -m benchmarks [engine|browser|import|live|tune|why]`: the figures of the speed table, each as a ratio to its floor.
 
+`python -m benchmarks corpus [SESSIONS…]`: a sweep over many sessions, by default over 100 and over 1,000.
 `python -m benchmarks tokens`: the errors of two meters on recorded prompts, before and after.
 """
 
@@ -8,17 +9,21 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import engine, fates, fixes, importing, live, tokens, tune, why
+from benchmarks import corpus, engine, fates, fixes, importing, live, tokens, tune, why
 from benchmarks.make_session import write
 
 
-def main(which: str) -> None:
+def main(which: str, *more: str) -> None:
     """Measure and print: what, ours, beside, ratio and bar."""
     if which == "tokens":
         for line in tokens.lines():
             print(line)
         return
     with TemporaryDirectory() as folder:
+        if which == "corpus":
+            for row in corpus.rows(Path(folder), [int(size) for size in more]):
+                show([row])
+            return
         if which == "import":
             for row in importing.rows(Path(folder)):
                 show([row])
@@ -59,4 +64,4 @@ def show(rows: list[engine.Row]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "")
+    main(*sys.argv[1:] or [""])

@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 
-from core.cli.tune_output import print_csv, print_json_rows, print_rows
+from core.cli.tune_output import print_csv, print_json_rows, print_results, print_rows
 from core.cli.tune_progress import Progress
 from core.measure.prices import prices_in
 from core.tune.cluster import sweep_on
@@ -12,6 +12,7 @@ from core.tune.files import Failure, File, files_of
 from core.tune.grid import grid, parse_grid
 from core.tune.order import in_order
 from core.tune.parts import count
+from core.tune.results import results_in
 from core.tune.split import seconds, split
 from core.tune.store import opened
 from core.tune.sweep import sweep
@@ -67,6 +68,9 @@ def _keep(options: argparse.Namespace, terms: Terms, tasks: Sequence[Task], prog
             store.add(result)
     rows = count(options.parquet)
     print(f"{options.parquet}: {rows:,} rows, {progress.rows:,} of them new")
+    if rows:
+        with results_in(options.parquet) as results:
+            print_results(results)
     return rows
 
 

@@ -3,16 +3,20 @@
 import csv
 import json
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from core.cli.terminal import print_table
 from core.measure.cost import Prices
 from core.measure.prices import price_list
+from core.tune.results import Percentiles, Results
 from core.tune.row import Row
+from core.tune.task import Setting
+from core.tune.totals import Totals
 
 CAVEAT = "Every row replays what the recorded agent did: with less in its window it would have acted otherwise."
 _HEADS = ("session", "settings", "compactions", "peak", "sent", "misses", "miss rate", "faults", "cost")
+_OVER_ALL = ("policy", "settings", "sessions", "compactions", "sent", "misses", "miss rate", "median", "p10–p90")
 
 
 def print_json_rows(rows: Iterable[Row]) -> None:
@@ -43,11 +47,45 @@ def print_rows(rows: Sequence[Row], given: Prices | None) -> None:
         print(f"Prices: {'as given' if given else price_list()}.")
 
 
-def _cells(row: Row, several: bool) -> list[Any]:
+def print_results(results: Results) -> None:
+    """Print what each setting comes to over all sessions, and which sessions miss most under the one that misses least."""
+    spread = {_name(setting): found for setting, found in results.percentiles("miss_rate")}
+    totals = results.totals()
+    print_table(_OVER_ALL, [_total_cells(setting, found, spread.get(_name(setting))) for setting, found in totals])
+    best, _ = min(totals, key=lambda found: found[1].misses)
+    print(f"\nWhere {best.policy} {_settings(best.settings)} misses most:")
+    print_table(_HEADS, [_cells(row) for row in results.worst(best, most=5)])
+    print(f"\n{CAVEAT}")
+
+
+def _total_cells(setting: Setting, totals: Totals, spread: Percentiles | None) -> list[Any]:
+    front = [setting.policy, _settings(setting.settings), totals.sessions, totals.compactions, totals.tokens_sent]
+    range_ = f"{100 * spread.p10:.1f}–{100 * spread.p90:.1f} %" if spread else "-"
+    return [*front, totals.misses, _percent(totals.miss_rate), _percent(spread.median if spread else None), range_]
+
+
+def _name(setting: Setting) -> tuple[str, str]:
+    return setting.policy, _settings(setting.settings)
+
+
+def _settings(settings: Mapping[str, Any]) -> str:
+    return " ".join(f"{name}={value}" for name, value in settings.items())
+
+
+def _percent(rate: float | None) -> str:
+    return "-" if rate is None else f"{100 * rate:.1f} %"
+
+
+def _cells(row: Row, several: bool = False) -> list[Any]:
     """One row of the table; where there are several policies, with its own in front of its settings."""
-    named = [row.policy] if several else []
-    settings = " ".join([*named, *(f"{name}={value}" for name, value in row.settings.items())])
-    front = [row.session.rsplit("/", 1)[-1], settings, row.compactions, row.peak_tokens, row.tokens_sent, row.misses]
-    rate = "-" if row.miss_rate is None else f"{100 * row.miss_rate:.1f} %"
+    name, settings = row.session.rsplit("/", 1)[-1], _settings(row.settings)
+    front = [
+        name,
+        f"{row.policy} {settings}" if several else settings,
+        row.compactions,
+        row.peak_tokens,
+        row.tokens_sent,
+        row.misses,
+    ]
     cost = "-" if row.cost is None else f"${row.cost:,.2f}"
-    return [*front, rate, row.faults, cost]
+    return [*front, _percent(row.miss_rate), row.faults, cost]
