@@ -81,6 +81,7 @@ export class Compare {
     this.empty = el("div", { class: "fl-waiting", role: "status", text: "Opening…" });
     this.address = new Address((query, at) => this.#returned(query, at), "message");
     this.pins = new Pins(this);
+    board.pins = this.pins;
     this.help = new Help(this);
     /** @type {{update(change: Change): void, stop?(): void, node: HTMLElement}[]} */ this.parts = [
       new Header(this),
@@ -99,7 +100,7 @@ export class Compare {
     this.root.addEventListener("keydown", (event) => this.#key(event), on);
     document.addEventListener("keydown", (event) => unused(event) && this.#key(event), on);
     this.unwatch = this.board.watch(() => this.runs.length && this.#arranged());
-    this.pins.watch(() => this.runs.length && (this.notify({ pins: true }), this.write()));
+    this.pins.watch(() => this.runs.length && (this.notify({ pins: true }), this.board.tell()));
   }
 
   /** @param {"light" | "dark"} theme */

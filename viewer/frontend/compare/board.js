@@ -24,6 +24,7 @@ export class Board {
     /** @type {((value: {place: string, lanes: LaneChoice[], nth: number}) => void) | null} */ this.send = null;
     /** What was changed and not yet answered. @type {LaneChoice[] | null} */ this.wanted = null;
     this.frame = 0;
+    /** The followed texts, once the page is there. @type {import("./pins.js").Pins | null} */ this.pins = null;
     /** @type {Set<() => void>} */ this.listeners = new Set();
   }
 

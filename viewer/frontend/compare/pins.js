@@ -77,8 +77,8 @@ export class Pins {
 
   /** The texts of an address. @param {Record<string, string>} query */
   restore(query) {
-    this.query = query;
-    for (const store of this.stores) store.restore(query);
+    this.query = Object.fromEntries(Object.entries(query).filter(([name]) => name.startsWith("why")));
+    for (const store of this.stores) store.restore(this.query);
     this.#changed();
   }
 

@@ -27,7 +27,8 @@ export class SetList {
     this.content = el("div", { class: "fl-content" });
     this.node = el("div", { class: "fl-sets-scroll", role: "region", tabindex: "0", "aria-label": "Messages by lanes" }, this.content);
     this.node.addEventListener("scroll", () => this.paint(), { passive: true });
-    this.watch = new ResizeObserver(() => this.#fit());
+    /** Height of what is seen. */ this.view = 0;
+    this.watch = new ResizeObserver(() => ((this.view = this.node.clientHeight), this.#fit()));
     this.watch.observe(this.node);
   }
 
@@ -39,8 +40,9 @@ export class SetList {
   }
 
   #fit() {
-    this.scale = scaling(this.layout.height, this.node.clientHeight);
-    this.content.style.height = `${this.scale.element}px`;
+    this.scale = scaling(this.layout.height, this.view);
+    const height = `${this.scale.element}px`;
+    if (this.content.style.height !== height) this.content.style.height = height;
     this.paint();
   }
 
@@ -48,7 +50,7 @@ export class SetList {
   paint() {
     const scroll = this.node.scrollTop;
     const top = this.scale.virtual(scroll);
-    const items = this.layout.between(Math.max(0, top - OVERSCAN), top + this.node.clientHeight + OVERSCAN);
+    const items = this.layout.between(Math.max(0, top - OVERSCAN), top + this.view + OVERSCAN);
     const focused = /** @type {ShadowRoot} */ (this.node.getRootNode()).activeElement;
     const nodes = items.map(({ section, k, y, height }) => {
       const node = this.#node(this.sections[section], k);

@@ -5,6 +5,7 @@ import { themeOf } from "../lib/theme.js";
 import { Chooser } from "../settings/chooser.js";
 import { badge } from "../settings/aboutpolicy.js";
 import { Panel } from "../settings/panel.js";
+import { PinnedTexts } from "./pinned.js";
 import { CAVEAT, LETTERS, laneLine, laneName } from "./words.js";
 /** @import { Catalogue } from "../settings/picking.js" */
 /** @import { Board, LaneData } from "./board.js" */
@@ -24,6 +25,7 @@ export class LaneCards {
     this.ways = el("div", { class: "fl-lane-ways", role: "group", "aria-label": "Add a lane", hidden: true });
     const dialogs = el("div", { class: "fl-lane-chooser" });
     this.chooser = new Chooser(dialogs, (name) => this.choose(name), catalogue);
+    this.pinned = new PinnedTexts(board);
     const head = el("h2", { class: "fl-lanes-title" }, "Lanes", this.count);
     this.root = el(
       "div",
@@ -33,6 +35,7 @@ export class LaneCards {
       this.add,
       this.ways,
       dialogs,
+      this.pinned.node,
       el("p", { class: "fl-note", text: CAVEAT }),
     );
     parent.append(this.root);
@@ -46,6 +49,7 @@ export class LaneCards {
     this.count.textContent = `${board.lanes.length} of 4`;
     const chosen = board.lanes[board.chosen];
     this.#drawCards();
+    this.pinned.update();
     this.slot.hidden = !chosen.panel;
     if (chosen.panel) this.panel.update({ ...chosen.panel, policy: `${board.place} ${chosen.panel.policy}` });
     this.add.hidden = !board.room;

@@ -18,7 +18,7 @@ export function queryOf(query, step, name = "step") {
     if (value !== null && value !== undefined && value !== "") said.set(key, String(value));
   }
   if (step >= 0) said.set(name, String(step));
-  return said.toString().replace(/%2F/gi, "/").replace(/%3A/gi, ":");
+  return said.toString().replace(/%2F/gi, "/").replace(/%3A/gi, ":").replace(/%2C/gi, ",").replace(/%3D/gi, "=");
 }
 
 /** The names of what differs between two queries, as one text: "" where nothing does. @param {Query} before @param {Query} now */

@@ -1,0 +1,224 @@
+"""The Compare page: lanes under one cursor, by mouse and by keys."""
+
+import re
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, urlencode, urlsplit
+
+import pytest
+
+from core import load, meter, policy, simulate
+from core import save as save_session
+from tests.browser.accessible import violations
+from tests.browser.looking import (
+    COUNT_NODES,
+    DEEP,
+    ROOT,
+    drawn,
+    idle,
+    look,
+    numbers,
+    press,
+    value,
+    wait_addressed,
+    wait_for,
+)
+from tests.browser.test_sizes import long_session
+from tests.serving import ROOT as ROOT_FOLDER
+
+pytestmark = pytest.mark.browser
+SAMPLE = "sample:foldline/forgotten-rule.json"
+RULE = "No new dependency, not even a small one"
+LANES = {"a": "recorded", "b": "agentkit.memory,budget=8000,keep_recent=4", "c": "none"}
+
+
+def compare(page: Any, url: str, **query: Any) -> None:
+    """Open the Compare page with this query, and wait until its lanes are painted."""
+    page.goto(f"{url}/compare?{urlencode({'source': SAMPLE} | query)}")
+    page.locator(".fl-compare[data-rendered]").wait_for()
+
+
+def wait_message(page: Any, message: int) -> None:
+    """Wait until so many messages have arrived at the cursor."""
+    wait_for(page, f"(m) => ({DEEP})('{ROOT}')?.dataset.message === String(m)", message)
+
+
+def wait_lanes(page: Any, count: int) -> None:
+    """Wait until so many lanes are painted."""
+    wait_for(page, f"(n) => ({DEEP})('{ROOT}')?.dataset.laneCount === String(n)", count)
+
+
+def figures(page: Any) -> dict[str, list[str]]:
+    """The table of the whole run, once all of it is known: the values of each line by lane."""
+    page.locator(".fl-totals-card[data-figures=all]").wait_for()
+    rows = page.locator(".fl-totals tbody tr:not([data-pinned])").all()
+    return {row.locator("th").inner_text(): row.locator(".fl-totals-value").all_inner_texts() for row in rows}
+
+
+def query_of(page: Any) -> dict[str, str]:
+    """The query of the address bar."""
+    return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def test_lanes_are_walked_by_keys(page: Any, server: Any) -> None:
+    """d, D, n, p, arrows, 1 to 4 and x; the address says all of it, and opens the same picture."""
+    compare(page, server.url, **LANES)
+    first = int(value(page, "message"))  # where the lanes first differ
+    assert page.get_by_role("button", name="first differ at message").inner_text().endswith(str(first))
+    press(page, "ArrowRight", "ArrowRight", "ArrowLeft")
+    wait_message(page, first + 1)
+    press(page, "D")
+    wait_message(page, first)
+    press(page, "n")
+    drawn(page)
+    second = int(value(page, "message"))
+    press(page, "p")
+    wait_message(page, first)
+    press(page, "d")
+    wait_message(page, second)
+    assert second > first
+    press(page, "2", "x")
+    wait_addressed(page, f"message={second}")
+    wait_addressed(page, "base=b")
+    page.reload()
+    wait_message(page, second)
+    said = query_of(page)
+    assert {name: said[name] for name in "abc"} == LANES
+    assert page.locator(".fl-lane-base").count() == 1
+    assert "against B, agentkit.memory" in page.locator(".fl-totals-card .fl-told").inner_text()
+
+
+def test_windows_and_figures_are_those_of_the_runs(page: Any, server: Any) -> None:
+    """What each window holds adds up to its tokens, which are core's; so are the figures."""
+    compare(page, server.url, **LANES, message=100, meter="o200k_base")
+    session = load(ROOT_FOLDER / "sample_sessions" / "foldline" / "forgotten-rule.json")
+    trace = simulate(session, policy("agentkit.memory", budget=8000, keep_recent=4), meter=meter("o200k_base"))
+    step = max(i for i in range(len(trace)) if trace.step(i).messages <= 100)
+    totals = [numbers(text)[0] for text in page.locator(".fl-set-total").all_inner_texts()]
+    assert totals[2] == sum(trace.tokens[:100])
+    parts = [numbers(text.partition(":")[2]) for text in page.locator(".fl-set-bar .fl-said").all_inner_texts()]
+    assert [sum(found) for found in parts] == totals
+    assert len(trace.window(step)) > 0
+    found = figures(page)
+    assert found["Compactions"][1:] == [str(len(trace.compactions)), "0"]
+    assert found["Calls over budget"][0] == found["Calls over budget"][2] == "no budget"
+    assert "taken as given" in page.locator(".fl-totals-foot").inner_text()
+
+
+def test_lanes_are_arranged_by_mouse(page: Any, server: Any) -> None:
+    """Add, choose a policy, slide, make the baseline, narrow to a pair, remove; the flag and the timeline move the cursor."""
+    compare(page, server.url, a="recorded", b="agentkit.memory,budget=8000,keep_recent=4")
+    page.get_by_role("button", name="Add a lane").click()
+    page.get_by_role("button", name="No compaction").click()
+    wait_lanes(page, 3)
+    wait_addressed(page, "c=none")
+    page.get_by_role("button", name="A · C").click()
+    drawn(page)
+    assert page.locator(".fl-set-bar").count() == 2
+    page.get_by_role("button", name="B agentkit.memory").first.click()
+    before = value(page, "rendered")
+    page.locator("input[type=range][aria-label^='budget,']").evaluate(
+        "(node) => { node.value = 12000; node.dispatchEvent(new Event('input', {bubbles: true})); }"
+    )
+    wait_for(page, f"(before) => ({DEEP})('{ROOT}').dataset.rendered !== before", before)
+    wait_for(page, "() => !location.search.includes('budget=8000') && location.search.includes('budget=')")
+    idle(page)
+    page.get_by_role("button", name="Make baseline").click()
+    wait_addressed(page, "base=b")
+    page.get_by_role("button", name="first differ at").click()
+    flagged = numbers(page.get_by_role("button", name="first differ at").inner_text())[0]
+    wait_message(page, flagged)
+    box = page.locator(".fl-slot-lanes .fl-timeline").bounding_box()
+    page.mouse.click(box["x"] + box["width"] - 22, box["y"] + box["height"] / 2)
+    wait_message(page, int(value(page, "messages")))
+    idle(page)
+    page.get_by_role("button", name="Remove", exact=True).first.click()
+    wait_lanes(page, 2)
+
+
+def test_a_text_is_followed_in_each_lane(page: Any, server: Any) -> None:
+    """The strip, and where it is at the cursor; typed into the sidebar, and in the address."""
+    compare(page, server.url, **LANES, message=187)
+    page.get_by_label("Text to follow").fill(RULE)
+    page.keyboard.press("Enter")
+    states = page.locator("[data-pinned=text] .fl-state")
+    states.nth(2).wait_for()
+    said = states.all_inner_texts()
+    assert said[2] == "in window"
+    assert re.fullmatch(r"gone since \d+", said[0])
+    wait_addressed(page, "why=No+new+dependency")
+    page.get_by_role("button", name="Remove").last.click()
+    page.locator("[data-pinned=text]").wait_for(state="detached")
+
+
+def test_debug_opens_compare_and_compare_debug(page: Any, server: Any) -> None:
+    """v in Debug shows its run beside the recorded one, at the same message; v in Compare opens the chosen lane there."""
+    look(page, server.url, source=SAMPLE, policy="agentkit.memory", budget=8000, keep_recent=4, step=90)
+    arrived = numbers(page.locator(".fl-position").inner_text())[2]
+    press(page, "v")
+    page.locator(".fl-compare[data-rendered]").wait_for()
+    wait_message(page, arrived)
+    wait_addressed(page, f"message={arrived}")
+    assert query_of(page)["a"] == "recorded"
+    assert query_of(page)["b"].startswith("agentkit.memory,budget=8000,keep_recent=4")
+    press(page, "ArrowRight", "2", "v")
+    page.locator(f"{ROOT}:not(.fl-compare)[data-rendered]").wait_for()
+    assert numbers(page.locator(".fl-position").inner_text())[2] == arrived + 1
+    wait_addressed(page, "budget=8000")
+
+
+def test_without_lanes_the_policy_stands_beside_the_recorded_run(page: Any, server: Any) -> None:
+    """Without recorded compactions that is said; two lanes alike do not differ."""
+    compare(page, server.url, source="sample:openai-chat/coding-session.json")
+    names = page.locator(".fl-lane-title").all_inner_texts()
+    assert names == ["As recorded, none", "agentkit.memory"]
+    compare(page, server.url, a="none", b="none")
+    assert page.get_by_role("button", name="No difference").is_disabled()
+    assert page.locator(".fl-plan").inner_text().startswith("No difference.")
+    press(page, "d")
+    page.get_by_text("The lanes do not differ").wait_for()
+
+
+def test_compare_is_accessible(page: Any, server: Any) -> None:
+    """The page with three lanes and a followed text, and its help."""
+    compare(page, server.url, **LANES, why=RULE)
+    figures(page)
+    page.locator("[data-pinned=text] .fl-state").nth(2).wait_for()
+    assert violations(page) == []
+    press(page, "?")
+    page.locator(".fl-help[open]").wait_for()
+    assert violations(page) == []
+
+
+def test_compare_of_a_hundred_thousand_messages(fresh_page: Any, server: Any, tmp_path: Path) -> None:
+    """At most 3,000 nodes; a slider sends at most 64 KB, and walking asks the server nothing."""
+    save_session(long_session(100_000), tmp_path / "long.json")
+    page, watch = fresh_page(server.url)
+    received: list[int] = []
+    asked: list[str] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda data: received.append(len(data))))
+    page.on("requestfinished", lambda request: asked.append(request.url) if "/api/" in request.url else None)
+    lanes = {"a": "none", "b": "agentkit.memory,budget=40000,keep_recent=20", "meter": "agentkit"}
+    compare(page, server.url, source=f"path:{tmp_path / 'long.json'}", **lanes)
+    figures(page)
+    idle(page)
+    received.clear()
+    asked.clear()
+    press(page, "G", *["p", "D", "ArrowLeft"] * 10, "g")
+    wait_message(page, 1)
+    assert page.evaluate(COUNT_NODES) <= 3_000
+    assert (asked, sum(received)) == ([], 0)
+    before, mounts = value(page, "rendered"), value(page, "mounts")
+    page.locator("input[type=range][aria-label^='keep_recent,']").evaluate(
+        "(node) => { node.value = 24; node.dispatchEvent(new Event('input', {bubbles: true})); }"
+    )
+    wait_for(page, f"(before) => ({DEEP})('{ROOT}').dataset.rendered !== before", before)
+    views = [url for url in asked if "/api/view/" in url]
+    sizes = [page.request.get(url).body() for url in views]
+    assert len(views) == 1
+    assert sum(received) + sum(map(len, sizes)) <= 64 * 1024
+    assert value(page, "mounts") == mounts
+    own = [
+        text for text in watch.errors if "404 (Not Found)" not in text
+    ]  # Streamlit looks for its server below each page
+    assert own == []
