@@ -3,10 +3,13 @@
 import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from pathlib import Path
 
 from core.cli.tune_output import print_csv, print_json_rows, print_results, print_rows
 from core.cli.tune_progress import Progress
+from core.engine.default_meter import PLAIN
 from core.measure.prices import prices_in
+from core.policy.policy import Policy
 from core.tune.cluster import sweep_on
 from core.tune.files import Failure, File, files_of
 from core.tune.grid import grid, parse_grid
@@ -24,8 +27,8 @@ BRIEF = 2.0
 
 def run(options: argparse.Namespace) -> int:
     """Print or keep a row for each session and each setting; returns 0, or 1 where there is none because nothing was read."""
-    settings = settings_of(grid(options.policy, dict(options.set), parse_grid(options.grid)))
-    terms, progress = _terms(options), Progress()
+    rules = grid(options.policy, dict(options.set), parse_grid(options.grid))
+    settings, terms, progress = settings_of(rules), _terms(options, rules), Progress()
     tasks = [task for file in _files(options.files, progress) for task in split(file, settings, terms)]
     if options.parquet:
         rows = _keep(options, terms, tasks, progress)
@@ -36,10 +39,21 @@ def run(options: argparse.Namespace) -> int:
     return 1 if progress.failed and not rows else 0
 
 
-def _terms(options: argparse.Namespace) -> Terms:
+def _terms(options: argparse.Namespace, rules: Sequence[Policy]) -> Terms:
     prices = prices_in(options.prices) if options.prices else None
     size, pin = options.summary_tokens, options.pin
-    return Terms(options.meter, options.summaries, size, pin, prices, findings=not options.no_findings)
+    meter = options.meter or _one_meter(options.files, {rule.meter for rule in rules})
+    return Terms(meter, options.summaries, size, pin, prices, findings=not options.no_findings)
+
+
+def _one_meter(paths: Sequence[str], own: set[str]) -> str | None:
+    """The meter of a sweep for which none was chosen: never two in one comparison.
+
+    One file under one policy is counted as `foldline simulate` counts it, which is None here.
+    """
+    if len(own) > 1:
+        return PLAIN
+    return None if own != {PLAIN} or (len(paths) == 1 and not Path(paths[0]).is_dir()) else PLAIN
 
 
 def _files(paths: Sequence[str], progress: Progress) -> Iterator[File]:

@@ -42,7 +42,7 @@ def print_rows(rows: Sequence[Row], given: Prices | None) -> None:
         return
     several = len({row.policy for row in rows}) > 1
     print_table(_HEADS, [_cells(row, several) for row in rows])
-    print(f"\n{CAVEAT}")
+    print(f"\nTokens by {' and '.join(sorted({row.meter for row in rows}))}. {CAVEAT}")
     if any(row.cost is not None for row in rows):
         print(f"Prices: {'as given' if given else price_list()}.")
 

@@ -1,8 +1,9 @@
 """A constraint registry beside the summary: what the user forbade or limited stays word for word, whatever a summary says.
 
 Source: CompInt (arXiv 2608.11242), by which 17 % of side constraints outlive a compaction, and Constraint Pinning (arXiv
-2606.22528), which restores them at some 47 tokens each; abstracts and reports read, checked 2026-11-23. How constraints are
-found is not theirs: here a sentence of a typed message counts that has a word of forbidding or limiting.
+2606.22528), which restores them at some 47 tokens each. Of CompInt a report was read and of the other its abstract, on
+2026-11-23. How constraints are found is not theirs: here a sentence of a typed message counts that has a word of forbidding
+or limiting.
 """
 
 import re

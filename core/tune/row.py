@@ -40,6 +40,7 @@ class Row(Frozen):
     session: str
     policy: str
     settings: dict[str, Any]
+    meter: str
     compactions: int
     calls: int
     peak_tokens: int
@@ -122,6 +123,7 @@ def _row(trace: Trace, session: str, cache: CacheRule, prices: Prices | None, fi
         session=session,
         policy=trace.policy.name if trace.policy else "recorded",
         settings=dict(trace.policy.settings) if trace.policy else {},
+        meter=trace.meter,
         compactions=sum(not found.by_hand for found in trace.compactions),
         calls=calls,
         peak_tokens=price(trace.compactions, trace.measured).peak_tokens,

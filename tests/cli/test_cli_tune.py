@@ -15,6 +15,7 @@ from core.policies import policy
 from tests.serving import ROOT
 
 SAMPLE = ROOT / "sample_sessions" / "openai-chat" / "coding-session.json"
+FORGOTTEN = ROOT / "sample_sessions" / "foldline" / "forgotten-rule.json"
 ASKED = (
     "tune",
     str(SAMPLE),
@@ -173,3 +174,23 @@ def test_the_size_of_a_fixed_summary(capsys: pytest.CaptureFixture[str]) -> None
         assert row["summarizer_out"] == sum(added)
         sizes[tokens] = added[0]
     assert sizes["500"] - sizes["100"] == 400
+
+
+@pytest.mark.parametrize(
+    ("files", "policies", "expected"),
+    [
+        ((SAMPLE,), ("agentkit.memory",), {"agentkit"}),
+        ((SAMPLE, FORGOTTEN), ("agentkit.memory",), {"agentkit"}),
+        ((SAMPLE,), ("agentkit.memory", "aider"), {"o200k_base"}),
+        ((SAMPLE, FORGOTTEN), ("aider",), {"o200k_base"}),
+    ],
+)
+def test_one_meter_counts_a_whole_sweep(
+    files: tuple[Path, ...], policies: tuple[str, ...], expected: set[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The one that the policies come with, if they all do; figures of two meters are never compared."""
+    named = [part for name in policies for part in ("--policy", name)]
+    assert main(["tune", *map(str, files), *named, "--no-findings", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["rows"]
+    assert {row["meter"] for row in rows} == expected
+    assert len(rows) == len(files) * len(policies)

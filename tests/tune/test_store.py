@@ -150,7 +150,7 @@ def test_no_text_of_a_transcript_is_kept(tmp_path: Path) -> None:
     texts = {
         name: set(table[name].to_pylist()) for name in table.column_names if table.schema.field(name).type == "string"
     }
-    assert set(texts) == {"session", "policy", "settings", "asked"}
+    assert set(texts) == {"session", "policy", "settings", "meter", "asked"}
     assert (texts["session"], texts["policy"]) == ({str(SAMPLE)}, {"agentkit.memory"})
     assert all(set(json.loads(one)) <= {"budget", "keep_recent"} for one in texts["settings"] | texts["asked"])
     assert (tmp_path / "rows.parquet").stat().st_size / table.num_rows < 2048

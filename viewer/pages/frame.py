@@ -71,6 +71,7 @@ STYLE = f"""
   .stApp [class*="st-key-pages-"] > div {{ width: auto; min-width: 0; }}
   .stApp .st-key-pages a {{ padding: 3px 6px; border-radius: 7px; min-height: 28px; gap: 5px; }}
   .stApp .st-key-pages a p {{ font-size: 13px; }}
+  .stApp .st-key-pages a:focus-visible {{ outline: 2px solid var(--st-primary-color, #2f52c9); outline-offset: -2px; }}
   .stApp .st-key-pages a [data-testid="stIconMaterial"] {{ font-size: 16px; }}
   .stApp .st-key-change-session button {{ min-height: 30px; padding: 0 10px; }}
   .stApp .st-key-written [data-testid="stText"] {{ font-family: inherit; font-size: 12px; opacity: .6; white-space: pre-wrap;
