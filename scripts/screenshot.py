@@ -1,8 +1,9 @@
-"""Takes the pictures of README.md and docs/why.md from the app itself: `make screenshot`."""
+"""Takes the pictures of README.md, docs/why.md and docs/tuning.md from the app itself: `make screenshot`."""
 
 import os
 import sys
 from pathlib import Path
+from shutil import copyfile
 from subprocess import DEVNULL, Popen
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -21,6 +22,7 @@ SHOWN = {
 }
 FORGOTTEN = {**SHOWN, "source": "sample:foldline/forgotten-rule.json", "meter": "o200k_base", "summaries": "recorded"}
 RULE = "No new dependency, not even a small one"
+TUNED = ("openai-chat/coding-session.json", "foldline/forgotten-rule.json", "claude-code/recorded-compaction.jsonl")
 DOCS = ROOT / "docs"
 
 
@@ -48,6 +50,7 @@ def take(url: str) -> None:
         debug(page, url, DOCS / "screenshot.png")
         why(page, url)
         live(page, url, DOCS / "live.png")
+        tune(page, url)
         browser.close()
 
 
@@ -73,6 +76,22 @@ def why(page: Any, url: str) -> None:
     page.locator(".fl-s", has_text="the dashboard and the mailer").first.click(timeout=60_000)
     page.locator(".fl-source").first.wait_for()
     page.screenshot(path=DOCS / "why-summary.png")
+
+
+def tune(page: Any, url: str) -> None:
+    """What each setting would have cost and lost: three samples, and the setting that one of them is shown with elsewhere."""
+    with TemporaryDirectory(prefix="three-sessions-") as folder:
+        for name in TUNED:
+            copyfile(ROOT / "sample_sessions" / name, Path(folder) / name.rpartition("/")[2])
+        now = urlencode({"policy": "agentkit.memory", "budget": 16000, "keep_recent": 8})
+        query = {"sessions": "folder", "folder": folder, "prices": "5,0.5,6.25,25", "limit": 10, "now": now}
+        page.goto(f"{url}/tune?{urlencode(query)}")
+        page.locator(".fl-tune-page[data-state=ready]").wait_for(timeout=60_000)
+        page.get_by_role("button", name="Run", exact=True).click()
+        page.locator("td[data-best=true]").wait_for(timeout=600_000)
+        page.wait_for_timeout(600)
+        page.screenshot(path=DOCS / "tune.png")
+        page.locator(".fl-tune-mapcard").screenshot(path=DOCS / "tune-map.png")
 
 
 def live(page: Any, url: str, path: Path) -> None:

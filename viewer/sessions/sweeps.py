@@ -26,7 +26,7 @@ MOST_SETTINGS = 2_000
 """Settings of one sweep on the page."""
 
 BATCH = 12
-"""Settings of one task behind the coarse grid: some seconds of work at most, so that cells fill in and Stop is prompt."""
+"""Settings of one task: a second or two of work, so that cells fill in and Stop is prompt."""
 
 NO_COMPACTION = Setting("agentkit.memory", {"budget": 10**12})
 """A budget that nothing reaches: the session as it would be without any compaction."""
@@ -122,8 +122,7 @@ class Sweep:
         """What is missing: of each session the recorded run and the coarse grid, then the rest in small batches."""
         coarse = [*BASELINES, *(one for one, rough in zip(self.settings, self.rough, strict=True) if rough)]
         rest = [one for one, rough in zip(self.settings, self.rough, strict=True) if not rough]
-        parts = [coarse, *(rest[at : at + BATCH] for at in range(0, len(rest), BATCH))]
-        for part in parts:
+        for part in (some[at : at + BATCH] for some in (coarse, rest) for at in range(0, len(some), BATCH)):
             for k, one in enumerate(self.sessions):
                 missing = tuple(setting for setting in part if self.row(k, setting) is None)
                 if missing and k not in self.failed:
