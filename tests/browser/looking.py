@@ -125,9 +125,11 @@ def place(page: Any, node: Any) -> dict[str, float]:
     """Where on the page a node is, once it has been there for two frames and the script on the server has run."""
     idle(page)
     before: dict[str, float] | None = None
-    while before is None or before != (now := node.bounding_box()):
+    now: dict[str, float] | None = None
+    while now is None or before != now:
         before = node.bounding_box()
         drawn(page)
+        now = node.bounding_box()
     return now
 
 

@@ -171,7 +171,7 @@ test("the address holds what was chosen, and gives it back", () => {
 test("a long sweep is foretold from what reading took, the first session apart", () => {
   const of = (seconds) => ({ tokens: 100_000, seconds });
   const few = expectedSeconds([of(0.6), of(0.04), of(0.04)], 56);
-  assert.ok(few > 10 && few < 60, String(few));
+  assert.ok(few > 2 && few < 5, String(few));
   assert.ok(expectedSeconds([of(0.04), of(0.04)], 112) > 1.8 * expectedSeconds([of(0.04)], 112) - 3);
   assert.ok(expectedSeconds([], 56) < 2);
 });

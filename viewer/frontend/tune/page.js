@@ -85,7 +85,7 @@ export class TunePage {
     this.root.dataset.view = tuning.chosen.view;
     this.root.dataset.state = tuning.running
       ? "running"
-      : tuning.reading
+      : tuning.reading || tuning.preparing
         ? "reading"
         : tuning.picture
           ? tuning.stopped

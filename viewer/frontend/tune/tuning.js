@@ -34,6 +34,8 @@ export class Tuning extends EventTarget {
     /** The setting that is pointed at, -1 for none. */ this.pointed = -1;
     this.reader = new AbortController();
     this.runner = new AbortController();
+    this.looker = new AbortController();
+    /** What is still to be known before a run, and whether there was one before. */ this.preparing = 0;
     this.asked = 0;
     this.timer = 0;
     const page = location.pathname;
@@ -136,6 +138,7 @@ export class Tuning extends EventTarget {
   async find() {
     this.stop();
     this.reader.abort();
+    this.looker.abort();
     const { signal } = (this.reader = new AbortController());
     const { kind, folder, words, agent, newest, meter } = this.chosen;
     Object.assign(this, { found: null, picture: null, sweep: "", problem: "", reading: null });
@@ -160,9 +163,20 @@ export class Tuning extends EventTarget {
   }
 
   /** The ranges and the prices, then what is known of the sweep. */
-  async #prepare() {
-    await Promise.all([this.#propose(), this.#price()]);
-    await this.look();
+  #prepare() {
+    return this.#settle(() => Promise.all([this.#propose(), this.#price()]));
+  }
+
+  /** Find what a run needs, then what is known of the sweep: until then nothing is ready. @param {() => Promise<unknown>} work */
+  async #settle(work) {
+    this.preparing += 1;
+    try {
+      await work();
+      await this.look();
+    } finally {
+      this.preparing -= 1;
+      this.#changed();
+    }
   }
 
   /** @param {() => Promise<unknown>} work @param {AbortSignal} [signal] */
@@ -234,7 +248,8 @@ export class Tuning extends EventTarget {
     this.sweep = "";
     this.stopped = false;
     if (!this.found || !this.sessions.length || !this.settings) return this.#changed();
-    const { signal } = this.reader;
+    this.looker.abort();
+    const { signal } = (this.looker = new AbortController());
     await this.#try(() => fetchLines("api/tune/run", (line) => this.#begun(line), signal, posting({ ...this.#question, look: true })), signal);
     if (!signal.aborted && this.sweep) await this.draw();
   }
@@ -248,6 +263,7 @@ export class Tuning extends EventTarget {
   /** Run what is missing. */
   async run() {
     if (this.running || !this.found || !this.settings || !this.sessions.length) return;
+    this.looker.abort(); // what was known before is not asked for any more
     const { signal } = (this.runner = new AbortController());
     const begun = performance.now();
     this.problem = "";
@@ -336,7 +352,7 @@ export class Tuning extends EventTarget {
     this.stop();
     Object.assign(this.chosen, { grids, cell: -1 });
     this.keep(true);
-    void this.#propose().then(() => this.look());
+    void this.#settle(() => this.#propose());
   }
 
   /** Sweep a parameter over the stops from one place to another. @param {Grid} grid @param {number} n @param {number} low @param {number} high */
@@ -394,6 +410,7 @@ export class Tuning extends EventTarget {
   destroy() {
     this.stop();
     this.reader.abort();
+    this.looker.abort();
     clearTimeout(this.timer);
     removeEventListener("popstate", this.back, true);
   }
