@@ -16,7 +16,6 @@ from hypothesis import HealthCheck, settings
 
 from scripts import chromium
 from scripts import node as nodejs
-from tests.browser.slow import slowed
 from tests.serving import (
     EXAMPLES,
     FOR_TESTS,
@@ -29,6 +28,7 @@ from tests.serving import (
     free_port,
     wait_until_healthy,
 )
+from tests.slow_pages import slowed
 
 settings.register_profile(
     "foldline",

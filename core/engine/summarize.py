@@ -206,7 +206,8 @@ def _protected(draft: CompactionBuilder, stage: Stage, parts: Partition) -> Rang
     """What stays although it stands among what goes; the oldest typed message with its middle cut out if it must be."""
     window, protect = draft.window, stage.scope.protect
     kept = stays(window, stage, parts, window.cut(parts.body, parts.tail))
-    asked = [k for k, (i, _) in enumerate(kept) if window.pool.message(i).role == "user"]
+    pinned = set(pinned_in(window.pool, tuple(kept)))
+    asked = [k for k, (i, _) in enumerate(kept) if i not in pinned and window.pool.message(i).role == "user"]
     if protect is None or protect.cut != "middle" or not asked:
         return joined(tuple(kept))
     most = draft.policy.value(protect.size.value)

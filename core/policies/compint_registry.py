@@ -79,7 +79,6 @@ POLICY = Policy(
         url="https://arxiv.org/abs/2608.11242", version="arXiv 2608.11242", licence="none stated", checked="2026-11-23"
     ),
     fidelity="approximate",
-    contrast="what the user forbade outlives every summary",
     parameters=(
         amount("budget", 100_000, "tokens", "compact above this many tokens"),
         amount("keep_recent", 8, "messages", "newest messages that stay verbatim"),

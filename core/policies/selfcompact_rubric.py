@@ -52,7 +52,6 @@ POLICY = Policy(
         url="https://arxiv.org/abs/2606.23525", version="arXiv 2606.23525v1", licence="CC-BY-4.0", checked="2026-11-23"
     ),
     fidelity="approximate",
-    contrast="when a part is done, not when the window is full",
     parameters=(
         amount("min_tokens", 16_000, "tokens", "below this many tokens it is not asked; the paper names no number"),
         Parameter(name="compact_tool", kind="text", default="compact", about="the tool by which a model asks for it"),

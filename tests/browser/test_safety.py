@@ -8,9 +8,9 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from tests.browser.looking import PAINTED, drawn, look, press, value, wait_for
-from tests.browser.slow import slowed
 from tests.conftest import new_context
 from tests.serving import TOKEN, fetched
+from tests.slow_pages import slowed
 
 pytestmark = pytest.mark.browser
 

@@ -144,6 +144,7 @@ NEVER_HERE = {
     ("stella.retention", ""): "it shortens results of more than 2,000 characters, and here is one such at most",
     ("cline.agentic", "nobody"): "the last turn stays, and where nobody typed there is no turn to cut at",
     ("gemini_cli.compression", "nobody"): "it cuts only in front of a user message",
+    ("selfcompact.rubric", "nobody"): "it acts at the end of a turn, and where nobody typed there is no turn",
     ("langmem.summarize", "nobody"): "what it keeps free for the summary leaves no room beside this system prompt",
 }
 

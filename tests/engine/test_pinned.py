@@ -45,6 +45,16 @@ def test_a_pin_outlives_a_summarizer_that_fails() -> None:
         assert ("u1" in shown(trace.window(len(trace) - 1)).split()) == bool(pinned)
 
 
+def test_a_pinned_message_is_not_cut_to_its_ends() -> None:
+    """codex.remote shortens the oldest typed message that no longer fits, but never one that is pinned."""
+    rule = policy("codex.remote", model_auto_compact_token_limit=100, RETAINED_MESSAGE_TOKEN_BUDGET=60)
+    session = as_session(window("s10 u80 a40 u40 a40"))
+    for pinned, whole in (((), False), ((1,), True)):
+        trace = simulate(session, rule, meter=BY_HAND, pinned=pinned)
+        assert trace.compactions
+        assert any(m is session.messages[1] for m in trace.window(len(trace) - 1)) == whole
+
+
 def test_what_is_not_there_cannot_be_pinned() -> None:
     """The error names the place."""
     with pytest.raises(FoldlineError, match="place 5"):

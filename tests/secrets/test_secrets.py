@@ -1,5 +1,7 @@
 """What looks secret is found and masked; what does not is left; no number changes."""
 
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,7 +19,7 @@ from tests.support import calls
 
 
 @pytest.fixture(scope="module")
-def sessions() -> tuple[Session, Session]:
+def sessions(rules: Path) -> tuple[Session, Session]:
     """A session with 216 secrets of 27 kinds among 5,000 lines without, and the same redacted: one search takes seconds."""
     secrets, lines = planted(), harmless(5000)
     said = [
@@ -30,7 +32,9 @@ def sessions() -> tuple[Session, Session]:
     child = as_session([Message(id="k1", role="user", content=secrets[2].text)])
     whole = as_session([*said, *told, call], title=f"Use {secrets[3].secret}", project="/home/annameyer/shop")
     whole = whole.model_copy(update={"children": (SubAgent(id="a1", session=child),)})
-    return whole, redacted(whole, find_secrets(whole))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(rules))
+        return whole, redacted(whole, find_secrets(whole))
 
 
 def test_nothing_planted_is_left(sessions: tuple[Session, Session]) -> None:

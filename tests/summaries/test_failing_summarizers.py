@@ -80,8 +80,12 @@ def outcome(found: Compaction) -> str:
     return f"{found.status}: {shown(found.after)}" if found.acted else found.status
 
 
-# Nothing to summarize for these: they clear after a pause, clear thoughts, act when asked, or find no room beside the prompt.
-NEVER_HERE = ("anthropic.clear_thinking", "claude_code.microcompact", "langmem.summarize", "minimal_agent.compact")
+# Nothing to summarize for these: they clear after a pause, clear thoughts, shorten long results, act when asked, or find no
+# room beside the prompt.
+NEVER_HERE = (
+    *("anthropic.clear_thinking", "claude_code.microcompact", "langmem.summarize", "minimal_agent.compact"),
+    "stella.retention",
+)
 
 
 @EVERY
