@@ -16,7 +16,7 @@ def judge(
 
     At the end, a rule that said nothing of any session fails: its words may be wrong.
     """
-    skipped = {rule.name: True for rule in rules}
+    skipped: dict[str, bool] = {}
     for name, session in sessions:
         if isinstance(session, TranscriptError):
             yield Verdict(session=name, rule="readable", status="failed", text=str(session), amount=1)
@@ -24,7 +24,7 @@ def judge(
         trace = run(session)
         for rule in rules:
             found = rule.judge(trace, name)
-            skipped[found.rule] &= found.status == "skipped"
+            skipped[found.rule] = skipped.get(found.rule, True) and found.status == "skipped"
             yield found
     for name in (name for name, never in skipped.items() if never):
         yield Verdict(session="", rule=name, status="failed", text="no session says it: check its words", amount=1)

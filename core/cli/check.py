@@ -21,6 +21,7 @@ from core.measure.prices import prices_in
 from core.model.errors import FoldlineError, TranscriptError
 from core.model.session import Session
 from core.policies import policy
+from core.policy.policy import Policy
 from core.trace.trace import Trace
 
 _WORDS = {"passed": "ok", "failed": "FAILED", "known": "known", "skipped": "skipped"}
@@ -30,14 +31,16 @@ def run(options: argparse.Namespace) -> int:
     """Print a line for each rule on each session; returns 0, 1 if any failed, or 2 for wrong usage."""
     if needs_policy(options):
         return 2
+    if options.update_baseline and not options.baseline:
+        return print_error("there is no baseline to update", "give --baseline FILE") + 1
     try:
         rules = rules_of(options)
+        rule = policy(options.policy, **dict(options.set)) if options.policy else None
+        known = read_baseline(options.baseline) if options.baseline and not options.update_baseline else {}
     except FoldlineError as error:
-        print_error(str(error), error.hint)
-        return 2
-    known = read_baseline(options.baseline) if options.baseline and not options.update_baseline else {}
+        return print_error(str(error), error.hint) + 1
     found = []
-    for verdict in judge(_sessions(options.files), lambda session: _trace(options, session), rules):
+    for verdict in judge(_sessions(options.files), lambda session: _trace(options, rule, session), rules):
         found.append(beside(verdict, known))
         if not options.json:
             _print(found[-1])
@@ -84,9 +87,8 @@ def _sessions(paths: Sequence[str]) -> Iterator[tuple[str, Session | TranscriptE
             yield path, error
 
 
-def _trace(options: argparse.Namespace, session: Session) -> Trace:
-    """The session as recorded, or under the policy that the options name."""
-    rule = policy(options.policy, **dict(options.set)) if options.policy else None
+def _trace(options: argparse.Namespace, rule: Policy | None, session: Session) -> Trace:
+    """The session as recorded, or under the policy."""
     return run_session(session, rule, options.meter, options.summaries, options.summary_tokens, options.pin)
 
 

@@ -59,18 +59,23 @@ def _row(number: int, secret: Found, kept: set[Found]) -> dict[str, Any]:
         "kind": secret.kind,
         "preview": secret.preview,
         "times": secret.times,
-        "masked": secret not in kept,
+        "masked": secret not in kept and secret.times > 0,
     }
 
 
 def _print(found: Sequence[Found], kept: set[Found], options: argparse.Namespace) -> None:
     if found:
-        rows = [[n, s.kind, s.times, "kept" if s in kept else "masked", s.preview] for n, s in enumerate(found, 1)]
+        rows = [[n, s.kind, s.times, _fate(s, kept), s.preview] for n, s in enumerate(found, 1)]
         print_table(("#", "kind", "times", "", "what"), rows)
         print()
-    masked = len(found) - len(kept)
+    masked = sum(_fate(secret, kept) == "masked" for secret in found)
     told = f"{masked:,} of {len(found):,} masked" if found else "nothing looks secret or personal"
     print(
         f"{told}. Rules find what has a known form: read the file before you send it."
         + ("" if options.list else f"\n{options.output}")
     )
+
+
+def _fate(secret: Found, kept: set[Found]) -> str:
+    """What becomes of it: an encoded secret is found, but not masked."""
+    return "kept" if secret in kept else "masked" if secret.times else "NOT masked: encoded"

@@ -53,7 +53,9 @@ def print_results(results: Results) -> None:
     totals = results.totals()
     print_table(_OVER_ALL, [_total_cells(setting, found, spread.get(_name(setting))) for setting, found in totals])
     best, _ = min(totals, key=lambda found: found[1].misses)
-    print(f"\nWhere {best.policy} {_settings(best.settings)} misses most:")
+    print(
+        f"\nThe sessions that miss most under the setting that misses least, {best.policy} {_settings(best.settings)}:"
+    )
     print_table(_HEADS, [_cells(row) for row in results.worst(best, most=5)])
     print(f"\n{CAVEAT}")
 

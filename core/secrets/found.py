@@ -16,7 +16,7 @@ _LEAST = 8
 
 
 class Found(NamedTuple):
-    """One secret: its text, its kind, and how often it stands in the session."""
+    """One secret: its text, its kind, and how often it stands in the session; 0 where it only stands there encoded."""
 
     text: str
     kind: str
@@ -25,12 +25,12 @@ class Found(NamedTuple):
     @property
     def anywhere(self) -> bool:
         """Whether it is masked wherever it stands, and not only where a pattern finds it."""
-        return len(self.text) >= _LEAST and self.kind != "user name"
+        return len(self.text) >= _LEAST and self.kind != "user name in a path"
 
     @property
     def preview(self) -> str:
         """Enough to know it by, and no more; what is only personal is shown whole."""
-        if self.kind in ("user name", "e-mail address"):
+        if self.kind in ("user name in a path", "e-mail address"):
             return self.text
         shown = 6 if len(self.text) > 24 else 3 if len(self.text) > 8 else 1
         return f"{self.text[:shown]}… ({len(self.text):,} characters)"

@@ -40,7 +40,7 @@ def _changed(value: Any, change: Change) -> Any:
     if isinstance(value, Frozen):
         return with_texts(value, change)
     if isinstance(value, dict):
-        return {_key(key, change): _value(key, one, change) for key, one in value.items()}
+        return {_key(key, change): _behind(key, one, change) for key, one in value.items()}
     if isinstance(value, tuple | list):
         return type(value)(_changed(one, change) for one in value)
     return value
@@ -48,6 +48,11 @@ def _changed(value: Any, change: Change) -> Any:
 
 def _key(key: Any, change: Change) -> Any:
     return change(key) if isinstance(key, str) and key else key
+
+
+def _behind(key: Any, value: Any, change: Change) -> Any:
+    """What stands behind a key: a value, or a list of them."""
+    return [_value(key, one, change) for one in value] if isinstance(value, list) else _value(key, value, change)
 
 
 def _value(key: Any, value: Any, change: Change) -> Any:

@@ -53,7 +53,7 @@ def test_json_has_every_verdict(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_baseline_forgives_what_was_broken_before(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     """Written once, then only what is worse fails; a file that is not there is an error."""
     base = ("--baseline", str(tmp_path / "base.json"))
-    assert main(["check", SAMPLE, "--keep", RULE, *base]) == 1
+    assert main(["check", SAMPLE, "--keep", RULE, *base]) == 2
     assert "write it with --update-baseline" in capsys.readouterr().err
     assert _checked(capsys, "--keep", RULE, "--max-misses", "10%", *base, "--update-baseline")[0] == 0
     code, found = _checked(capsys, "--keep", RULE, "--max-misses", "10%", *base)
@@ -69,6 +69,8 @@ def test_a_baseline_forgives_what_was_broken_before(capsys: pytest.CaptureFixtur
         (("--no-finding", "blub"), "unknown finding 'blub'"),
         (("--max-misses", "a lot"), "no limit of misses"),
         (("--max-cost", "-1"), "no amount of dollars"),
+        (("--keep", "x", "--policy", "blub"), "unknown policy 'blub'"),
+        (("--keep", "x", "--update-baseline"), "there is no baseline to update"),
         (("--keep", " "), "there is no text to keep"),
         (("--keep-file", "no/such/file"), "no/such/file cannot be read"),
     ],

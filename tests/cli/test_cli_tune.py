@@ -107,7 +107,7 @@ def test_parquet_is_written_once(capsys: pytest.CaptureFixture[str], tmp_path: P
     more = ["budget=8000,12000" if part.startswith("budget=") else part for part in ASKED]
     said = printed(capsys, *more, "--parquet", str(out))
     assert said.startswith(f"{out}: 3 rows, 1 of them new\n")
-    assert "Where agentkit.memory budget=" in said
+    assert "the setting that misses least, agentkit.memory budget=" in said
     assert sorted(path.name for path in out.glob("*")) == [".lock", "rows.parquet", "sweep.json"]
 
 

@@ -27,7 +27,7 @@ def sessions(rules: Path) -> tuple[Session, Session]:
         for i, one in enumerate(secrets)
     ]
     told = [Message(id=f"t{i}", role="user", content="\n".join(lines[i : i + 100])) for i in range(0, 5000, 100)]
-    arguments = {"password": "abc-12", "cmd": secrets[0].text, "env": [{"TOKEN": secrets[1].secret}]}
+    arguments = {"password": "abc-12", "cmd": secrets[0].text, "env": [{"TOKEN": secrets[1].secret}], "pwd": ["def-45"]}
     call = Message(id="c1", role="assistant", tool_calls=(calls("call_1", "bash", **arguments),))
     child = as_session([Message(id="k1", role="user", content=secrets[2].text)])
     whole = as_session([*said, *told, call], title=f"Use {secrets[3].secret}", project="/home/annameyer/shop")
@@ -43,6 +43,7 @@ def test_nothing_planted_is_left(sessions: tuple[Session, Session]) -> None:
     left = [one for one in planted() for part in one.secret.split("\n") if part[:5] != "-----" and part in text]
     assert left == []
     assert "abc-12" not in text
+    assert "def-45" not in text
     assert "annameyer" not in text
 
 

@@ -149,7 +149,7 @@ def _number(value: Any, otherwise: float) -> float:
 
 
 def table(request: Request) -> Response:
-    """The rows of a sweep as CSV, as `foldline tune --csv` writes them."""
+    """The rows of a sweep as CSV, in the form of `foldline tune --csv`, at the prices of the page."""
     try:
         amounts = [float(one) for one in request.query_params.get("prices", "").split(",") if one]
         asked = {"sweep": request.query_params.get("sweep", ""), "prices": amounts}
@@ -166,7 +166,9 @@ def table(request: Request) -> Response:
 
 
 def _csv_row(row: Row, at: Prices | None) -> list[Any]:
-    values = row.model_dump(mode="json") | {"cost": cost_of(row, at) if at else None}
+    costs = {"cost": cost_of(row, at), "cost_shared": cost_of(row, at, shared=True)} if at else {}
+    unpriced = {"cost": None, "cost_shared": None, "repaid": None}  # what is repaid at other prices a row does not tell
+    values = row.model_dump(mode="json") | unpriced | costs
     return [json.dumps(value) if isinstance(value, dict) else value for value in values.values()]
 
 

@@ -98,6 +98,7 @@ class Sweep:
 
     def make(self) -> Generator[float, None, None]:
         """Have the missing rows made, the coarse grid first; gives the share of the work that is done, 0 to 1, as it goes."""
+        self.failed.clear()  # what was out of memory then may not be now
         tasks = list(self._tasks())
         whole, part = sum(map(self._weight, tasks)), 0.0
         places = {(one.file, one.number): k for k, one in enumerate(self.sessions)}
@@ -111,7 +112,7 @@ class Sweep:
         """Keep the rows of a session, or why it has none."""
         for found in result.failures:
             self.failed[place] = found.why
-        for setting, row in zip(result.task.settings, result.rows, strict=False):
+        for setting, row in zip(result.asked, result.rows, strict=True):
             _rows.put(self._key(place, setting), row)
 
     def _weight(self, task: Task) -> float:
@@ -151,7 +152,7 @@ def _workers() -> int:
 def sweep_of(found: SessionSet, asked: Mapping[str, Any]) -> Sweep:
     """The sweep that a request asks for, the same object as long as it is kept. Raises FoldlineError."""
     without = {str(id) for id in asked.get("without") or ()}
-    least = asked.get("least") if isinstance(asked.get("least"), int) else 0
+    least = asked.get("least") if isinstance(asked.get("least"), int | float) else 0
     sessions = tuple(
         one for one in found.sessions if one.size.tokens >= (least or 0) and session_id(one) not in without
     )
