@@ -93,3 +93,11 @@ def test_a_session_with_nothing_to_fill_in_is_left_as_it_is() -> None:
     """The same object comes back."""
     given = session("u 100 u 30")
     assert with_compaction_tokens(given) is given
+
+
+def test_a_prompt_is_put_beside_a_doubtful_count_once() -> None:
+    """What took the place of a number that is missing is no count in doubt: the numbers are the same when filled again."""
+    event = cut(1, tokens_before=23_016, before_from="the agent's own count (`preTokens`)", doubtful=True)
+    once = with_compaction_tokens(session("u 30", event))
+    assert (once.compactions[0].tokens_after, once.compactions[0].prompt_after) == (30, None)
+    assert with_compaction_tokens(once) == once

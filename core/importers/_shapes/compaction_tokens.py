@@ -80,4 +80,7 @@ def _beside(one: RecordedCompaction, side: str, recorded: int | None, prompt: in
     """The prompt in place of a number that the format does not record, or beside one that is in doubt."""
     if recorded is None:
         return {f"tokens_{side}": prompt, f"{side}_from": words}
-    return {f"prompt_{side}": prompt} if one.doubtful else {}
+    own = (
+        getattr(one, f"{side}_from") != words
+    )  # else the number is such a prompt, put there when the file was read first
+    return {f"prompt_{side}": prompt} if one.doubtful and own else {}
