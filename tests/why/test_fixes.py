@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core import LiveContext, Message, Policy, Session, Trace, meter, policies, policy, replay, simulate
 from core.entities.search import Wanted, normalized, says, search_of
+from core.measure.calls import calls_of
 from core.meters import measured
 from core.summaries.summarizers import Recorded, structural
 from core.trace.recorded import session_of
@@ -79,8 +80,7 @@ def naive(trace: Trace, text: str, step: int) -> bool:
 
 def sent(trace: Trace) -> int:
     """The prompts of all calls, window by window."""
-    calls_of = (i for i in trace.measured.calls if not trace.messages[i].injected)
-    steps = (trace.message_step(i) - 1 for i in calls_of)
+    steps = (trace.message_step(call.at) - 1 for call in calls_of(trace.measured))
     return sum(trace.step(s).tokens for s in steps if s >= 0)
 
 
