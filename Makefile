@@ -4,7 +4,7 @@ PY := .venv/bin/python
 NODE := PATH="$(CURDIR)/.venv/bin:$(CURDIR)/node_modules/.bin:$$PATH"
 export PYTHON FILE
 
-.PHONY: help setup run test fuzz bench check lock screenshot
+.PHONY: help setup run test fuzz bench check docs lock screenshot
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ check: .venv/.ready node_modules/.ready ## format, lint and types of Python and 
 	$(PY) -m mypy
 	$(NODE) biome check --error-on-warnings
 	$(NODE) tsc
+
+docs: .venv/.ready ## build the documentation as a site and print where it begins
+	@$(PY) -m scripts.docs
 
 screenshot: .venv/.ready ## take the README's picture from the app
 	@$(PY) -m scripts.screenshot
