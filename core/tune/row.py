@@ -15,6 +15,7 @@ from core.measure.prompts import prompts_of
 from core.measure.rebound import OverBudget, over_budget, rebounds
 from core.measure.regret import regret
 from core.measure.waiting import total_wait
+from core.measure.worst_loss import worst_step
 from core.model.gc_pause import gc_paused
 from core.model.session import Frozen
 from core.trace.trace import Trace
@@ -30,7 +31,8 @@ class Row(Frozen):
     None where the window never filled again. `findings` is None where they were not asked for. `gaps` counts the stretches of
     model calls between compactions, `short_gaps` those of at most three.
 
-    `missed_calls` are the calls that miss a name, `orphaned_pairs` the tool pairs of which a window had one half, `net_freed`
+    `missed_calls` are the calls that miss a name. `worst_step` is the step at which what the compaction that loses most had
+    taken was first missed, None without misses. `orphaned_pairs` are the tool pairs of which a window had one half, `net_freed`
     the tokens that compactions spared later calls less those of the summarizer. Were the summarizer sent the whole window, as
     the agent's own next call, its prompts would have `shared_cached` tokens read from the cache and `shared_fresh` others, and
     all would cost `cost_shared`. `waiting_seconds` is how long the agent waited for recorded compactions, None where nobody
@@ -68,6 +70,7 @@ class Row(Frozen):
     gaps: int
     short_gaps: int
     missed_calls: int
+    worst_step: int | None
     over_budget_seconds: float
     orphaned_pairs: int
     net_freed: int
@@ -151,6 +154,7 @@ def _row(trace: Trace, session: str, cache: CacheRule, prices: Prices | None, fi
         gaps=len(between),
         short_gaps=sum(calls <= SHORT for calls in between),
         missed_calls=missed.calls,
+        worst_step=worst_step(prompts),
         over_budget_seconds=round(over.seconds, 3),
         orphaned_pairs=orphaned_pairs(trace),
         net_freed=sum(net),

@@ -57,6 +57,17 @@ def misses(trace: Trace, real: bool) -> tuple[int, list[tuple[int, Entity]]]:
     return count, sorted(found)
 
 
+def worst_step(trace: Trace, real: bool) -> int | None:
+    """The step of the first miss of what the compaction with the most misses took, from every step's window."""
+    starts, blamed = replies(trace), dict[int, list[int]]()
+    for n, name in misses(trace, real)[1]:
+        place = max(i for i in range(starts[n][0]) if shows(trace.messages[i], name))
+        message, steps = trace.messages[place], [trace.compaction_step(k) for k in range(len(trace.compactions))]
+        gone = next(i for i in steps if i > trace.message_step(place) and message not in trace.window(i))
+        blamed.setdefault(gone, []).append(trace.message_step(starts[n][0]))
+    return min((-len(found), gone, min(found)) for gone, found in blamed.items())[2] if blamed else None
+
+
 def common(trace: Trace) -> list[list[Message]]:
     """The equal messages at the beginning of each prompt and the one before."""
     found, before = [], list[Message]()

@@ -14,6 +14,7 @@ from core.measure.payback import paybacks
 from core.measure.prompts import prompts_of
 from core.measure.rebound import over_budget, rebounds
 from core.measure.regret import clairvoyant_misses
+from core.measure.worst_loss import worst_step
 from core.summaries.summarizers import FixedSize
 from tests.measure import slow, slow_events
 from tests.support import EXAMPLES, METERS, SUMMARIZERS, tuned
@@ -61,6 +62,7 @@ def test_measures_are_what_the_windows_say(chosen: Policy, data: st.DataObject) 
     found = misses(prompts)
     missed = sorted((use.call, use.name) for use in found.missed)
     assert (found.uses, missed) == slow.misses(trace, trace.summarizer not in PLACEHOLDERS)
+    assert worst_step(prompts) == slow.worst_step(trace, trace.summarizer not in PLACEHOLDERS)
     again = faults(prompts)
     assert (again.repeats, len(again.faults), again.rework_tokens) == slow.faults(trace)
     assert clairvoyant_misses(prompts) == slow.clairvoyant(trace)
@@ -70,11 +72,15 @@ def test_measures_are_what_the_windows_say(chosen: Policy, data: st.DataObject) 
 @settings(max_examples=20 * EXAMPLES)
 @given(st.data())
 def test_the_clairvoyant_chooses_as_worded(data: st.DataObject) -> None:
-    """Which messages it keeps, where sizes are close, names stand in several of them, and there is room for some."""
+    """Which messages it keeps, where sizes are close, names stand in several of them, and there is room for some.
+
+    The same runs have several compactions that lose something, so which of them loses most is held to its wording here, too.
+    """
     budget, keep = data.draw(st.integers(10, 60)), data.draw(st.integers(0, 4))
     rule = policy("agentkit.memory", budget=budget, keep_recent=keep)
     trace = simulate(data.draw(sessions()), rule, Few(), FixedSize(data.draw(st.integers(1, 20))))
     assert clairvoyant_misses(prompts_of(trace)) == slow.clairvoyant(trace)
+    assert worst_step(prompts_of(trace)) == slow.worst_step(trace, real=False)
 
 
 @settings(max_examples=20 * EXAMPLES)
