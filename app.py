@@ -12,6 +12,7 @@ from viewer.api.debugger import ROUTES as DEBUGGER
 from viewer.api.fixes import ROUTES as FIXES
 from viewer.api.forks import ROUTES as FORKS
 from viewer.api.joined import ROUTES as JOINED
+from viewer.api.lessons import ROUTES as LESSONS
 from viewer.api.library import ROUTES as LIBRARY
 from viewer.api.live import ROUTES as LIVE
 from viewer.api.live_news import ROUTES as NEWS
@@ -38,6 +39,7 @@ app = st.App(
         *FIXES,
         *PROVENANCE,
         *TUNE,
+        *LESSONS,
         *OPENING,
         *FORKS,
         *UPLOADS,

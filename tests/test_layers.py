@@ -26,7 +26,8 @@ ARROW = (
         "engine",
         "measure",
     ),
-    *("why", "origins", "analyse", "tune", "check", "secrets", "llm", "toolbox", "agents", "demo", "drive", "library"),
+    *("why", "origins", "analyse", "tune", "check", "lessons", "secrets"),
+    *("llm", "toolbox", "agents", "demo", "drive", "library"),
     *("__init__", "cli", "__main__"),
 )
 VIEWER = ("settings", "wire", "sessions", "api", "pages", "serve")

@@ -1,0 +1,145 @@
+"""A lesson as data: steps, each a scene of the debugger, a caption, a question or a task. Figures are names in braces.
+
+The engine fills them in when a step is shown. So no caption, question, answer or condition holds a digit.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from core.lessons.run import Run, Scene
+
+Facts = Mapping[str, Any]
+AskKind = Literal["number", "choice", "message", "place"]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An answer to choose: its letter and its text."""
+
+    key: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Ask:
+    """What a person guesses before it is shown. `because` is shown with the answer.
+
+    `kind` is how it is answered: by a number, by a letter, by a message of the list, or by a place between two of them.
+    """
+
+    kind: AskKind
+    question: str
+    because: str
+    unit: str = ""
+    choices: tuple[Choice, ...] = ()
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One thing that a task asks for: what it is, the figure that tells, whether it holds, and what is missing if not."""
+
+    text: str
+    figure: str
+    passed: bool
+    missing: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the engine says of an attempt at a task: every condition, with the facts that their texts name.
+
+    `figures` are drawn once it has passed.
+    """
+
+    conditions: tuple[Condition, ...]
+    facts: Facts
+    figures: Mapping[str, Any] | None = None
+
+    @property
+    def passed(self) -> bool:
+        """Whether every condition holds."""
+        return all(condition.passed for condition in self.conditions)
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a person tries: a run under the settings that were chosen, a place to cut at, what was picked, a price."""
+
+    run: Run
+    cut: int | None = None
+    keep: tuple[str, ...] = ()
+    cached: float | None = None
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a person does with the debugger, the controls for it, and the check. `passed` is shown once it is done.
+
+    `ranges` are least, most and step of a control.
+    """
+
+    text: str
+    controls: tuple[str, ...]
+    check: Callable[[Attempt], Verdict]
+    passed: str
+    ranges: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Look:
+    """What the engine says of a step: the facts its texts name, where the cursor stands, the answer, what is drawn.
+
+    `phase` of a compaction is shown once the question is answered. Messages are named by their place in the session: also
+    in `slots`, the places of a question for one, each by the message before which it lies (None is the end). `empty` is why
+    there is nothing to show.
+    """
+
+    facts: Facts = field(default_factory=dict)
+    step: int = 0
+    phase: int | None = None
+    answer: int | float | str | None = None
+    slots: tuple[int | None, ...] = ()
+    figures: Mapping[str, Any] | None = None
+    empty: str = ""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One idea: its caption, what is covered until it is guessed, and the part of the page that is in question.
+
+    `scene` is the lesson's unless it has one of its own; `yours` is whether it takes the person's own session, and
+    `recorded` whether of that it shows the compactions which it recorded itself.
+    """
+
+    title: str
+    caption: str
+    look: Callable[[Run], Look]
+    veil: tuple[str, ...] = ()
+    spot: str = "window"
+    ask: Ask | None = None
+    task: Task | None = None
+    scene: Scene | None = None
+    yours: bool = False
+    recorded: bool = False
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A lesson: its number, its name in addresses, its title, one sentence on it, its minutes, its scene and steps.
+
+    `heading` gives the facts that its title and that sentence name.
+    """
+
+    number: int
+    key: str
+    title: str
+    about: str
+    minutes: int
+    scene: Scene
+    steps: tuple[Step, ...]
+    heading: Callable[[Run], Facts] = field(default=lambda run: {})
+
+    def scene_of(self, step: Step) -> Scene:
+        """The scene of a step."""
+        return step.scene or self.scene

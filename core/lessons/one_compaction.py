@@ -1,0 +1,281 @@
+"""Lesson 2: one compaction, phase by phase, and the half of a tool pair that it leaves behind."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.analyse.findings import findings_at
+from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, Look, Step, Task, Verdict
+from core.lessons.run import Run, Scene
+from core.measure.orphans import orphaned_pairs
+from core.model.tool_pairs import tool_pairs
+from core.policy.vocabulary import Phase
+from core.trace.compaction import Compaction
+
+SCENE = Scene(
+    source="sample:foldline/lesson-3-calculator.json",
+    policy="agentkit.memory",
+    settings={"budget": 100, "keep_recent": 3},
+    meter="agentkit",
+    summaries="recorded",
+)
+YOURS = Scene(
+    source="sample:openai-chat/coding-session.json",
+    policy="agentkit.memory",
+    settings={"budget": 16_000, "keep_recent": 8},
+    meter="o200k_base",
+)
+KEPT = (1, 8)
+"""The least and the most that the task's slider goes to."""
+
+_WHEN: Mapping[str, Phase] = {"A": "after_tools", "B": "before_call", "C": "turn_end"}
+
+
+def _first(run: Run) -> tuple[int, Compaction]:
+    """The step and the record of the first compaction."""
+    return run.trace.compaction_step(0), run.trace.compactions[0]
+
+
+def _facts(run: Run) -> Facts:
+    """The figures of the first compaction."""
+    step, found = _first(run)
+    regions = run.trace.region_list(step - 1)
+    folded = len(found.removed)
+    return {
+        "before": found.window_before,
+        "after": found.window_after,
+        "budget": run.scene.settings.get("budget", 0),
+        "over": found.window_before - (found.limit or 0),
+        "keep_recent": run.scene.settings.get("keep_recent", 0),
+        "pinned": regions.count("system"),
+        "folded": folded,
+        "recent": regions.count("recent"),
+        "removed": found.removed_tokens,
+        "summary": found.summary_tokens,
+        "role": found.summary.role if found.summary else "",
+        "freed": found.window_before - found.window_after,
+    }
+
+
+def _trigger(run: Run) -> Look:
+    step, _ = _first(run)
+    phase = run.trace.policy.trigger.phase if run.trace.policy else None
+    return Look(_facts(run), step - 1, 1, next((key for key, moment in _WHEN.items() if moment == phase), None))
+
+
+def _partition(run: Run) -> Look:
+    step, found = _first(run)
+    stays = _stays(run)
+    return Look(_facts(run), step - 1, 2, stays if stays < len(found.before) else None)
+
+
+def _stays(run: Run) -> int:
+    """The place of the first message that stays behind what the first compaction folds; that of its end if none does."""
+    step, found = _first(run)
+    regions = run.trace.region_list(step - 1)
+    return regions.index("recent") if "recent" in regions else len(found.before)
+
+
+def _write(run: Run) -> Look:
+    """The answer is the choice that holds the summary's size: A is the number of messages, C what they took."""
+    step, _ = _first(run)
+    return Look(_facts(run), step - 1, 3, "B")
+
+
+def _splice(run: Run) -> Look:
+    """The slots lie before everything, behind what is folded, and behind everything."""
+    step, found = _first(run)
+    end = _stays(run)
+    lands = next(place for place, message in enumerate(found.after) if message.injected == "summary")
+    there = {"A": 0, "B": end - len(found.removed), "C": len(found.after) - 1}
+    answer = next((key for key, place in there.items() if place == lands), None)
+    return Look(_facts(run), step - 1, 4, answer, (0, end, None))
+
+
+def _trouble(run: Run) -> Look:
+    step, _ = _first(run)
+    orphan = next((found for found in findings_at(run.trace, 0) if found.kind == "orphaned_tool_result"), None)
+    if orphan is None:
+        return Look({**_facts(run), "result": "", "call": ""}, step)
+    place = run.trace.measured.places[orphan.messages[0]]
+    message = run.trace.messages[place]
+    return Look({**_facts(run), "result": message.content, "call": message.tool_call_id}, step, answer=place)
+
+
+def _task(run: Run) -> Look:
+    return Look(_facts(run), _first(run)[0])
+
+
+def _check(attempt: Attempt) -> Verdict:
+    """A compaction happens, leaves no half of a tool pair, and ends within the budget."""
+    facts, conditions = _judged(attempt.run)
+    return Verdict(conditions, facts, _strip(attempt.run))
+
+
+def _judged(run: Run) -> tuple[dict[str, Any], tuple[Condition, ...]]:
+    trace = run.trace
+    broken, pairs = orphaned_pairs(trace), sum(pair.first for pair in tool_pairs(enumerate(trace.messages)))
+    after = max((found.window_after for found in trace.compactions), default=0)
+    budget, count = run.scene.settings["budget"], len(trace.compactions)
+    facts = {
+        "keep_recent": run.scene.settings["keep_recent"],
+        "compactions": count,
+        "broken": broken,
+        "pairs": pairs,
+        "after": after,
+        "budget": budget,
+    }
+    return facts, (
+        Condition("a compaction happens", "{compactions}", count > 0, "No compaction happens."),
+        Condition(
+            "no tool pair is parted",
+            "{broken} of {pairs}",
+            broken == 0,
+            "Pairs with one half gone: {broken} of {pairs}.",
+        ),
+        Condition(
+            "the window ends within the budget",
+            "{after} of {budget}",
+            count > 0 and after <= budget,
+            "The window ends with {after} tokens; the budget is {budget}.",
+        ),
+    )
+
+
+def _strip(run: Run) -> dict[str, Any]:
+    """Every value of the slider, with what it comes to."""
+    rows = []
+    for kept in range(KEPT[0], KEPT[1] + 1):
+        facts, conditions = _judged(run.under(keep_recent=kept))
+        happens, whole, within = (condition.passed for condition in conditions)
+        state = "none" if not happens else "cuts" if not whole else "passes" if within else "over"
+        rows.append({"value": kept, "tokens": facts["after"], "state": state})
+    return {"kind": "strip", "name": "keep_recent", "limit": run.scene.settings["budget"], "rows": rows}
+
+
+def _yours(run: Run) -> Look:
+    if not run.trace.compactions:
+        peak = run.trace.measured.running[-1]
+        return Look({"tokens": peak, "messages": len(run.trace.messages)}, empty=_NEVER)
+    step, _ = _first(run)
+    return Look({**_facts(run), "compactions": len(run.trace.compactions)}, step, 1)
+
+
+_NEVER = (
+    "This session never fills its window: {messages} messages, {tokens} tokens. Choose a longer file, or a smaller budget"
+    " in Debug."
+)
+
+LESSON = Lesson(
+    number=2,
+    key="one-compaction",
+    title="{before} → {after}",
+    about="One compaction in slow motion: why it starts, what goes, what is written, where that lands.",
+    minutes=5,
+    scene=SCENE,
+    heading=_facts,
+    steps=(
+        Step(
+            title="trigger",
+            caption="{before} tokens are waiting to be sent. This agent allows itself {budget}.",
+            look=_trigger,
+            veil=("plan", "tiles", "card", "summary", "tabs", "findings", "timeline-after"),
+            spot="timeline",
+            ask=Ask(
+                kind="choice",
+                question="When does the policy step in?",
+                choices=(
+                    Choice("A", "At once, when the result arrives"),
+                    Choice("B", "Before the next model call"),
+                    Choice("C", "After the final answer"),
+                ),
+                because="It looks only when something is about to be sent. Being over budget costs nothing until then.",
+            ),
+        ),
+        Step(
+            title="parts",
+            caption="The policy first sorts the window: what is pinned, what may go, and the newest {keep_recent}, which stay.",
+            look=_partition,
+            veil=(
+                "plan",
+                "tiles",
+                "tile-2",
+                "card",
+                "summary",
+                "tabs",
+                "findings",
+                "legend",
+                "gauge",
+                "regions",
+                "timeline-after",
+            ),
+            ask=Ask(
+                kind="message",
+                question="Click the first of the newest messages that stay.",
+                because="Pinned {pinned}, may go {folded}, stay {recent}. The task itself is among those that go.",
+            ),
+        ),
+        Step(
+            title="write",
+            caption="The {folded} messages that may go hold {removed} tokens. A summarizer writes one message instead.",
+            look=_write,
+            veil=("plan", "tiles", "tile-3", "card", "summary", "tabs", "findings", "timeline-after"),
+            spot="card",
+            ask=Ask(
+                kind="choice",
+                question="How large is that one message?",
+                unit="tokens",
+                choices=(Choice("A", "{folded}"), Choice("B", "{summary}"), Choice("C", "{removed}")),
+                because="{removed} tokens became {summary}. A summary of short messages saves little.",
+            ),
+        ),
+        Step(
+            title="splice",
+            caption="The summary is written: {summary} tokens for {removed}. Now it has to go into the window.",
+            look=_splice,
+            veil=("plan", "tile-4", "card", "findings", "timeline-after"),
+            ask=Ask(
+                kind="place",
+                question="Where does the summary land?",
+                choices=(
+                    Choice("A", "In front of everything, before the instructions"),
+                    Choice("B", "Where the old messages stood"),
+                    Choice("C", "At the end, as the newest message"),
+                ),
+                because="It takes the place of what it stands for, with the role {role}: background, nothing to reply to."
+                " {before} tokens become {after}.",
+            ),
+        ),
+        Step(
+            title="trouble",
+            caption="The window is smaller now. One message in it would still make a real API refuse the request.",
+            look=_trouble,
+            veil=("findings", "tabs"),
+            ask=Ask(
+                kind="message",
+                question="Click the message an API would refuse.",
+                because="The result {result} answers call {call}, and that call went into the summary.",
+            ),
+        ),
+        Step(
+            title="task",
+            caption="Keeping {keep_recent} messages left a result without its call. Try other numbers.",
+            look=_task,
+            task=Task(
+                text="Find a keep_recent that parts no tool pair and ends within the budget.",
+                controls=("keep_recent",),
+                ranges={"keep_recent": (*KEPT, 1)},
+                check=_check,
+                passed="With {keep_recent}, a result stood alone. This policy counts messages and does not look at pairs.",
+            ),
+        ),
+        Step(
+            title="yours",
+            caption="Your session, first compaction of {compactions}: {before} tokens become {after}. Step through its phases.",
+            look=_yours,
+            spot="card",
+            scene=YOURS,
+            yours=True,
+            recorded=True,
+        ),
+    ),
+)

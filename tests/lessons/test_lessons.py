@@ -1,0 +1,101 @@
+"""What holds for every lesson: no figure is typed in, every text fits, every name is filled in by the engine."""
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from core import FoldlineError, Session
+from core.lessons import lesson, lessons
+from core.lessons.lesson import Lesson, Step
+from core.lessons.run import sample
+from core.lessons.show import Tried, checked, listed, shown
+from core.meters import estimated
+from core.model.session import Message
+
+STEPS = [(one, number) for one in lessons() for number in range(1, len(one.steps) + 1)]
+EVERY = pytest.mark.parametrize(("one", "number"), STEPS, ids=[f"{one.key}-{number}" for one, number in STEPS])
+
+
+def texts(step: Step) -> Iterator[str]:
+    """Every text of a step that a person reads, but for those of conditions."""
+    yield step.caption
+    if step.ask:
+        yield from (step.ask.question, step.ask.because, *(choice.text for choice in step.ask.choices))
+    if step.task:
+        yield from (step.task.text, step.task.passed)
+
+
+@EVERY
+def test_no_text_holds_a_digit(one: Lesson, number: int) -> None:
+    """Every figure is a name in braces; so is every one of the lesson's title."""
+    assert not [text for text in (one.title, one.about, *texts(one.steps[number - 1])) if re.search(r"\d", text)]
+
+
+@EVERY
+def test_a_step_is_shown_with_every_name_filled_in(one: Lesson, number: int) -> None:
+    """As JSON, in English of at most 35 words, with an answer to its question."""
+    found = shown(one, number)
+    assert json.loads(json.dumps(found)) == json.loads(json.dumps(shown(one, number)))
+    assert 0 < len(found["caption"].split()) <= 35
+    assert not re.search(r"[{}]", found["caption"])
+    assert (found["ask"] is None) == (one.steps[number - 1].ask is None)
+    assert found["empty"] is None
+
+
+@EVERY
+def test_a_choice_has_its_answer_among_its_letters(one: Lesson, number: int) -> None:
+    """Letters in order from A, no two with one text, and the answer is one of them."""
+    ask = shown(one, number)["ask"]
+    if ask and ask["kind"] in ("choice", "place"):
+        letters = [choice["key"] for choice in ask["choices"]]
+        assert letters == list("ABCD")[: len(letters)]
+        assert ask["answer"] in letters
+        assert len({choice["text"] for choice in ask["choices"]}) == len(letters)
+
+
+@EVERY
+def test_the_last_step_is_the_persons_own_session(one: Lesson, number: int) -> None:
+    """And no other is."""
+    assert one.steps[number - 1].yours == (number == len(one.steps))
+
+
+def test_lessons_are_in_order() -> None:
+    """Each is found by its number."""
+    assert [lesson(one.number) for one in lessons()] == list(lessons())
+
+
+def test_a_lesson_that_is_not_there_is_said_to_be() -> None:
+    """With those that are; a step likewise, and a task where there is none."""
+    with pytest.raises(FoldlineError, match="there is no lesson 9"):
+        lesson(9)
+    with pytest.raises(FoldlineError, match="lesson 2 has no step 0"):
+        shown(lesson(2), 0)
+    with pytest.raises(FoldlineError, match="step 1 of lesson 2 has no task"):
+        checked(lesson(2), 1, Tried())
+    with pytest.raises(FoldlineError, match="this task has no control 'budget'"):
+        checked(lesson(2), 6, Tried({"budget": 1}))
+
+
+def fresh(name: str) -> Session:
+    """A sample that nobody has counted yet."""
+    return sample.__wrapped__(name)
+
+
+def test_captions_follow_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A message that counts one token more changes titles, captions, answers and reasons."""
+    before = listed(lesson(2))["title"], shown(lesson(2), 1)["caption"], shown(lesson(2), 3)["ask"]["because"]
+
+    def one_more(message: Message) -> int:
+        return message_tokens(message) + 1
+
+    message_tokens = estimated.message_tokens
+    monkeypatch.setattr(estimated, "message_tokens", one_more)
+    after = listed(lesson(2), fresh)["title"], shown(lesson(2), 1, None, fresh)["caption"]
+    assert before == (
+        "108 → 82",
+        "108 tokens are waiting to be sent. This agent allows itself 100.",
+        "67 tokens became 41. A summary of short messages saves little.",
+    )
+    assert after == ("101 → 87", "101 tokens are waiting to be sent. This agent allows itself 100.")

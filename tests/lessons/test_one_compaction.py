@@ -1,0 +1,79 @@
+"""Lesson 2: 108 to 82, phase by phase."""
+
+import pytest
+
+from core.lessons import lesson
+from core.lessons.run import Yours, sample
+from core.lessons.show import shown
+from core.trace.trace import as_session
+from tests.lessons.attempts import answer, step, tried
+from tests.support import assistant, user
+
+
+def test_the_answers_are_those_of_the_lesson() -> None:
+    """Before the next call; message 7 is the first that stays; 41 tokens; where the old stood; message 7 is refused."""
+    assert [answer(2, of) for of in (1, 2, 3, 4, 5)] == ["B", 7, "B", "B", 7]
+    assert [choice["text"] for choice in step(2, 3)["ask"]["choices"]] == ["6", "41", "67"]
+    assert [choice["before"] for choice in step(2, 4)["ask"]["choices"]] == [0, 7, None]
+
+
+def test_the_reasons_name_the_engines_figures() -> None:
+    """The three parts, the summary's role, the result and its call."""
+    assert step(2, 2)["ask"]["because"].startswith("Pinned 1, may go 6, stay 3.")
+    assert "role system" in step(2, 4)["ask"]["because"]
+    assert step(2, 5)["ask"]["because"] == "The result 300 answers call c3, and that call went into the summary."
+
+
+def test_the_scenes_stand_before_the_compaction_and_behind_it() -> None:
+    """Step 9 while it is taken apart, step 10 once it has happened; each shows the phase that was asked for."""
+    scenes = [step(2, of)["scene"] for of in range(1, 7)]
+    assert [(scene["step"], scene["phase"]) for scene in scenes] == [
+        (9, 1),
+        (9, 2),
+        (9, 3),
+        (9, 4),
+        (10, None),
+        (10, None),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kept", "missing"),
+    [
+        (1, ["Pairs with one half gone: 1 of 4."]),
+        (2, []),
+        (3, ["Pairs with one half gone: 1 of 4."]),
+        (4, []),
+        (5, ["Pairs with one half gone: 1 of 4."]),
+        (6, ["The window ends with 106 tokens; the budget is 100."]),
+        (7, ["Pairs with one half gone: 1 of 4.", "The window ends with 112 tokens; the budget is 100."]),
+        (8, ["The window ends with 121 tokens; the budget is 100."]),
+    ],
+)
+def test_two_values_of_keep_recent_pass(kept: int, missing: list[str]) -> None:
+    """2 and 4; odd numbers part a pair, larger ones do not fit."""
+    found = tried(2, 6, keep_recent=kept)
+    assert (found["passed"], found["missing"]) == (not missing, missing)
+    assert (found["figures"] is None) == bool(missing)
+
+
+def test_the_strip_shows_every_value_once_the_task_has_passed() -> None:
+    """67 to 121 tokens, as the engine leaves them."""
+    strip = tried(2, 6, keep_recent=4)["figures"]
+    assert [row["tokens"] for row in strip["rows"]] == [67, 76, 82, 91, 97, 106, 112, 121]
+    assert [row["state"] for row in strip["rows"]] == ["cuts", "passes"] * 2 + ["cuts", "over"] * 2
+
+
+def test_your_own_session_shows_the_compaction_that_it_recorded() -> None:
+    """Of a file with compactions its own, not a policy's."""
+    recorded = sample("claude-code/recorded-compaction.jsonl")
+    found = shown(lesson(2), 7, Yours("path:/x", recorded, "o200k_base", lambda name: {}))
+    assert (found["scene"]["policy"], found["scene"]["source"], found["empty"]) == ("recorded", "path:/x", None)
+
+
+def test_a_session_that_never_fills_its_window_says_so() -> None:
+    """No figures, and what to do."""
+    small = as_session([user("Hello."), assistant("Hi.")])
+    found = shown(lesson(2), 7, Yours("path:/x", small, "agentkit", lambda name: {"budget": 1000}))
+    assert found["empty"].startswith("This session never fills its window: 2 messages, 10 tokens.")
+    assert (found["caption"], found["ask"], found["figures"], found["veil"]) == ("", None, None, [])

@@ -1,0 +1,108 @@
+"""What Learn fetches: the lessons, a step with its figures, the check of a task."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from viewer.api import lessons as api
+
+CLIENT = TestClient(Starlette(routes=api.ROUTES))
+
+
+def body(path: str, status: int = 200, **query: Any) -> dict[str, Any]:
+    """The JSON of a route."""
+    answer = CLIENT.get(f"/api/lessons{path}", params=query)
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def test_the_index_lists_every_lesson_with_its_steps() -> None:
+    """The second: its title is what the engine counts."""
+    second = next(one for one in body("")["lessons"] if one["number"] == 2)
+    assert (second["key"], second["title"], second["minutes"]) == ("one-compaction", "108 → 82", 5)
+    assert second["steps"] == ["trigger", "parts", "write", "splice", "trouble", "task", "yours"]
+
+
+def test_a_step_has_what_the_debugger_shows_beside_it() -> None:
+    """Its scene, what is covered, caption and question."""
+    found = body("/2/1")
+    assert found["scene"] == {
+        "source": "sample:foldline/lesson-3-calculator.json",
+        "policy": "agentkit.memory",
+        "settings": {"budget": 100, "keep_recent": 3},
+        "meter": "agentkit",
+        "summaries": "recorded",
+        "step": 9,
+        "phase": 1,
+    }
+    assert "plan" in found["veil"]
+    assert (found["caption"], found["ask"]["answer"]) == (
+        "108 tokens are waiting to be sent. This agent allows itself 100.",
+        "B",
+    )
+
+
+def test_a_task_is_checked_with_the_settings_of_the_address() -> None:
+    """3 leaves an orphan, 4 does not."""
+    assert body("/2/6/check", keep_recent=3)["missing"] == ["Pairs with one half gone: 1 of 4."]
+    assert body("/2/6/check", policy="agentkit.memory", keep_recent=4)["passed"]
+
+
+@pytest.mark.parametrize(
+    ("path", "query", "error"),
+    [
+        ("/9/1", {}, "there is no lesson 9"),
+        ("/2/9", {}, "lesson 2 has no step 9"),
+        ("/2/1/check", {}, "step 1 of lesson 2 has no task"),
+        ("/2/6/check", {"keep_recent": "many"}, "keep_recent"),
+        ("/2/6/check", {"budget": "90"}, "this task has no control 'budget'"),
+        ("/2/6/check", {"colour": "red"}, "agentkit.memory has no parameter 'colour'"),
+        ("/2/6/check", {"policy": "mine"}, "unknown policy 'mine'"),
+        ("/2/6/check", {"cut": "nan"}, "cut=nan is no number"),
+        ("/2/6/check", {"cached": "inf"}, "cached=inf is no number"),
+        ("/2/7", {"source": "<b>"}, "<b> is no source"),
+        ("/2/7", {"source": "path:/nowhere/x.jsonl"}, "/nowhere/x.jsonl"),
+    ],
+)
+def test_what_cannot_be_done_is_said(path: str, query: dict[str, str], error: str) -> None:
+    """As 400, with a way out."""
+    found = body(path, 400, **query)
+    assert error in found["error"]
+    assert found["hint"]
+
+
+def test_a_persons_own_session_is_used_by_the_last_step_alone() -> None:
+    """Sample, settings and meter of the address; the other steps keep theirs."""
+    own = "sample:openai-chat/long-chat.json"
+    assert body("/2/7", source=own)["scene"]["source"] == own
+    assert body("/2/1", source=own)["scene"]["source"] == "sample:foldline/lesson-3-calculator.json"
+
+
+def test_what_a_sample_has_to_show_is_what_debug_would_show() -> None:
+    """The settings that suit the session: a compaction happens."""
+    found = body("/2/7", source="sample:openai-chat/long-chat.json")
+    assert found["empty"] is None
+    assert found["scene"]["settings"]["budget"] < 4000
+
+
+def test_a_session_too_small_says_so() -> None:
+    """Three messages: nothing to compact, and what to do."""
+    found = body("/2/7", source="sample:openai-chat/three-messages.json")
+    assert found["empty"].startswith("This session never fills its window: 3 messages")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["claude-code/6113e919-67d3-417b-b525-c63700228d19.jsonl"],
+)
+def test_real_sessions_have_something_to_show(shared: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last step of every lesson answers for a transcript of a person's own."""
+    monkeypatch.setattr("viewer.sessions.sources.remember", lambda path: None)
+    path = shared / "transcripts" / name
+    for one in body("")["lessons"]:
+        found = body(f"/{one['number']}/{len(one['steps'])}", source=f"path:{path}")
+        assert bool(found["caption"]) != bool(found["empty"])
