@@ -6,17 +6,20 @@ from collections.abc import Iterator, Sequence, Set
 from typing import NamedTuple
 
 from core.model.session import Session
+from core.secrets.encoded import encoded_in
 from core.secrets.makers import keys_in
 from core.secrets.masking import is_mask
 from core.secrets.patterns import spans_of
 from core.secrets.texts import texts_of
+from core.secrets.user_names import user_names
 
 _LEAST = 8
 """Characters of a secret that is looked for wherever it stands; a shorter one only where a pattern finds it."""
 
 
 class Found(NamedTuple):
-    """One secret: its text, its kind, and how often it stands in the session; 0 where it only stands there encoded."""
+    """One secret: its text, its kind, and how often it stands in the session; 0 where it only stands there encoded, other
+    than as Base64, which is found as a secret of its own."""
 
     text: str
     kind: str
@@ -25,12 +28,12 @@ class Found(NamedTuple):
     @property
     def anywhere(self) -> bool:
         """Whether it is masked wherever it stands, and not only where a pattern finds it."""
-        return len(self.text) >= _LEAST and self.kind != "user name in a path"
+        return len(self.text) >= _LEAST and self.kind != "user name"
 
     @property
     def preview(self) -> str:
         """Enough to know it by, and no more; what is only personal is shown whole."""
-        if self.kind in ("user name in a path", "e-mail address"):
+        if self.kind in ("user name", "e-mail address"):
             return self.text
         shown = 6 if len(self.text) > 24 else 3 if len(self.text) > 8 else 1
         return f"{self.text[:shown]}… ({len(self.text):,} characters)"
@@ -41,6 +44,7 @@ class Finder:
 
     def __init__(self, secrets: Sequence[Found]) -> None:
         self._known = {secret.text for secret in secrets}
+        self._users = user_names(secret.text for secret in secrets if secret.kind == "user name")
         longest_first = sorted((s.text for s in secrets if s.anywhere), key=len, reverse=True)
         self._anywhere = re.compile("|".join(map(re.escape, longest_first))) if longest_first else None
 
@@ -48,6 +52,7 @@ class Finder:
         """Where they stand, in order; those that overlap are one."""
         found = [(start, end) for start, end, _ in spans_of(text) if text[start:end] in self._known]
         found += (match.span() for match in (self._anywhere.finditer(text) if self._anywhere else ()))
+        found += self._users(text)
         last: tuple[int, int] | None = None
         for start, end in sorted(found):
             if last and start < last[1]:
@@ -70,12 +75,37 @@ def find_secrets(session: Session) -> list[Found]:
     for text in texts:
         for start, end, kind in spans_of(text):
             kinds.setdefault(text[start:end], kind)
-    found = [
-        Found(text, kind) for text, kind in kinds.items() if text not in known and not is_mask(text.partition("@")[0])
-    ]
-    finder = Finder(found)
-    times = Counter(text[start:end] for text in texts for start, end in finder.spans(text))
-    return sorted((one._replace(times=times[one.text]) for one in found), key=lambda one: one.kind)
+    plain = [Found(text, kind) for text, kind in kinds.items() if text not in known and not _is_masked(text)]
+    encoded, decoded = _encoded(texts, plain)
+    times = _times(texts, [*plain, *encoded])
+    found = (one._replace(times=times[one.text]) for one in (*plain, *encoded))
+    return sorted((one for one in found if one.times or one.text not in decoded), key=lambda one: one.kind)
+
+
+def _is_masked(text: str) -> bool:
+    """Whether it was masked before; of an address the part in front of the @ is."""
+    return is_mask(text.partition("@")[0])
+
+
+def _encoded(texts: Sequence[str], plain: Sequence[Found]) -> tuple[list[Found], set[str]]:
+    """The runs of Base64 that encode something secret, and which of the secrets in plain text they encode."""
+    finder, kinds = Finder(plain), {one.text: one.kind for one in plain}
+    runs: dict[str, str] = {}
+    inside: set[str] = set()
+    for run, decoded in (pair for text in texts for pair in encoded_in(text)):
+        known = {decoded[start:end]: "secret" for start, end in finder.spans(decoded)}
+        secrets = known | {decoded[start:end]: kind for start, end, kind in spans_of(decoded)}
+        if secrets and run not in kinds:
+            inside.update(secrets)
+            first = next(iter(secrets))
+            runs[run] = f"{kinds.get(first, secrets[first])} in Base64"
+    return [Found(run, kind) for run, kind in runs.items()], inside
+
+
+def _times(texts: Sequence[str], secrets: Sequence[Found]) -> Counter[str]:
+    """How often each secret stands in the texts."""
+    finder = Finder(secrets)
+    return Counter(text[start:end] for text in texts for start, end in finder.spans(text))
 
 
 def ids_of(session: Session) -> Set[str]:

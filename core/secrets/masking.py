@@ -23,7 +23,10 @@ def mask(secret: str, number: int, before: str, after: str, count: Count, more: 
     """A mask for the secret of this number between two pieces of text, which keeps their tokens, or changes them by `more`.
 
     Where no mask has as many tokens, the one that comes nearest. Of a very short secret the mask does not tell its number.
+    A number stays one, for the sake of JSON: all nines, whose tokens are as many as those of any other.
     """
+    if secret.isascii() and secret.isdecimal():
+        return "9" * len(secret)
     wanted = count(f"{before}{secret}{after}") + more
     best, nearest = "x" * len(secret), 1 << 60
     for candidate in _candidates(len(secret), number, lambda text: count(f"{before}{text}{after}") < wanted):

@@ -35,10 +35,14 @@ _PATTERNS = {
     "secret field": (
         rf"(?i)(?<![\w.-])[\w.-]{{0,40}}{_NAMES}[\w-]{{0,40}}{_QUOTE}\s{{0,9}}(?:=>|:=|=|:)\s{{0,9}}{_QUOTE}(?P<secret>{_VALUE})"
     ),
+    "password of digits": (
+        rf"(?i)(?<![\w.-])[\w.-]{{0,40}}(?:passw(?:or)?d|passwd|pwd|passphrase|pin_?code|(?<![a-z])pin){_QUOTE}"
+        rf"\s{{0,9}}(?:=>|:=|=|:)\s{{0,9}}{_QUOTE}(?P<secret>\d{{4,}})(?![\w.])"
+    ),
     "AWS access key id": r"(?<![A-Z0-9])(?P<secret>(?:AKIA|ASIA)[A-Z0-9]{16})(?![A-Z0-9])",
     "Telegram bot token": r"(?<![\w-])(?P<secret>\d{8,10}:AA[\w-]{33})(?![\w-])",
     "e-mail address": r"(?<![\w.+-])(?P<secret>[A-Za-z0-9][\w.+-]*@(?:[A-Za-z0-9-]+\.)+[A-Za-z]{2,24})(?![\w-])",
-    "user name in a path": rf"{_HOMES}(?P<secret>{_IN_PATH}+)",
+    "user name": rf"{_HOMES}(?P<secret>{_IN_PATH}+)",
 }
 _FOUND = {kind: re.compile(pattern, re.DOTALL) for kind, pattern in _PATTERNS.items()}
 
@@ -89,7 +93,7 @@ def _believed(kind: str, value: str) -> bool:
     """Whether what a pattern found is no placeholder, no code, and nobody's in particular."""
     if kind == "e-mail address":
         return not _NOBODY.search(value)
-    if kind == "user name in a path":
+    if kind == "user name":
         return value.lower() not in _SHARED and not value.startswith(("<", "{", "%"))
     return kind not in _FIELDS or _looks_random(value)
 

@@ -1,14 +1,13 @@
 """A session with what is secret or personal masked: every message keeps its characters and, by o200k_base, its tokens."""
 
 from collections.abc import Sequence
-from functools import partial
 
 from core.meters import meter
 from core.meters.tokenizer import count_groups
 from core.model.session import Message, Session
 from core.secrets.found import Finder, Found
 from core.secrets.masking import mask
-from core.secrets.texts import with_texts
+from core.secrets.texts import Change, with_texts
 
 _AROUND = 24  # characters on either side of a secret whose tokens it may share
 _TRIES = 4
@@ -39,7 +38,7 @@ class _Redactor:
         return changed.model_copy(update={"messages": messages, "children": children})
 
     def message(self, message: Message) -> Message:
-        """The message masked; its last mask is chosen anew until the tokens of the whole are what they were."""
+        """The message masked; its first mask is chosen anew until the tokens of the whole are what they were."""
         found = with_texts(message, self._text)
         if found == message:
             return message
@@ -49,29 +48,20 @@ class _Redactor:
             if not off:
                 break
             more -= off
-            left = [self._masked(message)]
-            found = with_texts(message, partial(self._adjusted, left, more))
+            found = with_texts(message, self._adjusted(more))
         return found
 
-    def _masked(self, message: Message) -> int:
-        """How many texts of a message hold a secret."""
-        masked: list[str] = []
+    def _adjusted(self, more: int) -> Change:
+        """Masks texts one after the other; the first that holds a secret gets so many tokens more."""
+        left = more
 
-        def note(text: str) -> str:
-            found = self._text(text)
-            masked.extend([text] if found != text else [])
-            return text
+        def change(text: str) -> str:
+            nonlocal left
+            found = self._text(text, left)
+            left = left if found == text else 0
+            return found
 
-        with_texts(message, note)
-        return len(masked)
-
-    def _adjusted(self, left: list[int], more: int, text: str) -> str:
-        """The text masked; the last of a message with so many tokens more."""
-        found = self._text(text)
-        if found != text:
-            left[0] -= 1
-            return self._text(text, more) if not left[0] else found
-        return found
+        return change
 
     def _text(self, text: str, more: int = 0) -> str:
         spans, parts, done = list(self._finder.spans(text)), [], 0

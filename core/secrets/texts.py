@@ -56,9 +56,10 @@ def _behind(key: Any, value: Any, change: Change) -> Any:
 
 
 def _value(key: Any, value: Any, change: Change) -> Any:
-    """The value behind a key: "password" tells that what stands behind it is one."""
-    if not isinstance(value, str) or not isinstance(key, str):
+    """The value behind a key: "password" tells that what stands behind it is one, also if it is a whole number."""
+    if not isinstance(value, str | int) or isinstance(value, bool) or not isinstance(key, str):
         return _changed(value, change)
-    before = f"{key}: "
-    whole = change(before + value)
-    return whole[len(before) :] if len(whole) == len(before) + len(value) else change(value)
+    before, text = f"{key}: ", str(value)
+    whole = change(before + text)
+    new = whole[len(before) :] if len(whole) == len(before) + len(text) else change(text)
+    return new if isinstance(value, str) else int(new)

@@ -1,5 +1,6 @@
 """What looks secret is found and masked; what does not is left; no number changes."""
 
+from base64 import b64encode
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from core import Message, Session, meter, policy, simulate
 from core.meters.tokenizer import count_text
 from core.model.session import SubAgent
+from core.secrets.encoded import encoded_in
 from core.secrets.found import find_secrets
 from core.secrets.masking import is_mask, mask
 from core.secrets.patterns import spans_of
@@ -27,7 +29,23 @@ def sessions(rules: Path) -> tuple[Session, Session]:
         for i, one in enumerate(secrets)
     ]
     told = [Message(id=f"t{i}", role="user", content="\n".join(lines[i : i + 100])) for i in range(0, 5000, 100)]
-    arguments = {"password": "abc-12", "cmd": secrets[0].text, "env": [{"TOKEN": secrets[1].secret}], "pwd": ["def-45"]}
+    encoded = b64encode(b'{"login": "shop", "password": "b4se-64-hidden"}').decode()
+    told += [
+        Message(
+            id="x1", role="tool", content=f"data: {encoded}\nkey: {b64encode(secrets[4].secret.encode()).decode()}"
+        ),
+        Message(id="x2", role="tool", content="annameyer@laptop:~$ ls -l\n-rw-r--r--  1 annameyer annameyer 12 a.txt"),
+        Message(id="x3", role="tool", content="annameyer\n"),
+        Message(id="x4", role="user", content="The user annameyers of annameyer-tools is someone else."),
+    ]
+    arguments = {
+        "pin_code": 471124,
+        "max_tokens": 471124,
+        "password": "abc-12",
+        "cmd": secrets[0].text,
+        "env": [{"TOKEN": secrets[1].secret}],
+        "pwd": ["def-45"],
+    }
     call = Message(id="c1", role="assistant", tool_calls=(calls("call_1", "bash", **arguments),))
     child = as_session([Message(id="k1", role="user", content=secrets[2].text)])
     whole = as_session([*said, *told, call], title=f"Use {secrets[3].secret}", project="/home/annameyer/shop")
@@ -44,7 +62,26 @@ def test_nothing_planted_is_left(sessions: tuple[Session, Session]) -> None:
     assert left == []
     assert "abc-12" not in text
     assert "def-45" not in text
-    assert "annameyer" not in text
+    assert encoded_texts(sessions[1]) == []
+
+
+def encoded_texts(session: Session) -> list[str]:
+    """What still stands as Base64 in the messages."""
+    return [decoded for m in session.messages for _, decoded in encoded_in(m.content)]
+
+
+def test_a_user_is_masked_where_the_word_names_one(sessions: tuple[Session, Session]) -> None:
+    """In a prompt, a list of files, an answer of whoami and a path; the same letters in other words stay."""
+    masked = {m.id: m.content for m in sessions[1].messages}
+    assert [masked[id].count("annameyer") for id in ("x2", "x3", "x4")] == [0, 0, 2]
+    assert "annameyer" not in sessions[1].project
+    assert masked["x2"].endswith(" 12 a.txt")
+
+
+def test_a_number_behind_a_secret_key_stays_a_number(sessions: tuple[Session, Session]) -> None:
+    """Of as many digits; a number behind another key stays as it is."""
+    arguments = sessions[1].messages[-1].tool_calls[0].arguments
+    assert (arguments["pin_code"], arguments["max_tokens"]) == (999999, 471124)
 
 
 def test_nothing_harmless_is_masked(sessions: tuple[Session, Session]) -> None:
