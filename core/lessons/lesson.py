@@ -47,10 +47,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the engine says of an attempt at a task: every condition, with the facts that their texts name.
-
-    `figures` are drawn once it has passed.
-    """
+    """What the engine says of an attempt at a task: every condition, with the facts that their texts name, and a drawing."""
 
     conditions: tuple[Condition, ...]
     facts: Facts
@@ -76,14 +73,14 @@ class Attempt:
 class Task:
     """What a person does with the debugger, the controls for it, and the check. `passed` is shown once it is done.
 
-    `ranges` are least, most and step of a control.
+    `ranges` are least, most and step of a control, or the names to choose from.
     """
 
     text: str
     controls: tuple[str, ...]
     check: Callable[[Attempt], Verdict]
     passed: str
-    ranges: Mapping[str, tuple[float, float, float]] = field(default_factory=dict)
+    ranges: Mapping[str, tuple[float, float, float] | tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -92,7 +89,7 @@ class Look:
 
     `phase` of a compaction is shown once the question is answered. Messages are named by their place in the session: also
     in `slots`, the places of a question for one, each by the message before which it lies (None is the end). `empty` is why
-    there is nothing to show.
+    there is nothing to show. `run` is what is shown where that is not the run that was looked at.
     """
 
     facts: Facts = field(default_factory=dict)
@@ -102,6 +99,7 @@ class Look:
     slots: tuple[int | None, ...] = ()
     figures: Mapping[str, Any] | None = None
     empty: str = ""
+    run: Run | None = None
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from typing import Any
 from core.analyse.findings import findings_at
 from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, Look, Step, Task, Verdict
 from core.lessons.run import Run, Scene
+from core.lessons.words import several
 from core.measure.orphans import orphaned_pairs
 from core.model.tool_pairs import tool_pairs
 from core.policy.vocabulary import Phase
@@ -108,7 +109,8 @@ def _task(run: Run) -> Look:
 def _check(attempt: Attempt) -> Verdict:
     """A compaction happens, leaves no half of a tool pair, and ends within the budget."""
     facts, conditions = _judged(attempt.run)
-    return Verdict(conditions, facts, _strip(attempt.run))
+    passed = all(condition.passed for condition in conditions)
+    return Verdict(conditions, facts, _strip(attempt.run) if passed else None)
 
 
 def _judged(run: Run) -> tuple[dict[str, Any], tuple[Condition, ...]]:
@@ -155,13 +157,13 @@ def _strip(run: Run) -> dict[str, Any]:
 def _yours(run: Run) -> Look:
     if not run.trace.compactions:
         peak = run.trace.measured.running[-1]
-        return Look({"tokens": peak, "messages": len(run.trace.messages)}, empty=_NEVER)
+        return Look({"tokens": peak, "messages": several(len(run.trace.messages), "message")}, empty=_NEVER)
     step, _ = _first(run)
     return Look({**_facts(run), "compactions": len(run.trace.compactions)}, step, 1)
 
 
 _NEVER = (
-    "This session never fills its window: {messages} messages, {tokens} tokens. Choose a longer file, or a smaller budget"
+    "This session never fills its window: {messages}, {tokens} tokens. Choose a longer file, or a smaller budget"
     " in Debug."
 )
 

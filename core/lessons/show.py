@@ -44,7 +44,7 @@ def shown(lesson: Lesson, number: int, yours: Yours | None = None, open_sample: 
         "lesson": lesson.number,
         "step": number,
         "title": step.title,
-        "scene": _scene(run.scene, look),
+        "scene": _scene((look.run or run).scene, look),
         "veil": [] if blank else list(step.veil),
         "spot": step.spot,
         "caption": "" if blank else filled(step.caption, look.facts),
@@ -139,5 +139,4 @@ def _verdict(found: Verdict) -> Row:
         for one in found.conditions
     ]
     missing = [filled(one.missing, found.facts) for one in found.conditions if not one.passed]
-    figures = found.figures if found.passed else None
-    return {"passed": found.passed, "missing": missing, "conditions": conditions, "figures": figures}
+    return {"passed": found.passed, "missing": missing, "conditions": conditions, "figures": found.figures}

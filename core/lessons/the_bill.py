@@ -1,0 +1,234 @@
+"""Lesson 1: every model call sends the whole window again, so the tokens sent grow with the square of the run."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, Look, Step, Task, Verdict
+from core.lessons.run import NONE, Run, Scene
+from core.lessons.words import several
+from core.measure.cache import common_tokens
+from core.measure.prompts import Prompts, prompts_of
+from core.model.session import Message
+from core.trace.trace import as_session
+
+SCENE = Scene(
+    source="sample:foldline/lesson-3-calculator.json",
+    policy=NONE,
+    meter="agentkit",
+    summaries="recorded",
+)
+POLICY = Scene(
+    source=SCENE.source,
+    policy="agentkit.memory",
+    settings={"budget": 100, "keep_recent": 3},
+    meter="agentkit",
+    summaries="recorded",
+)
+YOURS = Scene(
+    source="sample:openai-chat/coding-session.json",
+    policy="agentkit.memory",
+    settings={"budget": 16_000, "keep_recent": 8},
+    meter="o200k_base",
+)
+
+
+def _prompts(run: Run) -> Prompts:
+    return prompts_of(run.trace)
+
+
+def sent(run: Run) -> int:
+    """Tokens of all prompts together."""
+    return int(_prompts(run).tokens.sum())
+
+
+def _facts(run: Run) -> Facts:
+    """The bill of the run without a policy."""
+    never = run.by(NONE)
+    each = [f"{tokens:,}" for tokens in _prompts(never).tokens.tolist()]
+    total = sent(never)
+    return {
+        "tokens": never.trace.measured.running[-1],
+        "calls": len(each),
+        "sent": total,
+        "sum": f"{' + '.join(each)} = {total:,}",
+        "target": total * 9 // 10 // 10 * 10,
+    }
+
+
+def _bars(run: Run, total: bool) -> dict[str, Any]:
+    """What each call is sent: what the call before was sent as well, and what is new. `total` only where it is known."""
+    prompts, trace = _prompts(run), run.trace
+    parts = zip(prompts.calls, prompts.tokens.tolist(), common_tokens(prompts).tolist(), strict=True)
+    calls = [{"step": trace.message_step(call.at), "old": old, "new": size - old} for call, size, old in parts]
+    return {"kind": "sent", "calls": calls, "total": sent(run) if total else None}
+
+
+def _again(run: Run) -> Look:
+    return Look(_facts(run), 0, figures=_bars(run, False))
+
+
+def _total(run: Run) -> Look:
+    facts = _facts(run)
+    return Look(facts, _end(run), answer=facts["sent"], figures=_bars(run, True))
+
+
+def _end(run: Run) -> int:
+    return len(run.trace) - 1
+
+
+def _twice(run: Run) -> Look:
+    """The same work twice over: what lies between the first reply and the last, repeated."""
+    facts, calls = _facts(run), _prompts(run).calls
+    first, last = calls[0].at, calls[-1].at
+    longer = Run(as_session(_repeated(run.trace.messages, first, last)), run.scene)
+    doubled = sent(longer)
+    more = {"doubled": doubled, "longer": len(_prompts(longer).calls), "ratio": doubled / facts["sent"]}
+    return Look({**facts, **more}, _end(run), answer="B", figures=_bars(run, True))
+
+
+def _repeated(messages: Sequence[Message], first: int, last: int) -> list[Message]:
+    again = [message.model_copy(update={"id": f"{message.id}-again"}) for message in messages[first:last]]
+    return [*messages[:last], *again, *messages[last:]]
+
+
+def _task(run: Run) -> Look:
+    return Look(_facts(run), _end(run), figures=_bars(run, True))
+
+
+def _check(attempt: Attempt) -> Verdict:
+    """A compaction happens, and all calls together are sent less than the target."""
+    run, count = attempt.run, len(attempt.run.trace.compactions)
+    facts = {**_facts(run), "now": sent(run), "compactions": count}
+    return Verdict(
+        (
+            Condition("a compaction happens", "{compactions}", count > 0, "No compaction yet."),
+            Condition(
+                "fewer tokens are sent than {target}",
+                "{now} of {target}",
+                facts["now"] < facts["target"],
+                "{now} tokens are sent; fewer than {target} are asked for.",
+            ),
+        ),
+        facts,
+        _bars(run, True),
+    )
+
+
+def _summarizer(run: Run) -> Look:
+    """Whether the run still saves once the tokens that the summarizer reads are paid, too."""
+    facts, now = _facts(run), sent(run)
+    read = sum(found.removed_tokens for found in run.trace.compactions)
+    paid = now + read
+    answer = "A" if paid < facts["sent"] else "B"
+    return Look({**facts, "now": now, "read": read, "paid": paid}, _end(run), answer=answer, figures=_bars(run, True))
+
+
+def _yours(run: Run) -> Look:
+    facts, trace = _facts(run), run.trace
+    if not facts["calls"]:
+        return Look({"messages": several(len(trace.messages), "message")}, empty=_SILENT)
+    if not trace.compactions:
+        policy = f"{run.scene.policy} would never act here: the window stays within its budget."
+    else:
+        limit = f"{trace.policy.limit:,}" if trace.policy and trace.policy.limit else "its default"
+        policy = f"{run.scene.policy} with a budget of {limit} sends {sent(run):,}."
+    never = run.by(NONE)
+    figures = _bars(never, True)
+    return Look({**facts, "policy": policy}, _end(never), answer=facts["sent"], figures=figures, run=never)
+
+
+_SILENT = "This session has {messages} and no reply of a model, so nothing was sent. Choose another file."
+
+LESSON = Lesson(
+    number=1,
+    key="the-bill",
+    title="The bill",
+    about="A model keeps nothing between calls. What that costs over a whole run.",
+    minutes=4,
+    scene=SCENE,
+    steps=(
+        Step(
+            title="again",
+            caption="A model remembers nothing between calls. Each request carries everything from the beginning."
+            " Play the run and watch its {calls} requests grow.",
+            look=_again,
+            spot="figures",
+        ),
+        Step(
+            title="total",
+            caption="Each bar is one request. Most of it has been sent before.",
+            look=_total,
+            veil=("figures",),
+            spot="figures",
+            ask=Ask(
+                kind="number",
+                question="All messages together are {tokens} tokens. How many tokens do the {calls} requests send?",
+                unit="tokens",
+                because="{sum}. Early messages are paid for in every later request.",
+            ),
+        ),
+        Step(
+            title="growth",
+            caption="Pale is what the request before had sent already; solid is new. Now give the agent twice as many sums.",
+            look=_twice,
+            spot="figures",
+            ask=Ask(
+                kind="choice",
+                question="What happens to the tokens sent?",
+                choices=(
+                    Choice("A", "They double"),
+                    Choice("B", "They grow {ratio} times"),
+                    Choice("C", "They grow four times"),
+                ),
+                because="{longer} requests send {doubled} tokens instead of {sent}. The longer a run, the nearer doubling it"
+                " comes to four times the bill.",
+            ),
+        ),
+        Step(
+            title="task",
+            caption="A policy can make the window smaller on the way. Switch one on and choose its budget.",
+            look=_task,
+            spot="figures",
+            task=Task(
+                text="Send fewer than {target} tokens in all.",
+                controls=("policy", "budget", "keep_recent"),
+                ranges={
+                    "policy": (NONE, "agentkit.memory"),
+                    "budget": (70, 200, 10),
+                    "keep_recent": (1, 8, 1),
+                },
+                check=_check,
+                passed="Without a policy it was {sent}. A small budget compacts early, so more requests are short.",
+            ),
+        ),
+        Step(
+            title="catch",
+            caption="A summary has to be written by somebody: a model call of its own, which reads what goes.",
+            look=_summarizer,
+            spot="figures",
+            scene=POLICY,
+            ask=Ask(
+                kind="choice",
+                question="The requests now send {now} instead of {sent} tokens. Does it still save with the summarizer's call?",
+                choices=(Choice("A", "Yes"), Choice("B", "No")),
+                because="{now} and the {read} it reads make {paid}, against {sent} without a policy; its prompt and reply"
+                " come on top. A compaction must earn its price first.",
+            ),
+        ),
+        Step(
+            title="yours",
+            caption="Your session: {calls} requests, {tokens} tokens of messages. Guess before you look.",
+            look=_yours,
+            veil=("figures",),
+            spot="figures",
+            scene=YOURS,
+            yours=True,
+            ask=Ask(
+                kind="number",
+                question="Without any policy, how many tokens would all requests send?",
+                unit="tokens",
+                because="{sent}. {policy}",
+            ),
+        ),
+    ),
+)

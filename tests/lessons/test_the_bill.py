@@ -1,0 +1,80 @@
+"""Lesson 1: what a run sends, with and without a policy."""
+
+import pytest
+
+from core.lessons import lesson
+from core.lessons.run import Yours
+from core.lessons.show import shown
+from core.trace.trace import as_session
+from tests.lessons.attempts import answer, step, tried
+from tests.support import user
+
+
+def test_five_calls_send_390_tokens() -> None:
+    """48, 63, 78, 93 and 108, of which all but the newest had been sent before."""
+    found = step(1, 2)
+    assert (found["ask"]["answer"], found["ask"]["because"][:28]) == (390, "48 + 63 + 78 + 93 + 108 = 39")
+    assert "126 tokens" in found["ask"]["question"]
+    assert found["figures"] == {
+        "kind": "sent",
+        "calls": [
+            {"step": 2, "old": 0, "new": 48},
+            {"step": 4, "old": 48, "new": 15},
+            {"step": 6, "old": 63, "new": 15},
+            {"step": 8, "old": 78, "new": 15},
+            {"step": 10, "old": 93, "new": 15},
+        ],
+        "total": 390,
+    }
+
+
+def test_the_first_step_does_not_tell_the_sum() -> None:
+    """It is asked for in the second."""
+    assert step(1, 1)["figures"]["total"] is None
+    assert "390" not in step(1, 1)["caption"]
+
+
+def test_twice_the_sums_send_972_tokens() -> None:
+    """Nine calls, two and a half times the bill."""
+    found = step(1, 3)["ask"]
+    assert found["because"].startswith("9 requests send 972 tokens instead of 390.")
+    assert [choice["text"] for choice in found["choices"] if choice["key"] == found["answer"]] == [
+        "They grow 2.5 times"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("budget", "kept", "sent", "passes"),
+    [(70, 2, 339, True), (80, 2, 341, True), (90, 2, 341, True), (100, 3, 364, False)],
+)
+def test_a_small_budget_passes(budget: int, kept: int, sent: int, passes: bool) -> None:
+    """Fewer than 350 tokens, and at least one compaction."""
+    found = tried(1, 4, "agentkit.memory", budget=budget, keep_recent=kept)
+    assert (found["passed"], found["conditions"][1]["figure"]) == (passes, f"{sent} of 350")
+    assert found["figures"]["total"] == sent
+
+
+def test_without_a_policy_both_are_missing() -> None:
+    """What happens, and what is sent."""
+    assert tried(1, 4)["missing"] == ["No compaction yet.", "390 tokens are sent; fewer than 350 are asked for."]
+
+
+def test_the_summarizer_eats_the_saving() -> None:
+    """364 and 67 are more than 390."""
+    assert answer(1, 5) == "B"
+    assert step(1, 5)["ask"]["because"].startswith("364 and the 67 it reads make 431, against 390 without a policy")
+
+
+def test_a_day_sends_thirty_times_what_it_holds() -> None:
+    """The sample where nobody opened a session: 49,164 tokens in 68 calls; the policy sends what the engine counts."""
+    found = step(1, 6)
+    assert found["caption"] == "Your session: 68 requests, 49,164 tokens of messages. Guess before you look."
+    assert found["ask"]["answer"] == found["figures"]["total"] == 1_564_558
+    assert found["ask"]["because"] == "1,564,558. agentkit.memory with a budget of 16,000 sends 592,653."
+    assert (found["scene"]["policy"], found["scene"]["step"]) == ("none", 186)
+
+
+def test_a_session_without_a_reply_has_no_bill() -> None:
+    """Nothing was sent."""
+    found = shown(lesson(1), 6, Yours("path:/x", as_session([user("Hello?")]), "agentkit", lambda name: {}))
+    assert found["empty"].startswith("This session has 1 message and no reply of a model")
