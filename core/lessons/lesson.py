@@ -10,6 +10,7 @@ from typing import Any, Literal
 from core.lessons.run import Run, Scene
 
 Facts = Mapping[str, Any]
+Ranges = Mapping[str, tuple[float, float, float] | tuple[str, ...]]
 AskKind = Literal["number", "choice", "message", "place"]
 
 
@@ -80,7 +81,7 @@ class Task:
     controls: tuple[str, ...]
     check: Callable[[Attempt], Verdict]
     passed: str
-    ranges: Mapping[str, tuple[float, float, float] | tuple[str, ...]] = field(default_factory=dict)
+    ranges: Ranges = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,7 @@ class Look:
     `phase` of a compaction is shown once the question is answered. Messages are named by their place in the session: also
     in `slots`, the places of a question for one, each by the message before which it lies (None is the end). `empty` is why
     there is nothing to show. `run` is what is shown where that is not the run that was looked at.
+    `ranges` are those of controls that depend on the session.
     """
 
     facts: Facts = field(default_factory=dict)
@@ -98,6 +100,7 @@ class Look:
     answer: int | float | str | None = None
     slots: tuple[int | None, ...] = ()
     figures: Mapping[str, Any] | None = None
+    ranges: Ranges = field(default_factory=dict)
     empty: str = ""
     run: Run | None = None
 

@@ -49,7 +49,7 @@ def shown(lesson: Lesson, number: int, yours: Yours | None = None, open_sample: 
         "spot": step.spot,
         "caption": "" if blank else filled(step.caption, look.facts),
         "ask": None if blank or step.ask is None or look.answer is None else _ask(step.ask, look),
-        "task": None if blank or step.task is None else _task(step.task, look.facts),
+        "task": None if blank or step.task is None else _task(step.task, look),
         "figures": None if blank else look.figures,
         "empty": filled(look.empty, look.facts) or None,
     }
@@ -86,12 +86,12 @@ def _ask(ask: Ask, look: Look) -> Row:
     }
 
 
-def _task(task: Task, facts: Mapping[str, Any]) -> Row:
+def _task(task: Task, look: Look) -> Row:
     return {
-        "text": filled(task.text, facts),
+        "text": filled(task.text, look.facts),
         "controls": list(task.controls),
-        "ranges": {name: list(ends) for name, ends in task.ranges.items()},
-        "passed": filled(task.passed, facts),
+        "ranges": {name: list(ends) for name, ends in {**task.ranges, **look.ranges}.items()},
+        "passed": filled(task.passed, look.facts),
     }
 
 

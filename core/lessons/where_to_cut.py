@@ -1,0 +1,226 @@
+"""Lesson 3: a cut may part a tool call from its result; turn boundaries never do; the rolling summary keeps to them."""
+
+from typing import Any
+
+from core.engine.compaction import compact
+from core.engine.plan import planned
+from core.lessons.cuts import Cuts
+from core.lessons.lesson import Ask, Attempt, Condition, Facts, Lesson, Look, Step, Task, Verdict
+from core.lessons.run import NONE, Run, Scene
+from core.lessons.words import in_words
+from core.meters import meter
+from core.policies import policy
+from core.trace.compaction import Compaction
+
+SOURCE = "sample:anthropic-messages/parallel-tools.json"
+SCENE = Scene(source=SOURCE, policy=NONE, meter="o200k_base")
+ROLLING = Scene(source=SOURCE, policy="minimal_agent.rolling", meter="o200k_base", settings={"keep_recent_turns": 3})
+YOURS = Scene(
+    source="sample:openai-chat/coding-session.json",
+    policy="agentkit.memory",
+    settings={"budget": 16_000, "keep_recent": 8},
+    meter="o200k_base",
+)
+BY_HAND = "minimal_agent.compact"
+TURNS = (0, 3)
+"""The fewest and the most turns that the task's slider keeps."""
+
+WIDEST = 400
+"""Of a wider window the newest messages are cut: more cannot be drawn."""
+
+
+def _end(run: Run) -> int:
+    return len(run.trace) - 1
+
+
+def cuts_of(run: Run) -> Cuts:
+    """The places to cut the last window of a run."""
+    window = run.trace.window_of(_end(run))
+    tokens = [window.pool.tokens((place, place + 1)) for a, b in window.ranges for place in range(a, b)]
+    return Cuts(window.messages[-WIDEST:], tokens[-WIDEST:])
+
+
+def _facts(cuts: Cuts) -> Facts:
+    return {
+        "messages": len(cuts.base.messages),
+        "pairs": len(cuts.pairs),
+        "calls": len({pair.call for pair in cuts.pairs}),
+        "places": len(cuts.places),
+        "safe": len(cuts.safe),
+        "turns": len(cuts.boundaries),
+        "others": len(cuts.safe) - len(cuts.boundaries),
+        "which": in_words([f"{place + 1:,}" for place in cuts.safe]),
+    }
+
+
+def _pairs(run: Run) -> Look:
+    cuts = cuts_of(run)
+    return Look(_facts(cuts), _end(run), figures=cuts.drawn())
+
+
+def _count(run: Run) -> Look:
+    cuts = cuts_of(run)
+    return Look(_facts(cuts), _end(run), answer=len(cuts.safe), figures=cuts.drawn(known=True))
+
+
+def _drag(run: Run) -> Look:
+    """Begins at the first place that parts a pair."""
+    cuts = cuts_of(run)
+    start = next((place for place in cuts.places if cuts.parted(place)), cuts.first)
+    return Look(_facts(cuts), _end(run), figures=cuts.drawn(start), ranges={"cut": (cuts.first, cuts.last, 1)})
+
+
+def _check_cut(attempt: Attempt) -> Verdict:
+    """The cut that was dragged parts no pair."""
+    cuts = cuts_of(attempt.run)
+    cut = min(max(attempt.cut or cuts.first, cuts.first), cuts.last)
+    parted = len(cuts.parted(cut))
+    facts = {**_facts(cuts), "cut": cut, "parted": parted}
+    whole = Condition("no tool pair is parted", "{parted}", parted == 0, "This cut parts pairs: {parted}.")
+    moved = Condition("a cut is chosen", "{cut}", attempt.cut is not None, "Drag the cut, or use the arrow keys.")
+    return Verdict((moved, whole), facts, cuts.drawn(cut, known=moved.passed and whole.passed))
+
+
+def _turns(run: Run) -> Look:
+    cuts = cuts_of(run)
+    return Look(_facts(cuts), _end(run), answer=next(iter(cuts.boundaries), None), figures=cuts.drawn(known=True))
+
+
+def _plan(run: Run) -> Compaction:
+    """What the policy would do to the last window."""
+    found = planned(run.trace, _end(run), meter(run.scene.meter))
+    assert found is not None
+    return found
+
+
+def _by_hand(run: Run) -> Compaction:
+    """What /compact does to the last window."""
+    return compact(run.trace.window(_end(run)), policy(BY_HAND), meter(run.scene.meter), force=True)
+
+
+def _rolling_facts(run: Run) -> dict[str, Any]:
+    asked = _by_hand(run)
+    return {"all": len(asked.removed), "before": asked.window_before, "least": asked.window_after}
+
+
+def _rolling(run: Run) -> Look:
+    return Look(_rolling_facts(run), _end(run))
+
+
+def _check_rolling(attempt: Attempt) -> Verdict:
+    """Something is summarized, from one turn boundary on everything stays, and no pair is parted."""
+    run, found = attempt.run, _plan(attempt.run)
+    cuts, cut = cuts_of(run), _cut(run, found)
+    facts = {
+        "folded": len(found.removed),
+        "kept": run.scene.settings["keep_recent_turns"],
+        "parted": len(cuts.parted(cut)),
+    }
+    turn = not found.acted or cut in cuts.boundaries
+    conditions = (
+        Condition("something is summarized", "{folded}", found.acted, "Nothing is summarized: every turn is kept."),
+        Condition("what stays begins with a turn", "{kept}", turn, "No turn stays whole: the newest has to."),
+        Condition("no tool pair is parted", "{parted}", not facts["parted"], "Pairs parted: {parted}."),
+    )
+    return Verdict(conditions, facts)
+
+
+def _cut(run: Run, found: Compaction) -> int:
+    """The place behind the last message that goes."""
+    return max((run.trace.measured.places[id] + 1 for id in found.removed), default=0)
+
+
+def _yours(run: Run) -> Look:
+    cuts = cuts_of(run)
+    if not cuts.pairs:
+        return Look({"messages": len(cuts.base.messages)}, empty=_NO_PAIRS)
+    return Look(_facts(cuts), _end(run), answer=len(cuts.safe), figures=cuts.drawn(known=True))
+
+
+_NO_PAIRS = (
+    "The window at the end of this session has no tool calls: of its messages, {messages} in all, any may be the last to"
+    " go. Choose a session of an agent with tools."
+)
+
+LESSON = Lesson(
+    number=3,
+    key="where-to-cut",
+    title="Where may I cut?",
+    about="A cut between a call and its result breaks the run. At a turn boundary it never does.",
+    minutes=5,
+    scene=SCENE,
+    steps=(
+        Step(
+            title="pairs",
+            caption="A tool call and the result that answers it form a pair. An API takes both or neither. Here {calls} replies"
+            " ask for {pairs} results.",
+            look=_pairs,
+            spot="figures",
+        ),
+        Step(
+            title="count",
+            caption="A compaction cuts the window: the older part goes, the newer stays. A cut under an arc parts that pair.",
+            look=_count,
+            veil=("safe",),
+            spot="figures",
+            ask=Ask(
+                kind="number",
+                question="There are {places} places to cut. How many of them part no pair?",
+                because="{safe}: before message {which}. Everywhere else a result would lose its call.",
+            ),
+        ),
+        Step(
+            title="drag",
+            caption="Move the cut. Arcs it crosses turn red: those results would be refused.",
+            look=_drag,
+            spot="figures",
+            task=Task(
+                text="Put the cut where it parts nothing.",
+                controls=("cut",),
+                check=_check_cut,
+                passed="One of {safe} places. A policy that only counts messages finds them by luck.",
+            ),
+        ),
+        Step(
+            title="turns",
+            caption="A turn begins when the user speaks. Calls and results in between all belong to it.",
+            look=_turns,
+            veil=("boundaries",),
+            spot="window",
+            ask=Ask(
+                kind="message",
+                question="Click the message at which a cut falls between two turns.",
+                because="The user speaks again here. Turn boundaries are always safe: {turns} of {safe} safe places."
+                " The other {others} lie inside a turn.",
+            ),
+        ),
+        Step(
+            title="task",
+            caption="minimal_agent.rolling cuts only between turns. What it summarizes depends on how many turns it keeps.",
+            look=_rolling,
+            scene=ROLLING,
+            task=Task(
+                text="Summarize the old turn and keep the newest whole.",
+                controls=("keep_recent_turns",),
+                ranges={"keep_recent_turns": (*TURNS, 1)},
+                check=_check_rolling,
+                passed="To keep none is what typing /compact does: {all} messages go, {before} tokens become {least}, and with"
+                " them the answer the user waits for.",
+            ),
+        ),
+        Step(
+            title="yours",
+            caption="The window at the end of your session: {messages} messages, {pairs} tool pairs.",
+            look=_yours,
+            veil=("safe",),
+            spot="figures",
+            scene=YOURS,
+            yours=True,
+            ask=Ask(
+                kind="number",
+                question="How many of its {places} places part no pair?",
+                because="{safe} of {places}. Turn boundaries among them: {turns}.",
+            ),
+        ),
+    ),
+)
