@@ -1,0 +1,240 @@
+"""Lesson 4: a summary is made of the summary before it; a sentence that survives one copy may be gone in the next."""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, Look, Step, Task, Verdict
+from core.lessons.run import Run, Scene
+from core.lessons.words import several
+from core.measure.calls import calls_of
+from core.trace.trace import Trace
+from core.why.fate import Fate, fate
+
+SCENE = Scene(
+    source="sample:openai-chat/coding-session.json",
+    policy="agentkit.memory",
+    settings={"budget": 20_000, "keep_recent": 12},
+    meter="o200k_base",
+)
+RULE = "only compare against what was in the book before that file"
+SHORT_LIVED = "unknown time zone name should be an error"
+LASTING = "not change the public API"
+LOSES_MORE = {"budget": 24_000, "keep_recent": 8}
+"""Settings with a larger budget that lose the rule sooner."""
+
+MOST_TRIED = 12
+"""So many sentences of a person's own session are followed to find one worth a guess."""
+
+_BREAK = re.compile(r"(?<=[.!?])\s+|\n")
+_SHORT, _LONG = 20, 140
+_LETTERS = "ABC"
+
+
+def _dies(found: Fate) -> int:
+    """The number, from 1, of the first compaction that leaves a text nowhere in the window; 0 if none does."""
+    trace, lane = found.trace, found.lane
+    for k in range(len(trace.compactions)):
+        step = trace.compaction_step(k)
+        if step and lane.state(step) == "gone" and lane.state(step - 1) in ("verbatim", "summary"):
+            return k + 1
+    return 0
+
+
+def _end(trace: Trace) -> int:
+    return len(trace) - 1
+
+
+def _said(found: Fate) -> int:
+    """The place of the message that says a text first."""
+    return found.places[0] if found.places else 0
+
+
+def _facts(run: Run, text: str) -> Facts:
+    found = fate(run.trace, text)
+    return {
+        "text": text,
+        "message": _said(found) + 1,
+        "count": len(run.trace.compactions),
+        "dies": _dies(found),
+        "budget": run.scene.settings.get("budget", 0),
+        "keep_recent": run.scene.settings.get("keep_recent", 0),
+    }
+
+
+def _thread(run: Run, text: str) -> dict[str, Any]:
+    """A text along the run: where it is said, whether each compaction left it in the window, and at the end."""
+    trace, found = run.trace, fate(run.trace, text)
+    steps = [trace.message_step(_said(found)), *(trace.compaction_step(k) for k in range(len(trace.compactions)))]
+    names = ["said", *(f"compaction {k + 1}" for k in range(len(trace.compactions))), "end"]
+    marks = [
+        {"step": step, "name": name, "held": found.lane.state(step) in ("verbatim", "summary")}
+        for step, name in zip([*steps, _end(trace)], names, strict=True)
+        if step >= steps[0]
+    ]
+    return {"kind": "fate", "text": text, "marks": marks}
+
+
+def _tag(run: Run) -> Look:
+    """Before the first compaction: only where it is said is drawn."""
+    facts = _facts(run, RULE)
+    thread = _thread(run, RULE)
+    return Look(facts, run.trace.message_step(facts["message"] - 1), figures={**thread, "marks": thread["marks"][:1]})
+
+
+def _guess(run: Run) -> Look:
+    facts = _facts(run, RULE)
+    dies = facts["dies"]
+    answer = _LETTERS[dies - 1] if 0 < dies <= len(_LETTERS) else "D" if not dies else None
+    step = run.trace.compaction_step(dies - 1) if dies else _end(run.trace)
+    return Look({**facts, **_ordinals()}, step, answer=answer, figures=_thread(run, RULE))
+
+
+def _ordinals() -> Facts:
+    return {"one": 1, "two": 2, "three": 3}
+
+
+def _two_more(run: Run) -> Look:
+    """Two texts of other fates: which of them is lost at the first compaction?"""
+    fates = [_dies(fate(run.trace, text)) for text in (SHORT_LIVED, LASTING)]
+    answer = {(True, False): "A", (False, True): "B", (True, True): "C"}.get((fates[0] > 0, fates[1] > 0))
+    facts = {**_facts(run, SHORT_LIVED), "first": SHORT_LIVED, "second": LASTING}
+    threads = [_thread(run, text) for text in (SHORT_LIVED, LASTING)]
+    return Look(facts, _end(run.trace), answer=answer, figures={"kind": "many", "figures": threads})
+
+
+def _task(run: Run) -> Look:
+    larger = run.under(**LOSES_MORE)
+    found = _facts(larger, RULE)
+    more = {"larger": found["budget"], "fewer": found["keep_recent"], "sooner": found["dies"], "of": found["count"]}
+    return Look({**_facts(run, RULE), **more}, _end(run.trace), figures=_thread(run, RULE))
+
+
+def _check(attempt: Attempt) -> Verdict:
+    """The rule stands in the last window, and something was compacted."""
+    run = attempt.run
+    count = len(run.trace.compactions)
+    held = fate(run.trace, RULE).lane.state(_end(run.trace)) in ("verbatim", "summary")
+    facts = {"count": count, "dies": _dies(fate(run.trace, RULE)), "last": "yes" if held else "no"}
+    return Verdict(
+        (
+            Condition("a compaction happens", "{count}", count > 0, "No compaction: without one, no rule is lost."),
+            Condition(
+                "the rule is in the last window",
+                "{last}",
+                held,
+                "The rule is gone: compaction {dies} of {count} lost it.",
+            ),
+        ),
+        facts,
+        _thread(run, RULE),
+    )
+
+
+def _sentences(trace: Trace) -> Iterator[str]:
+    """Sentences that a person typed before the last compaction, the first of each message first."""
+    last = trace.compactions[-1].at if trace.compactions else 0
+    for message in trace.messages[:last]:
+        if message.role == "user" and not message.injected:
+            parts = (part.strip(" .!?") for part in _BREAK.split(message.content[:2_000]))
+            yield from islice((part for part in parts if _SHORT <= len(part) <= _LONG), 2)
+
+
+def _worth(trace: Trace) -> str:
+    """Of the first sentences the one that lives longest and still dies; else the first of all, or none."""
+    tried = {text: _dies(fate(trace, text)) for text in islice(_sentences(trace), MOST_TRIED)}
+    return max(tried, key=tried.__getitem__, default="")
+
+
+def _yours(run: Run) -> Look:
+    trace = run.trace
+    text = _worth(trace)
+    if not text:
+        calls = several(len(calls_of(trace.measured)), "call")
+        return Look({"calls": calls, "count": len(trace.compactions)}, empty=_NOTHING)
+    facts = _facts(run, text)
+    end = "Compaction {dies} left it out.".format_map(facts) if facts["dies"] else "It is in the last window."
+    return Look({**facts, "end": end}, _end(trace), answer=facts["dies"], figures=_thread(run, text))
+
+
+_NOTHING = (
+    "This session has {calls}, {count} compactions, and no sentence that somebody typed before one. Choose a longer"
+    " conversation."
+)
+
+LESSON = Lesson(
+    number=4,
+    key="photocopies",
+    title="Photocopies",
+    about="A summary of a summary is a copy of a copy. Follow one rule until it is gone.",
+    minutes=5,
+    scene=SCENE,
+    steps=(
+        Step(
+            title="tag",
+            caption="In message {message} the user sets a rule: “{text}”. Follow it through the run.",
+            look=_tag,
+        ),
+        Step(
+            title="guess",
+            caption="{count} compactions come. Each writes a new summary, from the last summary and the messages behind it.",
+            look=_guess,
+            veil=("fate", "summary", "card", "findings", "timeline-after"),
+            spot="figures",
+            ask=Ask(
+                kind="choice",
+                question="Which compaction loses the rule?",
+                choices=(
+                    Choice("A", "Compaction {one}"),
+                    Choice("B", "Compaction {two}"),
+                    Choice("C", "Compaction {three}"),
+                    Choice("D", "None: it stays"),
+                ),
+                because="Compaction {dies} of {count}: the list of constraints in this summary was full. Only exact words"
+                " count, so a paraphrase would be lost, too.",
+            ),
+        ),
+        Step(
+            title="others",
+            caption="Two more sentences of the user: “{first}”, and “{second}”.",
+            look=_two_more,
+            veil=("fate", "summary", "card", "findings"),
+            spot="figures",
+            ask=Ask(
+                kind="choice",
+                question="Which of the two does not reach the end?",
+                choices=(Choice("A", "“{first}”"), Choice("B", "“{second}”"), Choice("C", "Neither does")),
+                because="It was gone with compaction {dies}. Press Why on a summary to see what it kept and what it left out.",
+            ),
+        ),
+        Step(
+            title="task",
+            caption="Budget {budget} and keep_recent {keep_recent} lost the rule. Other settings compact elsewhere.",
+            look=_task,
+            spot="figures",
+            task=Task(
+                text="Keep the rule in sight to the last step, with at least one compaction.",
+                controls=("budget", "keep_recent"),
+                ranges={"budget": (12_000, 40_000, 2_000), "keep_recent": (4, 32, 4)},
+                check=_check,
+                passed="A larger budget is no cure: {larger} with {fewer} kept loses it at compaction {sooner} of {of}.",
+            ),
+        ),
+        Step(
+            title="yours",
+            caption="A sentence of your session: “{text}”. {count} compactions follow in it.",
+            look=_yours,
+            veil=("fate", "summary", "card", "findings"),
+            spot="figures",
+            scene=SCENE,
+            yours=True,
+            recorded=True,
+            ask=Ask(
+                kind="number",
+                question="Which compaction loses it? Zero stands for none.",
+                because="{end} Only the exact words count.",
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,94 @@
+"""Lesson 4: the compaction at which a sentence is lost."""
+
+import pytest
+
+from core import meter as meter_called
+from core import policy, simulate
+from core.lessons import lesson
+from core.lessons.run import Yours, sample
+from core.lessons.show import shown
+from core.trace.trace import as_session
+from tests.lessons.attempts import answer, step, tried
+from tests.support import assistant, user
+
+RULE = "only compare against what was in the book before that file"
+
+
+def lost_at(text: str, budget: int, kept: int) -> list[int]:
+    """The compactions, from 1, whose window before has a text and whose window after has not."""
+    rule = policy("agentkit.memory", budget=budget, keep_recent=kept)
+    trace = simulate(sample("openai-chat/coding-session.json"), rule, meter_called("o200k_base"))
+    has = [
+        tuple(any(text in message.content for message in window) for window in (found.before, found.after))
+        for found in trace.compactions
+    ]
+    return [k + 1 for k, (before, after) in enumerate(has) if before and not after]
+
+
+def test_the_rule_dies_at_the_third_compaction() -> None:
+    """It is in two summaries and not in the third."""
+    assert lost_at(RULE, 20_000, 12) == [3]
+    assert answer(4, 2) == "C"
+    assert step(4, 2)["ask"]["because"].startswith("Compaction 3 of 3")
+    assert [mark["held"] for mark in step(4, 2)["figures"]["marks"]] == [True, True, True, False, False]
+
+
+def test_the_first_step_shows_only_where_it_is_said() -> None:
+    """Message 54 as the app counts; the cursor stands there."""
+    found = step(4, 1)
+    assert found["caption"].startswith("In message 54 the user sets a rule: “only compare against")
+    assert (found["scene"]["step"], len(found["figures"]["marks"])) == (53, 1)
+
+
+def test_of_two_more_sentences_the_first_is_lost_at_once() -> None:
+    """The other reaches the end."""
+    assert lost_at("unknown time zone name should be an error", 20_000, 12) == [1]
+    assert lost_at("not change the public API", 20_000, 12) == []
+    assert answer(4, 3) == "A"
+    assert step(4, 3)["ask"]["because"].startswith("It was gone with compaction 1.")
+
+
+@pytest.mark.parametrize(
+    ("budget", "kept", "missing"),
+    [
+        (20_000, 12, ["The rule is gone: compaction 3 of 3 lost it."]),
+        (24_000, 8, ["The rule is gone: compaction 2 of 2 lost it."]),
+        (28_000, 8, []),
+        (30_000, 8, []),
+        (32_000, 8, []),
+        (24_000, 32, []),
+        (60_000, 8, ["No compaction: without one, no rule is lost."]),
+    ],
+)
+def test_the_rule_is_kept_in_sight(budget: int, kept: int, missing: list[str]) -> None:
+    """By some settings, not by others with a larger budget; and something has to be compacted."""
+    found = tried(4, 4, budget=budget, keep_recent=kept)
+    assert (found["passed"], found["missing"]) == (not missing, missing)
+
+
+def test_the_surprise_is_what_the_engine_finds() -> None:
+    """A larger budget that loses the rule sooner."""
+    assert step(4, 4)["task"]["passed"].endswith("24,000 with 8 kept loses it at compaction 2 of 2.")
+
+
+def test_your_own_sentence_is_the_one_that_lives_longest_and_dies() -> None:
+    """Of the day: one of message 22, which the third summary leaves out."""
+    found = step(4, 5)
+    assert found["caption"].startswith(
+        "A sentence of your session: “Keep Transaction.month as it is, the mailer uses it”."
+    )
+    assert (found["ask"]["answer"], lost_at("Keep Transaction.month as it is", 20_000, 12)) == (3, [3])
+
+
+def test_a_recorded_run_is_followed_through_its_own_summaries() -> None:
+    """As the file recorded them, whatever the policy of the lesson."""
+    recorded = sample("foldline/forgotten-rule.json")
+    found = shown(lesson(4), 5, Yours("path:/x", recorded, "o200k_base", lambda name: {}))
+    assert (found["scene"]["policy"], found["ask"]["answer"]) == ("recorded", 2)
+
+
+def test_a_session_without_a_compaction_says_so() -> None:
+    """Nothing is lost in it."""
+    small = as_session([user("Keep the old names in every file."), assistant("Yes.")])
+    found = shown(lesson(4), 5, Yours("path:/x", small, "agentkit", lambda name: {"budget": 1000}))
+    assert found["empty"].startswith("This session has 1 call, 0 compactions")
