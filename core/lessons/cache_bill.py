@@ -1,0 +1,256 @@
+"""Lesson 5: what was sent before is cheap while the beginning stays the same; a compaction changes the beginning."""
+
+from typing import Any
+
+from core.lessons.break_even import PRICES, Bill, bill_of, cached_at
+from core.lessons.lesson import Ask, Attempt, Condition, Facts, Lesson, Look, Step, Task, Verdict
+from core.lessons.run import Run, Scene
+from core.lessons.words import several
+from core.measure.cache import common_tokens
+from core.measure.prompts import prompts_of
+
+SCENE = Scene(
+    source="sample:openai-chat/coding-session.json",
+    policy="agentkit.memory",
+    settings={"budget": 16_000, "keep_recent": 8},
+    meter="o200k_base",
+)
+TIGHT = {"budget": 6_000, "keep_recent": 4}
+"""Settings under which compactions follow each other too soon."""
+
+_SHOWN = 5  # calls before the compaction
+
+
+def _bills(run: Run) -> list[tuple[Bill, int]]:
+    """The bill of every compaction, and how many calls used what it left."""
+    prompts = prompts_of(run.trace)
+    last = [bill_of(run.trace, run.trace.compactions[event.last]) for event in prompts.events]
+    return list(zip(last, prompts.used, strict=True))
+
+
+def _facts(run: Run) -> Facts:
+    """The figures of the first compaction."""
+    bill, follow = _bills(run)[0]
+    return {
+        "before": bill.before,
+        "after": bill.after,
+        "warm": bill.warm,
+        "cold": bill.after - bill.warm,
+        "read": bill.read,
+        "wrote": bill.wrote,
+        "follow": follow,
+        "calls": bill.calls(),
+        "shared": bill.calls(shared=True),
+        "cached": PRICES.read,
+        "write": f"{PRICES.write:g}",
+        "output": PRICES.output,
+        "goal": (bill.calls() or 0) // 3,
+    }
+
+
+def _paid(run: Run, known: bool = True) -> dict[str, Any]:
+    """The window before and after the first compaction; where it is `known`, also when that has paid."""
+    bill, follow = _bills(run)[0]
+    prompts = prompts_of(run.trace)
+    call = prompts.events[0].call
+    sent = int(prompts.tokens[call - 1]) if call else 0
+    warm = min(sent, bill.before)
+    bars = [
+        {"name": "before", "warm": warm, "cold": bill.before - warm},
+        {"name": "after", "warm": bill.warm, "cold": bill.after - bill.warm},
+    ]
+    pays = [
+        {"name": "its cache is cold", "calls": bill.calls()},
+        {"name": "it shares the agent's cache", "calls": bill.calls(shared=True)},
+    ]
+    return {"kind": "cache", "bars": bars, "pays": pays if known else [], "follow": follow if known else None}
+
+
+def _warm(run: Run) -> Look:
+    """The calls before the first compaction: nearly all of each was sent with the one before."""
+    prompts = prompts_of(run.trace)
+    end = prompts.events[0].call or 0
+    both = list(zip(prompts.tokens.tolist(), common_tokens(prompts).tolist(), strict=True))
+    bars = [
+        {"name": f"call {n + 1}", "warm": both[n][1], "cold": both[n][0] - both[n][1]}
+        for n in range(max(0, end - _SHOWN), end)
+    ]
+    figures = {"kind": "cache", "bars": bars, "pays": [], "follow": None}
+    return Look(_facts(run), run.trace.compaction_step(0) - 1, figures=figures)
+
+
+def _prefix(run: Run) -> Look:
+    facts = _facts(run)
+    return Look(facts, run.trace.compaction_step(0), answer=facts["warm"], figures=_paid(run, False))
+
+
+def _payback(run: Run) -> Look:
+    facts = _facts(run)
+    return Look(facts, run.trace.compaction_step(0), answer=facts["calls"], figures=_paid(run))
+
+
+def _price(run: Run) -> Look:
+    return Look(_facts(run), run.trace.compaction_step(0), figures=_paid(run))
+
+
+def _check_price(attempt: Attempt) -> Verdict:
+    """The first compaction pays within the goal, at the cached price that was chosen."""
+    price = min(1.0, max(0.01, attempt.cached or PRICES.read))
+    facts = _facts(attempt.run)
+    bill, follow = _bills(attempt.run)[0]
+    calls = bill.calls(cached_at(price)) or 0
+    pays = [{"name": f"cached at {price:g}", "calls": calls}]
+    figures = {"kind": "cache", "bars": [], "pays": pays, "follow": follow}
+    late = "At {cached} of the fresh price it takes {calls} calls; {goal} are asked for."
+    within = Condition("it pays within {goal} calls", "{calls}", calls <= facts["goal"], late)
+    return Verdict((within,), {**facts, "calls": calls, "cached": f"{price:g}"}, figures)
+
+
+def _every(run: Run) -> Look:
+    tight = [_pays(bill, used) for bill, used in _bills(run.under(**TIGHT))]
+    more = {"tight": TIGHT["budget"], "few": TIGHT["keep_recent"], "many": len(tight), "paying": sum(tight)}
+    figures = {"kind": "cache", "bars": [], "pays": _rows(run), "follow": None}
+    return Look({**_facts(run), **more}, len(run.trace) - 1, figures=figures)
+
+
+def _pays(bill: Bill, used: int) -> bool:
+    """Whether as many calls follow as it takes."""
+    needed = bill.break_even()
+    return needed is not None and used >= needed
+
+
+def _rows(run: Run) -> list[dict[str, Any]]:
+    return [
+        {"name": f"compaction {k}", "calls": bill.calls(), "follow": used}
+        for k, (bill, used) in enumerate(_bills(run), 1)
+    ]
+
+
+def _check_every(attempt: Attempt) -> Verdict:
+    """At least two compactions, and each pays before the next, or the end."""
+    bills = _bills(attempt.run)
+    count, paying = len(bills), sum(_pays(bill, used) for bill, used in bills)
+    figures = {"kind": "cache", "bars": [], "pays": _rows(attempt.run), "follow": None}
+    return Verdict(
+        (
+            Condition(
+                "two compactions or more", "{count}", count >= 2, "Compactions so far: {count}. One is not enough."
+            ),
+            Condition(
+                "each pays before the next",
+                "{paying} of {count}",
+                paying == count,
+                "Compactions that pay: {paying} of {count}.",
+            ),
+        ),
+        {"count": count, "paying": paying},
+        figures,
+    )
+
+
+def _yours(run: Run) -> Look:
+    trace = run.trace
+    paid = [bill for bill, _ in _bills(run)[:1] if bill.calls() is not None]
+    if not paid:
+        return Look({"messages": several(len(trace.messages), "message")}, empty=_NOTHING)
+    facts = _facts(run)
+    known = "the file records what its calls were billed" if trace.session.usage else "the file records no bill"
+    verdict = "it paid" if facts["follow"] >= facts["calls"] else "it did not pay"
+    return Look(
+        {**facts, "known": known, "verdict": verdict},
+        trace.compaction_step(0),
+        answer=facts["calls"],
+        figures=_paid(run),
+    )
+
+
+_NOTHING = (
+    "In this session, of {messages}, no compaction frees anything, so there is nothing to pay. Choose a longer file."
+)
+
+LESSON = Lesson(
+    number=5,
+    key="cache-bill",
+    title="The cache bill",
+    about="A compaction makes a warm beginning cold, and has to earn that back.",
+    minutes=5,
+    scene=SCENE,
+    steps=(
+        Step(
+            title="warm",
+            caption="A provider remembers the beginning of the last request. What begins the same is cheap: pale is warm, solid"
+            " is cold.",
+            look=_warm,
+            spot="figures",
+        ),
+        Step(
+            title="cold",
+            caption="The compaction takes the window from {before} to {after} tokens.",
+            look=_prefix,
+            veil=("figures",),
+            spot="figures",
+            ask=Ask(
+                kind="number",
+                question="How many of the {after} tokens are still warm?",
+                unit="tokens",
+                because="{warm}: what stands in front of the summary. Behind it everything has moved, so {cold} are cold.",
+            ),
+        ),
+        Step(
+            title="payback",
+            caption="Say a cached token costs {cached} of a fresh one, a written one {write}, an output token {output}."
+            " The summarizer reads {read} fresh tokens and writes {wrote}.",
+            look=_payback,
+            veil=("pays",),
+            spot="figures",
+            ask=Ask(
+                kind="number",
+                question="After how many calls has the compaction paid for itself?",
+                unit="calls",
+                because="{calls}; only {shared} if the summarizer goes on with the agent's own request. {follow} calls follow.",
+            ),
+        ),
+        Step(
+            title="price",
+            caption="Cheap caching makes long windows cheap, so there is less to save. Move the price of a cached token.",
+            look=_price,
+            spot="figures",
+            task=Task(
+                text="Let the compaction pay within {goal} calls.",
+                controls=("cached",),
+                ranges={"cached": (0.1, 1.0, 0.1)},
+                check=_check_price,
+                passed="The cheaper the cache, the longer a compaction takes to pay: {calls} calls at {cached}.",
+            ),
+        ),
+        Step(
+            title="task",
+            caption="A compaction earns only until the next one. Choose settings that leave each enough time.",
+            look=_every,
+            spot="timeline",
+            task=Task(
+                text="Make every compaction pay, two at least.",
+                controls=("budget", "keep_recent"),
+                ranges={"budget": (6_000, 40_000, 2_000), "keep_recent": (4, 32, 4)},
+                check=_check_every,
+                passed="With {tight} and {few} it is {paying} of {many}: a window kept too small never earns its summaries.",
+            ),
+        ),
+        Step(
+            title="yours",
+            caption="Your session, first compaction: {before} to {after} tokens, {warm} of them still warm. Modelled, at"
+            " the same shares of a price.",
+            look=_yours,
+            veil=("pays",),
+            spot="figures",
+            scene=SCENE,
+            yours=True,
+            ask=Ask(
+                kind="number",
+                question="After how many calls has it paid?",
+                unit="calls",
+                because="{calls}, and {follow} follow: {verdict}. This is modelled; {known}.",
+            ),
+        ),
+    ),
+)
