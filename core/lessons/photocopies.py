@@ -9,6 +9,7 @@ from core.lessons.lesson import Ask, Attempt, Choice, Condition, Facts, Lesson, 
 from core.lessons.run import Run, Scene
 from core.lessons.words import several
 from core.measure.calls import calls_of
+from core.model.text import clean, cut
 from core.trace.trace import Trace
 from core.why.fate import Fate, fate
 
@@ -54,13 +55,18 @@ def _said(found: Fate) -> int:
 def _facts(run: Run, text: str) -> Facts:
     found = fate(run.trace, text)
     return {
-        "text": text,
+        "text": _on_screen(text),
         "message": _said(found) + 1,
         "count": len(run.trace.compactions),
         "dies": _dies(found),
         "budget": run.scene.settings.get("budget", 0),
         "keep_recent": run.scene.settings.get("keep_recent", 0),
     }
+
+
+def _on_screen(text: str) -> str:
+    """A text of a session on one line, without what would hide or turn around a part of it."""
+    return cut(clean(text), _LONG)
 
 
 def _thread(run: Run, text: str) -> dict[str, Any]:
@@ -73,7 +79,7 @@ def _thread(run: Run, text: str) -> dict[str, Any]:
         for step, name in zip([*steps, _end(trace)], names, strict=True)
         if step >= steps[0]
     ]
-    return {"kind": "fate", "text": text, "marks": marks}
+    return {"kind": "fate", "text": _on_screen(text), "marks": marks}
 
 
 def _tag(run: Run) -> Look:

@@ -11,7 +11,7 @@ from core.engine.replay import replay
 from core.engine.simulate import simulate
 from core.engine.unbounded import unbounded
 from core.importers import load
-from core.meters import meter
+from core.meters import Meter, bound, meter
 from core.model.session import Session
 from core.policies import policy
 from core.summaries.summarizers import summarizer
@@ -43,14 +43,19 @@ class Run:
         self.session, self.scene = session, scene
 
     @cached_property
+    def meter(self) -> Meter:
+        """What counts the session. Raises FoldlineError for a meter that there is not, or that cannot count it."""
+        return bound(meter(self.scene.meter), self.session)
+
+    @cached_property
     def trace(self) -> Trace:
         """The trace of the scene. Raises FoldlineError for a policy, a setting or a meter that there is not."""
         scene = self.scene
         if scene.policy in (RECORDED, NONE):
-            recorded = replay(self.session, meter=meter(scene.meter))
+            recorded = replay(self.session, meter=self.meter)
             return recorded if scene.policy == RECORDED else unbounded(recorded)
         write = summarizer(scene.summaries, session=self.session)
-        return simulate(self.session, policy(scene.policy, **scene.settings), meter(scene.meter), write)
+        return simulate(self.session, policy(scene.policy, **scene.settings), self.meter, write)
 
     def under(self, **settings: Any) -> "Run":
         """The same session under the same policy with some settings changed."""

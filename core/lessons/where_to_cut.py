@@ -8,7 +8,6 @@ from core.lessons.cuts import Cuts
 from core.lessons.lesson import Ask, Attempt, Condition, Facts, Lesson, Look, Step, Task, Verdict
 from core.lessons.run import NONE, Run, Scene
 from core.lessons.words import in_words
-from core.meters import meter
 from core.policies import policy
 from core.trace.compaction import Compaction
 
@@ -88,14 +87,14 @@ def _turns(run: Run) -> Look:
 
 def _plan(run: Run) -> Compaction:
     """What the policy would do to the last window."""
-    found = planned(run.trace, _end(run), meter(run.scene.meter))
+    found = planned(run.trace, _end(run), run.meter)
     assert found is not None
     return found
 
 
 def _by_hand(run: Run) -> Compaction:
     """What /compact does to the last window."""
-    return compact(run.trace.window(_end(run)), policy(BY_HAND), meter(run.scene.meter), force=True)
+    return compact(run.trace.window(_end(run)), policy(BY_HAND), run.meter, force=True)
 
 
 def _rolling_facts(run: Run) -> dict[str, Any]:

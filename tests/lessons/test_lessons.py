@@ -61,8 +61,9 @@ def test_the_last_step_is_the_persons_own_session(one: Lesson, number: int) -> N
     assert one.steps[number - 1].yours == (number == len(one.steps))
 
 
-def test_lessons_are_in_order() -> None:
-    """Each is found by its number."""
+def test_lessons_are_numbered_from_one() -> None:
+    """Six, without a gap, and each is found by its number."""
+    assert [one.number for one in lessons()] == [1, 2, 3, 4, 5, 6]
     assert [lesson(one.number) for one in lessons()] == list(lessons())
 
 

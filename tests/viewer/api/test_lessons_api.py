@@ -96,13 +96,19 @@ def test_a_session_too_small_says_so() -> None:
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["claude-code/6113e919-67d3-417b-b525-c63700228d19.jsonl"],
+    ("name", "empty"),
+    [
+        ("claude-code/6113e919-67d3-417b-b525-c63700228d19.jsonl", set()),
+        ("pi/before-compaction.jsonl", set()),
+        ("openai-chat/nonfncall-llm-message.json", {2, 4, 5, 6}),
+    ],
 )
-def test_real_sessions_have_something_to_show(shared: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last step of every lesson answers for a transcript of a person's own."""
+def test_real_sessions_have_something_to_show(
+    shared: Path, name: str, empty: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The last step of every lesson answers for a transcript of a person's own, or says why it cannot."""
     monkeypatch.setattr("viewer.sessions.sources.remember", lambda path: None)
     path = shared / "transcripts" / name
-    for one in body("")["lessons"]:
-        found = body(f"/{one['number']}/{len(one['steps'])}", source=f"path:{path}")
-        assert bool(found["caption"]) != bool(found["empty"])
+    found = [body(f"/{one['number']}/{len(one['steps'])}", source=f"path:{path}") for one in body("")["lessons"]]
+    assert {one["lesson"] for one in found if one["empty"]} == empty
+    assert all(bool(one["caption"]) != bool(one["empty"]) for one in found)

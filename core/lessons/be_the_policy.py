@@ -1,0 +1,239 @@
+"""Lesson 6: choose what stays at one compaction, and be measured against real policies and the best choice there is."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from core.lessons.game import Game, Group, Need, Score
+from core.lessons.lesson import Ask, Attempt, Condition, Facts, Lesson, Look, Step, Task, Verdict
+from core.lessons.run import Run, Scene
+from core.lessons.words import several
+from core.model.text import clean, cut
+
+SCENE = Scene(
+    source="sample:openai-chat/coding-session.json",
+    policy="agentkit.memory",
+    settings={"budget": 8_000, "keep_recent": 4},
+    meter="o200k_base",
+)
+SECOND, THIRD = SCENE.under(budget=12_000), SCENE.under(budget=16_000, keep_recent=8)
+TO_BEAT = 2
+RULE = 22
+"""The place of a message in which the user sets a rule, and which shows no name that is needed later."""
+
+_PREVIEW = 96  # characters
+
+
+def _facts(game: Game) -> Facts:
+    fewest, *_ = game.rivals
+    summarized = max(game.rivals, key=lambda rival: rival.summary)
+    return {
+        "before": game.found.window_before,
+        "budget": game.run.scene.settings.get("budget", 0),
+        "groups": len(game.groups),
+        "past": game.tokens,
+        "room": game.room,
+        "recent": len(game.kept) - sum(game.trace.messages[i].role == "system" for i in game.kept),
+        "names": len(game.needs),
+        "best": len(game.score(game.best.groups).missed),
+        "rival": fewest.policy,
+        "fewest": len(fewest.missed),
+        "writer": summarized.policy,
+        "written": summarized.summary,
+        "lost": len(summarized.missed),
+        "beat": TO_BEAT,
+    }
+
+
+def _drawn(game: Game, picks: Sequence[Group] | None, scored: bool) -> dict[str, Any]:
+    """The groups, and once it is `scored` what each choice misses."""
+    mine = game.score(picks or ())
+    missed = set(mine.missed)
+    return {
+        "kind": "game",
+        "room": game.room,
+        "past": game.tokens,
+        "stays": game.stays,
+        "groups": [_row(game, group, scored) for group in game.groups],
+        "scores": _scores(game, mine, picks or ()) if scored else None,
+        "missed": [_need(game, need) for need in mine.missed] if scored else [],
+        "seen": [_need(game, need) for need in game.needs if need not in missed] if scored else [],
+    }
+
+
+def _row(game: Game, group: Group, scored: bool) -> dict[str, Any]:
+    first = game.trace.messages[group.id]
+    calls = first.tool_calls[0].name if first.tool_calls else first.role
+    more = f" +{len(first.tool_calls) - 1}" if len(first.tool_calls) > 1 else ""
+    text = first.content or " ".join(str(value) for call in first.tool_calls for value in call.arguments.values())
+    return {
+        "id": group.id,
+        "label": ("→ " if first.tool_calls else "") + cut(clean(calls), 40) + more,
+        "count": len(group.places),
+        "preview": cut(clean(text[:400]), _PREVIEW),
+        "tokens": group.tokens,
+        "later": game.later(group) if scored else None,
+    }
+
+
+def _need(game: Game, need: Need) -> dict[str, Any]:
+    return {"name": cut(clean(need.name.key), 80), "was": need.was, "step": game.trace.message_step(need.at)}
+
+
+def _scores(game: Game, mine: Score, picks: Sequence[Group]) -> list[dict[str, Any]]:
+    best, exact = game.score(game.best.groups), game.best.exact
+    rows = [_score(mine, "You", several(len(picks), "group")) | {"you": True}]
+    for rival in game.rivals:
+        about = f"a summary of {rival.summary:,}" if rival.summary else "no summary"
+        rows.append(_score(rival, rival.policy, about))
+    about = several(len(game.best.groups), "group")
+    return [*rows, _score(best, "Best possible" if exact else "Best found", about) | {"best": True}]
+
+
+def _score(score: Score, name: str, about: str) -> dict[str, Any]:
+    return {"name": name, "about": about, "window": score.window, "misses": len(score.missed)}
+
+
+def _step(run: Run) -> int:
+    return run.trace.compaction_step(0) - 1
+
+
+def _play(run: Run) -> Look:
+    return _begun(Game(run))
+
+
+def _begun(game: Game) -> Look:
+    return Look(_facts(game), _step(game.run), figures=_drawn(game, None, False))
+
+
+def _fits(game: Game, attempt: Attempt) -> tuple[list[Group], dict[str, Any], tuple[Condition, ...]]:
+    """The picks, their figures, and whether there are any and they fit."""
+    picks = game.chosen(int(id) for id in attempt.keep if id.isdecimal())
+    used = sum(group.tokens for group in picks)
+    facts = {**_facts(game), "used": used, "picked": len(picks), "over": max(0, used - game.room)}
+    conditions = (
+        Condition("something is kept", "{picked}", bool(picks), "Nothing is kept: choose a group."),
+        Condition("it fits into the room", "{used} of {room}", used <= game.room, "Too much by {over} tokens."),
+    )
+    return picks, facts, conditions
+
+
+def _check_pick(attempt: Attempt) -> Verdict:
+    """What is kept fits."""
+    game = Game(attempt.run)
+    picks, facts, conditions = _fits(game, attempt)
+    return Verdict(conditions, facts, _drawn(game, picks, False))
+
+
+def _check_score(attempt: Attempt) -> Verdict:
+    """It fits, and misses fewer names than two of the four policies."""
+    game = Game(attempt.run)
+    picks, facts, conditions = _fits(game, attempt)
+    mine = len(game.score(picks).missed)
+    beaten = sum(mine < len(rival.missed) for rival in game.rivals)
+    enough = Condition(
+        "fewer misses than {beat} of the policies",
+        "{mine}",
+        beaten >= TO_BEAT,
+        "Misses: {mine}. That beats {beaten} of the four policies; {beat} are asked for.",
+    )
+    return Verdict((*conditions, enough), {**facts, "mine": mine, "beaten": beaten}, _drawn(game, picks, True))
+
+
+def _why(run: Run) -> Look:
+    """How many needed names the message with the user's rule shows, with the best choice drawn."""
+    game = Game(run)
+    rule = next((group for group in game.groups if RULE in group.places), None)
+    answer = None if rule is None else game.later(rule)
+    figures = _drawn(game, game.best.groups, True)
+    return Look({**_facts(game), "rule": RULE + 1}, _step(run), answer=answer, figures=figures)
+
+
+def _yours(run: Run) -> Look:
+    if not run.trace.compactions:
+        return Look({"messages": several(len(run.trace.messages), "message")}, empty=_NEVER)
+    game = Game(run)
+    if not game.needs or not game.room:
+        return Look({"past": game.tokens}, empty=_FREE)
+    return _begun(game)
+
+
+_NEVER = "This session never fills its window: {messages}. Choose a longer file."
+_FREE = (
+    "After the first compaction of this session the agent used no name that only the {past} tokens before it show. Choose"
+    " another file."
+)
+_ROOM = "Keep what fits into {room} of {past} tokens, and miss fewer names than {beat} of the four policies."
+
+
+def _round(title: str, caption: str, scene: Scene, yours: bool = False) -> Step:
+    """A round of the game that is scored as it is played."""
+    return Step(
+        title=title,
+        caption=caption,
+        look=_yours if yours else _play,
+        veil=("later",),
+        spot="figures",
+        scene=scene,
+        yours=yours,
+        task=Task(
+            text=_ROOM,
+            controls=("keep",),
+            check=_check_score,
+            passed="Of {names} names the best choice misses {best}; the best of the policies, {rival}, misses {fewest}.",
+        ),
+    )
+
+
+LESSON = Lesson(
+    number=6,
+    key="be-the-policy",
+    title="Be the policy",
+    about="One compaction, little room. You choose what stays, and are scored on what the agent needs later.",
+    minutes=5,
+    scene=SCENE,
+    steps=(
+        Step(
+            title="look",
+            caption="The window holds {before} tokens, too many for {budget}. Its past is {groups} groups with {past} tokens."
+            " The newest {recent} messages stay anyway.",
+            look=_play,
+            veil=("later",),
+        ),
+        Step(
+            title="pick",
+            caption="There is room for {room} tokens of the past. A call and its results go together.",
+            look=_play,
+            veil=("later",),
+            spot="figures",
+            task=Task(
+                text="Keep what you think the agent needs again.",
+                controls=("keep",),
+                check=_check_pick,
+                passed="It fits. Next comes what the agent wrote afterwards.",
+            ),
+        ),
+        _round(
+            "score",
+            "Afterwards the agent wrote {names} names that only this past shows. A name your window lacks is a miss.",
+            SCENE,
+        ),
+        Step(
+            title="why",
+            caption="Here is the best choice there is: it misses {best}. {writer} wrote {written} tokens of summary and misses"
+            " {lost}.",
+            look=_why,
+            veil=("later",),
+            spot="figures",
+            ask=Ask(
+                kind="number",
+                question="Message {rule} holds a rule of the user. How many of the {names} names does it show?",
+                unit="names",
+                because="A rule need not name anything, and still must not be lost. Misses are the least that is lost, not all"
+                " of it.",
+            ),
+        ),
+        _round("again", "The same day with a larger budget: {groups} groups, room for {room} tokens.", SECOND),
+        _round("once more", "A third window, larger still: {past} tokens of past, {names} names.", THIRD),
+        _round("yours", "Your session: {groups} groups, room for {room} of {past} tokens.", SCENE, yours=True),
+    ),
+)

@@ -1,0 +1,127 @@
+"""Lesson 6: one compaction as a game."""
+
+from itertools import compress, product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.lessons import lesson
+from core.lessons.game import Game, _best
+from core.lessons.run import Yours, run_of
+from core.lessons.show import Row, Tried, checked, shown
+from core.trace.trace import as_session
+from tests.lessons.attempts import answer, step
+from tests.support import assistant, user
+
+SCORES = {
+    3: [("anthropic.clear_tool_uses", 4), ("agentkit.memory", 4), ("langchain.trim", 5), ("strands.sliding_window", 7)],
+    5: [
+        ("anthropic.clear_tool_uses", 3),
+        ("langchain.trim", 5),
+        ("agentkit.memory", 10),
+        ("strands.sliding_window", 15),
+    ],
+    6: [
+        ("anthropic.clear_tool_uses", 8),
+        ("agentkit.memory", 10),
+        ("langchain.trim", 11),
+        ("strands.sliding_window", 13),
+    ],
+}
+
+
+def game(number: int = 1) -> Game:
+    """The game of a step."""
+    return Game(run_of(lesson(6).scene_of(lesson(6).steps[number - 1])))
+
+
+def kept(number: int, *groups: int) -> Row:
+    """What the check says of these groups."""
+    return checked(lesson(6), number, Tried(keep=tuple(map(str, groups))))
+
+
+def test_the_board_is_that_of_the_lesson() -> None:
+    """8,243 tokens, of which 14 groups with 7,926 are the past; 1,500 may stay beside 54 and 263."""
+    board = step(6, 1)["figures"]
+    assert step(6, 1)["caption"].startswith("The window holds 8,243 tokens, too many for 8,000. Its past is 14 groups")
+    assert (board["past"], board["room"], len(board["groups"])) == (7_926, 1_500, 14)
+    assert board["stays"] == {"system": 54, "recent": 263}
+    assert [group["tokens"] for group in board["groups"]][:4] == [122, 1_681, 248, 433]
+
+
+def test_the_first_two_steps_tell_no_score() -> None:
+    """Neither what is needed later, nor who misses how much."""
+    for board in (step(6, 1)["figures"], step(6, 2)["figures"], kept(2, 6)["figures"]):
+        assert (board["scores"], board["missed"], board["seen"]) == (None, [], [])
+        assert {group["later"] for group in board["groups"]} == {None}
+
+
+def test_what_is_kept_has_to_fit() -> None:
+    """Nothing, too much, and a group that fits."""
+    assert kept(2)["missing"] == ["Nothing is kept: choose a group."]
+    assert kept(2, 2)["missing"] == ["Too much by 181 tokens."]
+    assert kept(2, 6)["passed"]
+
+
+@pytest.mark.parametrize("number", [3, 5, 6])
+def test_four_policies_are_scored_on_the_same_window(number: int) -> None:
+    """By what their windows show of the names that were needed."""
+    rows = kept(number, 22)["figures"]["scores"]
+    assert [(row["name"], row["misses"]) for row in rows[1:5]] == SCORES[number]
+
+
+@pytest.mark.parametrize(("number", "misses"), [(3, 4), (5, 4), (6, 2)])
+def test_the_best_choice_beats_two_and_a_rule_alone_none(number: int, misses: int) -> None:
+    """The best of all combinations passes; message 22 alone, the user's rule, holds no name and does not."""
+    best = game(number).best
+    found = kept(number, *(group.id for group in best.groups))
+    assert (found["passed"], best.exact) == (True, True)
+    assert found["figures"]["scores"][0]["misses"] == found["figures"]["scores"][-1]["misses"] == misses
+    assert kept(number, 22)["missing"][0].endswith("That beats 0 of the four policies; 2 are asked for.")
+
+
+def test_every_combination_of_the_first_window_was_tried() -> None:
+    """By looking at all 16,384 of them one by one, none misses fewer than 4."""
+    board = game()
+    fewest = len(board.needs)
+    gets = [{need.name for need in board.needs if need.shown & set(group.places)} for group in board.groups]
+    for picks in product((0, 1), repeat=len(board.groups)):
+        if sum(compress((group.tokens for group in board.groups), picks)) <= board.room:
+            fewest = min(fewest, len(board.needs) - len(set().union(*compress(gets, picks))))
+    assert fewest == 4
+
+
+@given(st.lists(st.tuples(st.integers(1, 9), st.lists(st.booleans(), min_size=70, max_size=70)), max_size=6))
+def test_the_search_finds_the_best_that_fits(groups: list[tuple[int, list[bool]]]) -> None:
+    """Also where the names take more than one word of bits; of equal ones the smallest."""
+
+    def worth(picks: tuple[int, ...]) -> tuple[int, int]:
+        rows = list(compress((row for _, row in groups), picks))
+        return sum(map(any, zip(*rows, strict=True))), -sum(compress((size for size, _ in groups), picks))
+
+    fitting = [picks for picks in product((0, 1), repeat=len(groups)) if -worth(picks)[1] <= 12]
+    found = _best([size for size, _ in groups], [row for _, row in groups], 12)
+    assert worth(tuple(int(k in found) for k in range(len(groups)))) == max(map(worth, fitting))
+
+
+def test_names_are_not_duties() -> None:
+    """The message with the user's rule shows none of the seven names."""
+    assert answer(6, 4) == 0
+    assert step(6, 4)["ask"]["question"].startswith("Message 23 holds a rule of the user. How many of the 7 names")
+
+
+def test_a_miss_says_where_it_stood_and_where_it_was_needed() -> None:
+    """The newest message of the past with the name, and the step of the reply."""
+    missed = kept(3, 6, 19)["figures"]["missed"]
+    assert missed[:2] == [
+        {"name": "statements/main-2026q1.csv", "was": 18, "step": 48},
+        {"name": "pocketbook/reader.py", "was": 3, "step": 50},
+    ]
+
+
+def test_a_session_without_a_compaction_has_no_game() -> None:
+    """It says so."""
+    small = as_session([user("Hello."), assistant("Hi.")])
+    found = shown(lesson(6), 7, Yours("path:/x", small, "agentkit", lambda name: {"budget": 1000}))
+    assert found["empty"].startswith("This session never fills its window: 2 messages.")
