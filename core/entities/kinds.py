@@ -53,11 +53,11 @@ class Names:
         for place, text in enumerate(texts(message)):
             words = text.split()
             lines.append(" ".join(words))
-            decoded = _decoded(text) if message.content and not place else None
-            if decoded is None:
+            value_of = decoded(text) if message.content and not place else None
+            if value_of is None:
                 self._add(text, words, found)
             else:
-                for value in values(decoded):
+                for value in values(value_of):
                     self._add(value, value.split(), found)
         for call in message.tool_calls:
             found.update(_commands(call))
@@ -95,7 +95,7 @@ def names_of(word: str) -> list[Entity]:
     return found
 
 
-def _decoded(content: str) -> Any:
+def decoded(content: str) -> Any:
     """Content that is a JSON object, list or string, decoded; None for any other."""
     text = content.strip()
     if text[:1] + text[-1:] not in _JSON:

@@ -6,13 +6,14 @@ single miss can be false: names that everybody knows, hidden prompts and files o
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
 
 from core.entities.entity import Entity, bare
-from core.entities.kinds import Names
+from core.entities.kinds import Names, decoded
 from core.measure.columns import use_columns
 from core.measure.prompts import Prompts
 from core.measure.uses import Use, uses_of
@@ -119,9 +120,24 @@ def added_names(trace: Trace, k: int) -> frozenset[Entity]:
 
 
 def names_shown(trace: Trace, message: Message) -> frozenset[Entity]:
-    """The names that a message shows, worked out once. The words of all that any run over the session put in are kept."""
-    read = cached(trace.measured, "words read", lambda _: Names())
-    return cached(message, "names shown", lambda message: _shown(read.of_message(message)))
+    """The names that a message shows, worked out once. Words and lines that any run over the session put in are kept."""
+    read = cached(trace.measured, "lines read", lambda _: _Lines())
+    return cached(message, "names shown", read.shown)
+
+
+class _Lines:
+    """Reads names line by line: most lines of a summary stood in the one before it, or stand in that of another setting."""
+
+    def __init__(self) -> None:
+        self._names = Names()
+        self._of_line = lru_cache(maxsize=1 << 14)(lambda line: _shown(self._names.of_text(line)))
+
+    def shown(self, message: Message) -> frozenset[Entity]:
+        """The names that a message shows. Where a line cannot be read by itself, the text is read as a whole."""
+        text = message.content
+        if message.tool_calls or "```" in text or "~~~" in text or decoded(text) is not None:
+            return _shown(self._names.of_message(message))
+        return frozenset[Entity]().union(*map(self._of_line, text.split("\n")))
 
 
 def _shown(used: set[Entity]) -> frozenset[Entity]:

@@ -1,10 +1,11 @@
 """Messages that are folded again and again, in blocks of which it is known what they come to.
 
-A block is kept with the first of its messages. It holds messages behind that one none of which begins a block of its level, so
-no message is held by its own block.
+A block goes on until a message comes that has to be taken by itself, or one that parts blocks. It begins behind those, or where
+one of some messages is picked by its id: so most blocks are the same wherever a fold begins. A fold that ends within a block
+takes as much of it as it can. A block is kept with its first message.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 from zlib import crc32
 
@@ -12,80 +13,95 @@ from core.model.cached import cached
 from core.model.session import Message
 from core.summaries.facts import facts_of
 from core.summaries.quotes import cite
-from core.summaries.stretches import SHORTEST, Draft, Single, Stretch
+from core.summaries.stretches import Draft, Single, Stretch
 
-EVERY = (16, 128)
-"""At each level one message in so many begins a block. It is picked by its id, so that blocks are the same in every fold."""
+BEGINS, PARTS = 4, 64
+"""One message in so many, of those that are no results, may begin a block within another one; one in so many parts blocks."""
 
-LONGEST = 4  # times as long as most blocks of its level
+STEP = 8
+"""A fold that ends within a block takes a multiple of so many messages of it as one."""
+
+LONGEST = 256  # messages
+
+
+class _Role(NamedTuple):
+    """A message as it is taken by itself, and whether a block may begin with it wherever it stands, or always does."""
+
+    single: Single
+    begins: bool
+    parts: bool
 
 
 class _Block(NamedTuple):
-    """The messages behind the first one of a block, and what the block comes to."""
+    """The messages behind the first one of a block, what the block comes to, and whether nothing more belongs to it."""
 
     rest: Sequence[Message]
-    pieces: list[Single | Stretch]
+    pieces: tuple[Single | Stretch, ...]
+    whole: bool
 
 
 def pieces(messages: Sequence[Message]) -> Iterator[Single | Stretch]:
     """The messages, as many of them at a time as possible."""
-    return _pieces(list(messages), len(EVERY))
-
-
-def _pieces(messages: list[Message], level: int) -> Iterator[Single | Stretch]:
-    """The messages in blocks of this level where one begins, else of the levels below."""
-    i = 0
-    while i < len(messages):
-        if found := _largest(messages, i, min(level, _level(messages[i]))):
-            yield from found.pieces
-            i += 1 + len(found.rest)
+    every = list(messages)
+    place, behind = 0, False
+    while place < len(every):
+        role = _role(every[place])
+        found = _block(every, place) if behind or role.begins else None
+        if found is None:
+            yield role.single
+            place += 1
         else:
-            yield _single(messages[i])
-            i += 1
+            yield from found.pieces
+            place, behind = place + 1 + len(found.rest), True
 
 
-def _level(message: Message) -> int:
-    """The level of the largest blocks that begin with a message; 0 where none does."""
-    return cached(message, "level", _level_of)
+def _role(message: Message) -> _Role:
+    return cached(message, "role in blocks", _role_of)
 
 
-def _level_of(message: Message) -> int:
+def _role_of(message: Message) -> _Role:
+    """Picked by the id, so that it is the same in every fold. What is put in, such as a summary, is in one fold only."""
     picked = crc32(message.id.encode("utf-8", "replace"))
-    return next((k for k in range(len(EVERY), 0, -1) if not picked % EVERY[k - 1]), 0)
+    known = not message.injected and message.role != "tool"
+    return _Role(
+        Single(facts_of(message), cite(message.id)), known and not picked % BEGINS, known and not picked % PARTS
+    )
 
 
-def _single(message: Message) -> Single:
-    return cached(message, "single", lambda m: Single(facts_of(m), cite(m.id)))
-
-
-def _largest(messages: list[Message], start: int, level: int) -> _Block | None:
-    """The largest block that begins here and ends among the messages, up to this level."""
-    return next((found for k in range(level, 0, -1) if (found := _block(messages, start, k))), None)
-
-
-def _block(messages: list[Message], start: int, level: int) -> _Block | None:
-    """The block of a level that begins here; None where the messages end before it does."""
-    kept: list[_Block] = cached(messages[start], ("block", level), lambda _: [])
-    if kept and messages[start + 1 : start + 1 + len(kept[0].rest)] == kept[0].rest:
-        return kept[0]
-    end, last = start + 1, min(len(messages), start + LONGEST * EVERY[level - 1])
-    while end < last and _level(messages[end]) < level:
-        end += 1
-    if end == len(messages) or end - start < SHORTEST:
+def _block(messages: list[Message], start: int) -> _Block | None:
+    """The longest block, or beginning of one, that starts here and ends among the messages; None where that is too short."""
+    known: list[_Block] = cached(messages[start], "blocks", lambda _: [])
+    room, k = len(messages) - start, len(known)
+    found: _Block | None = None
+    while k and found is None:
+        k -= 1
+        if len(known[k].rest) < room:
+            if messages[start + 1 : start + 1 + len(known[k].rest)] == known[k].rest:
+                found = known[k]
+            else:  # it was of other messages
+                del known[k]
+    if found is not None and (found.whole or room - len(found.rest) - 1 < STEP):
+        return found
+    if room < STEP:
         return None
-    inside = messages[start:end]
-    kept[:] = [_Block(inside[1:], list(_joined(_pieces(inside, level - 1))))]
-    return kept[0]
+    made = _made(messages, start, found)
+    known.insert(0 if found is None else k + 1, made)
+    return made
 
 
-def _joined(parts: Iterable[Single | Stretch]) -> Iterator[Single | Stretch]:
-    """Parts in stretches that are as long as possible."""
-    draft = Draft()
-    for part in parts:
-        if draft.takes(part):
-            continue
-        yield from draft.pieces()
-        draft = Draft()
-        if not draft.takes(part):
-            yield part
-    yield from draft.pieces()
+def _made(messages: list[Message], start: int, begun: _Block | None) -> _Block:
+    """The block that starts here, as far as the messages go, in steps; `begun` is how it begins."""
+    draft, end = Draft(), start
+    if begun is not None:
+        end += 1 + len(begun.rest)
+        for piece in begun.pieces:
+            draft.takes(piece)
+    stop = start + (len(messages) - start) // STEP * STEP
+    longest = start + LONGEST
+    while end < min(stop, longest) and not (end > start and _role(messages[end]).parts):
+        if not draft.takes(_role(messages[end]).single):
+            break
+        end += 1
+    if end == start:
+        return _Block([], (_role(messages[start]).single,), True)
+    return _Block(messages[start + 1 : end], tuple(draft.pieces()), end < stop or end == longest)

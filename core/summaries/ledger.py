@@ -8,6 +8,7 @@ still there after many.
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import NamedTuple
 
 from core.summaries.actions import Call
 from core.summaries.doubts import denied, telling_words
@@ -21,8 +22,7 @@ from core.summaries.turn import Turn
 SETTLED = "passes again: "  # in front: cut short, a settled error must not look like an open one
 
 
-@dataclass
-class Touched:
+class Touched(NamedTuple):
     """How often a file was edited and read."""
 
     edited: int = 0
@@ -32,9 +32,12 @@ class Touched:
         """In words: "edited 3×, read"."""
         return _touched(self.edited, self.read)
 
+    def and_then(self, more: "Touched") -> "Touched":
+        """Both together."""
+        return Touched(self.edited + more.edited, self.read + more.read)
 
-@dataclass
-class Ran:
+
+class Ran(NamedTuple):
     """How often a command ran and how that went, the first and the last time; `source` is the last message on it."""
 
     times: int = 0
@@ -42,9 +45,9 @@ class Ran:
     last: str = ""
     source: str = ""
 
-    def went(self, how: str) -> None:
-        """Account for one more outcome."""
-        self.first, self.last = self.first or how, how
+    def and_then(self, more: "Ran") -> "Ran":
+        """Both together: what is known of the later runs comes last."""
+        return Ran(self.times + more.times, self.first or more.first, more.last or self.last, more.source)
 
     def note(self) -> str:
         """In words: "3×: 2 failed; then 15 passed"."""
@@ -199,14 +202,11 @@ class Ledger:
     def _call(self, call: Call, source: str) -> None:
         if call.kind in ("read", "edit"):
             for path in call.targets:
-                touched = self.files.pop(path, None) or Touched()
-                self.files[path] = touched
-                setattr(touched, _VERB[call.kind], getattr(touched, _VERB[call.kind]) + 1)
+                self.files[path] = self.files.pop(path, _UNTOUCHED).and_then(_TOUCHED[call.kind])
             self._gather("files", source)
         elif call.kind == "command":
-            ran = self.commands.pop(call.targets[0], None) or Ran()
-            self.commands[call.targets[0]] = ran
-            ran.times, ran.source = ran.times + 1, source
+            ran = self.commands.pop(call.targets[0], _NOT_RAN)
+            self.commands[call.targets[0]] = Ran(ran.times + 1, ran.first, ran.last, source)
         elif call.kind in ("search", "look"):
             name = "searches" if call.kind == "search" else "looks"
             kept = self.searches if call.kind == "search" else self.looks
@@ -249,8 +249,8 @@ class Ledger:
 
     def _take_command(self, command: str, outcome: Outcome, source: str) -> None:
         if ran := self.commands.get(command):
-            ran.went(outcome.counts or ("failed" if outcome.command_failed else "ok"))
-            ran.source = source
+            how = outcome.counts or ("failed" if outcome.command_failed else "ok")
+            self.commands[command] = Ran(ran.times, ran.first or how, how, source)
         if outcome.command_failed:
             text = f"{outcome.error or outcome.counts or 'failed'} (from `{command}`)"
             self.error, self.failing = Quote(text, source), command
@@ -304,7 +304,8 @@ def _touched(edited: int, read: int) -> str:
     return ", ".join(word if times == 1 else f"{word} {times}×" for word, times in pairs if times)
 
 
-_VERB = {"read": "read", "edit": "edited"}
+_UNTOUCHED, _NOT_RAN = Touched(), Ran()
+_TOUCHED = {"read": Touched(read=1), "edit": Touched(edited=1)}
 
 
 def _note(kept: dict[str, Quote], stated: Stated, source: str) -> None:

@@ -40,8 +40,9 @@ class Quote(NamedTuple):
 
     def fit(self, room: int) -> str:
         """The text with its id in at most `room` characters; "" where no word fits."""
-        text = cut(self.text, room - len(self.mark))
-        return text + self.mark if text else ""
+        mark = self.mark
+        text = cut(self.text, room - len(mark))
+        return text + mark if text else ""
 
     def whole_sentences(self, room: int) -> str:
         """Like `fit`, but rather a sentence less than a sentence cut."""
@@ -52,6 +53,7 @@ class Quote(NamedTuple):
 NOTHING = Quote()
 
 
+@lru_cache(maxsize=1 << 13)  # most lines of a summary stood in the one before it
 def parse_quote(line: str) -> Quote:
     """The quote that was written as this line."""
     start = line.rfind(" [") if line.endswith("]") else -1

@@ -5,8 +5,8 @@ once, by a ledger whose own content is unknown. To join it to a ledger then cost
 exactly the same. Messages that may take something back are taken one by one.
 """
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeVar
 
 from core.summaries.facts import Facts
 from core.summaries.ledger import Ledger, Ran, Touched, answer_of, is_doubtful
@@ -16,6 +16,8 @@ from core.summaries.turn import Turn
 
 SHORTEST = 4
 """Messages in a stretch that is worth it."""
+
+T = TypeVar("T")
 
 _UNKNOWN = Quote("\0", "\0")
 _SLIPS = ("read", "edit", "search", "look", "other")
@@ -112,31 +114,37 @@ class Stretch(NamedTuple):
     def join_work(self, ledger: Ledger) -> None:
         """Files, commands and searches."""
         told = self.told
-        for path, more in told.files.items():
-            touched = ledger.files.pop(path, None) or Touched()
-            ledger.files[path] = Touched(touched.edited + more.edited, touched.read + more.read)
-        for command, runs in told.commands.items():
-            ran = ledger.commands.pop(command, None) or Ran()
-            ledger.commands[command] = Ran(
-                ran.times + runs.times, ran.first or runs.first, runs.last or ran.last, runs.source
-            )
-        for kept, new in ((ledger.searches, told.searches), (ledger.looks, told.looks)):
-            for target in new:
-                kept.pop(target, None)
-                kept[target] = None
+        _put_behind(ledger.files, told.files, Touched.and_then)
+        _put_behind(ledger.commands, told.commands, Ran.and_then)
+        _put_behind(ledger.searches, told.searches)
+        _put_behind(ledger.looks, told.looks)
         for name, span in told.spans.items():
             ledger.spans[name] = Span(ledger.spans.get(name, span).first or span.first, span.last)
         ledger.waiting.update(told.waiting)
 
     def join_results(self, ledger: Ledger) -> None:
         """What came of calls, their own and earlier ones."""
-        for target, result in self.told.results.items():
-            ledger.results.pop(target, None)
-            ledger.results[target] = result
+        _put_behind(ledger.results, self.told.results)
         for kind in ledger.slips.keys() - self.told.slips.keys():
             del ledger.slips[kind]
         if ledger.failing in self.passed:
             ledger.settle(self.passed[ledger.failing])
+
+
+def _put_behind(kept: dict[str, T], new: dict[str, T], both: Callable[[T, T], T] | None = None) -> None:
+    """Put the new entries behind those that are kept; one that was there comes last as well, as `both` makes it."""
+    if not new:
+        return
+    again = kept.keys() & new.keys()
+    if not again:
+        kept.update(new)
+        return
+    merged = dict(new)
+    for key in again:
+        old = kept.pop(key)
+        if both is not None:
+            merged[key] = both(old, new[key])
+    kept.update(merged)
 
 
 class Draft:

@@ -44,12 +44,13 @@ class Structural:
     def __call__(self, messages: Sequence[Message], prior: str | None = None) -> str:
         """The summary of these messages and of what the earlier one says."""
         ledger, size, before = read(prior) if prior else Ledger(), 0, len(prior or "")
-        for piece in pieces(messages):
+        for number, piece in enumerate(pieces(messages)):
             if isinstance(piece, Stretch):
                 piece.join(ledger)
                 size += piece.size
             elif summary := piece.facts.summary:
-                ledger, before = _carried(ledger, summary, piece.source), before + len(summary)
+                ledger = _carried(None if not number and not prior else ledger, summary, piece.source)
+                before += len(summary)
             else:
                 ledger.take(*piece)
                 size += piece.facts.size
@@ -61,12 +62,12 @@ def room(size: int, before: int) -> int:
     return min(LARGEST, max(SMALLEST, min(size // 2, 600), size // 3, before))
 
 
-def _carried(ledger: Ledger, text: str, source: str) -> Ledger:
+def _carried(ledger: Ledger | None, text: str, source: str) -> Ledger:
     """The ledger of an earlier summary; one already begun keeps what it has and takes the summary's text as prose."""
     found = read(text)
     if found.earlier.text and not found.earlier.source:
         found.earlier = Quote(found.earlier.text, source)
-    if ledger == Ledger():
+    if ledger is None or ledger == Ledger():
         return found
     ledger.earlier = next((one for one in (ledger.earlier, found.earlier, found.standing) if one.text), NOTHING)
     ledger.task = ledger.task if ledger.task.ask.text else found.task

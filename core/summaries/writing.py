@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 from core.model.text import ELLIPSIS
@@ -47,6 +49,12 @@ _ONE_LINE, _REQUESTS, _LINE = 40, 12, 60
 _TELLING = re.compile(
     r"\b(?:test|tests|pytest|build|lint|check|commit|push|install|deploy|migrate|tsc|mypy|ruff|make)\b"
 )
+
+
+@lru_cache(maxsize=1 << 12)
+def _tells(command: str) -> bool:
+    """Whether a command is of a kind whose runs are worth knowing, whatever came of them."""
+    return bool(_TELLING.search(command))
 
 
 class Item(Protocol):
@@ -123,8 +131,13 @@ def _requests(ledger: Ledger, space: int) -> str:
 
 def _commands(ledger: Ledger, space: int) -> str:
     """The commands: those of which something is known last, as the last ones are the last to be left out."""
-    ran = sorted(ledger.commands.items(), key=lambda item: bool(item[1].note() or _TELLING.search(item[0])))
-    items = [Quote(f"{command} ({note})" if (note := of.note()) else command, of.source) for command, of in ran]
+    plain, telling = list[Quote](), list[Quote]()
+    for command, of in ledger.commands.items():
+        if note := of.note():
+            telling.append(Quote(f"{command} ({note})", of.source))
+        else:
+            (telling if _tells(command) else plain).append(Quote(command, of.source))
+    items = [*plain, *telling]
     return _listed(ledger, "commands", items, space, range(len(items) - 1, -1, -1), each=180)
 
 
@@ -133,7 +146,7 @@ def _line(ledger: Ledger, name: str, space: int) -> str:
     if name == "task":
         return ledger.task.fit(space)
     if name == "results":
-        return _inline([Quote(f"{k} = {v.text}", v.source) for k, v in ledger.results.items()], space)
+        return _inline((Quote(f"{k} = {v.text}", v.source) for k, v in reversed(ledger.results.items())), space)
     if name == "error":
         return (ledger.error if ledger.error.text else next(iter([*ledger.slips.values()][-1:]), NOTHING)).fit(space)
     if name in ("searches", "looks", "waiting"):
@@ -147,14 +160,14 @@ def _gathered(ledger: Ledger, name: str, space: int) -> str:
     if name == "waiting":
         waiting = Counter(call.targets[0] for call, _ in ledger.waiting.values() if call.targets)
         sources = [source for call, source in ledger.waiting.values() if call.targets]
-        items = [target if n == 1 else f"{target} {n}×" for target, n in waiting.items()]
+        items: Iterable[str] = (target if n == 1 else f"{target} {n}×" for target, n in reversed(waiting.items()))
         mark = Quote("", sources[-1]).mark if sources else ""
     else:
         busy = name == "looks" and (ledger.commands or ledger.files or ledger.results)
-        names: Iterable[str] = () if busy else getattr(ledger, name)
-        items = [f"“{one}”" for one in names] if name == "searches" else list(names)
+        names: dict[str, None] = {} if busy else getattr(ledger, name)
+        items = (f"“{one}”" if name == "searches" else one for one in reversed(names))
         mark = _span(ledger, name)
-    text = _inline([Quote(item) for item in items], space - len(mark), ", " if name == "searches" else "; ")
+    text = _inline(map(Quote, items), space - len(mark), ", " if name == "searches" else "; ")
     return text + mark if text else ""
 
 
@@ -162,14 +175,15 @@ def _span(ledger: Ledger, name: str) -> str:
     return Quote("", ledger.spans[name].source).mark if name in ledger.spans else ""
 
 
-def _inline(items: Sequence[Item], space: int, joint: str = "; ") -> str:
-    """The newest items that fit, in order of time; … in front where older ones were left out."""
-    taken: list[str] = []
-    for item in reversed(items):
+def _inline(newest: Iterable[Item], space: int, joint: str = "; ") -> str:
+    """The newest items that fit, in order of time; … in front where older ones were left out. They come newest first."""
+    taken, size = list[str](), 0
+    for item in newest:
         text = item.fit(10_000)
-        if taken and sum(map(len, taken)) + len(taken) * len(joint) + len(text) > space - 2 - len(joint):
+        if taken and size + len(text) > space - 2 - len(joint):
             return f"{ELLIPSIS} {joint.join(reversed(taken))}"
         taken.append(item.fit(space))
+        size += len(taken[-1]) + len(joint)
     return joint.join(reversed([text for text in taken if text]))
 
 
@@ -235,15 +249,14 @@ def _files(ledger: Ledger, space: int) -> str:
     folder, mark = shared_folder(list(ledger.files)), _span(ledger, "files")
     heading = f"Files (under {folder})" if folder else "Files"
     newest = list(reversed(ledger.files.items()))
-    order = [f for f in newest if f[1].edited] + [f for f in newest if not f[1].edited]
     taken, left = list[str](), space - len(heading) - 10 - len(mark)
-    for path, touched in order:
+    for path, touched in chain((f for f in newest if f[1].edited), (f for f in newest if not f[1].edited)):
         text = f"{path.removeprefix(folder)} ({touched.note()})"
         if len(text) + 2 > left:
             break
         taken.append(text)
         left -= len(text) + 2
-    rest = _rest(ledger, "files", len(order) - len(taken))
+    rest = _rest(ledger, "files", len(newest) - len(taken))
     return f"{heading}: {', '.join([*taken, *([rest] if rest else [])])}{mark}" if taken else ""
 
 
@@ -252,16 +265,22 @@ def shared_folder(paths: list[str]) -> str:
 
     Paths elsewhere are then written in full, which only tells them apart if they are absolute.
     """
-    tops = [TOP.match(path) for path in paths]
-    named = Counter(top[0] for top in tops if top)
-    if not named or sum(named.values()) < len(paths):
+    named = Counter(map(_top, paths))
+    if not named or "" in named:
         return ""
     most = named.most_common(1)[0][0]
-    inside = [path for path in paths if path.startswith(most)]
+    inside = [path for path in paths if path.startswith(most)] if len(named) > 1 else paths
     low, high = min(inside), max(inside)
     size = next((i for i, (a, b) in enumerate(zip(low, high, strict=False)) if a != b), min(len(low), len(high)))
     folder = low[: max(low.rfind("/", 0, size), low.rfind("\\", 0, size)) + 1]
     return folder if len(inside) > 1 and len(folder) > 8 else ""
+
+
+@lru_cache(maxsize=1 << 12)
+def _top(path: str) -> str:
+    """The first folder of an absolute path; "" of any other."""
+    found = TOP.match(path)
+    return found[0] if found else ""
 
 
 TOP = re.compile(r"(?:/|[A-Za-z]:[/\\]|~/)[^/\\]*[/\\]?")

@@ -5,10 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Message, Policy, Session, ToolCall, policies, policy, simulate
+from core.entities.entity import bare
 from core.measure.cache import CacheRule, cached_prompts, common_tokens
 from core.measure.cost import Prices, shared_tokens
 from core.measure.faults import faults
-from core.measure.misses import PLACEHOLDERS, misses
+from core.measure.misses import PLACEHOLDERS, misses, names_shown
 from core.measure.orphans import orphaned_pairs
 from core.measure.payback import paybacks
 from core.measure.prompts import prompts_of
@@ -100,6 +101,22 @@ def test_what_compactions_earn(data: st.DataObject) -> None:
     assert shared_tokens(prompts, cache) == tuple(sum(one.shared[i] for one in told) for i in (0, 1))
     assert rebounds(prompts, rule.limit) == [one.rebound for one in told]
     assert [one.calls for one in earned] == [pytest.approx(one.payback) if one.payback else one.payback for one in told]
+
+
+@settings(max_examples=20 * EXAMPLES)
+@given(
+    st.lists(
+        st.sampled_from(
+            (*NAMES, *'\n\n \t\r"“”[]{}…ﬁ', "\n```sh\nls -la src", "\n~~~bash\n", "\n$ ls -la src", "\u2028")
+        )
+    )
+)
+def test_names_read_line_by_line(parts: list[str]) -> None:
+    """A message that is put in shows what its text as a whole shows: quotations, fences, prompts and JSON among it."""
+    message = Message(role="user", content="".join(parts), injected="summary")
+    trace = simulate(Session(messages=(message,)), policy("agentkit.memory"))
+    used = slow.names(message)
+    assert names_shown(trace, message) == used | set(map(bare, used))
 
 
 def timed(data: st.DataObject) -> Session:

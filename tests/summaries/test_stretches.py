@@ -114,16 +114,35 @@ def plainly(messages: Sequence[Message], prior: str | None) -> str:
         return structural(messages, prior)
 
 
+SMALL = {"BEGINS": 2, "PARTS": 12, "STEP": 4, "LONGEST": 24}
+FOLDS = st.lists(st.tuples(st.integers(0, 60), st.integers(0, 60)), min_size=1, max_size=6)
+
+
 @settings(max_examples=40)
-@given(SESSIONS, st.integers(0, 60), st.integers(0, 60))
-def test_any_messages(every: list[Message], start: int, size: int) -> None:
-    """Whatever the messages are, and wherever a fold of them begins and ends: also one behind another."""
-    with patch.object(blocks, "EVERY", (4, 16)):
-        first = plainly(every, None)
+@given(SESSIONS, FOLDS)
+def test_any_messages(every: list[Message], folds: list[tuple[int, int]]) -> None:
+    """Whatever the messages are, and wherever folds of them begin and end, as those of a sweep do: also one behind another."""
+    with patch.multiple(blocks, **SMALL):
+        first = prior = plainly(every, None)
         assert structural(every) == first
-        part = every[start : start + size]
-        assert structural(part, first) == plainly(part, first)
+        for start, size in folds:
+            part, before = every[start : start + size], prior
+            prior = structural(part, before)
+            assert prior == plainly(part, before)
         assert structural(every) == first
+
+
+@settings(max_examples=20)
+@given(SESSIONS, st.integers(2, 12), st.integers(4, 30))
+def test_each_fold_begins_where_the_last_one_ended(every: list[Message], step: int, width: int) -> None:
+    """Settings that cut at other places share their blocks, and say what each would say without."""
+    with patch.multiple(blocks, **SMALL):
+        for first in range(0, width, step):
+            known: str | None = None
+            for start in range(first, len(every), width):
+                part = every[start : start + width]
+                known, before = structural(part, known), known
+                assert known == plainly(part, before)
 
 
 WORK = [one for n in range(40) for one in (called(f"w{n}", CALLS[1]), result(f"w{n}", "ok"))]
@@ -147,7 +166,7 @@ PLAN, ANNOUNCES = (  # two messages of one id
 def test_what_stands_before_a_stretch(messages: list[Message]) -> None:
     """What a stretch comes to depends on what came before it: an open failure, a plan, a call, a request."""
     every = [m if m.id == "twice" else m.model_copy(update={"id": f"x{n}"}) for n, m in enumerate(messages)]
-    with patch.object(blocks, "EVERY", (4, 16)):
+    with patch.multiple(blocks, **SMALL):
         assert any(isinstance(one, Stretch) for one in pieces(every))
         assert structural(every) == plainly(every, None)
 
@@ -166,6 +185,13 @@ def test_most_of_a_session_is_taken_in_stretches() -> None:
     assert [id(one) for one in pieces(every) if isinstance(one, Stretch)] == [
         id(one) for one in found if isinstance(one, Stretch)
     ]
+
+
+@pytest.mark.parametrize("order", [range(3, 81), range(80, 2, -1)], ids=["longer and longer", "shorter and shorter"])
+def test_a_block_of_which_a_fold_takes_a_part(order: range) -> None:
+    """Folds that begin at one place and end at any: what is known of a shorter one, or a longer one, is gone on with."""
+    every = with_ids([user(TASK), *WORK])
+    assert [structural(every[:size]) for size in order] == [plainly(every[:size], None) for size in order]
 
 
 @pytest.mark.parametrize("kept", [True, False])
