@@ -30,7 +30,7 @@ ARROW = (
     *("llm", "toolbox", "agents", "demo", "drive", "library"),
     *("__init__", "cli", "__main__"),
 )
-VIEWER = ("settings", "wire", "sessions", "api", "pages", "serve")
+VIEWER = ("settings", "wire", "sessions", "export", "api", "pages", "serve")
 NETWORK = (
     "socket",
     "http",
@@ -46,7 +46,7 @@ NETWORK = (
     "distributed",
     "fsspec",
 )
-PLAIN = ("settings", "wire", "sessions", "api")  # rooms of the viewer that do without Streamlit
+PLAIN = ("settings", "wire", "sessions", "export", "api")  # rooms of the viewer that do without Streamlit
 
 
 def files(folder: str) -> list[Path]:

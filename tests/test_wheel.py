@@ -108,6 +108,14 @@ def test_the_installed_command_works(elsewhere: dict[str, str], installed: Path,
     assert all(one["counts"]["messages"] for one in shown)
 
 
+def test_the_installed_command_exports(elsewhere: dict[str, str], installed: Path, tmp_path: Path) -> None:
+    """The front end, joined, is in the file that it writes."""
+    sample = installed / "foldline" / "sample_sessions" / "foldline" / "forgotten-rule.json"
+    command = [sys.executable, "-m", "foldline", "export", sample, "--keep-secrets", "-o", "out.html"]
+    subprocess.run(command, env=elsewhere, cwd=tmp_path, capture_output=True, check=True)
+    assert (tmp_path / "out.html").stat().st_size > 200_000
+
+
 @pytest.fixture
 def running(elsewhere: dict[str, str], tmp_path: Path) -> Iterator[str]:
     """The address of the installed app, started by its command in an empty folder."""

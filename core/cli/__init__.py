@@ -91,6 +91,7 @@ def parser() -> Parser:
     keep = "a number of the list, or a text: it is not masked; may be given again"
     redact.add_argument("--keep", action="append", default=[], metavar="N", help=keep)
     redact.add_argument("--list", action="store_true", help="only list what would be masked")
+    _export(_command(commands, "export", "write one HTML file: the debugger with this session, for any browser"))
     for name in ("policies", "formats", "meters"):
         _command(commands, name, f"list the {name}", "listings").set_defaults(what=name)
     library = _command(commands, "library", "list the agent sessions on this machine, newest first")
@@ -103,6 +104,17 @@ def parser() -> Parser:
     serve.add_argument("--no-browser", action="store_true", help="only print the link")
     serve.add_argument("--no-token", action="store_true", help="open it to every user of this machine")
     return top
+
+
+def _export(to: Parser) -> None:
+    _file(to)
+    to.add_argument("-o", "--output", metavar="OUT", help="the file to write")
+    to.add_argument("--step", type=int, metavar="I", help="the step it opens at; default: before the first compaction")
+    keep = "a number of the list, or a text: it is not masked; may be given again"
+    to.add_argument("--keep", action="append", default=[], metavar="N", help=keep)
+    to.add_argument("--keep-secrets", action="store_true", help="mask nothing, and do not look for secrets")
+    to.add_argument("--list", action="store_true", help="only list what would be masked, and how large it would be")
+    _policy(to)
 
 
 def _tune(to: Parser) -> None:

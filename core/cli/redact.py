@@ -18,7 +18,7 @@ def run(options: argparse.Namespace) -> int:
         return print_error("there is no file to write to", "give -o OUT, or --list to see what would be masked") + 1
     session = one_session(options)
     found = find_secrets(session)
-    kept = _kept(options.keep, found)
+    kept = kept_of(options.keep, found)
     masked = [secret for secret in found if secret not in kept]
     if not options.list:
         _save(redacted(session, masked), options.output)
@@ -26,7 +26,7 @@ def run(options: argparse.Namespace) -> int:
         print_json(
             {
                 "written": None if options.list else str(options.output),
-                "found": [_row(*one, kept) for one in enumerate(found, 1)],
+                "found": [row(*one, kept) for one in enumerate(found, 1)],
             }
         )
     else:
@@ -34,7 +34,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _kept(names: Sequence[str], found: Sequence[Found]) -> set[Found]:
+def kept_of(names: Sequence[str], found: Sequence[Found]) -> set[Found]:
     """The secrets that are to stay, by their numbers or texts. Raises ParameterError for a name that is neither."""
     by_name = {secret.text: secret for secret in found} | {str(n): secret for n, secret in enumerate(found, 1)}
     for name in names:
@@ -52,7 +52,7 @@ def _save(session: Any, path: Any) -> None:
         raise FoldlineError(f"{path} cannot be written: {error.strerror}", "give another path") from None
 
 
-def _row(number: int, secret: Found, kept: set[Found]) -> dict[str, Any]:
+def row(number: int, secret: Found, kept: set[Found]) -> dict[str, Any]:
     """One entry of the list; never the secret itself."""
     return {
         "number": number,

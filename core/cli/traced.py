@@ -7,6 +7,7 @@ from core.engine.default_meter import session_meter
 from core.engine.pins import pins
 from core.engine.replay import replay
 from core.engine.simulate import simulate
+from core.model.session import Session
 from core.policies import policy
 from core.summaries.summarizers import summarizer
 from core.trace.trace import Trace
@@ -14,7 +15,11 @@ from core.trace.trace import Trace
 
 def one_trace(options: argparse.Namespace) -> Trace:
     """The trace that the options name. Raises FoldlineError."""
-    session = one_session(options)
+    return trace_of(one_session(options), options)
+
+
+def trace_of(session: Session, options: argparse.Namespace) -> Trace:
+    """The trace of a session that the options name. Raises FoldlineError."""
     rule = policy(options.policy, **dict(options.set)) if options.policy else None
     counter = session_meter(options.meter, session, rule)
     if rule is None:

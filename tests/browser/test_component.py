@@ -10,7 +10,7 @@ from core import Session, meter, policy, replay, simulate
 from tests.conftest import new_page
 from tests.serving import ROOT
 from tests.support import lesson_session, terse
-from viewer.api.joined import SHEETS
+from viewer.wire.joining import SHEETS
 from viewer.wire.pack import store_bytes, view_payload
 
 pytestmark = pytest.mark.browser

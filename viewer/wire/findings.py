@@ -33,16 +33,16 @@ class Row(NamedTuple):
     call: bool = False
 
 
-def finding_list(trace: Trace, kind: str = "", start: int = 0) -> dict[str, Any]:
+def finding_list(trace: Trace, kind: str = "", start: int = 0, most: int = PAGE) -> dict[str, Any]:
     """The findings of the trace by concern, then by severity, then in order of time, with the step to jump to.
 
-    At most 200 rows from `start` on, of one kind if `kind` names one; `matching` counts those of each concern. `total`,
+    At most `most` rows from `start` on, of one kind if `kind` names one; `matching` counts those of each concern. `total`,
     `counts`, by severity, and `kinds` are of all findings.
     """
     rows = finding_rows(trace)
     chosen = [row for row in rows if kind in ("", row.finding.kind)]
     places = cached(trace, "places", places_of)
-    shown = chosen[start : start + PAGE]
+    shown = chosen[start : start + most]
     return {
         "total": len(rows),
         "counts": _severities(rows),

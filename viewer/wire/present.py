@@ -12,18 +12,19 @@ from viewer.wire.preview import label
 PIECE = 200_000  # characters of a body that are sent in one answer
 
 
-def message_of(measured: Measured, index: int, start: int = 0) -> dict[str, Any]:
+def message_of(measured: Measured, index: int, start: int = 0, most: int | None = PIECE) -> dict[str, Any]:
     """The body of the session's message at `index`, its content from character `start` on, with its tool partners."""
     message = measured.messages[index]
-    return message_body(message, measured.tokens[index], index, start, tool_partners(measured, index))
+    return message_body(message, measured.tokens[index], index, start, tool_partners(measured, index), most)
 
 
 def message_body(
-    message: Message, tokens: int, index: int, start: int = 0, pairs: Sequence[int] = ()
+    message: Message, tokens: int, index: int, start: int = 0, pairs: Sequence[int] = (), most: int | None = PIECE
 ) -> dict[str, Any]:
-    """A message, with at most 200,000 characters of its content from `start` on; `total` is the whole length.
+    """A message, with at most `most` characters of its content from `start` on; `total` is the whole length.
 
     Thinking and the arguments of each call are cut to the same length; `thinking_total` and `arguments_total` are theirs.
+    None cuts nothing.
     """
     start = max(0, min(start, len(message.content)))
     known = message.model_dump(include=_UNCHANGED) | {
@@ -32,12 +33,12 @@ def message_body(
     return known | {
         "index": index,
         "label": label(message),
-        "content": message.content[start : start + PIECE],
+        "content": message.content[start:][:most],
         "from": start,
         "total": len(message.content),
-        "thinking": message.thinking[:PIECE],
+        "thinking": message.thinking[:most],
         "thinking_total": len(message.thinking),
-        "tool_calls": [_call(call) for call in message.tool_calls],
+        "tool_calls": [_call(call, most) for call in message.tool_calls],
         "images": [image.model_dump(include={"media_type", "width", "height"}) for image in message.images],
         "tokens": tokens,
         "pairs": list(pairs),
@@ -47,10 +48,10 @@ def message_body(
 _UNCHANGED = {"id", "role", "tool_call_id", "name", "reply_id", "model", "timestamp", "line", "injected", "is_error"}
 
 
-def _call(call: ToolCall) -> dict[str, Any]:
+def _call(call: ToolCall, most: int | None) -> dict[str, Any]:
     text = _pretty(call.arguments)
-    raw = None if call.raw is None else call.raw[:PIECE]
-    return {"id": call.id, "name": call.name, "arguments": text[:PIECE], "arguments_total": len(text), "raw": raw}
+    raw = None if call.raw is None else call.raw[:most]
+    return {"id": call.id, "name": call.name, "arguments": text[:most], "arguments_total": len(text), "raw": raw}
 
 
 def _pretty(arguments: Mapping[str, Any]) -> str:

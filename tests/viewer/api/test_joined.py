@@ -8,7 +8,8 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from viewer.api import joined
+from viewer.api.joined import ROUTES
+from viewer.wire import joining
 
 MAIN = """\
 // The page.
@@ -53,7 +54,7 @@ def test_a_joined_module_exports_what_its_first_one_does(tmp_path: Path, node: s
     """Each module runs once, behind what it imports, with constants of its own; names are passed on and renamed."""
     first = written(tmp_path, main=MAIN, counter=COUNTER, lib__twice=TWICE, lib__one=ONE)
     whole = tmp_path / "whole.mjs"
-    whole.write_text(joined.joined(first), "utf-8")
+    whole.write_text(joining.joined(first), "utf-8")
     given = "[all.shown, all.one, await all.later(), Object.keys(all)]"
     show = f"import * as all from './whole.mjs'; console.log(JSON.stringify({given}))"
 
@@ -78,25 +79,25 @@ def test_a_form_that_cannot_be_joined_is_named(tmp_path: Path, text: str, why: s
     """With its file and its line."""
     first = written(tmp_path, main=text, lib__one=ONE)
     with pytest.raises(ValueError, match=f"main.js: {why}"):
-        joined.joined(first)
+        joining.joined(first)
 
 
 def test_modules_that_import_each_other_are_named(tmp_path: Path) -> None:
     """A cycle has no order to run in."""
     a, b = 'import { b } from "./b.js";\nexport const a = 1;\n', 'import { a } from "./a.js";\nexport const b = 1;\n'
     with pytest.raises(ValueError, match=r"b.js: imports './a.js', which imports it"):
-        joined.joined(written(tmp_path, a=a, b=b))
+        joining.joined(written(tmp_path, a=a, b=b))
 
 
 def test_every_style_sheet_is_joined() -> None:
     """Each once."""
-    found = {path.relative_to(joined.FRONTEND).as_posix() for path in joined.FRONTEND.rglob("*.css")}
-    assert sorted(joined.SHEETS) == sorted(found)
+    found = {path.relative_to(joining.FRONTEND).as_posix() for path in joining.FRONTEND.rglob("*.css")}
+    assert sorted(joining.SHEETS) == sorted(found)
 
 
 def test_both_files_are_sent_once() -> None:
     """A browser that has one is told so until it changes."""
-    client = TestClient(Starlette(routes=joined.ROUTES))
+    client = TestClient(Starlette(routes=ROUTES))
     for name, kind in (("joined.js", "text/javascript"), ("joined.css", "text/css")):
         answer = client.get(f"/viewer-assets/{name}")
         assert answer.headers["content-type"].startswith(kind)
@@ -106,7 +107,7 @@ def test_both_files_are_sent_once() -> None:
 
 def test_both_files_are_packed_for_a_browser_that_unpacks() -> None:
     """Others get the same text as it is."""
-    client = TestClient(Starlette(routes=joined.ROUTES))
+    client = TestClient(Starlette(routes=ROUTES))
     for name in ("joined.js", "joined.css"):
         packed = client.get(f"/viewer-assets/{name}", headers={"Accept-Encoding": "gzip, br"})
         plain = client.get(f"/viewer-assets/{name}", headers={"Accept-Encoding": "identity"})

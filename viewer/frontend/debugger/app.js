@@ -41,6 +41,9 @@ let returning = null;
  */
 const STORED = ["source", "session", "lane", "meter"];
 
+/** What is said where a key leads to another page. */
+const ALONE = "This is an exported file: open the session in foldline to fork or compare it";
+
 /** In the order they are updated. @type {Record<string, MakePart>} */
 const PARTS = { header, timeline, transport, plan, window: windowList, inspector, find, findings, help, announcer, why };
 
@@ -48,9 +51,11 @@ export class App {
   /**
    * @param {ParentNode} parent  the shadow root to fill
    * @param {LiveExtension | null} [extension]  what the live run it shows adds; null for a file
+   * @param {boolean} [alone]  whether it stands in an exported file: without a server, and the pages beside this one
    */
-  constructor(parent, extension = null) {
+  constructor(parent, extension = null, alone = false) {
     this.extension = extension;
+    this.alone = alone;
     /** Never null while a part is updated. @type {Run} */ this.run = /** @type {never} */ (null);
     /** Sends a trigger to Python. @type {(name: string, value: string) => void} */ this.tell = () => {};
     /** What the address bar holds besides the step. @type {Query} */ this.query = {};
@@ -94,7 +99,7 @@ export class App {
 
   /** @param {ParentNode} parent */
   #build(parent) {
-    const wanted = Object.entries(this.extension ? { ...PARTS, live: this.extension.bar } : { ...PARTS, fork });
+    const wanted = Object.entries(this.extension ? { ...PARTS, live: this.extension.bar } : this.alone ? PARTS : { ...PARTS, fork });
     const slots = Object.fromEntries(wanted.map(([name]) => [name, el("section", { class: `fl-slot-${name}` })]));
     const slot = (/** @type {string} */ name) => slots[name];
     for (const name of ["timeline", "window", "inspector"]) slot(name).classList.add("fl-card");
@@ -107,7 +112,7 @@ export class App {
       slot("find"),
       slot("findings"),
       slot("help"),
-      ...(this.extension ? [] : [slot("fork")]),
+      ...(slots.fork ? [slots.fork] : []),
       slot("announcer"),
       slot("why"),
       this.waiting,
@@ -131,7 +136,7 @@ export class App {
     document.addEventListener("keydown", (event) => unused(event) && this.#key(event), on); // the focus is in no part of the debugger
     for (const type of ["pointerdown", "wheel"]) this.root.addEventListener(type, () => this.show.end(), { ...on, capture: true, passive: true });
     this.motion.addEventListener("change", () => this.notify({ theme: true }), on);
-    watchDrops(this, this.stopped.signal);
+    if (!this.alone) watchDrops(this, this.stopped.signal);
   }
 
   /**
@@ -261,7 +266,8 @@ export class App {
 
   /** Show this run beside the recorded one, at the same message, on the Compare page. */
   compare() {
-    if (!this.extension) this.tell("compare", String(this.run.step(this.step).messages));
+    if (this.alone) this.message(ALONE);
+    else if (!this.extension) this.tell("compare", String(this.run.step(this.step).messages));
   }
 
   /** Keep a message of a live run through every compaction. @param {number} pool */
@@ -364,6 +370,7 @@ export class App {
 
   /** @param {"ghosts"|"find"|"findings"|"help"|"notes"|"fork"} name */
   toggle(name) {
+    if (name === "fork" && this.alone) return this.message(ALONE);
     if (name === "ghosts") {
       this.ghosts = !this.ghosts;
       return this.notify({ ghosts: true });

@@ -33,10 +33,13 @@ export function part(root, app) {
     "data-needs": "messages",
   });
   link.append(el("span", { class: "fl-roomy", text: "Copy " }), el("span", { class: "fl-alone", text: "link" }));
-  const fork = app.extension
-    ? button("Open in Debug", () => app.extension?.debug(app), { class: "fl-link", title: DEBUG, "data-needs": "messages" })
-    : button("Fork…", () => app.toggle("fork"), { class: "fl-link", title: FORK, "data-needs": "messages" });
-  const compare = app.extension ? null : button("Compare", () => app.compare(), { class: "fl-link", title: COMPARE, "data-needs": "messages" });
+  const fork = app.alone
+    ? null
+    : app.extension
+      ? button("Open in Debug", () => app.extension?.debug(app), { class: "fl-link", title: DEBUG, "data-needs": "messages" })
+      : button("Fork…", () => app.toggle("fork"), { class: "fl-link", title: FORK, "data-needs": "messages" });
+  const compare =
+    app.extension || app.alone ? null : button("Compare", () => app.compare(), { class: "fl-link", title: COMPARE, "data-needs": "messages" });
   const overview = button("Overview", () => app.setOverview(!app.overview), {
     class: "fl-link",
     title: "What happened in this session (o)",
@@ -45,7 +48,7 @@ export function part(root, app) {
   });
   const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "Shortcuts and glossary (?)", "aria-label": "Help" });
   const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
-  const head = [title, shown, chips, findingsButton(app), more, app.extension ? null : overview, find, compare, link, fork, help];
+  const head = [title, shown, chips, findingsButton(app), more, app.extension ? null : overview, find, compare, app.alone ? null : link, fork, help];
   root.append(el("header", { class: "fl-header" }, ...head), list);
   const draw = () => (drawAll(app.run, { title, mode, chips, more, list }), whole(chips));
   new ResizeObserver(() => whole(chips)).observe(chips);

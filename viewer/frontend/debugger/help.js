@@ -34,14 +34,18 @@ const KEYS = [
 export function part(root, app) {
   const dialog = el("dialog", { class: "fl-help", "aria-labelledby": "fl-help-title" });
   const shut = () => app.open?.help && app.toggle("help");
-  dialog.append(
-    ...content(() => dialog.close(), app.extension ? [...KEYS.filter(([[name]]) => !"ov".includes(name)).map(ofLive), ...app.extension.keys] : KEYS),
-  );
+  dialog.append(...content(() => dialog.close(), keysOf(app)));
   dialog.addEventListener("close", shut);
   dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   dialog.addEventListener("keydown", (event) => key(event, dialog));
   root.append(dialog);
   return { update: () => show(dialog, Boolean(app.open?.help)) };
+}
+
+/** The keys that do something here. @param {App} app @returns {[string[], string][]} */
+function keysOf({ extension, alone }) {
+  if (alone) return KEYS.filter(([[name]]) => !"vFt".includes(name));
+  return extension ? [...KEYS.filter(([[name]]) => !"ov".includes(name)).map(ofLive), ...extension.keys] : KEYS;
 }
 
 /** @param {HTMLDialogElement} dialog @param {boolean} open */

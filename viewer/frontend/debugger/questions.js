@@ -1,6 +1,6 @@
 // Which texts are followed in which session: as the address says, or as it was when the session was left.
 
-import { queryOf } from "../lib/address.js";
+import { addressed as here, queryOf } from "../lib/address.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { App } from "./app.js" */
 
@@ -24,7 +24,7 @@ export class Questions {
    */
   follow(same, addressed, brought = {}) {
     const { run, why } = this.app;
-    const texts = (addressed && whyIn(location.search)) || (brought.why ? brought : kept.get(nameOf(run))) || {};
+    const texts = (addressed && whyIn(here())) || (brought.why ? brought : kept.get(nameOf(run))) || {};
     this.#quietly(() => {
       why.follow(run.length ? run.view.tid : "", run.view.live ? run.length : 0); // of nothing, nothing is asked
       if (!same) why.restore(texts);
@@ -62,9 +62,9 @@ export class Questions {
   }
 }
 
-/** What an address asks about, or null. @param {string} search */
+/** What an address asks about, or null. @param {URLSearchParams} search */
 function whyIn(search) {
-  const query = Object.fromEntries(new URLSearchParams(search));
+  const query = Object.fromEntries(search);
   return query.why ? query : null;
 }
 

@@ -1,6 +1,17 @@
 // The address bar says what is on screen: source, policy, meter, settings and step. Reload or share it and it returns.
 /** @typedef {Record<string, string | number | null | undefined>} Query */
 
+/** Where the address holds it: "search", or in an exported file "hash", as a file has no query. @type {"search" | "hash"} */
+let part = "search";
+
+/** From now on the address is kept behind "#". */
+export function keepInHash() {
+  part = "hash";
+}
+
+/** What the address says, as a query. */
+export const addressed = () => new URLSearchParams(location[part].slice(1));
+
 /** Milliseconds after which a change is written. */
 const DELAY = 150;
 /** Milliseconds at one place after which leaving it makes a new entry of the history. */
@@ -29,7 +40,7 @@ export function changed(before, now) {
 
 /** The source that the address bar names, if it names one: a link that did not open stays in the history. @returns {Query} */
 export function addressSource() {
-  const source = new URLSearchParams(location.search).get("source");
+  const source = addressed().get("source");
   return source ? { source } : {};
 }
 
@@ -103,7 +114,7 @@ export class Address {
   /** The whole address. */
   get href() {
     const url = new URL(location.href);
-    url.search = queryOf(this.query, this.step, this.name);
+    url[part] = queryOf(this.query, this.step, this.name);
     return url.href;
   }
 
@@ -127,7 +138,7 @@ export class Address {
   /** @param {(query: string, step: number) => void} tell */
   #returned(tell) {
     this.#forget();
-    const query = new URLSearchParams(location.search);
+    const query = addressed();
     const step = stepIn(query.get(this.name) ?? "");
     query.delete(this.name);
     tell(queryOf(Object.fromEntries(query), -1), step);

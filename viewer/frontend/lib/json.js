@@ -1,4 +1,5 @@
 // JSON from the server this page came from, or an error that can be shown.
+import { answerAt } from "./asking.js";
 
 /** What is said where nothing answers. */
 export const NO_ANSWER = "The server does not answer. Is foldline still running?";
@@ -17,7 +18,7 @@ export const posting = (body) => ({ method: "POST", headers: { "Content-Type": "
  * @returns {Promise<any>}
  */
 export async function fetchJson(path, how, noAnswer = NO_ANSWER) {
-  const answer = await fetch(new URL(path, document.baseURI), how).catch(() => null);
+  const answer = await answerAt(path, how).catch(() => null);
   if (!answer) throw new Error(noAnswer);
   const body = await answer.json().catch(() => null);
   if (answer.ok && body) return body;

@@ -1,4 +1,5 @@
 // JSON that comes line by line from the server this page came from: each line is there as soon as it was sent.
+import { answerAt } from "./asking.js";
 import { NO_ANSWER, refusalText } from "./json.js";
 
 /**
@@ -9,7 +10,7 @@ import { NO_ANSWER, refusalText } from "./json.js";
  * @param {RequestInit} [how]
  */
 export async function fetchLines(path, each, signal, how = {}) {
-  const answer = await fetch(new URL(path, document.baseURI), { ...how, signal }).catch(() => null);
+  const answer = await answerAt(path, { ...how, signal }).catch(() => null);
   if (!answer) throw new Error(NO_ANSWER);
   if (!answer.ok || !answer.body) throw new Error(refusalText(await answer.json().catch(() => null), `The server answered ${answer.status}`));
   await readLines(answer.body.getReader(), each);

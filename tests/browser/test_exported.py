@@ -1,0 +1,160 @@
+"""An exported file, opened from disk: the debugger works, and nothing is asked of anybody."""
+
+import json
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core import load, meter, policy, replay, simulate
+from tests.browser.looking import PAINTED, at, drawn, look, press, tokens, value, wait_for, wait_step
+from tests.browser.test_safety import MADE_OF_TEXT, hostile
+from tests.conftest import Watch
+from tests.serving import ROOT, at_home
+from viewer.export.file import export
+
+pytestmark = pytest.mark.browser
+SAMPLE = ROOT / "sample_sessions" / "foldline" / "forgotten-rule.json"
+SETTINGS: dict[str, Any] = {"budget": 6000, "keep_recent": 6}
+
+
+def exported(source: Path, out: Path, name: str = "agentkit.memory", **settings: Any) -> str:
+    """Writes the file of a session under a policy, or as recorded without a name; gives its address."""
+    session = load(source)
+    counter = meter("o200k_base")
+    recorded = replay(session, meter=counter)
+    trace = simulate(session, policy(name, **settings), meter=counter) if name else recorded
+    export(trace, recorded).write(out)
+    return out.as_uri()
+
+
+@contextmanager
+def alone(watch: Watch, page: Any, address: str) -> Iterator[None]:
+    """The page asks for nothing but the file, breaks no rule of its policy, and raises no error."""
+    with watch.requests(page):
+        page.goto(address)
+        wait_for(page, PAINTED)
+        yield
+    assert watch.strangers == [address.partition("#")[0]]
+    assert watch.errors == []
+
+
+def shown(page: Any) -> list[str]:
+    """What plan, window and inspector say, line by line, once all of it has come; of the window what has room in both."""
+    page.locator(".fl-inspector:not(:has([aria-busy]))").wait_for()
+    plan, window, inspector = (
+        page.locator(f".fl-slot-{slot}").inner_text().splitlines() for slot in ("plan", "window", "inspector")
+    )
+    return [*plan, *window[:60], *inspector]
+
+
+def test_the_file_shows_what_the_app_shows(fresh_page: Callable[..., Any], server: Any, tmp_path: Path) -> None:
+    """At a message, and at a compaction with its card, where its summary comes from, and its findings."""
+    theirs, _ = fresh_page(server.url)
+    ours, watch = fresh_page("file://nowhere")
+    address = exported(SAMPLE, tmp_path / "out.html", **SETTINGS)
+    look(theirs, server.url, source=f"path:{SAMPLE}", policy="agentkit.memory", meter="o200k_base", step=50, **SETTINGS)
+    with alone(watch, ours, f"{address}#step=50"):
+        seen: list[list[list[str]]] = []
+        for page in (theirs, ours):
+            some = [shown(page)]
+            press(page, "n")
+            page.locator(".fl-tally").get_by_text("sentences").wait_for()
+            some.append(shown(page))
+            seen.append(some)
+        assert seen[1] == seen[0]
+        assert (at(ours), tokens(ours)) == (at(theirs), tokens(theirs))
+
+
+@pytest.mark.parametrize(("size", "theme"), [((1400, 900), "light"), ((900, 700), "dark")])
+def test_a_real_session_is_walked_through(
+    fresh_page: Callable[..., Any], shared: Path, tmp_path: Path, size: tuple[int, int], theme: str
+) -> None:
+    """Steps, a compaction, find, findings, the other run and playback, at both sizes and themes; the page does not scroll."""
+    source = shared / "transcripts" / "claude-code" / "12f1f541-2a05-4a60-a551-14b836a1ad82.jsonl"
+    address = exported(source, tmp_path / "out.html", budget=30_000, keep_recent=8)
+    page, watch = fresh_page("file://nowhere", color_scheme=theme, width=size[0], height=size[1])
+    with alone(watch, page, address):
+        assert value(page, "theme") == theme
+        press(page, "g", "ArrowRight")
+        wait_step(page, 1)
+        press(page, "n")
+        page.locator(".fl-inspector h2").get_by_text("Compaction 1 of").wait_for()
+        press(page, "/")
+        page.keyboard.type("cipher")
+        page.locator(".fl-place").get_by_text(" of ").wait_for()
+        page.keyboard.press("Escape")
+        press(page, "f")
+        page.locator(".fl-findings").wait_for()
+        press(page, "f")
+        page.get_by_label("Run").select_option("as recorded")
+        page.locator(".fl-mode").get_by_text("As recorded").wait_for()
+        page.get_by_role("button", name="Play").first.click()
+        wait_for(page, "() => location.hash.includes('run=recorded')")
+        assert page.evaluate("() => document.documentElement.scrollHeight <= innerHeight")
+        press(page, "F")
+        page.locator(".fl-toast").get_by_text("This is an exported file").wait_for()
+
+
+def test_the_address_returns_to_the_place(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
+    """Reloaded, the file shows the same run and step; Back goes to where it was."""
+    page, watch = fresh_page("file://nowhere")
+    with alone(watch, page, exported(SAMPLE, tmp_path / "out.html", **SETTINGS)):
+        press(page, "G")
+        last = at(page)
+        wait_for(page, "(step) => location.hash === `#step=${step}`", last)
+    page.reload()
+    wait_for(page, PAINTED)
+    assert at(page) == last
+
+
+def test_nothing_a_transcript_says_is_done(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
+    """No script of it runs, nothing is fetched, and the text is there to be read."""
+    source = tmp_path / "hostile.json"
+    source.write_bytes(hostile())
+    page, watch = fresh_page("file://nowhere")
+    page.on("dialog", lambda dialog: pytest.fail("a dialog opened"))
+    with alone(watch, page, exported(source, tmp_path / "out.html", budget=200, keep_recent=3)):
+        for key in ("g", *9 * ["ArrowRight"], "n", "n", "G", "/"):
+            press(page, key)
+            drawn(page)
+            assert page.locator(MADE_OF_TEXT).count() == 0
+        page.keyboard.type("evil.example")
+        page.locator(".fl-place").get_by_text(" of ").wait_for()
+        assert page.evaluate("() => window.__ran") is None
+        assert page.locator(".fl-row").first.is_visible()
+
+
+def test_what_the_policy_of_the_file_forbids(fresh_page: Callable[..., Any], tmp_path: Path) -> None:
+    """A script that is none of its own does not run; nothing is fetched."""
+    page, _ = fresh_page("file://nowhere")
+    page.goto(exported(SAMPLE, tmp_path / "out.html", **SETTINGS))
+    wait_for(page, PAINTED)
+    ran = """() => {
+      document.body.append(Object.assign(document.createElement("script"), { textContent: "window.__ran = 1" }));
+      const asked = fetch("http://127.0.0.1:1/").then(() => "read", () => "refused");
+      return asked.then((said) => [said, window.__ran ?? 0]);
+    }"""
+    assert page.evaluate(ran) == ["refused", 0]
+
+
+def test_firefox_shows_it_too(node: str, tmp_path: Path) -> None:
+    """Opened from disk, stepped, searched, and its card read."""
+    firefox = shutil.which("firefox-esr") or shutil.which("firefox")
+    if firefox is None:
+        pytest.skip("Firefox is not installed")
+    address = exported(SAMPLE, tmp_path / "out.html", **SETTINGS)
+    script = ROOT / "tests" / "browser" / "firefox_file.mjs"
+    ran = subprocess.run(
+        [node, script, firefox, address], env=at_home(tmp_path), capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 0, ran.stderr[-4000:]
+    seen = json.loads(ran.stdout)
+    assert seen["walked"] == "1"
+    assert "Compaction 1 of" in seen["card"]
+    assert seen["hit"] == "UTC"
+    assert seen["errors"] == []

@@ -1,0 +1,150 @@
+"""An exported file answers what the server answers, lets nothing else run, and says what it does not hold."""
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core import Trace, load, meter, policy, replay, simulate
+from core.model.session import Message, Session
+from tests.serving import ROOT
+from viewer.api.debugger import ROUTES as DEBUGGER
+from viewer.api.provenance import ROUTES as PROVENANCE
+from viewer.export import answers
+from viewer.export.file import Exported, export
+from viewer.sessions.registry import OPENED, TRACES, Opened
+
+SAMPLE = ROOT / "sample_sessions" / "foldline" / "forgotten-rule.json"
+HOSTILE = "</script><script>run()</script><!--<script> \u2028 \u202egnp.exe ]]> <img src=x onerror=run()> \ud800"
+
+
+def made_of(session: Session, step: int | None = None, **settings: Any) -> tuple[Exported, Trace, Trace]:
+    """The file of a session under agentkit.memory, its trace, and the session as recorded."""
+    counter = meter("agentkit")
+    trace = simulate(session, policy("agentkit.memory", **settings), meter=counter)
+    recorded = replay(session, meter=counter)
+    return export(trace, recorded, step), trace, recorded
+
+
+def answered(path: Path, node: str, questions: list[str]) -> list[Any]:
+    """What the page in the file answers."""
+    script = ROOT / "tests" / "frontend" / "answer_export.mjs"
+    ran = subprocess.run([node, script, path], input=json.dumps(questions), capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    found: list[Any] = json.loads(ran.stdout)
+    return found
+
+
+def served(trace: Trace, recorded: Trace, questions: list[str]) -> list[Any]:
+    """What the server answers; the windows of sub-agents are not in a file."""
+    OPENED.put("s", Opened("s", recorded.session, recorded))
+    TRACES.put("opened", trace)
+    client = TestClient(Starlette(routes=[*DEBUGGER, *PROVENANCE]))
+    found = [client.get(f"/{question}").json() for question in questions]
+    return [{key: value for key, value in one.items() if key != "lanes"} for one in found]
+
+
+def test_the_file_answers_as_the_server_does(tmp_path: Path, node: str) -> None:
+    """Messages, what compactions added, cards, origins, the overview, findings of each kind, and finds."""
+    made, trace, recorded = made_of(load(SAMPLE), budget=6000, keep_recent=6)
+    made.write(tmp_path / "out.html")
+    kinds = {row["kind"] for row in served(trace, recorded, ["api/findings/opened"])[0]["kinds"]}
+    questions = [
+        *(f"api/message/s/{i}" for i in range(len(trace.messages))),
+        *(f"api/added/opened/{j}/0" for j in range(len(trace.compactions))),
+        *(f"api/compaction/opened/{j}" for j in range(len(trace.compactions))),
+        *(f"api/provenance/opened/{j}" for j in range(len(trace.compactions))),
+        "api/overview/s",
+        "api/findings/opened",
+        *(f"api/findings/opened?kind={kind}&from=0" for kind in kinds),
+        *(f"api/find/s?q={q}&tid=opened" for q in ("UTC", "read_file", "tests%2F", "no%20such", "%20")),
+    ]
+    assert answered(tmp_path / "out.html", node, questions) == served(trace, recorded, questions)
+
+
+def test_long_messages_come_in_the_same_pieces(tmp_path: Path, node: str) -> None:
+    """Of 200,000 characters each, where an emoji is one; a find reads them to the end, without regard to case."""
+    text = "\N{GRINNING FACE}" + 250_000 * "a" + " Straße"
+    made, trace, recorded = made_of(Session(messages=(Message(id="m", role="user", content=text),)))
+    made.write(tmp_path / "out.html")
+    questions = ["api/message/s/0", "api/message/s/0?from=200000", "api/find/s?q=STRASSE"]
+    assert answered(tmp_path / "out.html", node, questions) == served(trace, recorded, questions)
+
+
+def test_nothing_of_a_transcript_stands_in_the_page() -> None:
+    """Its texts are in compressed blocks; its title is escaped; the two scripts and the style are those of the policy."""
+    session = Session(title=HOSTILE, messages=(Message(id=HOSTILE, role="user", content=HOSTILE),))
+    page = "".join(made_of(session)[0].pieces())
+    assert HOSTILE not in page
+    blocks = re.findall(r'<script type="text/plain" id="fl-[\w-]+">([^<\0\r]*)</script>', page)
+    assert page.count("<script") == page.count("</script>") == len(blocks) + 1
+    assert "&lt;/script&gt;&lt;script&gt;" in page
+    (found,) = re.findall('http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    assert found.startswith("default-src &#x27;none&#x27;; script-src &#x27;sha256-")
+    assert "unsafe" not in found
+    assert "connect-src" not in found
+
+
+def test_what_is_not_in_the_file_is_said(tmp_path: Path, node: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the list that is printed, in the notes of the page, and where it is asked for."""
+    monkeypatch.setattr(answers, "MOST", 2)
+    made, _, _ = made_of(load(SAMPLE), budget=6000, keep_recent=6)
+    made.write(tmp_path / "out.html")
+    assert made.left_out == [
+        "agentkit.memory: the cards and summaries of compactions 3 to 9.",
+        "agentkit.memory: where the summaries of compactions 3 to 9 come from.",
+        "as recorded: the cards and summaries of compactions 3 to 3.",
+        "as recorded: where the summaries of compactions 3 to 3 come from.",
+    ]
+    questions = ["api/compaction/opened/2", "api/fixes/opened?text=a&step=1", "api/what/is/this"]
+    assert [one["error"] for one in answered(tmp_path / "out.html", node, questions)] == [
+        "This file does not hold the card of this compaction: open the session in foldline to see it.",
+        "An exported file cannot try other settings: open the session in foldline to see what would have kept this text.",
+        "This file cannot answer that: open the session in foldline.",
+    ]
+
+
+def foldline(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """`foldline export` with these arguments, in a process of its own."""
+    command = [sys.executable, "-m", "core", "export", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def test_secrets_are_listed_and_masked_before_the_file_is_written(
+    tmp_path: Path, node: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each by default; the sizes are said first; `--list` writes nothing; one that is kept stays as it is."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    given, out = tmp_path / "in.json", tmp_path / "out.html"
+    messages = [
+        {"role": "user", "content": "log in as ada@analytic.org, the token is ghp_16C7e42F292c6912E7710c838347Ae178B4a"}
+    ]
+    given.write_text(json.dumps(messages))
+
+    listed = foldline(str(given), "--list")
+    assert not out.exists()
+    assert re.search(r"1 +e-mail address +2 +masked +ada@analytic.org", listed.stdout)
+    assert re.search(r"Would be [\d,]+ bytes: program [\d,]+, messages [\d,]+, runs [\d,]+", listed.stdout)
+
+    done = foldline(str(given), "-o", str(out), "--keep", "ada@analytic.org", "--json")
+    (message,) = answered(out, node, ["api/message/s/0"])
+    assert json.loads(done.stdout)["bytes"] == out.stat().st_size
+    assert "ghp_" not in message["content"]
+    assert "ada@analytic.org" in message["content"]
+    assert message["total"] == len(messages[0]["content"])
+
+
+def test_errors_of_the_command(tmp_path: Path) -> None:
+    """Nothing to write, a step that is not there, a folder that is not there: one line and a hint each."""
+    assert foldline(str(SAMPLE)).returncode == 2
+    for arguments in (["--step", "99999", "-o", str(tmp_path / "a.html")], ["-o", str(tmp_path / "none" / "a.html")]):
+        done = foldline(str(SAMPLE), "--keep-secrets", *arguments)
+        assert done.returncode == 1
+        assert done.stderr.startswith("error: ")
+        assert "Traceback" not in done.stderr

@@ -1,0 +1,83 @@
+"""`foldline export FILE -o out.html`, in a process of its own: `core` does not import the viewer."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from core.cli.loading import one_session
+from core.cli.redact import kept_of, row
+from core.cli.terminal import print_error, print_json, print_table, safe_line
+from core.cli.traced import trace_of
+from core.engine.replay import replay
+from core.meters import bound, meter
+from core.model.errors import FoldlineError
+from core.secrets.found import Found, find_secrets
+from core.secrets.redact import redacted
+from core.trace.trace import Trace
+from viewer.export.file import Exported, export
+
+
+def main(options: argparse.Namespace) -> int:
+    """Write the file, unless --list only asks what it would hold; returns 0."""
+    session = one_session(options)
+    found = [] if options.keep_secrets else find_secrets(session)
+    kept = kept_of(options.keep, found)
+    masked = [secret for secret in found if secret not in kept and secret.times]
+    trace = trace_of(redacted(session, masked) if masked else session, options)
+    made = export(trace, _recorded(trace), options.step, _notes(masked))
+    rows = [row(number, secret, kept) for number, secret in enumerate(found, 1)]
+    if not options.json:
+        _say(rows, made, options)
+    written = 0 if options.list else made.write(Path(options.output))
+    if options.json:
+        output = None if options.list else options.output
+        print_json({"written": output, "bytes": written, "sizes": made.sizes, "left_out": made.left_out, "found": rows})
+    elif written:
+        print(f"{safe_line(options.output)}: {written:,} bytes")
+    return 0
+
+
+def _recorded(trace: Trace) -> Trace:
+    """The same session as recorded, under the meter of the trace."""
+    return trace if trace.kind == "replay" else replay(trace.session, meter=bound(meter(trace.meter), trace.session))
+
+
+def _notes(masked: Sequence[Found]) -> tuple[str, ...]:
+    count = len(masked)
+    return (f"{count:,} secrets and personal names were masked before this file was written.",) if count else ()
+
+
+def _say(rows: Sequence[dict[str, object]], made: Exported, options: argparse.Namespace) -> None:
+    """What is masked, what is not in the file, and how large it becomes: before it is written."""
+    if rows:
+        shown = [[r["number"], r["kind"], r["times"], _fate(r), r["preview"]] for r in rows]
+        print_table(("#", "kind", "times", "", "what"), shown)
+        print("Rules find what has a known form: read the file before you send it. --keep N leaves one as it is.\n")
+    elif options.keep_secrets:
+        print("--keep-secrets: nothing was looked for, nothing is masked.")
+    else:
+        print("Nothing looks secret or personal. Rules find what has a known form: read the file before you send it.")
+    for sentence in made.left_out:
+        print(f"Not in the file: {sentence}")
+    parts = ", ".join(f"{name} {size:,}" for name, size in made.sizes.items())
+    print(f"{'Would be' if options.list else 'Writing'} {made.blocks.size():,} bytes: {parts}", flush=True)
+
+
+def _fate(found: dict[str, object]) -> str:
+    return "masked" if found["masked"] else "kept" if found["times"] else "NOT masked: encoded"
+
+
+def run(given: str) -> int:
+    """Run the command with these options, as JSON; returns its exit code."""
+    try:
+        return main(argparse.Namespace(**json.loads(given)))
+    except FoldlineError as error:
+        return print_error(str(error), error.hint)
+    except KeyboardInterrupt:
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1]))

@@ -1,0 +1,99 @@
+"""What an exported file holds: a session, its runs, and all that a server would answer about them."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from core.model.errors import FoldlineError
+from core.trace.trace import Trace
+from viewer.export import page
+from viewer.export.answers import add_comparison, add_run, add_session
+from viewer.export.blocks import Blocks
+from viewer.settings.query import settings_query
+from viewer.wire.compared import DEFAULT_POLICY
+from viewer.wire.pack import packed, store_bytes, view_of_trace
+from viewer.wire.preview import one_line
+
+SID, RECORDED, OPENED = "s", "recorded", "opened"
+
+
+@dataclass
+class Exported:
+    """A file that can be written: its title, its blocks, and what it does not hold, in sentences."""
+
+    title: str
+    blocks: Blocks
+    left_out: list[str] = field(default_factory=list)
+
+    @property
+    def sizes(self) -> dict[str, int]:
+        """Bytes in the file of each kind of content."""
+        known = {"program": ("program", "styles"), "messages": ("bodies", "store", "overview")}
+        sizes = {name: self.blocks.size(*kinds) for name, kinds in known.items()}
+        return sizes | {"runs": self.blocks.size() - sum(sizes.values())}
+
+    def pieces(self) -> Iterator[str]:
+        """The file, piece by piece."""
+        return page.html(self.title, self.blocks)
+
+    def write(self, path: Path) -> int:
+        """Write the file; returns its bytes. Raises FoldlineError where that cannot be done."""
+        try:
+            with path.open("w", encoding="utf-8", errors="replace", newline="\n") as out:
+                out.writelines(self.pieces())
+            return path.stat().st_size
+        except OSError as error:
+            raise FoldlineError(f"{path} cannot be written: {error.strerror}", "give another path") from None
+
+
+def export(trace: Trace, recorded: Trace, step: int | None = None, notes: tuple[str, ...] = ()) -> Exported:
+    """The file of a trace; `recorded` is the same session's as recorded, under the same meter.
+
+    `step` is where the file opens, by default as the app does. `notes` are said in the file. Raises StepError for a step that
+    is not there.
+    """
+    blocks = Blocks()
+    page.add_program(blocks)
+    if step is not None:
+        trace.step(step)
+    simulated = trace.kind == "simulate"
+    runs = {OPENED: trace, RECORDED: recorded} if simulated and recorded.compactions else {OPENED: trace}
+    left = list(_not_here(recorded))
+    blocks.add_bytes("store", store_bytes(SID, recorded))
+    starts = add_session(blocks, SID, recorded)
+    for tid, run in runs.items():
+        missing = add_run(blocks, tid, run)
+        left += [f"{_name(run)}: {sentence}" if len(runs) > 1 else sentence for sentence in missing]
+    rival = _rival(trace)
+    add_comparison(blocks, SID, recorded, rival.get("policy", DEFAULT_POLICY), _settings(trace))
+    said = [*notes, *(f"Not in this file: {sentence}" for sentence in left)]
+    for tid, run in runs.items():
+        blocks.add_packed(f"view-{tid}", packed(view_of_trace(SID, tid, run, said)))
+    start = "" if step is None else str(step)
+    listed = [{"tid": tid, "name": _name(run)} for tid, run in runs.items()]
+    blocks.add("head", {"version": 1, "sid": SID, "starts": starts, "runs": listed, "start": start, "rival": rival})
+    return Exported(_title(recorded), blocks, left)
+
+
+def _not_here(recorded: Trace) -> Iterator[str]:
+    """What of the session is in no exported file of this window."""
+    if children := len(recorded.session.children):
+        yield f"the windows of its {children:,} sub-agents; export each with --lane."
+
+
+def _name(trace: Trace) -> str:
+    return trace.policy.name if trace.kind == "simulate" and trace.policy else "as recorded"
+
+
+def _title(recorded: Trace) -> str:
+    return " · ".join(filter(None, (one_line(recorded.session.title, 120), "foldline")))
+
+
+def _settings(trace: Trace) -> Mapping[str, str]:
+    return settings_query(trace.policy, {}) if trace.kind == "simulate" and trace.policy else {}
+
+
+def _rival(trace: Trace) -> dict[str, Any]:
+    """The policy that recorded compactions are compared with, as an address names it."""
+    return {"policy": trace.policy.name, **_settings(trace)} if trace.kind == "simulate" and trace.policy else {}

@@ -1,0 +1,67 @@
+"""The page of an exported file: what the browser runs, with the policy that lets it run nothing else.
+
+Two inline scripts are allowed, each by its hash: the one that unpacks, and the program that it unpacks. Nothing may be fetched.
+https://developer.mozilla.org/docs/Web/HTTP/Reference/Headers/Content-Security-Policy/script-src#hashes
+"""
+
+import base64
+import hashlib
+from collections.abc import Iterator
+from functools import lru_cache
+from html import escape
+from pathlib import Path
+
+from viewer.export.blocks import Blocks
+from viewer.wire.joining import FRONTEND, SHEETS, joined, joined_sheets
+
+BOOT, PROGRAM = (FRONTEND / "export" / name for name in ("boot.js", "main.js"))
+ROOMS = ("lib", "debugger", "why", "settings", "export")
+"""Whose style sheets the file needs."""
+
+STYLE = """
+html { color-scheme: light dark; background: #fbfbfa; }
+body { margin: 0; font: 13px/1.4 system-ui, sans-serif; }
+#foldline { display: block; padding: 11px 16px; }
+@media (prefers-color-scheme: dark) { html { background: #15161a; color: #a5a8b1; } }
+"""
+
+
+@lru_cache(2)
+def script(first: Path) -> str:
+    """A script of the file: a module with all that it imports."""
+    return joined(first)
+
+
+@lru_cache(1)
+def styles() -> str:
+    """Its style sheet."""
+    return joined_sheets(name for name in SHEETS if name.partition("/")[0] in ROOMS)
+
+
+def add_program(blocks: Blocks) -> None:
+    """Add what the browser runs, and its style sheet."""
+    blocks.add_bytes("program", script(PROGRAM).encode())
+    blocks.add_bytes("styles", styles().encode())
+
+
+def policy() -> str:
+    """The Content-Security-Policy of the file."""
+    scripts = " ".join(_hash(script(first)) for first in (BOOT, PROGRAM))
+    return f"default-src 'none'; script-src {scripts}; style-src {_hash(STYLE)}; base-uri 'none'; form-action 'none'"
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def html(title: str, blocks: Blocks) -> Iterator[str]:
+    """The file, piece by piece."""
+    yield (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy())}">\n'
+        '<meta name="viewport" content="width=device-width">\n<meta name="referrer" content="no-referrer">\n'
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n"
+        '<div id="foldline">Opening… This page needs JavaScript.</div>\n'
+    )
+    yield from blocks.html()
+    yield f'<script type="module">{script(BOOT)}</script>\n</body>\n</html>\n'

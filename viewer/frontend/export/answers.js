@@ -1,0 +1,84 @@
+// Answers what the app asks its server, from what the file holds. Most answers were written down when the file was made; messages,
+// find and the list of findings are worked out here. What the file cannot answer is refused in a plain sentence.
+import { pieceOf } from "./pieces.js";
+import { holds, wantedIn } from "./searching.js";
+/** @import { Answerer } from "../lib/asking.js" */
+/** @import { Held } from "./held.js" */
+
+/** What is asked: the route, whom it is about, what of it. @typedef {{route: string, id: string, rest: string, query: URLSearchParams}} Question */
+
+const OPEN = "open the session in foldline";
+
+/** Why a route has no answer here. @type {Record<string, string>} */
+const REFUSED = {
+  fixes: `An exported file cannot try other settings: ${OPEN} to see what would have kept this text.`,
+  fate: `An exported file does not follow texts: ${OPEN} for that.`,
+  provenance: `This file does not hold where this summary comes from: ${OPEN} to see it.`,
+  compaction: `This file does not hold the card of this compaction: ${OPEN} to see it.`,
+  added: `This file does not hold this message, which a compaction added: ${OPEN} to read it.`,
+  shadow: `This file does not hold what is left of this message: ${OPEN} to read it.`,
+  compared: `This file does not hold this comparison: ${OPEN} to make it.`,
+};
+
+/** @type {Record<string, (held: Held, question: Question) => Promise<any>>} */
+const WORKED_OUT = { message, find, findings, added: inPieces, shadow: inPieces };
+
+/** What answers in place of a server. @param {Held} held @returns {Answerer} */
+export const answersFrom = (held) => async (path) => {
+  const question = questionOf(String(path));
+  const found = await (WORKED_OUT[question.route] ?? written)(held, question);
+  if (found && !("error" in found)) return Response.json(found);
+  return Response.json(found ?? { error: REFUSED[question.route] ?? `This file cannot answer that: ${OPEN}.` }, { status: 404 });
+};
+
+/** @param {string} path @returns {Question} */
+export function questionOf(path) {
+  const [place, query = ""] = path.split("?");
+  const [, route = "", id = "", ...rest] = place.split("/");
+  return { route, id: decodeURIComponent(id), rest: rest.join("/"), query: new URLSearchParams(query) };
+}
+
+/** An answer that was written down. @param {Held} held @param {Question} question */
+const written = async (held, { route, id, rest }) => (await held.json(`${route}-${id}`))?.[rest];
+
+/** @param {Question} question */
+const fromOf = ({ query }) => Number(query.get("from") ?? 0);
+
+/** @param {Held} held @param {Question} question */
+async function message(held, question) {
+  const body = await held.body(Number(question.rest));
+  return body && pieceOf(body, fromOf(question));
+}
+
+/** @param {Held} held @param {Question} question */
+async function inPieces(held, question) {
+  const body = await written(held, question);
+  return body && pieceOf(body, fromOf(question));
+}
+
+/** @param {Held} held @param {Question} question */
+async function find(held, { query }) {
+  const q = query.get("q") ?? "";
+  const wanted = wantedIn(q);
+  const hits = [];
+  for await (const bodies of held.bodies()) for (const body of bodies) if (holds(body, wanted)) hits.push(body.index);
+  const added = Object.entries((await held.json(`added-${query.get("tid")}`)) ?? {});
+  const summaries = new Set(added.filter(([, body]) => holds(body, wanted)).map(([place]) => Number(place.split("/")[0])));
+  return { q, total: hits.length, hits, summaries: [...summaries] };
+}
+
+/** Rows in one answer, as viewer/wire/findings.py has it. */
+const PAGE = 200;
+
+/** @param {Held} held @param {Question} question */
+async function findings(held, question) {
+  const all = await written(held, { ...question, rest: "" });
+  if (!all) return undefined;
+  const kind = question.query.get("kind") ?? "";
+  const from = fromOf(question);
+  const rows = all.findings.filter((/** @type {{kind: string}} */ row) => !kind || row.kind === kind);
+  const matching = Object.fromEntries(
+    Object.keys(all.matching).map((concern) => [concern, rows.filter((/** @type {{concern: string}} */ row) => row.concern === concern).length]),
+  );
+  return { ...all, kind, from, matching, findings: rows.slice(from, from + PAGE), marks: kind || from ? null : all.marks };
+}

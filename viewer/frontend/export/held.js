@@ -1,0 +1,66 @@
+// What an exported file holds: blocks, each unpacked when it is first asked for.
+import { bytesOf, unpacked } from "./unpack.js";
+/** @import { Message } from "../debugger/types.js" */
+
+/** A message as the file has it: whole. @typedef {Message & {index: number}} Body */
+
+/** Blocks of messages that stay unpacked. */
+const MOST_KEPT = 40;
+
+export class Held {
+  /** @param {(name: string) => string | null} read  the text of a block, null for none */
+  constructor(read) {
+    this.read = read;
+    /** @type {Map<string, Promise<any>>} */ this.unpacked = new Map();
+    /** Where each block of messages begins. @type {number[]} */ this.starts = [];
+  }
+
+  /** The bytes of a block as they were packed. @param {string} name @returns {Uint8Array<ArrayBuffer>} */
+  packed(name) {
+    const text = this.read(name);
+    if (text === null) throw new Error(`This file is damaged: it has no block “${name}”. Ask for it to be exported again.`);
+    return bytesOf(text);
+  }
+
+  /** The bytes of a block. @param {string} name */
+  bytes(name) {
+    return unpacked(this.packed(name));
+  }
+
+  /** A block of JSON; null where there is none. @param {string} name @returns {Promise<any>} */
+  json(name) {
+    let found = this.unpacked.get(name);
+    if (!found) {
+      found = this.read(name) === null ? Promise.resolve(null) : this.bytes(name).then((bytes) => JSON.parse(new TextDecoder().decode(bytes)));
+      this.unpacked.set(name, found);
+      this.#forget();
+    }
+    return found;
+  }
+
+  /** The oldest blocks of messages are unpacked again when they are asked for. */
+  #forget() {
+    const bodies = [...this.unpacked.keys()].filter((name) => name.startsWith("bodies-"));
+    for (const name of bodies.slice(0, -MOST_KEPT)) this.unpacked.delete(name);
+  }
+
+  /** Message i of the session, or undefined. @param {number} i @returns {Promise<Body | undefined>} */
+  async body(i) {
+    const number = this.starts.findLastIndex((start) => start <= i);
+    return number < 0 ? undefined : rowOf(await this.json(`bodies-${number}`), i - this.starts[number]);
+  }
+
+  /** Every message of the session, block by block. @returns {AsyncGenerator<Body[]>} */
+  async *bodies() {
+    for (const number of this.starts.keys()) {
+      const columns = await this.json(`bodies-${number}`);
+      yield columns.index.map((/** @type {number} */ _, /** @type {number} */ k) => rowOf(columns, k));
+    }
+  }
+}
+
+/** Messages are in columns, which zlib packs better: one of them. @param {Record<string, any[]>} columns @param {number} k @returns {Body | undefined} */
+function rowOf(columns, k) {
+  if (k >= columns.index.length) return undefined;
+  return /** @type {Body} */ (Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, column[k]])));
+}

@@ -1,0 +1,86 @@
+// The page of an exported file: the debugger, and above it a bar that chooses which of the file's runs it shows.
+import { addressed, keepInHash, stepIn } from "../lib/address.js";
+import { answerWith } from "../lib/asking.js";
+import { el, visible } from "../lib/dom.js";
+import { problemText } from "../lib/problem.js";
+import { themeOf } from "../lib/theme.js";
+import { App } from "../debugger/app.js";
+import { decodePacked, decodeStore } from "../run/decode.js";
+import { Run } from "../run/model.js";
+import { answersFrom } from "./answers.js";
+/** @import { Store } from "../run/decode.js" */
+/** @import { Head, Listed } from "./types.js" */
+/** @import { Held } from "./held.js" */
+
+export class Page {
+  /** @param {ShadowRoot} parent @param {Held} held @param {Head} head @param {Store} store */
+  constructor(parent, held, head, store) {
+    this.held = held;
+    this.head = head;
+    this.store = store;
+    this.shown = "";
+    this.bar = el("header", { class: "fl-export" }, el("b", { text: "foldline" }), el("span", { text: "exported file" }));
+    parent.append(this.bar);
+    this.app = new App(parent, null, true);
+    this.app.tell = (name, value) => name === "address" && void this.show(this.#named(new URLSearchParams(value)));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#theme());
+    this.#theme();
+    this.runs = this.#runs();
+  }
+
+  #theme() {
+    const theme = themeOf(this.app.root);
+    this.bar.dataset.theme = theme;
+    this.app.setTheme(theme);
+  }
+
+  /** The choice of runs, where there are several. */
+  #runs() {
+    const { runs } = this.head;
+    const options = runs.map(({ tid, name }) => el("option", { value: tid, text: visible(name) }));
+    const select = el("select", { class: "fl-select", "aria-label": "Run" }, ...options);
+    select.addEventListener("change", () => void this.show(runs[select.selectedIndex]));
+    if (runs.length > 1) this.bar.append(el("label", {}, "Run ", select));
+    return select;
+  }
+
+  /** The run that an address names: the first where it names none. @param {URLSearchParams} query @returns {Listed} */
+  #named(query) {
+    return this.head.runs.find(({ tid }) => tid === query.get("run")) ?? this.head.runs[0];
+  }
+
+  /** Show the run that the address names, at the step that it or the file says. */
+  open() {
+    const query = addressed();
+    return this.show(this.#named(query), query.get("step") ?? this.head.start);
+  }
+
+  /** @param {Listed} run @param {string} [start]  the step to begin at */
+  async show(run, start = "") {
+    const { tid } = run;
+    this.shown = tid;
+    try {
+      const view = { ...(await decodePacked(this.held.packed(`view-${tid}`))), stamp: tid };
+      if (this.shown !== tid) return; // another was chosen meanwhile
+      this.runs.value = tid;
+      const query = run === this.head.runs[0] ? {} : { run: tid };
+      this.app.setRun(new Run(this.store, view), { query, start: stepIn(start) < 0 ? "" : start, rival: this.head.rival });
+    } catch (error) {
+      this.app.fail(problemText(error));
+    }
+  }
+}
+
+/** Open what the file holds, in an element of its document. @param {HTMLElement} place @param {Held} held */
+export async function openFile(place, held) {
+  const head = /** @type {Head} */ (await held.json("head"));
+  held.starts = head.starts;
+  answerWith(answersFrom(held));
+  keepInHash();
+  place.replaceChildren();
+  const parent = place.attachShadow({ mode: "open" });
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(new TextDecoder().decode(await held.bytes("styles")));
+  parent.adoptedStyleSheets = [sheet];
+  await new Page(parent, held, head, decodeStore(await held.bytes("store"))).open();
+}
