@@ -136,9 +136,9 @@ def test_lanes_stay_under_another_budget(page: Any, server: Any) -> None:
     painted = value(page, "rendered")
     held_down(page, "budget", 0.9)
     wait_painted_anew(page, painted)
-    page.locator(".fl-lane[data-stale]").first.wait_for()
+    page.locator(".fl-lane[data-outdated]").first.wait_for()
     page.mouse.up()
-    page.locator(".fl-lane[data-stale]").first.wait_for(state="detached")
+    page.locator(".fl-lane[data-outdated]").first.wait_for(state="detached")
     assert "why4=the" in page.url
     drawn(page)
     assert page.locator(".fl-lane").count() == 4

@@ -6,7 +6,7 @@ import { App } from "../../viewer/frontend/debugger/app.js";
 import { RowView } from "../../viewer/frontend/debugger/row.js";
 import { FLAG } from "../../viewer/frontend/run/decode.js";
 import { ADDED } from "../../viewer/frontend/run/pool.js";
-import { FOLDED, run } from "./packed.mjs";
+import { FOLDED, NONE, run } from "./packed.mjs";
 
 const MESSAGE = { role: "user", content: "do it all", total: 9, line: 3, model: "m", timestamp: "2026-11-20T14:26:03Z", pairs: [] };
 const CARD = {
@@ -99,6 +99,28 @@ test("a session that is opened at no step tells what happened in it, until somet
   assert.equal(shows(), "overview");
   press(app.root, "ArrowRight");
   assert.equal(shows(), "message 0");
+});
+
+/** The same six messages under a policy that never acts. */
+const PLAIN = { length: 6, heads: [0], bodies: [0], tails: [0, 0, 0, 0, 0, 0], c: NONE };
+
+test("another run of the session leaves the overview where it is: its turns stay, the compactions among them are the new run's", async () => {
+  serve(ANSWERS);
+  const header = { sid: `t${++serial}`, session: "one" };
+  app = new App(document.body);
+  app.setRun(run({ tid: "a", stamp: "a" }, header), { query: { source: "sample" } });
+  await settled();
+  const [turns, told] = [[...app.root.querySelectorAll(".fl-oturn")], texts(app.root, ".fl-ocompaction")];
+  turns[1].focus();
+  app.setRun(run({ ...PLAIN, tid: "b", stamp: "b" }, header), { query: { source: "sample" } });
+  assert.deepEqual([...app.root.querySelectorAll(".fl-oturn")], turns);
+  assert.equal(document.activeElement, turns[1]);
+  assert.deepEqual([told.length, texts(app.root, ".fl-ocompaction")], [1, []]);
+  assert.match(show(".fl-osmall").textContent, /, no compaction\./);
+  turns[1].click();
+  assert.equal(app.step, 4);
+  app.setRun(run({ tid: "c", stamp: "c" }, header), { query: { source: "sample" } });
+  assert.deepEqual(texts(app.root, ".fl-ocompaction"), told);
 });
 
 test("a key while a compaction is told ends the telling: what follows is a step at rest", async () => {

@@ -1,7 +1,7 @@
 // What happened in a session, in a minute: shown in the inspector before anything is chosen, and on "o".
 
 import { Asker, overviewPath } from "../lib/api.js";
-import { attribute, button, el, visible } from "../lib/dom.js";
+import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
 import { baseOf, compactionsIn, ENDS, stepsOf, sums, when, workOf } from "../run/overviewwords.js";
@@ -17,26 +17,36 @@ export class OverviewView {
     this.body = body;
     this.app = app;
     this.asker = new Asker(app);
-    this.stamp = "";
+    /** Which session is drawn, and with which run's compactions. */ this.drawn = { session: "", stamp: "" };
+    /** @type {SessionOverview | null} */ this.found = null;
+    /** What the run is, in a sentence. */ this.shown = el("p", { class: "fl-osmall" });
     /** @type {HTMLElement[]} */ this.turns = [];
     /** @type {number[]} */ this.steps = [];
   }
 
-  /** Show the overview of the session on the page. */
+  /** Show the overview of the session on the page. What only the run settles is drawn anew for another run of the session. */
   show() {
     const { run } = this.app;
-    const stamp = `${run.view.stamp}/${run.n}`;
-    if (this.stamp === stamp) return this.#here();
-    this.stamp = stamp;
-    this.turns = [];
-    this.#drawHead();
-    this.body.replaceChildren(el("p", { class: "fl-none", text: "…" }));
-    this.#ask();
+    const { stamp } = run.view;
+    const session = `${run.store.header.sid}/${run.n}`;
+    const before = this.drawn;
+    this.drawn = { session, stamp };
+    if (before.session !== session) return this.#begin();
+    if (before.stamp !== stamp) this.#place();
+    this.#here();
   }
 
   drop() {
     this.asker.drop();
-    this.stamp = "";
+    this.drawn = { session: "", stamp: "" };
+  }
+
+  #begin() {
+    this.found = null;
+    this.turns = [];
+    this.#drawHead();
+    this.body.replaceChildren(el("p", { class: "fl-none", text: "…" }));
+    this.#ask();
   }
 
   #ask() {
@@ -57,12 +67,25 @@ export class OverviewView {
 
   /** @param {SessionOverview} found */
   #draw(found) {
-    const { run } = this.app;
-    this.steps = stepsOf(run, found);
+    this.found = found;
     this.body.scrollTop = 0;
     this.body.replaceChildren(el("div", { class: "fl-overview" }, ...this.#start(found), this.#ending(found), this.#list(found), ...used(found)));
     this.turns = /** @type {HTMLElement[]} */ ([...this.body.querySelectorAll(".fl-oturn")]);
+    this.#place();
     this.#here();
+  }
+
+  /** What the run has made of the session: at which step each turn begins, and which compactions happened during it. */
+  #place() {
+    const { run } = this.app;
+    if (!this.found) return;
+    this.steps = stepsOf(run, this.found);
+    write(this.shown, shownAs(run).long);
+    for (const told of this.body.querySelectorAll(".fl-ocompaction")) told.parentElement?.remove();
+    this.turns.forEach((turn, k) => {
+      attribute(turn, "data-step", this.steps[k]);
+      turn.parentElement?.after(...compactionsIn(run, this.steps[k], this.steps[k + 1]).map(({ step, text }) => this.#compaction(step, text)));
+    });
   }
 
   /** What was asked for, and the whole in figures. @param {SessionOverview} found */
@@ -74,47 +97,44 @@ export class OverviewView {
         ? [el("h3", { text: "The task, in the user's words" }), this.#quote(task)]
         : [el("p", { class: "fl-none", text: "No request of a user." })]),
       el("p", { class: "fl-osums", text: sums(found) }),
-      ...[time, shownAs(this.app.run).long].flatMap((text) => (text ? [el("p", { class: "fl-osmall", text })] : [])),
+      ...(time ? [el("p", { class: "fl-osmall", text: time })] : []),
+      this.shown,
     ];
   }
 
   /** The beginning of a message, and the way to it. @param {{at: number, text: string}} quote */
   #quote({ at, text }) {
-    const { run } = this.app;
-    const node = button("", () => this.#go(run.stepOfMessage(at)), { class: "fl-oquote", title: `Go to message ${int(at + 1)}` });
+    const node = button("", () => this.#go(this.app.run.stepOfMessage(at)), { class: "fl-oquote", title: `Go to message ${int(at + 1)}` });
     node.append(el("span", { dir: "auto", text: visible(text) }));
     return node;
   }
 
   /** @param {SessionOverview} found */
   #list(found) {
-    const rows = found.turns.flatMap((turn, k) => this.#turn(turn, k, k + Number(found.turns[0].asked !== "")));
+    const rows = found.turns.map((turn, k) => this.#turn(turn, k, k + Number(found.turns[0].asked !== "")));
     const left = found.turns_total - found.turns.length;
     const rest = left > 0 ? [el("li", { class: "fl-none", text: `and ${pluralize(left, "more turn")}` })] : [];
     return el("section", {}, el("h3", { text: "Turn by turn" }), el("ol", { class: "fl-oturns" }, ...rows, ...rest));
   }
 
-  /** A turn, and the compactions that happened during it. @param {OverviewTurn} turn @param {number} k @param {number} number */
+  /** A turn. @param {OverviewTurn} turn @param {number} k @param {number} number */
   #turn(turn, k, number) {
-    const { run } = this.app;
     const work = workOf(turn);
     const asked = turn.asked ? visible(turn.asked) : "Before the first request";
-    const named = { class: "fl-oturn", "data-step": this.steps[k], title: turn.files.join("\n") };
-    const node = button("", () => this.#go(this.steps[k]), named);
+    const node = button("", () => this.#go(this.steps[k]), { class: "fl-oturn", title: turn.files.join("\n") });
     node.append(
       el("span", { class: "fl-onth", text: turn.asked ? int(number) : "" }),
       el("span", { class: "fl-oasked", dir: "auto", text: asked }),
       ...(work ? [el("span", { class: "fl-owork", text: visible(work) })] : []),
     );
-    const compactions = compactionsIn(run, this.steps[k], this.steps[k + 1]).map(({ step, text }) => el("li", {}, this.#compaction(step, text)));
-    return [el("li", {}, node), ...compactions];
+    return el("li", { class: work ? "fl-otwo" : "fl-oone" }, node);
   }
 
   /** @param {number} step @param {string} text */
   #compaction(step, text) {
     const node = button("", () => this.#go(step), { class: "fl-ocompaction", "data-step": step });
     node.append(el("i", { "aria-hidden": "true", text: "◆ " }), text);
-    return node;
+    return el("li", {}, node);
   }
 
   /** How it ended. @param {SessionOverview} found */

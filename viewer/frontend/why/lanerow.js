@@ -66,7 +66,7 @@ export class LaneRow {
   draw(axis) {
     const { lane, drawn } = this;
     const { fate, failed } = lane;
-    attribute(this.node, "data-stale", lane.stale);
+    attribute(this.node, "data-outdated", lane.stale);
     attribute(this.bar, "aria-busy", !failed && (!fate || lane.stale) ? "true" : null);
     if (lane.stale || (drawn.fate === fate && drawn.failed === failed && drawn.axis === axis)) return;
     this.drawn = { fate, failed, axis };

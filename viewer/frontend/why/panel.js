@@ -89,7 +89,7 @@ export class WhyPanel {
     write(this.places, [places, places && whoseWords(run)].filter(Boolean).join(" · "));
     write(this.gone, answer.gone);
     write(this.title, answer.title);
-    attribute(this.node, "data-stale", lane.stale);
+    attribute(this.node, "data-outdated", lane.stale);
     attribute(this.node, "aria-busy", !lane.failed && (lane.stale || !lane.fate) ? "true" : null);
     const drawn = JSON.stringify([answer.lines, answer.pin, step === run.length - 1, lane.failed, lane.text, lane.fate?.places.length]);
     if (this.drawn === drawn) return;
