@@ -18,12 +18,13 @@ _BEGINNING = 200  # characters of an answer that are compared: times and numbers
 
 
 class _Again(NamedTuple):
-    """A call that failed twice in the same way: the tool, and the places of both calls and of the first failure."""
+    """A call that was answered twice in the same way: the tool, and the places of both calls and of both answers."""
 
     name: str
     first: int
     failure: int
     again: int
+    answer: int
 
 
 def check_in_trace(change: WindowChange, trace: Trace, index: int) -> Iterator[Finding]:
@@ -38,7 +39,17 @@ def _by_compaction(trace: Trace) -> dict[int, list[_Again]]:
     found: dict[int, list[_Again]] = {}
     if not trace.compactions:
         return found
-    windows, made = standing(trace), dict[str, tuple[int, int]]()
+    windows = standing(trace)
+    for one in cached(trace.measured, "answered alike", lambda _: tuple(_alike(trace))):
+        gone = not windows.stands(one.failure, one.again)
+        if gone and _failed(trace.messages[one.failure]) and _failed(trace.messages[one.answer]):
+            found.setdefault(windows.taken_by(one.failure), []).append(one)
+    return found
+
+
+def _alike(trace: Trace) -> Iterator[_Again]:
+    """The calls that were answered as the same call before them was, whatever was taken between."""
+    made = dict[str, tuple[int, int]]()
     for use in tool_uses(trace):
         if use.does == "write" and use.files:
             made.clear()  # what is changed may make it work
@@ -46,22 +57,14 @@ def _by_compaction(trace: Trace) -> dict[int, list[_Again]]:
             continue
         key = key_of(use.call)
         at, answer = made.get(key, (use.at, use.result))
-        if answer < use.at and not windows.stands(answer, use.at) and _failed_alike(trace, answer, use.result):
-            found.setdefault(windows.taken_by(answer), []).append(_Again(use.call.name, at, answer, use.at))
+        if answer < use.at and _beginning(trace, answer) == _beginning(trace, use.result):
+            yield _Again(use.call.name, at, answer, use.at, use.result)
         made[key] = use.at, use.result
-    return found
-
-
-def _failed_alike(trace: Trace, first: int, again: int) -> bool:
-    """Whether both answers say the same, and that it failed."""
-    return _beginning(trace, first) == _beginning(trace, again) and all(
-        _failed(trace.messages[i]) for i in (first, again)
-    )
 
 
 def _failed(answer: Message) -> bool:
     """Whether an answer is recorded as an error, or says that a command failed."""
-    return answer.is_error or outcome_of(answer).failed
+    return answer.is_error or cached(answer, "failed", lambda m: outcome_of(m).failed)
 
 
 def _beginning(trace: Trace, place: int) -> str:

@@ -17,8 +17,9 @@ class Standing:
     """The windows that the compactions of a trace left, as the places of messages that stand whole in them."""
 
     def __init__(self, trace: Trace) -> None:
-        self._trace = trace
-        self._ats = [event.at for event in trace.compactions]
+        # Not the trace itself, which keeps this: it is freed without a garbage collection.
+        self._events, self._copies = trace.compactions, trace.cleared_copies
+        self._ats = [event.at for event in self._events]
         self._known: dict[int, tuple[Sequence[Range], Sequence[Range]]] = {}
         self._taken: dict[int, int] = {}
 
@@ -41,7 +42,7 @@ class Standing:
     def _left_whole(self, place: int, k: int) -> bool:
         """Whether compaction k left a message as it had arrived."""
         if k not in self._known:
-            layout = self._trace.compactions[k].layout_after
+            layout = self._events[k].layout_after
             self._known[k] = merged(part for part in layout if part[0] < ADDED), [p for p in layout if p[0] >= SPACE]
         whole, copied = self._known[k]
         found = bisect_right(whole, place, key=_start) - 1
@@ -51,7 +52,7 @@ class Standing:
 
     def _unchanged(self, start: int, place: int) -> bool:
         """Whether a copy leaves a message as it is."""
-        touched = self._trace.cleared_copies[start // SPACE - 1].places
+        touched = self._copies[start // SPACE - 1].places
         found = bisect_left(touched, place)
         return found == len(touched) or touched[found] != place
 

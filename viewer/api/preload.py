@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from viewer.api.access import local
 from viewer.api.security import STREAMLIT_FILES, AddHeaders
+from viewer.sessions.garbage import keep_collections_short
 
 STREAMLIT = STREAMLIT_FILES / "static" / "js"
 
@@ -56,6 +57,7 @@ class ReadAhead:
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
         sys.setswitchinterval(SWITCH)
+        keep_collections_short()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer, after the reading has begun."""
