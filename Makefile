@@ -2,9 +2,9 @@
 .DEFAULT_GOAL := help
 PY := .venv/bin/python
 NODE := PATH="$(CURDIR)/.venv/bin:$(CURDIR)/node_modules/.bin:$$PATH"
-export PYTHON FILE
+export PYTHON FILE LESSON
 
-.PHONY: help setup run test fuzz bench check docs lock screenshot
+.PHONY: help setup run demo test fuzz bench check docs lock screenshot
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -14,6 +14,9 @@ setup: .venv/.ready ## make .venv and install what requirements.lock names (the 
 
 run: .venv/.ready ## start the app and print its link; FILE=path opens that transcript
 	@exec $(PY) -m viewer.serve $${FILE:+"$$FILE"}
+
+demo: .venv/.ready ## play the lessons by themselves, as at a booth; LESSON=2 begins with that one
+	@exec $(PY) -m viewer.serve --lesson $${LESSON:-1} --play
 
 test: .venv/.ready node_modules/.ready ## run every test; gets Chromium if there is none; ARGS= goes to pytest
 	@chromium=$$($(PY) scripts/chromium.py --install) && \

@@ -62,7 +62,7 @@ def test_the_notice_names_the_vocabulary() -> None:
 def test_make_help_lists_every_target() -> None:
     """`make` alone says in one line each what there is to do."""
     said = subprocess.run(["make", "-s"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    targets = ["help", "setup", "run", "test", "fuzz", "bench", "check", "docs", "screenshot", "lock"]
+    targets = ["help", "setup", "run", "demo", "test", "fuzz", "bench", "check", "docs", "screenshot", "lock"]
     assert [line.split()[1] for line in said.splitlines()] == targets
 
 

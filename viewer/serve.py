@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 FIRST_PORT, TRIED_PORTS = 8501, 100
 FILE_VARIABLE = "FOLDLINE_FILE"
 NO_BROWSER_VARIABLE = "FOLDLINE_NO_BROWSER"
 NO_TOKEN_VARIABLE = "FOLDLINE_NO_TOKEN"
+PAGE_VARIABLE = "FOLDLINE_PAGE"
 
 # The same as .streamlit/config.toml says for `streamlit run app.py`; an installed app has no such file beside it.
 OPTIONS: dict[str, Any] = {
@@ -52,6 +54,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="foldline serve", description="Start the debugger in the browser.")
     parser.add_argument("file", nargs="?", help="a transcript, or a folder of them, to open")
     parser.add_argument("--port", type=int, help=f"default: {FIRST_PORT} or the next free one")
+    parser.add_argument("--lesson", type=int, help="open this lesson of Learn; FILE is then your own session in it")
+    parser.add_argument("--play", action="store_true", help="with --lesson, play it by itself, as at a booth")
     parser.add_argument("--no-browser", action="store_true", help="only print the link")
     parser.add_argument("--no-token", action="store_true", help="open it to every user of this machine")
     given = parser.parse_args(arguments)
@@ -64,14 +68,39 @@ def main(arguments: Sequence[str] | None = None) -> int:
         )
     if given.file and not Path(given.file).expanduser().exists():
         return _refused(f"{given.file}: no such file", "run foldline serve without a file to open a sample")
-    if given.file:
-        os.environ[FILE_VARIABLE] = str(Path(given.file).expanduser().absolute())
+    if given.lesson is None and given.play:
+        return _refused("--play needs a lesson", "give --lesson 1 as well")
+    if given.lesson is not None and (wrong := _unknown_lesson(given.lesson)):
+        return _refused(*wrong)
+    file = str(Path(given.file).expanduser().absolute()) if given.file else ""
+    if file:
+        os.environ[FILE_VARIABLE] = file
+    if given.lesson is not None:
+        os.environ[PAGE_VARIABLE] = lesson_page(given.lesson, file, given.play)
     for name, on in ((NO_BROWSER_VARIABLE, given.no_browser), (NO_TOKEN_VARIABLE, given.no_token)):
         if on:
             os.environ[name] = "1"
     with suppress(KeyboardInterrupt):
         serve(port)
     return 0
+
+
+def _unknown_lesson(number: int) -> tuple[str, str] | None:
+    """What is wrong with the number of a lesson, and the hint; None for one that there is."""
+    from core import FoldlineError  # takes all of core: only for a lesson
+    from core.lessons import lesson
+
+    try:
+        lesson(number)
+    except FoldlineError as error:
+        return str(error), error.hint
+    return None
+
+
+def lesson_page(number: int, file: str, play: bool) -> str:
+    """The address of a lesson below that of the server, with a person's own file, or playing by itself."""
+    query = {"lesson": number, "step": 1} | ({"source": f"path:{file}"} if file else {})
+    return f"/learn?{urlencode(query | ({'present': 1, 'play': 1} if play else {}))}"
 
 
 def _refused(why: str, hint: str) -> int:

@@ -98,9 +98,14 @@ def parser() -> Parser:
     library.add_argument("words", nargs="*", metavar="WORD", help="only sessions whose title or text has every word")
     library.add_argument("--agent", default="", metavar="A", help="only sessions of one agent, as named in the list")
     library.add_argument("--build", action="store_true", help="only update the index")
+    lesson = _command(commands, "lesson", "a lesson of Learn with its answers, and settings that solve its tasks")
+    lesson.add_argument("number", nargs="?", type=int, metavar="N", help="which; default: list them")
     serve = _command(commands, "serve", "start the web app", json=False)
     serve.add_argument("file", nargs="?", metavar="FILE", help="a transcript to open")
     serve.add_argument("--port", type=int, metavar="N", help="default: 8501 or the next free one")
+    opens = "open this lesson of Learn; FILE is then your own session in it"
+    serve.add_argument("--lesson", type=int, metavar="N", help=opens)
+    serve.add_argument("--play", action="store_true", help="with --lesson, play it by itself, as at a booth")
     serve.add_argument("--no-browser", action="store_true", help="only print the link")
     serve.add_argument("--no-token", action="store_true", help="open it to every user of this machine")
     return top

@@ -20,7 +20,10 @@ def run(options: argparse.Namespace) -> int:
         command.append(str(path.absolute()))
     if options.port is not None:
         command += ["--port", str(options.port)]
-    command += [flag for flag, on in (("--no-browser", options.no_browser), ("--no-token", options.no_token)) if on]
+    if options.lesson is not None:
+        command += ["--lesson", str(options.lesson)]
+    flags = (("--play", options.play), ("--no-browser", options.no_browser), ("--no-token", options.no_token))
+    command += [flag for flag, on in flags if on]
     if os.name == "posix":
         sys.stdout.flush()
         os.execv(command[0], command)  # so that Ctrl+C reaches only the app

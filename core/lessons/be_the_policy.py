@@ -139,6 +139,11 @@ def _check_score(attempt: Attempt) -> Verdict:
     return Verdict((*conditions, enough), {**facts, "mine": mine, "beaten": beaten}, _drawn(game, picks, True))
 
 
+def _best_kept(run: Run) -> tuple[str, ...]:
+    """The ids of the best choice."""
+    return tuple(str(group.id) for group in Game(run).best.groups)
+
+
 def _why(run: Run) -> Look:
     """How many needed names the message with the user's rule shows, with the best choice drawn."""
     game = Game(run)
@@ -179,6 +184,7 @@ def _round(title: str, caption: str, scene: Scene, yours: bool = False) -> Step:
             text=_ROOM,
             controls=("keep",),
             check=_check_score,
+            kept=_best_kept,
             passed="Of {names} names the best choice misses {best}; the best of the policies, {rival}, misses {fewest}.",
         ),
     )
@@ -209,6 +215,7 @@ LESSON = Lesson(
                 text="Keep what you think the agent needs again.",
                 controls=("keep",),
                 check=_check_pick,
+                kept=_best_kept,
                 passed="It fits. Next comes what the agent wrote afterwards.",
             ),
         ),

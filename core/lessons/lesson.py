@@ -74,7 +74,8 @@ class Attempt:
 class Task:
     """What a person does with the debugger, the controls for it, and the check. `passed` is shown once it is done.
 
-    `ranges` are least, most and step of a control, or the names to choose from.
+    `ranges` are least, most and step of a control, or the names to choose from. `kept` gives the messages of a solution
+    where the control is what is kept.
     """
 
     text: str
@@ -82,6 +83,7 @@ class Task:
     check: Callable[[Attempt], Verdict]
     passed: str
     ranges: Ranges = field(default_factory=dict)
+    kept: Callable[[Run], tuple[str, ...]] | None = None
 
 
 @dataclass(frozen=True)

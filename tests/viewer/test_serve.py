@@ -4,7 +4,8 @@ import socket
 
 import pytest
 
-from viewer.serve import free_port, is_free, main
+from viewer.api import access
+from viewer.serve import free_port, is_free, lesson_page, main
 
 
 def test_a_taken_port_is_passed_over() -> None:
@@ -43,3 +44,28 @@ def test_a_port_that_cannot_be_used_is_said_before_anything_starts(
         f"error: port {port} is not free",
         "hint: choose another from 1 to 65535, or leave --port out to use a free one",
     ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "hint"),
+    [
+        (["--lesson", "9"], "there is no lesson 9", "there are 1, 2, 3, 4, 5, 6"),
+        (["--play"], "--play needs a lesson", "give --lesson 1 as well"),
+    ],
+)
+def test_a_lesson_that_is_not_there_is_said_before_anything_starts(
+    arguments: list[str], error: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line and a hint."""
+    assert main(arguments) == 1
+    assert capsys.readouterr().err.splitlines() == [f"error: {error}", f"hint: {hint}"]
+
+
+def test_the_link_leads_to_a_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
+    """At its first step, with a person's own file, or playing; behind it the token."""
+    assert lesson_page(2, "", False) == "/learn?lesson=2&step=1"
+    assert lesson_page(1, "/a b.jsonl", True) == "/learn?lesson=1&step=1&source=path%3A%2Fa+b.jsonl&present=1&play=1"
+    monkeypatch.setenv("FOLDLINE_TOKEN", "abc")
+    assert access.link().endswith("/?token=abc")
+    monkeypatch.setenv("FOLDLINE_PAGE", lesson_page(2, "", False))
+    assert access.link().endswith("/learn?lesson=2&step=1&token=abc")

@@ -18,6 +18,7 @@ LOOPBACK = ("127.0.0.1", "localhost", "::1")
 WILDCARDS = ("", "0.0.0.0", "::")  # every address of the machine
 TOKEN_VARIABLE = "FOLDLINE_TOKEN"
 NO_TOKEN_VARIABLE = "FOLDLINE_NO_TOKEN"
+PAGE_VARIABLE = "FOLDLINE_PAGE"
 
 
 def local() -> bool:
@@ -69,12 +70,13 @@ def _bytes(text: str) -> bytes:
 
 
 def link() -> str:
-    """The address to open: with the token, if there is one."""
+    """The address to open: of the page that FOLDLINE_PAGE names, with the token, if there is one."""
     address = _address()
     host = "127.0.0.1" if address in WILDCARDS else f"[{address}]" if ":" in address else address
     scheme = "https" if st.get_option("server.sslCertFile") else "http"
-    query = f"/?token={quote(token(), safe='', errors='surrogateescape')}" if token() else ""
-    return f"{scheme}://{host}:{st.get_option('server.port')}{query}"
+    page = os.environ.get(PAGE_VARIABLE, "/" if token() else "")
+    known = f"{'&' if '?' in page else '?'}token={quote(token(), safe='', errors='surrogateescape')}" if token() else ""
+    return f"{scheme}://{host}:{st.get_option('server.port')}{page}{known}"
 
 
 def is_known(host: str) -> bool:
