@@ -9,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.testclient import TestClient
 
+from viewer.api import joined
 from viewer.api.joined import ROUTES
 from viewer.wire import joining
 
