@@ -20,6 +20,7 @@ from viewer.api.opening import ROUTES as OPENING
 from viewer.api.preload import MODULES, READ_AHEAD
 from viewer.api.provenance import ROUTES as PROVENANCE
 from viewer.api.runs import ROUTES as RUNS
+from viewer.api.scenes import ROUTES as SCENES
 from viewer.api.security import MIDDLEWARE
 from viewer.api.streamlit_files import STREAMLIT
 from viewer.api.tuned import ROUTES as TUNE
@@ -47,6 +48,7 @@ app = st.App(
         *RUNS,
         *LIVE,
         *NEWS,
+        *SCENES,
     ],
     middleware=[*MIDDLEWARE, STREAMLIT, MODULES, READ_AHEAD],
     lifespan=announced,

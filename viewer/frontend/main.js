@@ -8,6 +8,9 @@ import { Board } from "./compare/board.js";
 import { LaneCards } from "./compare/sidebar.js";
 import { mounted } from "./lib/mounted.js";
 import { themeOf } from "./lib/theme.js";
+import { LearnPage } from "./learn/page.js";
+import { Lessons } from "./learn/lessons.js";
+import { LessonPanel } from "./learn/panel.js";
 import { Library } from "./library/library.js";
 import { Runs } from "./library/runs.js";
 import { Sessions } from "./library/sessions.js";
@@ -30,6 +33,7 @@ import { tuneDialogs } from "./tune/opening.js";
 /** @import { Settings } from "./settings/panel.js" */
 /** @import { Catalogue } from "./settings/picking.js" */
 /** @import { PageData } from "./tune/types.js" */
+/** @import { PageData as LearnData } from "./learn/types.js" */
 export { styled } from "./lib/styles.js";
 
 const KEPT_STORES = 3;
@@ -139,37 +143,56 @@ export const lanes = mounted((parent) => {
   return { update: () => made.update(), destroy: () => (stop.abort(), made.destroy()) };
 });
 
-/** What the Tune page and its sidebar share, as long as one of them is there. @type {{tuning: Tuning, users: number} | null} */
-let shared = null;
-
-/** @returns {Tuning} */
-function tuningShared() {
-  shared ??= { tuning: new Tuning(), users: 0 };
-  shared.users += 1;
-  return shared.tuning;
+/**
+ * What a page and its sidebar share, as long as one of them is there: `use` gives it, `leave` ends it with the last one.
+ * @template {{destroy: () => void}} Model
+ * @param {() => Model} make
+ */
+function sharedBy(make) {
+  /** @type {{model: Model, users: number} | null} */ let now = null;
+  const use = () => {
+    now ??= { model: make(), users: 0 };
+    now.users += 1;
+    return now.model;
+  };
+  const leave = () => {
+    if (!now || --now.users) return;
+    now.model.destroy();
+    now = null;
+  };
+  return { use, leave };
 }
 
-function tuningLeft() {
-  if (!shared || --shared.users) return;
-  shared.tuning.destroy();
-  shared = null;
-}
+const tuned = sharedBy(() => new Tuning());
+const learned = sharedBy(() => new Lessons());
 
 /** The Tune page. */
 export const tune = mounted((parent) => {
-  const made = new TunePage(parent, tuningShared());
-  return { update: (/** @type {PageData} */ data) => made.update(data), destroy: () => (made.destroy(), tuningLeft()) };
+  const made = new TunePage(parent, tuned.use());
+  return { update: (/** @type {PageData} */ data) => made.update(data), destroy: () => (made.destroy(), tuned.leave()) };
 });
 
 /** The sidebar of the Tune page. */
 export const tunepanel = mounted((parent) => {
-  const tuning = tuningShared();
+  const tuning = tuned.use();
   const made = new TunePanel(
     parent,
     tuning,
     tuneDialogs(parent, tuning, () => policies),
   );
-  return { update: () => made.update(), destroy: () => (made.destroy(), tuningLeft()) };
+  return { update: () => made.update(), destroy: () => (made.destroy(), tuned.leave()) };
+});
+
+/** The Learn page. */
+export const learn = mounted((parent) => {
+  const made = new LearnPage(parent, learned.use());
+  return { update: (/** @type {LearnData} */ data) => made.update(data), destroy: () => (made.destroy(), learned.leave()) };
+});
+
+/** The sidebar of the Learn page. */
+export const lesson = mounted((parent) => {
+  const made = new LessonPanel(parent, learned.use());
+  return { update: () => made.update(), destroy: () => (made.destroy(), learned.leave()) };
 });
 
 /** Sends the settings of the sliders to Python, the latest at most once a frame. */

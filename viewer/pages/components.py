@@ -118,3 +118,13 @@ def tune(data: dict[str, Any]) -> None:
 def tunepanel() -> None:
     """Its sidebar."""
     _mount("tunepanel", {})
+
+
+def learn(data: dict[str, Any]) -> None:
+    """The Learn page, which asks `api/lessons` for everything else."""
+    _mount("learn", data)
+
+
+def lesson() -> None:
+    """Its sidebar."""
+    _mount("lesson", {})

@@ -27,6 +27,9 @@ STYLE = f"""
   .stApp [data-testid="stMainBlockContainer"] [data-testid="stVerticalBlock"] {{ gap: 0; }}
   .stApp [data-testid="stSidebar"]:not([data-collapsed="true"]) {{ width: 262px !important; min-width: 0; }}
   .stApp [data-testid="stSidebar"][data-collapsed="true"] {{ width: 0 !important; min-width: 0; }}
+  /* A lesson is told in the sidebar; in front of a room there is none. The Learn page sets the two. */
+  [data-fl-lesson] .stApp [data-testid="stSidebar"]:not([data-collapsed="true"]) {{ width: min(372px, 36vw) !important; }}
+  [data-fl-present] .stApp :is([data-testid="stSidebar"], [data-testid="stExpandSidebarButton"]) {{ display: none; }}
   .stApp [data-testid="stSidebarCollapseButton"] {{ visibility: visible !important; }}
   .stApp [data-testid="stSidebarHeader"] {{ position: absolute; right: 0; top: 4px; z-index: 2;
     height: 40px; padding: 0 8px; margin: 0; }}
@@ -68,8 +71,10 @@ STYLE = f"""
   .stApp .st-key-pages {{ gap: 3px !important; margin: 4px -8px 2px; }}
   .stApp [class*="st-key-pages-"] {{ display: grid !important; gap: 2px 1px !important;
     grid-template-columns: 83px 91px 70px; }}
+  .stApp .st-key-pages-1 {{ grid-template-columns: 67px 56px 51px 63px; }}
   .stApp [class*="st-key-pages-"] > div {{ width: auto; min-width: 0; }}
   .stApp .st-key-pages a {{ padding: 3px 6px; border-radius: 7px; min-height: 28px; gap: 5px; }}
+  .stApp .st-key-pages-1 a {{ padding: 3px; gap: 3px; }}
   .stApp .st-key-pages a p {{ font-size: 13px; }}
   .stApp .st-key-pages a:focus-visible {{ outline: 2px solid var(--st-primary-color, #2f52c9); outline-offset: -2px; }}
   .stApp .st-key-pages a [data-testid="stIconMaterial"] {{ font-size: 16px; }}

@@ -2,18 +2,19 @@
 
 import streamlit as st
 
-from viewer.pages import compare, debug, frame, library, live, runs, state, tune
+from viewer.pages import compare, debug, frame, learn, library, live, runs, state, tune
 
 DEBUG = st.Page(debug.page, title="Debug", icon=":material/timeline:", url_path="debug", default=True)
 COMPARE = st.Page(compare.page, title="Compare", icon=":material/segment:", url_path="compare")
 LIVE = st.Page(live.page, title="Live", icon=":material/sensors:", url_path="live")
 
-PAGES = [  # as the sidebar lists them: a row for looking into sessions, a row for where they come from
+PAGES = [  # as the sidebar lists them: a row for looking into sessions, a row for where they come from, and to learn
     [DEBUG, COMPARE, st.Page(tune.page, title="Tune", icon=":material/tune:", url_path="tune")],
     [
         st.Page(library.page, title="Library", icon=":material/folder_open:", url_path="library"),
         st.Page(runs.page, title="Runs", icon=":material/history:", url_path="runs"),
         LIVE,
+        st.Page(learn.page, title="Learn", icon=":material/school:", url_path="learn"),
     ],
 ]
 

@@ -3,15 +3,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-from core import FoldlineError, Policy, Trace, meter, policy, simulate
+from core import FoldlineError, Policy, Trace, policy
 from core.engine.pins import pins
-from core.engine.unbounded import unbounded
-from core.summaries.summarizers import summarizer, summarizers
+from core.summaries.summarizers import summarizers
 from viewer.pages import state
-from viewer.sessions.registry import TRACES, Opened, digest, freeze_once
+from viewer.sessions import simulated
+from viewer.sessions.registry import Opened
 from viewer.sessions.sources import Loaded
 from viewer.settings.grounds import grounds
-from viewer.settings.lanes import NONE, RECORDED
+from viewer.settings.lanes import RECORDED
 from viewer.settings.sliders import parameter_panel
 from viewer.settings.suggest import suggested
 from viewer.wire.catalogue import own_settings
@@ -93,26 +93,9 @@ def default_settings(shown: Shown, session: Opened) -> dict[str, Any]:
 
 def trace_of(session: Opened, shown: Shown, rule: Policy | None) -> Trace:
     """The trace of what is shown, from the registry if it is there; `rule` is None where no policy is simulated."""
-    return TRACES.get_or_make(trace_key(session, shown, rule), lambda: _made(session, shown, rule))
-
-
-def _made(session: Opened, shown: Shown, rule: Policy | None) -> Trace:
-    if rule:
-        return _simulated(session, shown, rule)
-    return unbounded(session.recorded) if shown.policy == NONE else session.recorded
-
-
-def _simulated(session: Opened, shown: Shown, rule: Policy) -> Trace:
-    write = summarizer(shown.summaries, session=session.session)
-    trace = simulate(session.session, rule, meter(session.recorded.meter), write, shown.pinned)
-    freeze_once(
-        f"{session.sid} summarized"
-    )  # the first one leaves behind what the summarizer has read off the messages
-    return trace
+    return simulated.trace_of(session, shown.policy, rule, shown.summaries, shown.pinned)
 
 
 def trace_key(session: Opened, shown: Shown, rule: Policy | None) -> str:
     """The key of a trace in the registry: session, policy, settings, summarizer and pins."""
-    if rule is None:
-        return digest(session.sid, shown.policy)
-    return digest(session.sid, rule.name, repr(sorted(rule.settings.items())), shown.summaries, repr(shown.pinned))
+    return simulated.trace_key(session, shown.policy, rule, shown.summaries, shown.pinned)

@@ -23,6 +23,8 @@ SHEETS = (
     "library/library.css",
     "compare/compare.css",
     "tune/tune.css",
+    "learn/learn.css",
+    "learn/present.css",
     "lib/small.css",
 )
 """In the order in which they overrule one another."""

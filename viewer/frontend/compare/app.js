@@ -7,8 +7,8 @@ import { fetchJson } from "../lib/json.js";
 import { fetchLines } from "../lib/lines.js";
 import { onButton, typing, unused, within } from "../lib/keys.js";
 import { problemText } from "../lib/problem.js";
-import { decodePacked } from "../run/decode.js";
 import { Run } from "../run/model.js";
+import { viewOf } from "../run/views.js";
 import { Places } from "./divergence.js";
 import { Header } from "./header.js";
 import { Help } from "./help.js";
@@ -30,29 +30,8 @@ import { Windows } from "./windows.js";
  */
 /** @typedef {{runs?: boolean, cursor?: boolean, board?: boolean, theme?: boolean, pair?: boolean, pins?: boolean, playing?: boolean}} Change */
 
-const KEPT_VIEWS = 16;
 /** Messages a second while it plays. */
 const PACE = 4;
-
-/** Traces by id, as they are asked for; a failed one is asked for again. @type {Map<string, Promise<View>>} */
-const views = new Map();
-
-/** @param {string} tid */
-function viewOf(tid) {
-  const asked = views.get(tid) ?? fetchView(tid);
-  views.delete(tid);
-  views.set(tid, asked);
-  for (const old of [...views.keys()].slice(0, -KEPT_VIEWS)) views.delete(old);
-  asked.catch(() => views.delete(tid));
-  return asked;
-}
-
-/** @param {string} tid */
-async function fetchView(tid) {
-  const answer = await fetch(new URL(`api/view/${encodeURIComponent(tid)}`, document.baseURI)).catch(() => null);
-  if (!answer?.ok) throw new Error("A trace is no longer open on the server. Reload the page.");
-  return decodePacked(new Uint8Array(await answer.arrayBuffer()));
-}
 
 export class Compare {
   /**

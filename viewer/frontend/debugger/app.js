@@ -1,5 +1,5 @@
 // The one mutable state of the debugger, its commands and its keys. Parts draw it; they change it through commands alone.
-import { Address, addressSource, changed, queryOf, stepIn } from "../lib/address.js";
+import { Address, NoAddress, addressSource, changed, queryOf, stepIn } from "../lib/address.js";
 import { arriveAt } from "../run/liveplaces.js";
 import { part as announcer } from "./announcer.js";
 import { el } from "../lib/dom.js";
@@ -44,6 +44,9 @@ const STORED = ["source", "session", "lane", "meter"];
 /** What is said where a key leads to another page. */
 const ALONE = "This is an exported file: open the session in foldline to fork or compare it";
 
+/** Keys of what a debugger inside another page has not: a fork, the comparison, the overview, a file that grows. */
+const LEADS_AWAY = new Set(["F", "v", "o", "t"]);
+
 /** In the order they are updated. @type {Record<string, MakePart>} */
 const PARTS = { header, timeline, transport, plan, window: windowList, inspector, find, findings, help, announcer, why };
 
@@ -51,11 +54,15 @@ export class App {
   /**
    * @param {ParentNode} parent  the shadow root to fill
    * @param {LiveExtension | null} [extension]  what the live run it shows adds; null for a file
-   * @param {boolean} [alone]  whether it stands in an exported file: without a server, and the pages beside this one
+   * @param {"page" | "export" | "lesson"} [where]  a page of its own; an exported file, without a server and the pages beside this one;
+   *   a part of another page, which says what is shown and has the address
    */
-  constructor(parent, extension = null, alone = false) {
+  constructor(parent, extension = null, where = "page") {
     this.extension = extension;
-    this.alone = alone;
+    this.alone = where === "export";
+    this.hosted = where === "lesson";
+    /** The first step that the timeline covers. */ this.covered = Infinity;
+    /** Whether the window is shown without its parts: what goes and what stays is not said. */ this.unparted = false;
     /** Never null while a part is updated. @type {Run} */ this.run = /** @type {never} */ (null);
     /** Sends a trigger to Python. @type {(name: string, value: string) => void} */ this.tell = () => {};
     /** What the address bar holds besides the step. @type {Query} */ this.query = {};
@@ -70,7 +77,7 @@ export class App {
     this.findQuery = "";
     /** Whether the cursor stays at the newest message while the file grows. */ this.follow = false;
     this.open = { find: false, findings: false, help: false, notes: false, fork: false };
-    this.address = new Address((query, step) => this.#returnTo(query, step));
+    this.address = this.hosted ? new NoAddress() : new Address((query, step) => this.#returnTo(query, step));
     this.highlights = new Highlights();
     this.show = new Show();
     /** The texts that are followed. */ this.why = new WhyStore(this);
@@ -99,7 +106,7 @@ export class App {
 
   /** @param {ParentNode} parent */
   #build(parent) {
-    const wanted = Object.entries(this.extension ? { ...PARTS, live: this.extension.bar } : this.alone ? PARTS : { ...PARTS, fork });
+    const wanted = Object.entries({ ...PARTS, ...(this.extension ? { live: this.extension.bar } : this.alone || this.hosted ? {} : { fork }) });
     const slots = Object.fromEntries(wanted.map(([name]) => [name, el("section", { class: `fl-slot-${name}` })]));
     const slot = (/** @type {string} */ name) => slots[name];
     for (const name of ["timeline", "window", "inspector"]) slot(name).classList.add("fl-card");
@@ -153,7 +160,7 @@ export class App {
     const back = returning && returned ? returning.step : -1;
     this.run = run;
     const came = first ? arriveAt(String(address?.query?.source ?? "")) : { step: -1, texts: {} };
-    if (!same) this.overview = came.step < 0 && back < 0 && startsAnew(run, first ? address?.start : "", address?.arrive);
+    if (!same) this.overview = !this.hosted && came.step < 0 && back < 0 && startsAnew(run, first ? address?.start : "", address?.arrive);
     this.step = came.step >= 0 ? run.clamp(came.step) : back < 0 ? step : run.clamp(back);
     this.#choose(same && holds(run, this.selected) ? this.selected : null);
     if (!same) this.player.stop();
@@ -337,6 +344,7 @@ export class App {
 
   /** Show what happened in the session, or what is chosen. @param {boolean} on */
   setOverview(on) {
+    if (on && this.hosted) return;
     if (on && this.extension) return this.message("Open the run in Debug to see its overview");
     if (on === this.overview) return;
     this.overview = on;
@@ -448,7 +456,7 @@ export class App {
     const { run, step } = this;
     const here = run.step(step);
     if (run.view.live) this.extension?.stood(step);
-    else places.set(nameOf(run), here.messages - 1);
+    else if (!this.hosted) places.set(nameOf(run), here.messages - 1);
     Object.assign(this.root.dataset, { step: String(step), steps: String(run.length), tokens: String(here.tokens) });
   }
 
@@ -471,7 +479,7 @@ export class App {
     const live = this.extension?.commandOf(event);
     if (!this.run.length && !live && event.key !== "Escape" && event.key !== "?") return;
     const command = live ?? commandOf(event);
-    if (!command) return;
+    if (!command || (this.hosted && LEADS_AWAY.has(event.key))) return;
     event.preventDefault();
     this.show.end();
     command(this);

@@ -48,7 +48,8 @@ export function part(root, app) {
   });
   const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "Shortcuts and glossary (?)", "aria-label": "Help" });
   const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
-  const head = [title, shown, chips, findingsButton(app), more, app.extension ? null : overview, find, compare, app.alone ? null : link, fork, help];
+  const others = [app.extension ? null : overview, find, compare, app.alone ? null : link, fork];
+  const head = [title, shown, chips, findingsButton(app), more, ...(app.hosted ? [find] : others), help];
   root.append(el("header", { class: "fl-header" }, ...head), list);
   const draw = () => (drawAll(app.run, { title, mode, chips, more, list }), whole(chips));
   new ResizeObserver(() => whole(chips)).observe(chips);

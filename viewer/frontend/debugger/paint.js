@@ -268,7 +268,8 @@ export function paintCursor(pen, { frame, palette, app, hover }) {
   pen.clearRect(0, 0, frame.width, frame.height);
   pen.font = `11px ${palette.font}`;
   dim(pen, frame, x, palette);
-  const over = hover >= 0 && hover !== step ? [readout(pen, frame, run, hover, palette)] : [];
+  if (app.covered < run.length) cover(pen, frame, Math.max(x, frame.x(app.covered - 1)), palette);
+  const over = hover >= 0 && hover !== step && hover < app.covered ? [readout(pen, frame, run, hover, palette)] : [];
   straight(pen, x, frame.lineTop, x, frame.bottom, palette.pill, 2);
   happening(pen, frame, run, told, palette);
   const here = pill(pen, frame, x, cursorWords(app, told), palette.pill, palette["on-pill"]);
@@ -281,6 +282,21 @@ function dim(pen, frame, x, palette) {
   pen.fillStyle = palette.card;
   pen.fillRect(x, frame.lineTop, frame.edge - x, frame.bottom - frame.lineTop);
   pen.globalAlpha = 1;
+}
+
+/** Nothing is seen of what follows. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {number} x @param {Palette} palette */
+function cover(pen, frame, x, palette) {
+  pen.fillStyle = palette.card;
+  pen.fillRect(x, 18, frame.width - x, frame.bottom - 18);
+  pen.globalAlpha = 0.25;
+  pen.fillStyle = hatch(pen, palette.faint);
+  pen.fillRect(x, frame.lineTop, frame.edge - x, frame.bottom - frame.lineTop);
+  pen.globalAlpha = 1;
+  pen.font = `600 11px ${palette.font}`;
+  pen.fillStyle = palette.text;
+  pen.textAlign = "center";
+  if (frame.edge - x > 90) pen.fillText("covered", (x + frame.edge) / 2, (frame.lineTop + frame.bottom) / 2);
+  pen.font = `11px ${palette.font}`;
 }
 
 /**

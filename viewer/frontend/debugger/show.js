@@ -24,6 +24,8 @@ export class Show {
     /** @type {Set<() => void>} */ this.listeners = new Set();
     this.lead = 0;
     this.frame = 0;
+    /** When it began; where it stands while it is paused, else -1. */ this.begun = 0;
+    this.stands = -1;
     this.moved = -Infinity;
   }
 
@@ -70,15 +72,29 @@ export class Show {
   /** Let the time go on from here. */
   start() {
     if (!this.now) return;
-    const begun = performance.now() + this.lead;
-    const tick = () => {
-      if (!this.now) return;
-      const time = performance.now() - begun;
-      if (time >= this.now.pace.total) return this.end();
-      this.frame = requestAnimationFrame(tick);
-      this.seek(time);
-    };
-    tick();
+    this.begun = performance.now() + this.lead;
+    this.stands = -1;
+    this.#tick();
+  }
+
+  #tick() {
+    if (!this.now || this.stands >= 0) return;
+    const time = performance.now() - this.begun;
+    if (time >= this.now.pace.total) return this.end();
+    this.frame = requestAnimationFrame(() => this.#tick());
+    this.seek(time);
+  }
+
+  /** Stand still, or go on. @param {boolean} on */
+  pause(on) {
+    if (!this.now || on === this.stands >= 0) return;
+    cancelAnimationFrame(this.frame);
+    if (on) this.stands = Math.max(0, performance.now() - this.begun);
+    else {
+      this.begun = performance.now() - this.stands;
+      this.stands = -1;
+      this.#tick();
+    }
   }
 
   /** Show the moment at a time; before 0 the list scrolls to where the story begins. @param {number} time  milliseconds */

@@ -57,7 +57,7 @@ class Timeline {
   update(change) {
     if (change.why) this.lanes.update();
     if (change.run || change.theme) this.redraw(Boolean(change.run));
-    else if (change.step) this.drawCursor();
+    else if (change.step || change.veil) this.drawCursor();
     if (change.run || change.step) this.#tell();
   }
 

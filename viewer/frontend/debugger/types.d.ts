@@ -17,6 +17,8 @@ export interface Change {
   theme?: boolean;
   why?: boolean;
   overview?: boolean;
+  /** What is covered. */
+  veil?: boolean;
   animate?: boolean;
   from?: number;
 }

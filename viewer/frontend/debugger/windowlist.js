@@ -13,7 +13,7 @@ import { firstSeen, sight } from "./sight.js";
 import { Telling } from "./telling.js";
 import { effect, fellBack } from "../run/effect.js";
 import { lastGhost, withGhosts } from "../run/ghosts.js";
-import { header, poolOf, tilde, windowSections } from "../run/sections.js";
+import { header, poolOf, tilde, unparted, windowSections } from "../run/sections.js";
 import { originsOf } from "../why/origins.js";
 import { placesOf } from "../why/originwords.js";
 import { Sources } from "../why/sources.js";
@@ -73,6 +73,7 @@ class WindowList {
     const { run, step } = this.app;
     if (this.app.highlights.now.at !== step) this.app.highlights.set({ phase: null, at: -1 });
     this.#drawSources();
+    if (change.veil) this.#draw();
     const moved = this.shown?.run !== run || this.shown?.step !== step;
     if (moved || change.ghosts) this.#redraw(moved);
     else if (change.selected) this.#select();
@@ -171,10 +172,16 @@ class WindowList {
     this.#drawSources();
   }
 
+  /** @param {Run} run @param {number} step */
+  #sections(run, step) {
+    const sections = windowSections(run, step);
+    return this.app.unparted ? unparted(sections) : sections;
+  }
+
   /** The rows alone, as they are in the end. */
   #drawList() {
     const { run, step, ghosts } = this.app;
-    const sections = windowSections(run, step);
+    const sections = this.#sections(run, step);
     this.#select();
     this.list.show(ghosts ? withGhosts(run, step, sections) : sections);
   }
@@ -186,7 +193,7 @@ class WindowList {
     const did = partition(run, step, k);
     list.hold = -1;
     this.#select();
-    list.show(windowSections(run, stood));
+    list.show(this.#sections(run, stood));
     list.scrollTo(sight(list, did, list.top));
     list.paint();
     if (phase === 1) return;

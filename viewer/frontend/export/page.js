@@ -21,7 +21,7 @@ export class Page {
     this.shown = "";
     this.bar = el("header", { class: "fl-export" }, el("b", { text: "foldline" }), el("span", { text: "exported file" }));
     parent.append(this.bar);
-    this.app = new App(parent, null, true);
+    this.app = new App(parent, null, "export");
     this.app.tell = (name, value) => name === "address" && void this.show(this.#named(new URLSearchParams(value)));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#theme());
     this.#theme();

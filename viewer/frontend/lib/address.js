@@ -49,6 +49,18 @@ export function stepIn(text) {
   return /^\d{1,9}$/.test(String(text ?? "").trim()) ? Number(text) : -1;
 }
 
+/** Of a debugger that is a part of another page, which has an address of its own: nothing is written. */
+export class NoAddress {
+  set() {}
+  write() {}
+  leave() {}
+  stop() {}
+
+  get href() {
+    return location.href;
+  }
+}
+
 /**
  * Keeps the address bar in step with the cursor, and the browser's history with its jumps: one entry for each place that was
  * rested at, however it was walked to from there.

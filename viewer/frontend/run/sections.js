@@ -96,6 +96,17 @@ export function windowSections(run, step) {
   ].filter((section) => section.count > 0);
 }
 
+/** The same messages under no heading and of no region: where what goes begins and ends is not to be seen. @param {Section[]} sections @returns {Section[]} */
+export function unparted(sections) {
+  const starts = sections.map((_, i) => sections.slice(0, i).reduce((sum, { count }) => sum + count, 0));
+  const at = (/** @type {number} */ k) => starts.findLastIndex((start) => start <= k);
+  const row = (/** @type {number} */ k) => ({ ...sections[at(k)].row(k - starts[at(k)]), region: "message" });
+  const find = (/** @type {number} */ pool) =>
+    sections.reduce((found, section, i) => (found < 0 && section.find(pool) >= 0 ? starts[i] + section.find(pool) : found), -1);
+  const count = sections.reduce((sum, section) => sum + section.count, 0);
+  return count ? [{ id: "all", title: "", count, row, find }] : [];
+}
+
 /** @param {Window} window @param {number} head */
 function headTitle(window, head) {
   const rows = Array.from({ length: Math.min(head, LOOK) }, (_, k) => window.row(k));

@@ -1,0 +1,347 @@
+"""The Learn page: lessons by mouse and by keys, what is covered until it is guessed, tasks, the presenter."""
+
+import json
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.browser.accessible import violations
+from tests.browser.looking import DEEP, ROOT, drawn, tokens, value, wait_addressed, wait_for
+from tests.serving import cookies
+
+pytestmark = pytest.mark.browser
+PAGE = ".fl-learn-page"
+SCENE = {
+    "source": "sample:foldline/lesson-3-calculator.json",
+    "policy": "agentkit.memory",
+    "settings": {"budget": 100, "keep_recent": 3},
+    "meter": "agentkit",
+    "summaries": "recorded",
+    "step": 10,
+    "phase": None,
+}
+BARE = {"veil": [], "spot": "window", "ask": None, "task": None, "figures": None, "empty": None}
+CALLS = [{"step": 2, "old": 0, "new": 48}, {"step": 4, "old": 48, "new": 15}, {"step": 10, "old": 63, "new": 15}]
+CUTS = {
+    "kind": "cuts",
+    "messages": [{"role": "user", "tokens": 9}] * 8,
+    "pairs": [[2, 3], [4, 6]],
+    "boundaries": [5],
+    "first": 1,
+    "last": 7,
+    "cut": 3,
+    "safe": None,
+}
+GAME = {
+    "kind": "game",
+    "room": 100,
+    "past": 150,
+    "stays": {"system": 5, "recent": 6},
+    "groups": [
+        {"id": 1, "label": "user", "count": 1, "preview": "<b>hello</b>", "tokens": 80, "later": 2},
+        {"id": 3, "label": "→ bash", "count": 2, "preview": "ls", "tokens": 70, "later": 0},
+    ],
+    "scores": [{"name": "You", "about": "1 group", "window": 91, "misses": 3, "you": True}],
+    "missed": [{"name": "cli.py", "was": 3, "step": 9}],
+    "seen": [],
+}
+
+
+def learn(page: Any, url: str, **query: Any) -> None:
+    """Open the Learn page with this query, with nothing done yet, and wait until its step is shown."""
+    page.goto(f"{url}/learn?{urlencode(query)}")
+    page.evaluate("() => localStorage.clear()")
+    page.reload()
+    shown(page, f"{query['lesson']}.{query.get('step', 1)}") if "lesson" in query else page.locator(
+        ".fl-lesson"
+    ).first.wait_for()
+
+
+def shown(page: Any, place: str) -> None:
+    """Wait until this step of a lesson is on the page, and the debugger shows its scene."""
+    page.locator(f"{PAGE}[data-shown='{place}']:not([data-state=asked])").wait_for()
+    page.locator(f"{ROOT}[data-rendered]").wait_for()
+    drawn(page)
+
+
+def state(page: Any, name: str) -> None:
+    """Wait until the step stands so: asking, told, failing, passed."""
+    page.locator(f"{PAGE}[data-state={name}]").wait_for()
+
+
+def keys(page: Any, *names: str) -> None:
+    """Press keys with nothing in the focus but the debugger."""
+    page.locator(ROOT).focus()
+    for name in names:
+        page.keyboard.press(name)
+
+
+def told(page: Any, *steps: dict[str, Any], check: Any = None) -> None:
+    """Answer the questions for lessons with one that has these steps; `check` makes the answer to an attempt."""
+    row = {"number": 1, "key": "told", "title": "Told", "about": "For a test.", "minutes": 5}
+    index = {"lessons": [row | {"steps": [f"step {k + 1}" for k in range(len(steps))]}]}
+
+    def answer(route: Any) -> None:
+        url = route.request.url.partition("?")
+        path = url[0].partition("/api/lessons")[2].strip("/").split("/")
+        if path == [""]:
+            body: Any = index
+        elif path[-1] == "check":
+            body = check(dict(pair.split("=") for pair in url[2].split("&") if "=" in pair))
+        else:
+            number = int(path[1])
+            body = {"lesson": 1, "step": number, "title": "", "caption": "A caption.", "scene": SCENE} | BARE
+            body |= steps[number - 1]
+        route.fulfill(body=json.dumps(body), content_type="application/json")
+
+    page.route(re.compile(r"/api/lessons"), answer)
+
+
+NOTE_STATES = f"""
+() => {{
+  const page = ({DEEP})('{PAGE}');
+  window.states = [];
+  const note = () => {{
+    const now = `${{page.dataset.shown}} ${{page.dataset.state}}`;
+    if (!window.states.includes(now)) window.states.push(now);
+  }};
+  new MutationObserver(note).observe(page, {{ attributes: true }});
+  note();
+}}
+"""
+
+
+@pytest.fixture
+def own(fresh_page: Any, server: Any) -> Any:
+    """A page that answers for the lessons itself."""
+    return fresh_page(server.url)[0]
+
+
+def test_the_list_leads_to_a_lesson_and_back(page: Any, server: Any) -> None:
+    """A card for each lesson; keys open them; what is done shows, and one button clears it."""
+    learn(page, server.url)
+    page.locator("[data-lesson='2']").get_by_role("button").click()
+    shown(page, "2.1")
+    wait_addressed(page, "lesson=2&step=1")
+    page.get_by_role("button", name="All lessons").first.click()
+    page.locator("[data-lesson='2']").get_by_role("button", name="Start").wait_for()
+    page.keyboard.press("2")
+    shown(page, "2.1")
+    keys(page, "b", "Enter", "Enter")
+    shown(page, "2.2")
+    page.go_back()
+    shown(page, "2.1")
+    page.go_forward()
+    shown(page, "2.2")
+    page.get_by_role("button", name="All lessons").first.click()
+    page.locator("[data-lesson='2']").get_by_role("button", name="Go on").wait_for()
+    page.get_by_role("button", name="Clear my progress").click()
+    page.locator("[data-lesson='2']").get_by_role("button", name="Start").wait_for()
+    assert page.evaluate("() => localStorage.getItem('foldline-lessons')") == "{}"
+
+
+def test_nothing_tells_the_answer_before_it_is_guessed(page: Any, server: Any) -> None:
+    """The covered parts are neither seen nor heard, no key and no press drives the debugger; then all of it is there."""
+    learn(page, server.url, lesson=2, step=2)
+    covered = (".fl-plan", ".fl-legend", ".fl-found", ".fl-announced", ".fl-numbers .fl-after")
+    assert [name for name in covered if page.locator(name).first.is_visible()] == []
+    assert set(page.locator(".fl-row").evaluate_all("(rows) => rows.map((row) => row.dataset.region)")) == {"message"}
+    before = (value(page, "step"), tokens(page))
+    keys(page, "ArrowRight", "ArrowLeft", "n", "G", "4", "Escape", "Shift+ArrowRight", "End", "o")
+    page.locator("[data-tool=last]").dispatch_event("click")
+    page.locator(".fl-timeline").dispatch_event("pointerdown")
+    drawn(page)
+    assert (value(page, "step"), tokens(page)) == before
+    assert page.locator(".fl-window .fl-title").inner_text() == "Window at step 9"
+    keys(page, *["ArrowUp"] * 2)
+    page.locator(".fl-row[data-pool='7']").click()
+    page.get_by_role("button", name="Check").click()
+    state(page, "told")
+    page.locator(".fl-plan").wait_for()
+    assert page.locator(".fl-ask[data-answered=right]").count() == 1
+    assert page.locator(".fl-row[data-region=recent]").count() == 3
+
+
+def test_a_step_is_found_again_by_its_address(page: Any, server: Any) -> None:
+    """Loaded anew: the same step, with what was guessed beside the answer; it can be guessed again."""
+    learn(page, server.url, lesson=2, step=1)
+    keys(page, "c", "Enter")
+    state(page, "told")
+    page.reload()
+    shown(page, "2.1")
+    said = page.locator(".fl-ask-said").inner_text()
+    assert "Before the next model call" in said
+    assert "You said C" in said
+    page.get_by_role("button", name="Guess again").click()
+    state(page, "asking")
+    assert page.locator(".fl-plan").is_hidden()
+
+
+@pytest.mark.parametrize(("guess", "verdict"), [("A", "wrong"), ("B", "right"), ("", "shown")])
+def test_a_place_is_chosen_in_the_window(page: Any, server: Any, guess: str, verdict: str) -> None:
+    """Dashed lines between the messages; the answer is kept beside the guess, or without one."""
+    learn(page, server.url, lesson=2, step=4)
+    assert page.locator(".fl-slot-place:visible").count() == 3
+    if guess:
+        page.locator(".fl-slot-place", has_text=guess).first.click()
+        keys(page, "Enter")
+    else:
+        page.get_by_role("button", name="I don't know").click()
+    state(page, "told")
+    assert page.locator(".fl-ask").get_attribute("data-answered") == verdict
+    assert page.locator(".fl-slot-place:visible").count() == 0
+    wait_for(page, f"() => ({DEEP})('{ROOT}').querySelector('.fl-row[data-region=summary]') !== null")
+
+
+def test_a_number_is_guessed(own: Any, server: Any) -> None:
+    """Digits with commas count, letters do not; a wrong number stands beside the right one."""
+    ask = {"kind": "number", "question": "How many?", "unit": "tokens", "answer": 1390, "because": "So it is."}
+    told(own, {"ask": ask, "veil": ["gauge"], "figures": {"kind": "sent", "calls": CALLS, "total": 1390}})
+    learn(own, server.url, lesson=1)
+    field = own.get_by_label("Your guess, in tokens")
+    field.fill("many")
+    field.press("Enter")
+    state(own, "asking")
+    field.fill("1,200")
+    field.press("Enter")
+    state(own, "told")
+    assert own.locator(".fl-ask-said").inner_text().startswith("1,390 tokens. You said 1,200.")
+    assert "3 of 3 requests: 1,390 tokens sent" in own.locator(".fl-figures").inner_text()
+
+
+def test_a_task_fails_and_passes_while_a_slider_moves(page: Any, server: Any) -> None:
+    """Each condition ticks as the engine says; the debugger shows the setting; what every setting does comes at the end."""
+    learn(page, server.url, lesson=2, step=6)
+    state(page, "failing")
+    assert page.locator(".fl-task-conditions [data-passed=false]").count() == 1
+    assert page.locator(".fl-strip").count() == 0
+    slider = page.get_by_role("slider", name="keep_recent")
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    state(page, "passed")
+    wait_for(page, f"() => ({DEEP})('{ROOT}').dataset.tokens === '91'")
+    assert page.locator(".fl-task-conditions [data-passed=true]").count() == 3
+    bars = page.locator(".fl-strip-bar").all_inner_texts()
+    assert bars == ["67", "76", "82", "91", "97", "106", "112", "121"]
+    page.keyboard.press("ArrowRight")
+    state(page, "failing")
+
+
+def test_a_task_chooses_a_policy_a_cut_and_what_to_keep(own: Any, server: Any) -> None:
+    """Buttons for names, arcs with a cut that says what it parts, the board of the game with its room."""
+    task = {
+        "text": "Do it.",
+        "controls": ["policy"],
+        "ranges": {"policy": ["none", "agentkit.memory"]},
+        "passed": "Done.",
+    }
+    cut = task | {"controls": ["cut"], "ranges": {"cut": [1, 7, 1]}}
+    keep = task | {"controls": ["keep"], "ranges": {}}
+    figures = {"cut": CUTS, "keep": GAME}
+
+    def check(asked: dict[str, str]) -> dict[str, Any]:
+        name = next(iter(asked), "keep")
+        passed = (name, asked.get(name)) in (("policy", "agentkit.memory"), ("cut", "5"), ("keep", "1"))
+        missing = [] if passed else ["Not yet."]
+        return {"passed": passed, "missing": missing, "figures": figures.get(name)}
+
+    steps = (
+        {"task": task, "scene": SCENE | {"policy": "none"}},
+        {"task": cut, "figures": CUTS},
+        {"task": keep, "figures": GAME},
+    )
+    told(own, *steps, check=check)
+    learn(own, server.url, lesson=1)
+    state(own, "failing")
+    own.get_by_role("button", name="agentkit.memory").click()
+    state(own, "passed")
+    keys(own, "Enter")
+    shown(own, "1.2")
+    state(own, "failing")
+    handle = own.get_by_role("slider", name="cut")
+    handle.focus()
+    own.keyboard.press("ArrowRight")
+    own.get_by_text("parts no pair").wait_for()
+    handle.press("ArrowRight")
+    own.get_by_text("parts 1 pair, at a turn boundary").wait_for()
+    state(own, "passed")
+    keys(own, "Enter")
+    shown(own, "1.3")
+    own.get_by_role("checkbox").first.check()
+    state(own, "passed")
+    own.get_by_role("checkbox").last.click()
+    own.get_by_text("No room: 50 tokens too many").wait_for()
+    assert not own.get_by_role("checkbox").last.is_checked()
+    assert own.locator(".fl-board b", has_text="hello").count() == 0  # text of a transcript is no markup
+
+
+def test_what_a_file_does_not_have_is_said(own: Any, server: Any) -> None:
+    """Nothing to show, and why; a step that fails to load says so."""
+    told(
+        own, {"empty": "This session was never over budget. Try Suggested."}, {"scene": SCENE | {"source": "sample:no"}}
+    )
+    learn(own, server.url, lesson=1)
+    own.get_by_text("never over budget").wait_for()
+    own.get_by_role("button", name="step 2").click()
+    own.get_by_text("there is no sample").wait_for()
+
+
+def test_the_presenter_is_driven_by_keys(page: Any, server: Any) -> None:
+    """Forward shows the answer, then the next step; a guess is not judged; back, phases, speed, pause, again, leave."""
+    learn(page, server.url, lesson=2, step=3, present=1)
+    page.set_viewport_size({"width": 1280, "height": 720})
+    assert page.locator("[data-testid=stSidebar]").is_hidden()
+    keys(page, "a")
+    page.keyboard.press("PageDown")
+    state(page, "told")
+    page.locator(".fl-present-phases [data-lit]", has_text="summarize").wait_for()
+    for key, lit in (("2", "partition"), ("r", "summarize")):
+        page.keyboard.press(key)
+        page.locator(".fl-present-phases [data-lit]", has_text=lit).wait_for()
+    page.keyboard.press("-")
+    page.get_by_text("¼× speed").wait_for()
+    page.keyboard.press(" ")
+    page.get_by_text("paused").wait_for()
+    page.keyboard.press("ArrowRight")
+    shown(page, "2.4")
+    page.keyboard.press("ArrowLeft")
+    shown(page, "2.3")
+    state(page, "asking")  # what a room said is not kept
+    box = page.locator(".fl-window .fl-row").last.bounding_box()
+    assert box["height"] == pytest.approx(28 * 1.42, abs=0.6)
+    assert page.locator(".fl-present-caption").evaluate("(node) => getComputedStyle(node).fontSize") == "31px"
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+    page.set_viewport_size({"width": 1400, "height": 900})
+    shown(page, "2.3")
+
+
+def test_a_booth_goes_on_by_itself(lone_page: Any, server: Any) -> None:
+    """It shows the answer, goes to the next step, tries a task until it passes; the clock is the test's."""
+    lone_page.context.add_cookies(cookies())
+    lone_page.clock.install()
+    lone_page.goto(f"{server.url}/learn?lesson=2&step=5&play=1")
+    shown(lone_page, "2.5")
+    lone_page.evaluate(NOTE_STATES)
+    seen: list[str] = []
+    while "2.7 told" not in seen:
+        lone_page.clock.run_for(500)
+        drawn(lone_page)
+        seen = lone_page.evaluate("() => window.states")
+    wanted = ["2.5 told", "2.6 failing", "2.6 passed"]
+    assert [place for place in seen if place in wanted] == wanted
+
+
+@pytest.mark.parametrize(
+    "query", [{}, {"lesson": 2, "step": 4}, {"lesson": 2, "step": 6}, {"lesson": 2, "step": 3, "present": 1}]
+)
+def test_learn_is_accessible(page: Any, server: Any, query: dict[str, int]) -> None:
+    """The list, a question with its covers, a task, the presenter."""
+    learn(page, server.url, **query)
+    assert violations(page) == []
+    if query.get("step") == 4:
+        keys(page, "a", "Enter")
+        state(page, "told")
+        assert violations(page) == []

@@ -1,0 +1,131 @@
+// A question: its choices or a field, the guess, the answer with the guess beside it.
+
+import { attribute, button, coded, el, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+/** @import { Lessons } from "./lessons.js" */
+/** @import { Answer, Ask, Choice } from "./types.js" */
+
+/** How each kind is answered. */
+const HOW = {
+  choice: "",
+  number: "Type a number.",
+  message: "Choose it in the window: click it, or move with ↑ and ↓.",
+  place: "Click a dashed line in the window, or choose its letter.",
+};
+
+export class AskView {
+  /** @param {Lessons} lessons */
+  constructor(lessons) {
+    this.lessons = lessons;
+    this.root = el("section", { class: "fl-ask", hidden: true });
+    this.stop = new AbortController();
+    /** @type {HTMLInputElement | null} */ this.field = null;
+    /** @type {HTMLButtonElement[]} */ this.choices = [];
+    lessons.addEventListener("place", () => this.#lay(), { signal: this.stop.signal });
+    lessons.addEventListener("answer", () => this.#update(), { signal: this.stop.signal });
+    this.#lay();
+  }
+
+  get ask() {
+    return this.lessons.data?.ask ?? null;
+  }
+
+  #lay() {
+    const { ask, lessons } = this;
+    this.root.hidden = !ask;
+    if (!ask) return this.root.replaceChildren();
+    this.kind = el("p", { class: "fl-ask-kind" });
+    this.check = button("Check", () => lessons.reveal(), { class: "fl-learn-primary" });
+    const skip = button("I don't know, show me", () => lessons.reveal(true), { class: "fl-learn-link" });
+    this.buttons = el("div", { class: "fl-ask-buttons" }, this.check, skip);
+    this.said = el("div", { class: "fl-ask-said", role: "status" });
+    const title = el("h2", { class: "fl-ask-question" }, ...coded(ask.question));
+    const how = HOW[ask.kind] ? [el("p", { class: "fl-ask-how", text: HOW[ask.kind] })] : [];
+    this.root.replaceChildren(this.kind, title, ...how, this.#field(ask), this.buttons, this.said);
+    this.#update();
+  }
+
+  /** @param {Ask} ask */
+  #field(ask) {
+    this.field = null;
+    this.choices = [];
+    if (ask.kind === "number") return this.#number(ask);
+    this.choices = (ask.choices ?? []).map((choice) => this.#choice(choice));
+    this.chosen = el("p", { class: "fl-ask-chosen" });
+    return ask.kind === "message" ? this.chosen : el("div", { class: "fl-ask-choices", role: "group", "aria-label": "Choices" }, ...this.choices);
+  }
+
+  /** @param {Choice} choice */
+  #choice({ key, text }) {
+    const node = button("", () => this.lessons.suppose(key), { class: "fl-ask-choice", "data-choice": key });
+    node.append(el("b", { text: key }), el("span", {}, ...coded(text)));
+    return node;
+  }
+
+  /** @param {Ask} ask */
+  #number({ unit }) {
+    this.field = el("input", { type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": `Your guess${unit ? `, in ${unit}` : ""}` });
+    this.field.addEventListener("input", () => this.#typed());
+    this.field.addEventListener("keydown", (event) => {
+      if (event.key === "Enter") this.lessons.reveal();
+    });
+    return el("label", { class: "fl-ask-number" }, this.field, el("span", { text: unit ?? "" }));
+  }
+
+  #typed() {
+    const text = (this.field?.value ?? "").replaceAll(",", "").trim();
+    const number = Number(text);
+    attribute(/** @type {HTMLInputElement} */ (this.field), "aria-invalid", text && Number.isNaN(number) ? "true" : null);
+    if (text && !Number.isNaN(number)) this.lessons.suppose(number);
+  }
+
+  #update() {
+    const { ask, lessons, buttons, said, check } = this;
+    if (!ask || !buttons || !said || !check) return;
+    const { guess, revealed } = lessons;
+    attribute(this.root, "data-answered", revealed && (lessons.right ? "right" : guess === null ? "shown" : "wrong"));
+    write(/** @type {HTMLElement} */ (this.kind), revealed ? (lessons.right ? "You were right" : "The answer") : "Predict");
+    buttons.hidden = revealed;
+    attribute(check, "aria-disabled", guess === null ? "true" : null);
+    for (const node of this.choices) this.#mark(node, ask);
+    if (this.field) this.field.readOnly = revealed;
+    if (this.field && revealed) this.field.value = guess === null ? "" : int(Number(guess));
+    if (this.chosen) write(this.chosen, guess === null || revealed ? "" : `You chose ${nameOf(ask, guess)}.`);
+    this.#say(ask);
+  }
+
+  /** @param {HTMLElement} node @param {Ask} ask */
+  #mark(node, ask) {
+    const { guess, revealed } = this.lessons;
+    const key = node.dataset.choice;
+    attribute(node, "aria-pressed", String(key === guess));
+    attribute(node, "data-is", revealed && (key === ask.answer ? "answer" : key === guess ? "wrong" : "other"));
+    attribute(node, "disabled", revealed);
+  }
+
+  /** The answer, the guess beside it, and why. @param {Ask} ask */
+  #say(ask) {
+    const { lessons, said } = this;
+    if (!said) return;
+    if (!lessons.revealed) return said.replaceChildren();
+    if (said.childElementCount) return;
+    const { guess } = lessons;
+    const unit = ask.kind === "number" && ask.unit ? ` ${ask.unit}` : "";
+    const beside = guess === null || lessons.right ? "" : ` You said ${nameOf(ask, guess)}.`;
+    const answer = el("p", {}, el("b", { text: `${nameOf(ask, ask.answer)}${unit}.` }), beside);
+    const again = button("Guess again", () => lessons.again(), { class: "fl-learn-link" });
+    said.replaceChildren(answer, el("p", {}, ...coded(ask.because)), ...(lessons.place.present ? [] : [again]));
+  }
+
+  destroy() {
+    this.stop.abort();
+  }
+}
+
+/** What an answer is called: messages count from 1 on screen. @param {Ask} ask @param {Answer} answer */
+export function nameOf(ask, answer) {
+  if (ask.kind === "message") return `message ${int(Number(answer) + 1)}`;
+  if (ask.kind === "number") return Number.isInteger(Number(answer)) ? int(Number(answer)) : String(answer);
+  const text = ask.choices?.find(({ key }) => key === answer)?.text ?? "";
+  return text ? `${answer}: ${text}` : String(answer);
+}

@@ -1,0 +1,153 @@
+// The board of the game: the past of a window, to choose what stays; beside it how that does, and what the agent wanted later.
+
+import { attribute, el, write } from "../lib/dom.js";
+import { int, pluralize } from "../lib/format.js";
+/** @import { Lessons } from "./lessons.js" */
+/** @import { Figure, GameFigure, Group, Need } from "./types.js" */
+
+export class Board {
+  /** @param {Lessons} lessons */
+  constructor(lessons) {
+    this.lessons = lessons;
+    this.room = el("p", { class: "fl-board-room", role: "status" });
+    this.bar = el("i");
+    this.groups = el("ul", { class: "fl-board-groups", "aria-label": "The past, to keep or not" });
+    this.side = el("div", { class: "fl-board-side" });
+    const head = el(
+      "div",
+      { class: "fl-board-head" },
+      el("h2", { text: "Your window" }),
+      this.room,
+      el("div", { class: "fl-board-bar", "aria-hidden": "true" }, this.bar),
+    );
+    this.root = el(
+      "div",
+      { class: "fl-board", hidden: true },
+      el("section", { class: "fl-card", "aria-label": "Your window" }, head, this.groups),
+      this.side,
+    );
+    /** The groups that are drawn. */ this.drawn = "";
+  }
+
+  /** What is drawn, if this step has a game. @returns {GameFigure | null} */
+  get game() {
+    const figure = this.lessons.figure ?? this.lessons.data?.figures ?? null;
+    const all = /** @type {Figure[]} */ (figure?.kind === "many" ? figure.figures : figure ? [figure] : []);
+    return all.find((one) => one.kind === "game") ?? null;
+  }
+
+  /** The groups that are kept. */
+  get kept() {
+    return new Set(
+      String(this.lessons.controls.keep ?? "")
+        .split(",")
+        .filter(Boolean)
+        .map(Number),
+    );
+  }
+
+  draw() {
+    const { game } = this;
+    this.root.hidden = !game;
+    if (!game) return;
+    const { kept } = this;
+    const used = game.groups.filter(({ id }) => kept.has(id)).reduce((sum, { tokens }) => sum + tokens, 0);
+    write(this.room, `${int(used)} of ${int(game.room)} tokens kept · ${int(game.stays.system)} pinned, ${int(game.stays.recent)} recent`);
+    this.bar.style.width = `${(100 * used) / game.room}%`;
+    const ids = game.groups.map(({ id }) => id).join();
+    if (ids !== this.drawn) this.groups.replaceChildren(...game.groups.map((group) => this.#group(group)));
+    this.drawn = ids;
+    game.groups.forEach((group, k) => this.#mark(/** @type {HTMLElement} */ (this.groups.children[k]), group, kept));
+    this.side.replaceChildren(...this.#scores(game), ...needs("Missed", game.missed, "✗"), ...needs("Still seen", game.seen, "✓"));
+    this.side.hidden = !this.side.childElementCount;
+  }
+
+  /** @param {Group} group */
+  #group({ id, label, count, preview, tokens }) {
+    const box = el("input", { type: "checkbox", "data-group": id });
+    box.addEventListener("change", () => this.#toggle(id, box));
+    const name = el(
+      "span",
+      { class: "fl-board-name" },
+      label,
+      count > 1 && el("span", { class: "fl-board-count", text: String(count), title: pluralize(count, "message") }),
+    );
+    const text = el("span", { class: "fl-preview", text: preview, dir: "auto" });
+    return el(
+      "li",
+      {},
+      el("label", {}, box, name, text, el("span", { class: "fl-board-later" }), el("span", { class: "fl-tokens", text: int(tokens) })),
+    );
+  }
+
+  /** @param {HTMLElement} row @param {Group} group @param {Set<number>} kept */
+  #mark(row, { id, later }, kept) {
+    const box = /** @type {HTMLInputElement} */ (row.querySelector("input"));
+    box.checked = kept.has(id);
+    box.disabled = !this.lessons.data?.task?.controls.includes("keep");
+    attribute(row, "data-kept", kept.has(id));
+    write(/** @type {HTMLElement} */ (row.querySelector(".fl-board-later")), later === undefined || later === null ? "" : `${int(later)} later`);
+  }
+
+  /** @param {number} id @param {HTMLInputElement} box */
+  #toggle(id, box) {
+    const { game, kept } = this;
+    if (!game) return;
+    if (box.checked) kept.add(id);
+    else kept.delete(id);
+    const used = game.groups.filter((group) => kept.has(group.id)).reduce((sum, { tokens }) => sum + tokens, 0);
+    if (used > game.room) return this.#refuse(box, used - game.room);
+    this.lessons.set("keep", [...kept].sort((a, b) => a - b).join(","));
+  }
+
+  /** There is no room: the row shakes, or with less motion its figure is red. @param {HTMLInputElement} box @param {number} over */
+  #refuse(box, over) {
+    box.checked = false;
+    const row = /** @type {HTMLElement} */ (box.closest("li"));
+    row.removeAttribute("data-refused");
+    void row.offsetWidth; // so that it shakes again
+    row.setAttribute("data-refused", "true");
+    write(this.room, `No room: ${int(over)} tokens too many`);
+  }
+
+  /** @param {GameFigure} game */
+  #scores({ scores }) {
+    if (!scores) return [];
+    const most = Math.max(1, ...scores.map(({ misses }) => misses));
+    const rows = scores.map(({ name, about, misses, you }) => {
+      const bar = el("i");
+      bar.style.width = `${(100 * misses) / most}%`;
+      const said = el("span", {}, el("b", { text: name }), el("small", { text: about }));
+      return el(
+        "li",
+        { "data-you": you ? "true" : null },
+        said,
+        el("span", { class: "fl-board-bar", "aria-hidden": "true" }, bar),
+        el("b", { text: int(misses) }),
+      );
+    });
+    return [el("section", { class: "fl-card" }, el("h2", { text: "Misses, fewer is better" }), el("ol", { class: "fl-scores" }, ...rows))];
+  }
+
+  destroy() {
+    this.root.remove();
+  }
+}
+
+/** @param {string} title @param {Need[]} found @param {string} mark */
+function needs(title, found, mark) {
+  if (!found?.length) return [];
+  const rows = found.map(({ name, was, step }) => {
+    const where = was === null || was === undefined ? "" : `message ${int(was + 1)} → `;
+    return el(
+      "li",
+      {},
+      el("span", { "aria-hidden": "true", text: mark }),
+      el("code", { text: name, dir: "auto" }),
+      el("span", { text: `${where}step ${int(step)}` }),
+    );
+  });
+  return [
+    el("section", { class: "fl-card" }, el("h2", { text: `${title} ${found.length}` }), el("ul", { class: "fl-needs", "data-kind": title }, ...rows)),
+  ];
+}

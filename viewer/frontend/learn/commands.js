@@ -1,0 +1,35 @@
+// What the keys do on the Learn page; those not named here are the debugger's.
+
+import { onButton, within } from "../lib/keys.js";
+/** @import { Lessons } from "./lessons.js" */
+
+/** Keys that would show what is covered: all of the debugger's but those that walk through the messages. */
+const TELLS = /^(.|Arrow(Left|Right)|Home|End|Escape)$/u;
+
+/** @param {KeyboardEvent} event @param {Lessons} lessons @returns {(() => void) | undefined} */
+export function commandOf(event, lessons) {
+  const { key } = event;
+  if (key === "P" && event.shiftKey) return () => lessons.present(true);
+  if (!lessons.lesson) return /^[1-9]$/.test(key) ? () => lessons.open(Number(key), resumed(lessons, Number(key))) : undefined;
+  const presses = onButton(event) || within(event, "a");
+  if (key === "Enter" && !presses) return () => enter(lessons);
+  if (key === "Backspace") return () => lessons.previous();
+  if (!lessons.asking) return undefined;
+  const choice = lessons.data?.ask?.choices?.find((one) => one.key === key.toUpperCase());
+  if (choice) return () => lessons.suppose(choice.key);
+  const covered = Boolean(lessons.data?.veil.length);
+  return covered && !(key === " " && presses) && key !== "?" && TELLS.test(key) ? () => {} : undefined;
+}
+
+/** Check the guess, or go on; a task is left by its button. @param {Lessons} lessons */
+function enter(lessons) {
+  if (lessons.asking) return lessons.reveal();
+  if (lessons.done) lessons.next();
+}
+
+/** @param {Lessons} lessons @param {number} number */
+function resumed(lessons, number) {
+  const row = lessons.rows.find((one) => one.number === number);
+  const kept = row && lessons.progress.of(row.key);
+  return kept && row && kept.done.length < row.steps.length ? kept.at : 1;
+}

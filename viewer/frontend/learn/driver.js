@@ -1,0 +1,173 @@
+// Drives the debugger to the scene of a step, covers what is asked for, and plays what the answer is about.
+
+import { App } from "../debugger/app.js";
+import { fetchJson } from "../lib/json.js";
+import { problemText } from "../lib/problem.js";
+import { Run } from "../run/model.js";
+import { storeOf, viewOf } from "../run/views.js";
+import { Slots } from "./slots.js";
+import { Veil } from "./veil.js";
+/** @import { Lessons } from "./lessons.js" */
+/** @import { Scene } from "./types.js" */
+/** @import { Phase } from "../run/types.js" */
+
+export class Driver {
+  /** @param {HTMLElement} parent @param {Lessons} lessons */
+  constructor(parent, lessons) {
+    this.lessons = lessons;
+    this.app = new App(parent, null, "lesson");
+    this.app.tell = (name, value) => name === "dropped" && lessons.choose(value);
+    this.veil = new Veil(this.app, () => this.app.message("Guess first: it is covered until then"));
+    this.slots = new Slots(this.app, (key) => lessons.suppose(key));
+    this.app.parts.push({ name: "lesson", part: { update: (_, change) => this.#noticed(change) } });
+    this.app.show.watch(() => this.#reached());
+    this.order = 0;
+    /** What the debugger shows, as asked of the server. */ this.shown = "";
+    /** The step of a lesson that is shown, and whether its scene stands at the end of its run, however long others are. */
+    this.stood = "";
+    this.atEnd = false;
+    /** The phase at whose end the story stops, or null: it runs to its end. @type {Phase | null} */ this.until = null;
+  }
+
+  /** Show the step that is open, or the same with other settings. */
+  async draw() {
+    const { lessons } = this;
+    const { scene, data } = lessons;
+    if (!scene || !data) return;
+    const order = ++this.order;
+    const asked = sceneQuery(scene);
+    try {
+      if (asked !== this.shown) {
+        const { sid, tid } = await fetchJson(`api/scene?${asked}`);
+        const [store, view] = await Promise.all([storeOf(sid), viewOf(tid)]);
+        if (order !== this.order) return;
+        this.#open(new Run(store, { ...view, sid, stamp: tid }), scene, asked);
+      }
+      this.#stand();
+    } catch (error) {
+      if (order === this.order) this.app.fail(problemText(error));
+    }
+  }
+
+  /** @param {Run} run @param {Scene} scene @param {string} asked */
+  #open(run, scene, asked) {
+    this.veil.draw(this.#covers, this.#last(run));
+    this.app.setRun(run, { query: { source: scene.source }, start: String(scene.step) });
+    this.shown = asked;
+  }
+
+  /** What is covered now. */
+  get #covers() {
+    return this.lessons.asking ? (this.lessons.data?.veil ?? []) : [];
+  }
+
+  /** The last step that a covered timeline shows. @param {Run} run */
+  #last(run) {
+    const { scene } = this.lessons;
+    return scene ? Math.min(scene.step, run.length - 1) : 0;
+  }
+
+  /** The cursor goes where the step wants it; a compaction that is taken apart is one phase behind what is asked. */
+  #stand() {
+    const { app, lessons } = this;
+    const { scene, asking, data } = lessons;
+    if (!scene || !app.run?.length) return;
+    this.until = null;
+    app.show.end();
+    this.#note(scene.step);
+    this.veil.draw(this.#covers, this.#last(app.run));
+    if (!data?.task) app.select(null);
+    const before = data?.ask?.kind === "place" ? 2 : Math.max(1, (scene.phase ?? 1) - 1); // where it lands is not seen before
+    const phase = scene.phase && asking ? /** @type {Phase} */ (before) : scene.phase;
+    if (phase) this.still(phase);
+    else this.#rest(this.atEnd ? app.run.length - 1 : data?.task ? this.#compaction(scene.step) : scene.step);
+    this.slots.draw(asking && data?.ask?.kind === "place" ? (data.ask.choices ?? []) : [], lessons.guess);
+  }
+
+  /** @param {number} step */
+  #note(step) {
+    const { lesson, step: number } = this.lessons.place;
+    if (this.stood === `${lesson}.${number}`) return;
+    this.stood = `${lesson}.${number}`;
+    this.atEnd = Boolean(this.lessons.data?.task) && step >= this.app.run.length - 1;
+  }
+
+  /** The cursor at rest; with other settings the compaction may stand elsewhere. @param {number} step */
+  #rest(step) {
+    this.app.highlights.set({ phase: null, at: -1 });
+    this.app.go(step, { jump: false });
+  }
+
+  /** The compaction at this step, or the next one; the step itself without one. @param {number} step */
+  #compaction(step) {
+    const { run } = this.app;
+    if (run.step(run.clamp(step)).compaction >= 0) return step;
+    const next = run.nextCompaction(step - 1);
+    return next >= 0 ? next : step;
+  }
+
+  /** The compaction of the scene, standing still at a phase. @param {Phase} phase */
+  still(phase) {
+    const { app, lessons } = this;
+    const at = this.#compaction(lessons.scene?.step ?? 0);
+    app.go(at, { jump: false });
+    app.highlights.set(phase === 4 ? { phase: null, at: -1 } : { phase, at });
+  }
+
+  /** The answer is shown: what was covered is there, and the compaction plays as far as the step is about. */
+  reveal() {
+    const { app, lessons } = this;
+    const { scene } = lessons;
+    if (!scene || !app.run) return;
+    this.veil.draw([], 0);
+    this.slots.draw([], null);
+    if (lessons.data?.ask?.kind === "message") app.select(`m${lessons.data.ask.answer}`);
+    else app.select(null);
+    if (scene.phase) this.play(scene.phase);
+    else app.root.focus({ preventScroll: true });
+  }
+
+  /** Play the compaction of the scene from its beginning to the end of a phase. @param {Phase} phase */
+  play(phase) {
+    const { app, lessons } = this;
+    const at = this.#compaction(lessons.scene?.step ?? 0);
+    app.show.end();
+    app.highlights.set({ phase: null, at: -1 });
+    app.go(at - 1, { jump: false });
+    app.show.moved = -Infinity; // as one who has waited: at the chosen pace
+    this.until = phase;
+    app.go(at, { animate: true, jump: false });
+    if (!app.show.now) this.still(phase);
+  }
+
+  /** The story is past the phase it was to be played to. */
+  #reached() {
+    const { app, until } = this;
+    const { now } = app.show;
+    if (!until || (now && now.moment.phase <= until)) return;
+    this.until = null;
+    if (now) app.show.end();
+    this.still(until);
+  }
+
+  /** @param {import("../debugger/types.js").Change} change */
+  #noticed(change) {
+    const { lessons, app } = this;
+    if (change.step) lessons.stood(app.step);
+    const [, index] = /^m(\d+)$/.exec(app.selected ?? "") ?? [];
+    if (change.selected && index && lessons.asking && lessons.data?.ask?.kind === "message") lessons.suppose(Number(index));
+    if (this.slots.shown) requestAnimationFrame(() => this.slots.place());
+  }
+
+  destroy() {
+    this.order++;
+    this.veil.destroy();
+    this.app.destroy();
+  }
+}
+
+/** @param {Scene} scene */
+function sceneQuery({ source, session, policy, settings, meter, summaries }) {
+  const query = { source, policy, settings: JSON.stringify(settings), meter, summaries, ...(session ? { session } : {}) };
+  return new URLSearchParams(query).toString();
+}

@@ -1,0 +1,52 @@
+// What of each prompt the cache holds, and after how many calls a compaction has paid for itself.
+
+import { el } from "../../lib/dom.js";
+import { int, pluralize } from "../../lib/format.js";
+/** @import { Lessons } from "../lessons.js" */
+/** @import { CacheFigure } from "../types.js" */
+
+/** @param {CacheFigure} figure @param {Lessons} lessons */
+export function cacheFigure({ bars, pays, follow }, lessons) {
+  const node = el("figure", { class: "fl-figure-box" });
+  const covered = lessons.covers("figures");
+  const quiet = covered || lessons.covers("pays");
+  if (bars?.length) node.append(el("ul", { class: "fl-cache" }, ...barsOf(bars, covered)), key());
+  if (pays?.length) node.append(el("ul", { class: "fl-pays", "aria-label": "Paid for" }, ...pays.map((pay) => paid(pay, follow ?? null, quiet))));
+  if (follow !== null && follow !== undefined) node.append(el("figcaption", { text: `${pluralize(follow, "call")} follow.` }));
+  return node;
+}
+
+/** @param {NonNullable<CacheFigure["bars"]>} bars @param {boolean} covered  the bar that tells the answer */
+function barsOf(bars, covered) {
+  const most = Math.max(1, ...bars.map(({ warm, cold }) => warm + cold));
+  return bars.map(({ name, warm, cold }, k) => {
+    const hidden = covered && k === bars.length - 1;
+    const parts = hidden ? [] : [part("fl-cache-warm", warm / most), part("fl-cache-cold", cold / most)];
+    const said = hidden ? "covered until you have guessed" : `${int(warm)} warm, ${int(cold)} cold`;
+    const bar = el("span", { class: "fl-cache-bar", "aria-hidden": "true" }, ...parts);
+    return el("li", {}, el("span", { text: name }), bar, el("span", { class: "fl-cache-said", text: said }));
+  });
+}
+
+/** @param {NonNullable<CacheFigure["pays"]>[number]} pay @param {number | null} follow  the calls that come @param {boolean} covered */
+function paid({ name, calls, follow: own }, follow, covered) {
+  const come = own ?? follow;
+  const done = covered || come === null || calls === null ? null : calls <= come;
+  const text = calls === null ? "never" : `after ${pluralize(calls, "call")}`;
+  const beside = own === undefined ? "" : `, ${int(own)} follow`;
+  return el(
+    "li",
+    { "data-passed": done === null ? null : String(done) },
+    el("span", { text: name }),
+    el("b", { text: covered ? "?" : text + beside }),
+  );
+}
+
+const key = () => el("span", { class: "fl-key" }, el("i", { class: "fl-cache-warm" }), "warm", el("i", { class: "fl-cache-cold" }), "cold");
+
+/** @param {string} kind @param {number} share */
+function part(kind, share) {
+  const node = el("i", { class: kind });
+  node.style.width = `${100 * share}%`;
+  return node;
+}

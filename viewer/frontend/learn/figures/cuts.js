@@ -1,0 +1,62 @@
+// Messages in a row, arcs that join a call with its results, and a cut that can be moved: what is before it goes.
+
+import { el } from "../../lib/dom.js";
+import { pluralize } from "../../lib/format.js";
+import { draw } from "../../lib/svg.js";
+/** @import { Lessons } from "../lessons.js" */
+/** @import { CutsFigure } from "../types.js" */
+
+const [WIDTH, TOP, TALL, ARCS] = [340, 26, 34, 46];
+
+/** @param {CutsFigure} figure @param {Lessons} lessons */
+export function cutsFigure(figure, lessons) {
+  const { messages, pairs, first, last } = figure;
+  const boundaries = lessons.covers("boundaries") ? [] : figure.boundaries;
+  const safe = lessons.covers("safe") ? [] : (figure.safe ?? []);
+  const moves = Boolean(lessons.data?.task?.controls.includes("cut"));
+  const cut = Number(lessons.controls.cut ?? figure.cut ?? 0);
+  const parted = pairs.filter(([a, b]) => a < cut && b >= cut);
+  const each = WIDTH / messages.length;
+  const pen = draw("svg", { viewBox: `0 0 ${WIDTH} ${TOP + TALL + ARCS}`, class: "fl-drawing fl-cuts", "aria-hidden": "true" });
+  messages.forEach(({ role }, k) => {
+    const kind = k < first ? "system" : k < cut ? "compactable" : "recent";
+    const box = {
+      x: k * each + 1,
+      y: TOP + (boundaries.includes(k) ? -6 : 0),
+      width: each - 2,
+      height: TALL + (boundaries.includes(k) ? 6 : 0),
+      rx: 3,
+    };
+    pen.append(draw("rect", { ...box, class: `fl-is-${kind}${k >= first && k < cut ? " fl-gone" : ""}`, "data-role": role }));
+  });
+  const crossed = (/** @type {[number, number]} */ pair) => parted.includes(pair);
+  for (const pair of pairs) pen.append(arc(pair[0], pair[1], each, crossed(pair)));
+  for (const c of safe) pen.append(draw("path", { d: `M${c * each} ${TOP - 14}v9`, class: "fl-safe" }));
+  if (cut > 0) pen.append(draw("path", { d: `M${cut * each} 8V${TOP + TALL + 12}`, class: parted.length ? "fl-cut fl-parts" : "fl-cut" }));
+  const words = parted.length ? `parts ${pluralize(parted.length, "pair")}` : "parts no pair";
+  const place = boundaries.includes(cut) ? ", at a turn boundary" : "";
+  const said = cut > 0 ? `Cut before message ${cut + 1}: ${words}${place}.` : "";
+  const notes = [safe.length ? ` ${pluralize(safe.length, "safe place")}, marked above.` : "", boundaries.length ? " Taller: a turn begins." : ""];
+  const slider = el("input", {
+    type: "range",
+    min: first,
+    max: last,
+    step: 1,
+    value: cut,
+    "aria-label": "cut",
+    "aria-valuetext": said,
+    "data-focus": "cut",
+  });
+  slider.style.setProperty("--part", `${(100 * (cut - first)) / Math.max(1, last - first)}%`);
+  slider.addEventListener("input", () => lessons.set("cut", Number(slider.value)));
+  slider.style.margin = `0 ${(100 * (messages.length - last)) / messages.length - 2}% 0 ${(100 * first) / messages.length - 2}%`;
+  slider.style.width = `${(100 * (last - first)) / messages.length + 4}%`;
+  return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), moves && slider, el("figcaption", {}, el("b", { text: said }), ...notes));
+}
+
+/** @param {number} a @param {number} b @param {number} each @param {boolean} parted */
+function arc(a, b, each, parted) {
+  const [x, y, r] = [(a + 0.5) * each, (b + 0.5) * each, TOP + TALL + 3];
+  const deep = Math.min(ARCS - 8, 10 + (b - a) * 7);
+  return draw("path", { d: `M${x} ${r}C${x} ${r + deep} ${y} ${r + deep} ${y} ${r}`, class: parted ? "fl-arc fl-parts" : "fl-arc" });
+}

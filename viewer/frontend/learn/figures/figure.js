@@ -1,0 +1,52 @@
+// What a step draws beside its words. The board of the game is drawn where the window is (board.js).
+
+import { el } from "../../lib/dom.js";
+import { cacheFigure } from "./cache.js";
+import { cutsFigure } from "./cuts.js";
+import { fateFigure } from "./fate.js";
+import { sentFigure } from "./sent.js";
+import { stripFigure } from "./strip.js";
+/** @import { Lessons } from "../lessons.js" */
+/** @import { Figure } from "../types.js" */
+
+export class FigureView {
+  /** @param {Lessons} lessons */
+  constructor(lessons) {
+    this.lessons = lessons;
+    this.root = el("div", { class: "fl-figures", hidden: true });
+    this.stop = new AbortController();
+    for (const type of ["place", "answer", "cursor"]) lessons.addEventListener(type, () => this.#draw(type), { signal: this.stop.signal });
+    this.#draw("place");
+  }
+
+  /** @param {string} why */
+  #draw(why) {
+    const figures = shownOf(this.lessons.figure);
+    this.root.hidden = !figures.length;
+    if (this.root.hidden) return this.root.replaceChildren();
+    if (why === "cursor" && !figures.some(({ kind }) => kind === "sent")) return;
+    const had = /** @type {HTMLElement | null} */ (this.root.querySelector(":focus"))?.dataset.focus;
+    this.root.replaceChildren(...figures.map((figure) => this.#node(figure)));
+    if (had) /** @type {HTMLElement | null} */ (this.root.querySelector(`[data-focus="${had}"]`))?.focus();
+  }
+
+  /** @param {Figure} figure @returns {HTMLElement} */
+  #node(figure) {
+    if (figure.kind === "sent") return sentFigure(figure, this.lessons.cursor, this.lessons.covers("figures"));
+    if (figure.kind === "strip") return stripFigure(figure, Number(this.lessons.controls[figure.name]));
+    if (figure.kind === "cuts") return cutsFigure(figure, this.lessons);
+    if (figure.kind === "cache") return cacheFigure(figure, this.lessons);
+    if (figure.kind === "fate") return fateFigure(figure, this.lessons.covers("fate"));
+    return el("div");
+  }
+
+  destroy() {
+    this.stop.abort();
+  }
+}
+
+/** The figures of a step that stand beside its words. @param {Figure | null} figure @returns {Figure[]} */
+function shownOf(figure) {
+  if (!figure || figure.kind === "game") return [];
+  return figure.kind === "many" ? figure.figures.filter(({ kind }) => kind !== "game") : [figure];
+}

@@ -1,0 +1,42 @@
+// A bar for each model call up to the cursor: what had been sent before, pale, and what is new.
+
+import { el } from "../../lib/dom.js";
+import { int } from "../../lib/format.js";
+import { draw } from "../../lib/svg.js";
+/** @import { SentFigure } from "../types.js" */
+
+const [WIDTH, HEIGHT, TOP] = [340, 130, 18];
+/** Bars with a number of their own. */
+const NAMED = 9;
+
+/** @param {SentFigure} figure @param {number} cursor  a step @param {boolean} covered  whether its numbers are */
+export function sentFigure({ calls, total }, cursor, covered) {
+  const made = calls.filter(({ step }) => step <= cursor);
+  const most = Math.max(1, ...calls.map((call) => call.old + call.new));
+  const each = WIDTH / Math.max(1, calls.length);
+  const pen = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + TOP + 16}`, class: "fl-drawing", "aria-hidden": "true" });
+  const tall = (/** @type {number} */ tokens) => (HEIGHT * tokens) / most;
+  made.forEach((call, k) => {
+    const [old, fresh] = [tall(call.old), tall(call.new)];
+    const [x, width] = [k * each + each * 0.1, each * 0.8];
+    pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old, height: old, class: "fl-sent-old" }));
+    pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old - fresh, height: fresh, class: "fl-sent-new" }));
+    if (calls.length <= NAMED && !covered) pen.append(label(x + width / 2, TOP + HEIGHT - old - fresh - 5, int(call.old + call.new)));
+  });
+  pen.append(draw("line", { x1: 0, x2: WIDTH, y1: TOP + HEIGHT + 0.5, y2: TOP + HEIGHT + 0.5, class: "fl-axis" }));
+  pen.append(label(0, TOP + HEIGHT + 13, "request 1", "start"), label(WIDTH, TOP + HEIGHT + 13, `request ${int(calls.length)}`, "end"));
+  const sum = made.reduce((all, call) => all + call.old + call.new, 0);
+  const told = covered || total === null ? "" : `: ${int(made.length === calls.length ? total : sum)} tokens sent`;
+  const said = `${int(made.length)} of ${int(calls.length)} requests${told}`;
+  const spoken = el("span", { class: "fl-said", text: covered ? "" : `Tokens of each: ${made.map((call) => int(call.old + call.new)).join(", ")}` });
+  return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), el("figcaption", {}, el("b", { text: said }), spoken, key()));
+}
+
+/** @param {number} x @param {number} y @param {string} text @param {string} [anchor] */
+function label(x, y, text, anchor = "middle") {
+  const node = draw("text", { x, y, "text-anchor": anchor });
+  node.textContent = text;
+  return node;
+}
+
+const key = () => el("span", { class: "fl-key" }, el("i", { class: "fl-sent-old" }), "sent before", el("i", { class: "fl-sent-new" }), "new");

@@ -1,0 +1,285 @@
+// Where a person is in the lessons, what was guessed and tried: the one state that the page and its sidebar share.
+
+import { fetchJson } from "../lib/json.js";
+import { problemText } from "../lib/problem.js";
+import { placeIn, searchOf } from "./place.js";
+import { Progress } from "./progress.js";
+/** @import { Answer, Check, Figure, LessonRow, PageData, Scene, Settings, Step } from "./types.js" */
+/** @import { Place } from "./place.js" */
+
+/** Milliseconds that a control rests before the engine is asked. */
+const REST = 60;
+/** Controls that are no settings of a policy. */
+const NO_SETTING = new Set(["cut", "keep", "cached"]);
+
+/** Tells "place" (another step, or the list), "answer" (a guess, its answer, a task's state), "problem". */
+export class Lessons extends EventTarget {
+  constructor() {
+    super();
+    /** @type {LessonRow[]} */ this.rows = [];
+    /** @type {Place} */ this.place = placeIn(location.search);
+    /** What the server says of the step; null while it is asked. @type {Step | null} */ this.data = null;
+    this.failed = "";
+    /** @type {Answer | null} */ this.guess = null;
+    /** Whether the answer is shown. */ this.revealed = false;
+    /** What the controls of a task are at. @type {Settings} */ this.controls = {};
+    /** @type {Check | null} */ this.check = null;
+    this.tries = 0;
+    /** The step that the debugger is at. */ this.cursor = 0;
+    /** The session that is open. @type {PageData} */ this.own = { source: "", session: "", name: "" };
+    this.progress = new Progress();
+    this.asked = 0;
+    this.checked = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this.resting = undefined;
+    const page = location.pathname;
+    this.back = (/** @type {PopStateEvent} */ event) => {
+      if (location.pathname !== page) return; // Streamlit opens the other page
+      event.stopImmediatePropagation(); // and would run this one again
+      this.place = placeIn(location.search);
+      void this.#open();
+    };
+    addEventListener("popstate", this.back, true);
+  }
+
+  /** @param {PageData} own */
+  async start(own) {
+    this.own = own;
+    if (this.rows.length) return;
+    try {
+      this.rows = (await fetchJson("api/lessons")).lessons;
+      await this.#open();
+    } catch (error) {
+      this.#fail(problemText(error));
+    }
+  }
+
+  /** The lesson that is open. */
+  get lesson() {
+    return this.rows.find(({ number }) => number === this.place.lesson) ?? null;
+  }
+
+  /** How many steps the lesson has. */
+  get length() {
+    return this.lesson?.steps.length ?? 0;
+  }
+
+  get last() {
+    return this.place.step >= this.length;
+  }
+
+  /** Whether an answer is waited for: until then figures are covered. */
+  get asking() {
+    return Boolean(this.data?.ask) && !this.revealed;
+  }
+
+  /** Whether nothing keeps from going on; a task may be left for later. */
+  get done() {
+    return !this.asking && (!this.data?.task || this.check?.passed === true);
+  }
+
+  /** What is drawn beside the caption. @returns {Figure | null} */
+  get figure() {
+    return this.check?.figures ?? this.data?.figures ?? null;
+  }
+
+  /** The scene, as the controls have it. @returns {Scene | null} */
+  get scene() {
+    const scene = this.check?.scene ?? this.data?.scene ?? null;
+    if (!scene || !this.data?.task) return scene;
+    const { policy, summaries, ...rest } = this.tried;
+    const own = Object.fromEntries(Object.entries(rest).filter(([name]) => !NO_SETTING.has(name)));
+    return {
+      ...scene,
+      policy: typeof policy === "string" ? policy : scene.policy,
+      summaries: typeof summaries === "string" ? summaries : scene.summaries,
+      settings: { ...scene.settings, ...own },
+    };
+  }
+
+  /** The controls as far as they mean something: without a policy there are no settings of one. */
+  get tried() {
+    const { controls } = this;
+    if (controls.policy !== "none" && controls.policy !== "recorded") return controls;
+    return Object.fromEntries(Object.entries(controls).filter(([name]) => name === "policy" || NO_SETTING.has(name)));
+  }
+
+  /** Whether these figures are covered now. @param {string} name */
+  covers(name) {
+    return this.asking && Boolean(this.data?.veil.includes(name));
+  }
+
+  /** Open a lesson, or with 0 the list. @param {number} lesson @param {number} [step] */
+  open(lesson, step = 1) {
+    const found = this.rows.find(({ number }) => number === lesson);
+    if (lesson && !found) return;
+    const to = found ? Math.max(1, Math.min(found.steps.length, step)) : 0;
+    this.#go({ ...this.place, lesson, step: to });
+  }
+
+  /** The next step; behind the last one the next lesson, behind that the list. */
+  next() {
+    const { lesson, last, place } = this;
+    if (!lesson) return;
+    this.progress.finish(lesson.key, place.step);
+    if (!last) return this.open(place.lesson, place.step + 1);
+    const after = this.rows.find(({ number }) => number > place.lesson);
+    this.open(after?.number ?? 0);
+  }
+
+  previous() {
+    const { place } = this;
+    if (place.step > 1) return this.open(place.lesson, place.step - 1);
+    this.open(0);
+  }
+
+  /** @param {boolean} on */
+  present(on) {
+    const lesson = this.place.lesson || this.rows[0]?.number || 0;
+    this.#go({ ...this.place, lesson, step: this.place.step || 1, present: on, play: on && this.place.play });
+  }
+
+  /** The last step of a lesson is about this session from now on. @param {string} source */
+  choose(source) {
+    this.#go({ ...this.place, source });
+  }
+
+  /** @param {Place} place */
+  #go(place) {
+    this.place = place;
+    const query = searchOf(place);
+    history.pushState(history.state, "", `${location.pathname}${query && "?"}${query}`);
+    void this.#open();
+  }
+
+  async #open() {
+    const order = ++this.asked;
+    this.checked++;
+    clearTimeout(this.resting);
+    Object.assign(this, { guess: null, revealed: false, controls: {}, check: null, tries: 0, data: null, failed: "" });
+    if (this.place.lesson && !this.lesson) this.place = { ...this.place, lesson: 0, step: 0 };
+    this.#tell("place");
+    const { lesson, place } = this;
+    if (!lesson) return;
+    this.progress.stand(lesson.key, place.step);
+    try {
+      const found = await fetchJson(`api/lessons/${lesson.number}/${place.step}${this.#source}`);
+      if (order !== this.asked) return;
+      this.data = found;
+      this.#begin();
+      this.#tell("place");
+    } catch (error) {
+      if (order === this.asked) this.#fail(problemText(error));
+    }
+  }
+
+  /** The person's own session, for the last step. */
+  get #source() {
+    const source = this.place.source || this.own.source;
+    return this.last && source ? `?${new URLSearchParams({ source, ...(this.own.session ? { session: this.own.session } : {}) })}` : "";
+  }
+
+  #begin() {
+    const { data } = this;
+    const said = data?.ask && this.lesson ? this.progress.of(this.lesson.key).said[this.place.step] : undefined;
+    if (said && !this.place.present) Object.assign(this, { guess: said.guess, revealed: true });
+    if (!data?.task) return;
+    const { policy, summaries, settings } = data.scene;
+    const cut = data.figures?.kind === "cuts" ? data.figures.cut : null;
+    const known = { ...settings, policy, summaries, ...(cut === null ? {} : { cut }) };
+    this.controls = Object.fromEntries(data.task.controls.map((name) => [name, startOf(name, known, data.task?.ranges[name])]));
+    this.#ask();
+  }
+
+  /** What a person guesses; until it is checked another guess takes its place. @param {Answer} guess */
+  suppose(guess) {
+    if (!this.asking) return;
+    this.guess = guess;
+    this.#tell("answer");
+  }
+
+  /** Show the answer: of what was guessed, or of nothing. @param {boolean} [unknown]  they do not know */
+  reveal(unknown = false) {
+    const { data, lesson } = this;
+    if (!data?.ask || !this.asking || (this.guess === null && !unknown)) return;
+    if (unknown) this.guess = null;
+    this.revealed = true;
+    if (lesson && !this.place.present) this.progress.say(lesson.key, this.place.step, this.guess, this.right);
+    this.#tell("answer");
+  }
+
+  /** Guess again, as if nothing had been said. */
+  again() {
+    Object.assign(this, { guess: null, revealed: false });
+    this.#tell("place");
+  }
+
+  get right() {
+    return this.guess !== null && String(this.guess) === String(this.data?.ask?.answer);
+  }
+
+  /** A control of the task has moved. @param {string} name @param {Settings[string]} value */
+  set(name, value) {
+    if (this.controls[name] === value) return;
+    this.controls = { ...this.controls, [name]: value };
+    this.tries++;
+    this.#tell("answer");
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.#ask(), REST);
+  }
+
+  /** What the engine says of the task as it stands. */
+  async #ask() {
+    const order = ++this.checked;
+    const { place, tried, lesson, last } = this;
+    const values = Object.entries(tried).filter(([, value]) => value !== null && value !== "");
+    const query = new URLSearchParams(values.map(([name, value]) => [name, String(value)]));
+    if (last && this.#source) query.set("source", place.source || this.own.source);
+    try {
+      const found = await fetchJson(`api/lessons/${place.lesson}/${place.step}/check?${query}`);
+      if (order !== this.checked) return;
+      this.check = found;
+      if (found.passed && lesson) this.progress.finish(lesson.key, place.step);
+      this.#tell("answer");
+    } catch (error) {
+      if (order === this.checked) this.#fail(problemText(error));
+    }
+  }
+
+  /** The debugger stands at this step. @param {number} step */
+  stood(step) {
+    this.cursor = step;
+    this.dispatchEvent(new Event("cursor"));
+  }
+
+  /** Forget what was done. */
+  clear() {
+    this.progress.clear();
+    this.#tell("place");
+  }
+
+  /** @param {string} text */
+  #fail(text) {
+    this.failed = text;
+    this.#tell("problem");
+  }
+
+  /** @param {"place" | "answer" | "problem"} what */
+  #tell(what) {
+    this.dispatchEvent(new Event(what));
+  }
+
+  destroy() {
+    clearTimeout(this.resting);
+    this.asked = this.checked = -1;
+    removeEventListener("popstate", this.back, true);
+  }
+}
+
+/** What a control begins at: as the scene has it, else in the middle. @param {string} name @param {Settings} known @param {number[] | string[] | undefined} range @returns {Settings[string]} */
+function startOf(name, known, range) {
+  if (known[name] !== undefined) return known[name];
+  const [least, most, step] = range ?? [];
+  if (typeof least !== "number" || typeof most !== "number") return least ?? null;
+  const by = Number(step) || 1;
+  return Number((name === "cached" ? least : least + by * Math.round((most - least) / (2 * by))).toFixed(6));
+}

@@ -1,0 +1,137 @@
+// The Learn page: the list of lessons, or the debugger driven to a step, with the sidebar beside it or in front of a room.
+
+import { el } from "../lib/dom.js";
+import { typing, within } from "../lib/keys.js";
+import { themeOf } from "../lib/theme.js";
+import { Board } from "./board.js";
+import { Cards } from "./cards.js";
+import { Driver } from "./driver.js";
+import { Presenter } from "./presenter.js";
+import { commandOf } from "./commands.js";
+/** @import { Lessons } from "./lessons.js" */
+/** @import { PageData } from "./types.js" */
+
+export class LearnPage {
+  /** @param {ParentNode} parent @param {Lessons} lessons */
+  constructor(parent, lessons) {
+    this.lessons = lessons;
+    this.stop = new AbortController();
+    this.cards = new Cards(lessons);
+    this.stage = el("div", { class: "fl-learn-stage", hidden: true });
+    this.board = new Board(lessons);
+    /** @type {Driver | null} */ this.driver = null;
+    /** @type {Presenter | null} */ this.presenter = null;
+    this.root = el("div", { class: "fl-learn fl-learn-page", tabindex: -1 }, this.cards.root, this.stage);
+    const on = { signal: this.stop.signal };
+    lessons.addEventListener("place", () => this.#placed(), on);
+    lessons.addEventListener("answer", () => this.#answered(), on);
+    addEventListener("keydown", (event) => this.#key(event), { ...on, capture: true });
+    parent.append(this.root);
+  }
+
+  /** @param {PageData} data */
+  update(data) {
+    this.root.dataset.theme = themeOf(this.root);
+    this.driver?.app.setTheme(themeOf(this.root));
+    if (data) void this.lessons.start(data);
+  }
+
+  /** Another step, or the list. */
+  #placed() {
+    const { lessons, root } = this;
+    const lesson = lessons.lesson;
+    this.cards.root.hidden = Boolean(lesson);
+    this.stage.hidden = !lesson;
+    const page = document.documentElement.dataset;
+    if (lesson) page.flLesson = "true";
+    else delete page.flLesson;
+    this.#drawPresenter();
+    if (lesson) this.#drive();
+    else this.#leave();
+    root.dataset.place = lesson ? `${lessons.place.lesson}.${lessons.place.step}` : "list";
+    this.revealed = lessons.revealed;
+    this.#state();
+  }
+
+  #drive() {
+    if (!this.driver) {
+      this.driver = new Driver(this.stage, this.lessons);
+      this.driver.app.setTheme(themeOf(this.root));
+      this.stage.append(this.board.root);
+    }
+    void this.driver.draw().then(() => this.#state());
+    this.board.draw();
+  }
+
+  #leave() {
+    this.driver?.destroy();
+    this.driver = null;
+    this.cards.draw();
+  }
+
+  #answered() {
+    const { lessons, driver } = this;
+    if (lessons.revealed && !this.revealed) driver?.reveal();
+    else if (lessons.data?.task) void driver?.draw().then(() => this.#state());
+    driver?.slots.mark(lessons.guess);
+    this.revealed = lessons.revealed;
+    this.board.draw();
+    this.#state();
+  }
+
+  /** What the tests wait for: whose step is on the page, and how it stands. */
+  #state() {
+    const { lessons, root } = this;
+    const { place, data, check } = lessons;
+    root.dataset.state = !lessons.lesson
+      ? "list"
+      : !data
+        ? "asked"
+        : lessons.asking
+          ? "asking"
+          : data.task
+            ? check
+              ? check.passed
+                ? "passed"
+                : "failing"
+              : "asked"
+            : "told";
+    root.dataset.shown = this.driver?.shown ? `${place.lesson}.${place.step}` : "";
+  }
+
+  #drawPresenter() {
+    const { lessons } = this;
+    const page = document.documentElement.dataset;
+    const on = lessons.place.present && lessons.lesson !== null;
+    if (on) page.flPresent = "true";
+    else delete page.flPresent;
+    this.root.toggleAttribute("data-present", on);
+    if (!on) {
+      this.presenter?.destroy();
+      this.presenter = null;
+    } else this.presenter ??= new Presenter(this.root, lessons, () => this.driver);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (typing(event) && event.key !== "Escape") return;
+    if (within(event, "dialog[open]")) return;
+    const command = this.presenter ? this.presenter.commandOf(event) : commandOf(event, this.lessons);
+    if (!command) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    command();
+  }
+
+  destroy() {
+    this.stop.abort();
+    this.presenter?.destroy();
+    this.driver?.destroy();
+    this.board.destroy();
+    const page = document.documentElement.dataset;
+    delete page.flLesson;
+    delete page.flPresent;
+    this.root.remove();
+  }
+}

@@ -1,0 +1,136 @@
+// The sidebar of the Learn page: of a lesson its caption, question and task; of the list what is done, and the person's file.
+
+import { attribute, button, coded, el, write } from "../lib/dom.js";
+import { pluralize } from "../lib/format.js";
+import { themeOf } from "../lib/theme.js";
+import { AskView } from "./ask.js";
+import { FigureView } from "./figures/figure.js";
+import { TaskView } from "./task.js";
+/** @import { Lessons } from "./lessons.js" */
+
+const KEYS = [
+  ["Enter", "check, next"],
+  ["A – D", "choose"],
+  ["1 – 4", "phases"],
+  ["Shift P", "present"],
+];
+
+export class LessonPanel {
+  /** @param {ParentNode} parent @param {Lessons} lessons */
+  constructor(parent, lessons) {
+    this.lessons = lessons;
+    this.stop = new AbortController();
+    /** The caption that is shown. */ this.said = "";
+    this.title = el("h1");
+    this.about = el("p", { class: "fl-learn-about" });
+    this.where = el("span", { class: "fl-learn-where" });
+    this.steps = el("ol", { class: "fl-learn-steps", "aria-label": "Steps of the lesson" });
+    this.caption = el("p", { class: "fl-learn-caption", "aria-live": "polite" });
+    this.empty = el("p", { class: "fl-learn-empty", hidden: true });
+    this.problem = el("p", { class: "fl-learn-problem", role: "alert", hidden: true });
+    this.ask = new AskView(lessons);
+    this.task = new TaskView(lessons);
+    this.figure = new FigureView(lessons);
+    this.back = button("← Back", () => lessons.previous(), { class: "fl-learn-button" });
+    this.left = el("span", { class: "fl-learn-left" });
+    this.next = button("Next →", () => lessons.next(), { class: "fl-learn-primary" });
+    const all = button("‹ All lessons", () => lessons.open(0), { class: "fl-learn-link" });
+    const keys = el("p", { class: "fl-learn-keys" }, ...KEYS.flatMap(([key, text], k) => [k ? " · " : "", el("kbd", { text: key }), ` ${text}`]));
+    this.told = el("div", { class: "fl-learn-told" });
+    this.told.append(
+      el("div", { class: "fl-learn-top" }, all, this.where),
+      el("div", { class: "fl-learn-title" }, this.title, this.about),
+      this.steps,
+    );
+    this.told.append(this.caption, this.empty, this.problem, this.ask.root, this.task.root, this.figure.root, keys);
+    this.foot = el("footer", { class: "fl-learn-foot" }, this.back, this.left, this.next);
+    this.list = el("div", { class: "fl-learn-list" });
+    this.root = el("div", { class: "fl-learn fl-learn-panel" }, this.told, this.foot, this.list);
+    const on = { signal: this.stop.signal };
+    for (const type of ["place", "answer", "problem"]) lessons.addEventListener(type, () => this.#draw(), on);
+    parent.append(this.root);
+    this.#draw();
+  }
+
+  update() {
+    this.root.dataset.theme = themeOf(this.root);
+    this.#draw();
+  }
+
+  #draw() {
+    const { lessons } = this;
+    const { lesson, data } = lessons;
+    this.told.hidden = this.foot.hidden = !lesson;
+    this.list.hidden = Boolean(lesson);
+    this.problem.hidden = !lessons.failed;
+    write(this.problem, lessons.failed);
+    if (!lesson) return this.#drawList();
+    write(this.title, lesson.title);
+    write(this.about, lesson.about);
+    write(this.where, `lesson ${lesson.number} of ${lessons.rows.length}`);
+    this.#drawSteps();
+    const said = data?.caption ?? "";
+    if (this.said !== said) this.caption.replaceChildren(...coded(said));
+    this.said = said;
+    this.empty.hidden = !data?.empty;
+    this.empty.replaceChildren(...coded(data?.empty ?? ""));
+    this.#drawFoot();
+  }
+
+  #drawSteps() {
+    const { lessons, steps } = this;
+    const { lesson, place } = lessons;
+    const kept = lesson && lessons.progress.of(lesson.key);
+    const nodes = (lesson?.steps ?? []).map((name, k) => {
+      const node = button("", () => lessons.open(place.lesson, k + 1), { "aria-current": k + 1 === place.step ? "step" : null });
+      const done = kept?.done.includes(k + 1);
+      node.append(el("span", { text: name }), ...(done ? [el("span", { class: "fl-said", text: ", done" })] : []));
+      return el("li", { "data-done": done ? "true" : null }, node);
+    });
+    const had = steps.contains(steps.getRootNode() instanceof ShadowRoot ? /** @type {ShadowRoot} */ (steps.getRootNode()).activeElement : null);
+    steps.replaceChildren(...nodes);
+    if (had) nodes[place.step - 1]?.querySelector("button")?.focus();
+  }
+
+  #drawFoot() {
+    const { lessons } = this;
+    const { lesson, place, length } = lessons;
+    if (!lesson) return;
+    const minutes = Math.max(1, Math.round((lesson.minutes * (length - place.step + 1)) / length));
+    write(this.left, lessons.last ? "" : `about ${minutes} min left`);
+    const after = lessons.rows.find(({ number }) => number > place.lesson);
+    const end = after ? `Lesson ${after.number} →` : "All lessons →";
+    write(this.next, lessons.last ? end : place.step === length - 1 ? "Now your file →" : "Next →");
+    attribute(this.next, "data-ready", String(lessons.done));
+  }
+
+  /** What is done of all, and how to begin. */
+  #drawList() {
+    const { lessons } = this;
+    const done = lessons.rows.filter(({ key, steps }) => lessons.progress.of(key).done.length >= steps.length);
+    const minutes = lessons.rows.filter((row) => !done.includes(row)).reduce((sum, row) => sum + row.minutes, 0);
+    const clear = button("Clear my progress", () => lessons.clear(), { class: "fl-learn-link" });
+    const began = Object.keys(lessons.progress.lessons).length > 0;
+    const bars = lessons.rows.map((row) => el("li", { "data-done": done.includes(row) ? "true" : null }));
+    const left = minutes ? ` · about ${pluralize(minutes, "minute")} to go` : "";
+    this.list.replaceChildren(
+      el("h2", { text: "Your progress" }),
+      el("ul", { class: "fl-learn-bars", "aria-hidden": "true" }, ...bars),
+      el("p", { text: `${done.length} of ${lessons.rows.length} done${left}` }),
+      ...(began ? [clear] : []),
+      el("h2", { text: "Your file" }),
+      el("p", { class: "fl-learn-file", text: lessons.own.name || "no file yet" }),
+      el("p", { text: "Each lesson ends on it. Open another in Debug or Library, or drop one on a lesson." }),
+      el("h2", { text: "In front of a class" }),
+      el("p", { text: "Larger type, slow animation, keys alone. Made for 1280 × 720." }),
+      button("Present", () => lessons.present(true), { class: "fl-learn-button" }),
+      el("p", { class: "fl-learn-keys" }, el("kbd", { text: "1 – 6" }), " a lesson · ", el("kbd", { text: "Shift P" }), " present"),
+    );
+  }
+
+  destroy() {
+    this.stop.abort();
+    for (const part of [this.ask, this.task, this.figure]) part.destroy();
+    this.root.remove();
+  }
+}

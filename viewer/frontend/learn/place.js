@@ -1,0 +1,26 @@
+// Where a person is in the lessons, as the address says it.
+
+import { queryOf } from "../lib/address.js";
+
+/** `lesson` 0 is the list of lessons; steps count from 1. @typedef {{lesson: number, step: number, source: string, present: boolean, play: boolean}} Place */
+
+/** @param {string} search @returns {Place} */
+export function placeIn(search) {
+  const query = new URLSearchParams(search);
+  const whole = (/** @type {string} */ name) => (/^\d{1,3}$/.test(query.get(name) ?? "") ? Number(query.get(name)) : 0);
+  const lesson = whole("lesson");
+  const play = query.get("play") === "1";
+  return {
+    lesson,
+    step: lesson ? Math.max(1, whole("step")) : 0,
+    source: query.get("source") ?? "",
+    present: play || query.get("present") === "1",
+    play,
+  };
+}
+
+/** The query of a place. @param {Place} place */
+export function searchOf({ lesson, step, source, present, play }) {
+  const named = { lesson: lesson || null, step: lesson ? step : null, source, present: present && !play ? 1 : null, play: play ? 1 : null };
+  return queryOf(named, -1);
+}

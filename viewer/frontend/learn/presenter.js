@@ -1,0 +1,210 @@
+// A lesson in front of a room: large type, one part in the light, driven by the keys that a clicker sends, or by itself.
+
+import { attribute, coded, el, write } from "../lib/dom.js";
+import { AskView } from "./ask.js";
+import { FigureView } from "./figures/figure.js";
+import { TaskView } from "./task.js";
+/** @import { Driver } from "./driver.js" */
+/** @import { Lessons } from "./lessons.js" */
+/** @import { Phase } from "../run/types.js" */
+
+const SPEEDS = [0.25, 0.5, 1];
+const SPEED_WORDS = ["¼×", "½×", "1×"];
+const PHASES = ["trigger", "partition", "summarize", "splice"];
+const KEYS = [
+  ["→", "next"],
+  ["←", "back"],
+  ["Space", "pause"],
+  ["R", "again"],
+  ["A – D", "the room says"],
+  ["− +", "speed"],
+  ["1 – 4", "phase"],
+  ["Esc", "leave"],
+];
+
+/** Milliseconds, where it plays by itself: to look, for each letter of what is read, and between two moves of a control. */
+const LOOK = 2600;
+const LETTER = 45;
+const MOVE = 900;
+
+export class Presenter {
+  /** @param {HTMLElement} root @param {Lessons} lessons @param {() => Driver | null} driver */
+  constructor(root, lessons, driver) {
+    this.lessons = lessons;
+    this.driver = driver;
+    this.host = root;
+    this.speed = 1;
+    this.paused = false;
+    this.stop = new AbortController();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
+    /** The caption that is shown. */ this.said = "";
+    /** The debugger whose phases are told. @type {import("../debugger/app.js").App | null} */ this.followed = null;
+    this.title = el("b");
+    this.steps = el("span", { class: "fl-learn-bars", "aria-hidden": "true" });
+    this.count = el("span");
+    this.pace = el("span", { class: "fl-present-pace" });
+    this.top = el("header", { class: "fl-present-top" }, this.title, this.steps, this.count, this.pace);
+    this.caption = el("h1", { class: "fl-present-caption", "aria-live": "polite" });
+    this.ask = new AskView(lessons);
+    this.task = new TaskView(lessons);
+    this.figure = new FigureView(lessons);
+    this.side = el("div", { class: "fl-present-side" }, this.ask.root, this.task.root, this.figure.root);
+    this.phases = PHASES.map((name) => el("span", { text: name }));
+    this.line = el("div", { class: "fl-present-phases", "aria-hidden": "true" }, ...this.phases);
+    const keys = KEYS.flatMap(([key, text]) => [el("kbd", { text: key }), el("span", { text })]);
+    this.foot = el("footer", { class: "fl-present-foot" }, this.line, el("p", {}, ...keys));
+    root.append(this.top, this.caption, this.side, this.foot);
+    const on = { signal: this.stop.signal };
+    for (const type of ["place", "answer"]) lessons.addEventListener(type, () => this.#draw(type), on);
+    this.#draw("place");
+  }
+
+  /** @param {string} why */
+  #draw(why) {
+    const { lessons, host } = this;
+    const { lesson, place, data, length } = lessons;
+    if (!lesson) return;
+    write(this.title, `${lesson.number} · ${lesson.title}`);
+    write(this.count, `${place.step} of ${length}`);
+    this.steps.replaceChildren(
+      ...lesson.steps.map((_, k) => el("i", { "data-done": k + 1 < place.step ? "true" : null, "data-now": k + 1 === place.step ? "true" : null })),
+    );
+    const said = data?.empty ?? data?.caption ?? "";
+    if (this.said !== said) this.caption.replaceChildren(...coded(said));
+    this.said = said;
+    const stays = data?.scene.phase ? "fold" : "run";
+    host.dataset.picture = stays;
+    attribute(host, "data-spot", data?.spot);
+    this.#drawPace();
+    if (data && why === "place") requestAnimationFrame(() => this.#follow());
+    if (lessons.place.play && data) this.#soon();
+  }
+
+  /** The debugger has come: at the speed of the room, and its phases are told below. */
+  #follow() {
+    const app = this.driver()?.app;
+    if (!app) return;
+    app.setSpeed(SPEEDS[this.speed]);
+    if (this.followed === app) return;
+    this.followed = app;
+    app.show.watch(() => this.#drawPhases());
+    app.highlights.watch(() => this.#drawPhases());
+  }
+
+  #drawPhases() {
+    const app = this.followed;
+    if (!app || this.stop.signal.aborted) return;
+    const lit = app.show.now?.moment.phase ?? app.highlights.now.phase;
+    this.phases.forEach((node, k) => attribute(node, "data-lit", k + 1 === lit));
+  }
+
+  #drawPace() {
+    write(this.pace, `${SPEED_WORDS[this.speed]} speed${this.paused ? " · paused" : ""}`);
+  }
+
+  /** @param {KeyboardEvent} event @returns {(() => void) | undefined} */
+  commandOf({ key, shiftKey }) {
+    const name = key.length === 1 ? key.toUpperCase() : key;
+    if (key === "P" && shiftKey) return () => this.lessons.present(false);
+    const choice = this.lessons.asking && this.lessons.data?.ask?.choices?.find((one) => one.key === name);
+    if (choice) return () => this.lessons.suppose(choice.key);
+    if (/^[1-4]$/.test(name)) return () => this.#phase(/** @type {Phase} */ (Number(name)));
+    return COMMANDS[name]?.(this);
+  }
+
+  /** First to the end of what moves, then the answer, then the next step. */
+  forward() {
+    const { lessons } = this;
+    const app = this.driver()?.app;
+    if (app?.show.now) return app.show.end();
+    if (lessons.asking) return lessons.reveal(lessons.guess === null);
+    lessons.next();
+  }
+
+  pause() {
+    this.paused = !this.paused;
+    this.driver()?.app.show.pause(this.paused);
+    this.#drawPace();
+    if (this.lessons.place.play) this.#soon();
+  }
+
+  /** The answer once more. */
+  again() {
+    const { lessons } = this;
+    const phase = lessons.data?.scene.phase;
+    if (!lessons.asking && phase) this.driver()?.play(phase);
+  }
+
+  /** @param {1 | -1} by */
+  pacing(by) {
+    this.speed = Math.max(0, Math.min(SPEEDS.length - 1, this.speed + by));
+    this.driver()?.app.setSpeed(SPEEDS[this.speed]);
+    this.#drawPace();
+  }
+
+  /** @param {Phase} phase */
+  #phase(phase) {
+    const driver = this.driver();
+    if (this.lessons.asking || !driver?.app.run) return;
+    driver.still(phase);
+  }
+
+  /** By itself: what a hand would do next, after the time it takes to read what is there. */
+  #soon() {
+    clearTimeout(this.timer);
+    if (this.paused) return;
+    const { lessons } = this;
+    const { data } = lessons;
+    const read = (data?.caption.length ?? 0) + (lessons.revealed ? (data?.ask?.because.length ?? 0) : (data?.ask?.question.length ?? 0));
+    const tries = Boolean(data?.task) && lessons.check?.passed === false;
+    this.timer = setTimeout(() => this.#byItself(), tries ? MOVE : LOOK + LETTER * read);
+  }
+
+  #byItself() {
+    const { lessons } = this;
+    if (this.driver()?.app.show.now) return this.#soon();
+    if (lessons.data?.task && lessons.check?.passed === false && this.#tried()) return;
+    if (lessons.last && !lessons.rows.some(({ number }) => number > lessons.place.lesson)) return lessons.open(lessons.rows[0].number);
+    this.forward();
+    if (lessons.data) this.#soon();
+  }
+
+  /** Move a control of the task to its next value; says whether there was one. */
+  #tried() {
+    const { lessons } = this;
+    const { controls = [], ranges = {} } = lessons.data?.task ?? {};
+    const name = controls.find((one) => typeof ranges[one]?.[0] === "number");
+    if (!name) return false;
+    const [least, most, step] = /** @type {number[]} */ (ranges[name]);
+    const to = Number(lessons.controls[name]) + step;
+    if (lessons.tries > (most - least) / step) return false;
+    lessons.set(name, to > most ? least : to);
+    return true;
+  }
+
+  destroy() {
+    this.stop.abort();
+    clearTimeout(this.timer);
+    for (const part of [this.ask, this.task, this.figure]) part.destroy();
+    for (const node of [this.top, this.caption, this.side, this.foot]) node.remove();
+    delete this.host.dataset.picture;
+    delete this.host.dataset.spot;
+    this.followed?.setSpeed(1);
+  }
+}
+
+/** @type {Record<string, (presenter: Presenter) => () => void>} */
+const COMMANDS = {
+  ArrowRight: (presenter) => () => presenter.forward(),
+  PageDown: (presenter) => () => presenter.forward(),
+  Enter: (presenter) => () => presenter.forward(),
+  ArrowLeft: (presenter) => () => presenter.lessons.previous(),
+  PageUp: (presenter) => () => presenter.lessons.previous(),
+  " ": (presenter) => () => presenter.pause(),
+  R: (presenter) => () => presenter.again(),
+  "-": (presenter) => () => presenter.pacing(-1),
+  "−": (presenter) => () => presenter.pacing(-1),
+  "+": (presenter) => () => presenter.pacing(1),
+  "=": (presenter) => () => presenter.pacing(1),
+  Escape: (presenter) => () => presenter.lessons.present(false),
+};

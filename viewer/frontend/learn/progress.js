@@ -1,0 +1,71 @@
+// What a person has done of the lessons: kept in this browser alone, in no cookie, until it is cleared.
+/** @import { Answer, Said } from "./types.js" */
+
+const KEY = "foldline-lessons";
+
+/**
+ * For each lesson by its key: the steps that are done, what was said at each, the step it was left at.
+ * @typedef {{done: number[], said: Record<string, Said>, at: number}} Kept
+ */
+
+export class Progress {
+  constructor() {
+    /** @type {Record<string, Kept>} */ this.lessons = read();
+  }
+
+  /** @param {string} key @returns {Kept} */
+  of(key) {
+    const found = this.lessons[key];
+    return found ?? { done: [], said: {}, at: 1 };
+  }
+
+  /** The lesson is left at this step. @param {string} key @param {number} step */
+  stand(key, step) {
+    this.#keep(key, { at: step });
+  }
+
+  /** The step is done. @param {string} key @param {number} step */
+  finish(key, step) {
+    const { done } = this.of(key);
+    if (!done.includes(step)) this.#keep(key, { done: [...done, step] });
+  }
+
+  /** What was said at a step. @param {string} key @param {number} step @param {Answer | null} guess @param {boolean} right */
+  say(key, step, guess, right) {
+    this.#keep(key, { said: { ...this.of(key).said, [step]: { guess, right } } });
+  }
+
+  clear() {
+    this.lessons = {};
+    write(this.lessons);
+  }
+
+  /** @param {string} key @param {Partial<Kept>} change */
+  #keep(key, change) {
+    this.lessons = { ...this.lessons, [key]: { ...this.of(key), ...change } };
+    write(this.lessons);
+  }
+}
+
+/** @returns {Record<string, Kept>} */
+function read() {
+  try {
+    const found = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    const rows = Object.entries(found ?? {}).filter(([, kept]) => isKept(kept));
+    return Object.fromEntries(/** @type {[string, Kept][]} */ (rows));
+  } catch {
+    return {}; // no storage, or not what was written here
+  }
+}
+
+/** @param {any} kept */
+const isKept = (kept) => Array.isArray(kept?.done) && typeof kept.said === "object" && Number.isInteger(kept.at);
+
+/** @param {Record<string, Kept>} lessons */
+function write(lessons) {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(lessons));
+  } catch {
+    // without storage it lasts as long as the page
+  }
+}

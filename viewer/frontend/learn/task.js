@@ -1,0 +1,93 @@
+// A task: its controls, what the engine says while they move, and what it says once it is done.
+
+import { attribute, button, coded, el, write } from "../lib/dom.js";
+import { int } from "../lib/format.js";
+/** @import { Lessons } from "./lessons.js" */
+/** @import { Condition, Settings } from "./types.js" */
+
+/** Controls that a figure is. */
+const DRAWN = ["cut", "keep"];
+
+export class TaskView {
+  /** @param {Lessons} lessons */
+  constructor(lessons) {
+    this.lessons = lessons;
+    this.root = el("section", { class: "fl-task", hidden: true });
+    this.stop = new AbortController();
+    /** @type {Record<string, (value: Settings[string]) => void>} */ this.shows = {};
+    /** The sliders. @type {Record<string, HTMLInputElement>} */ this.inputs = {};
+    lessons.addEventListener("place", () => this.#lay(), { signal: this.stop.signal });
+    lessons.addEventListener("answer", () => this.#update(), { signal: this.stop.signal });
+    this.#lay();
+  }
+
+  #lay() {
+    const task = this.lessons.data?.task ?? null;
+    this.root.hidden = !task;
+    if (!task) return this.root.replaceChildren();
+    this.shows = {};
+    this.inputs = {};
+    const controls = task.controls.filter((name) => !DRAWN.includes(name)).map((name) => this.#control(name, task.ranges[name]));
+    this.conditions = el("ul", { class: "fl-task-conditions", "aria-label": "What is asked for" });
+    this.passed = el("p", { class: "fl-task-passed", role: "status" });
+    const title = el("h2", { class: "fl-ask-question" }, ...coded(task.text));
+    const kind = el("p", { class: "fl-ask-kind", text: "Task · checked by the engine" });
+    this.root.replaceChildren(...controls, el("div", { class: "fl-task-box" }, kind, title, this.conditions, this.passed));
+    this.#update();
+  }
+
+  /** @param {string} name @param {number[] | string[] | undefined} range */
+  #control(name, range) {
+    if (typeof range?.[0] === "string") return this.#names(name, /** @type {string[]} */ (range));
+    const [least, most, step] = /** @type {number[]} */ (range ?? [0, 1, 0.1]);
+    const value = el("output", { class: "fl-task-value" });
+    const input = el("input", { type: "range", min: least, max: most, step, "aria-label": name });
+    input.addEventListener("input", () => this.lessons.set(name, Number(input.value)));
+    this.inputs[name] = input;
+    this.shows[name] = (now) => {
+      if (Number(input.value) !== Number(now)) input.value = String(now);
+      input.style.setProperty("--part", `${(100 * (Number(now) - least)) / Math.max(most - least, 1e-9)}%`);
+      write(value, int(Number(now)) === "0" || !Number.isInteger(Number(now)) ? String(now) : int(Number(now)));
+    };
+    return el("div", { class: "fl-task-control" }, el("span", { class: "fl-task-name", "aria-hidden": "true", text: name }), value, input);
+  }
+
+  /** @param {string} name @param {string[]} names */
+  #names(name, names) {
+    const nodes = names.map((one) => button(one === "none" ? "no policy" : one, () => this.lessons.set(name, one), { class: "fl-task-name" }));
+    this.shows[name] = (now) => nodes.forEach((node, k) => attribute(node, "aria-pressed", String(names[k] === now)));
+    return el("div", { class: "fl-task-names", role: "group", "aria-label": name }, ...nodes);
+  }
+
+  #update() {
+    const { lessons, conditions, passed } = this;
+    const task = lessons.data?.task;
+    if (!task || !conditions || !passed) return;
+    for (const [name, show] of Object.entries(this.shows)) show(lessons.controls[name]);
+    for (const [name, input] of Object.entries(this.inputs)) input.disabled = !(name in lessons.tried);
+    const { check } = lessons;
+    attribute(this.root, "data-passed", check ? String(check.passed) : null);
+    if (!check) return;
+    const rows = check.conditions ?? check.missing.map((text) => ({ text, figure: "", passed: false }));
+    conditions.replaceChildren(...rows.map(condition));
+    const text = check.passed ? `${lessons.tries > 1 ? "Solved. " : ""}${task.passed}` : "";
+    if (passed.textContent !== text.replaceAll("`", "")) passed.replaceChildren(...coded(text));
+  }
+
+  destroy() {
+    this.stop.abort();
+  }
+}
+
+/** @param {Condition} condition */
+function condition({ text, figure, passed }) {
+  const mark = el("span", { class: "fl-task-mark", text: passed ? "✓" : "", "aria-hidden": "true" });
+  const said = el("span", { class: "fl-said", text: passed ? "done: " : "still missing: " });
+  return el(
+    "li",
+    { "data-passed": String(passed) },
+    mark,
+    el("span", {}, said, ...coded(text)),
+    el("span", { class: "fl-task-figure", text: figure }),
+  );
+}

@@ -1,0 +1,164 @@
+/** What `api/lessons` answers; docs/wire.md. */
+
+export interface LessonRow {
+  number: number;
+  key: string;
+  title: string;
+  about: string;
+  minutes: number;
+  steps: string[];
+}
+
+/** What `learn` is sent: the session that is open, for the last step of a lesson. */
+export interface PageData {
+  source: string;
+  session: string;
+  name: string;
+}
+
+export type Settings = Record<string, string | number | boolean | null>;
+
+/** What the debugger shows. */
+export interface Scene {
+  source: string;
+  session?: string;
+  policy: string;
+  settings: Settings;
+  meter: string;
+  summaries: string;
+  step: number;
+  phase: 1 | 2 | 3 | 4 | null;
+}
+
+/** A place among the messages: `before` is the index of one, null the end. */
+export interface Choice {
+  key: string;
+  text: string;
+  before?: number | null;
+}
+
+export type Answer = string | number;
+
+export interface Ask {
+  kind: "number" | "choice" | "message" | "place";
+  question: string;
+  unit?: string;
+  choices?: Choice[];
+  answer: Answer;
+  because: string;
+}
+
+export interface Task {
+  text: string;
+  controls: string[];
+  ranges: Record<string, number[] | string[]>;
+  passed: string;
+}
+
+export interface Step {
+  lesson: number;
+  step: number;
+  title: string;
+  scene: Scene;
+  veil: string[];
+  /** The part in question: timeline, plan, window, card, figures. */
+  spot?: string;
+  caption: string;
+  ask: Ask | null;
+  task: Task | null;
+  figures: Figure | null;
+  empty: string | null;
+}
+
+/** One thing that a task asks for, and the figure that tells. */
+export interface Condition {
+  text: string;
+  figure: string;
+  passed: boolean;
+}
+
+/** What the engine says of a task. */
+export interface Check {
+  passed: boolean;
+  missing: string[];
+  conditions?: Condition[];
+  figures?: Figure | null;
+  scene?: Scene;
+}
+
+/** Bars of what each model call sent: what had been sent before, and what is new. */
+export interface SentFigure {
+  kind: "sent";
+  calls: { step: number; old: number; new: number }[];
+  total: number | null;
+}
+
+/** What each setting would have left. */
+export interface StripFigure {
+  kind: "strip";
+  name: string;
+  limit: number;
+  rows: { value: number; tokens: number; state: "passes" | "cuts" | "over" | "none" }[];
+}
+
+/** Messages in a row with their tool pairs, and a cut: the messages before it go. */
+export interface CutsFigure {
+  kind: "cuts";
+  messages: { role: string; tokens: number }[];
+  pairs: [number, number][];
+  boundaries: number[];
+  first: number;
+  last: number;
+  cut: number | null;
+  safe: number[] | null;
+}
+
+/** What of a prompt the cache holds, and after how many calls a compaction has paid. */
+export interface CacheFigure {
+  kind: "cache";
+  bars: { name: string; warm: number; cold: number }[] | null;
+  pays: { name: string; calls: number | null; follow?: number }[] | null;
+  follow: number | null;
+}
+
+/** Where a text was held, compaction by compaction. */
+export interface FateFigure {
+  kind: "fate";
+  text: string;
+  marks: { step: number; name: string; held: boolean }[];
+}
+
+export interface Group {
+  id: number;
+  label: string;
+  count: number;
+  preview: string;
+  tokens: number;
+  later?: number;
+}
+
+export interface Need {
+  name: string;
+  was: number | null;
+  step: number;
+}
+
+/** The past of a window, to choose what stays, and how that does. */
+export interface GameFigure {
+  kind: "game";
+  room: number;
+  past: number;
+  stays: { system: number; recent: number };
+  groups: Group[];
+  scores: { name: string; about: string; window: number; misses: number; you?: boolean }[] | null;
+  missed: Need[];
+  seen: Need[];
+}
+
+export type Figure = SentFigure | StripFigure | CutsFigure | CacheFigure | FateFigure | GameFigure | { kind: "many"; figures: Figure[] };
+
+/** What a person said before, and whether it was so. */
+export interface Said {
+  guess: Answer | null;
+  right: boolean;
+}

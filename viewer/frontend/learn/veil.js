@@ -1,0 +1,45 @@
+// What is covered until it is guessed: everywhere a figure would show, seen or heard. The style sheet draws the covers.
+/** @import { App } from "../debugger/app.js" */
+
+/** Where a person may press while they guess: the messages. */
+const OPEN = ".fl-slot-window .fl-scroll";
+const PRESSED = /** @type {const} */ (["click", "pointerdown", "dblclick", "change"]);
+
+export class Veil {
+  /** @param {App} app @param {() => void} refused  something was pressed that would show what is covered */
+  constructor(app, refused) {
+    this.app = app;
+    /** @type {string[]} */ this.names = [];
+    this.stop = new AbortController();
+    const on = { capture: true, signal: this.stop.signal };
+    for (const type of PRESSED) app.root.addEventListener(type, (event) => this.#pressed(event, refused), on);
+  }
+
+  /** Whether anything is covered. */
+  get down() {
+    return this.names.length > 0;
+  }
+
+  /** Cover these; after a step, on the timeline. @param {string[]} names @param {number} step */
+  draw(names, step) {
+    const { app } = this;
+    this.names = names;
+    if (names.length) app.root.dataset.veil = names.join(" ");
+    else delete app.root.dataset.veil;
+    app.covered = names.includes("timeline-after") ? step + 1 : Infinity;
+    app.unparted = names.includes("regions");
+    app.notify({ veil: true });
+  }
+
+  /** @param {Event} event @param {() => void} refused */
+  #pressed(event, refused) {
+    if (!this.down || (event.target instanceof Element && event.target.closest(OPEN))) return;
+    event.stopPropagation();
+    event.preventDefault();
+    if (event.type === "click") refused();
+  }
+
+  destroy() {
+    this.stop.abort();
+  }
+}
