@@ -34,11 +34,13 @@ def _by_compaction(trace: Trace) -> dict[int, list[Repeat]]:
     found: dict[int, list[Repeat]] = {}
     if not trace.compactions:
         return found
-    windows = standing(trace)
-    for repeat in repeats(trace):
-        if not any(windows.stands(place, repeat.use.at) for place in reversed(repeat.sources)) and _asks_in_vain(
-            trace, repeat
-        ):
+    windows, in_vain = standing(trace), cached(trace.measured, "asked in vain", lambda _: dict[int, bool]())
+    for number, repeat in enumerate(repeats(trace)):
+        if any(windows.stands(place, repeat.use.at) for place in reversed(repeat.sources)):
+            continue
+        if number not in in_vain:  # the same for every policy
+            in_vain[number] = _asks_in_vain(trace, repeat)
+        if in_vain[number]:
             found.setdefault(windows.taken_by(repeat.sources[-1]), []).append(repeat)
     return found
 

@@ -16,10 +16,8 @@ def check(change: WindowChange) -> Iterator[Finding]:
 
     A window that already had two in a row is merged or rejected with or without this compaction.
     """
-    if not change.moved:
-        return
-    had = {first.role for first, _ in _doubled(change.before.values())}
-    after = list(_doubled(change.after.values()))
+    after = list(_doubled(change.after.values())) if change.moved else []
+    had = {first.role for first, _ in _doubled(change.before.values())} if after else set[Role]()
     for role in _ROLES:
         found = [both for both in after if both[0].role == role]
         if found and role not in had:

@@ -42,15 +42,22 @@ def _by_compaction(trace: Trace) -> dict[int, list[_Undone]]:
     found: dict[int, list[_Undone]] = {}
     if not trace.compactions:
         return found
-    windows, made = standing(trace), dict[_Edit, int]()
+    windows = standing(trace)
+    for one in cached(trace.measured, "edits undone", lambda _: tuple(_undone(trace))):
+        if not windows.stands(one.made, one.back):
+            found.setdefault(windows.taken_by(one.made), []).append(one)
+    return found
+
+
+def _undone(trace: Trace) -> Iterator[_Undone]:
+    """The edits that were taken back, whatever the window held; the same for every policy."""
+    made = dict[_Edit, int]()
     for use in tool_uses(trace):
         for edit in _edits(use) if not _failed(trace, use) else ():
             back = _Edit(edit.file, edit.new, edit.old)
-            if back in made and not windows.stands(made[back], use.at):
-                found.setdefault(windows.taken_by(made[back]), []).append(_Undone(back, made[back], use.at))
-            made.pop(back, None)
+            if (at := made.pop(back, None)) is not None:
+                yield _Undone(back, at, use.at)
             made[edit] = use.at
-    return found
 
 
 def _failed(trace: Trace, use: Use) -> bool:

@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator
+from itertools import islice
+from typing import NamedTuple
 
 from core.analyse.finding import Finding, quoted
 from core.analyse.window_change import WindowChange
@@ -16,77 +18,89 @@ def check(change: WindowChange) -> Iterator[Finding]:
     """The first thing a person asked, if it is removed now; the newest, if it is removed before it was answered."""
     if not change.removed:
         return
-    asked = _typed_texts(change.before)
-    first, last = _first(change.before, asked), _last(change.before, asked)
-    if first in change.removed and not _carried(change, change.before[first], asked[first]):
-        yield _first_lost(change, change.before[first], asked[first])
+    places, messages = list(change.before), list(change.before.values())
+    first, last = _first(places, messages), _last(places, messages)
+    if first and first.place in change.removed and not _carried(change, first):
+        yield _first_lost(change, first)
     if (
-        last in change.removed
+        last
         and last != first
-        and not _answered(change.before)
-        and not _carried(change, change.before[last], asked[last])
+        and last.place in change.removed
+        and not _answered(messages)
+        and not _carried(change, last)
     ):
-        yield _last_lost(change, change.before[last], asked[last])
+        yield _last_lost(change, last)
 
 
-def _typed_texts(before: dict[int, Message]) -> dict[int, str]:
-    """What a person asked for, as it was typed, by the place of the message. A bare command asks for nothing."""
-    texts, said_next = dict[int, str](), ""
-    for place in reversed(before):
-        message = before[place]
-        text = message.content if message.typed else _command(message, said_next)
-        if (message.typed or text) and not is_bare_command(text):
-            texts[place] = text
-        by_harness = bool(message.injected) and not message.typed
-        if not by_harness or message.content.lstrip().startswith(_RAN):
-            said_next = "output" if by_harness else message.role
-    return texts
+class _Asked(NamedTuple):
+    """A message in which a person asked for something, its place, and what they asked for as it was typed."""
+
+    place: int
+    message: Message
+    text: str
+
+
+def _asked(places: list[int], messages: list[Message], k: int) -> _Asked | None:
+    """What was asked in the k-th message of a window; None where nothing was. A bare command asks for nothing."""
+    message = messages[k]
+    text = message.content if message.typed else _command(messages, k)
+    return _Asked(places[k], message, text) if (message.typed or text) and not is_bare_command(text) else None
 
 
 _RAN = "<local-command-"
 """How the output of a command begins that the harness ran itself."""
 
 
-def _command(message: Message, said_next: str) -> str:
+def _command(messages: list[Message], k: int) -> str:
     """A slash command with its arguments, where the model was what it was meant for; else empty.
 
     One after which a person types again, or whose output the harness prints, set something and asked for nothing.
     """
-    if message.role != "user" or message.injected != "command" or said_next in ("user", "output"):
+    message = messages[k]
+    if message.role != "user" or message.injected != "command" or _said_next(messages, k) in ("user", "output"):
         return ""
     text = command_as_typed(message.content) or message.content.strip()
     return text if text.startswith("/") else ""
 
 
-def _first(before: dict[int, Message], asked: dict[int, str]) -> int:
-    """The place of what was asked first; -1 if there is none, or if an earlier one may be gone already.
+def _said_next(messages: list[Message], k: int) -> str:
+    """Who speaks next behind the k-th message: a role, or "output" where the harness prints that of a command."""
+    for message in islice(messages, k + 1, None):
+        by_harness = bool(message.injected) and not message.typed
+        if not by_harness or message.content.lstrip().startswith(_RAN):
+            return "output" if by_harness else message.role
+    return ""
+
+
+def _first(places: list[int], messages: list[Message]) -> _Asked | None:
+    """What was asked first; None if there is nothing, or if an earlier one may be gone already.
 
     That is so if a summary comes before it, or if places before it are no longer in the window.
     """
-    for known, (place, message) in enumerate(before.items()):
+    for k, message in enumerate(messages):
         if message.injected == "summary" or (
             message.role in ("system", "user") and SUMMARY_HEADER.match(message.content)
         ):
-            return -1
-        if place in asked:
-            return place if place == known else -1
-    return -1
+            return None
+        if found := _asked(places, messages, k):
+            return found if found.place == k else None
+    return None
 
 
-def _last(before: dict[int, Message], asked: dict[int, str]) -> int:
-    """The place of what was asked last, -1 if nothing was."""
-    return next((i for i in reversed(before) if i in asked and not SUMMARY_HEADER.match(before[i].content)), -1)
+def _last(places: list[int], messages: list[Message]) -> _Asked | None:
+    """What was asked last, if anything was."""
+    asked = (_asked(places, messages, k) for k in range(len(messages) - 1, -1, -1))
+    return next((one for one in asked if one and not SUMMARY_HEADER.match(one.message.content)), None)
 
 
-def _answered(before: dict[int, Message]) -> bool:
+def _answered(messages: list[Message]) -> bool:
     """Whether the window ends with a reply that calls no tool: the turn is over."""
-    last = before[next(reversed(before))]
-    return last.role == "assistant" and not last.tool_calls
+    return messages[-1].role == "assistant" and not messages[-1].tool_calls
 
 
-def _carried(change: WindowChange, message: Message, asked: str) -> bool:
+def _carried(change: WindowChange, asked: _Asked) -> bool:
     """Whether an added message quotes it in full, as recorded or as typed; a short text only on a line of its own."""
-    return any(_quoted(change, text) for text in {message.content.strip(), asked.strip()} if text)
+    return any(_quoted(change, text) for text in {asked.message.content.strip(), asked.text.strip()} if text)
 
 
 def _quoted(change: WindowChange, text: str) -> bool:
@@ -96,9 +110,9 @@ def _quoted(change: WindowChange, text: str) -> bool:
     return any(line.search(put.content) for put in change.put)
 
 
-def _first_lost(change: WindowChange, first: Message, asked: str) -> Finding:
+def _first_lost(change: WindowChange, first: _Asked) -> Finding:
     """A warning; an info if the summary has at least 60 % of its words."""
-    words = _words(asked)
+    words = _words(first.text)
     summary = None if change.compaction.unreadable else change.compaction.summary
     kept = len(words & _words(summary.content)) if summary else 0
     coverage = f" {kept} of its {len(words)} distinct words are in the summary." if summary and words else ""
@@ -107,20 +121,20 @@ def _first_lost(change: WindowChange, first: Message, asked: str) -> Finding:
         concern="lost",
         severity="info" if words and kept >= 0.6 * len(words) else "warning",
         title="First user message gone",
-        text=f"{quoted(asked)}, the first thing the user asked for, was {change.where}.{coverage}",
-        messages=(first.id,),
+        text=f"{quoted(first.text)}, the first thing the user asked for, was {change.where}.{coverage}",
+        messages=(first.message.id,),
         numbers={"words": len(words), "words_in_summary": kept},
     )
 
 
-def _last_lost(change: WindowChange, last: Message, asked: str) -> Finding:
+def _last_lost(change: WindowChange, last: _Asked) -> Finding:
     return Finding(
         kind="last_user_message_summarised",
         concern="lost",
         severity="warning",
         title="Newest user message gone",
-        text=f"{quoted(asked)}, which the agent was still working on, was {change.where}.",
-        messages=(last.id,),
+        text=f"{quoted(last.text)}, which the agent was still working on, was {change.where}.",
+        messages=(last.message.id,),
     )
 
 

@@ -25,7 +25,8 @@ class PairFinder:
     def take(self, place: int, message: Message) -> Pair | None:
         """A message arrives; returns the pair that it completes."""
         if message.role != "tool":
-            self._calls.update((call.id, place) for call in message.tool_calls)
+            for made in message.tool_calls:
+                self._calls[made.id] = place
             return None
         call = message.tool_call_id or ""
         if call not in self._calls:
@@ -39,5 +40,6 @@ class PairFinder:
 def tool_pairs(messages: Iterable[tuple[int, Message]]) -> Iterator[Pair]:
     """Every pair among messages with their places, in the order of the results."""
     finder = PairFinder()
-    found = (finder.take(place, message) for place, message in messages)
-    return (pair for pair in found if pair is not None)
+    for place, message in messages:
+        if (pair := finder.take(place, message)) is not None:
+            yield pair
