@@ -60,8 +60,8 @@ def _paid(run: Run, known: bool = True) -> dict[str, Any]:
         {"name": "after", "warm": bill.warm, "cold": bill.after - bill.warm},
     ]
     pays = [
-        {"name": "its cache is cold", "calls": bill.calls()},
-        {"name": "it shares the agent's cache", "calls": bill.calls(shared=True)},
+        {"name": "summarizer reads fresh tokens", "calls": bill.calls()},
+        {"name": "summarizer shares the cache", "calls": bill.calls(shared=True)},
     ]
     return {"kind": "cache", "bars": bars, "pays": pays if known else [], "follow": follow if known else None}
 

@@ -71,6 +71,7 @@ class Cuts:
             "messages": [{"role": message.role, "tokens": tokens} for message, tokens in rows],
             "pairs": self.pairs,
             "boundaries": self.boundaries if known else [],
+            "pinned": self.base.leading_systems,
             "first": self.first,
             "last": self.last,
             "cut": cut,

@@ -93,12 +93,8 @@ def _guess(run: Run) -> Look:
     facts = _facts(run, RULE)
     dies = facts["dies"]
     answer = _LETTERS[dies - 1] if 0 < dies <= len(_LETTERS) else "D" if not dies else None
-    step = run.trace.compaction_step(dies - 1) if dies else _end(run.trace)
-    return Look({**facts, **_ordinals()}, step, answer=answer, figures=_thread(run, RULE))
-
-
-def _ordinals() -> Facts:
-    return {"one": 1, "two": 2, "three": 3}
+    numbers = {"one": 1, "two": 2, "three": 3}
+    return Look({**facts, **numbers}, _end(run.trace), answer=answer, figures=_thread(run, RULE))
 
 
 def _two_more(run: Run) -> Look:
@@ -186,7 +182,7 @@ LESSON = Lesson(
             title="guess",
             caption="{count} compactions come. Each writes a new summary, from the last summary and the messages behind it.",
             look=_guess,
-            veil=("fate", "summary", "card", "findings", "timeline-after"),
+            veil=("fate", "summary", "card", "findings"),
             spot="figures",
             ask=Ask(
                 kind="choice",

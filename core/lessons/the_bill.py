@@ -14,6 +14,7 @@ from core.trace.trace import as_session
 SCENE = Scene(
     source="sample:foldline/lesson-3-calculator.json",
     policy=NONE,
+    settings={"budget": 100, "keep_recent": 3},  # where the sliders of the task begin
     meter="agentkit",
     summaries="recorded",
 )

@@ -65,19 +65,21 @@ def _count(run: Run) -> Look:
 def _drag(run: Run) -> Look:
     """Begins at the first place that parts a pair."""
     cuts = cuts_of(run)
-    start = next((place for place in cuts.places if cuts.parted(place)), cuts.first)
-    return Look(_facts(cuts), _end(run), figures=cuts.drawn(start), ranges={"cut": (cuts.first, cuts.last, 1)})
+    ranges = {"cut": (cuts.first, cuts.last, 1)}
+    return Look(_facts(cuts), _end(run), figures=cuts.drawn(_start(cuts)), ranges=ranges)
+
+
+def _start(cuts: Cuts) -> int:
+    return next((place for place in cuts.places if cuts.parted(place)), cuts.first)
 
 
 def _check_cut(attempt: Attempt) -> Verdict:
-    """The cut that was dragged parts no pair."""
+    """The cut, which begins at a place that parts a pair, parts none."""
     cuts = cuts_of(attempt.run)
-    cut = min(max(attempt.cut or cuts.first, cuts.first), cuts.last)
+    cut = _start(cuts) if attempt.cut is None else min(max(attempt.cut, cuts.first), cuts.last)
     parted = len(cuts.parted(cut))
-    facts = {**_facts(cuts), "cut": cut, "parted": parted}
     whole = Condition("no tool pair is parted", "{parted}", parted == 0, "This cut parts pairs: {parted}.")
-    moved = Condition("a cut is chosen", "{cut}", attempt.cut is not None, "Drag the cut, or use the arrow keys.")
-    return Verdict((moved, whole), facts, cuts.drawn(cut, known=moved.passed and whole.passed))
+    return Verdict((whole,), {**_facts(cuts), "parted": parted}, cuts.drawn(cut, known=whole.passed))
 
 
 def _turns(run: Run) -> Look:

@@ -8,11 +8,12 @@ import pytest
 
 from core import FoldlineError, Session
 from core.lessons import lesson, lessons
-from core.lessons.lesson import Lesson, Step
-from core.lessons.run import sample
+from core.lessons.lesson import Attempt, Lesson, Step
+from core.lessons.run import Run, run_of, sample
 from core.lessons.show import Tried, checked, listed, shown
 from core.meters import estimated
 from core.model.session import Message
+from core.trace.trace import as_session
 
 STEPS = [(one, number) for one in lessons() for number in range(1, len(one.steps) + 1)]
 EVERY = pytest.mark.parametrize(("one", "number"), STEPS, ids=[f"{one.key}-{number}" for one, number in STEPS])
@@ -31,6 +32,23 @@ def texts(step: Step) -> Iterator[str]:
 def test_no_text_holds_a_digit(one: Lesson, number: int) -> None:
     """Every figure is a name in braces; so is every one of the lesson's title."""
     assert not [text for text in (one.title, one.about, *texts(one.steps[number - 1])) if re.search(r"\d", text)]
+
+
+@EVERY
+def test_no_condition_holds_a_digit(one: Lesson, number: int) -> None:
+    """Nor does what is missing of it, nor what is said where a session has nothing to show."""
+    step = one.steps[number - 1]
+    if step.task:
+        verdict = step.task.check(Attempt(run_of(one.scene_of(step))))
+        assert verdict.conditions
+        assert not [
+            text
+            for each in verdict.conditions
+            for text in (each.text, each.figure, each.missing)
+            if re.search(r"\d", text)
+        ]
+    nothing = Run(as_session([Message(role="user", content="Hello.")]), one.scene_of(step))
+    assert not step.yours or not re.search(r"\d", step.look(nothing).empty or "0")
 
 
 @EVERY

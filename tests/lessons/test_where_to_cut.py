@@ -51,8 +51,8 @@ def test_the_first_step_tells_neither_safe_places_nor_boundaries() -> None:
 
 
 def test_a_cut_is_checked_where_it_stands() -> None:
-    """None yet, one that parts three pairs, one that parts none; one outside counts as the nearest inside."""
-    assert cut_at(None)["missing"] == ["Drag the cut, or use the arrow keys."]
+    """As it begins, one that parts three pairs, one that parts none; one outside counts as the nearest inside."""
+    assert cut_at(None)["missing"] == ["This cut parts pairs: 3."]
     assert cut_at(3)["missing"] == ["This cut parts pairs: 3."]
     assert cut_at(3)["figures"]["parted"] == [(2, 3), (2, 4), (2, 5)]
     assert [cut for cut in range(2, 18) if cut_at(cut)["passed"]] == SAFE
