@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from core.origins.align import Match, Wanted
 from core.origins.contrary import claims, clauses, denied, opposed, other_speaker, sentences_in, unheard
+from core.origins.displaced import Displaced
 from core.origins.facts import Fact, Near
 from core.origins.origin import Verdict
 from core.origins.passages import Corpus
@@ -38,7 +39,8 @@ def verdict_of(wanted: Wanted, found: Sequence[Match], corpus: Corpus) -> Verdic
         return "supported" if not lost and _written(wanted.text, speaking, corpus) else "partly"
     if share < _ENOUGH or lost or _contrary(wanted, speaking, found, corpus):
         return "partly"
-    return "supported"
+    displaced = Displaced(wanted, [corpus.text(one.passage, _AROUND) for one in speaking])
+    return "partly" if any(map(displaced.has, wanted.facts)) else "supported"
 
 
 def _verbatim(sentence: str, said: str) -> bool:

@@ -1,7 +1,9 @@
 """Labels on summaries of the shared transcripts: where true sentences come from, and false sentences written for this.
 
 Nothing of a transcript stands here: a sentence is named by a digest of its text, a message by its place in the trace's pool.
-`TRUE`: file, compaction from 0, {sentence: places of its true sources}, read by hand.
+`TRUE`: file, compaction from 0, {sentence: places of its true sources}, read by hand; those that stand last in each were drawn
+by lot, up to four of a summary, and those without a source in the file left out. Their sources were read among the messages
+that share words with them, so they tell more of the verdicts than of the ranks.
 `PLANTED`: file, compaction, (kind, sentence); each is wrong in one thing, or invented. A third of both is held out: nothing was
 tuned by it.
 """
@@ -29,6 +31,9 @@ TRUE: tuple[tuple[str, int, dict[str, tuple[int, ...]]], ...] = (
             "3cd16d6a62": (14, 100),
             "58ee79927f": (100,),
             "8bf714b82a": (104,),
+            "4f0cccb13b": (45,),
+            "6186feb23d": (97, 98),
+            "dbfadcfdd7": (45, 46),
         },
     ),
     (
@@ -49,6 +54,10 @@ TRUE: tuple[tuple[str, int, dict[str, tuple[int, ...]]], ...] = (
             "21ae8d3ae2": (52, 67, 80, 82, 83, 92, 102),
             "a3854f02f3": (39, 80, 82, 83),
             "413ff5be5a": (65, 67, 80, 82, 83, 106, 108, 109, 110, 111),
+            "87171e6389": (55,),
+            "17ee3a9ab2": (67, 80, 82, 83, 102),
+            "72f3b9833d": (20, 22, 42),
+            "ec420f6697": (80, 82, 83),
         },
     ),
     (
@@ -61,6 +70,10 @@ TRUE: tuple[tuple[str, int, dict[str, tuple[int, ...]]], ...] = (
             "6b3e1118b3": (152, SUMMARY),
             "bad6651af5": (135,),
             "cc5efddee2": (153,),
+            "fe96b92078": (119, 120),
+            "33b16b408f": (210, 212, 254),
+            "1c0846c528": (275,),
+            "a3d76ff5f6": (67, 114, 230),
         },
     ),
     (
@@ -73,6 +86,10 @@ TRUE: tuple[tuple[str, int, dict[str, tuple[int, ...]]], ...] = (
             "c909797e82": (294, 295, 296, 297, 303, 408),
             "45e2ad8c05": (386, 408),
             "8069aaad3f": (385, 386),
+            "92d5fc1cde": (277,),
+            "e147cae5ed": (322, 408),
+            "5ccc722444": (344, 380, 408),
+            "c411c96c3a": (396, 398),
         },
     ),
     (
@@ -85,6 +102,10 @@ TRUE: tuple[tuple[str, int, dict[str, tuple[int, ...]]], ...] = (
             "c6c20805f5": (169, 170),
             "8570f453a7": (218, 219, 227, 230, 256),
             "df7d01bd4c": (218, 230, 238),
+            "4165f53f23": (1,),
+            "8d1da497bd": (155, 158, 159, 171),
+            "6c02945f52": (159, 177),
+            "6c3ff912e7": (155, 159),
         },
     ),
     (
@@ -95,6 +116,10 @@ TRUE: tuple[tuple[str, int, dict[str, tuple[int, ...]]], ...] = (
             "0331c01b5f": (77, 87, 92),
             "9b5148d459": (109,),
             "4a21d37c67": (109,),
+            "8133027450": (113,),
+            "e9bc93ca66": (83,),
+            "7b2435349e": (93, 94),
+            "4cf08ac2fc": (28, 30, 34, 38),
         },
     ),
     (
@@ -106,6 +131,10 @@ TRUE: tuple[tuple[str, int, dict[str, tuple[int, ...]]], ...] = (
             "651d386684": (85, 89),
             "1998aad9d4": (89,),
             "8125d5cfe4": (89,),
+            "d41073d6ec": (82, 85, 89),
+            "6eebb54027": (83, 87, 88),
+            "a3db22ba6b": (18,),
+            "9d672a0415": (85, 89),
         },
     ),
     (
@@ -114,6 +143,8 @@ TRUE: tuple[tuple[str, int, dict[str, tuple[int, ...]]], ...] = (
         {
             "6cb847e6d6": (127, 139, 159, 169),
             "d61199e162": (205, 206, 207, 208, 209, 210, 211),
+            "2fc5dff978": (121, 130),
+            "5ec785701b": (60, 61, 67, 76, 207),
         },
     ),
     (
@@ -125,6 +156,10 @@ TRUE: tuple[tuple[str, int, dict[str, tuple[int, ...]]], ...] = (
             "9ebb476fd8": (20, 249, 250, 253, 254, 258),
             "1daca984d4": (20, 100, 269, 275, 276, 353),
             "ae85f332d7": (20, 102, 103, 347),
+            "9b30a8facf": (20, 102, 107),
+            "1ec6cc6676": (107,),
+            "0de8f71cc1": (20, 102, 107),
+            "839cfb023e": (23, 35, 49, 70, 112, 350),
         },
     ),
     (
@@ -137,6 +172,8 @@ TRUE: tuple[tuple[str, int, dict[str, tuple[int, ...]]], ...] = (
             "38aa4f54b9": (517, 539),
             "82faeed696": (539, 542, 543, 544),
             "a12cb1568a": (341, 353, 366, 516, SUMMARY),
+            "5cf9af994e": (543, 546, 597),
+            "a21c97f128": (SUMMARY, 39, 96, 366),
         },
     ),
 )

@@ -42,10 +42,10 @@ def test_a_true_source_is_among_the_first_three(shared: Path) -> None:
     """For 95 % of the sentences; and at most 5 % of them are called sourceless."""
     found = list(_true(shared))
     named = [bool({one.place for one in traced.sources[:3]} & set(places)) for traced, places in found]
-    assert len(named) >= 50
+    assert len(named) >= 75
     assert sum(named) >= 0.95 * len(named)
     assert sum(traced.verdict == "no_source" for traced, _ in found) <= 0.05 * len(found)
-    assert sum(traced.verdict == "supported" for traced, _ in found) >= 0.45 * len(found)
+    assert sum(traced.verdict == "supported" for traced, _ in found) >= 0.5 * len(found)
 
 
 def test_false_sentences_are_not_called_supported(shared: Path) -> None:
@@ -58,13 +58,19 @@ def test_false_sentences_are_not_called_supported(shared: Path) -> None:
 
 
 def test_a_fact_of_another_sentence_is_no_fact_of_this_one(shared: Path) -> None:
-    """Supported sentences with one file, identifier or number of another, made by a rule: nothing was tuned by them."""
+    """Supported sentences with one file, identifier or number of another, made by a rule.
+
+    95 % are not called supported, of those by which nothing was tuned, and of all.
+    """
     found = list(_swapped(shared))
-    assert len(found) >= 50
-    assert sum(traced.verdict != "supported" for traced in found) >= 0.85 * len(found)
+    unseen = [traced for traced, seen in found if not seen]
+    assert len(unseen) >= 50
+    for some in (unseen, [traced for traced, _ in found]):
+        assert sum(traced.verdict != "supported" for traced in some) >= 0.95 * len(some)
 
 
-def _swapped(shared: Path) -> Iterator[Traced]:
+def _swapped(shared: Path) -> Iterator[tuple[Traced, bool]]:
+    """The false sentences as they were traced, and whether each is of the half that the rules were made by."""
     for name, k in sorted({(name, k) for name, k, _ in TRUE}):
         trace = _trace(shared / "transcripts" / name)
         summary = trace.compactions[k].summary
@@ -74,7 +80,9 @@ def _swapped(shared: Path) -> Iterator[Traced]:
         known = {sort: sorted({f.text for _, facts in said for f in facts if f.sort == sort}) for sort in SORTS}
         chosen = [pair for pair, one in zip(said, sentences, strict=True) if one.verdict == "supported"]
         plants = [plant for text, facts in chosen for fact in facts if (plant := _plant(text, fact, known[fact.sort]))]
-        yield from provenance(trace, k, plants).sentences
+        if plants:
+            found = provenance(trace, k, [text for text, _ in plants]).sentences
+            yield from zip(found, [seen for _, seen in plants], strict=True)
 
 
 def _is_exact(fact: Fact) -> bool:
@@ -82,15 +90,15 @@ def _is_exact(fact: Fact) -> bool:
     return fact.sort != "name" or re.fullmatch(r"\w*(?:[a-z][A-Z]|_\w)\w*|--[\w-]+", fact.text) is not None
 
 
-def _plant(text: str, fact: Fact, known: list[str]) -> str:
-    """The sentence with another fact in place of one; "" for half of them, by a digest, and for short ones."""
+def _plant(text: str, fact: Fact, known: list[str]) -> tuple[str, bool] | None:
+    """The sentence with another fact in place of one, and whether it is of the half to work by; None for a short one."""
     others = [one for one in known if one.lower() not in text.lower()]
     by = int(digest(text + fact.text), 16)
-    if by % 2 or not others or "\n" in text or len(text) > 400 or len(text.split()) < 6:
-        return ""
+    if not others or "\n" in text or len(text) > 400 or len(text.split()) < 6:
+        return None
     other = others[by // 2 % len(others)]
     made = re.sub(rf"(?<![\w-]){re.escape(fact.text)}(?![\w-])", lambda _: other, text)
-    return "" if made == text else made
+    return None if made == text else (made, by % 2 == 1)
 
 
 @pytest.mark.parametrize("kind", ["swapped", "invented"])

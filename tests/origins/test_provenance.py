@@ -60,6 +60,35 @@ def test_every_exact_thing_must_stand_beside_what_is_said_of_it(sentence: str, v
     assert (found.verdict, found.sources[0].message) == (verdict, source)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ("Create `parse.py` is step WP2.", "supported"),
+        ("Create `render.py` is step WP2.", "partly"),
+        ("Step WP3: create `render.py`.", "supported"),
+        ("Step WP3: create `parse.py`.", "partly"),
+        ("`render.py` has 1508 lines.", "supported"),
+        ("`render.py` has 885 lines.", "partly"),
+        ("Agent lines are 885 and human lines 40, of 925 in all.", "supported"),
+        ("Agent lines are 40 and human lines 885, of 925 in all.", "supported"),
+        ("The server never sees the plaintext folderKey.", "supported"),
+        ("The server never sees the plaintext publicKey.", "partly"),
+    ],
+)
+def test_another_exact_thing_may_not_stand_where_the_sentence_has_this_one(sentence: str, verdict: str) -> None:
+    """A file, number or name that the source has, but beside something else; of numbers alike in all, either may be meant."""
+    said = (
+        "Step WP2: create parse.py\nStep WP3: create render.py\n  885 src/parse.py\n  1508 src/render.py\n",
+        "The server never sees the plaintext folderKey. Each user has a publicKey.",
+        "agent lines=885, human lines=40, all=925",
+    )
+    run = with_ids([user("Go on."), *map(assistant, said), user("Thank you! " * 30), assistant("Done.")])
+    rule = policy("agentkit.memory", budget=80, keep_recent=1)
+    trace = simulate(as_session(run), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: "So far.")
+    assert trace.compactions[0].at == 5
+    assert provenance(trace, 0, [sentence]).sentences[0].verdict == verdict
+
+
 def test_what_nothing_says_has_no_source() -> None:
     """An invented sentence shares no words worth the name with any message."""
     found = _traced("Telemetry goes to a vendor overseas.")
