@@ -47,3 +47,21 @@ def test_only_a_summarizer_of_this_package_goes_without() -> None:
     """A summarizer from elsewhere may take minutes and leave rings: they are searched for while it works."""
     assert looked_at_by(Structural) == {False}
     assert looked_at_by(object) == {True}
+
+
+def test_what_was_made_meanwhile_is_old() -> None:
+    """As new it would all be looked through at once, and again before it is old."""
+    with gc_paused():
+        made: list[list[int]] = [[] for _ in range(10)]
+    assert any(one is made for one in gc.get_objects(generation=2))
+
+
+def test_what_is_frozen_stays_so() -> None:
+    """The server freezes the sessions it has open."""
+    gc.freeze()
+    try:
+        with gc_paused():
+            pass
+        assert gc.get_freeze_count()
+    finally:
+        gc.unfreeze()

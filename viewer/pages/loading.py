@@ -11,7 +11,7 @@ from viewer.sessions.registry import Opened, opened
 from viewer.sessions.sources import Loaded, changed, open_source
 
 QUICK = 0.15
-"""Seconds in which a transcript is opened without a word about it."""
+"""Seconds that opening a transcript may take without a word about it: from the first request of its page, if that began it."""
 
 POLL_SECONDS = 1.5
 """Seconds between two looks at an open file."""

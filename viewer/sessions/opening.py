@@ -4,6 +4,7 @@ The thread leaves the session in the caches of `sources` and `registry`, where t
 """
 
 import threading
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -36,6 +37,7 @@ class Opening:
     error: FoldlineError | None = None
     progress: Progress = field(default_factory=Progress)
     _done: threading.Event = field(default_factory=threading.Event)
+    _begun: float = field(default_factory=time.monotonic)
 
     @property
     def is_done(self) -> bool:
@@ -48,8 +50,8 @@ class Opening:
         return "done" if self.is_done else "counting" if self.messages else "reading"
 
     def wait(self, seconds: float) -> bool:
-        """Wait for the end, at most so long; whether it has come."""
-        return self._done.wait(seconds)
+        """Wait for the end, at most until it has taken so long; whether it has come."""
+        return self._done.wait(max(0.0, self._begun + seconds - time.monotonic()))
 
     def run(self, source: Source, local: bool, session: str, lane: str, meter_name: str) -> None:
         """Open and count the session. What the meter raises is left to the page, which then counts by another."""

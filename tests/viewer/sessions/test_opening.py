@@ -14,7 +14,7 @@ from core.importers._beginning import BEGINNING_BYTES
 from viewer.api.opening import ROUTES
 from viewer.sessions import opening as openings
 from viewer.sessions import registry, sources
-from viewer.sessions.opening import ended_opening, opening, opening_called
+from viewer.sessions.opening import Opening, ended_opening, opening, opening_called
 from viewer.sessions.sources import Source
 
 WAIT = 60
@@ -75,6 +75,13 @@ def test_a_small_file_has_no_beginning_of_its_own(tmp_path: Path) -> None:
     found = opening(Source("path", str(path)), True)
     assert found.wait(WAIT)
     assert (found.beginning, found.messages, found.error) == ((), 1, None)
+
+
+def test_a_page_waits_no_longer_than_since_the_opening_began() -> None:
+    """What was begun with the first request of a page has taken its time once the page asks."""
+    found = Opening("id", "chat.json")
+    found._begun -= 2 * WAIT
+    assert not found.wait(WAIT)
 
 
 def test_an_opening_is_one_until_its_end_is_taken(tmp_path: Path) -> None:
