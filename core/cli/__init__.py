@@ -127,6 +127,8 @@ def _tune(to: Parser) -> None:
     values = "values to try of each parameter, such as budget=8000,16000 keep_recent=4,8"
     to.add_argument("--grid", nargs="+", action="extend", default=[], metavar="K=V,V", help=values)
     _prices(to)
+    window = "the context window of models that foldline does not know, in tokens"
+    to.add_argument("--window", type=_count, metavar="N", help=window)
     to.add_argument("--no-findings", action="store_true", help="leave out the number of findings, which takes longest")
     out = to.add_mutually_exclusive_group()
     out.add_argument("--json", action="store_true", help="print JSON")

@@ -1,7 +1,7 @@
 """`foldline tune PATHS… --policy P --grid budget=…,… keep_recent=…,…`: what each setting would have cost and lost."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from core.tune.parts import count
 from core.tune.results import results_in
 from core.tune.split import seconds, split
 from core.tune.store import opened
-from core.tune.sweep import sweep
+from core.tune.sweep import Sweeping, sweep
 from core.tune.task import Result, Task, Terms, settings_of
 
 BRIEF = 2.0
@@ -43,7 +43,7 @@ def _terms(options: argparse.Namespace, rules: Sequence[Policy]) -> Terms:
     prices = prices_in(options.prices) if options.prices else None
     size, pin = options.summary_tokens, options.pin
     meter = options.meter or _one_meter(options.files, {rule.meter for rule in rules})
-    return Terms(meter, options.summaries, size, pin, prices, findings=not options.no_findings)
+    return Terms(meter, options.summaries, size, pin, prices, not options.no_findings, options.window)
 
 
 def _one_meter(paths: Sequence[str], own: set[str]) -> str | None:
@@ -90,6 +90,7 @@ def _keep(options: argparse.Namespace, terms: Terms, tasks: Sequence[Task], prog
 
 def _swept(options: argparse.Namespace, tasks: Sequence[Task], progress: Progress) -> Iterator[Result]:
     progress.expect(tasks)
+    results: Sweeping | Generator[Result, None, None]
     if options.cluster:
         results = sweep_on(options.cluster, tasks)
     else:

@@ -58,12 +58,12 @@ def recommendation(
     head = [Part("So far: ", "mute")] if so_far else []
     about = [*head, Part(f"{setting}: ", "strong"), *_change(outcomes, money)]
     if rate is None:
-        nothing = " than as recorded. Nothing that was said earlier is named again, so misses cannot be counted."
+        nothing = ". Nothing that was said earlier is named again, so misses cannot be counted."
         return [*about, Part(nothing)]
     found, more = spread(outcomes), "costs more" if money else "sends more"
     return [
         *about,
-        Part(f" than as recorded; misses {percent(rate)} "),
+        Part(f"; misses {percent(rate)} "),
         Part(
             f"(median {percent(found.median)}, p10–p90 {_bare(found.low)}–{percent(found.high)}) ",
             "mute",
@@ -78,8 +78,9 @@ def _change(outcomes: Sequence[Outcome], money: bool) -> list[Part]:
     cheaper, dearer = ("cheaper", "dearer") if money else ("fewer tokens sent", "more tokens sent")
     by = round(100 * (after - before) / before) if before else 0
     if not by:
-        return [Part("no cheaper" if money else "no fewer tokens sent", "strong")]
-    return [Part(f"{abs(by)} % {cheaper if by < 0 else dearer}", "better" if by < 0 else "worse")]
+        return [Part("the same cost" if money else "as many tokens sent", "strong"), Part(" as recorded")]
+    said = Part(f"{abs(by)} % {cheaper if by < 0 else dearer}", "better" if by < 0 else "worse")
+    return [said, Part(" than as recorded")]
 
 
 def refusal(sessions: int) -> list[Part]:

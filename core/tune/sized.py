@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from core.engine.default_meter import session_meter
 from core.importers import formats
 from core.meters import measured
+from core.meters.context_windows import limits_of
 from core.tune.files import File, sessions_of
 from core.tune.sizes import SessionSize, size_of
 
@@ -15,7 +16,8 @@ from core.tune.sizes import SessionSize, size_of
 class Sized:
     """One session: the `number` of it in its file, from 0, and `file.name` with that behind it from the second on as its name.
 
-    `seconds` is what reading and counting it took here, by which the time of a sweep can be foretold.
+    `seconds` is what reading and counting it took here, by which the time of a sweep can be foretold. `limited` says whether
+    the context window of its model is known.
     """
 
     file: File
@@ -26,6 +28,7 @@ class Sized:
     model: str
     size: SessionSize
     seconds: float
+    limited: bool = True
 
 
 def read_sizes(file: File, meter: str, number: int | None = None) -> list[Sized]:
@@ -45,6 +48,7 @@ def read_sizes(file: File, meter: str, number: int | None = None) -> list[Sized]
                 model=session.model,
                 size=size,
                 seconds=spent,
+                limited=limits_of(session.model) is not None,
             )
         )
     return found

@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from queue import SimpleQueue
 from subprocess import PIPE, Popen
@@ -24,47 +25,66 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def sweep(tasks: Iterable[Task], workers: int | None = None) -> Generator[Result, None, None]:
+def sweep(tasks: Iterable[Task], workers: int | None = None) -> "Sweeping":
     """The result of each task as soon as it is there; tasks are begun in the order given.
 
-    `workers` None is one process a core, 0 does the work in this one. Closing the iterator ends the processes at once. Tasks
-    are taken from `tasks` as they are needed, by other threads; what it raises is raised here.
+    `workers` None is one process a core, 0 does the work in this one. Tasks are taken from `tasks` as they are needed, by other
+    threads; what it raises is raised here.
     """
     count = cores() if workers is None else workers
-    if not count:
-        yield from map(run_task, tasks)
+    return _Pool(tasks, count) if count else _Here(tasks)
+
+
+class Sweeping(ABC, Iterator[Result]):
+    """Results as they come. Any thread may close it: what runs is ended at once, and after what has come there is no more."""
+
+    @abstractmethod
+    def close(self) -> None:
+        """End the work; nothing else is begun."""
+
+
+class _Here(Sweeping):
+    """The work done in this process, a task each time a result is asked for."""
+
+    def __init__(self, tasks: Iterable[Task]) -> None:
+        self._tasks, self._closed = iter(tasks), False
+
+    def __next__(self) -> Result:
+        task = None if self._closed else next(self._tasks, None)
+        if task is None:
+            self.close()
+            raise StopIteration
+        return run_task(task)
+
+    def close(self) -> None:
+        """The task at hand is still done."""
+        self._closed = True
         forget()
-        return
-    pool = _Pool(tasks, count)
-    try:
-        yield from pool.results()
-    finally:
-        pool.stop()
 
 
-class _Pool:
+class _Pool(Sweeping):
     """Threads, each with a process to which it gives one task at a time."""
 
     def __init__(self, tasks: Iterable[Task], count: int) -> None:
         self._tasks, self._taking = iter(tasks), Lock()
         self._done: SimpleQueue[Result | BaseException | None] = SimpleQueue()
         self._workers = [_Worker() for _ in range(count)]
+        self._working = count
         for worker in self._workers:
             Thread(target=self._work, args=(worker,), daemon=True).start()
 
-    def results(self) -> Iterator[Result]:
-        """Each as it comes, until every thread has said that it has no more."""
-        working = len(self._workers)
-        while working:
+    def __next__(self) -> Result:
+        while self._working:
             found = self._done.get()
+            if isinstance(found, Result):
+                return found
             if isinstance(found, BaseException):
+                self.close()
                 raise found
-            if found is None:
-                working -= 1
-            else:
-                yield found
+            self._working -= 1
+        raise StopIteration
 
-    def stop(self) -> None:
+    def close(self) -> None:
         """End every process, and start no other."""
         for worker in self._workers:
             worker.kill()
@@ -73,7 +93,9 @@ class _Pool:
         try:
             while (task := self._next()) is not None:
                 self._done.put(worker.do(task))
-        except BaseException as error:  # of the iterable that tasks come from, or that the pool has stopped
+        except _StoppedError:
+            pass
+        except BaseException as error:  # of the iterable that tasks come from
             self._done.put(error)
         finally:
             worker.end()
@@ -109,6 +131,8 @@ class _Worker:
                 code = self._ended(process)
             else:
                 return result
+        if self._stopped:
+            raise _StoppedError
         why = f"the process that worked on it ended {TRIES} times in the middle, last with exit code {code}"
         return Result(task, failures=(Failure(task.file.name, why, "is there enough memory? try fewer --workers"),))
 

@@ -13,6 +13,7 @@ from core.engine.replay import replay
 from core.engine.simulate import simulate
 from core.measure.cost import Prices
 from core.measure.prices import prices_of
+from core.meters.context_windows import limits_of
 from core.model.session import Session
 from core.policies import policy
 from core.policy.policy import Policy
@@ -39,7 +40,7 @@ class Terms:
 
     Without a meter, each session has the policy's own, else its default. `summary_tokens` is the size of a summary of fixed
     size; `pin` names messages as `pins` reads them. Without prices, those of each session's model. To look for findings takes
-    longer than all other figures.
+    longer than all other figures. `window` is the context window, in tokens, of models whose own is not known.
     """
 
     meter: str | None = None
@@ -48,6 +49,7 @@ class Terms:
     pin: str = ""
     prices: Prices | None = None
     findings: bool = True
+    window: int | None = None
 
 
 @dataclass(frozen=True)
@@ -102,9 +104,14 @@ def _row(terms: Terms, setting: Setting, name: str, session: Session) -> Row:
 def _trace(session: Session, setting: Setting, terms: Terms) -> Trace:
     if setting.policy == RECORDED:
         return replay(session, meter=session_meter(terms.meter, session))
-    rule = policy(setting.policy, **setting.settings)
+    rule = _with_window(policy(setting.policy, **setting.settings), session, terms.window)
     write = summarizer(terms.summaries, tokens=terms.summary_tokens, session=session)
     return simulate(session, rule, session_meter(terms.meter, session, rule), write, pins(session, terms.pin))
+
+
+def _with_window(rule: Policy, session: Session, window: int | None) -> Policy:
+    """The policy with the context window that was given for models whose own is not known."""
+    return rule if window is None or limits_of(session.model) else rule.for_model(window, None)
 
 
 def settings_of(rules: list[Policy]) -> tuple[Setting, ...]:

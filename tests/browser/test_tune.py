@@ -215,7 +215,7 @@ def test_stop_keeps_what_there_is(tuned: Any, server: Any, folder: Path) -> None
     opened(tuned, server.url, **query, grid=f"agentkit.memory;budget={values};keep_recent=4")
     tuned.keyboard.press("r")
     wait_for(tuned, f"() => Number(({DEEP})('.fl-tune-done b')?.textContent.replace(',', '')) > 0")
-    tuned.get_by_role("button", name="Stop").click()
+    tuned.locator(".fl-tune-stop").click()
     settled(tuned, "stopped")
     tuned.get_by_role("button", name="Run the rest").wait_for()
     assert tuned.locator(".fl-tune-progress").is_hidden()

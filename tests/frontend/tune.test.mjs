@@ -15,12 +15,18 @@ const GRIDS = [
   {
     policy: "agentkit.memory",
     own: false,
+    fixed: {},
     axes: [
       { name: "budget", values: ["20000", "60000", "80000"] },
       { name: "keep_recent", values: ["4", "12"] },
     ],
   },
-  { policy: "langchain.summarization", own: true, axes: [{ name: "trigger", values: ["tokens:20000", "tokens:80000"] }] },
+  {
+    policy: "langchain.summarization",
+    own: true,
+    fixed: { keep: "messages:8", "!odd": "a;b,%" },
+    axes: [{ name: "trigger", values: ["tokens:20000", "tokens:80000"] }],
+  },
 ];
 
 function luminance(color) {
@@ -68,6 +74,11 @@ test("settings are numbered as the server does: the first parameter changes firs
   assert.equal(settingOf(GRIDS, { policy: "agentkit.memory", budget: "60000", keep_recent: "12" }), 4);
   assert.equal(settingOf(GRIDS, { policy: "agentkit.memory", budget: "61000", keep_recent: "12" }), null);
   assert.equal(settingOf(GRIDS, {}), null);
+  const now = { policy: "agentkit.memory", budget: "60000", keep_recent: "12", role: "user" };
+  const defaults = { budget: "400", keep_recent: "4", role: "system" };
+  assert.equal(settingOf(GRIDS, now, defaults), null, "the grid has the default of what the debugger has set");
+  assert.equal(settingOf([{ ...GRIDS[0], fixed: { role: "user", budget: "1" } }], now, defaults), 4, "a swept parameter is never fixed");
+  assert.equal(settingOf([{ ...GRIDS[0], fixed: { role: "system" } }], { ...now, role: "system" }, defaults), 4);
 });
 
 test("settings have a short and a long name", () => {
@@ -139,7 +150,11 @@ test("links open a setting in Debug and in Compare, and the command asks for the
   assert.equal(laneOf({ policy: "recorded" }), "recorded");
   assert.equal(
     commandOf([session, session, { source: "path:/logs/it's.jsonl" }], GRIDS[0], terms),
-    "foldline tune /logs/a.jsonl '/logs/it'\\''s.jsonl' --policy agentkit.memory --grid keep_recent=4,12 budget=20000,60000,80000 --meter o200k_base --summaries structural --prices 5,0.5,6.25,25",
+    "foldline tune /logs/a.jsonl '/logs/it'\\''s.jsonl' --policy agentkit.memory --grid keep_recent=4,12 budget=20000,60000,80000 --meter o200k_base --summaries structural --prices 5,0.5,6.25,25 --no-findings",
+  );
+  assert.equal(
+    commandOf([session], { ...GRIDS[0], axes: [], fixed: { role: "a user" } }, { ...terms, prices: null, window: 32000 }),
+    "foldline tune /logs/a.jsonl --policy agentkit.memory --set 'role=a user' --meter o200k_base --summaries structural --window 32000 --no-findings",
   );
   assert.equal(commandOf([{ source: "" }], GRIDS[0], terms), "");
   assert.equal(quoted("$(rm -rf ~)"), "'$(rm -rf ~)'");
@@ -153,6 +168,7 @@ test("the address holds what was chosen, and gives it back", () => {
     least: 70000,
     without: ["a1", "b2"],
     limit: 8,
+    window: 32000,
     prices: [5, 0.5, 6.25, 25],
     measure: "cost",
     cell: 4,
@@ -164,16 +180,19 @@ test("the address holds what was chosen, and gives it back", () => {
   assert.equal(queryOf(begun(), {}), "");
   assert.deepEqual(chosenIn("?sessions=all&least=-4&limit=many&prices=1,2&grid=&cell=x&grid=a;b;c=1"), {
     ...begun(),
-    grids: [{ policy: "a", axes: [], own: false }],
+    grids: [{ policy: "a", axes: [], own: false, fixed: null }],
   });
 });
 
 test("a long sweep is foretold from what reading took, the first session apart", () => {
   const of = (seconds) => ({ tokens: 100_000, seconds });
-  const few = expectedSeconds([of(0.6), of(0.04), of(0.04)], 56);
+  const few = expectedSeconds([of(0.6), of(0.04), of(0.04)], 56, 1);
   assert.ok(few > 2 && few < 5, String(few));
-  assert.ok(expectedSeconds([of(0.04), of(0.04)], 112) > 1.8 * expectedSeconds([of(0.04)], 112) - 3);
-  assert.ok(expectedSeconds([], 56) < 2);
+  assert.ok(expectedSeconds([of(0.04), of(0.04)], 112, 1) > 1.8 * expectedSeconds([of(0.04)], 112, 1) - 3);
+  assert.ok(expectedSeconds([], 56, 1) < 2);
+  const start = expectedSeconds([], 56, 1);
+  const shared = expectedSeconds([of(0.04), of(0.04)], 112, 4) - start;
+  assert.ok(Math.abs(4 * shared - (expectedSeconds([of(0.04), of(0.04)], 112, 1) - start)) < 1e-9, "four processes share the work");
 });
 
 test("the plot shows what is compared, and counts the rest as beyond", () => {

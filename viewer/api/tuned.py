@@ -16,13 +16,15 @@ from core import FoldlineError, policy
 from core.measure.cost import Prices
 from core.measure.prices import MILLION, price_list, prices_of
 from core.model.errors import ParameterError
+from core.policy.window_needed import window_needed
 from core.tune.proposals import propose
 from core.tune.row import Row, cost_of
 from core.tune.sized import models_of
 from viewer.api.access import local
 from viewer.api.answers import as_json
-from viewer.sessions.sweeps import BASELINES, Running, Sweep, sweep_named, sweep_of
+from viewer.sessions.sweeps import Running, Sweep, sweep_named, sweep_of
 from viewer.sessions.tuned import SessionSet, Wanted, find_sessions, session_id, set_named
+from viewer.settings.query import settings_query
 from viewer.wire.preview import one_line
 from viewer.wire.tuned import Standing, proposal_facts, session_facts
 
@@ -68,7 +70,12 @@ def proposals(asked: Asked) -> dict[str, Any]:
     found, without, least = set_asked(asked), set(map(str, asked.get("without") or ())), asked.get("least") or 0
     sizes = [one.size for one in found.sessions if one.size.tokens >= least and session_id(one) not in without]
     rule = policy(str(asked.get("policy")))
-    return {"policy": rule.name, "parameters": [proposal_facts(one, rule) for one in propose(rule, sizes)]}
+    return {
+        "policy": rule.name,
+        "parameters": [proposal_facts(one, rule) for one in propose(rule, sizes)],
+        "window": window_needed(rule),
+        "defaults": settings_query(rule, {p.name: True for p in rule.parameters}),
+    }
 
 
 def prices(asked: Asked) -> dict[str, Any]:
@@ -126,8 +133,7 @@ def picture(asked: Asked) -> dict[str, Any]:
 
 
 def _standing(found: Sweep) -> Standing:
-    rows = [found.rows(setting) for setting in found.settings]
-    before, never = (found.rows(setting) for setting in BASELINES)
+    *rows, before, never = map(dict, found.rows)  # as they are now: a run goes on adding to them
     return Standing(found.settings, rows, before, never, len(found.sessions), dict(found.failed))
 
 
@@ -159,8 +165,9 @@ def table(request: Request) -> Response:
     written = io.StringIO()
     rows = csv.writer(written)
     rows.writerow(Row.model_fields)
-    for setting in (*BASELINES[:1], *found.settings):
-        rows.writerows(_csv_row(row, at) for row in found.rows(setting).values())
+    *made, before, _ = map(dict, found.rows)
+    for kept in (before, *made):
+        rows.writerows(_csv_row(row, at) for row in kept.values())
     headers = {"Content-Disposition": 'attachment; filename="foldline-tune.csv"', "Cache-Control": "no-store"}
     return Response(written.getvalue().encode("utf-8", "replace"), media_type="text/csv", headers=headers)
 

@@ -13,10 +13,9 @@ from core.engine.pins import pins_text
 from core.summaries.summarizers import summarizers
 from viewer.api.access import local
 from viewer.pages import components, sidebar, state
-from viewer.pages.frame import OUTLINE
-from viewer.pages.loading import begun_opening, counted, follow_file, loaded_choice
-from viewer.pages.not_opened import not_opened, not_opened_notice
-from viewer.pages.opening_page import opening_page
+from viewer.pages.loading import counted, follow_file
+from viewer.pages.not_opened import not_opened_notice
+from viewer.pages.session_page import begun_page
 from viewer.pages.simulated import (
     Shown,
     default_settings,
@@ -37,19 +36,8 @@ from viewer.wire.pack import view_payload
 
 def page() -> None:
     """Draw the page for what is chosen."""
-    state.begin()
-    outline = st.empty()
-    outline.html(OUTLINE)  # until the debugger's module has come
-    begun = begun_opening()
-    if begun is not None:
-        opening_page(begun, local())
-        return
-    loaded = loaded_choice()
+    loaded = begun_page()
     if loaded is None:
-        outline.empty()
-        with st.sidebar:
-            source_picker(local())
-        not_opened(state.choice().source)
         return
     session = counted(loaded)
     shown = shown_choice(loaded, session)

@@ -8,6 +8,7 @@ from core import meters
 from viewer.api.access import local
 from viewer.pages import components, state
 from viewer.sessions.sources import Source
+from viewer.sessions.sweeps import workers
 from viewer.wire.catalogue import catalogue
 
 
@@ -31,6 +32,7 @@ def page() -> None:
             "meter": chosen.meter,
             "meters": [known.name for known in meters()],
             "folder": _folder(source),
+            "workers": workers(),
         }
     )
 

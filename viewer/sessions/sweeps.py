@@ -7,17 +7,18 @@ one with another policy beside, makes only those that are missing.
 import hashlib
 import threading
 import time
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
 from core import FoldlineError, policy
 from core.model.errors import ParameterError
+from core.policy.window_needed import window_needed
 from core.tune.row import Row
 from core.tune.sized import Sized
-from core.tune.sweep import cores, sweep
+from core.tune.sweep import Sweeping, cores, sweep
 from core.tune.task import RECORDED, Result, Setting, Task, Terms
 from viewer.sessions.registry import RecentCache
 from viewer.sessions.tuned import SessionSet, session_id
@@ -25,15 +26,20 @@ from viewer.sessions.tuned import SessionSet, session_id
 MOST_SETTINGS = 2_000
 """Settings of one sweep on the page."""
 
+MOST_RUNS = 100_000
+"""Runs of one sweep on the page, whose rows are in memory."""
+
 BATCH = 12
-"""Settings of one task: a second or two of work, so that cells fill in and Stop is prompt."""
+"""Settings of one task: a second or two of work, so that cells fill in."""
 
 NO_COMPACTION = Setting("agentkit.memory", {"budget": 10**12})
 """A budget that nothing reaches: the session as it would be without any compaction."""
 
 BASELINES = (Setting(RECORDED), NO_COMPACTION)
 
-_rows: RecentCache[Row] = RecentCache(400_000)
+_rows: RecentCache[Row] = RecentCache(MOST_RUNS)
+"""Rows of all sweeps, for others that ask for the same. A sweep holds its own besides, so that it never loses one."""
+
 _sweeps: RecentCache["Sweep"] = RecentCache(8)
 
 
@@ -65,86 +71,126 @@ class Grid:
             yield Setting(self.policy, dict(policy(self.policy, **given).settings)), rough
 
 
-@dataclass
 class Sweep:
-    """A sweep: `settings` in the order of its grids, the sessions, and what came of them so far."""
+    """A sweep: `settings` in the order of its grids, the sessions, and what came of them so far.
 
-    id: str
-    grids: tuple[Grid, ...]
-    settings: tuple[Setting, ...]
-    rough: tuple[bool, ...]
-    sessions: tuple[Sized, ...]
-    terms: Terms
-    failed: dict[int, str] = field(default_factory=dict)
+    `rows` has those of each setting by the place of their session, and last those of the two baselines; `failed` says of a
+    session why it has none.
+    """
+
+    def __init__(
+        self,
+        id: str,
+        settings: Sequence[Setting],
+        rough: Sequence[bool],
+        sessions: tuple[Sized, ...],
+        terms: Terms,
+    ) -> None:
+        self.id, self.settings, self.sessions, self.terms = id, tuple(settings), sessions, terms
+        self.failed: dict[int, str] = {}
+        self.rows: list[dict[int, Row]] = [{} for _ in (*settings, *BASELINES)]
+        self._rough = rough
+        self._said = [_said(one) for one in (*settings, *BASELINES)]
+        self._places: dict[str, list[int]] = {}
+        for k, said in enumerate(self._said):
+            self._places.setdefault(said, []).append(k)
+        self.take_known()
 
     @property
     def runs(self) -> int:
         """How many runs it takes in all, without those that failed."""
         return len(self.settings) * (len(self.sessions) - len(self.failed))
 
-    def row(self, session: int, setting: Setting) -> Row | None:
-        """The row of a session under a setting, once there is one."""
-        return _rows.get(self._key(session, setting))
-
-    def rows(self, setting: Setting) -> dict[int, Row]:
-        """The rows of a setting by the place of their session."""
-        found = ((k, self.row(k, setting)) for k in range(len(self.sessions)) if k not in self.failed)
-        return {k: row for k, row in found if row is not None}
-
     @property
     def done(self) -> int:
         """How many of its runs there are."""
-        return sum(len(self.rows(setting)) for setting in self.settings)
+        return sum(map(len, self.rows[: len(self.settings)]))
 
-    def make(self) -> Generator[float, None, None]:
-        """Have the missing rows made, the coarse grid first; gives the share of the work that is done, 0 to 1, as it goes."""
-        self.failed.clear()  # what was out of memory then may not be now
-        tasks = list(self._tasks())
-        whole, part = sum(map(self._weight, tasks)), 0.0
-        places = {(one.file, one.number): k for k, one in enumerate(self.sessions)}
-        with closing(_swept(tasks)) as results:
-            for result in results:
-                self._take(places[result.task.file, result.task.number or 0], result)
-                part += self._weight(result.task)
-                yield part / whole
+    def take_known(self) -> None:
+        """Take the rows that other sweeps have made; what failed then may not fail now."""
+        self.failed.clear()
+        for place in range(len(self.sessions)):
+            front = self._session_key(place)
+            for said, rows in zip(self._said, self.rows, strict=True):
+                if place not in rows and (known := _rows.get(front + said)) is not None:
+                    rows[place] = known
 
-    def _take(self, place: int, result: Result) -> None:
+    def take(self, place: int, result: Result) -> None:
         """Keep the rows of a session, or why it has none."""
+        front = self._session_key(place)
+        for setting, row in zip(result.asked, result.rows, strict=True):
+            said = _said(setting)
+            kept = _rows.put(front + said, row)
+            for k in self._places[said]:
+                self.rows[k][place] = kept
         for found in result.failures:
             self.failed[place] = found.why
-        for setting, row in zip(result.asked, result.rows, strict=True):
-            _rows.put(self._key(place, setting), row)
+        if place in self.failed:
+            for rows in self.rows:
+                rows.pop(place, None)
 
-    def _weight(self, task: Task) -> float:
-        """About what a task takes beside others: reading the file, and its runs."""
-        return task.file.size * (READING + RUN * len(task.settings)) + 1
-
-    def _tasks(self) -> Iterator[Task]:
+    def tasks(self) -> Iterator[Task]:
         """What is missing: of each session the recorded run and the coarse grid, then the rest in small batches."""
-        coarse = [*BASELINES, *(one for one, rough in zip(self.settings, self.rough, strict=True) if rough)]
-        rest = [one for one, rough in zip(self.settings, self.rough, strict=True) if not rough]
+        last = len(self.settings)
+        coarse = [last, last + 1, *(k for k, rough in enumerate(self._rough) if rough)]
+        rest = [k for k, rough in enumerate(self._rough) if not rough]
+        every = (*self.settings, *BASELINES)
         for part in (some[at : at + BATCH] for some in (coarse, rest) for at in range(0, len(some), BATCH)):
-            for k, one in enumerate(self.sessions):
-                missing = tuple(setting for setting in part if self.row(k, setting) is None)
-                if missing and k not in self.failed:
+            for place, one in enumerate(self.sessions):
+                missing = tuple(every[k] for k in part if place not in self.rows[k])
+                if missing:
                     yield Task(one.file, missing, one.number, self.terms)
 
-    def _key(self, session: int, setting: Setting) -> str:
-        one = self.sessions[session]
-        said = sorted((name, repr(value)) for name, value in setting.settings.items())
-        return f"{one.name}|{one.file.version}|{setting.policy}|{said}|{self.terms}"
+    def _session_key(self, place: int) -> str:
+        one = self.sessions[place]
+        return f"{one.name}|{one.file.version}|{self.terms}|"
+
+
+def _said(setting: Setting) -> str:
+    """A setting as a key."""
+    return f"{setting.policy}|{sorted((name, repr(value)) for name, value in setting.settings.items())}"
+
+
+class Work:
+    """The missing rows of a sweep, made while it is iterated, which gives the share of the work that is done, 0 to 1.
+
+    Any thread may close it: its processes end at once, and what has come is kept.
+    """
+
+    def __init__(self, found: Sweep) -> None:
+        found.take_known()
+        self._sweep, self._tasks = found, list(found.tasks())
+        self._results = _swept(self._tasks)
+
+    def __iter__(self) -> Iterator[float]:
+        places = {(one.file, one.number): k for k, one in enumerate(self._sweep.sessions)}
+        whole, part = sum(map(_weight, self._tasks)), 0.0
+        with closing(self._results):
+            for result in self._results:
+                self._sweep.take(places[result.task.file, result.task.number or 0], result)
+                part += _weight(result.task)
+                yield part / whole
+
+    def close(self) -> None:
+        """End it."""
+        self._results.close()
+
+
+def _weight(task: Task) -> float:
+    """About what a task takes beside others: reading the file, and its runs."""
+    return task.file.size * (READING + RUN * len(task.settings)) + 1
 
 
 READING, RUN = 1.5, 0.06
 """What a task and each of its runs take, in times of reading the session: of the right order, more is not needed."""
 
 
-def _swept(tasks: Sequence[Task]) -> Generator[Result, None, None]:
+def _swept(tasks: Sequence[Task]) -> Sweeping:
     """Their results as they come."""
-    return sweep(tasks, workers=_workers())
+    return sweep(tasks, workers=workers())
 
 
-def _workers() -> int:
+def workers() -> int:
     """As many processes as leave the server a processor."""
     return max(1, cores() - 1)
 
@@ -162,10 +208,27 @@ def sweep_of(found: SessionSet, asked: Mapping[str, Any]) -> Sweep:
         raise FoldlineError("nothing to run", "choose sessions and a policy")
     if len(listed) > MOST_SETTINGS:
         raise ParameterError(f"{len(listed):,} settings are too many here", f"choose {MOST_SETTINGS:,} or fewer")
-    terms = Terms(meter=found.meter or None, summaries=str(asked.get("summaries") or "structural"), findings=False)
+    if len(listed) * len(sessions) > MOST_RUNS:
+        way_out = "take a coarser grid or fewer sessions; or run `foldline tune --parquet` and open its result here"
+        raise ParameterError(f"{len(listed) * len(sessions):,} runs are too many for this page", way_out)
+    terms = _terms(found, asked)
+    if terms.window is None and not all(one.limited for one in sessions):
+        _check_windows(setting for setting, _ in listed)
     id = _digest(found.id, grids, sorted(without), least, terms)
-    made = Sweep(id, grids, tuple(one for one, _ in listed), tuple(rough for _, rough in listed), sessions, terms)
-    return _sweeps.get_or_make(id, lambda: made)
+    settings, rough = zip(*listed, strict=True)
+    return _sweeps.get_or_make(id, lambda: Sweep(id, settings, rough, sessions, terms))
+
+
+def _terms(found: SessionSet, asked: Mapping[str, Any]) -> Terms:
+    summaries, window = str(asked.get("summaries") or "structural"), asked.get("window")
+    return Terms(found.meter or None, summaries, findings=False, window=window if isinstance(window, int) else None)
+
+
+def _check_windows(settings: Iterable[Setting]) -> None:
+    """Raise ParameterError for a setting that needs the context window of a model."""
+    for one in settings:
+        if one.policy != RECORDED and (needed := window_needed(policy(one.policy, **one.settings))):
+            raise ParameterError(f"{one.policy} needs {needed}, and the model is not known", "type its context window")
 
 
 def sweep_named(id: str) -> Sweep | None:
@@ -178,23 +241,24 @@ def _digest(*parts: object) -> str:
 
 
 class Running:
-    """A sweep at work in a thread of its own. `stop` lets go of it: the tasks at hand end, no other begins."""
+    """A sweep at work in a thread of its own. `stop` ends its processes at once; the rows that have come stay."""
 
     def __init__(self, found: Sweep) -> None:
         self.sweep, self.part, self.failure = found, 0.0, ""
         self.begun = time.monotonic()
         self.over = threading.Event()
-        self._stop = threading.Event()
+        self._stopped = False
+        self._work: Work | None = None
         self.thread = threading.Thread(target=self._run, name="sweep", daemon=True)
         self.thread.start()
 
     def _run(self) -> None:
         try:
-            with closing(self.sweep.make()) as parts:
-                for part in parts:
-                    self.part = part
-                    if self._stop.is_set():
-                        return
+            self._work = Work(self.sweep)
+            if self._stopped:
+                self._work.close()
+            for part in self._work:
+                self.part = part
             self.part = 1.0
         except Exception as error:
             self.failure = str(error) or type(error).__name__
@@ -207,5 +271,7 @@ class Running:
         return (time.monotonic() - self.begun) * (1 - self.part) / self.part if self.part else None
 
     def stop(self) -> None:
-        """Begin nothing more."""
-        self._stop.set()
+        """End it; any thread may call this."""
+        self._stopped = True
+        if self._work is not None:
+            self._work.close()

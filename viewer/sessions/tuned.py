@@ -88,12 +88,12 @@ def find_sessions(wanted: Wanted, local: bool) -> Iterator[Step | SessionSet]:
         )
     found: dict[tuple[File, int | None], list[Sized]] = {}
     yield 0, len(places)
-    for place, sized in _read(places, wanted.meter):
+    for count, (place, sized) in enumerate(_read(places, wanted.meter), 1):
         if isinstance(sized, Failure):
             failures.append(sized)
         else:
             found[place] = sized
-        yield len(found) + len(failures), len(places)
+        yield count, len(places)
     sessions = tuple(one for place in places for one in found.get(place, ()))
     made = SessionSet(_digest(wanted, sessions), sessions, tuple(failures), wanted.meter)
     yield _sets.put(made.id, made)

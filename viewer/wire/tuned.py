@@ -29,6 +29,7 @@ def session_facts(one: Sized, id: str) -> dict[str, Any]:
         "messages": one.size.messages,
         "tokens": one.size.tokens,
         "seconds": round(one.seconds, 4),
+        "limited": one.limited,
         "name": one_line(one.name, 400),
         "source": "" if one.file.data else f"path:{one.file.path}",
         "session": f"{inside}#{number}" if inside and number else inside or number,

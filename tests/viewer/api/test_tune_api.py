@@ -31,7 +31,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> None:
     """A server for the machine's own user, whose sweeps work in this process."""
     monkeypatch.setattr(tuned, "local", lambda: True)
     monkeypatch.setattr(sweeps, "cores", lambda: 1)
-    monkeypatch.setattr(sweeps, "_workers", lambda: 0)
+    monkeypatch.setattr(sweeps, "workers", lambda: 0)
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +43,7 @@ def client() -> TestClient:
 def lines(client: TestClient, path: str, asked: dict[str, Any]) -> list[dict[str, Any]]:
     """The lines of a stream."""
     answer = client.post(path, json=asked)
-    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/x-ndjson")
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "application/x-ndjson"), answer.text
     return [json.loads(line) for line in answer.text.splitlines()]
 
 
@@ -206,24 +206,24 @@ def test_prices_that_are_none_are_refused(client: TestClient, prices: Any) -> No
 
 
 class Slow:
-    """A sweep whose second result comes only when it is let go; says whether it was closed."""
+    """The work of a sweep that has come half of its way, and goes no further until it is closed."""
 
     def __init__(self) -> None:
-        self.go, self.closed, self.done, self.runs = threading.Event(), threading.Event(), 1, 2
+        self.closed, self.done, self.runs = threading.Event(), 1, 2
 
-    def make(self) -> Iterator[float]:
-        """Half of the work, and the other half later."""
-        try:
-            yield 0.5
-            self.go.wait(60)
-            yield 1.0
-        finally:
-            self.closed.set()
+    def __iter__(self) -> Iterator[float]:
+        yield 0.5
+        self.closed.wait(60)
+
+    def close(self) -> None:
+        """End it."""
+        self.closed.set()
 
 
-def test_a_sweep_ends_when_its_page_goes_away() -> None:
-    """The stream is cancelled, as it is when the connection is closed: the thread lets go of the work."""
+def test_a_sweep_ends_when_its_page_goes_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The stream is cancelled, as it is when the connection is closed: the work is closed in the middle of a task."""
     slow = Slow()
+    monkeypatch.setattr(sweeps, "Work", lambda found: found)
 
     async def looked_at() -> None:
         with anyio.move_on_after(30) as scope:
@@ -232,13 +232,12 @@ def test_a_sweep_ends_when_its_page_goes_away() -> None:
                     scope.cancel()
 
     anyio.run(looked_at)
-    slow.go.set()
-    assert slow.closed.wait(60)
+    assert slow.closed.is_set()
 
 
 def test_stopping_ends_the_processes(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is done stays, nothing else is begun, and no process is left."""
-    monkeypatch.setattr(sweeps, "_workers", lambda: 1)
+    """At once, in the middle of a task; what is done stays, nothing else is begun, and no process is left."""
+    monkeypatch.setattr(sweeps, "workers", lambda: 1)
     begun: list[subprocess.Popen[bytes]] = []
     started = subprocess.Popen
 
@@ -258,6 +257,50 @@ def test_stopping_ends_the_processes(client: TestClient, monkeypatch: pytest.Mon
     assert running.over.wait(60)
     assert 0 < swept.done < 100
     assert all(process.wait(60) is not None for process in begun)
+
+
+def unknown(client: TestClient, tmp_path: Path) -> dict[str, Any]:
+    """A session whose model nobody knows, and longer than the window that the command line takes for such a model."""
+    folder = folder_of(tmp_path / "unknown", 1)
+    (folder / "odd.jsonl").unlink()
+    return found(client, kind="folder", folder=str(folder))
+
+
+def test_a_context_window_is_asked_for_and_never_guessed(client: TestClient, tmp_path: Path) -> None:
+    """A policy that needs that of a model nobody knows is refused until it is given; then it acts by what was given."""
+    sessions = unknown(client, tmp_path)
+    asked = {"set": sessions["set"], "policy": "crush"}
+    assert client.post("/api/tune/proposals", json=asked).json()["window"] == "context_window"
+    assert [one["limited"] for one in sessions["sessions"]] == [False]
+    grids = [{"policy": "crush", "axes": []}]
+    answer = client.post("/api/tune/run", json={"set": sessions["set"], "grids": grids})
+    assert (answer.status_code, answer.json()["hint"]) == (400, "type its context window")
+    ran(client, sessions, grids=grids, window=1000)
+    ran(client, sessions, grids=[{**grids[0], "fixed": {"context_window": "1000"}}])
+    *_, one, two = sweeps._sweeps._values.values()
+    assert one.rows[0][0] == two.rows[0][0]
+    assert one.rows[0][0].settings["context_window"] == 1000
+
+
+def test_other_parameters_can_be_fixed(client: TestClient) -> None:
+    """A grid takes them along; a swept one is never fixed."""
+    fixed = {**GRID, "axes": GRID["axes"][:1], "fixed": {"keep_recent": "8", "budget": "1"}}
+    sessions = found(client)
+    both, alone = ran(client, sessions), ran(client, sessions, grids=[fixed])
+    cells = [client.post("/api/tune/picture", json={"sweep": one}).json()["cells"] for one in (both, alone)]
+    assert cells[1] == cells[0][2:]
+
+
+def test_a_sweep_holds_its_rows_and_takes_a_bounded_number(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the shared cache drops stays in the sweep; too many runs are refused with the way out."""
+    monkeypatch.setattr(sweeps, "_rows", sweeps.RecentCache(2))
+    sessions = found(client)
+    sweep = ran(client, sessions, summaries="fixed size")
+    assert [cell[0] for cell in client.post("/api/tune/picture", json={"sweep": sweep}).json()["cells"]] == [1] * 4
+    monkeypatch.setattr(sweeps, "MOST_RUNS", 3)
+    answer = client.post("/api/tune/run", json={"set": sessions["set"], "grids": [GRID]})
+    assert "4 runs are too many" in answer.json()["error"]
+    assert "foldline tune --parquet" in answer.json()["hint"]
 
 
 def test_a_setting_is_named_by_what_differs() -> None:

@@ -4,7 +4,7 @@
 /**
  * What a person chose on the page. `cell` is the chosen setting, -1 for none; `prices` only where they were typed.
  * @typedef {{kind: "this" | "folder" | "library", folder: string, words: string, agent: string, newest: number, least: number,
- * without: string[], grids: Grid[], meter: string, summaries: string, limit: number, model: string, prices: Prices | null,
+ * without: string[], grids: Grid[], meter: string, summaries: string, window: number, limit: number, model: string, prices: Prices | null,
  * measure: string, view: string, map: string, cell: number}} Chosen
  */
 
@@ -16,16 +16,25 @@ export const LIMIT = 5;
 export function begun() {
   const sessions = { kind: /** @type {const} */ ("this"), folder: "", words: "", agent: "", newest: NEWEST, least: -1, without: [] };
   const priced = { limit: LIMIT, model: "", prices: null };
-  return { ...sessions, grids: [], meter: "", summaries: "structural", ...priced, measure: "misses", view: "map", map: "", cell: -1 };
+  return { ...sessions, grids: [], meter: "", summaries: "structural", window: 0, ...priced, measure: "misses", view: "map", map: "", cell: -1 };
 }
 
-/** A grid as the address has it: "agentkit.memory;budget=20000,40000;keep_recent=4,8"; its values only where somebody chose them. @param {Grid} grid */
-export const gridText = ({ policy, axes, own }) =>
-  own ? [policy, ...axes.map(({ name, values }) => `${name}=${values.join(",")}`)].join(";") : policy;
+/**
+ * A grid as the address has it: "agentkit.memory;budget=20000,40000;keep_recent=4,8;!role=user". Its values stand there only where
+ * somebody chose them; behind a "!" what else is set, a "!" alone for nothing.
+ * @param {Grid} grid
+ */
+export function gridText({ policy, axes, own, fixed }) {
+  const swept = own ? axes.map(({ name, values }) => `${name}=${values.join(",")}`) : [];
+  const set = fixed ? Object.entries(fixed).map(([name, value]) => `!${name}=${encodeURIComponent(value)}`) : [];
+  return [policy, ...swept, ...(fixed && !set.length ? ["!"] : set)].join(";");
+}
 
 /** @param {string} text @returns {Grid} */
 export function gridIn(text) {
-  const [policy, ...parts] = text.split(";");
+  const [policy, ...all] = text.split(";");
+  const parts = all.filter((part) => !part.startsWith("!"));
+  const set = all.filter((part) => part.startsWith("!"));
   const axes = parts.map((part) => ({
     name: part.slice(0, part.indexOf("=")),
     values: part
@@ -34,7 +43,17 @@ export function gridIn(text) {
       .filter(Boolean),
   }));
   const own = axes.length > 0 && axes.length < 3 && axes.every(({ name, values }) => name && values.length);
-  return { policy, axes: own ? axes : [], own };
+  return { policy, axes: own ? axes : [], own, fixed: set.length ? Object.fromEntries(set.filter((part) => part.includes("=")).map(pairOf)) : null };
+}
+
+/** A name and its value of "!name=value". @param {string} part @returns {[string, string]} */
+function pairOf(part) {
+  const at = part.indexOf("=");
+  try {
+    return [part.slice(1, at), decodeURIComponent(part.slice(at + 1))];
+  } catch {
+    return [part.slice(1, at), part.slice(at + 1)];
+  }
 }
 
 /** The query of an address, without what is as it begins. @param {Chosen} chosen @param {{[name: string]: string}} kept  what Python and the links need */
@@ -50,6 +69,7 @@ export function queryOf(chosen, kept) {
     "least",
     "meter",
     "summaries",
+    "window",
     "limit",
     "model",
     "measure",
@@ -73,7 +93,7 @@ export function chosenIn(search) {
   if (kind) chosen.kind = kind;
   for (const name of /** @type {const} */ (["folder", "words", "agent", "meter", "summaries", "model", "measure", "view", "map"]))
     chosen[name] = query.get(name) ?? chosen[name];
-  for (const name of /** @type {const} */ (["newest", "least", "limit", "cell"])) chosen[name] = numberIn(query.get(name), chosen[name]);
+  for (const name of /** @type {const} */ (["newest", "least", "window", "limit", "cell"])) chosen[name] = numberIn(query.get(name), chosen[name]);
   chosen.without = (query.get("without") ?? "").split(",").filter(Boolean);
   chosen.prices = pricesIn(query.get("prices") ?? "");
   chosen.grids = query

@@ -2,7 +2,7 @@
 import { attribute, button, el, visible } from "../lib/dom.js";
 import { dialogOf } from "../lib/dialog.js";
 import { int, pluralize } from "../lib/format.js";
-import { sameAxes } from "./places.js";
+import { fixedOf, sameAxes } from "./places.js";
 import { brief } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { Axis, Prices } from "./types.js" */
@@ -213,6 +213,7 @@ export function showValues(host, tuning) {
   const grid = tuning.grids[tuning.mapped];
   const known = tuning.known.get(grid?.policy ?? "") ?? [];
   const rows = ["To the right", "Upward"].map((label, n) => axisRow(label, known, grid?.axes[n], n > 0));
+  const others = fixedRows(tuning, grid);
   const meter = choice("Tokens by", tuning.data?.meters ?? [], tuning.chosen.meter);
   const summaries = choice("Summaries", SUMMARIES, tuning.chosen.summaries);
   const wrong = el("p", { class: "fl-tune-worse", role: "alert" });
@@ -227,7 +228,7 @@ export function showValues(host, tuning) {
           : "";
       if (wrong.textContent) return;
       node.close();
-      apply(tuning, axes, meter.value, summaries.value);
+      apply(tuning, axes, others.read(), meter.value, summaries.value);
     },
     { class: "fl-tune-button fl-tune-primary" },
   );
@@ -236,17 +237,34 @@ export function showValues(host, tuning) {
     host,
     `Values of ${grid?.policy ?? "the policy"}`,
     ...rows.map(({ root }) => root),
+    others.root,
     terms,
     wrong,
     el("div", { class: "fl-tune-dialog-foot" }, take),
   );
 }
 
-/** @param {Tuning} tuning @param {Axis[]} axes @param {string} meter @param {string} summaries */
-function apply(tuning, axes, meter, summaries) {
+/** The parameters that are set and not swept, and room for one more. @param {Tuning} tuning @param {import("./types.js").Grid | undefined} grid */
+function fixedRows(tuning, grid) {
+  const names = Object.keys(tuning.facts.get(grid?.policy ?? "")?.defaults ?? {});
+  const rows = [...Object.entries(grid ? fixedOf(grid) : {}), ["", ""]].map(([name, value]) => {
+    const which = choice("Parameter that is set", ["", ...names], name, "none");
+    const field = el("input", { type: "text", value, "aria-label": "Its value", spellcheck: "false", class: "fl-tune-field fl-tune-wide" });
+    which.addEventListener("change", () => (field.value = tuning.facts.get(grid?.policy ?? "")?.defaults[which.value] ?? ""));
+    return { root: el("div", { class: "fl-tune-row" }, which, field), read: () => [which.value, field.value.trim()] };
+  });
+  return {
+    root: el("div", { class: "fl-tune-axis" }, el("h3", { text: "Also set" }), ...rows.map(({ root }) => root)),
+    read: () => Object.fromEntries(rows.map(({ read }) => read()).filter(([name]) => name)),
+  };
+}
+
+/** @param {Tuning} tuning @param {Axis[]} axes @param {{[name: string]: string}} set @param {string} meter @param {string} summaries */
+function apply(tuning, axes, set, meter, summaries) {
   const grid = tuning.grids[tuning.mapped];
-  const changed = grid && !sameAxes(axes, grid.axes);
-  const grids = changed ? tuning.chosen.grids.map((other) => (other === grid ? { ...grid, axes, own: true } : other)) : tuning.chosen.grids;
+  const swept = grid && !sameAxes(axes, grid.axes);
+  const changed = grid && { ...grid, fixed: set, ...(swept ? { axes, own: true } : {}) };
+  const grids = tuning.chosen.grids.map((other) => (changed && other === grid ? changed : other));
   if (meter !== tuning.chosen.meter) return tuning.choosing({ meter, summaries, grids });
   Object.assign(tuning.chosen, { summaries });
   tuning.regrid(grids);

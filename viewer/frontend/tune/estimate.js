@@ -12,13 +12,15 @@ const START = 1.5;
 export const LONG = 300;
 
 /**
- * Seconds that so many settings of these sessions take, one after the other.
- * @param {SessionFacts[]} sessions @param {number} settings
+ * Seconds that so many settings of these sessions take, shared by so many processes.
+ * @param {SessionFacts[]} sessions @param {number} settings @param {number} workers
  */
-export function expectedSeconds(sessions, settings) {
+export function expectedSeconds(sessions, settings, workers) {
   const rates = sessions.filter(({ tokens }) => tokens > 0).map(({ seconds, tokens }) => seconds / tokens);
   rates.sort((a, b) => a - b);
   const usual = rates[Math.floor(rates.length / 2)] ?? 0; // the first one that is read takes longer than it should
   const whole = sessions.reduce((sum, { tokens }) => sum + tokens, 0);
-  return START + whole * usual * (Math.ceil(settings / BATCH) * TASK + (settings + 2) * RUN);
+  const tasks = Math.ceil(settings / BATCH);
+  const shared = Math.max(1, Math.min(workers, sessions.length * tasks));
+  return START + (whole * usual * (tasks * TASK + (settings + 2) * RUN)) / shared;
 }

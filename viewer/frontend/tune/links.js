@@ -1,4 +1,5 @@
 // Where the Tune page leads: a setting in Debug, beside another in Compare, and as a command. Pure.
+import { fixedOf } from "./places.js";
 /** @import { Grid, Picture, SessionFacts } from "./types.js" */
 
 /** @typedef {{[name: string]: string}} Query */
@@ -31,23 +32,27 @@ export function laneOf(setting) {
 
 /**
  * The command that prints what one grid's part of the map shows; "" for sessions that have no path.
- * @param {SessionFacts[]} sessions @param {Grid} grid @param {{meter: string, summaries: string, prices: number[] | null}} terms
+ * @param {SessionFacts[]} sessions @param {Grid} grid @param {{meter: string, summaries: string, prices: number[] | null, window: number}} terms
  */
-export function commandOf(sessions, grid, { meter, summaries, prices }) {
+export function commandOf(sessions, grid, { meter, summaries, prices, window }) {
   const paths = [...new Set(sessions.map(({ source }) => source.replace(/^path:/, "")))];
   if (!paths.length || paths.includes("")) return "";
   const values = grid.axes.map(({ name, values }) => quoted(`${name}=${values.join(",")}`));
   const priced = prices ? ["--prices", prices.join(",")] : [];
+  const set = Object.entries(fixedOf(grid)).flatMap(([name, value]) => ["--set", quoted(`${name}=${value}`)]);
   const parts = [
     ...paths.map(quoted),
     "--policy",
     grid.policy,
     ...(values.length ? ["--grid", ...[...values].reverse()] : []),
+    ...set,
     "--meter",
     meter,
     "--summaries",
     summaries,
     ...priced,
+    ...(window ? ["--window", String(window)] : []),
+    "--no-findings",
   ];
   return `foldline tune ${parts.join(" ")}`;
 }

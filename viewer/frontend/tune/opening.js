@@ -3,6 +3,7 @@ import { Chooser } from "../settings/chooser.js";
 import { el } from "../lib/dom.js";
 import { themeOf } from "../lib/theme.js";
 import { showPrices, showSessions, showValues } from "./dialogs.js";
+import { newGrid } from "./tuning.js";
 /** @import { Catalogue } from "../settings/picking.js" */
 /** @import { Tuning } from "./tuning.js" */
 
@@ -32,6 +33,6 @@ function add(tuning, name) {
   const { grids } = tuning.chosen;
   if (name === "recorded") return;
   tuning.chosen.map = name;
-  if (!grids.some(({ policy }) => policy === name)) tuning.regrid([...grids, { policy: name, axes: [], own: false }]);
+  if (!grids.some(({ policy }) => policy === name)) tuning.regrid([...grids, newGrid(name)]);
   else tuning.set({ map: name });
 }

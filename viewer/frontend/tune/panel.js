@@ -3,7 +3,7 @@ import { attribute, breakable, button, el, visible } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { themeOf } from "../lib/theme.js";
 import { LONG } from "./estimate.js";
-import { amountOf, longValue } from "./places.js";
+import { amountOf, fixedOf, longValue } from "./places.js";
 import { RangeSlider } from "./rangeslider.js";
 import { SHAPES, markIcon } from "./tradeoff.js";
 import { brief, duration } from "./words.js";
@@ -23,6 +23,21 @@ export class TunePanel {
     this.stop = new AbortController();
     this.policies = el("ul", { class: "fl-tune-policies" });
     this.parameters = el("div", { class: "fl-tune-parameters" });
+    /** @type {HTMLInputElement} */ this.window = el("input", {
+      type: "number",
+      min: 1,
+      step: 1,
+      class: "fl-tune-field",
+      "aria-label": "Context window of the models that are not known, in tokens",
+      on: { change: () => this.#giveWindow() },
+    });
+    this.windowWhy = el("p", { class: "fl-tune-mute fl-tune-how" });
+    this.windowBox = el(
+      "div",
+      { class: "fl-tune-window", hidden: true },
+      el("label", { class: "fl-tune-parameter-name" }, el("span", { text: "Context window" }), this.window),
+      this.windowWhy,
+    );
     this.drawn = "";
     /** @type {RangeSlider[]} */ this.sliders = [];
     this.kinds = Object.entries(KIND_NAMES).map(([kind, text]) => button(text, () => this.#kind(kind, open.sessions), { "data-kind": kind }));
@@ -62,6 +77,7 @@ export class TunePanel {
       this.policies,
       section("Parameters"),
       this.parameters,
+      this.windowBox,
       section("Sessions"),
       el("div", { class: "fl-tune-switch fl-tune-kinds", role: "group", "aria-label": "Sessions" }, ...this.kinds),
       this.where,
@@ -90,6 +106,7 @@ export class TunePanel {
   draw() {
     this.#policies();
     this.#parameters();
+    this.#window();
     this.#sessions();
     this.#prices();
     this.#run();
@@ -112,7 +129,7 @@ export class TunePanel {
       return el("li", {}, shown, tuning.chosen.grids.length > 1 ? remove : null);
     });
     const recorded = el("span", { class: "fl-tune-policy fl-tune-mute" }, markIcon("cross"), "as recorded, no compaction");
-    const said = JSON.stringify([tuning.chosen.grids.map(({ policy }) => policy), tuning.mapped, tuning.grids.length]);
+    const said = JSON.stringify([tuning.chosen.grids.map(({ policy }) => policy), tuning.mapped, tuning.grids.map(({ policy }) => policy)]);
     if (this.policies.dataset.said === said) return;
     this.policies.dataset.said = said;
     this.policies.replaceChildren(...rows, el("li", {}, recorded));
@@ -128,7 +145,25 @@ export class TunePanel {
     grid.axes.forEach((_, n) => this.#showRange(grid, n));
     const product = grid.axes.map(({ values }) => values.length).join(" × ");
     const about = /** @type {HTMLElement} */ (this.parameters.lastElementChild);
-    about.replaceChildren(`${product || "No"} ${grid.own ? "" : "round "}values. Other parameters at their defaults. `, this.values);
+    const set = Object.entries(fixedOf(grid)).map(([name, value]) => `${name} ${longValue(value) || "unset"}`);
+    const others = set.length ? `Also set: ${set.join(", ")}. The rest is at its default. ` : "Other parameters are at their defaults. ";
+    about.replaceChildren(`${product || "No"} ${grid.own ? "" : "round "}values. ${visible(others)}`, this.values);
+  }
+
+  #giveWindow() {
+    this.tuning.limit(Math.max(0, Math.floor(Number(this.window.value)) || 0));
+  }
+
+  /** Ask for the context window, where a policy needs that of a model which is not known. */
+  #window() {
+    const { tuning } = this;
+    const needing = tuning.chosen.grids.filter((grid) => tuning.needsWindow(grid)).map(({ policy }) => policy);
+    this.windowBox.hidden = !needing.length;
+    if (this.window !== active(this.window)) this.window.value = tuning.chosen.window ? String(tuning.chosen.window) : "";
+    const whose = `Not known for the ${tuning.unlimited === 1 ? "model of 1 session" : `models of ${int(tuning.unlimited)} sessions`}.`;
+    this.windowWhy.textContent = tuning.chosen.window
+      ? whose
+      : `${whose} Until you give it, ${needing.join(" and ")} ${needing.length > 1 ? "are" : "is"} left out.`;
   }
 
   /** @param {Grid | undefined} grid */
@@ -267,8 +302,8 @@ export class TunePanel {
     const { tuning } = this;
     const runs = tuning.settings * tuning.sessions.length;
     const again = tuning.sweep && !tuning.stopped;
-    this.run.textContent = tuning.running ? "Running…" : tuning.stopped ? "Run the rest" : again ? "Run again" : "Run";
-    attribute(this.run, "aria-disabled", tuning.running || !runs ? "true" : null);
+    this.run.textContent = tuning.running ? "Stop" : tuning.stopped ? "Run the rest" : again ? "Run again" : "Run";
+    attribute(this.run, "aria-disabled", runs ? null : "true");
     const product = `${pluralize(tuning.settings, "setting")} × ${pluralize(tuning.sessions.length, "session")}`;
     const time = tuning.expected;
     this.how.textContent = !runs
@@ -290,7 +325,7 @@ export class TunePanel {
     const { tuning } = this;
     const parts = [button("a coarser grid", () => tuning.coarser(), { class: "fl-tune-link" })];
     if (tuning.sessions.length > SAMPLE) parts.push(button(`a sample of ${SAMPLE} sessions`, () => tuning.sample(SAMPLE), { class: "fl-tune-link" }));
-    this.offers.replaceChildren("That is long. Take ", ...parts.flatMap((part, n) => (n ? [" or ", part] : [part])), ".");
+    this.offers.replaceChildren("That takes long. Choose ", ...parts.flatMap((part, n) => (n ? [" or ", part] : [part])), ".");
   }
 
   destroy() {

@@ -21,13 +21,20 @@ export function placeOf(grids, k) {
 /** The number of the setting at a column and a row. @param {Grid[]} grids @param {number} g @param {number} x @param {number} y */
 export const settingAt = (grids, g, x, y) => firstOf(grids, g) + y * (grids[g].axes[0]?.values.length ?? 1) + x;
 
+/** The values of a grid's parameters that are not swept. @param {Grid} grid @returns {{[name: string]: string}} */
+export const fixedOf = ({ fixed, axes }) =>
+  Object.fromEntries(Object.entries(fixed ?? {}).filter(([name]) => axes.every((axis) => axis.name !== name)));
+
 /**
- * The setting that has these values, or null: a policy and its parameters as an address has them.
- * @param {Grid[]} grids @param {{[name: string]: string}} query
+ * The setting that has these values, or null: a policy and its parameters as an address has them. What neither names is as by default.
+ * @param {Grid[]} grids @param {{[name: string]: string}} query @param {{[name: string]: string}} [defaults]  of that policy
  */
-export function settingOf(grids, query) {
+export function settingOf(grids, query, defaults = {}) {
   const g = grids.findIndex(({ policy }) => policy === query.policy);
   if (g < 0) return null;
+  const set = fixedOf(grids[g]);
+  const others = [...Object.keys(query), ...Object.keys(set)].filter((name) => name in defaults && grids[g].axes.every((axis) => axis.name !== name));
+  if (others.some((name) => (query[name] ?? defaults[name]) !== (set[name] ?? defaults[name]))) return null;
   const [x, y = 0] = grids[g].axes.map(({ name, values }) => values.indexOf(query[name] ?? ""));
   return x === undefined || x < 0 || y < 0 ? null : settingAt(grids, g, x, y);
 }

@@ -154,7 +154,7 @@ export class SessionTable {
     if (!session || !tuning.picture?.query.policy) return;
     const open = { source: tuning.data?.source ?? "", session: tuning.data?.session ?? "" };
     const terms = { meter: tuning.chosen.meter, summaries: tuning.chosen.summaries };
-    location.assign(new URL(debugLink(placeQuery(session, open), tuning.picture.query, terms), document.baseURI));
+    location.assign(new URL(debugLink(placeQuery(session, open), tuning.settingFor(session, tuning.picture.query), terms), document.baseURI));
   }
 
   stop() {

@@ -4,9 +4,9 @@ import { fetchLines } from "../lib/lines.js";
 import { problemText } from "../lib/problem.js";
 import { chosenIn, queryOf } from "./addressed.js";
 import { expectedSeconds } from "./estimate.js";
-import { firstOf, sameAxes, settingOf, shortName, sizeOf, spreadOver } from "./places.js";
+import { firstOf, fixedOf, sameAxes, settingOf, shortName, sizeOf, spreadOver } from "./places.js";
 /** @import { Chosen } from "./addressed.js" */
-/** @import { Axis, Grid, PageData, Picture, Prices, Progress, Proposal, SessionFacts, SessionSet } from "./types.js" */
+/** @import { Axis, Grid, PageData, Picture, PolicyFacts, Prices, Progress, Proposal, SessionFacts, SessionSet } from "./types.js" */
 
 const USUAL = "agentkit.memory";
 const METER = "o200k_base";
@@ -24,6 +24,7 @@ export class Tuning extends EventTarget {
     /** Files read, of how many, while they are. @type {[number, number] | null} */ this.reading = null;
     this.problem = "";
     /** The parameters of each policy with their ranges. @type {Map<string, Proposal[]>} */ this.known = new Map();
+    /** What else is known of each. @type {Map<string, PolicyFacts>} */ this.facts = new Map();
     this.sweep = "";
     /** @type {Picture | null} */ this.picture = null;
     /** @type {Progress | null} */ this.progress = null;
@@ -53,7 +54,7 @@ export class Tuning extends EventTarget {
     this.data = data;
     const { chosen } = this;
     if (!chosen.meter) chosen.meter = data.meter || METER;
-    if (!chosen.grids.length) chosen.grids = [{ policy: this.now.policy || USUAL, axes: [], own: false }];
+    if (!chosen.grids.length) chosen.grids = [newGrid(this.now.policy || USUAL)];
     if (!chosen.folder) chosen.folder = data.folder;
     void this.find();
   }
@@ -67,12 +68,28 @@ export class Tuning extends EventTarget {
 
   /** The number of that setting in the sweep, or null. */
   get nowAt() {
-    return settingOf(this.grids, this.now);
+    return settingOf(this.grids, this.now, this.facts.get(this.now.policy)?.defaults);
   }
 
-  /** The grids whose values are known. */
+  /** The grids whose values are known, without those that wait for a context window. */
   get grids() {
-    return this.chosen.grids.filter(({ axes, policy }) => axes.length || this.known.get(policy)?.length === 0);
+    return this.chosen.grids.filter((grid) => (grid.axes.length || this.known.get(grid.policy)?.length === 0) && !this.lacksWindow(grid));
+  }
+
+  /** Whether a policy needs the context window of a model that is not known. @param {Grid} grid */
+  needsWindow({ policy, axes, fixed }) {
+    const name = this.facts.get(policy)?.window;
+    return Boolean(name) && this.unlimited > 0 && !axes.some((axis) => axis.name === name) && !(name && fixed?.[name]);
+  }
+
+  /** Whether it is left out until somebody gives one. @param {Grid} grid */
+  lacksWindow(grid) {
+    return !this.chosen.window && this.needsWindow(grid);
+  }
+
+  /** How many sessions have a model whose context window is not known. */
+  get unlimited() {
+    return this.sessions.filter(({ limited }) => !limited).length;
   }
 
   /** The sessions that are swept. @returns {SessionFacts[]} */
@@ -110,7 +127,7 @@ export class Tuning extends EventTarget {
 
   /** Seconds that a run takes. */
   get expected() {
-    return expectedSeconds(this.sessions, this.settings);
+    return expectedSeconds(this.sessions, this.settings, this.data?.workers ?? 1);
   }
 
   /** Which grid the map shows. */
@@ -123,6 +140,14 @@ export class Tuning extends EventTarget {
   get shown() {
     if (this.pointed >= 0) return this.pointed;
     return this.chosen.cell >= 0 && this.chosen.cell < this.settings ? this.chosen.cell : (this.picture?.best ?? null);
+  }
+
+  /** A setting as it was run on a session: with the context window that was given for its model. @param {SessionFacts | undefined} session @param {{[name: string]: string}} setting */
+  settingFor(session, setting) {
+    const { window } = this.facts.get(setting.policy) ?? { window: "" };
+    return window && this.chosen.window && session && !session.limited && !setting[window]
+      ? { ...setting, [window]: String(this.chosen.window) }
+      : setting;
   }
 
   /** The short name of a setting: 80k/12. @param {number} k */
@@ -195,13 +220,22 @@ export class Tuning extends EventTarget {
     for (const grid of this.chosen.grids) {
       if (!this.known.has(grid.policy)) await this.#try(async () => this.#take(await this.#ask("proposals", this.#about({ policy: grid.policy }))));
       if (!grid.own) grid.axes = this.#proposed(grid.policy);
+      grid.fixed ??= this.#setNow(grid.policy);
     }
     this.#changed();
   }
 
-  /** @param {{policy: string, parameters: Proposal[]}} answer */
-  #take({ policy, parameters }) {
+  /** @param {{policy: string, parameters: Proposal[]} & PolicyFacts} answer */
+  #take({ policy, parameters, defaults, window }) {
     this.known.set(policy, parameters);
+    this.facts.set(policy, { defaults, window });
+  }
+
+  /** What the debugger has set of a policy that is not as by default. @param {string} policy */
+  #setNow(policy) {
+    const { defaults = {} } = this.facts.get(policy) ?? {};
+    const set = this.now.policy === policy ? Object.entries(this.now) : [];
+    return Object.fromEntries(set.filter(([name, value]) => name in defaults && value !== defaults[name]));
   }
 
   /** The one or two parameters to sweep first, with the value that they have now among the others. @param {string} policy @returns {Axis[]} */
@@ -239,7 +273,12 @@ export class Tuning extends EventTarget {
   }
 
   get #question() {
-    return this.#about({ grids: this.grids.map(({ policy, axes }) => ({ policy, axes: axes.map(({ name, values }) => [name, values]) })) });
+    const grids = this.grids.map((grid) => ({
+      policy: grid.policy,
+      fixed: fixedOf(grid),
+      axes: grid.axes.map(({ name, values }) => [name, values]),
+    }));
+    return this.#about({ grids, window: this.chosen.window || null });
   }
 
   /** What is known of the sweep already, without a run. */
@@ -347,6 +386,13 @@ export class Tuning extends EventTarget {
     void this.#prepare();
   }
 
+  /** Say what context window the models have that are not known; 0: nobody knows. @param {number} window */
+  limit(window) {
+    if (window === this.chosen.window) return;
+    this.chosen.window = window;
+    this.regrid(this.chosen.grids);
+  }
+
   /** Change the policies or their values. @param {Grid[]} grids */
   regrid(grids) {
     this.stop();
@@ -394,7 +440,7 @@ export class Tuning extends EventTarget {
   #returned() {
     const before = queryOf({ ...this.chosen, cell: -1, measure: "", view: "", map: "", limit: 0 }, {});
     this.chosen = chosenIn(location.search);
-    if (this.data && !this.chosen.grids.length) this.chosen.grids = [{ policy: this.now.policy || USUAL, axes: [], own: false }];
+    if (this.data && !this.chosen.grids.length) this.chosen.grids = [newGrid(this.now.policy || USUAL)];
     if (this.data && !this.chosen.meter) this.chosen.meter = this.data.meter || METER;
     if (this.data && !this.chosen.folder) this.chosen.folder = this.data.folder;
     const after = queryOf({ ...this.chosen, cell: -1, measure: "", view: "", map: "", limit: 0 }, {});
@@ -415,6 +461,9 @@ export class Tuning extends EventTarget {
     removeEventListener("popstate", this.back, true);
   }
 }
+
+/** A policy whose values are to be proposed. @param {string} policy @returns {Grid} */
+export const newGrid = (policy) => ({ policy, axes: [], own: false, fixed: null });
 
 /** Which place is nearest to a number, but for the first and the last. @param {number[]} places @param {number} to */
 function nearest(places, to) {

@@ -7,6 +7,8 @@ export interface SessionFacts {
   messages: number;
   tokens: number;
   seconds: number;
+  /** Whether the context window of its model is known. */
+  limited: boolean;
   name: string;
   source: string;
   session: string;
@@ -33,17 +35,27 @@ export interface Proposal {
   default: string;
 }
 
+/** A policy beside the ranges of its parameters: their defaults, and the one that is the model's context window, where it needs that. */
+export interface PolicyFacts {
+  defaults: { [name: string]: string };
+  window: string;
+}
+
 /** A parameter that is swept, with its values as the policy takes them. */
 export interface Axis {
   name: string;
   values: string[];
 }
 
-/** The settings of one policy: the values of the first parameter change first. `own` says that a person chose the values. */
+/**
+ * The settings of one policy: the values of the first parameter change first. `own` says that a person chose the values.
+ * `fixed` are values of other parameters, null until they are known: those of the debugger.
+ */
 export interface Grid {
   policy: string;
   axes: Axis[];
   own: boolean;
+  fixed: { [name: string]: string } | null;
 }
 
 /** A setting over all sessions: sessions so far, miss rate, cost, compactions, tokens sent, whether it thrashes, uses. */
@@ -103,4 +115,6 @@ export interface PageData {
   meter: string;
   meters: string[];
   folder: string;
+  /** Processes that a sweep has. */
+  workers: number;
 }

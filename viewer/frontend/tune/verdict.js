@@ -100,10 +100,11 @@ export class Verdict {
     const open = { source: tuning.data?.source ?? "", session: tuning.data?.session ?? "" };
     const terms = { meter: tuning.chosen.meter, summaries: tuning.chosen.summaries };
     const place = one ? placeQuery(one, open) : open;
-    link(this.debug, setting ? debugLink(place, setting, terms) : "", one ? `Opens ${one.title}` : "");
+    const here = setting && tuning.settingFor(one, setting);
+    link(this.debug, here ? debugLink(place, here, terms) : "", one ? `Opens ${one.title}` : "");
     const now = tuning.now.policy ? tuning.now : null;
     this.compare.textContent = now ? "Compare with now" : "Compare with recorded";
-    link(this.compare, setting ? compareLink(place, now, setting, terms) : "", one ? `Opens ${one.title}` : "");
+    link(this.compare, here ? compareLink(place, now, here, terms) : "", one ? `Opens ${one.title}` : "");
     const prices = (tuning.prices ?? []).join(",");
     link(this.csv, tuning.sweep ? `api/tune/rows.csv?sweep=${tuning.sweep}${prices ? `&prices=${prices}` : ""}` : "", "");
     attribute(this.cli, "aria-disabled", this.#command ? null : "true");
@@ -119,7 +120,7 @@ export class Verdict {
   get #command() {
     const { tuning } = this;
     const grid = tuning.grids[tuning.mapped];
-    return grid ? commandOf(tuning.sessions, grid, { meter: tuning.chosen.meter, summaries: tuning.chosen.summaries, prices: tuning.prices }) : "";
+    return grid ? commandOf(tuning.sessions, grid, { ...tuning.chosen, prices: tuning.prices }) : "";
   }
 
   async #copy() {

@@ -1,0 +1,30 @@
+"""How a page that shows one session begins: with the session, or with what stands in its place."""
+
+import streamlit as st
+
+from viewer.api.access import local
+from viewer.pages import state
+from viewer.pages.frame import OUTLINE
+from viewer.pages.loading import begun_opening, loaded_choice
+from viewer.pages.not_opened import not_opened
+from viewer.pages.opening_page import opening_page
+from viewer.pages.source_picker import source_picker
+from viewer.sessions.sources import Loaded
+
+
+def begun_page() -> Loaded | None:
+    """The chosen session. None where the page is drawn already: while it opens, and where nothing could be opened."""
+    state.begin()
+    outline = st.empty()
+    outline.html(OUTLINE)  # until the module of the page has come
+    begun = begun_opening()
+    if begun is not None:
+        opening_page(begun, local())
+        return None
+    loaded = loaded_choice()
+    if loaded is None:
+        outline.empty()
+        with st.sidebar:
+            source_picker(local())
+        not_opened(state.choice().source)
+    return loaded
