@@ -19,6 +19,14 @@ SCENE = Scene(
     settings={"budget": 20_000, "keep_recent": 12},
     meter="o200k_base",
 )
+RUNNING = Scene(
+    source=SCENE.source,
+    policy="agentlib.summarizing",
+    settings={"active_window_tokens": 3_000, "summary_max_tokens": 600},
+    meter="agentlib",
+)
+"""The limits that the real library begins with."""
+
 RULE = "only compare against what was in the book before that file"
 SHORT_LIVED = "unknown time zone name should be an error"
 LASTING = "not change the public API"
@@ -104,6 +112,18 @@ def _two_more(run: Run) -> Look:
     facts = {**_facts(run, SHORT_LIVED), "first": SHORT_LIVED, "second": LASTING}
     threads = [_thread(run, text) for text in (SHORT_LIVED, LASTING)]
     return Look(facts, _end(run.trace), answer=answer, figures={"kind": "many", "figures": threads})
+
+
+def _running(run: Run) -> Look:
+    """A sentence in a summary that is written anew each time."""
+    facts, trace, lane = _facts(run, SHORT_LIVED), run.trace, fate(run.trace, SHORT_LIVED).lane
+    states = [lane.state(trace.compaction_step(k)) for k in range(facts["dies"])]
+    more = {
+        "copies": several(states.count("summary"), "summary", "summaries"),
+        "limit": run.scene.settings["active_window_tokens"],
+        "longest": run.scene.settings["summary_max_tokens"],
+    }
+    return Look({**facts, **more}, _end(trace), answer=facts["dies"] or None, figures=_thread(run, SHORT_LIVED))
 
 
 def _task(run: Run) -> Look:
@@ -211,8 +231,24 @@ LESSON = Lesson(
             ),
         ),
         Step(
+            title="running",
+            caption="agentlib.summarizing keeps one running summary of at most {longest} tokens. Above {limit} tokens the older"
+            " half of its history goes into it: {count} times.",
+            look=_running,
+            veil=("fate", "summary", "card", "findings"),
+            spot="figures",
+            scene=RUNNING,
+            ask=Ask(
+                kind="number",
+                question="Which compaction loses “{text}”?",
+                because="Compaction {dies} of {count}, after it had stood in {copies}. A copy that holds a sentence promises"
+                " nothing for the next one.",
+            ),
+        ),
+        Step(
             title="task",
-            caption="Budget {budget} and keep_recent {keep_recent} lost the rule. Other settings compact elsewhere.",
+            caption="Back to the first rule: budget {budget} and keep_recent {keep_recent} lost it. Other settings compact"
+            " elsewhere.",
             look=_task,
             spot="figures",
             task=Task(

@@ -48,6 +48,20 @@ def test_of_two_more_sentences_the_first_is_lost_at_once() -> None:
     assert step(4, 3)["ask"]["because"].startswith("It was gone with compaction 1.")
 
 
+def test_a_running_summary_loses_a_sentence_that_it_had() -> None:
+    """agentlib under its own limits: 11 compactions, the fourth of which leaves the sentence out."""
+    found = step(4, 4)
+    rule = policy("agentlib.summarizing")
+    trace = simulate(sample("openai-chat/coding-session.json"), rule, meter_called("agentlib"))
+    has = [
+        any("unknown time zone name should be an error" in m.content for m in made.after) for made in trace.compactions
+    ]
+    assert (len(has), has[1:4]) == (11, [True, True, False])
+    assert found["scene"]["settings"] == {"active_window_tokens": 3_000, "summary_max_tokens": 600}
+    assert found["ask"]["answer"] == 4
+    assert found["ask"]["because"].startswith("Compaction 4 of 11, after it had stood in ")
+
+
 @pytest.mark.parametrize(
     ("budget", "kept", "missing"),
     [
@@ -62,18 +76,18 @@ def test_of_two_more_sentences_the_first_is_lost_at_once() -> None:
 )
 def test_the_rule_is_kept_in_sight(budget: int, kept: int, missing: list[str]) -> None:
     """By some settings, not by others with a larger budget; and something has to be compacted."""
-    found = tried(4, 4, budget=budget, keep_recent=kept)
+    found = tried(4, 5, budget=budget, keep_recent=kept)
     assert (found["passed"], found["missing"]) == (not missing, missing)
 
 
 def test_the_surprise_is_what_the_engine_finds() -> None:
     """A larger budget that loses the rule sooner."""
-    assert step(4, 4)["task"]["passed"].endswith("24,000 with 8 kept loses it at compaction 2 of 2.")
+    assert step(4, 5)["task"]["passed"].endswith("24,000 with 8 kept loses it at compaction 2 of 2.")
 
 
 def test_your_own_sentence_is_the_one_that_lives_longest_and_dies() -> None:
     """Of the day: one of message 22, which the third summary leaves out."""
-    found = step(4, 5)
+    found = step(4, 6)
     assert found["caption"].startswith(
         "A sentence of your session: “Keep Transaction.month as it is, the mailer uses it”."
     )
@@ -83,12 +97,12 @@ def test_your_own_sentence_is_the_one_that_lives_longest_and_dies() -> None:
 def test_a_recorded_run_is_followed_through_its_own_summaries() -> None:
     """As the file recorded them, whatever the policy of the lesson."""
     recorded = sample("foldline/forgotten-rule.json")
-    found = shown(lesson(4), 5, Yours("path:/x", recorded, "o200k_base", lambda name: {}))
+    found = shown(lesson(4), 6, Yours("path:/x", recorded, "o200k_base", lambda name: {}))
     assert (found["scene"]["policy"], found["ask"]["answer"]) == ("recorded", 2)
 
 
 def test_a_session_without_a_compaction_says_so() -> None:
     """Nothing is lost in it."""
     small = as_session([user("Keep the old names in every file."), assistant("Yes.")])
-    found = shown(lesson(4), 5, Yours("path:/x", small, "agentkit", lambda name: {"budget": 1000}))
+    found = shown(lesson(4), 6, Yours("path:/x", small, "agentkit", lambda name: {"budget": 1000}))
     assert found["empty"].startswith("This session has 1 call, 0 compactions")

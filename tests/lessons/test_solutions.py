@@ -20,7 +20,7 @@ def solved(number: int, of: int) -> list[tuple[object, ...]]:
     return [tuple(tried.settings.values()) for tried in solutions(lesson(number), of)]
 
 
-@pytest.mark.parametrize(("number", "of"), [task for task in TASKS if task not in [(4, 4), (5, 5)]])
+@pytest.mark.parametrize(("number", "of"), [task for task in TASKS if task not in [(4, 5), (5, 5)]])
 def test_every_task_has_a_solution_that_passes(number: int, of: int) -> None:
     """As the check says of it, too."""
     found = list(solutions(lesson(number), of))
@@ -47,7 +47,7 @@ def test_the_guide_says_what_solves_the_tasks() -> None:
 
 def test_the_guide_names_settings_that_lose_the_rule_and_that_pay() -> None:
     """Lessons 4 and 5, by trying every stop of both sliders."""
-    kept = set(solved(4, 4))
+    kept = set(solved(4, 5))
     lost = [(b, k) for b in range(12_000, 40_001, 2_000) for k in range(4, 33, 4) if (b, k) not in kept]
     assert lost == [(20_000, 12), (24_000, 4), (24_000, 8)]
     assert "(24,000 with 4 or 8 kept.)" in GUIDE
