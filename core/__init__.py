@@ -14,6 +14,7 @@ from core.llm import LLM, MockLLM
 from core.meters import estimate_tokens, message_tokens, meter, meters
 from core.model.errors import FoldlineError, TranscriptError
 from core.model.session import Message, Session, ToolCall, Usage
+from core.notebook import show
 from core.origins.provenance import provenance
 from core.policies import policies, policy
 from core.policy.policy import Policy
@@ -57,6 +58,7 @@ __all__ = [
     "replay",
     "run_agent",
     "save",
+    "show",
     "simulate",
     "tool",
 ]
