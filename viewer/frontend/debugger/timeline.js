@@ -61,19 +61,26 @@ class Timeline {
     if (change.run || change.step) this.#tell();
   }
 
-  resize() {
+  /** How large it is, as its own pixels go: a page may be shown larger. */
+  #size() {
     const { width, height } = this.node.getBoundingClientRect();
+    const zoom = this.node.currentCSSZoom ?? 1; // https://developer.mozilla.org/docs/Web/API/Element/currentCSSZoom
+    return { width: width / zoom, height: height / zoom, zoom };
+  }
+
+  resize() {
+    const { width, height } = this.#size();
     if (this.app.run?.length && (width !== this.frame?.width || height !== this.frame?.height)) this.redraw(true);
   }
 
   /** @param {boolean} afresh  whether the curve itself is another */
   redraw(afresh) {
     const { run } = this.app;
-    const { width, height } = this.node.getBoundingClientRect();
+    const { width, height, zoom } = this.#size();
     if (!width || !height) return;
     this.palette = paletteOf(this.node);
     if (afresh || !this.curve) this.#measure(run, width, height);
-    for (const canvas of [this.curves, this.cursor]) fit(canvas, width, height);
+    for (const canvas of [this.curves, this.cursor]) fit(canvas, width, height, zoom);
     if (this.frame && this.curve && this.scale)
       paintCurve(pen(this.curves), { ...this, frame: this.frame, curve: this.curve, scale: this.scale, palette: this.palette });
     this.findings.draw(this.frame);
@@ -189,9 +196,9 @@ function recordedNear(run, frame, x) {
   return away[nearest] <= SNAP ? nearest : -1;
 }
 
-/** @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
-function fit(canvas, width, height) {
-  const ratio = Math.min(3, window.devicePixelRatio || 1);
+/** @param {HTMLCanvasElement} canvas @param {number} width @param {number} height @param {number} zoom */
+function fit(canvas, width, height, zoom) {
+  const ratio = Math.min(3, (window.devicePixelRatio || 1) * zoom);
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
   pen(canvas).setTransform(ratio, 0, 0, ratio, 0, 0);

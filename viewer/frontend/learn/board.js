@@ -1,6 +1,6 @@
 // The board of the game: the past of a window, to choose what stays; beside it how that does, and what the agent wanted later.
 
-import { attribute, el, write } from "../lib/dom.js";
+import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 /** @import { Lessons } from "./lessons.js" */
 /** @import { Figure, GameFigure, Group, Need } from "./types.js" */
@@ -26,6 +26,7 @@ export class Board {
       el("section", { class: "fl-card", "aria-label": "Your window" }, head, this.groups),
       this.side,
     );
+    this.root.addEventListener("keydown", (event) => event.stopPropagation()); // Space is for the boxes, not for playback
     /** The groups that are drawn. */ this.drawn = "";
   }
 
@@ -58,7 +59,8 @@ export class Board {
     if (ids !== this.drawn) this.groups.replaceChildren(...game.groups.map((group) => this.#group(group)));
     this.drawn = ids;
     game.groups.forEach((group, k) => this.#mark(/** @type {HTMLElement} */ (this.groups.children[k]), group, kept));
-    this.side.replaceChildren(...this.#scores(game), ...needs("Missed", game.missed, "✗"), ...needs("Still seen", game.seen, "✓"));
+    const show = (/** @type {number | null} */ was) => this.#point(game, was);
+    this.side.replaceChildren(...this.#scores(game), ...needs("Missed", game.missed, "✗", show), ...needs("Still seen", game.seen, "✓", show));
     this.side.hidden = !this.side.childElementCount;
   }
 
@@ -110,6 +112,13 @@ export class Board {
     write(this.room, `No room: ${int(over)} tokens too many`);
   }
 
+  /** Where a name stood: the group of that message. @param {GameFigure} game @param {number | null} was */
+  #point(game, was) {
+    const at = was === null ? -1 : game.groups.findLastIndex(({ id }) => id <= was);
+    [...this.groups.children].forEach((row, k) => attribute(row, "data-where", k === at));
+    this.groups.children[at]?.scrollIntoView({ block: "nearest" });
+  }
+
   /** @param {GameFigure} game */
   #scores({ scores }) {
     if (!scores) return [];
@@ -134,18 +143,15 @@ export class Board {
   }
 }
 
-/** @param {string} title @param {Need[]} found @param {string} mark */
-function needs(title, found, mark) {
+/** @param {string} title @param {Need[]} found @param {string} mark @param {(was: number | null) => void} show  where it stood */
+function needs(title, found, mark, show) {
   if (!found?.length) return [];
   const rows = found.map(({ name, was, step }) => {
     const where = was === null || was === undefined ? "" : `message ${int(was + 1)} → `;
-    return el(
-      "li",
-      {},
-      el("span", { "aria-hidden": "true", text: mark }),
-      el("code", { text: name, dir: "auto" }),
-      el("span", { text: `${where}step ${int(step)}` }),
-    );
+    const node = button("", () => show(was ?? null), { title: "Show where it stood" });
+    const told = el("span", { text: `${where}step ${int(step)}` });
+    node.append(el("span", { "aria-hidden": "true", text: mark }), el("code", { text: name, dir: "auto" }), told);
+    return el("li", {}, node);
   });
   return [
     el("section", { class: "fl-card" }, el("h2", { text: `${title} ${found.length}` }), el("ul", { class: "fl-needs", "data-kind": title }, ...rows)),

@@ -80,7 +80,7 @@ export class Driver {
     const before = data?.ask?.kind === "place" ? 2 : Math.max(1, (scene.phase ?? 1) - 1); // where it lands is not seen before
     const phase = scene.phase && asking ? /** @type {Phase} */ (before) : scene.phase;
     if (phase) this.still(phase);
-    else this.#rest(this.atEnd ? app.run.length - 1 : data?.task ? this.#compaction(scene.step) : scene.step);
+    else this.#rest(this.atEnd ? app.run.length - 1 : lessons.resets ? this.#compaction(scene.step) : scene.step);
     this.slots.draw(asking && data?.ask?.kind === "place" ? (data.ask.choices ?? []) : [], lessons.guess);
   }
 
@@ -89,7 +89,7 @@ export class Driver {
     const { lesson, step: number } = this.lessons.place;
     if (this.stood === `${lesson}.${number}`) return;
     this.stood = `${lesson}.${number}`;
-    this.atEnd = Boolean(this.lessons.data?.task) && step >= this.app.run.length - 1;
+    this.atEnd = this.lessons.resets && step >= this.app.run.length - 1;
   }
 
   /** The cursor at rest; with other settings the compaction may stand elsewhere. @param {number} step */
@@ -112,6 +112,7 @@ export class Driver {
     const at = this.#compaction(lessons.scene?.step ?? 0);
     app.go(at, { jump: false });
     app.highlights.set(phase === 4 ? { phase: null, at: -1 } : { phase, at });
+    if (phase === 3) app.root.querySelector(".fl-slot-window .fl-row[data-region=summary]")?.scrollIntoView({ block: "nearest" });
   }
 
   /** The answer is shown: what was covered is there, and the compaction plays as far as the step is about. */

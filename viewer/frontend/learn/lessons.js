@@ -25,6 +25,7 @@ export class Lessons extends EventTarget {
     /** What the controls of a task are at. @type {Settings} */ this.controls = {};
     /** @type {Check | null} */ this.check = null;
     this.tries = 0;
+    /** Whether the engine has yet to say what it says of the controls as they are. */ this.unchecked = false;
     /** The step that the debugger is at. */ this.cursor = 0;
     /** The session that is open. @type {PageData} */ this.own = { source: "", session: "", name: "" };
     this.progress = new Progress();
@@ -103,6 +104,11 @@ export class Lessons extends EventTarget {
     return Object.fromEntries(Object.entries(controls).filter(([name]) => name === "policy" || NO_SETTING.has(name)));
   }
 
+  /** Whether the task sets what the debugger shows: another compaction may come of it. */
+  get resets() {
+    return Object.keys(this.controls).some((name) => !NO_SETTING.has(name));
+  }
+
   /** Whether these figures are covered now. @param {string} name */
   covers(name) {
     return this.asking && Boolean(this.data?.veil.includes(name));
@@ -155,7 +161,7 @@ export class Lessons extends EventTarget {
     const order = ++this.asked;
     this.checked++;
     clearTimeout(this.resting);
-    Object.assign(this, { guess: null, revealed: false, controls: {}, check: null, tries: 0, data: null, failed: "" });
+    Object.assign(this, { guess: null, revealed: false, controls: {}, check: null, unchecked: false, tries: 0, data: null, failed: "" });
     if (this.place.lesson && !this.lesson) this.place = { ...this.place, lesson: 0, step: 0 };
     this.#tell("place");
     const { lesson, place } = this;
@@ -222,6 +228,7 @@ export class Lessons extends EventTarget {
     if (this.controls[name] === value) return;
     this.controls = { ...this.controls, [name]: value };
     this.tries++;
+    this.unchecked = true;
     this.#tell("answer");
     clearTimeout(this.resting);
     this.resting = setTimeout(() => this.#ask(), REST);
@@ -238,6 +245,7 @@ export class Lessons extends EventTarget {
       const found = await fetchJson(`api/lessons/${place.lesson}/${place.step}/check?${query}`);
       if (order !== this.checked) return;
       this.check = found;
+      this.unchecked = false;
       if (found.passed && lesson) this.progress.finish(lesson.key, place.step);
       this.#tell("answer");
     } catch (error) {

@@ -56,7 +56,14 @@ export class Presenter {
     root.append(this.top, this.caption, this.side, this.foot);
     const on = { signal: this.stop.signal };
     for (const type of ["place", "answer"]) lessons.addEventListener(type, () => this.#draw(type), on);
+    addEventListener("resize", () => this.#fit(), on);
+    this.#fit();
     this.#draw("place");
+  }
+
+  /** As large as the screen is: the sizes are those for 1280 × 720. */
+  #fit() {
+    this.host.style.setProperty("--by", String(Math.max(0.5, Math.min(innerWidth / 1280, innerHeight / 720)).toFixed(3)));
   }
 
   /** @param {string} why */
@@ -162,7 +169,7 @@ export class Presenter {
 
   #byItself() {
     const { lessons } = this;
-    if (this.driver()?.app.show.now) return this.#soon();
+    if (this.driver()?.app.show.now || lessons.unchecked || (lessons.data?.task && !lessons.check)) return this.#soon();
     if (lessons.data?.task && lessons.check?.passed === false && this.#tried()) return;
     if (lessons.last && !lessons.rows.some(({ number }) => number > lessons.place.lesson)) return lessons.open(lessons.rows[0].number);
     this.forward();
