@@ -9,7 +9,7 @@ from pathlib import Path
 from core.cli.loading import one_session
 from core.cli.redact import kept_of, row
 from core.cli.terminal import print_error, print_json, print_table, safe_line
-from core.cli.traced import trace_of
+from core.cli.traced import simulator, trace_of
 from core.engine.replay import replay
 from core.meters import bound, meter
 from core.model.errors import FoldlineError
@@ -25,8 +25,10 @@ def main(options: argparse.Namespace) -> int:
     found = [] if options.keep_secrets else find_secrets(session)
     kept = kept_of(options.keep, found)
     masked = [secret for secret in found if secret not in kept and secret.times]
-    trace = trace_of(redacted(session, masked) if masked else session, options)
-    made = export(trace, _recorded(trace), options.step, _notes(masked))
+    session = redacted(session, masked) if masked else session
+    trace = trace_of(session, options)
+    others = simulator(session, options) if options.policy else None
+    made = export(trace, _recorded(trace), options.step, _notes(masked), others)
     rows = [row(number, secret, kept) for number, secret in enumerate(found, 1)]
     if not options.json:
         _say(rows, made, options)

@@ -56,10 +56,9 @@ def _in_blocks(recorded: Trace) -> Iterator[list[dict[str, Any]]]:
 def add_run(blocks: Blocks, tid: str, trace: Trace) -> list[str]:
     """Add what is known of a run beside its view: cards, findings, what compactions added. Returns what is left out."""
     count = min(MOST, len(trace.compactions))
-    blocks.add(f"compaction-{tid}", {str(j): compaction_card(trace, j) for j in range(count)})
+    add_cards(blocks, tid, trace, count)
     blocks.add(f"attempt-{tid}", {str(f): {"findings": attempt_findings(trace, f)} for f in range(len(trace.failed))})
     blocks.add(f"findings-{tid}", _findings(trace))
-    blocks.add(f"added-{tid}", added_bodies(trace, count))
     told = min(MOST_ORIGINS, count)
     blocks.add(f"provenance-{tid}", {str(k): provenance_body(trace, k) for k in range(told)})
     shadows = dict(_shadows(trace))
@@ -82,13 +81,21 @@ def _findings(trace: Trace) -> dict[str, Any]:
     return {"": finding_list(trace, most=len(finding_rows(trace))) | {"marks": finding_marks(trace)}}
 
 
-def added_bodies(trace: Trace, count: int) -> dict[str, Any]:
-    """The messages that the first so many compactions added, by "compaction/place"."""
-    return {
-        f"{j}/{m}": present.message_body(message, event.added_tokens[m], -1, most=None)
-        for j, event in enumerate(trace.compactions[:count])
-        for m, message in enumerate(event.added)
-    }
+def add_cards(blocks: Blocks, tid: str, trace: Trace, count: int, with_findings: bool = True) -> None:
+    """Add the cards of the first so many compactions, and the messages that they added, by "compaction/place".
+
+    A card names its summary among those by its place, `summary_in`, so that the file has it once.
+    """
+    cards, added = {}, {}
+    for j, event in enumerate(trace.compactions[:count]):
+        card = compaction_card(trace, j, with_findings)
+        for m, message in enumerate(event.added):
+            added[f"{j}/{m}"] = present.message_body(message, event.added_tokens[m], -1, most=None)
+            if message is event.summary:
+                card |= {"summary": None, "summary_in": m}
+        cards[str(j)] = card
+    blocks.add(f"compaction-{tid}", cards)
+    blocks.add(f"added-{tid}", added)
 
 
 def _shadows(trace: Trace) -> Iterator[tuple[str, Any]]:

@@ -35,13 +35,15 @@ class Blocks:
 
     def size(self, *kinds: str) -> int:
         """Bytes that blocks of these kinds take in the file; of all without any. A kind is a name up to its first "-"."""
-        some = [text for name, text in self._texts.items() if not kinds or name.partition("-")[0] in kinds]
-        return sum(len(text.encode()) for text in some)
+        some = [name for name in self._texts if not kinds or name.partition("-")[0] in kinds]
+        return sum(len(self._element(name).encode()) for name in some)
 
     def html(self) -> Iterator[str]:
         """The elements, in the order in which the blocks were added."""
-        for name, text in self._texts.items():
-            yield f'<script type="text/plain" id="fl-{name}">{text}</script>\n'
+        return map(self._element, self._texts)
+
+    def _element(self, name: str) -> str:
+        return f'<script type="text/plain" id="fl-{name}">{self._texts[name]}</script>\n'
 
 
 def as_text(data: bytes) -> str:

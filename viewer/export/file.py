@@ -10,6 +10,7 @@ from core.trace.trace import Trace
 from viewer.export import page
 from viewer.export.answers import add_comparison, add_run, add_session
 from viewer.export.blocks import Blocks
+from viewer.export.grid import Axis, Simulate, add_position, axes_of, positions
 from viewer.settings.query import settings_query
 from viewer.wire.compared import DEFAULT_POLICY
 from viewer.wire.pack import packed, store_bytes, view_of_trace
@@ -31,7 +32,7 @@ class Exported:
         """Bytes in the file of each kind of content."""
         known = {"program": ("program", "styles"), "messages": ("bodies", "store", "overview")}
         sizes = {name: self.blocks.size(*kinds) for name, kinds in known.items()}
-        return sizes | {"runs": self.blocks.size() - sum(sizes.values())}
+        return sizes | {"runs": self.blocks.size() - sum(sizes.values())}  # of the opened settings and of the grid
 
     def pieces(self) -> Iterator[str]:
         """The file, piece by piece."""
@@ -47,11 +48,17 @@ class Exported:
             raise FoldlineError(f"{path} cannot be written: {error.strerror}", "give another path") from None
 
 
-def export(trace: Trace, recorded: Trace, step: int | None = None, notes: tuple[str, ...] = ()) -> Exported:
+def export(
+    trace: Trace,
+    recorded: Trace,
+    step: int | None = None,
+    notes: tuple[str, ...] = (),
+    simulate: Simulate | None = None,
+) -> Exported:
     """The file of a trace; `recorded` is the same session's as recorded, under the same meter.
 
-    `step` is where the file opens, by default as the app does. `notes` are said in the file. Raises StepError for a step that
-    is not there.
+    `step` is where the file opens, by default as the app does. `notes` are said in the file. With `simulate`, which makes the
+    trace of other settings, the file can be turned to a grid of them. Raises StepError for a step that is not there.
     """
     blocks = Blocks()
     page.add_program(blocks)
@@ -65,6 +72,11 @@ def export(trace: Trace, recorded: Trace, step: int | None = None, notes: tuple[
     for tid, run in runs.items():
         missing = add_run(blocks, tid, run)
         left += [f"{_name(run)}: {sentence}" if len(runs) > 1 else sentence for sentence in missing]
+    axes = axes_of(trace) if simulate else []
+    refused = _add_grid(blocks, trace, axes, simulate) if simulate and axes else {}
+    left += [
+        "findings and origins of the other settings of its sliders: it has their windows, cards and summaries."
+    ] * bool(axes)
     rival = _rival(trace)
     add_comparison(blocks, SID, recorded, rival.get("policy", DEFAULT_POLICY), _settings(trace))
     said = [*notes, *(f"Not in this file: {sentence}" for sentence in left)]
@@ -72,8 +84,23 @@ def export(trace: Trace, recorded: Trace, step: int | None = None, notes: tuple[
         blocks.add_packed(f"view-{tid}", packed(view_of_trace(SID, tid, run, said)))
     start = "" if step is None else str(step)
     listed = [{"tid": tid, "name": _name(run)} for tid, run in runs.items()]
-    blocks.add("head", {"version": 1, "sid": SID, "starts": starts, "runs": listed, "start": start, "rival": rival})
+    grid = {"axes": [axis._asdict() for axis in axes], "refused": refused}
+    head = {"version": 1, "sid": SID, "starts": starts, "runs": listed, "start": start, "rival": rival, "grid": grid}
+    blocks.add("head", head)
     return Exported(_title(recorded), blocks, left)
+
+
+def _add_grid(blocks: Blocks, trace: Trace, axes: list[Axis], simulate: Simulate) -> dict[str, str]:
+    """Add every other position of the grid; returns why policies refuse some, by their names."""
+    refused = {}
+    for tid, rule, why in positions(trace, axes):
+        if rule is None:
+            refused[tid] = why
+            continue
+        run = simulate(rule)
+        add_position(blocks, tid, run)
+        blocks.add_packed(f"view-{tid}", packed(view_of_trace(SID, tid, run, ())))
+    return refused
 
 
 def _not_here(recorded: Trace) -> Iterator[str]:

@@ -19,8 +19,11 @@ _FIELDS = {"number", "folded", "status", "reason", "trigger", "recorded", "fidel
 _FIELDS |= {"line", "timestamp", "unread", "duration_ms", "unreadable"}
 
 
-def compaction_card(trace: Trace, j: int) -> dict[str, Any]:
-    """Everything that the card of compaction j shows; ranges and findings by index into the trace's pool of messages."""
+def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[str, Any]:
+    """Everything that the card of compaction j shows; ranges and findings by index into the trace's pool of messages.
+
+    Findings take longest to find; without them they are None.
+    """
     event = trace.compactions[j]
     pool = trace.window_of(trace.compaction_step(j)).pool
     removed, cleared = _edited(event, in_place=False), _edited(event, in_place=True)
@@ -40,7 +43,9 @@ def compaction_card(trace: Trace, j: int) -> dict[str, Any]:
         "cleared": _lists(cleared),
         "tiers": acted_stages(trace, j),
         "kept": _lists(without(event.layout_before, (*removed, *cleared))),
-        "findings": [finding_body(found, _all_places(found, places, trace)) for found in findings_at(trace, j)],
+        "findings": [finding_body(found, _all_places(found, places, trace)) for found in findings_at(trace, j)]
+        if with_findings
+        else None,
     }
 
 

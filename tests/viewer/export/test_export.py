@@ -4,6 +4,7 @@ import json
 import re
 import subprocess
 import sys
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +12,17 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from core import Trace, load, meter, policy, replay, simulate
+from core import Policy, Trace, load, meter, policy, replay, simulate
 from core.model.session import Message, Session
 from tests.serving import ROOT
 from viewer.api.debugger import ROUTES as DEBUGGER
 from viewer.api.provenance import ROUTES as PROVENANCE
 from viewer.export import answers
+from viewer.export.blocks import ESCAPED
 from viewer.export.file import Exported, export
+from viewer.export.grid import Axis, positions
 from viewer.sessions.registry import OPENED, TRACES, Opened
+from viewer.wire.pack import packed, view_of_trace
 
 SAMPLE = ROOT / "sample_sessions" / "foldline" / "forgotten-rule.json"
 HOSTILE = "</script><script>run()</script><!--<script> \u2028 \u202egnp.exe ]]> <img src=x onerror=run()> \ud800"
@@ -148,3 +152,44 @@ def test_errors_of_the_command(tmp_path: Path) -> None:
         assert done.returncode == 1
         assert done.stderr.startswith("error: ")
         assert "Traceback" not in done.stderr
+
+
+def packed_in(page: str, name: str) -> bytes:
+    """The bytes of a block, unpacked, as the page has them."""
+    (text,) = re.findall(rf'id="fl-{name}">([^<]*)</script>', page)
+    escaped = {chr(code): chr(plain) for plain, code in ((k, ord(v)) for k, v in ESCAPED.items())}
+    bits = "".join(f"{ord(escaped.get(character, character)):07b}" for character in text)
+    return zlib.decompress(bytes(int(bits[k : k + 8], 2) for k in range(0, len(bits) - 7, 8)))
+
+
+def test_every_position_of_the_sliders_is_what_a_simulation_gives() -> None:
+    """The settings that were opened are one of them; of each other one the window at every step, and its summaries."""
+    session, counter = load(SAMPLE), meter("agentkit")
+    rule = policy("agentkit.memory", budget=7000, keep_recent=5)
+
+    def at(rule: Policy) -> Trace:
+        return simulate(session, rule, meter=counter)
+
+    made = export(at(rule), replay(session, meter=counter), simulate=at)
+    page = "".join(made.pieces())
+    budgets, kept = json.loads(packed_in(page, "head"))["grid"]["axes"]
+    assert (budgets["name"], len(budgets["values"]), budgets["values"][budgets["at"]]) == ("budget", 8, "7000")
+    assert (kept["name"], kept["values"][kept["at"]]) == ("keep_recent", "5")
+    assert page.count('id="fl-view-g') == 8 * len(kept["values"]) - 1
+    for i, j in ((0, kept["at"] + 1), (7, kept["at"]), (budgets["at"], kept["at"] + 1)):
+        budget, keep = budgets["values"][i], kept["values"][j]
+        trace = at(policy("agentkit.memory", budget=budget, keep_recent=keep))
+        expected = zlib.decompress(packed(view_of_trace("s", f"g{i}x{j}", trace, ())))
+        assert packed_in(page, f"view-g{i}x{j}") == expected
+        added = json.loads(packed_in(page, f"added-g{i}x{j}"))
+        assert added["0/0"]["content"] == trace.compactions[0].added[0].content
+
+
+def test_settings_that_a_policy_refuses_are_named() -> None:
+    """A position that cannot be simulated is no run of the file, and says why."""
+    session, counter = load(SAMPLE), meter("agentkit")
+    trace = simulate(session, policy("agentkit.memory", budget=7000, keep_recent=5), meter=counter)
+    axes = [Axis("budget", "tokens", ["-5", "7000"], 1), Axis("keep_recent", "messages", ["5"], 0)]
+    ((name, rule, why),) = positions(trace, axes)
+    assert (name, rule) == ("g0x0", None)
+    assert "budget" in why

@@ -78,7 +78,7 @@ export class CardTabs {
       ["cleared", this.app.run.pool.thinkingOnly ? "Without thinking" : "Cleared", emptied, clears],
       ["removed", "Removed", taken, taken || !clears],
       ["kept", "Kept", size(did.kept), true],
-      ["findings", "Findings", card ? card.findings.length : -1, true],
+      ["findings", "Findings", card?.findings?.length ?? -1, true],
       ["versus", "Compare", -1, this.app.run.view.kind === "replay" && !begins],
     ];
     return all.flatMap(([id, name, count, shown]) => (shown ? [[id, name, count]] : []));
@@ -169,6 +169,7 @@ export class CardTabs {
   #findings() {
     const { card, failed } = this.about;
     if (!card) return [el("p", { class: "fl-none", text: failed ? "" : "…" })];
+    if (!card.findings) return [el("p", { class: "fl-none", text: "This file does not hold the findings of these settings." })];
     return findingNotes(this.app, card.findings);
   }
 }

@@ -17,11 +17,12 @@ const REFUSED = {
   compaction: `This file does not hold the card of this compaction: ${OPEN} to see it.`,
   added: `This file does not hold this message, which a compaction added: ${OPEN} to read it.`,
   shadow: `This file does not hold what is left of this message: ${OPEN} to read it.`,
+  findings: `This file holds the findings of the settings that it opens with alone: ${OPEN} to see these.`,
   compared: `This file does not hold this comparison: ${OPEN} to make it.`,
 };
 
 /** @type {Record<string, (held: Held, question: Question) => Promise<any>>} */
-const WORKED_OUT = { message, find, findings, added: inPieces, shadow: inPieces };
+const WORKED_OUT = { compaction, message, find, findings, added: inPieces, shadow: inPieces };
 
 /** What answers in place of a server. @param {Held} held @returns {Answerer} */
 export const answersFrom = (held) => async (path) => {
@@ -40,6 +41,15 @@ export function questionOf(path) {
 
 /** An answer that was written down. @param {Held} held @param {Question} question */
 const written = async (held, { route, id, rest }) => (await held.json(`${route}-${id}`))?.[rest];
+
+/** A card, with its summary from among what the compaction added. @param {Held} held @param {Question} question */
+async function compaction(held, question) {
+  const card = await written(held, question);
+  if (card?.summary_in === undefined) return card;
+  const { summary_in: place, ...rest } = card;
+  const summary = await written(held, { ...question, route: "added", rest: `${question.rest}/${place}` });
+  return { ...rest, summary: summary.content };
+}
 
 /** @param {Question} question */
 const fromOf = ({ query }) => Number(query.get("from") ?? 0);

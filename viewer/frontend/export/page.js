@@ -8,8 +8,9 @@ import { App } from "../debugger/app.js";
 import { decodePacked, decodeStore } from "../run/decode.js";
 import { Run } from "../run/model.js";
 import { answersFrom } from "./answers.js";
+import { placesOf, Sliders } from "./sliders.js";
 /** @import { Store } from "../run/decode.js" */
-/** @import { Head, Listed } from "./types.js" */
+/** @import { Head } from "./types.js" */
 /** @import { Held } from "./held.js" */
 
 export class Page {
@@ -19,13 +20,15 @@ export class Page {
     this.head = head;
     this.store = store;
     this.shown = "";
-    this.bar = el("header", { class: "fl-export" }, el("b", { text: "foldline" }), el("span", { text: "exported file" }));
+    this.bar = el("header", { class: "fl-export" }, el("b", { text: "foldline" }), el("span", { class: "fl-export-what", text: "exported file" }));
     parent.append(this.bar);
     this.app = new App(parent, null, "export");
     this.app.tell = (name, value) => name === "address" && void this.show(this.#named(new URLSearchParams(value)));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#theme());
     this.#theme();
     this.runs = this.#runs();
+    this.sliders = new Sliders(head.grid.axes, (tid) => void this.show(tid));
+    this.bar.append(this.sliders.node);
   }
 
   #theme() {
@@ -39,14 +42,16 @@ export class Page {
     const { runs } = this.head;
     const options = runs.map(({ tid, name }) => el("option", { value: tid, text: visible(name) }));
     const select = el("select", { class: "fl-select", "aria-label": "Run" }, ...options);
-    select.addEventListener("change", () => void this.show(runs[select.selectedIndex]));
+    select.addEventListener("change", () => void this.show(select.value));
     if (runs.length > 1) this.bar.append(el("label", {}, "Run ", select));
     return select;
   }
 
-  /** The run that an address names: the first where it names none. @param {URLSearchParams} query @returns {Listed} */
+  /** The run that an address names: the first where it names none that is here. @param {URLSearchParams} query */
   #named(query) {
-    return this.head.runs.find(({ tid }) => tid === query.get("run")) ?? this.head.runs[0];
+    const { runs, grid } = this.head;
+    const tid = query.get("run") ?? "";
+    return runs.some((run) => run.tid === tid) || placesOf(grid.axes, tid) ? tid : runs[0].tid;
   }
 
   /** Show the run that the address names, at the step that it or the file says. */
@@ -55,16 +60,19 @@ export class Page {
     return this.show(this.#named(query), query.get("step") ?? this.head.start);
   }
 
-  /** @param {Listed} run @param {string} [start]  the step to begin at */
-  async show(run, start = "") {
-    const { tid } = run;
+  /** @param {string} tid @param {string} [start]  the step to begin at */
+  async show(tid, start = "") {
+    const { runs, grid, rival } = this.head;
+    const refused = grid.refused[tid];
+    if (refused) return this.app.message(`The policy refuses these settings: ${visible(refused)}`);
     this.shown = tid;
     try {
       const view = { ...(await decodePacked(this.held.packed(`view-${tid}`))), stamp: tid };
       if (this.shown !== tid) return; // another was chosen meanwhile
-      this.runs.value = tid;
-      const query = run === this.head.runs[0] ? {} : { run: tid };
-      this.app.setRun(new Run(this.store, view), { query, start: stepIn(start) < 0 ? "" : start, rival: this.head.rival });
+      this.runs.value = runs.some((run) => run.tid === tid) ? tid : "opened";
+      this.sliders.show(tid);
+      const query = tid === runs[0].tid ? {} : { run: tid };
+      this.app.setRun(new Run(this.store, view), { query, start: stepIn(start) < 0 ? "" : start, rival });
     } catch (error) {
       this.app.fail(problemText(error));
     }

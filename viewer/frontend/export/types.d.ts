@@ -4,6 +4,14 @@ export interface Listed {
   name: string;
 }
 
+/** A parameter that the file can be turned to, and which of its values it opens with. */
+export interface Axis {
+  name: string;
+  unit: string;
+  values: string[];
+  at: number;
+}
+
 /** The block "head": what the file holds; docs/wire.md. */
 export interface Head {
   version: 1;
@@ -14,5 +22,10 @@ export interface Head {
   /** The step it opens at, "" for none in particular. */
   start: string;
   /** The policy that recorded compactions are compared with, and its settings. */
+  grid: {
+    axes: Axis[];
+    /** Positions that the policy refuses, and why. */
+    refused: Record<string, string>;
+  };
   rival: { policy?: string } & Record<string, string>;
 }

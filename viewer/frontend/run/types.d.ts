@@ -192,7 +192,8 @@ export interface CompactionCard {
   summary: string | null;
   tiers?: string[];
   unread?: number;
-  findings: Finding[];
+  /** null where they are not known: an exported file has them of the settings that it opens with alone. */
+  findings: Finding[] | null;
 }
 
 /** A turn of a session's overview. */
