@@ -2,12 +2,11 @@
 
 from os import PathLike
 
-from core.engine.default_meter import PLAIN, default_meter
+from core.engine.default_meter import session_meter
 from core.engine.pins import pins
 from core.engine.replay import replay
 from core.engine.simulate import simulate
 from core.importers import load
-from core.meters import bound, meter
 from core.model.session import Session
 from core.policies import policy as policy_called
 from core.policy.policy import Policy
@@ -30,8 +29,7 @@ def run(
     """
     found = session if isinstance(session, Session) else load(session)
     rule = policy_called(policy) if isinstance(policy, str) else policy
-    own = rule.meter if rule and rule.meter != PLAIN else None
-    count = bound(meter(counter or own or default_meter(found)), found)
+    count = session_meter(counter, found, rule)
     if rule is None:
         return replay(found, meter=count)
     return simulate(found, rule, count, summarizer(summaries, tokens=summary_tokens, session=found), pins(found, pin))

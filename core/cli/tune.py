@@ -19,7 +19,7 @@ from core.tune.results import results_in
 from core.tune.split import seconds, split
 from core.tune.store import opened
 from core.tune.sweep import Sweeping, sweep
-from core.tune.task import Result, Task, Terms, settings_of
+from core.tune.task import RECORDED, Result, Setting, Task, Terms, settings_of
 
 BRIEF = 2.0
 """Seconds of work below which starting other processes takes longer."""
@@ -29,6 +29,8 @@ def run(options: argparse.Namespace) -> int:
     """Print or keep a row for each session and each setting; returns 0, or 1 where there is none because nothing was read."""
     rules = grid(options.policy, dict(options.set), parse_grid(options.grid))
     settings, terms, progress = settings_of(rules), _terms(options, rules), Progress()
+    if not (options.parquet or options.json or options.csv):  # a recommendation is beside what was recorded
+        settings = (*settings, Setting(RECORDED))
     tasks = [task for file in _files(options.files, progress) for task in split(file, settings, terms)]
     if options.parquet:
         rows = _keep(options, terms, tasks, progress)
@@ -66,13 +68,11 @@ def _files(paths: Sequence[str], progress: Progress) -> Iterator[File]:
 
 
 def _print(options: argparse.Namespace, terms: Terms, tasks: Sequence[Task], progress: Progress) -> None:
-    rows = (row for result in in_order(tasks, _swept(options, tasks, progress)) for row in result.rows)
-    if options.json:
-        print_json_rows(rows)
-    elif options.csv:
-        print_csv(rows)
+    results = in_order(tasks, _swept(options, tasks, progress))
+    if options.json or options.csv:
+        (print_json_rows if options.json else print_csv)(row for result in results for row in result.rows)
     else:
-        print_rows(list(rows), terms.prices)
+        print_rows([both for result in results for both in zip(result.asked, result.rows, strict=True)], terms.prices)
 
 
 def _keep(options: argparse.Namespace, terms: Terms, tasks: Sequence[Task], progress: Progress) -> int:

@@ -9,10 +9,12 @@ from typing import Any
 from core.cli.terminal import print_table
 from core.measure.cost import Prices
 from core.measure.prices import price_list
+from core.tune.advice import advice, point_of
+from core.tune.recommendation import Outcome
 from core.tune.results import Percentiles, Results
 from core.tune.row import Row
-from core.tune.task import Setting
-from core.tune.totals import Totals
+from core.tune.task import RECORDED, Setting
+from core.tune.totals import Totals, totals
 
 CAVEAT = "Every row replays what the recorded agent did: with less in its window it would have acted otherwise."
 _HEADS = ("session", "settings", "compactions", "peak", "sent", "misses", "miss rate", "faults", "cost")
@@ -36,15 +38,49 @@ def print_csv(rows: Iterable[Row]) -> None:
         table.writerow([json.dumps(v) if isinstance(v, dict) else v for v in values.values()])
 
 
-def print_rows(rows: Sequence[Row], given: Prices | None) -> None:
-    """Print a table, what its figures take as given, and where the prices are from; nothing for no rows."""
+def print_rows(found: Sequence[tuple[Setting, Row]], given: Prices | None) -> None:
+    """Print a table, a recommendation, what the figures take as given, and where the prices are from; nothing for no rows.
+
+    The runs as recorded are what the recommendation compares with; they are not in the table.
+    """
+    rows = [row for setting, row in found if setting.policy != RECORDED]
     if not rows:
         return
     several = len({row.policy for row in rows}) > 1
     print_table(_HEADS, [_cells(row, several) for row in rows])
+    print(f"\n{_recommended(found)}")
     print(f"\nTokens by {' and '.join(sorted({row.meter for row in rows}))}. {CAVEAT}")
     if any(row.cost is not None for row in rows):
         print(f"Prices: {'as given' if given else price_list()}.")
+
+
+def _recommended(found: Sequence[tuple[Setting, Row]]) -> str:
+    """The sentence of the Tune page, at the prices of each session's own model: in tokens where one of them has none."""
+    before = {row.session: row for setting, row in found if setting.policy == RECORDED}
+    by_setting: dict[str, tuple[Setting, dict[str, Row]]] = {}
+    for setting, row in found:
+        if setting.policy != RECORDED and row.session in before:
+            by_setting.setdefault(repr(setting), (setting, {}))[1][row.session] = row
+    settings, rows = [setting for setting, _ in by_setting.values()], [by for _, by in by_setting.values()]
+    money = all(row.cost is not None for _, row in found)
+    whole = {k: by for k, by in enumerate(rows) if len(by) == len(before)}
+    sums = {k: totals(by.values()) for k, by in whole.items()}
+    points = {
+        k: point_of(sums[k], sum(row.cost or 0.0 for row in by.values()) if money else None) for k, by in whole.items()
+    }
+    if not points:
+        return "No setting could be tried on every session, so none is recommended."
+
+    def outcomes(k: int) -> list[Outcome]:
+        return [_outcome(row, before[session], money) for session, row in whole[k].items()]
+
+    said = advice(settings, points, lambda k: sums[k].miss_rate, outcomes, len(before), money=money)
+    return "".join(part.text for part in said)
+
+
+def _outcome(row: Row, before: Row, money: bool) -> Outcome:
+    after, earlier = ((one.cost or 0.0) if money else float(one.tokens_sent) for one in (row, before))
+    return Outcome(after, earlier, row.miss_rate, before.miss_rate)
 
 
 def print_results(results: Results) -> None:

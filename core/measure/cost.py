@@ -21,6 +21,10 @@ class Prices:
     write: float
     output: float
 
+    def of(self, read: int, write: int, fresh: int, output: int) -> float:
+        """What so many tokens cost: read from the cache and written to it, sent past it, and put out."""
+        return read * self.read + write * self.write + fresh * self.input + output * self.output
+
 
 class SummarizerTokens(NamedTuple):
     """Tokens of the summarizer's calls: what it read, and what it wrote."""

@@ -86,13 +86,10 @@ def cost_of(row: Row, prices: Prices, shared: bool = False) -> float:
     At the prices of the run this is its `cost`, with a summarizer that shares the agent's cache its `cost_shared`. A lower
     bound, without thinking and without tools.
     """
-    asked = row.cache_read * prices.read + row.cache_write * prices.write + row.uncached * prices.input
-    read = (
-        row.shared_cached * prices.read + row.shared_fresh * prices.input
-        if shared
-        else row.summarizer_in * prices.input
+    cached, fresh = (row.shared_cached, row.shared_fresh) if shared else (0, row.summarizer_in)
+    return round(
+        prices.of(row.cache_read + cached, row.cache_write, row.uncached + fresh, row.output + row.summarizer_out), 6
     )
-    return round(asked + row.output * prices.output + read + row.summarizer_out * prices.output, 6)
 
 
 def row_of(

@@ -45,9 +45,8 @@ class Totals(Frozen):
 
     def cost(self, prices: Prices) -> float:
         """What the model's calls and the summarizer's cost, as `cost_of` says of one row."""
-        fresh = self.uncached + self.summarizer_in
-        cached = self.cache_read * prices.read + self.cache_write * prices.write
-        return cached + fresh * prices.input + (self.output + self.summarizer_out) * prices.output
+        fresh, written = self.uncached + self.summarizer_in, self.output + self.summarizer_out
+        return prices.of(self.cache_read, self.cache_write, fresh, written)
 
 
 _SUMMED = tuple(name for name in Totals.model_fields if name != "sessions")

@@ -55,6 +55,23 @@ def test_prices_can_be_given(capsys: pytest.CaptureFixture[str]) -> None:
     assert found.count("$") == 2
 
 
+def test_a_recommendation_stands_below_the_table(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """What the best setting comes to beside the runs as recorded, which are no rows; of one session, why there is none."""
+    assert "\nOne session is no basis for a default. Choose 3 or more for a recommendation.\n" in printed(
+        capsys, *ASKED
+    )
+    for name in ("a.json", "b.json", "c.json"):
+        (tmp_path / name).write_bytes(SAMPLE.read_bytes())
+    grid = ("--grid", "budget=8000,32000", "keep_recent=8", "--meter", "agentkit")
+    lines = printed(capsys, "tune", str(tmp_path), "--policy", "agentkit.memory", *grid).splitlines()
+    assert [line.split()[0] for line in lines[2:8]] == ["a.json", "a.json", "b.json", "b.json", "c.json", "c.json"]
+    assert lines[8:10] == [
+        "",
+        "budget 32,000: 30 % fewer tokens sent than as recorded; misses 3.8 % (median 3.8 %, p10–p90 3.8–3.8 %) "
+        "over 3 sessions; misses more in 3, sends more in 0.",
+    ]
+
+
 def test_csv_has_a_column_for_each_figure(capsys: pytest.CaptureFixture[str]) -> None:
     """Settings are JSON."""
     rows = list(csv.DictReader(io.StringIO(printed(capsys, *ASKED, "--csv"))))

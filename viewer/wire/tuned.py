@@ -6,9 +6,10 @@ from typing import Any
 from core import policy
 from core.measure.cost import Prices
 from core.policy.policy import Policy
-from core.tune.choice import Point, best_of, lowest, near_best, pareto_front
+from core.tune.advice import advice, label, point_of
+from core.tune.choice import Point, best_of, near_best, pareto_front
 from core.tune.proposals import Proposal
-from core.tune.recommendation import FEWEST, Outcome, Part, none_within, recommendation, refusal
+from core.tune.recommendation import Outcome, Part
 from core.tune.row import Row, cost_of
 from core.tune.sized import Sized
 from core.tune.task import RECORDED, Setting
@@ -68,7 +69,11 @@ class Standing:
     ) -> dict[str, Any]:
         """Everything that changes with rows, prices, the limit, and the setting that is chosen or pointed at."""
         sums = [totals(found.values()) for found in self.rows]
-        points = {k: _point(one, prices) for k, one in enumerate(sums) if one.sessions == self.wanted > 0}
+        points = {
+            k: point_of(one, one.cost(prices) if prices else None)
+            for k, one in enumerate(sums)
+            if one.sessions == self.wanted > 0
+        }
         best = best_of(points, limit)
         shown = next((k for k in (pointed, chosen, best) if k is not None and 0 <= k < len(sums)), None)
         return {
@@ -79,9 +84,9 @@ class Standing:
             "near": near_best(points, best, limit) if best is not None else [],
             "recorded": _cell(totals(self.before.values()), prices),
             "never": _cell(totals(self.never.values()), prices),
-            "said": [list(part) for part in self._said(sums, points, limit, prices, best, chosen, running)],
+            "said": [list(part) for part in self._said(sums, points, limit, prices, chosen, running)],
             "shown": shown,
-            "label": self.label(shown) if shown is not None else "",
+            "label": label(self.settings, shown) if shown is not None else "",
             "query": _query(self.settings[shown]) if shown is not None else {},
             "table": [self._line(k, shown, prices) for k in sorted({*self.before, *self.left_out})],
         }
@@ -92,31 +97,23 @@ class Standing:
         points: Mapping[int, Point],
         limit: float,
         prices: Prices | None,
-        best: int | None,
         chosen: int | None,
         running: bool,
     ) -> list[Part]:
         """The recommendation; of a chosen setting, what it comes to; or why there is none."""
         if not points or not self.before:
             return []
-        if self.wanted < FEWEST:
-            return refusal(self.wanted)
-        about = chosen if chosen in points else best
-        if about is None:
-            closest = lowest(points)
-            assert closest is not None
-            return none_within(limit, self.label(closest), points[closest].miss_rate, running)
-        outcomes = [_outcome(row, self.before[k], prices) for k, row in self.rows[about].items() if k in self.before]
-        return recommendation(self.label(about), sums[about].miss_rate, outcomes, prices is not None, running)
-
-    def label(self, k: int) -> str:
-        """A setting in words: its policy where there are several, and what differs between the settings of that."""
-        one = self.settings[k]
-        alike = [other.settings for other in self.settings if other.policy == one.policy]
-        varied = [name for name in one.settings if any(other.get(name) != one.settings[name] for other in alike)]
-        words = ", ".join(f"{name} {_value(one.settings[name])}" for name in varied) or "its defaults"
-        several = len({other.policy for other in self.settings}) > 1
-        return f"{one.policy}, {words}" if several else words
+        return advice(
+            self.settings,
+            points,
+            lambda k: sums[k].miss_rate,
+            lambda k: [_outcome(row, self.before[n], prices) for n, row in self.rows[k].items() if n in self.before],
+            self.wanted,
+            limit=limit,
+            money=prices is not None,
+            chosen=chosen,
+            so_far=running,
+        )
 
     def _line(self, k: int, shown: int | None, prices: Prices | None) -> list[Any]:
         """A session: its place, cost, miss rate and compactions as recorded and as shown, and why there is none of these."""
@@ -127,10 +124,6 @@ class Standing:
             *_figures(after, prices),
             one_line(self.left_out.get(k, ""), 300),
         ]
-
-
-def _point(one: Totals, prices: Prices | None) -> Point:
-    return Point(one.cost(prices) if prices else one.tokens_sent, one.miss_rate or 0.0, one.thrashes)
 
 
 def _cell(one: Totals, prices: Prices | None) -> list[Any]:
@@ -158,14 +151,3 @@ def _query(setting: Setting) -> dict[str, str]:
     rule = policy(setting.policy, **setting.settings)
     unset = {p.name: True for p in rule.parameters if p.kind in ("number", "thresholds")}
     return {"policy": rule.name, **settings_query(rule, unset)}
-
-
-def _value(value: Any) -> str:
-    """A value in words: 80,000, 0.5, 25,000 tokens, on."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    if isinstance(value, dict):
-        return " and ".join(f"{_value(amount)} {unit}" for unit, amount in value.items())
-    if isinstance(value, list):
-        return " or ".join(map(_value, value)) or "none"
-    return f"{value:,}" if isinstance(value, int) else "unset" if value is None else str(value)

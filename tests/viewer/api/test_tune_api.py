@@ -18,7 +18,6 @@ from tests.measure.worked import session
 from viewer.api import tuned
 from viewer.sessions import sweeps
 from viewer.sessions.sweeps import Running
-from viewer.wire.tuned import Standing
 
 SAMPLE = "sample:openai-chat/coding-session.json"
 SAMPLE_PATH = Path(__file__).parents[3] / "sample_sessions" / "openai-chat" / "coding-session.json"
@@ -301,16 +300,6 @@ def test_a_sweep_holds_its_rows_and_takes_a_bounded_number(client: TestClient, m
     answer = client.post("/api/tune/run", json={"set": sessions["set"], "grids": [GRID]})
     assert "4 runs are too many" in answer.json()["error"]
     assert "foldline tune --parquet" in answer.json()["hint"]
-
-
-def test_a_setting_is_named_by_what_differs() -> None:
-    """Its policy only where there are several."""
-    settings = tuple(setting for setting, _ in sweeps.Grid.of(GRID).settings())
-    standing = Standing(settings, [{}, {}, {}, {}], {}, {}, 1, {})
-    assert standing.label(1) == "budget 16,000, keep_recent 4"
-    other = sweeps.Grid("langchain.summarization", {}, (("trigger", ("tokens:9000", "tokens:12000")),))
-    both = (*settings, *(setting for setting, _ in other.settings()))
-    assert Standing(both, [{}] * 6, {}, {}, 1, {}).label(4) == "langchain.summarization, trigger 9,000 tokens"
 
 
 def test_the_coarse_grid_has_every_other_value_and_the_ends() -> None:

@@ -1,0 +1,31 @@
+"""Which setting a sweep recommends, and by what words a setting goes."""
+
+from core.tune.advice import advice, label
+from core.tune.choice import Point
+from core.tune.recommendation import Outcome
+from core.tune.task import Setting
+
+BUDGETS = [Setting("agentkit.memory", {"budget": budget, "keep_recent": 4}) for budget in (8000, 16000)]
+
+
+def said(points: dict[int, Point], chosen: int | None = None) -> str:
+    """The sentence on settings of which each costs three sessions half of what was recorded."""
+    outcomes = [Outcome(1.0, 2.0, 0.04, 0.02)] * 3
+    return "".join(part.text for part in advice(BUDGETS, points, lambda _: 0.04, lambda _: outcomes, 3, chosen=chosen))
+
+
+def test_a_setting_is_named_by_what_differs() -> None:
+    """Its policy only where there are several."""
+    assert label(BUDGETS, 1) == "budget 16,000"
+    both = [*BUDGETS, *(Setting("langchain.summarization", {"trigger": {"tokens": n}}) for n in (9000, 12000))]
+    assert label(both, 1) == "agentkit.memory, budget 16,000"
+    assert label(both, 2) == "langchain.summarization, trigger 9,000 tokens"
+    assert label([Setting("agentkit.memory")], 0) == "its defaults"
+
+
+def test_which_setting_it_is_about() -> None:
+    """The cheapest within the limit, or the one that is chosen; where none is within it, the one that comes closest."""
+    points = {0: Point(1.0, 0.2), 1: Point(2.0, 0.04)}
+    assert said(points).startswith("budget 16,000: 50 % cheaper")
+    assert said(points, chosen=0).startswith("budget 8,000: 50 % cheaper")
+    assert said({0: Point(1.0, 0.2)}) == "No setting stays within 5 %. The lowest is 20 %, at budget 8,000."
