@@ -6,8 +6,10 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+import psutil
 
 FIRST = "[data-opening], [data-rendered]:not([data-rendered=''])"
 """On our page once messages of the transcript are on it: its first ones while it is opened, else the debugger."""
@@ -56,3 +58,13 @@ def empty(port: int) -> list[str]:
     """The command that serves the empty app."""
     options = ["--server.port", str(port), "--server.headless", "true", "--browser.gatherUsageStats", "false"]
     return [sys.executable, "-m", "streamlit", "run", "benchmarks/empty_app.py", *options]
+
+
+def processor() -> float:
+    """Milliseconds of the processor that the servers and browsers begun here have used, whatever else the machine does."""
+    used = 0.0
+    for process in psutil.Process().children(recursive=True):
+        with suppress(psutil.Error):
+            times = process.cpu_times()
+            used += 1000 * (times.user + times.system)
+    return used

@@ -1,12 +1,15 @@
 """The routes of the debugger: whole messages, compaction cards, findings, find. JSON, same origin; docs/wire.md."""
 
+from contextlib import AbstractContextManager
+from threading import Lock
+
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from core import FoldlineError, Trace
 from viewer.api.answers import as_json
-from viewer.sessions.registry import OPENED, TRACES, Opened
+from viewer.sessions.registry import OPENED, TRACES, Opened, RecentCache
 from viewer.sessions.runs import OpenedRun, live_named, trace_of
 from viewer.wire import present
 from viewer.wire.card import attempt_findings, compaction_card
@@ -14,6 +17,9 @@ from viewer.wire.compared import DEFAULT_POLICY, comparison
 from viewer.wire.findings import finding_list, finding_marks
 from viewer.wire.overview import session_overview
 from viewer.wire.search import find_messages, find_summaries
+
+_TURNS: RecentCache[AbstractContextManager[object]] = RecentCache(16)
+"""A lock for each session: its findings are worked out by one thread at a time, so that what all share is worked out once."""
 
 
 def missing(what: str) -> Response:
@@ -109,8 +115,9 @@ def findings(request: Request) -> Response:
     if trace is None:
         return missing("this trace")
     kind = request.query_params.get("kind", "")
-    listed = finding_list(trace, kind, _start(request))
-    marks = finding_marks(trace) if not kind and not listed["from"] else None
+    with _TURNS.get_or_make(str(id(trace.measured)), Lock):
+        listed = finding_list(trace, kind, _start(request))
+        marks = finding_marks(trace) if not kind and not listed["from"] else None
     return as_json(listed | {"marks": marks})
 
 

@@ -1,6 +1,8 @@
 """The findings of a trace as the page is sent them: a list that leads to steps, marks along the compactions, a route."""
 
 import json
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
 from typing import Any
 
 import pytest
@@ -10,6 +12,7 @@ from starlette.testclient import TestClient
 from core import Trace, Usage, meter, policy, replay, simulate
 from core.trace.trace import as_session
 from tests.support import LESSON_SUMMARY, assistant, calls, lesson_session, result, system, user
+from viewer.api import debugger
 from viewer.api.debugger import ROUTES
 from viewer.sessions.registry import TRACES
 from viewer.wire.card import compaction_card
@@ -215,3 +218,29 @@ def test_a_start_that_is_no_number(start: str) -> None:
     """A strange `from` in the address never breaks the answer."""
     TRACES.put("a-lesson", lesson())
     assert client().get("api/findings/a-lesson", params={"from": start}).status_code == 200
+
+
+def test_findings_of_one_session_are_worked_out_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both ask for an index of the session: the second finds it made. Another session does not wait for it."""
+    session = lesson_session()
+    one, other = (simulate(session, policy("agentkit.memory", budget=100, keep_recent=k)) for k in (2, 3))
+    apart = always_over()
+    begun, going = {id(trace): Event() for trace in (one, other, apart)}, Event()
+
+    def slowly(trace: Trace, *rest: Any) -> dict[str, Any]:
+        begun[id(trace)].set()
+        assert going.wait(60)
+        return finding_list(trace, *rest)
+
+    monkeypatch.setattr(debugger, "finding_list", slowly)
+    client = TestClient(Starlette(routes=ROUTES))
+    for name, trace in (("one", one), ("other", other), ("apart", apart)):
+        TRACES.put(name, trace)
+    with ThreadPoolExecutor(3) as pool:
+        answers = [pool.submit(client.get, "api/findings/one")]
+        assert begun[id(one)].wait(60)
+        answers += [pool.submit(client.get, f"api/findings/{name}") for name in ("other", "apart")]
+        assert begun[id(apart)].wait(60)
+        assert not begun[id(other)].is_set()
+        going.set()
+        assert [answer.result().status_code for answer in answers] == [200, 200, 200]
