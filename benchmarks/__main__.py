@@ -1,4 +1,4 @@
-"""`python -m benchmarks [engine|browser|import|live|tune|why]`: the figures of the speed table, each as a ratio to its floor.
+"""`python -m benchmarks [engine|browser|export|import|live|tune|why]`: the figures of the speed table, as ratios to floors.
 
 `python -m benchmarks corpus [SESSIONS…]`: a sweep over many sessions, by default over 100 and over 1,000.
 `python -m benchmarks tokens`: the errors of two meters on recorded prompts, before and after.
@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import corpus, engine, fates, fixes, importing, live, tokens, tune, why
+from benchmarks import corpus, engine, export, fates, fixes, importing, live, tokens, tune, why
 from benchmarks.make_session import write
 
 
@@ -44,6 +44,11 @@ def main(which: str, *more: str) -> None:
         if which == "tune":
             return
         small = write(10, Path(folder) / "10.jsonl")
+        if which in ("", "export"):
+            for row in export.rows(small):
+                show([row])
+        if which == "export":
+            return
         large = write(50, Path(folder) / "50.jsonl")
         if which in ("", "engine"):
             show([engine.import_row(small)])
