@@ -249,7 +249,9 @@ export class Lessons extends EventTarget {
       if (found.passed && lesson) this.progress.finish(lesson.key, place.step);
       this.#tell("answer");
     } catch (error) {
-      if (order === this.checked) this.#fail(problemText(error));
+      if (order !== this.checked) return;
+      this.unchecked = false;
+      this.#fail(problemText(error));
     }
   }
 

@@ -404,6 +404,7 @@ function placesOf(run, phase) {
 /** @param {Run} run @param {number} i @returns {Plan} */
 function recorded(run, i) {
   const nothing = { count: 0, before: 0, after: -1, keeps: run.window(i).size, pinned: 0, exact: false };
+  if (run.view.kind !== "replay") return plan(nothing, { lead: "No compaction.", rest: "The window only grows." });
   if (!run.compactions) return plan(nothing, { lead: "As recorded.", rest: "This transcript has no compactions." });
   const next = run.nextCompaction(i);
   if (next < 0) return plan(nothing, { lead: "As recorded.", rest: "No compaction follows." });
