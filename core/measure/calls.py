@@ -1,10 +1,9 @@
 """The model calls of a session: where each reply begins, what belongs to it, and when it was asked for and ended."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from core.model.cached import cached
-from core.model.session import Message
 from core.window.measured import Measured, seconds
 
 
@@ -29,7 +28,7 @@ class Call(NamedTuple):
 
 
 def calls_of(base: Measured) -> tuple[Call, ...]:
-    """The calls in order. A reply of several messages is one call; a message that a harness put in is none."""
+    """The calls in order, one for each reply of the messages (`Measured.replies`)."""
     return cached(base, "calls of replies", lambda base: tuple(_calls(base)))
 
 
@@ -38,23 +37,6 @@ def _calls(base: Measured) -> Iterator[Call]:
     known: list[float | None] = [None]
     for time in times:
         known.append(known[-1] if time is None else time)
-    for parts in _replies(base.messages):
+    for parts in base.replies:
         ended = next((times[i] for i in reversed(parts) if times[i] is not None), None)
         yield Call(parts[0], tuple(parts), sum(base.tokens[i] for i in parts), known[parts[0]], ended)
-
-
-def _replies(messages: Sequence[Message]) -> Iterator[list[int]]:
-    """The places of each reply's messages: those that follow under the id of a reply belong to it."""
-    reply: list[int] = []
-    name: str | None = None
-    for place, message in enumerate(messages):
-        if message.role != "assistant" or message.injected:
-            continue
-        if reply and message.reply_id and message.reply_id == name:
-            reply.append(place)
-            continue
-        if reply:
-            yield reply
-        reply, name = [place], message.reply_id
-    if reply:
-        yield reply

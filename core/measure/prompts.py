@@ -84,7 +84,7 @@ class Prompts:
     @property
     def _places(self) -> Sequence[int]:
         """How many messages had arrived at each call."""
-        return cached(self.trace.measured, "places of calls", lambda base: [call.at for call in calls_of(base)])
+        return self.trace.measured.calls
 
     def _event(self, group: Sequence[int], places: Sequence[int]) -> Event:
         first, last = self.trace.compactions[group[0]], self.trace.compactions[group[-1]]

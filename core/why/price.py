@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from core.measure.calls import calls_of
 from core.model.cached import cached
 from core.trace.compaction import Compaction
 from core.window.measured import Measured
@@ -37,5 +36,4 @@ def price(compactions: Sequence[Compaction], base: Measured) -> Price:
 
 def _calls(base: Measured) -> tuple[list[int], list[int]]:
     """How many messages had arrived at each model call, and the sums of all that had arrived at the first k of them."""
-    calls = [call.at for call in calls_of(base)]
-    return calls, list(accumulate((base.running[at] for at in calls), initial=0))
+    return base.calls, list(accumulate((base.running[at] for at in base.calls), initial=0))

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.model.session import Message
 from core.model.tool_pairs import PairFinder
-from core.window.measured import Measured, calls_each, is_cut_request, is_wordless, results_as_one
+from core.window.measured import Measured, calls_each, is_cut_request, is_reply, is_wordless, results_as_one
 
 Extend = Callable[[Any, int, Message, int], None]
 
@@ -42,7 +42,7 @@ class Growing(Measured):
         known = vars(self)
         if "inside" in known:
             self.inside.append(0)
-            for a in (start, place - 1 if place and not self._opens_reply(place) else -1):
+            for a in (start, place - 1 if place and self._same_reply(place - 1, place) else -1):
                 for k in range(a + 1, place + 1) if a >= 0 else ():
                     self.inside[k] += 1
         if "open" in known:
@@ -51,6 +51,15 @@ class Growing(Measured):
                 same = sum(call.id == message.tool_call_id for call in self.messages[start].tool_calls)
                 for k in range(start + 1, place + 2):
                     self.open[k] -= same
+
+    def _reply(self, place: int) -> None:
+        """Carry on the replies, and the calls that brought them."""
+        if self.replies and self._same_reply(self.replies[-1][0], place):
+            self.replies[-1].append(place)
+            return
+        self.replies.append([place])
+        if "calls" in vars(self):
+            self.calls.append(place)
 
     def append(self, message: Message, tokens: int) -> int:
         """Put a message at the end; returns its place."""
@@ -62,8 +71,8 @@ class Growing(Measured):
                 _GROWS[name](known[name], place, message, tokens)
             elif name not in _TIED and (name != "mark" or message.id.startswith(known[name])):
                 del known[name]
-        if "calls" in known and message.role == "assistant" and self._opens_reply(place):
-            self.calls.append(place)
+        if "replies" in known and is_reply(message):
+            self._reply(place)
         if "results_joined" in known:
             before = self.messages[place - 1] if place else None
             self.results_joined.append(self.results_joined[-1] + results_as_one(message, before))
@@ -101,7 +110,8 @@ _GROWS: dict[str, Extend] = {  # as the properties of Measured have them
     "conversation": _places(lambda m: m.role != "system"),
     "groups": _places(lambda m: bool(m.tool_calls)),
     "calls_apart": lambda sums, place, message, tokens: sums.append(sums[-1] + calls_each(message)),
-    "calls": lambda calls, place, message, tokens: None,  # these two look at the message before: see `append`
+    "replies": lambda replies, place, message, tokens: None,  # these look at messages before: see `append`
+    "calls": lambda calls, place, message, tokens: None,
     "results_joined": lambda sums, place, message, tokens: None,
     "places": _place,
 }

@@ -17,7 +17,7 @@ class Measured:
     """Messages with their tokens by one meter.
 
     `running[i]` is the sum of the first i token counts; `calls` the places where the model was called (before the message
-    that stands there), `turn_starts` where a typed message stands.
+    that stands there), `replies` what each call brought, `turn_starts` where a typed message stands.
     """
 
     messages: Sequence[Message]
@@ -53,9 +53,25 @@ class Measured:
         return {m.id: i for i, m in enumerate(self.messages)}
 
     @cached_property
+    def replies(self) -> list[list[int]]:
+        """Where the messages of each reply stand: an assistant message opens one unless it has the reply_id of the one before.
+
+        A reply goes on after a tool result that was recorded before it ended. A message that a harness put in is no reply.
+        """
+        found: list[list[int]] = []
+        for place, message in enumerate(self.messages):
+            if not is_reply(message):
+                continue
+            if found and self._same_reply(found[-1][0], place):
+                found[-1].append(place)
+            else:
+                found.append([place])
+        return found
+
+    @cached_property
     def calls(self) -> list[int]:
         """Where the model was called: before the message that stands there."""
-        return [i for i, m in enumerate(self.messages) if m.role == "assistant" and self._opens_reply(i)]
+        return [parts[0] for parts in self.replies]
 
     @cached_property
     def systems(self) -> list[int]:
@@ -187,7 +203,7 @@ class Measured:
 
     def continues(self, first: int, place: int) -> bool:
         """Whether a message is a further part of the reply before it, which is not before message `first`."""
-        return first < place < len(self.messages) and not self._opens_reply(place)
+        return first < place < len(self.messages) and self._same_reply(place - 1, place)
 
     def _bonds(self) -> list[tuple[int, int]]:
         """Places of two messages that belong together, the later one first: results and calls, parts of one reply.
@@ -195,7 +211,7 @@ class Measured:
         A call has one result, the first: what answers it once more binds nothing.
         """
         pairs = [(i, start) for start, places in self.bound.items() for i in places]
-        return pairs + [(i, i - 1) for i in range(1, len(self.messages)) if not self._opens_reply(i)]
+        return pairs + [(i, i - 1) for i in range(1, len(self.messages)) if self._same_reply(i - 1, i)]
 
     @cached_property
     def pauses(self) -> list[float]:
@@ -225,9 +241,10 @@ class Measured:
             mark = mark[:-1] + "+#"
         return mark
 
-    def _opens_reply(self, i: int) -> bool:
-        reply = self.messages[i].reply_id
-        return not reply or i == 0 or self.messages[i - 1].reply_id != reply
+    def _same_reply(self, first: int, other: int) -> bool:
+        """Whether both messages are known to be parts of one reply."""
+        reply = self.messages[other].reply_id
+        return bool(reply) and self.messages[first].reply_id == reply
 
 
 def results_as_one(message: Message, before: Message | None) -> int:
@@ -246,6 +263,11 @@ WEIGHTS: dict[Grouping, Callable[[Message, Message | None], int]] = {
     "calls": calls_each,
 }
 """How many messages of the real system one is, and the message in front of it."""
+
+
+def is_reply(message: Message) -> bool:
+    """Whether the model wrote it: an assistant message that no harness put in."""
+    return message.role == "assistant" and not message.injected
 
 
 def is_wordless(message: Message) -> bool:

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 from core import LiveContext, Message, Policy, Session, Trace, meter, policies, policy, replay, simulate
 from core.entities.search import Wanted, normalized, says, search_of
-from core.measure.calls import calls_of
 from core.meters import measured
 from core.summaries.summarizers import Recorded, structural
 from core.trace.recorded import session_of
@@ -80,7 +79,7 @@ def naive(trace: Trace, text: str, step: int) -> bool:
 
 def sent(trace: Trace) -> int:
     """The prompts of all calls, window by window."""
-    steps = (trace.message_step(call.at) - 1 for call in calls_of(trace.measured))
+    steps = (trace.message_step(at) - 1 for at in trace.measured.calls)
     return sum(trace.step(s).tokens for s in steps if s >= 0)
 
 
