@@ -243,6 +243,37 @@ def test_back_undoes_a_jump_a_slider_and_a_sample(page: Any, server: Any) -> Non
     assert page.evaluate("() => window.stays")
 
 
+BACK_THRICE = """
+async () => {
+  for (let times = 0; times < 3; times++) {
+    const left = location.href;
+    history.back();
+    while (location.href === left) await new Promise((done) => setTimeout(done));
+  }
+}
+"""
+
+
+def test_back_at_once_passes_over_the_pictures_on_the_way(page: Any, server: Any) -> None:
+    """Three times, before Python has answered once; a jump made meanwhile is written when the answer is there."""
+    look(page, server.url, source=f"sample:{CODING}", policy="agentkit.memory", budget=30_000, step=0)
+    slide(page, "budget", 20_000)
+    wait_addressed(page, "budget=20000")
+    press(page, "G")
+    wait_for(page, "() => !location.search.endsWith('step=0')")
+    slide(page, "budget", 30_000)
+    wait_addressed(page, "budget=30000")
+    idle(page)
+    page.evaluate(BACK_THRICE)
+    press(page, "G")
+    wait_for(page, "() => !location.search.endsWith('step=0')")
+    assert "budget=30000" in page.url
+    expect(slider(page, "budget")).to_have_value("30000")
+    page.go_back()
+    wait_step(page, 0)
+    assert "budget=30000" in page.url
+
+
 def source_box(page: Any) -> Any:
     """The list of samples in the sidebar."""
     return page.locator("[data-testid=stSidebar] [data-testid=stSelectbox]").first

@@ -158,13 +158,13 @@ test("Try opens the same file with the change, and says what was tried; Undo goe
   await opened();
   for (const row of ROWS) asked[0].each({ row });
   show('[aria-label="Try keep_recent 2 → 4"]').click();
-  assert.deepEqual(told, [["address", "source=sample:a&meter=m&policy=agentkit.memory&budget=100&keep_recent=4"]]);
+  assert.deepEqual(told, [["address", { nth: 1, query: "source=sample:a&meter=m&policy=agentkit.memory&budget=100&keep_recent=4" }]]);
   assert.equal(show(".fl-why-tried").hidden, true);
   shown({ keep_recent: 4 });
   assert.deepEqual([show(".fl-why-tried").hidden, app.why.lanes.length, inspector().dataset.why], [false, 1, "front"]);
   assert.equal(text(".fl-why-tried"), "Tried keep_recent 2 → 4. Undo");
   show(".fl-why-tried button").click();
-  assert.equal(told[1][1], "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");
+  assert.equal(told[1][1].query, "source=sample:a&policy=agentkit.memory&budget=100&keep_recent=2&meter=m");
   shown({});
   assert.equal(show(".fl-why-tried").hidden, true);
 });

@@ -289,7 +289,8 @@ class View {
     this.sent = 0;
     this.applied = 0;
     this.text = "";
-    /** @type {{view: TraceView, address: AddressData, order: number} | null} */ this.waiting = null;
+    /** What came with the newest picture. @type {{address?: AddressData}} */ this.came = {};
+    /** @type {{view: TraceView, came: {address?: AddressData}, order: number} | null} */ this.waiting = null;
     this.stop = new AbortController();
     bus.addEventListener("store", () => this.apply(), { signal: this.stop.signal });
     this.settings = new SettingsSender(python);
@@ -301,6 +302,7 @@ class View {
     if (data?.opening) return this.open(data.opening);
     if (!data || typeof data !== "object") return this.app.fail("The data of this page arrived incomplete. Reload the page.");
     if (data.z !== this.text) void this.decode(data);
+    else if (this.applied < this.sent) this.came.address = data.address;
     else this.app.setAddress(data.address);
   }
 
@@ -314,10 +316,12 @@ class View {
   async decode(data) {
     const order = ++this.sent;
     this.text = data.z;
+    const came = { address: data.address };
+    this.came = came;
     try {
       const view = { ...(await decodeView(data.z)), stamp: data.stamp };
       if (order < this.applied || order < (this.waiting?.order ?? 0)) return; // a newer one was quicker
-      this.waiting = { view, address: data.address, order };
+      this.waiting = { view, came, order };
       this.apply();
     } catch (error) {
       this.app.fail(problemText(error));
@@ -331,7 +335,7 @@ class View {
     if (!waiting || !session) return;
     this.waiting = null;
     this.applied = waiting.order;
-    this.app.setRun(new Run(session, waiting.view), waiting.address);
+    this.app.setRun(new Run(session, waiting.view), waiting.came.address ?? {});
   }
 
   destroy() {

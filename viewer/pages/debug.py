@@ -94,7 +94,13 @@ def address(session: Opened, shown: Shown, rule: Policy | None) -> dict[str, Any
         query |= {"pin": pins_text(session.measured.messages, shown.pinned)} if shown.pinned else {}
         state.remember_policy({"policy": rule.name, **settings})
     arrive = _place_of(session, state.arrival_message())
-    return {"query": query | settings, "start": state.start_step(), "arrive": arrive, "rival": state.last_policy()}
+    return {
+        "query": query | settings,
+        "start": state.start_step(),
+        "arrive": arrive,
+        "rival": state.last_policy(),
+        "nth": state.returns(),
+    }
 
 
 def _place_of(session: Opened, message: str) -> int:

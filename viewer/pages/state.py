@@ -157,19 +157,23 @@ def on_lane() -> None:
 
 
 def on_address() -> None:
-    """Return to the address that the browser's Back or Forward led to."""
-    query = dict(parse_qsl(str(_sent("view", "address") or ""), keep_blank_values=True))
+    """Show what an address says that Back or Forward led to, or that the debugger asks for."""
+    asked = _sent("view", "address") or {}
+    query = dict(parse_qsl(str(asked.get("query", "")), keep_blank_values=True))
     _keep()
     st.session_state.choice, ignored = from_address(query)
     st.session_state.failure = Failure(ADDRESS_IGNORED, ignored) if ignored else None
     st.session_state.arrival, st.session_state.shown = "", None
     st.session_state.undone = (_sent("view", "settings") or {}).get("nth")
-    st.session_state.returns = returns() + 1
+    st.session_state.returns = int(asked.get("nth", 0))
     request_redraw()
 
 
 def returns() -> int:
-    """How many times Back or Forward led to another address. A widget with this number in its key takes its value anew."""
+    """The number of the address that the browser last asked for, 0 for none; it tells the answer from what came before.
+
+    A widget with this number in its key takes its value anew.
+    """
     return _get("returns", 0)
 
 

@@ -233,16 +233,17 @@ def test_the_policy_that_was_shown_last_is_the_one_to_compare_with(held: Held) -
 def test_back_brings_what_the_address_says(held: Held) -> None:
     """Source, policy and settings; the slider values that it undoes no longer count, those sent later do."""
     sent = {"policy": "agentkit.memory@s", "values": {"budget": 900}, "nth": 4}
-    held["view"] = {"settings": sent, "address": "source=path:/a.jsonl&policy=agentkit.memory&budget=800&lane="}
+    query = "source=path:/a.jsonl&policy=agentkit.memory&budget=800&lane="
+    held["view"] = {"settings": sent, "address": {"nth": 3, "query": query}}
     assert state.panel_settings("agentkit.memory@s") == {"budget": 900}
 
     state.on_address()
 
     assert state.choice() == Choice(Source("path", "/a.jsonl"), "agentkit.memory", (("budget", 800),))
     assert state.panel_settings("agentkit.memory@s") == {}
-    assert (state.redraw_requested(), state.returns()) == (True, 1)
+    assert (state.redraw_requested(), state.returns()) == (True, 3)
     held["view"] = {"settings": sent | {"nth": 5}}
     assert state.panel_settings("agentkit.memory@s") == {"budget": 900}
-    held["view"] = {"address": "policy=no.such"}
+    held["view"] = {"address": {"nth": 4, "query": "policy=no.such"}}
     state.on_address()
     assert str(state.failure().error) == "unknown: policy=no.such"  # type: ignore[union-attr]

@@ -20,6 +20,7 @@ import { nameOf, Questions } from "./questions.js";
 import { part as plan } from "./plan.js";
 import { Opening } from "./opening.js";
 import { Player } from "./player.js";
+import { Returning } from "./returning.js";
 import { Show } from "./show.js";
 import { part as timeline } from "./timeline.js";
 import { part as transport } from "./transport.js";
@@ -27,13 +28,14 @@ import { part as why } from "./whypart.js";
 import { part as windowList } from "./windowlist.js";
 import { WhyStore, withoutWhy } from "../why/store.js";
 /** @import { Run } from "../run/model.js" */
+/** @import { Asked } from "./returning.js" */
 /** @import { AddressData, Change, Command, LiveExtension, MakePart, OpeningData, Part, Query } from "./types.js" */
 
 /** Where the cursor was in each session, so that coming back to the page comes back to the place. @type {Map<string, number>} */
 const places = new Map();
 
-/** Where Back or Forward leads once Python has sent it; it may come to a debugger mounted anew. @type {{query: string, step: number} | null} */
-let returning = null;
+/** It outlives a debugger, for an answer may come to one mounted anew. */
+const returning = new Returning();
 
 /**
  * What settles which messages are sent to the browser. Back to others loads the page anew: Streamlit may take messages it sent a
@@ -64,7 +66,7 @@ export class App {
     /** The first step that the timeline covers. */ this.covered = Infinity;
     /** Whether the window is shown without its parts: what goes and what stays is not said. */ this.unparted = false;
     /** Never null while a part is updated. @type {Run} */ this.run = /** @type {never} */ (null);
-    /** Sends a trigger to Python. @type {(name: string, value: string) => void} */ this.tell = () => {};
+    /** Sends a trigger to Python. @type {(name: string, value: any) => void} */ this.tell = () => {};
     /** What the address bar holds besides the step. @type {Query} */ this.query = {};
     /** The policy that recorded compactions are compared with. @type {NonNullable<AddressData["rival"]>} */ this.rival = {};
     this.step = 0;
@@ -89,6 +91,7 @@ export class App {
     this.follower = extension?.follower(this);
     /** Steps there were when the cursor was last at the newest. */ this.seen = 0;
     /** The step that the address asks a live run to be shown at first, or -1: its newest. */ this.start = -1;
+    /** Whether Back has led to what only a new page can show. */ this.reloading = false;
     this.motion = matchMedia("(prefers-reduced-motion: reduce)");
     this.stopped = new AbortController();
     this.root = el("div", { class: "fl-app", tabindex: "-1", role: "region", "aria-label": "foldline debugger" });
@@ -156,8 +159,8 @@ export class App {
     const first = !this.run;
     const { same, more, step } = arrival(this, run, address);
     this.show.end();
-    const returned = returning?.query === queryOf(address?.query ?? {}, -1);
-    const back = returning && returned ? returning.step : -1;
+    const answer = returning.answered(address?.nth);
+    const back = answer?.step ?? -1;
     this.run = run;
     const came = first ? arriveAt(String(address?.query?.source ?? "")) : { step: -1, texts: {} };
     if (!same) this.overview = !this.hosted && came.step < 0 && back < 0 && startsAnew(run, first ? address?.start : "", address?.arrive);
@@ -171,8 +174,8 @@ export class App {
     this.root.toggleAttribute("data-empty", !run.length);
     this.waiting.hidden = run.length > 0;
     if (!run.length) this.#empty();
-    this.setAddress(address);
-    this.questions.follow(same, first || returned, came.texts);
+    this.#addressed(address, answer);
+    this.questions.follow(same, first || answer !== null, came.texts);
     this.notify({ run: true, step: true, selected: !same });
     this.#painted(run.view.stamp);
     if (first) this.#takeFocus();
@@ -226,19 +229,32 @@ export class App {
     Object.assign(this.root.dataset, { step: "0", steps: "0", tokens: "0" });
   }
 
-  /** @param {AddressData | undefined} address */
+  /** The picture is the one that is shown; of a question that it answers, the step is left to go to. @param {AddressData | undefined} address */
   setAddress(address) {
+    const answer = returning.answered(address?.nth);
+    this.#addressed(address, answer);
+    if (this.run && answer && answer.step >= 0) this.go(answer.step, { jump: false });
+  }
+
+  /** What Python says the address is. @param {AddressData | undefined} address @param {Asked | null} answer  to the question it answers */
+  #addressed(address, answer) {
     const before = this.query;
     this.query = address?.query ?? before;
     this.rival = address?.rival ?? this.rival;
+    if (!this.run || this.#returning) return;
     const known = Object.keys(before).length > 0 ? before : { ...this.query, ...addressSource() };
-    const chosen = !returning && !this.extension;
-    if (returning?.query === queryOf(this.query, -1)) returning = null;
-    if (this.run) this.writeAddress(chosen ? changed(known, this.query) : "");
+    const chosen = this.extension ? "" : changed(known, this.query);
+    this.writeAddress(answer ? answer.kind : chosen);
+  }
+
+  /** Whether the picture of an address is still to come: what is shown is of another one. */
+  get #returning() {
+    return !this.extension && returning.awaited !== null;
   }
 
   /** The address bar says where the cursor is; of a live run that is followed, that it is followed. @param {string} [kind]  of a jump */
-  writeAddress(kind) {
+  writeAddress(kind = "") {
+    if (this.#returning) return returning.postpone(kind);
     this.address.set({ ...this.query, ...this.why.query }, this.extension && this.follow ? -1 : this.step, kind);
   }
 
@@ -253,22 +269,27 @@ export class App {
     const all = Object.fromEntries(new URLSearchParams(query));
     const other = withoutWhy(all);
     this.questions.restore(all);
-    if (queryOf(other, -1) !== queryOf(this.query, -1)) {
-      if (this.extension || STORED.some((name) => (other[name] ?? "") !== String(this.query[name] ?? ""))) return location.reload();
-      returning = { query: queryOf(other, -1), step };
-      return this.tell("address", returning.query);
-    }
-    returning = null;
+    const there = queryOf(other, -1) === queryOf(this.query, -1);
+    const reloads =
+      this.reloading || (!there && (this.extension !== null || STORED.some((name) => (other[name] ?? "") !== String(this.query[name] ?? ""))));
+    if (reloads) return this.#reload();
+    if (!there || this.#returning) return this.tell("address", { nth: returning.ask(step), query: queryOf(other, -1) });
     this.writeAddress();
     if (step >= 0) this.go(step, { jump: false });
     else this.setFollow(true);
+  }
+
+  /** Load the page anew at the entry of the history that is reached by now. */
+  #reload() {
+    this.reloading = true;
+    location.reload();
   }
 
   /** Show the same with other settings, as if it had been opened by their address; Back returns. @param {Query} query */
   apply(query) {
     this.player.stop();
     this.show.end();
-    this.tell("address", queryOf(query, -1));
+    this.tell("address", { nth: returning.ask(-1, "applied"), query: queryOf(query, -1) });
   }
 
   /** Show this run beside the recorded one, at the same message, on the Compare page. */
@@ -317,7 +338,7 @@ export class App {
     this.notify({ step: true, from, animate: this.show.now !== null });
     if (this.show.now) this.follower?.hold(this.show.length);
     this.show.start();
-    if (jump) returning = null;
+    if (!walked) returning.moved();
     this.writeAddress(jump ? "step" : "");
   }
 
@@ -435,7 +456,6 @@ export class App {
 
   /** Copy the address of what is on screen. */
   async copyLink() {
-    this.address.write();
     const copied = await navigator.clipboard?.writeText(this.address.href).then(
       () => true,
       () => false,

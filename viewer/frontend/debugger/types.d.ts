@@ -40,6 +40,8 @@ export interface AddressData {
   start?: string;
   arrive?: number;
   rival?: { policy?: string } & Record<string, string>;
+  /** The address that Python was last asked for: 0 where it was asked for none. */
+  nth?: number;
 }
 
 /** What `view` is sent while a transcript is opened. */

@@ -23,7 +23,8 @@ export class Page {
     this.bar = el("header", { class: "fl-export" }, el("b", { text: "foldline" }), el("span", { class: "fl-export-what", text: "exported file" }));
     parent.append(this.bar);
     this.app = new App(parent, null, "export");
-    this.app.tell = (name, value) => name === "address" && void this.show(this.#named(new URLSearchParams(value)));
+    /** The address that the debugger last asked for. */ this.nth = 0;
+    this.app.tell = (name, value) => name === "address" && this.#asked(value);
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.#theme());
     this.#theme();
     this.runs = this.#runs();
@@ -54,6 +55,12 @@ export class Page {
     return runs.some((run) => run.tid === tid) || placesOf(grid.axes, tid) ? tid : runs[0].tid;
   }
 
+  /** @param {{nth: number, query: string}} address  that Back or Forward led to */
+  #asked({ nth, query }) {
+    this.nth = nth;
+    void this.show(this.#named(new URLSearchParams(query)));
+  }
+
   /** Show the run that the address names, at the step that it or the file says. */
   open() {
     const query = addressed();
@@ -72,7 +79,7 @@ export class Page {
       this.runs.value = runs.some((run) => run.tid === tid) ? tid : "opened";
       this.sliders.show(tid);
       const query = tid === runs[0].tid ? {} : { run: tid };
-      this.app.setRun(new Run(this.store, view), { query, start: stepIn(start) < 0 ? "" : start, rival });
+      this.app.setRun(new Run(this.store, view), { query, start: stepIn(start) < 0 ? "" : start, rival, nth: this.nth });
     } catch (error) {
       this.app.fail(problemText(error));
     }
