@@ -36,6 +36,9 @@ test("recorded, simulated and live are named everywhere in the same words", () =
   assert.equal(shownAs(run({ kind: "replay" })).long, "The run as recorded: no compaction in the transcript.");
   const simulated = shownAs(run({ kind: "simulate", policy }));
   assert.equal(simulated.short, "Simulated: agentkit.memory");
-  assert.match(simulated.long, /would have done, no compaction\. The transcript itself records 3\.$/);
+  assert.match(
+    simulated.long,
+    /^This is a simulation: what agentkit\.memory would have done with these messages, no compaction\. The transcript itself records 3\.$/,
+  );
   assert.equal(shownAs(run({ kind: "simulate", policy, live: {} })).short, "Live: agentkit.memory");
 });

@@ -77,6 +77,11 @@ STYLE = f"""
   .stApp .st-key-pages-1 a {{ padding: 3px; gap: 3px; }}
   .stApp .st-key-pages a p {{ font-size: 13px; }}
   .stApp .st-key-pages a:focus-visible {{ outline: 2px solid var(--st-primary-color, #2f52c9); outline-offset: -2px; }}
+  .stApp :is([data-testid="stTextInputRootElement"], [data-testid="stNumberInputContainer"]):focus-within {{
+    outline: 2px solid var(--st-primary-color, #2f52c9); outline-offset: -1px; }}
+  .stApp [data-testid="stMain"]:focus-visible {{ outline: 2px solid var(--st-primary-color, #2f52c9); outline-offset: -2px; }}
+  /* Streamlit lays it over the field; the button below says the same. */
+  .stApp [data-testid="stSidebar"] [data-testid="InputInstructions"] {{ display: none; }}
   .stApp .st-key-pages a [data-testid="stIconMaterial"] {{ font-size: 16px; }}
   .stApp .st-key-change-session button {{ min-height: 30px; padding: 0 10px; }}
   .stApp .st-key-written [data-testid="stText"] {{ font-family: inherit; font-size: 12px; opacity: .6; white-space: pre-wrap;

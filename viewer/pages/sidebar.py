@@ -100,6 +100,8 @@ def meter_picker(name: str, scope: str, session: Session) -> None:
         on_pick=lambda picked: state.update_choice(meter=picked),
         format_func={n: meter_title(n, session) for n in names}.__getitem__,
     )
+    about = next((m.about for m in meters_for(session) if m.name == name), "")
+    st.caption(f"Counts tokens: {about}." if about else "Counts tokens.")
 
 
 def summary_picker(name: str, scope: str, known: list[SummarizerInfo], writes: bool) -> None:

@@ -67,9 +67,10 @@ function drawAll(run, { title, mode, chips, more, list }) {
   const notes = notesOf(run);
   write(title, header.title || "Untitled session");
   attribute(title, "title", header.title);
-  title.style.setProperty("--long", `${Math.ceil(0.6 * title.textContent.length)}ch`); // it gives way to the chips, but not all of it
+  title.style.setProperty("--long", `${Math.ceil(0.8 * title.textContent.length)}ch`); // it gives way to the chips, but not all of it
   const { short, long } = shownAs(run);
-  write(mode, short);
+  const [kind, by] = short.split(/(?=: )/);
+  mode.replaceChildren(kind, el("span", { class: "fl-roomy", text: by ?? "" })); // a small page has no room for whose policy it is
   write(/** @type {Node} */ (mode.nextSibling), long);
   chips.replaceChildren(...chipTexts(header).map(chip));
   write(more, notes.length ? pluralize(notes.length, "note") : "Details");

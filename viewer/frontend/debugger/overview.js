@@ -8,6 +8,7 @@ import { baseOf, compactionsIn, ENDS, stepsOf, sums, when, workOf } from "../run
 import { lowerBound } from "../run/bisect.js";
 import { shownAs } from "../run/shownas.js";
 /** @import { App } from "./app.js" */
+/** @import { Query } from "./types.js" */
 /** @import { OverviewTurn, SessionOverview } from "../run/types.js" */
 
 export class OverviewView {
@@ -19,7 +20,9 @@ export class OverviewView {
     this.asker = new Asker(app);
     /** Which session is drawn, and with which run's compactions. */ this.drawn = { session: "", stamp: "" };
     /** @type {SessionOverview | null} */ this.found = null;
-    /** What the run is, in a sentence. */ this.shown = el("p", { class: "fl-osmall" });
+    /** What the run is, in a sentence. */ this.said = el("p", { class: "fl-osmall" });
+    this.recorded = button("Show the run as recorded", () => app.apply(recordedQuery(app.query)), { class: "fl-link" });
+    this.shown = el("div", { class: "fl-oshown" }, this.said, this.recorded);
     /** @type {HTMLElement[]} */ this.turns = [];
     /** @type {number[]} */ this.steps = [];
   }
@@ -80,7 +83,10 @@ export class OverviewView {
     const { run } = this.app;
     if (!this.found) return;
     this.steps = stepsOf(run, this.found);
-    write(this.shown, shownAs(run).long);
+    write(this.said, shownAs(run).long);
+    const simulated = run.view.kind === "simulate";
+    attribute(this.shown, "data-simulated", simulated ? "true" : null);
+    this.recorded.hidden = !simulated || this.app.alone;
     for (const told of this.body.querySelectorAll(".fl-ocompaction")) told.parentElement?.remove();
     this.turns.forEach((turn, k) => {
       attribute(turn, "data-step", this.steps[k]);
@@ -93,12 +99,12 @@ export class OverviewView {
     const { task } = found;
     const time = when(found.began, found.ended);
     return [
+      this.shown,
       ...(task
         ? [el("h3", { text: "The task, in the user's words" }), this.#quote(task)]
         : [el("p", { class: "fl-none", text: "No request of a user." })]),
       el("p", { class: "fl-osums", text: sums(found) }),
       ...(time ? [el("p", { class: "fl-osmall", text: time })] : []),
-      this.shown,
     ];
   }
 
@@ -156,6 +162,9 @@ export class OverviewView {
     this.turns.forEach((turn, i) => attribute(turn, "aria-current", i === k ? "true" : null));
   }
 }
+
+/** The address of the same session as its transcript records it. @param {Query} query @returns {Query} */
+const recordedQuery = ({ source, session, lane, meter }) => ({ source, session, lane, policy: "recorded", meter });
 
 /** What was used and written. @param {SessionOverview} found */
 const used = (found) => [

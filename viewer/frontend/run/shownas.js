@@ -16,7 +16,10 @@ export function shownAs(run) {
   if (view.live) return { short: by ? `Live: ${by}` : "Live", long: `A live run${by ? ` under ${by}` : ""}: ${made} so far.` };
   if (view.kind === "replay") return { short: "As recorded", long: `The run as recorded: ${made} in the transcript.` };
   if (!by) return { short: "No compaction", long: `The window without any compaction: it only grows. ${capitalized(recordedWords(run))}.` };
-  return { short: `Simulated: ${by}`, long: `Simulated: what ${by} would have done, ${made}. ${capitalized(recordedWords(run))}.` };
+  return {
+    short: `Simulated: ${by}`,
+    long: `This is a simulation: what ${by} would have done with these messages, ${made}. ${capitalized(recordedWords(run))}.`,
+  };
 }
 
 /** @param {Run} run */

@@ -1,7 +1,8 @@
 // One row of the panel for each kind of parameter. A row keeps the value it was given until somebody touches it.
 import { amount, input, toggle } from "./amount.js";
 import { attribute, breakable, button, el, write } from "../lib/dom.js";
-import { int } from "../lib/format.js";
+import { capitalized, int } from "../lib/format.js";
+import { explained } from "../lib/tooltip.js";
 import { clausesSaid, numberText } from "./numbers.js";
 
 /**
@@ -30,10 +31,9 @@ const KINDS = {
 
 /** @param {Param} param @param {...(Node | null | false | undefined)} nodes */
 function frame(param, ...nodes) {
-  const title = `${param.about}${param.about ? " " : ""}(default ${sayable(param.default, param)})`;
   return el(
     "div",
-    { class: "fl-param", title, "data-param": param.name, "data-kind": param.kind ?? "number", role: "group", "aria-label": param.name },
+    { class: "fl-param", "data-param": param.name, "data-kind": param.kind ?? "number", role: "group", "aria-label": param.name },
     ...nodes,
   );
 }
@@ -49,9 +49,11 @@ export function sayable(value, param) {
 }
 
 /** @param {Param} param @param {string} [unit] */
-function nameOf({ name }, unit = "") {
+function nameOf(param, unit = "") {
+  const { name, about } = param;
   const known = name.toLowerCase().endsWith(`_${unit}`) || name.toLowerCase() === unit;
-  return el("label", {}, ...breakable(name), " ", el("span", { class: "fl-unit", text: known ? "" : unit }));
+  const label = el("label", {}, ...breakable(name), " ", el("span", { class: "fl-unit", text: known ? "" : unit }));
+  return about ? explained(label, `${capitalized(about)}. Default: ${sayable(param.default, param)}.`) : label;
 }
 
 /** A line below a row: the default where another value is suggested, and whether that is in force. @param {Param} param */
