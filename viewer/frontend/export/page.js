@@ -71,7 +71,10 @@ export class Page {
   async show(tid, start = "") {
     const { runs, grid, rival } = this.head;
     const refused = grid.refused[tid];
-    if (refused) return this.app.message(`The policy refuses these settings: ${visible(refused)}`);
+    if (refused) {
+      this.app.setAddress({ nth: this.nth });
+      return this.app.message(`The policy refuses these settings: ${visible(refused)}`);
+    }
     this.shown = tid;
     try {
       const view = { ...(await decodePacked(this.held.packed(`view-${tid}`))), stamp: tid };
