@@ -72,6 +72,18 @@ def recommendation(
     ]
 
 
+def over_sessions(
+    setting: str, rate: float | None, percentiles: tuple[float, float, float] | None, sessions: int
+) -> list[Part]:
+    """What a setting misses over sessions, with p10, median and p90; None: nothing was used again."""
+    about = Part(f"{setting}: ", "strong")
+    if rate is None or percentiles is None:
+        return [about, Part(f"nothing that was said earlier is named again in {sessions:,} sessions.")]
+    low, median, high = map(percent, percentiles)
+    range_ = f"(median {median}, p10–p90 {low.removesuffix(' %')}–{high}) "
+    return [about, Part(f"misses {percent(rate)} "), Part(range_, "mute"), Part(f"over {sessions:,} sessions.")]
+
+
 def _change(outcomes: Sequence[Outcome], money: bool) -> list[Part]:
     """How the sum differs from what was recorded."""
     after, before = sum(one.cost for one in outcomes), sum(one.cost_before for one in outcomes)

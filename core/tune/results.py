@@ -54,6 +54,17 @@ class Results:
             for policy, asked, count, *values in found
         ]
 
+    def costs(self) -> list[float | None]:
+        """What each setting costs at the prices that the rows were made with, in that order; None where a row has no cost."""
+        found = self._rows(
+            "SELECT sum(cost), count(*) - count(cost) FROM found GROUP BY policy, asked ORDER BY policy, asked"
+        )
+        return [None if unpriced else cost for cost, unpriced in found]
+
+    def meters(self) -> list[str]:
+        """The meters of the rows."""
+        return [name for (name,) in self._rows("SELECT DISTINCT meter FROM found ORDER BY meter")]
+
     def percentiles(self, figure: Figure) -> list[tuple[Setting, Percentiles]]:
         """How the sessions differ in a figure under each setting, in that order; without settings where none has it."""
         column = _column(figure)

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 import pytest
 from playwright.sync_api import expect
 
+from core.cli import main
 from tests.browser.accessible import violations
 from tests.browser.looking import DEEP, wait_for
 from tests.serving import ROOT
@@ -237,6 +238,52 @@ def test_at_900_pixels_a_switch_shows_the_map_or_the_trade_off(tuned: Any) -> No
 def test_nothing_is_wrong_for_assistive_technology(tuned: Any) -> None:
     """axe, in both themes."""
     assert violations(tuned) == []
+
+
+def test_a_kept_result_leads_to_where_most_was_lost(tuned: Any, server: Any, folder: Path, tmp_path: Path) -> None:
+    """Opened by its path: map, sentence and the sessions that lose most; a row opens Debug at the step with the setting."""
+    grid = ["--grid", "budget=8000,12000,16000", "keep_recent=4,8", "--meter", "agentkit", "--no-findings"]
+    asked = ["tune", str(folder), "--policy", "agentkit.memory", *grid, "--workers", "0"]
+    assert main([*asked, "--parquet", str(tmp_path / "out")]) == 0
+    opened(tuned, server.url, "ready", source=f"path:{folder / '120.json'}", grid=GRID)
+    tuned.get_by_role("button", name="Result").click()
+    dialog = tuned.get_by_role("dialog", name="Open a result")
+    dialog.get_by_label("Folder of foldline tune --parquet").fill(str(tmp_path / "out"))
+    dialog.get_by_role("button", name="Open").click()
+    settled(tuned, "done")
+    expect(tuned.locator(".fl-tune-run")).to_be_hidden()
+    cell(tuned, "8,000", "4").click()
+    expect(tuned.locator(".fl-tune-sentence")).to_contain_text("budget 8,000, keep_recent 4: misses")
+    assert violations(tuned) == []
+    table = tuned.get_by_role("grid", name="Sessions that lose most")
+    row = table.locator(".fl-long-row").first
+    expect(row).to_contain_text(".json")
+    step = row.locator('[data-column="step"]').inner_text().removeprefix("step ")
+    row.click()
+    tuned.locator(".fl-app[data-rendered]").wait_for()
+    query = parse_qs(urlsplit(tuned.url).query)
+    assert (query["budget"], query["keep_recent"], query["step"]) == (["8000"], ["4"], [step])
+    tuned.go_back()
+    settled(tuned, "done")
+    expect(cell(tuned, "8,000", "4")).to_have_attribute("aria-selected", "true")
+
+
+def test_a_policy_waits_for_the_context_window_of_an_unknown_model(tuned: Any, server: Any, folder: Path) -> None:
+    """It is left out until the window is given; what is set in Debug is taken along and shown."""
+    claude = "claude_code.auto;output=8000,16000"
+    now = urlencode({"policy": "agentkit.memory", "budget": 12000, "keep_recent": 8})
+    query = {"source": f"path:{folder / '120.json'}", "now": now}
+    address = urlencode([*query.items(), ("grid", "agentkit.memory;budget=8500,12500"), ("grid", claude)])
+    tuned.goto(f"{server.url}/tune?{address}")
+    settled(tuned, "ready")
+    expect(tuned.locator(".fl-tune-sentence")).to_have_text("Run tries 2 settings on 1 session.")
+    expect(tuned.locator(".fl-tune-window")).to_contain_text("claude_code.auto is left out")
+    expect(tuned.locator(".fl-tune-parameters")).to_contain_text("Also set: keep_recent 8.")
+    field = tuned.get_by_label("Context window of the models that are not known, in tokens")
+    field.fill("32000")
+    field.press("Enter")
+    expect(tuned.locator(".fl-tune-sentence")).to_have_text("Run tries 4 settings on 1 session.")
+    assert "window=32000" in tuned.url
 
 
 def test_one_session_and_no_sessions(tuned: Any, server: Any, folder: Path) -> None:

@@ -22,6 +22,8 @@ from core.tune.row import Row, cost_of
 from core.tune.sized import models_of
 from viewer.api.access import local
 from viewer.api.answers import as_json
+from viewer.api.kept import kept_picture, result_facts
+from viewer.sessions.results import open_result, result_named
 from viewer.sessions.sweeps import Running, Sweep, sweep_named, sweep_of
 from viewer.sessions.tuned import SessionSet, Wanted, find_sessions, session_id, set_named
 from viewer.settings.query import settings_query
@@ -132,6 +134,20 @@ def picture(asked: Asked) -> dict[str, Any]:
     return _standing(found).picture(_prices(asked), limit, chosen, shown, bool(asked.get("running")))
 
 
+def result(asked: Asked) -> dict[str, Any]:
+    """The kept rows of `foldline tune --parquet` in a folder. Raises FoldlineError."""
+    if not local():
+        raise FoldlineError("results are opened only when foldline listens on 127.0.0.1", "")
+    return result_facts(open_result(str(asked.get("path") or "")))
+
+
+def kept(asked: Asked) -> dict[str, Any]:
+    """A kept result at the prices and the limit that are asked for, with the sessions that have most of a figure."""
+    found, limit = result_named(str(asked.get("sweep") or "")), _number(asked.get("limit"), 0.05)
+    chosen, shown = (one if isinstance(one, int) else None for one in (asked.get("chosen"), asked.get("shown")))
+    return kept_picture(found, _prices(asked), limit, chosen, shown, asked.get("figure") or "misses")
+
+
 def _standing(found: Sweep) -> Standing:
     *rows, before, never = map(dict, found.rows)  # as they are now: a run goes on adding to them
     return Standing(found.settings, rows, before, never, len(found.sessions), dict(found.failed))
@@ -236,4 +252,6 @@ ROUTES = [
     _route("/api/tune/proposals", proposals),
     _route("/api/tune/picture", picture),
     _route("/api/tune/prices", prices),
+    _route("/api/tune/result", result),
+    _route("/api/tune/kept", kept),
 ]

@@ -87,7 +87,7 @@ class Standing:
             "said": [list(part) for part in self._said(sums, points, limit, prices, chosen, running)],
             "shown": shown,
             "label": label(self.settings, shown) if shown is not None else "",
-            "query": _query(self.settings[shown]) if shown is not None else {},
+            "query": setting_query(self.settings[shown]) if shown is not None else {},
             "table": [self._line(k, shown, prices) for k in sorted({*self.before, *self.left_out})],
         }
 
@@ -144,7 +144,7 @@ def _outcome(row: Row, before: Row, prices: Prices | None) -> Outcome:
     return Outcome(after, earlier, row.miss_rate, before.miss_rate)
 
 
-def _query(setting: Setting) -> dict[str, str]:
+def setting_query(setting: Setting) -> dict[str, str]:
     """The parameters of an address that shows this setting: its policy, and every one of its settings."""
     if setting.policy == RECORDED:
         return {"policy": RECORDED}

@@ -16,7 +16,7 @@ from core.cli import main
 from core.tune.row import Row
 from tests.measure.worked import session
 from viewer.api import tuned
-from viewer.sessions import sweeps
+from viewer.sessions import results, sweeps
 from viewer.sessions.sweeps import Running
 
 SAMPLE = "sample:openai-chat/coding-session.json"
@@ -300,6 +300,78 @@ def test_a_sweep_holds_its_rows_and_takes_a_bounded_number(client: TestClient, m
     answer = client.post("/api/tune/run", json={"set": sessions["set"], "grids": [GRID]})
     assert "4 runs are too many" in answer.json()["error"]
     assert "foldline tune --parquet" in answer.json()["hint"]
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six settings over three sessions, as the command line keeps them."""
+    made = tmp_path_factory.mktemp("kept")
+    messages = json.loads(SAMPLE_PATH.read_text(encoding="utf-8"))
+    messages = messages["messages"] if isinstance(messages, dict) else messages
+    (made / "logs").mkdir()
+    for count in (187, 150, 60):
+        (made / "logs" / f"{count}.json").write_text(json.dumps(messages[:count]))
+    grid = ["--grid", "budget=16000,8000,12000", "keep_recent=8,4"]
+    asked = ["tune", str(made / "logs"), "--policy", "agentkit.memory", *grid, "--meter", "agentkit", "--no-findings"]
+    assert main([*asked, "--prices", "5,0.5,6.25,25", "--workers", "0", "--parquet", str(made / "out")]) == 0
+    return made
+
+
+def test_a_kept_result_is_laid_out_as_a_map(client: TestClient, kept: Path) -> None:
+    """Its values in order, whatever order they were given in; the numbers are those of a sweep on the page."""
+    told = client.post("/api/tune/result", json={"path": str(kept / "out" / "rows.parquet")}).json()
+    (grid,) = told["grids"]
+    assert (told["sessions"], told["meter"], told["summaries"]) == (3, "agentkit", "structural")
+    axes = [("budget", ["8000", "12000", "16000"]), ("keep_recent", ["4", "8"])]
+    assert [(one["name"], one["values"]) for one in grid["axes"]] == axes
+    ask = {"sweep": told["result"], "limit": 1}
+    picture = client.post("/api/tune/kept", json=ask).json()
+    sessions = found(client, kind="folder", folder=str(kept / "logs"))
+    sweep = ran(client, sessions, grids=[{"policy": "agentkit.memory", "axes": axes}])
+    page = client.post("/api/tune/picture", json={"sweep": sweep, "prices": PRICES, "limit": 1}).json()
+    assert picture["priced"]
+    assert [cell[:2] + cell[3:] for cell in picture["cells"]] == [cell[:2] + cell[3:] for cell in page["cells"]]
+    assert [cell[2] for cell in picture["cells"]] == [pytest.approx(cell[2]) for cell in page["cells"]]
+    assert (picture["best"], picture["front"], picture["shown"]) == (page["best"], page["front"], page["best"])
+    assert "".join(text for text, _ in picture["said"]).endswith("over 3 sessions.")
+    dearer = client.post("/api/tune/kept", json={**ask, "prices": [2 * one for one in PRICES]}).json()
+    assert [cell[2] for cell in dearer["cells"]] == [pytest.approx(2 * cell[2]) for cell in picture["cells"]]
+
+
+def test_the_sessions_of_a_result_that_lose_most(client: TestClient, kept: Path) -> None:
+    """The worst first, by the figure that is asked for; each with where it opens: its file, the step, the setting."""
+    told = client.post("/api/tune/result", json={"path": str(kept / "out")}).json()
+    ask = {"sweep": told["result"], "chosen": 0}
+    worst = client.post("/api/tune/kept", json=ask).json()["worst"]
+    assert [one["misses"] for one in worst] == sorted((one["misses"] for one in worst), reverse=True)
+    first = worst[0]
+    assert (first["source"], first["session"]) == (f"path:{kept / 'logs' / '187.json'}", "")
+    assert first["query"] == {"policy": "agentkit.memory", "budget": "8000", "keep_recent": "4"}
+    assert first["step"] > 0
+    dearest = client.post("/api/tune/kept", json={**ask, "figure": "cost"}).json()["worst"]
+    assert [one["cost"] for one in dearest] == sorted((one["cost"] for one in dearest), reverse=True)
+    assert "is no figure" in client.post("/api/tune/kept", json={**ask, "figure": "1; DROP"}).json()["error"]
+
+
+def test_where_a_session_of_a_result_is(tmp_path: Path) -> None:
+    """A file, one of many in it, a file of an archive; nowhere what is not here."""
+    (tmp_path / "a#1.jsonl").touch()
+    (tmp_path / "b.zip").touch()
+    here = str(tmp_path)
+    assert results.place_of(f"{here}/a#1.jsonl") == (f"{here}/a#1.jsonl", "")
+    assert results.place_of(f"{here}/a#1.jsonl#3") == (f"{here}/a#1.jsonl", "3")
+    assert results.place_of(f"{here}/b.zip/x/c.jsonl#2") == (f"{here}/b.zip", "./x/c.jsonl#2")
+    assert results.place_of(f"{here}/none.jsonl") == ("", "")
+    assert results.place_of("s3://bucket/c.jsonl") == ("", "")
+
+
+def test_what_is_no_result_is_refused(client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the way out; a server for others opens none."""
+    answer = client.post("/api/tune/result", json={"path": str(tmp_path)})
+    assert (answer.status_code, "--parquet" in answer.json()["hint"]) == (400, True)
+    assert client.post("/api/tune/kept", json={"sweep": "none"}).json()["hint"] == "open it again"
+    monkeypatch.setattr(tuned, "local", lambda: False)
+    assert "127.0.0.1" in client.post("/api/tune/result", json={"path": str(tmp_path)}).json()["error"]
 
 
 def test_the_coarse_grid_has_every_other_value_and_the_ends() -> None:

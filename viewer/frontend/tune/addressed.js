@@ -3,18 +3,18 @@
 
 /**
  * What a person chose on the page. `cell` is the chosen setting, -1 for none; `prices` only where they were typed.
- * @typedef {{kind: "this" | "folder" | "library", folder: string, words: string, agent: string, newest: number, least: number,
+ * @typedef {{kind: "this" | "folder" | "library" | "result", folder: string, result: string, words: string, agent: string, newest: number, least: number,
  * without: string[], grids: Grid[], meter: string, summaries: string, window: number, limit: number, model: string, prices: Prices | null,
  * measure: string, view: string, map: string, cell: number}} Chosen
  */
 
-export const KINDS = /** @type {const} */ (["this", "folder", "library"]);
+export const KINDS = /** @type {const} */ (["this", "folder", "library", "result"]);
 export const NEWEST = 40;
 export const LIMIT = 5;
 
 /** What a page begins with. @returns {Chosen} */
 export function begun() {
-  const sessions = { kind: /** @type {const} */ ("this"), folder: "", words: "", agent: "", newest: NEWEST, least: -1, without: [] };
+  const sessions = { kind: /** @type {const} */ ("this"), folder: "", result: "", words: "", agent: "", newest: NEWEST, least: -1, without: [] };
   const priced = { limit: LIMIT, model: "", prices: null };
   return { ...sessions, grids: [], meter: "", summaries: "structural", window: 0, ...priced, measure: "misses", view: "map", map: "", cell: -1 };
 }
@@ -63,6 +63,7 @@ export function queryOf(chosen, kept) {
   for (const name of /** @type {const} */ ([
     "kind",
     "folder",
+    "result",
     "words",
     "agent",
     "newest",
@@ -81,7 +82,7 @@ export function queryOf(chosen, kept) {
   }
   if (chosen.without.length) query.set("without", chosen.without.join(","));
   if (chosen.prices) query.set("prices", chosen.prices.join(","));
-  for (const grid of chosen.grids) query.append("grid", gridText(grid));
+  if (chosen.kind !== "result") for (const grid of chosen.grids) query.append("grid", gridText(grid)); // those of a result are its own
   return query.toString().replace(/%2F/gi, "/").replace(/%3A/gi, ":").replace(/%2C/gi, ",").replace(/%3B/gi, ";");
 }
 
@@ -91,7 +92,7 @@ export function chosenIn(search) {
   const chosen = begun();
   const kind = KINDS.find((name) => name === query.get("sessions"));
   if (kind) chosen.kind = kind;
-  for (const name of /** @type {const} */ (["folder", "words", "agent", "meter", "summaries", "model", "measure", "view", "map"]))
+  for (const name of /** @type {const} */ (["folder", "result", "words", "agent", "meter", "summaries", "model", "measure", "view", "map"]))
     chosen[name] = query.get(name) ?? chosen[name];
   for (const name of /** @type {const} */ (["newest", "least", "window", "limit", "cell"])) chosen[name] = numberIn(query.get(name), chosen[name]);
   chosen.without = (query.get("without") ?? "").split(",").filter(Boolean);

@@ -80,6 +80,7 @@ const definitions = (pairs, tag = "span") =>
 /** Which sessions: a folder or part of the Library, and those of them that are swept. @param {HTMLElement} host @param {Tuning} tuning */
 export function showSessions(host, tuning) {
   const { chosen } = tuning;
+  if (chosen.kind === "result") return showResult(host, tuning);
   const place = chosen.kind === "folder" ? folderForm(tuning, () => node.close()) : libraryForm(tuning);
   const least = el("input", {
     type: "number",
@@ -130,6 +131,32 @@ export function showSessions(host, tuning) {
   );
   node.addEventListener("close", () => stop.abort());
   draw();
+}
+
+/** Which result to open. @param {HTMLElement} host @param {Tuning} tuning */
+function showResult(host, tuning) {
+  const field = el("input", {
+    type: "text",
+    value: tuning.chosen.result,
+    placeholder: "/path/to/out",
+    "aria-label": "Folder of foldline tune --parquet",
+    spellcheck: "false",
+    class: "fl-tune-field fl-tune-wide",
+  });
+  const form = el(
+    "form",
+    { class: "fl-tune-row" },
+    field,
+    button("Open", () => {}, { class: "fl-tune-button fl-tune-primary", type: "submit" }),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const result = field.value.trim();
+    node.close();
+    if (result) tuning.choosing({ kind: "result", result, map: "" });
+  });
+  const about = "The folder, or the rows.parquet in it, that foldline tune --parquet has written.";
+  const node = showDialog(host, "Open a result", form, el("p", { class: "fl-tune-mute", text: about }));
 }
 
 /** @param {import("./types.js").SessionFacts} one @param {Set<string>} without @param {() => void} draw */

@@ -1,7 +1,7 @@
 // The map: a table with a cell for each setting of a policy. The first parameter runs to the right, the second upward.
 import { attribute, button, el } from "../lib/dom.js";
 import { int } from "../lib/format.js";
-import { amountOf, firstOf, longName, movedIn, placeOf, settingAt, shortValue } from "./places.js";
+import { amountOf, firstOf, labelOf, longName, movedIn, placeOf, settingAt, shortValue } from "./places.js";
 import { SHADES, shadeOf } from "./shades.js";
 import { MEASURES, bare, brief, cellName, cellText, money, measured } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
@@ -126,7 +126,7 @@ export class HeatMap {
 
   #heads() {
     const { grids, chosen, mapped } = this.tuning;
-    const names = grids.map(({ policy }) => policy);
+    const names = grids.map(labelOf);
     if ([...this.policies.options].map(({ value }) => value).join() !== names.join())
       this.policies.replaceChildren(...names.map((name) => el("option", { value: name, text: name })));
     this.policies.value = names[mapped] ?? "";
@@ -224,8 +224,9 @@ function viewButtons(tuning) {
 }
 
 /** What stands over a map that has nothing to show yet. @param {Tuning} tuning */
-function emptyText({ found, reading, problem, picture, running, sessions, chosen }) {
-  if (picture || running) return "";
+function emptyText({ found, kept, reading, problem, picture, running, sessions, chosen }) {
+  if (picture || running || kept) return "";
+  if (chosen.kind === "result" && !reading) return problem ? "" : "Choose a result of foldline tune --parquet.";
   if (reading) return reading[1] ? `Reading ${int(reading[0])} of ${int(reading[1])} files…` : "Reading sessions…";
   if (problem && !found) return "";
   if (!found && chosen.kind === "folder") return "Choose sessions. Run shows which budget suits them.";

@@ -1,10 +1,11 @@
 // The Tune page: the map, the trade-off, the recommendation, and a table of the sessions.
 import { attribute, button, el } from "../lib/dom.js";
-import { int } from "../lib/format.js";
+import { int, pluralize } from "../lib/format.js";
 import { themeOf } from "../lib/theme.js";
 import { MEASURE_WORDS, showCaveat, showDialog, showKeys, showMeasures } from "./dialogs.js";
 import { HeatMap } from "./heatmap.js";
-import { placeOf } from "./places.js";
+import { LoserTable } from "./losertable.js";
+import { labelOf, placeOf } from "./places.js";
 import { SessionTable } from "./sessiontable.js";
 import { TradeOff } from "./tradeoff.js";
 import { Verdict } from "./verdict.js";
@@ -40,6 +41,7 @@ export class TunePage {
     this.plot = new TradeOff(tuning);
     this.verdict = new Verdict(tuning, { caveat: () => showCaveat(this.root) });
     this.table = new SessionTable(tuning);
+    this.losers = new LoserTable(tuning);
     this.root = el(
       "div",
       { class: "fl-tune fl-tune-page", tabindex: -1 },
@@ -48,6 +50,7 @@ export class TunePage {
       this.plot.root,
       this.verdict.root,
       this.table.root,
+      this.losers.root,
       this.said,
     );
     /** What progress was said last, in tenths. */ this.tenth = 0;
@@ -91,7 +94,7 @@ export class TunePage {
           ? tuning.stopped
             ? "stopped"
             : "done"
-          : tuning.found
+          : tuning.found || tuning.kept
             ? "ready"
             : "empty";
     this.#facts();
@@ -99,18 +102,20 @@ export class TunePage {
     this.map.draw();
     this.plot.draw();
     this.verdict.draw();
-    this.table.draw();
+    this.table.root.hidden = tuning.chosen.kind === "result";
+    this.losers.root.hidden = !this.table.root.hidden;
+    (this.table.root.hidden ? this.losers : this.table).draw();
     this.root.dataset.drawn = String(Number(this.root.dataset.drawn ?? 0) + 1);
   }
 
   #facts() {
     const { tuning } = this;
-    const { sessions, chosen } = tuning;
+    const { sessions } = tuning;
     const facts = [
-      tuning.found ? `${int(sessions.length)} ${sessions.length === 1 ? "session" : "sessions"}` : "",
+      tuning.kept ? pluralize(tuning.kept.sessions, "session") : tuning.found ? pluralize(sessions.length, "session") : "",
       tuning.settings ? `${int(tuning.settings)} ${tuning.settings === 1 ? "setting" : "settings"}` : "",
-      chosen.meter ? `tokens ~ by ${chosen.meter}` : "",
-      `${chosen.summaries} summaries, offline`,
+      tuning.terms.meter ? `tokens ~ by ${tuning.terms.meter}` : "tokens ~ by each session's meter",
+      `${tuning.terms.summaries} summaries, offline`,
     ];
     this.facts.replaceChildren(...facts.filter(Boolean).map((text) => el("span", { class: "fl-fact", text })));
   }
@@ -183,7 +188,7 @@ export class TunePage {
     const best = tuning.picture?.best ?? null;
     const place = best === null ? null : placeOf(tuning.grids, best);
     if (best === null || !place) return;
-    tuning.set({ map: tuning.grids[place.g].policy, view: "map" });
+    tuning.set({ map: labelOf(tuning.grids[place.g]), view: "map" });
     this.#draw();
     this.map.focus(best);
   }
@@ -193,6 +198,7 @@ export class TunePage {
     cancelAnimationFrame(this.queued);
     this.plot.stop();
     this.table.stop();
+    this.losers.stop();
     this.root.remove();
   }
 }

@@ -10,7 +10,7 @@ import { brief, duration } from "./words.js";
 /** @import { Tuning } from "./tuning.js" */
 /** @import { Grid, Proposal } from "./types.js" */
 
-const KIND_NAMES = { this: "This one", folder: "Folder", library: "Library" };
+const KIND_NAMES = { this: "This one", folder: "Folder", library: "Library", result: "Result" };
 /** The ratios of uncached to cached prices that the slider has. */
 const RATIOS = [1, 2, 3, 4, 5, 8, 10, 15, 20, 30, 50];
 /** Sessions of a sample. */
@@ -70,13 +70,12 @@ export class TunePanel {
         ["?", "all keys"],
       ]),
     );
+    /** What is there only where a sweep can be run: a result has what it has. */
+    this.sweeping = [section("Policies", add), this.policies, section("Parameters"), this.parameters];
     this.root = el(
       "div",
       { class: "fl-tune fl-tune-panel" },
-      section("Policies", add),
-      this.policies,
-      section("Parameters"),
-      this.parameters,
+      ...this.sweeping,
       this.windowBox,
       section("Sessions"),
       el("div", { class: "fl-tune-switch fl-tune-kinds", role: "group", "aria-label": "Sessions" }, ...this.kinds),
@@ -100,16 +99,18 @@ export class TunePanel {
     const { tuning } = this;
     if (kind === tuning.chosen.kind) return open();
     tuning.choosing({ kind: /** @type {"this"} */ (kind), without: [], least: -1 });
-    if (kind === "folder" && !tuning.chosen.folder) open();
+    if ((kind === "folder" && !tuning.chosen.folder) || (kind === "result" && !tuning.chosen.result)) open();
   }
 
   draw() {
+    const { tuning } = this;
     this.#policies();
     this.#parameters();
     this.#window();
     this.#sessions();
     this.#prices();
     this.#run();
+    for (const one of this.sweeping) one.hidden = tuning.chosen.kind === "result";
   }
 
   #policies() {
@@ -227,9 +228,12 @@ export class TunePanel {
         ? (found?.sessions[0]?.title ?? data?.title ?? "")
         : chosen.kind === "folder"
           ? chosen.folder || "No folder yet"
-          : [chosen.agent || "Newest sessions", chosen.words && `“${chosen.words}”`].filter(Boolean).join(", ");
+          : chosen.kind === "result"
+            ? chosen.result || "No result yet"
+            : [chosen.agent || "Newest sessions", chosen.words && `“${chosen.words}”`].filter(Boolean).join(", ");
     const least = tuning.least ? `: over ${int(tuning.least)} tokens` : "";
     const all = found?.sessions.length ?? 0;
+    const kept = tuning.kept && `${pluralize(tuning.kept.sessions, "session")}, kept by foldline tune --parquet`;
     const counted = found
       ? chosen.kind === "this"
         ? ""
@@ -249,7 +253,7 @@ export class TunePanel {
         el("b", { class: "fl-tune-cut", dir: "auto", text: visible(name), title: visible(name) }),
         this.choose,
       ),
-      ...[counted, size, left].filter(Boolean).map((text) => el("span", { class: "fl-tune-mute fl-tune-line", text })),
+      ...[kept ?? counted, size, left].filter((text) => text !== "").map((text) => el("span", { class: "fl-tune-mute fl-tune-line", text })),
     );
   }
 
@@ -261,9 +265,13 @@ export class TunePanel {
     const name = model || (tuning.found ? "No model is named" : "");
     const said = prices
       ? `for all sessions, $ per million tokens: ${amount(prices[0])} in · ${amount(prices[3])} out`
-      : tuning.found
-        ? `No prices${model ? " for this model" : ""}: the map counts tokens sent instead.`
-        : "";
+      : tuning.kept
+        ? tuning.priced
+          ? "Those that the result was made with"
+          : "No prices: the map counts tokens sent instead."
+        : tuning.found
+          ? `No prices${model ? " for this model" : ""}: the map counts tokens sent instead.`
+          : "";
     const head = el("span", { class: "fl-tune-box-head" }, el("b", { class: "fl-tune-cut", text: visible(name), title: visible(name) }), this.change);
     const ratio = prices?.[1] ? prices[0] / prices[1] : 0;
     const shown = ratio ? `1 : ${Math.round(ratio * 10) / 10}` : "–";
@@ -304,6 +312,7 @@ export class TunePanel {
     const again = tuning.sweep && !tuning.stopped;
     this.run.textContent = tuning.running ? "Stop" : tuning.stopped ? "Run the rest" : again ? "Run again" : "Run";
     attribute(this.run, "aria-disabled", runs ? null : "true");
+    this.run.hidden = tuning.chosen.kind === "result";
     const product = `${pluralize(tuning.settings, "setting")} × ${pluralize(tuning.sessions.length, "session")}`;
     const time = tuning.expected;
     this.how.textContent = !runs

@@ -1,6 +1,9 @@
 // Where the settings of a sweep stand: in the grid of their policy, by the values of its parameters. Pure.
 /** @import { Axis, Grid } from "./types.js" */
 
+/** What a grid is called: its policy, where a result has several maps of one, with what sets them apart. @param {Grid} grid */
+export const labelOf = ({ policy, label }) => label ?? policy;
+
 /** How many settings a grid has. @param {Grid} grid */
 export const sizeOf = (grid) => grid.axes.reduce((product, { values }) => product * values.length, 1);
 

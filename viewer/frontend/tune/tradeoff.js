@@ -35,7 +35,7 @@ export class TradeOff {
   draw() {
     const { tuning } = this;
     const { width, height } = this.body.getBoundingClientRect();
-    const priced = tuning.prices !== null;
+    const { priced } = tuning;
     this.head.replaceChildren(
       el("h2", { text: `${priced ? "Cost" : "Tokens sent"} against misses` }),
       el("span", { class: "fl-tune-mute", text: "lower left is better · line: Pareto front" }),
@@ -52,7 +52,8 @@ export class TradeOff {
 
   #drawLegend() {
     const shown = this.tuning.grids.map(({ policy }, g) => el("span", { class: "fl-tune-key" }, markIcon(SHAPES[g % SHAPES.length]), policy));
-    this.legend.replaceChildren(...shown, el("span", { class: "fl-tune-key" }, markIcon("cross"), "as recorded"));
+    const recorded = el("span", { class: "fl-tune-key" }, markIcon("cross"), "as recorded");
+    this.legend.replaceChildren(...shown, ...(this.tuning.kept ? [] : [recorded]));
   }
 
   /** @param {Picture} picture @param {number} width @param {number} height @param {boolean} priced */

@@ -4,9 +4,9 @@ import { fetchLines } from "../lib/lines.js";
 import { problemText } from "../lib/problem.js";
 import { chosenIn, queryOf } from "./addressed.js";
 import { expectedSeconds } from "./estimate.js";
-import { firstOf, fixedOf, sameAxes, settingOf, shortName, sizeOf, spreadOver } from "./places.js";
+import { firstOf, fixedOf, labelOf, sameAxes, settingOf, shortName, sizeOf, spreadOver } from "./places.js";
 /** @import { Chosen } from "./addressed.js" */
-/** @import { Axis, Grid, PageData, Picture, PolicyFacts, Prices, Progress, Proposal, SessionFacts, SessionSet } from "./types.js" */
+/** @import { Axis, Grid, Kept, PageData, Picture, PolicyFacts, Prices, Progress, Proposal, SessionFacts, SessionSet } from "./types.js" */
 
 const USUAL = "agentkit.memory";
 const METER = "o200k_base";
@@ -26,6 +26,8 @@ export class Tuning extends EventTarget {
     /** The parameters of each policy with their ranges. @type {Map<string, Proposal[]>} */ this.known = new Map();
     /** What else is known of each. @type {Map<string, PolicyFacts>} */ this.facts = new Map();
     this.sweep = "";
+    /** The result that is open in place of sessions. @type {Kept | null} */ this.kept = null;
+    /** The figure by which its sessions are listed. */ this.figure = "misses";
     /** @type {Picture | null} */ this.picture = null;
     /** @type {Progress | null} */ this.progress = null;
     /** Whether the sweep was stopped before its end. */ this.stopped = false;
@@ -73,6 +75,7 @@ export class Tuning extends EventTarget {
 
   /** The grids whose values are known, without those that wait for a context window. */
   get grids() {
+    if (this.kept) return this.kept.grids;
     return this.chosen.grids.filter((grid) => (grid.axes.length || this.known.get(grid.policy)?.length === 0) && !this.lacksWindow(grid));
   }
 
@@ -120,6 +123,16 @@ export class Tuning extends EventTarget {
     return this.chosen.prices ?? this.listed;
   }
 
+  /** Whether there are costs: at prices, or those of a result's rows. */
+  get priced() {
+    return this.prices !== null || Boolean(this.picture?.priced);
+  }
+
+  /** What links and figures go by: the meter, and how summaries are made. */
+  get terms() {
+    return this.kept ?? this.chosen;
+  }
+
   /** The model whose prices stand for all: as chosen, else the one that most sessions used. */
   get model() {
     return this.chosen.model || this.found?.models[0] || "";
@@ -132,7 +145,7 @@ export class Tuning extends EventTarget {
 
   /** Which grid the map shows. */
   get mapped() {
-    const at = this.grids.findIndex(({ policy }) => policy === this.chosen.map);
+    const at = this.grids.findIndex((grid) => labelOf(grid) === this.chosen.map);
     return at < 0 ? 0 : at;
   }
 
@@ -166,9 +179,10 @@ export class Tuning extends EventTarget {
     this.looker.abort();
     const { signal } = (this.reader = new AbortController());
     const { kind, folder, words, agent, newest, meter } = this.chosen;
-    Object.assign(this, { found: null, picture: null, sweep: "", problem: "", reading: null });
+    Object.assign(this, { found: null, kept: null, listed: null, list: "", picture: null, sweep: "", problem: "", reading: null, stopped: false });
     this.known.clear();
     this.#changed();
+    if (kind === "result") return this.#open(signal);
     if (kind === "folder" && !folder) return this.#changed();
     this.reading = [0, 0];
     const asked = { kind, folder, words, agent, newest, meter, source: this.data?.source, session: this.data?.session };
@@ -177,6 +191,27 @@ export class Tuning extends EventTarget {
     this.reading = null;
     this.#changed();
     if (this.found) await this.#prepare();
+  }
+
+  /** Open a kept result. @param {AbortSignal} signal */
+  async #open(signal) {
+    if (!this.chosen.result) return;
+    this.reading = [0, 0];
+    this.#changed();
+    await this.#try(async () => {
+      const kept = await fetchJson("api/tune/result", { ...posting({ path: this.chosen.result }), signal });
+      Object.assign(this, { kept, sweep: kept.result });
+    }, signal);
+    if (signal.aborted) return;
+    this.reading = null;
+    this.#changed();
+    await this.draw();
+  }
+
+  /** List the sessions of a result by another figure. @param {string} figure */
+  listBy(figure) {
+    this.figure = figure;
+    void this.draw();
   }
 
   /** @param {{read?: [number, number], found?: SessionSet, failed?: string, hint?: string}} line */
@@ -339,7 +374,8 @@ export class Tuning extends EventTarget {
     const { limit, cell } = this.chosen;
     const body = { sweep: this.sweep, prices: this.prices, limit: limit / 100, chosen: cell >= 0 ? cell : null, running: this.running };
     await this.#try(async () => {
-      const picture = await this.#ask("picture", { ...body, shown: this.pointed >= 0 ? this.pointed : null });
+      const shown = this.pointed >= 0 ? this.pointed : null;
+      const picture = await this.#ask(this.kept ? "kept" : "picture", { ...body, shown, figure: this.figure });
       if (turn === this.asked) this.picture = picture;
     });
   }

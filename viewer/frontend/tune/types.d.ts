@@ -56,6 +56,31 @@ export interface Grid {
   axes: Axis[];
   own: boolean;
   fixed: { [name: string]: string } | null;
+  /** What a kept result calls it, which may have several maps of one policy. */
+  label?: string;
+}
+
+/** A result of `foldline tune --parquet`: viewer/api/kept.py, `result_facts`. */
+export interface Kept {
+  result: string;
+  sessions: number;
+  meter: string;
+  summaries: string;
+  grids: Grid[];
+}
+
+/** A session of a kept result that loses much, at the step where most was lost. */
+export interface Loser {
+  name: string;
+  source: string;
+  session: string;
+  step: number | null;
+  misses: number;
+  miss_rate: number | null;
+  cost: number | null;
+  tokens_sent: number;
+  compactions: number;
+  query: { [name: string]: string };
 }
 
 /** A setting over all sessions: sessions so far, miss rate, cost, compactions, tokens sent, whether it thrashes, uses. */
@@ -92,6 +117,9 @@ export interface Picture {
   label: string;
   query: { [name: string]: string };
   table: Line[];
+  /** Of a kept result: whether its rows have costs, and the sessions that have most of the figure that is asked for. */
+  priced?: boolean;
+  worst?: Loser[];
 }
 
 /** The four prices, in dollars a million tokens: input, cache read, cache write, output. */

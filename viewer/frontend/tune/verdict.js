@@ -24,12 +24,12 @@ export class Verdict {
     this.compare = el("a", { class: "fl-tune-button", text: "Compare with now" });
     this.cli = button("Copy as CLI", () => void this.#copy(), { class: "fl-tune-button" });
     this.csv = el("a", { class: "fl-tune-button", text: "CSV", title: "Every run as a row, as foldline tune --csv writes them" });
-    const buttons = el("div", { class: "fl-tune-buttons" }, this.debug, this.compare, this.cli, this.csv);
+    this.buttons = el("div", { class: "fl-tune-buttons" }, this.debug, this.compare, this.cli, this.csv);
     this.root = el(
       "section",
       { class: "fl-tune-card fl-tune-verdict", "aria-label": "Recommendation" },
       el("div", { class: "fl-tune-said" }, this.sentence, this.reason, this.caveat),
-      buttons,
+      this.buttons,
     );
   }
 
@@ -50,11 +50,14 @@ export class Verdict {
 
   #nothing() {
     const { tuning } = this;
-    const said = tuning.running
-      ? "The first settings are at work…"
-      : tuning.found && tuning.sessions.length
-        ? `Run tries ${pluralize(tuning.settings, "setting")} on ${pluralize(tuning.sessions.length, "session")}.`
-        : "Choose sessions. Run shows which budget suits them.";
+    const said =
+      tuning.chosen.kind === "result"
+        ? "Choose a result. It shows which settings suit its sessions, and which sessions lose most."
+        : tuning.running
+          ? "The first settings are at work…"
+          : tuning.found && tuning.sessions.length
+            ? `Run tries ${pluralize(tuning.settings, "setting")} on ${pluralize(tuning.sessions.length, "session")}.`
+            : "Choose sessions. Run shows which budget suits them.";
     return el("span", { class: "fl-tune-mute", text: said });
   }
 
@@ -84,6 +87,7 @@ export class Verdict {
     const { nowAt } = this.tuning;
     const cell = picture.cells[k];
     if (!cell || cell[0] !== picture.sessions) return "";
+    if (!picture.recorded[0]) return ` ${worth(cell)}.`;
     const recorded = `${worth(picture.recorded)} as recorded (misses ${rate(picture.recorded[1])})`;
     const now =
       nowAt === null || nowAt === k || picture.cells[nowAt]?.[0] !== picture.sessions
@@ -95,10 +99,12 @@ export class Verdict {
   /** @param {Picture | null} picture */
   #links(picture) {
     const { tuning } = this;
+    if (tuning.kept) return this.#noLinks();
     const one = this.opened;
     const setting = picture?.query.policy ? picture.query : null;
     const open = { source: tuning.data?.source ?? "", session: tuning.data?.session ?? "" };
-    const terms = { meter: tuning.chosen.meter, summaries: tuning.chosen.summaries };
+    const { terms } = tuning;
+    this.buttons.hidden = false;
     const place = one ? placeQuery(one, open) : open;
     const here = setting && tuning.settingFor(one, setting);
     link(this.debug, here ? debugLink(place, here, terms) : "", one ? `Opens ${one.title}` : "");
@@ -109,6 +115,11 @@ export class Verdict {
     link(this.csv, tuning.sweep ? `api/tune/rows.csv?sweep=${tuning.sweep}${prices ? `&prices=${prices}` : ""}` : "", "");
     attribute(this.cli, "aria-disabled", this.#command ? null : "true");
     this.cli.title = this.#command || "A session without a path has no command";
+  }
+
+  /** A result has no session that stands for all: its rows lead to Debug. */
+  #noLinks() {
+    this.buttons.hidden = true;
   }
 
   /** The session that Debug opens: the only one, else the one that is open there, else the first of the table. @returns {SessionFacts | undefined} */
