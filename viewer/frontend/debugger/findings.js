@@ -27,7 +27,8 @@ export function findingsButton(app) {
   const draw = () => {
     const { state, list } = findings;
     const worst = list && worstOf(list.counts);
-    const said = !list ? (state === "failed" ? "findings: failed" : "findings…") : list.total ? findingCount(list.total) : "no findings";
+    const missing = app.alone ? "findings: not in this file" : "findings: failed";
+    const said = !list ? (state === "failed" ? missing : "findings…") : list.total ? findingCount(list.total) : "no findings";
     write(text, said);
     node.replaceChildren(...(worst ? [icon(worst)] : []), text);
     attribute(node, "data-worst", worst);
