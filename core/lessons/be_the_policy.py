@@ -239,8 +239,8 @@ LESSON = Lesson(
                 " of it.",
             ),
         ),
-        _round("again", "The same day with a larger budget: {groups} groups, room for {room} tokens.", SECOND),
-        _round("once more", "A third window, larger still: {past} tokens of past, {names} names.", THIRD),
+        _round("larger", "The same day with a larger budget: {groups} groups, room for {room} tokens.", SECOND),
+        _round("largest", "A third window, larger still: {past} tokens of past, {names} names.", THIRD),
         _round("yours", "Your session: {groups} groups, room for {room} of {past} tokens.", SCENE, yours=True),
     ),
 )

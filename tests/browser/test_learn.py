@@ -345,3 +345,17 @@ def test_learn_is_accessible(page: Any, server: Any, query: dict[str, int]) -> N
         keys(page, "a", "Enter")
         state(page, "told")
         assert violations(page) == []
+
+
+def test_enter_checks_a_guess_also_after_next_was_clicked(page: Any, server: Any) -> None:
+    """The button keeps no focus; a question that is passed over is not done, one that is answered is."""
+    learn(page, server.url, lesson=2, step=2)
+    page.get_by_role("button", name="Next →").click()
+    shown(page, "2.3")
+    page.keyboard.press("b")
+    page.keyboard.press("Enter")
+    state(page, "told")
+    page.keyboard.press("Enter")
+    shown(page, "2.4")
+    steps = page.locator(".fl-learn-steps li")
+    assert [steps.nth(k).get_attribute("data-done") for k in range(4)] == [None, None, "true", None]

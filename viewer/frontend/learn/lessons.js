@@ -122,11 +122,11 @@ export class Lessons extends EventTarget {
     this.#go({ ...this.place, lesson, step: to });
   }
 
-  /** The next step; behind the last one the next lesson, behind that the list. */
+  /** The next step; behind the last one the next lesson, behind that the list. A question or task that is passed over is not done. */
   next() {
     const { lesson, last, place } = this;
     if (!lesson) return;
-    this.progress.finish(lesson.key, place.step);
+    if (this.done) this.progress.finish(lesson.key, place.step);
     if (!last) return this.open(place.lesson, place.step + 1);
     const after = this.rows.find(({ number }) => number > place.lesson);
     this.open(after?.number ?? 0);

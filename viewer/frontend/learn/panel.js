@@ -8,12 +8,16 @@ import { FigureView } from "./figures/figure.js";
 import { TaskView } from "./task.js";
 /** @import { Lessons } from "./lessons.js" */
 
-const KEYS = [
-  ["Enter", "check, next"],
-  ["A – D", "choose"],
-  ["1 – 4", "phases"],
-  ["Shift P", "present"],
-];
+/** The keys that do something at a step, with what they do. @param {Lessons} lessons @returns {[string, string][]} */
+function keysOf({ asking, data, done }) {
+  const last = asking ? (data?.ask?.choices?.at(-1)?.key ?? "") : "";
+  return [
+    ...(last ? [/** @type {[string, string]} */ ([`A – ${last}`, "choose"])] : []),
+    ...(asking || done ? [/** @type {[string, string]} */ (["Enter", asking ? "check" : "next"])] : []),
+    ...(data?.scene.phase && !asking ? [/** @type {[string, string]} */ (["1 – 4", "phases"])] : []),
+    ["Shift P", "present"],
+  ];
+}
 
 export class LessonPanel {
   /** @param {ParentNode} parent @param {Lessons} lessons */
@@ -33,16 +37,16 @@ export class LessonPanel {
     this.figure = new FigureView(lessons);
     this.back = button("← Back", () => lessons.previous(), { class: "fl-learn-button" });
     this.left = el("span", { class: "fl-learn-left" });
-    this.next = button("Next →", () => lessons.next(), { class: "fl-learn-primary" });
+    this.next = button("Next →", () => this.#goOn(), { class: "fl-learn-primary" });
     const all = button("‹ All lessons", () => lessons.open(0), { class: "fl-learn-link" });
-    const keys = el("p", { class: "fl-learn-keys" }, ...KEYS.flatMap(([key, text], k) => [k ? " · " : "", el("kbd", { text: key }), ` ${text}`]));
-    this.told = el("div", { class: "fl-learn-told" });
+    this.keys = el("p", { class: "fl-learn-keys" });
+    this.told = el("div", { class: "fl-learn-told", tabindex: -1 });
     this.told.append(
       el("div", { class: "fl-learn-top" }, all, this.where),
       el("div", { class: "fl-learn-title" }, this.title, this.about),
       this.steps,
     );
-    this.told.append(this.caption, this.empty, this.problem, this.ask.root, this.task.root, this.figure.root, keys);
+    this.told.append(this.caption, this.empty, this.problem, this.ask.root, this.task.root, this.figure.root, this.keys);
     this.foot = el("footer", { class: "fl-learn-foot" }, this.back, this.left, this.next);
     this.list = el("div", { class: "fl-learn-list" });
     this.root = el("div", { class: "fl-learn fl-learn-panel" }, this.told, this.foot, this.list);
@@ -74,7 +78,19 @@ export class LessonPanel {
     this.said = said;
     this.empty.hidden = !data?.empty;
     this.empty.replaceChildren(...coded(data?.empty ?? ""));
+    this.#drawKeys();
     this.#drawFoot();
+  }
+
+  /** On to the next step. The button gives the focus away, or Enter would pass over the question that comes. */
+  #goOn() {
+    this.told.focus({ preventScroll: true });
+    this.lessons.next();
+  }
+
+  #drawKeys() {
+    const nodes = keysOf(this.lessons).flatMap(([key, text], k) => [k ? " · " : "", el("kbd", { text: key }), ` ${text}`]);
+    this.keys.replaceChildren(...nodes);
   }
 
   #drawSteps() {
