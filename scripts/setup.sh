@@ -23,5 +23,6 @@ make_venv() {
 suits .venv/bin/python || make_venv
 .venv/bin/python -m pip --version >/dev/null 2>&1 || .venv/bin/python -m ensurepip >/dev/null
 echo "installing from requirements.lock"
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+# The lock names every package, so nothing is resolved: pip before 23.3 takes coverage[toml] for another package than coverage.
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-deps --require-hashes -r requirements.lock
 touch .venv/.ready
