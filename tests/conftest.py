@@ -1,5 +1,6 @@
 """What the tests share: the folder of real transcripts, the settings of Hypothesis, a running app and a browser."""
 
+import gc
 import os
 import shutil
 import subprocess
@@ -51,6 +52,13 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["HOME"] = home
     os.environ["SSL_CERT_DIR"] = home  # nothing here speaks TLS, and every client would read a hundred certificates
     config.add_cleanup(lambda: shutil.rmtree(home, ignore_errors=True))
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_frozen() -> Iterator[None]:
+    """The app freezes what lives long. Hypothesis then finds nothing that refers to its generator, and warns that it is lost."""
+    yield
+    gc.unfreeze()
 
 
 @pytest.fixture(autouse=True)

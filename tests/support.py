@@ -3,13 +3,14 @@
 import json
 import os
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from hypothesis import strategies as st
 
 from core import Message, Policy, Session, ToolCall, Usage, meter, policies
@@ -19,6 +20,13 @@ from tests.serving import EXAMPLES as EXAMPLES
 from tests.serving import share
 
 DATA = Path(__file__).parent / "data"
+T = TypeVar("T")
+
+
+def awaited(function: Callable[..., Awaitable[T]], *arguments: Any) -> T:
+    """What an asynchronous function returns, from a loop in a thread of its own: the browser's may run in this one."""
+    with start_blocking_portal() as portal:
+        return portal.call(function, *arguments)
 
 
 def system(text: str) -> Message:

@@ -283,8 +283,8 @@ def window_facts(window: Sequence[Message], run: Run) -> tuple[list[Any], int]:
 def due(messages: Sequence[Message], i: int, phase: Phase) -> bool:
     """Whether a policy of this phase looks at the window before message i is added."""
     message, earlier = messages[i], messages[:i]
-    same = bool(earlier and message.reply_id and earlier[-1].reply_id == message.reply_id)
-    call = message.role == "assistant" and not same
+    before = next((m.reply_id for m in reversed(earlier) if written_by_the_model(m)), None)
+    call = written_by_the_model(message) and not (message.reply_id and message.reply_id == before)
     if phase in ("before_call", "on_read"):
         return call
     if phase == "after_tools":
@@ -295,6 +295,11 @@ def due(messages: Sequence[Message], i: int, phase: Phase) -> bool:
     if phase == "turn_start":
         return message.typed
     return phase in ("turn_end", "on_write") and message.typed and any(m.typed for m in earlier)
+
+
+def written_by_the_model(message: Message) -> bool:
+    """Whether it is a reply, or a part of one, and was not put in by a harness."""
+    return message.role == "assistant" and not message.injected
 
 
 def calls_model(messages: Sequence[Message], k: int) -> bool:

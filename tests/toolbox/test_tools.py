@@ -11,6 +11,7 @@ from pydantic import BaseModel
 from core.model.errors import UnknownNameError
 from core.model.session import ToolCall
 from core.toolbox.tools import Tool, ToolRegistry, text_of, tool
+from tests.support import awaited
 
 
 @tool
@@ -165,7 +166,7 @@ def test_an_asynchronous_tool_is_waited_for() -> None:
         return ToolRegistry(slow).call("slow", {"x": 2})
 
     assert ToolRegistry(slow).call("slow", {"x": 1}) == "2"
-    assert asyncio.run(inside()) == "3"
+    assert awaited(inside) == "3"
 
 
 class SilentError(Exception):

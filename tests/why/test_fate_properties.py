@@ -79,17 +79,11 @@ def agrees(trace: Trace, text: str) -> None:
 def needed_places(trace: Trace, steps: list[tuple[str, list[str]]]) -> list[int]:
     """The first message of each reply that has the text although the window before the reply had lost it."""
     found = dict[int, int]()
-    for call in trace.measured.calls:
-        prompt = trace.message_step(call) - 1
+    for parts in trace.measured.replies:
+        prompt = trace.message_step(parts[0]) - 1
         if prompt < 0 or steps[prompt][0] != "gone":
             continue
-        end = next((i for i in range(call + 1, len(trace.messages)) if not trace.measured.continues(call, i)), None)
-        for place in range(call, len(trace.messages) if end is None else end):
-            message = trace.messages[place]
-            if (
-                message.role == "assistant"
-                and not message.injected
-                and message.id in steps[trace.message_step(place)][1]
-            ):
-                found.setdefault(call, place)
+        for place in parts:
+            if trace.messages[place].id in steps[trace.message_step(place)][1]:
+                found.setdefault(parts[0], place)
     return sorted(found.values())

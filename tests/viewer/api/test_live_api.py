@@ -23,6 +23,7 @@ from core.drive.recorder import read_events
 from core.toolbox.mcp_servers import McpSpec
 from core.trace.events import RunSettings
 from tests.serving import PATIENCE
+from tests.support import awaited
 from viewer.api import fixes, live_news, why
 from viewer.api import live as live_api
 from viewer.api.debugger import ROUTES
@@ -146,7 +147,7 @@ def test_a_wait_for_news_polls_nothing(runs: open_runs.Runs) -> None:
             await asyncio.to_thread(drive.set_pace, seconds=1.0)
             await waits
 
-    asyncio.run(wait())
+    awaited(wait)
     assert timers == []
     assert drive.status._listeners == []
 

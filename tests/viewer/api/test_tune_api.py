@@ -15,6 +15,7 @@ from starlette.testclient import TestClient
 from core.cli import main
 from core.tune.row import Row
 from tests.measure.worked import session
+from tests.support import awaited
 from viewer.api import tuned
 from viewer.sessions import results, sweeps
 from viewer.sessions.sweeps import Running
@@ -230,7 +231,7 @@ def test_a_sweep_ends_when_its_page_goes_away(monkeypatch: pytest.MonkeyPatch) -
                 if line.get("part") == 0.5:
                     scope.cancel()
 
-    anyio.run(looked_at)
+    awaited(looked_at)
     assert slow.closed.is_set()
 
 

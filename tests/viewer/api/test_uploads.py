@@ -1,6 +1,5 @@
 """Files dropped on the page."""
 
-import asyncio
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -10,6 +9,7 @@ from starlette.applications import Starlette
 from starlette.requests import ClientDisconnect
 from starlette.testclient import TestClient
 
+from tests.support import awaited
 from viewer.api import uploads
 from viewer.sessions.sources import Source, open_source
 
@@ -71,7 +71,7 @@ class Pieces:
 
 def answered(request: Any) -> tuple[int, dict[str, str]]:
     """What is answered to a request of ours."""
-    answer = asyncio.run(uploads.drop(request))
+    answer = awaited(uploads.drop, request)
     return answer.status_code, json.loads(bytes(answer.body))
 
 
