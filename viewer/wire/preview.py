@@ -28,6 +28,7 @@ _HIDDEN = re.compile(
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?)")
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_DEEP_PATH = re.compile(r"(?:~|[A-Za-z]:)?[\\/]+(?:[^\\/\s]+[\\/]+)+?([^\\/\s]+[\\/]+[^\\/\s]+[\\/]*)")
 _CLEAN = re.compile(r"[\t\n\r -~\u00a1-\u00ac\u00ae-\u02ff]*")  # no character that needs cleaning
 
 
@@ -79,13 +80,22 @@ def _images(message: Message) -> str:
 
 
 def salient(call: ToolCall) -> str:
-    """The most telling argument of a call: its command, path or pattern, else its first text, else all of them."""
+    """The most telling argument of a call: its command, path or pattern, else its first text, else all of them.
+
+    Of a long absolute path the last two names are left: the calls of a session share the folders in front.
+    """
     arguments = call.arguments
     if not arguments:
         return (call.raw or "")[:_READ_CHARS]
     named = (arguments[key] for key in _SALIENT if isinstance(arguments.get(key), str))
     texts = (value for value in arguments.values() if isinstance(value, str) and value)
-    return next(named, None) or next(texts, None) or json.dumps(arguments, ensure_ascii=False)[:_READ_CHARS]
+    text = next(named, None) or next(texts, None)
+    return _without_folders(text) if text else json.dumps(arguments, ensure_ascii=False)[:_READ_CHARS]
+
+
+def _without_folders(text: str) -> str:
+    path = _DEEP_PATH.fullmatch(text) if _SPARE < len(text) < _READ_CHARS else None
+    return f"…/{path[1]}" if path else text
 
 
 def label(message: Message) -> str:

@@ -264,6 +264,17 @@ def test_any_text_makes_a_preview(text: str) -> None:
         (assistant("I will fix it", calls("a", "Edit", file_path="x.py")), "→ Edit", "I will fix it"),
         (assistant("", calls("a", "Bash", description="run", command="pytest -q")), "→ Bash", "pytest -q"),
         (assistant("", *(calls(str(k), "Read", path=f"{k}.py") for k in range(3))), "→ Read +2", "0.py · 1.py · 2.py"),
+        (assistant("", calls("a", "Read", path="/home/ada/shop/src/orders/totals.py")), "→ Read", "…/orders/totals.py"),
+        (
+            assistant("", calls("a", "Read", path=r"C:\Users\ada\shop\src\orders\totals.py")),
+            "→ Read",
+            r"…/orders\totals.py",
+        ),
+        (
+            assistant("", calls("a", "Bash", command="/usr/local/bin/python3 -m pytest -q tests")),
+            "→ Bash",
+            "/usr/local/bin/python3 -m pytest -q tests",
+        ),
         (assistant("", calls("a", "add", a=1, b=2)), "→ add", '{"a": 1, "b": 2}'),
         (Message(role="tool", content="ok", name="Edit"), "Edit", "ok"),
         (Message(role="assistant", thinking="hmm"), "", "hmm"),
