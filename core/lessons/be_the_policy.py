@@ -37,6 +37,8 @@ def _facts(game: Game) -> Facts:
         "best": len(game.score(game.best.groups).missed),
         "rival": fewest.policy,
         "fewest": len(fewest.missed),
+        "size": fewest.window,
+        "window": sum(game.stays.values()) + game.room,
         "writer": summarized.policy,
         "written": summarized.summary,
         "lost": len(summarized.missed),
@@ -44,8 +46,8 @@ def _facts(game: Game) -> Facts:
     }
 
 
-def _drawn(game: Game, picks: Sequence[Group] | None, scored: bool) -> dict[str, Any]:
-    """The groups, and once it is `scored` what each choice misses."""
+def _drawn(game: Game, picks: Sequence[Group] | None, scored: bool, yours: bool = True) -> dict[str, Any]:
+    """The groups, and once it is `scored` what each choice misses: of the policies, the best one, and `yours`."""
     mine = game.score(picks or ())
     missed = set(mine.missed)
     return {
@@ -54,7 +56,8 @@ def _drawn(game: Game, picks: Sequence[Group] | None, scored: bool) -> dict[str,
         "past": game.tokens,
         "stays": game.stays,
         "groups": [_row(game, group, scored) for group in game.groups],
-        "scores": _scores(game, mine, picks or ()) if scored else None,
+        "kept": [group.id for group in picks or ()],
+        "scores": _scores(game, mine if yours else None, picks or ()) if scored else None,
         "missed": [_need(game, need) for need in mine.missed] if scored else [],
         "seen": [_need(game, need) for need in game.needs if need not in missed] if scored else [],
     }
@@ -79,9 +82,9 @@ def _need(game: Game, need: Need) -> dict[str, Any]:
     return {"name": cut(clean(need.name.key), 80), "was": need.was, "step": game.trace.message_step(need.at)}
 
 
-def _scores(game: Game, mine: Score, picks: Sequence[Group]) -> list[dict[str, Any]]:
+def _scores(game: Game, mine: Score | None, picks: Sequence[Group]) -> list[dict[str, Any]]:
     best, exact = game.score(game.best.groups), game.best.exact
-    rows = [_score(mine, "You", several(len(picks), "group")) | {"you": True}]
+    rows = [_score(mine, "You", several(len(picks), "group")) | {"you": True}] if mine else []
     for rival in game.rivals:
         about = f"a summary of {rival.summary:,}" if rival.summary else "no summary"
         rows.append(_score(rival, rival.policy, about))
@@ -90,6 +93,7 @@ def _scores(game: Game, mine: Score, picks: Sequence[Group]) -> list[dict[str, A
 
 
 def _score(score: Score, name: str, about: str) -> dict[str, Any]:
+    about = f"{about} · window {score.window:,}"
     return {"name": name, "about": about, "window": score.window, "misses": len(score.missed)}
 
 
@@ -132,9 +136,10 @@ def _check_score(attempt: Attempt) -> Verdict:
     beaten = sum(mine < len(rival.missed) for rival in game.rivals)
     enough = Condition(
         "fewer misses than {beat} of the policies",
-        "{mine}",
+        "{mine} missed",
         beaten >= TO_BEAT,
         "Misses: {mine}. That beats {beaten} of the four policies; {beat} are asked for.",
+        scores=True,
     )
     return Verdict((*conditions, enough), {**facts, "mine": mine, "beaten": beaten}, _drawn(game, picks, True))
 
@@ -149,7 +154,7 @@ def _why(run: Run) -> Look:
     game = Game(run)
     rule = next((group for group in game.groups if RULE in group.places), None)
     answer = None if rule is None else game.later(rule)
-    figures = _drawn(game, game.best.groups, True)
+    figures = _drawn(game, game.best.groups, True, yours=False)
     return Look({**_facts(game), "rule": RULE + 1}, _step(run), answer=answer, figures=figures)
 
 
@@ -170,7 +175,7 @@ _FREE = (
 _ROOM = "Keep what fits into {room} of {past} tokens, and miss fewer names than {beat} of the four policies."
 
 
-def _round(title: str, caption: str, scene: Scene, yours: bool = False) -> Step:
+def _round(title: str, caption: str, scene: Scene, yours: bool = False, words: tuple[str, ...] = ()) -> Step:
     """A round of the game that is scored as it is played."""
     return Step(
         title=title,
@@ -180,12 +185,15 @@ def _round(title: str, caption: str, scene: Scene, yours: bool = False) -> Step:
         spot="figures",
         scene=scene,
         yours=yours,
+        words=words,
         task=Task(
             text=_ROOM,
             controls=("keep",),
             check=_check_score,
             kept=_best_kept,
-            passed="Of {names} names the best choice misses {best}; the best of the policies, {rival}, misses {fewest}.",
+            blind=True,
+            passed="Of {names} names the best choice misses {best}. Of the policies {rival} misses fewest, {fewest}, with"
+            " a window of {size} tokens; yours may hold {window}.",
         ),
     )
 
@@ -200,14 +208,15 @@ LESSON = Lesson(
     steps=(
         Step(
             title="look",
-            caption="The window holds {before} tokens, too many for {budget}. Its past is {groups} groups with {past} tokens."
-            " The newest {recent} messages stay anyway.",
+            caption="The window holds {before} tokens, too many for {budget}. All but the system message and the newest"
+            " {recent} may go: {past} tokens in {groups} groups. Choose a row to read it.",
             look=_play,
             veil=("later",),
+            words=("group",),
         ),
         Step(
             title="pick",
-            caption="There is room for {room} tokens of the past. A call and its results go together.",
+            caption="Now you are the policy. There is room for {room} tokens of the past; the rest goes for good.",
             look=_play,
             veil=("later",),
             spot="figures",
@@ -216,13 +225,14 @@ LESSON = Lesson(
                 controls=("keep",),
                 check=_check_pick,
                 kept=_best_kept,
-                passed="It fits. Next comes what the agent wrote afterwards.",
+                passed="It fits. The next step tells what the agent wrote afterwards, and scores this choice.",
             ),
         ),
         _round(
             "score",
             "Afterwards the agent wrote {names} names that only this past shows. A name your window lacks is a miss.",
             SCENE,
+            words=("name",),
         ),
         Step(
             title="why",
@@ -240,7 +250,11 @@ LESSON = Lesson(
             ),
         ),
         _round("larger", "The same day with a larger budget: {groups} groups, room for {room} tokens.", SECOND),
-        _round("largest", "A third window, larger still: {past} tokens of past, {names} names.", THIRD),
+        _round(
+            "largest",
+            "A third window, larger still: {groups} groups, {past} tokens. The agent wrote {names} names of it later.",
+            THIRD,
+        ),
         _round("yours", "Your session: {groups} groups, room for {room} of {past} tokens.", SCENE, yours=True),
     ),
 )

@@ -178,10 +178,11 @@ LESSON = Lesson(
     steps=(
         Step(
             title="warm",
-            caption="A provider remembers the beginning of the last request. What begins the same is cheap: pale is warm, solid"
-            " is cold.",
+            caption="A provider keeps the beginning of the last request in a cache. What begins the same costs less: pale"
+            " is warm, solid is cold.",
             look=_warm,
             spot="figures",
+            words=("cache",),
         ),
         Step(
             title="cold",
@@ -198,11 +199,12 @@ LESSON = Lesson(
         ),
         Step(
             title="payback",
-            caption="Say a cached token costs {cached} of a fresh one, a written one {write}, an output token {output}."
-            " The summarizer reads {read} fresh tokens and writes {wrote}.",
+            caption="Say a cached token costs {cached} of a fresh one, one that is put into the cache {write}, an output token"
+            " {output}. The summarizer reads {read} fresh tokens and writes {wrote}.",
             look=_payback,
             veil=("pays",),
             spot="figures",
+            words=("fresh token",),
             ask=Ask(
                 kind="number",
                 question="After how many calls has the compaction paid for itself?",

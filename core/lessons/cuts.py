@@ -63,18 +63,18 @@ class Cuts:
         """The pairs that a cut would part."""
         return [pair for pair in self.pairs if pair.parted_at(cut)]
 
-    def drawn(self, cut: int | None = None, known: bool = False) -> dict[str, Any]:
-        """The picture of the window with its pairs, at a cut; with the safe places where they are `known`."""
+    def drawn(self, cut: int | None = None, safe: bool = False, turns: bool = False) -> dict[str, Any]:
+        """The picture of the window with its pairs, at a cut; with the `safe` places, and where `turns` begin, if asked for."""
         rows = zip(self.base.messages, self.base.tokens, strict=True)
         return {
             "kind": "cuts",
             "messages": [{"role": message.role, "tokens": tokens} for message, tokens in rows],
             "pairs": self.pairs,
-            "boundaries": self.boundaries if known else [],
+            "boundaries": self.boundaries if turns else [],
             "pinned": self.base.leading_systems,
             "first": self.first,
             "last": self.last,
             "cut": cut,
             "parted": [] if cut is None else self.parted(cut),
-            "safe": self.safe if known else None,
+            "safe": self.safe if safe else None,
         }

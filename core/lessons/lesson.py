@@ -38,12 +38,16 @@ class Ask:
 
 @dataclass(frozen=True)
 class Condition:
-    """One thing that a task asks for: what it is, the figure that tells, whether it holds, and what is missing if not."""
+    """One thing that a task asks for: what it is, the figure that tells, whether it holds, and what is missing if not.
+
+    `scores` is whether it tells how good a choice is, where a task is `blind`.
+    """
 
     text: str
     figure: str
     passed: bool
     missing: str
+    scores: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,7 +79,7 @@ class Task:
     """What a person does with the debugger, the controls for it, and the check. `passed` is shown once it is done.
 
     `ranges` are least, most and step of a control, or the names to choose from. `kept` gives the messages of a solution
-    where the control is what is kept.
+    where the control is what is kept. A `blind` task is scored when a person asks for it, not while they choose.
     """
 
     text: str
@@ -84,6 +88,7 @@ class Task:
     passed: str
     ranges: Ranges = field(default_factory=dict)
     kept: Callable[[Run], tuple[str, ...]] | None = None
+    blind: bool = False
 
 
 @dataclass(frozen=True)
@@ -91,8 +96,9 @@ class Look:
     """What the engine says of a step: the facts its texts name, where the cursor stands, the answer, what is drawn.
 
     `phase` of a compaction is shown once the question is answered. Messages are named by their place in the session: also
-    in `slots`, the places of a question for one, each by the message before which it lies (None is the end). `empty` is why
-    there is nothing to show. `run` is what is shown where that is not the run that was looked at.
+    in `slots`, the places of a question for one, each by the message before which it lies (None is the end). `after` is drawn
+    in the place of `figures` once the question is answered. `empty` is why there is nothing to show. `run` is what is shown
+    where that is not the run that was looked at.
     `ranges` are those of controls that depend on the session.
     """
 
@@ -102,6 +108,7 @@ class Look:
     answer: int | float | str | None = None
     slots: tuple[int | None, ...] = ()
     figures: Mapping[str, Any] | None = None
+    after: Mapping[str, Any] | None = None
     ranges: Ranges = field(default_factory=dict)
     empty: str = ""
     run: Run | None = None
@@ -111,6 +118,8 @@ class Look:
 class Step:
     """One idea: its caption, what is covered until it is guessed, and the part of the page that is in question.
 
+    `still` is what stays covered behind the answer, because the next step asks for it. `words` are those of the glossary that
+    a newcomer meets here first.
     `scene` is the lesson's unless it has one of its own; `yours` is whether it takes the person's own session, and
     `recorded` whether of that it shows the compactions which it recorded itself.
     """
@@ -119,6 +128,8 @@ class Step:
     caption: str
     look: Callable[[Run], Look]
     veil: tuple[str, ...] = ()
+    still: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
     spot: str = "window"
     ask: Ask | None = None
     task: Task | None = None

@@ -28,6 +28,25 @@ YOURS = Scene(
 KEPT = (1, 8)
 """The least and the most that the task's slider goes to."""
 
+_UNSORTED = (
+    "plan",
+    "tiles",
+    "tile-2",
+    "card",
+    "summary",
+    "tabs",
+    "findings",
+    "legend",
+    "gauge",
+    "regions",
+    "timeline-after",
+)
+"""What is covered while nothing may tell which messages stay, nor what comes of the others."""
+
+_UNWRITTEN = ("plan", "tiles", "tile-3", "card", "summary", "tabs", "findings", "timeline-after")
+_UNPLACED = ("plan", "tile-4", "card", "tabs", "findings", "timeline-after")
+_UNJUDGED = ("findings", "tabs")
+
 _WHEN: Mapping[str, Phase] = {"A": "after_tools", "B": "before_call", "C": "turn_end"}
 
 
@@ -180,7 +199,9 @@ LESSON = Lesson(
             title="trigger",
             caption="{before} tokens are waiting to be sent. This agent allows itself {budget}.",
             look=_trigger,
-            veil=("plan", "tiles", "card", "summary", "tabs", "findings", "timeline-after"),
+            veil=("when", *_UNSORTED),
+            still=_UNSORTED,
+            words=("policy", "tool call"),
             spot="timeline",
             ask=Ask(
                 kind="choice",
@@ -197,30 +218,21 @@ LESSON = Lesson(
             title="parts",
             caption="The policy first sorts the window: what is pinned, what may go, and the newest {keep_recent}, which stay.",
             look=_partition,
-            veil=(
-                "plan",
-                "tiles",
-                "tile-2",
-                "card",
-                "summary",
-                "tabs",
-                "findings",
-                "legend",
-                "gauge",
-                "regions",
-                "timeline-after",
-            ),
+            veil=_UNSORTED,
+            still=_UNWRITTEN,
+            words=("pinned",),
             ask=Ask(
                 kind="message",
-                question="Click the first of the newest messages that stay.",
-                because="Pinned {pinned}, may go {folded}, stay {recent}. The task itself is among those that go.",
+                question="Click the oldest of the newest {keep_recent}: the first message that stays.",
+                because="Pinned {pinned}, may go {folded}, stay {recent}. What the user asked for is among those that may go.",
             ),
         ),
         Step(
             title="write",
             caption="The {folded} messages that may go hold {removed} tokens. A summarizer writes one message instead.",
             look=_write,
-            veil=("plan", "tiles", "tile-3", "card", "summary", "tabs", "findings", "timeline-after"),
+            veil=_UNWRITTEN,
+            still=_UNPLACED,
             spot="card",
             ask=Ask(
                 kind="choice",
@@ -234,7 +246,9 @@ LESSON = Lesson(
             title="splice",
             caption="The summary is written: {summary} tokens for {removed}. Now it has to go into the window.",
             look=_splice,
-            veil=("plan", "tile-4", "card", "findings", "timeline-after"),
+            veil=_UNPLACED,
+            still=_UNJUDGED,
+            words=("role",),
             ask=Ask(
                 kind="place",
                 question="Where does the summary land?",
@@ -251,7 +265,8 @@ LESSON = Lesson(
             title="trouble",
             caption="The window is smaller now. One message in it would still make a real API refuse the request.",
             look=_trouble,
-            veil=("findings", "tabs"),
+            veil=_UNJUDGED,
+            words=("API",),
             ask=Ask(
                 kind="message",
                 question="Click the message an API would refuse.",
@@ -272,7 +287,8 @@ LESSON = Lesson(
         ),
         Step(
             title="yours",
-            caption="Your session, first compaction of {compactions}: {before} tokens become {after}. Step through its phases.",
+            caption="Your session, first compaction of {compactions}: {before} tokens become {after}. The four tiles of the"
+            " card take it apart.",
             look=_yours,
             spot="card",
             scene=YOURS,

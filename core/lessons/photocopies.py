@@ -195,15 +195,17 @@ LESSON = Lesson(
     steps=(
         Step(
             title="tag",
-            caption="In message {message} the user sets a rule: “{text}”. Follow it through the run.",
+            caption="In message {message} the user sets a rule: “{text}”. Does the model still see it at the end of the day?",
             look=_tag,
+            words=("window",),
         ),
         Step(
             title="guess",
-            caption="{count} compactions come. Each writes a new summary, from the last summary and the messages behind it.",
+            caption="{count} compactions come. Each writes a new summary, from the last summary and the messages after it.",
             look=_guess,
             veil=("fate", "summary", "card", "findings"),
             spot="figures",
+            words=("compaction",),
             ask=Ask(
                 kind="choice",
                 question="Which compaction loses the rule?",
@@ -213,8 +215,8 @@ LESSON = Lesson(
                     Choice("C", "Compaction {three}"),
                     Choice("D", "None: it stays"),
                 ),
-                because="Compaction {dies} of {count}: the list of constraints in this summary was full. Only exact words"
-                " count, so a paraphrase would be lost, too.",
+                because="Compaction {dies} of {count}: its summary had no room left for this rule. The line below the"
+                " timeline is its life. Only exact words count, so a paraphrase is lost, too.",
             ),
         ),
         Step(
@@ -227,7 +229,8 @@ LESSON = Lesson(
                 kind="choice",
                 question="Which of the two does not reach the end?",
                 choices=(Choice("A", "“{first}”"), Choice("B", "“{second}”"), Choice("C", "Neither does")),
-                because="It was gone with compaction {dies}. Press Why on a summary to see what it kept and what it left out.",
+                because="It was gone with compaction {dies}, long before the first rule was. The lines below the timeline"
+                " show both.",
             ),
         ),
         Step(

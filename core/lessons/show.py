@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from core.lessons.glossary import GLOSSARY
 from core.lessons.lesson import Ask, Attempt, Lesson, Look, Step, Task, Verdict
 from core.lessons.run import Run, Scene, Yours, run_of, sample
 from core.lessons.words import filled
@@ -37,7 +38,7 @@ def step_of(lesson: Lesson, number: int) -> Step:
 def shown(lesson: Lesson, number: int, yours: Yours | None = None, open_sample: OpenSample = sample) -> Row:
     """A step with its figures filled in. `yours` is used by the step that takes a person's own session, by no other."""
     step = step_of(lesson, number)
-    run = _run(lesson, step, yours, open_sample)
+    run = run_shown(lesson, step, yours, open_sample)
     look = step.look(run)
     blank = bool(look.empty)
     return {
@@ -46,16 +47,20 @@ def shown(lesson: Lesson, number: int, yours: Yours | None = None, open_sample: 
         "title": step.title,
         "scene": _scene((look.run or run).scene, look),
         "veil": [] if blank else list(step.veil),
+        "still": [] if blank else list(step.still),
         "spot": step.spot,
+        "words": [] if blank else [{"word": word, "means": GLOSSARY[word]} for word in step.words],
         "caption": "" if blank else filled(step.caption, look.facts),
         "ask": None if blank or step.ask is None or look.answer is None else _ask(step.ask, look),
         "task": None if blank or step.task is None else _task(step.task, look),
         "figures": None if blank else look.figures,
+        "after": None if blank else look.after,
         "empty": filled(look.empty, look.facts) or None,
     }
 
 
-def _run(lesson: Lesson, step: Step, yours: Yours | None, open_sample: OpenSample) -> Run:
+def run_shown(lesson: Lesson, step: Step, yours: Yours | None, open_sample: OpenSample) -> Run:
+    """The run of a step: of its sample, or of the person's own session."""
     scene = lesson.scene_of(step)
     return yours.run(scene, step.recorded) if step.yours and yours is not None else run_of(scene, open_sample)
 
@@ -92,6 +97,7 @@ def _task(task: Task, look: Look) -> Row:
         "controls": list(task.controls),
         "ranges": {name: list(ends) for name, ends in {**task.ranges, **look.ranges}.items()},
         "passed": filled(task.passed, look.facts),
+        "blind": task.blind,
     }
 
 
@@ -116,7 +122,7 @@ def checked(
     step = step_of(lesson, number)
     if step.task is None:
         raise FoldlineError(f"step {number} of lesson {lesson.number} has no task", "its answer comes with the step")
-    run = _chosen(_run(lesson, step, yours, open_sample), step.task, tried)
+    run = _chosen(run_shown(lesson, step, yours, open_sample), step.task, tried)
     return _verdict(step.task.check(Attempt(run, tried.cut, tried.keep, tried.cached)))
 
 
@@ -135,6 +141,7 @@ def _verdict(found: Verdict) -> Row:
             "text": filled(one.text, found.facts),
             "figure": filled(one.figure, found.facts),
             "passed": one.passed,
+            "scores": one.scores,
         }
         for one in found.conditions
     ]

@@ -1,14 +1,23 @@
-"""What solves the task of a step: every combination of its controls is tried by the engine."""
+"""What solves the task of a step: the combinations of its controls are tried by the engine."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
 
-from core.lessons.lesson import Lesson, Ranges, Task
-from core.lessons.run import Run, run_of
-from core.lessons.show import Tried, checked, step_of
+from core.lessons.lesson import Lesson, Look, Ranges, Task
+from core.lessons.run import Run, Yours, sample
+from core.lessons.show import OpenSample, Tried, checked, run_shown, step_of
 
 _NO_SETTING = ("policy", "cut", "cached")
+
+
+@dataclass(frozen=True)
+class _Attempt:
+    """What is tried, and how many stops its controls are from where they begin."""
+
+    tried: Tried
+    away: int = field(default=0)
 
 
 def solutions(lesson: Lesson, number: int) -> Iterator[Tried]:
@@ -16,22 +25,45 @@ def solutions(lesson: Lesson, number: int) -> Iterator[Tried]:
 
     Where the control is what is kept, it is the best choice alone.
     """
+    for attempt in _attempts(lesson, number, None, sample):
+        if checked(lesson, number, attempt.tried)["passed"]:
+            yield attempt.tried
+
+
+def nearest(lesson: Lesson, number: int, yours: Yours | None = None, open_sample: OpenSample = sample) -> Tried | None:
+    """The attempt that passes with the fewest stops of the controls from where they begin; None if none does."""
+    attempts = sorted(_attempts(lesson, number, yours, open_sample), key=lambda attempt: attempt.away)
+    every = (attempt.tried for attempt in attempts)
+    return next((tried for tried in every if checked(lesson, number, tried, yours, open_sample)["passed"]), None)
+
+
+def _attempts(lesson: Lesson, number: int, yours: Yours | None, open_sample: OpenSample) -> Iterator[_Attempt]:
     step = step_of(lesson, number)
-    if step.task is not None:
-        run = run_of(lesson.scene_of(step))
-        attempts = _attempts(step.task, run, {**step.task.ranges, **step.look(run).ranges})
-        yield from (tried for tried in attempts if checked(lesson, number, tried)["passed"])
-
-
-def _attempts(task: Task, run: Run, ranges: Ranges) -> Iterator[Tried]:
-    if task.kept is not None:
-        yield Tried(keep=task.kept(run))
+    if step.task is None:
         return
+    run = run_shown(lesson, step, yours, open_sample)
+    if step.task.kept is not None:
+        yield _Attempt(Tried(keep=step.task.kept(run)))
+        return
+    look = step.look(run)
+    yield from _combined(step.task, {**step.task.ranges, **look.ranges}, _begun(run, look))
+
+
+def _begun(run: Run, look: Look) -> dict[str, Any]:
+    """Where the controls begin."""
+    cut = (look.figures or {}).get("cut")
+    return {**run.scene.settings, "policy": run.scene.policy, "cut": cut}
+
+
+def _combined(task: Task, ranges: Ranges, begun: dict[str, Any]) -> Iterator[_Attempt]:
     names = [name for name in task.controls if name in ranges]
-    for values in product(*(_values(ranges[name]) for name in names)):
-        given = dict(zip(names, values, strict=True))
+    stops = {name: _values(ranges[name]) for name in names}
+    start = {name: stops[name].index(begun[name]) if begun.get(name) in stops[name] else 0 for name in names}
+    for places in product(*(range(len(stops[name])) for name in names)):
+        given = {name: stops[name][at] for name, at in zip(names, places, strict=True)}
+        away = sum(abs(at - start[name]) for name, at in zip(names, places, strict=True))
         settings = {name: value for name, value in given.items() if name not in _NO_SETTING}
-        yield Tried(settings, given.get("policy", ""), given.get("cut"), (), given.get("cached"))
+        yield _Attempt(Tried(settings, given.get("policy", ""), given.get("cut"), (), given.get("cached")), away)
 
 
 def _values(ends: tuple[Any, ...]) -> list[Any]:

@@ -84,7 +84,9 @@ def _twice(run: Run) -> Look:
     longer = Run(as_session(_repeated(run.trace.messages, first, last)), run.scene)
     doubled = sent(longer)
     more = {"doubled": doubled, "longer": len(_prompts(longer).calls), "ratio": doubled / facts["sent"]}
-    return Look({**facts, **more}, _end(run), answer="B", figures=_bars(run, True))
+    after = _bars(longer, True)
+    after["calls"] = [call | {"step": 0} for call in after["calls"]]  # the debugger still shows the shorter run
+    return Look({**facts, **more}, _end(run), answer="B", figures=_bars(run, True), after=after)
 
 
 def _repeated(messages: Sequence[Message], first: int, last: int) -> list[Message]:
@@ -150,14 +152,15 @@ LESSON = Lesson(
     steps=(
         Step(
             title="again",
-            caption="A model remembers nothing between calls. Each request carries everything from the beginning."
-            " Play the run and watch its {calls} requests grow.",
+            caption="A model remembers nothing between calls, so each request carries the whole conversation again: the window."
+            " Press ▶, and watch {calls} requests grow.",
             look=_again,
             spot="figures",
+            words=("token", "window"),
         ),
         Step(
             title="total",
-            caption="Each bar is one request. Most of it has been sent before.",
+            caption="Each bar is one request: pale is what the request before had sent already, solid is new.",
             look=_total,
             veil=("figures",),
             spot="figures",
@@ -170,7 +173,7 @@ LESSON = Lesson(
         ),
         Step(
             title="growth",
-            caption="Pale is what the request before had sent already; solid is new. Now give the agent twice as many sums.",
+            caption="This agent adds numbers, one sum after another. Now give it twice as many sums.",
             look=_twice,
             spot="figures",
             ask=Ask(
@@ -181,13 +184,14 @@ LESSON = Lesson(
                     Choice("B", "They grow {ratio} times"),
                     Choice("C", "They grow four times"),
                 ),
-                because="{longer} requests send {doubled} tokens instead of {sent}. The longer a run, the nearer doubling it"
+                because="{longer} requests send {doubled} tokens instead of {sent}. The longer a run, the closer twice the work"
                 " comes to four times the bill.",
             ),
         ),
         Step(
             title="task",
-            caption="A policy can make the window smaller on the way. Switch one on and choose its budget.",
+            caption="When the window passes its budget, a policy puts a summary in the place of old messages: a compaction."
+            " Switch one on.",
             look=_task,
             spot="figures",
             task=Task(

@@ -59,7 +59,7 @@ def _pairs(run: Run) -> Look:
 
 def _count(run: Run) -> Look:
     cuts = cuts_of(run)
-    return Look(_facts(cuts), _end(run), answer=len(cuts.safe), figures=cuts.drawn(known=True))
+    return Look(_facts(cuts), _end(run), answer=len(cuts.safe), figures=cuts.drawn(safe=True))
 
 
 def _drag(run: Run) -> Look:
@@ -78,13 +78,15 @@ def _check_cut(attempt: Attempt) -> Verdict:
     cuts = cuts_of(attempt.run)
     cut = _start(cuts) if attempt.cut is None else min(max(attempt.cut, cuts.first), cuts.last)
     parted = len(cuts.parted(cut))
-    whole = Condition("no tool pair is parted", "{parted}", parted == 0, "This cut parts pairs: {parted}.")
-    return Verdict((whole,), {**_facts(cuts), "parted": parted}, cuts.drawn(cut, known=whole.passed))
+    whole = Condition("no tool pair is parted", "{parted} parted", parted == 0, "This cut parts pairs: {parted}.")
+    return Verdict((whole,), {**_facts(cuts), "parted": parted}, cuts.drawn(cut, safe=whole.passed))
 
 
 def _turns(run: Run) -> Look:
     cuts = cuts_of(run)
-    return Look(_facts(cuts), _end(run), answer=next(iter(cuts.boundaries), None), figures=cuts.drawn(known=True))
+    return Look(
+        _facts(cuts), _end(run), answer=next(iter(cuts.boundaries), None), figures=cuts.drawn(safe=True, turns=True)
+    )
 
 
 def _plan(run: Run) -> Compaction:
@@ -119,9 +121,11 @@ def _check_rolling(attempt: Attempt) -> Verdict:
     }
     turn = not found.acted or cut in cuts.boundaries
     conditions = (
-        Condition("something is summarized", "{folded}", found.acted, "Nothing is summarized: every turn is kept."),
-        Condition("what stays begins with a turn", "{kept}", turn, "No turn stays whole: the newest has to."),
-        Condition("no tool pair is parted", "{parted}", not facts["parted"], "Pairs parted: {parted}."),
+        Condition(
+            "something is summarized", "{folded} messages", found.acted, "Nothing is summarized: every turn is kept."
+        ),
+        Condition("what stays begins with a turn", "{kept} kept", turn, "No turn stays whole: the newest has to."),
+        Condition("no tool pair is parted", "{parted} parted", not facts["parted"], "Pairs parted: {parted}."),
     )
     return Verdict(conditions, facts)
 
@@ -135,7 +139,7 @@ def _yours(run: Run) -> Look:
     cuts = cuts_of(run)
     if not cuts.pairs:
         return Look({"messages": len(cuts.base.messages)}, empty=_NO_PAIRS)
-    return Look(_facts(cuts), _end(run), answer=len(cuts.safe), figures=cuts.drawn(known=True))
+    return Look(_facts(cuts), _end(run), answer=len(cuts.safe), figures=cuts.drawn(safe=True, turns=True))
 
 
 _NO_PAIRS = (
@@ -157,6 +161,7 @@ LESSON = Lesson(
             " ask for {pairs} results.",
             look=_pairs,
             spot="figures",
+            words=("tool call", "API"),
         ),
         Step(
             title="count",
@@ -164,6 +169,7 @@ LESSON = Lesson(
             look=_count,
             veil=("safe",),
             spot="figures",
+            words=("compaction",),
             ask=Ask(
                 kind="number",
                 question="There are {places} places to cut. How many of them part no pair?",
@@ -172,7 +178,8 @@ LESSON = Lesson(
         ),
         Step(
             title="drag",
-            caption="Move the cut. Arcs it crosses turn red: those results would be refused.",
+            caption="Move the cut: the messages before it go. Arcs it crosses turn red, because a result would come without"
+            " its call.",
             look=_drag,
             spot="figures",
             task=Task(
@@ -184,29 +191,32 @@ LESSON = Lesson(
         ),
         Step(
             title="turns",
-            caption="A turn begins when the user speaks. Calls and results in between all belong to it.",
+            caption="A turn begins when the user speaks, and ends when the user speaks again. Calls and results in between"
+            " belong to it.",
             look=_turns,
             veil=("boundaries",),
             spot="window",
             ask=Ask(
                 kind="message",
-                question="Click the message at which a cut falls between two turns.",
-                because="The user speaks again here. Turn boundaries are always safe: {turns} of {safe} safe places."
+                question="Click the message with which the newest turn begins.",
+                because="The user speaks again here. A cut between two turns parts no pair: {turns} of the {safe} safe places."
                 " The other {others} lie inside a turn.",
             ),
         ),
         Step(
             title="task",
-            caption="minimal_agent.rolling cuts only between turns. What it summarizes depends on how many turns it keeps.",
+            caption="The policy minimal_agent.rolling cuts only between turns, and keeps the newest ones. The window shows"
+            " what it would summarize now.",
             look=_rolling,
             scene=ROLLING,
+            words=("policy",),
             task=Task(
                 text="Summarize the old turn and keep the newest whole.",
                 controls=("keep_recent_turns",),
                 ranges={"keep_recent_turns": (*TURNS, 1)},
                 check=_check_rolling,
-                passed="To keep none is what typing /compact does: {all} messages go, {before} tokens become {least}, and with"
-                " them the answer the user waits for.",
+                passed="Try to keep none: that is what its command /compact does. {all} messages go, {before} tokens become"
+                " {least}, and what the user waits for goes with them.",
             ),
         ),
         Step(

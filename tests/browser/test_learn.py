@@ -159,9 +159,88 @@ def test_nothing_tells_the_answer_before_it_is_guessed(page: Any, server: Any) -
     page.locator(".fl-row[data-pool='7']").click()
     page.get_by_role("button", name="Check").click()
     state(page, "told")
-    page.locator(".fl-plan").wait_for()
+    page.locator(".fl-legend").wait_for()
     assert page.locator(".fl-ask[data-answered=right]").count() == 1
     assert page.locator(".fl-row[data-region=recent]").count() == 3
+
+
+def test_what_the_next_step_asks_stays_covered(page: Any, server: Any) -> None:
+    """The answer says when the policy acts: what it keeps, what it writes, where that goes is covered until each is guessed."""
+    learn(page, server.url, lesson=2, step=1)
+    keys(page, "b", "Enter")
+    state(page, "told")
+    assert page.locator(".fl-when").inner_text() == "step 10 · before a model call"
+    covered = (".fl-plan", ".fl-legend", ".fl-found", ".fl-numbers .fl-after", ".fl-tab .fl-count")
+    assert [name for name in covered if page.locator(name).first.is_visible()] == []
+    assert set(page.locator(".fl-row").evaluate_all("(rows) => rows.map((row) => row.dataset.region)")) == {"message"}
+    before = (value(page, "step"), tokens(page))
+    keys(page, "ArrowRight", "n", "G", "4")
+    page.locator("[data-tool=last]").dispatch_event("click")
+    drawn(page)
+    assert (value(page, "step"), tokens(page)) == before
+    keys(page, "Enter")
+    shown(page, "2.2")
+
+
+TASKS = [(1, 4), (2, 6), (3, 3), (3, 5), (4, 5), (5, 4), (5, 5), (6, 2), (6, 3), (6, 5), (6, 6), (6, 7)]
+
+
+def test_every_check_fails_and_passes(page: Any, server: Any) -> None:
+    """As the step begins it fails; who does not know is shown what the engine finds, and it passes."""
+    for lesson, step in TASKS:
+        learn(page, server.url, lesson=lesson, step=step)
+        state(page, "failing")
+        assert page.locator(".fl-task-conditions [data-passed=false]").count() > 0
+        page.get_by_role("button", name="I don't know").click()
+        state(page, "passed")
+        assert page.locator(".fl-task-conditions [data-passed=false]").count() == 0
+        assert page.locator(".fl-task-passed").inner_text() != ""
+        assert page.locator(".fl-learn-steps li").nth(step - 1).get_attribute("data-done") == "true"
+
+
+def test_a_choice_is_scored_when_it_is_made(page: Any, server: Any) -> None:
+    """By keys: a group is read, kept, and scored at the next step; of another round nothing is told before."""
+    learn(page, server.url, lesson=6, step=2)
+    page.locator(".fl-board-groups input").nth(5).focus()
+    page.get_by_text("Transaction.month uses booked").wait_for()
+    assert page.locator(".fl-board-later:not(:empty), .fl-scores").count() == 0
+    page.keyboard.press("Space")
+    for _ in range(3):
+        page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    state(page, "passed")
+    page.keyboard.press("Enter")
+    shown(page, "6.3")
+    state(page, "passed")
+    assert page.locator(".fl-scores [data-you] small").inner_text() == "2 groups · window 1,455"
+    learn(page, server.url, lesson=6, step=5)
+    page.locator(".fl-board-groups input").first.press("Space")
+    page.get_by_text("122 of 2,100").first.wait_for()
+    assert page.locator(".fl-board-later:not(:empty), .fl-scores").count() == 0
+    assert page.locator(".fl-task-figure").last.inner_text() == "?"
+    page.keyboard.press("Enter")
+    page.locator(".fl-scores [data-you]").wait_for()
+    state(page, "failing")
+    assert page.locator(".fl-task-figure").last.inner_text() == "15 missed"
+
+
+def test_why_shows_where_a_rule_dies(page: Any, server: Any) -> None:
+    """Its line stands below the timeline once it is guessed, the cursor where it was lost; what would keep it is not told."""
+    learn(page, server.url, lesson=4, step=2)
+    assert page.locator(".fl-lane").count() == 0
+    keys(page, "c", "Enter")
+    page.get_by_text("summary #3 left it out").first.wait_for()
+    assert value(page, "step") == "186"
+    assert page.get_by_text("What would have kept it").first.is_hidden()
+    page.get_by_role("button", name="Guess again").click()
+    state(page, "asking")
+    wait_for(page, f"() => !({DEEP})('{ROOT}').querySelector('.fl-lane')")
+
+
+def test_new_words_are_explained(page: Any, server: Any) -> None:
+    """Those that a newcomer meets at this step."""
+    learn(page, server.url, lesson=1)
+    assert page.locator(".fl-learn-words dt").all_inner_texts() == ["token", "window"]
 
 
 def test_a_step_is_found_again_by_its_address(page: Any, server: Any) -> None:

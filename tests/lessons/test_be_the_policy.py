@@ -44,7 +44,7 @@ def kept(number: int, *groups: int) -> Row:
 def test_the_board_is_that_of_the_lesson() -> None:
     """8,243 tokens, of which 14 groups with 7,926 are the past; 1,500 may stay beside 54 and 263."""
     board = step(6, 1)["figures"]
-    assert step(6, 1)["caption"].startswith("The window holds 8,243 tokens, too many for 8,000. Its past is 14 groups")
+    assert "and the newest 4 may go: 7,926 tokens in 14 groups." in step(6, 1)["caption"]
     assert (board["past"], board["room"], len(board["groups"])) == (7_926, 1_500, 14)
     assert board["stays"] == {"system": 54, "recent": 263}
     assert [group["tokens"] for group in board["groups"]][:4] == [122, 1_681, 248, 433]
@@ -125,3 +125,17 @@ def test_a_session_without_a_compaction_has_no_game() -> None:
     small = as_session([user("Hello."), assistant("Hi.")])
     found = shown(lesson(6), 7, Yours("path:/x", small, "agentkit", lambda name: {"budget": 1000}))
     assert found["empty"].startswith("This session never fills its window: 2 messages.")
+
+
+def test_the_best_choice_is_shown_as_nobodys() -> None:
+    """Its groups are kept on the board, and there is no row for the person, who chose something else."""
+    board = step(6, 4)["figures"]
+    assert board["kept"] == [6, 19]
+    assert [row["name"] for row in board["scores"] if row.get("you")] == []
+    assert board["scores"][0]["about"] == "no summary · window 1,645"
+
+
+def test_a_round_is_scored_when_it_is_asked_for() -> None:
+    """Of its conditions only that on misses tells how good a choice is; the first choice is made without any score."""
+    assert [step(6, number)["task"]["blind"] for number in (2, 3, 5, 6, 7)] == [False, True, True, True, True]
+    assert [row["scores"] for row in kept(5, 2)["conditions"]] == [False, False, True]

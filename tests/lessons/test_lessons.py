@@ -8,6 +8,7 @@ import pytest
 
 from core import FoldlineError, Session
 from core.lessons import lesson, lessons
+from core.lessons.glossary import GLOSSARY
 from core.lessons.lesson import Attempt, Lesson, Step
 from core.lessons.run import Run, run_of, sample
 from core.lessons.show import Tried, checked, listed, shown
@@ -22,6 +23,7 @@ EVERY = pytest.mark.parametrize(("one", "number"), STEPS, ids=[f"{one.key}-{numb
 def texts(step: Step) -> Iterator[str]:
     """Every text of a step that a person reads, but for those of conditions."""
     yield step.caption
+    yield from map(GLOSSARY.__getitem__, step.words)
     if step.ask:
         yield from (step.ask.question, step.ask.because, *(choice.text for choice in step.ask.choices))
     if step.task:
@@ -71,6 +73,25 @@ def test_a_choice_has_its_answer_among_its_letters(one: Lesson, number: int) -> 
         assert letters == list("ABCD")[: len(letters)]
         assert ask["answer"] in letters
         assert len({choice["text"] for choice in ask["choices"]}) == len(letters)
+
+
+@EVERY
+def test_the_answer_to_the_next_question_stays_covered(one: Lesson, number: int) -> None:
+    """What the next step of the same scene covers, and this one covered, is still covered behind the answer to this one.
+
+    But for the part that this answer is about.
+    """
+    step, after = one.steps[number - 1], one.steps[number : number + 1]
+    if not step.ask or not after or after[0].scene != step.scene or "timeline-after" not in after[0].veil:
+        return
+    assert set(after[0].veil) <= set(step.still)
+
+
+def test_every_word_of_the_glossary_is_met() -> None:
+    """Once in a lesson at most, and in some lesson at least."""
+    met = [[word for step in one.steps for word in step.words] for one in lessons()]
+    assert all(len(words) == len(set(words)) for words in met)
+    assert {word for words in met for word in words} == set(GLOSSARY)
 
 
 @EVERY

@@ -45,7 +45,7 @@ def test_of_two_more_sentences_the_first_is_lost_at_once() -> None:
     assert lost_at("unknown time zone name should be an error", 20_000, 12) == [1]
     assert lost_at("not change the public API", 20_000, 12) == []
     assert answer(4, 3) == "A"
-    assert step(4, 3)["ask"]["because"].startswith("It was gone with compaction 1.")
+    assert step(4, 3)["ask"]["because"].startswith("It was gone with compaction 1,")
 
 
 def test_a_running_summary_loses_a_sentence_that_it_had() -> None:

@@ -9,7 +9,9 @@ from core.lessons import lesson, lessons
 from core.lessons.break_even import bill_of
 from core.lessons.run import run_of
 from core.lessons.show import checked
-from core.lessons.solutions import solutions
+from core.lessons.solutions import nearest, solutions
+from core.model.session import Message
+from core.trace.trace import as_session
 
 TASKS = [(one.number, k) for one in lessons() for k, step in enumerate(one.steps, 1) if step.task]
 GUIDE = " ".join((Path(__file__).parents[2] / "docs" / "teaching.md").read_text(encoding="utf-8").split())
@@ -68,3 +70,18 @@ def test_the_guide_writes_the_payback_as_the_engine_has_it() -> None:
 def test_the_guide_names_every_lesson() -> None:
     """By its number."""
     assert {int(number) for number in re.findall(r"[Ll]esson (\d)", GUIDE)} == {one.number for one in lessons()}
+
+
+@pytest.mark.parametrize(("number", "of"), TASKS)
+def test_the_nearest_solution_passes(number: int, of: int) -> None:
+    """What a person is shown who does not know: of lesson 5 one budget and one keep_recent further."""
+    found = nearest(lesson(number), of)
+    assert found is not None
+    assert checked(lesson(number), of, found)["passed"]
+    assert (number, of) != (5, 5) or found.settings == {"budget": 18_000, "keep_recent": 4}
+
+
+def test_where_nothing_solves_a_task_nothing_is_shown() -> None:
+    """A session without a second turn: no cut lies between two."""
+    alone = as_session([Message(role="user", content="Hello."), Message(role="assistant", content="Hello.")])
+    assert nearest(lesson(3), 5, None, lambda name: alone) is None

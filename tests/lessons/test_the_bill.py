@@ -78,3 +78,11 @@ def test_a_session_without_a_reply_has_no_bill() -> None:
     """Nothing was sent."""
     found = shown(lesson(1), 6, Yours("path:/x", as_session([user("Hello?")]), "agentkit", lambda name: {}))
     assert found["empty"].startswith("This session has 1 message and no reply of a model")
+
+
+def test_twice_the_work_is_drawn_once_it_is_guessed() -> None:
+    """9 bars in the place of 5: 972 tokens."""
+    found = step(1, 3)
+    assert (len(found["figures"]["calls"]), found["figures"]["total"]) == (5, 390)
+    assert (len(found["after"]["calls"]), found["after"]["total"]) == (9, 972)
+    assert sum(call["old"] + call["new"] for call in found["after"]["calls"]) == 972

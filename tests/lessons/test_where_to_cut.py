@@ -63,7 +63,7 @@ def test_a_cut_is_checked_where_it_stands() -> None:
 def test_one_boundary_lies_among_the_safe_places() -> None:
     """Message 13, where the user speaks again."""
     assert answer(3, 4) == 13
-    assert "1 of 7 safe places. The other 6" in step(3, 4)["ask"]["because"]
+    assert "1 of the 7 safe places. The other 6" in step(3, 4)["ask"]["because"]
 
 
 def test_keeping_one_turn_passes() -> None:
@@ -81,7 +81,7 @@ def test_compact_by_hand_is_the_rolling_summary_that_keeps_no_turn() -> None:
     assert [message.content for message in asked.after] == [message.content for message in rolling.after]
     assert (len(asked.removed), asked.tokens_before, asked.tokens_after) == (17, 657, 245)
     assert step(3, 5)["task"]["passed"].startswith(
-        "To keep none is what typing /compact does: 17 messages go, 657 tokens become 245"
+        "Try to keep none: that is what its command /compact does. 17 messages go, 657 tokens become 245"
     )
 
 
@@ -97,3 +97,12 @@ def test_a_session_without_tools_says_so() -> None:
     chat = as_session([user("Hello."), assistant("Hi."), user("Bye.")])
     found = shown(lesson(3), 6, Yours("path:/x", chat, "agentkit", lambda name: {}))
     assert found["empty"].startswith("The window at the end of this session has no tool calls")
+
+
+def test_nothing_tells_where_a_turn_begins_before_it_is_asked() -> None:
+    """The steps before show safe places at most, also once a cut is safe; the step that asks draws the turn."""
+    drawn = [step(3, number)["figures"] for number in (1, 2, 3)]
+    drawn.append(checked(lesson(3), 3, Tried(cut=13))["figures"])
+    assert [figure["boundaries"] for figure in drawn] == [[], [], [], []]
+    assert drawn[-1]["safe"] == [2, 6, 9, 12, 13, 14, 17]
+    assert step(3, 4)["figures"]["boundaries"] == [13]

@@ -12,6 +12,7 @@ from core import FoldlineError, Session, policy
 from core.lessons import lesson, lessons
 from core.lessons.run import NONE, RECORDED, Yours
 from core.lessons.show import Tried, checked, listed, shown, step_of
+from core.lessons.solutions import nearest
 from core.model.errors import ParameterError
 from viewer.api.access import local
 from viewer.api.answers import as_json
@@ -47,6 +48,27 @@ def check(request: Request) -> dict[str, Any]:
     yours = _yours(request) if wanted.yours else None
     tried = _tried(request, _policy_named(request) or found.scene_of(wanted).policy)
     return checked(found, number, tried, yours, _sample)
+
+
+def solution(request: Request) -> dict[str, Any]:
+    """The controls of a task as they solve it, with the fewest moves; `controls` is null where nothing does."""
+    found, number = lesson(request.path_params["number"]), request.path_params["step"]
+    wanted = step_of(found, number)
+    if wanted.task is None:
+        raise FoldlineError(f"step {number} of lesson {found.number} has no task", "its answer comes with the step")
+    tried = nearest(found, number, _yours(request) if wanted.yours else None, _sample)
+    return {"controls": tried and _controls(tried)}
+
+
+def _controls(tried: Tried) -> dict[str, Any]:
+    """An attempt as the page has it: the value of each control."""
+    given = {
+        "policy": tried.policy or None,
+        "cut": tried.cut,
+        "cached": tried.cached,
+        "keep": ",".join(tried.keep) or None,
+    }
+    return {**tried.settings, **{name: value for name, value in given.items() if value is not None}}
 
 
 def _policy_named(request: Request) -> str:
@@ -126,4 +148,5 @@ ROUTES = [
     _route("/api/lessons", index),
     _route("/api/lessons/{number:int}/{step:int}", step),
     _route("/api/lessons/{number:int}/{step:int}/check", check),
+    _route("/api/lessons/{number:int}/{step:int}/solution", solution),
 ]

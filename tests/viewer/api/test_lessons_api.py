@@ -59,6 +59,7 @@ def test_a_task_is_checked_with_the_settings_of_the_address() -> None:
         ("/2/9", {}, "lesson 2 has no step 9"),
         ("/2/1/check", {}, "step 1 of lesson 2 has no task"),
         ("/2/6/check", {"keep_recent": "many"}, "keep_recent"),
+        ("/2/1/solution", {}, "step 1 of lesson 2 has no task"),
         ("/2/6/check", {"budget": "90"}, "this task has no control 'budget'"),
         ("/2/6/check", {"colour": "red"}, "agentkit.memory has no parameter 'colour'"),
         ("/2/6/check", {"policy": "mine"}, "unknown policy 'mine'"),
@@ -73,6 +74,16 @@ def test_what_cannot_be_done_is_said(path: str, query: dict[str, str], error: st
     found = body(path, 400, **query)
     assert error in found["error"]
     assert found["hint"]
+
+
+def test_a_task_is_solved_for_one_who_does_not_know() -> None:
+    """As its controls have it: a setting, a cut, a policy, what is kept; of the last step on the person's own session."""
+    assert body("/2/6/solution") == {"controls": {"keep_recent": 2}}
+    assert body("/3/3/solution") == {"controls": {"cut": 2}}
+    assert body("/1/4/solution")["controls"]["policy"] == "agentkit.memory"
+    assert body("/6/2/solution") == {"controls": {"keep": "6,19"}}
+    own = body("/6/7/solution", source="sample:openai-chat/coding-session.json")["controls"]
+    assert own == body("/6/6/solution")["controls"]
 
 
 def test_a_persons_own_session_is_used_by_the_last_step_alone() -> None:

@@ -40,8 +40,10 @@ export class AskView {
     this.buttons = el("div", { class: "fl-ask-buttons" }, this.check, skip);
     this.said = el("div", { class: "fl-ask-said", role: "status" });
     const title = el("h2", { class: "fl-ask-question" }, ...coded(ask.question));
-    const how = HOW[ask.kind] ? [el("p", { class: "fl-ask-how", text: HOW[ask.kind] })] : [];
-    this.root.replaceChildren(this.kind, title, ...how, this.#field(ask), this.buttons, this.said);
+    this.how = el("p", { class: "fl-ask-how", text: HOW[ask.kind] });
+    this.field = null;
+    this.given = this.#field(ask);
+    this.root.replaceChildren(this.kind, title, this.how, this.given, this.buttons, this.said);
     this.#update();
   }
 
@@ -84,12 +86,12 @@ export class AskView {
     if (!ask || !buttons || !said || !check) return;
     const { guess, revealed } = lessons;
     attribute(this.root, "data-answered", revealed && (lessons.right ? "right" : guess === null ? "shown" : "wrong"));
-    write(/** @type {HTMLElement} */ (this.kind), revealed ? (lessons.right ? "You were right" : "The answer") : "Predict");
+    write(/** @type {HTMLElement} */ (this.kind), revealed ? verdict(ask, guess, lessons.right) : "Predict");
     buttons.hidden = revealed;
+    if (this.how) this.how.hidden = revealed || !HOW[ask.kind];
+    if (this.given) this.given.hidden = revealed && ask.kind === "number"; // the guess stands beside the answer
     attribute(check, "aria-disabled", guess === null ? "true" : null);
     for (const node of this.choices) this.#mark(node, ask);
-    if (this.field) this.field.readOnly = revealed;
-    if (this.field && revealed) this.field.value = guess === null ? "" : int(Number(guess));
     if (this.chosen) write(this.chosen, guess === null || revealed ? "" : `You chose ${nameOf(ask, guess)}.`);
     this.#say(ask);
   }
@@ -120,6 +122,16 @@ export class AskView {
   destroy() {
     this.stop.abort();
   }
+}
+
+/** A number is close within a tenth. */
+const CLOSE = 0.1;
+
+/** @param {Ask} ask @param {Answer | null} guess @param {boolean} right */
+function verdict({ kind, answer }, guess, right) {
+  if (right) return "You were right";
+  const close = kind === "number" && guess !== null && Math.abs(Number(guess) - Number(answer)) <= CLOSE * Math.abs(Number(answer));
+  return close ? "Close" : "The answer";
 }
 
 /** What an answer is called: messages count from 1 on screen. @param {Ask} ask @param {Answer} answer */

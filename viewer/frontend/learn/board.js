@@ -2,13 +2,15 @@
 
 import { attribute, button, el, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
+import { within } from "../lib/keys.js";
 /** @import { Lessons } from "./lessons.js" */
 /** @import { Figure, GameFigure, Group, Need } from "./types.js" */
 
 export class Board {
-  /** @param {Lessons} lessons */
-  constructor(lessons) {
+  /** @param {Lessons} lessons @param {(place: number) => void} read  show the message at this place */
+  constructor(lessons, read) {
     this.lessons = lessons;
+    this.read = read;
     this.room = el("p", { class: "fl-board-room", role: "status" });
     this.bar = el("i");
     this.groups = el("ul", { class: "fl-board-groups", "aria-label": "The past, to keep or not" });
@@ -26,7 +28,7 @@ export class Board {
       el("section", { class: "fl-card", "aria-label": "Your window" }, head, this.groups),
       this.side,
     );
-    this.root.addEventListener("keydown", (event) => event.stopPropagation()); // Space is for the boxes, not for playback
+    this.root.addEventListener("keydown", (event) => this.#key(event));
     /** The groups that are drawn. */ this.drawn = "";
   }
 
@@ -39,6 +41,7 @@ export class Board {
 
   /** The groups that are kept. */
   get kept() {
+    if (!this.plays) return new Set(this.game?.kept ?? []);
     return new Set(
       String(this.lessons.controls.keep ?? "")
         .split(",")
@@ -47,8 +50,13 @@ export class Board {
     );
   }
 
+  /** Whether a person chooses. */
+  get plays() {
+    return Boolean(this.lessons.data?.task?.controls.includes("keep"));
+  }
+
   draw() {
-    const { game } = this;
+    const { game, lessons } = this;
     this.root.hidden = !game;
     if (!game) return;
     const { kept } = this;
@@ -60,12 +68,16 @@ export class Board {
     this.drawn = ids;
     game.groups.forEach((group, k) => this.#mark(/** @type {HTMLElement} */ (this.groups.children[k]), group, kept));
     const show = (/** @type {number | null} */ was) => this.#point(game, was);
-    this.side.replaceChildren(...this.#scores(game), ...needs("Missed", game.missed, "✗", show), ...needs("Still seen", game.seen, "✓", show));
+    const told = lessons.blind
+      ? []
+      : [...this.#scores(game), ...needs("Missed", game.missed, "✗", show), ...needs("Still seen", game.seen, "✓", show)];
+    this.side.replaceChildren(...told);
     this.side.hidden = !this.side.childElementCount;
   }
 
   /** @param {Group} group */
   #group({ id, label, count, preview, tokens }) {
+    const at = el("span", { class: "fl-board-at", text: int(id + 1), title: `message ${int(id + 1)}` });
     const box = el("input", { type: "checkbox", "data-group": id });
     box.addEventListener("change", () => this.#toggle(id, box));
     const name = el(
@@ -75,31 +87,56 @@ export class Board {
       count > 1 && el("span", { class: "fl-board-count", text: String(count), title: pluralize(count, "message") }),
     );
     const text = el("span", { class: "fl-preview", text: preview, dir: "auto" });
-    return el(
+    const row = el(
       "li",
       {},
-      el("label", {}, box, name, text, el("span", { class: "fl-board-later" }), el("span", { class: "fl-tokens", text: int(tokens) })),
+      el("label", {}, box, at, name, text, el("span", { class: "fl-board-later" }), el("span", { class: "fl-tokens", text: int(tokens) })),
     );
+    row.addEventListener("focusin", () => this.#choose(row, id));
+    row.addEventListener("pointerdown", () => this.#choose(row, id));
+    return row;
   }
 
   /** @param {HTMLElement} row @param {Group} group @param {Set<number>} kept */
   #mark(row, { id, later }, kept) {
     const box = /** @type {HTMLInputElement} */ (row.querySelector("input"));
     box.checked = kept.has(id);
-    box.disabled = !this.lessons.data?.task?.controls.includes("keep");
+    attribute(box, "aria-disabled", this.plays ? null : "true");
     attribute(row, "data-kept", kept.has(id));
-    write(/** @type {HTMLElement} */ (row.querySelector(".fl-board-later")), later === undefined || later === null ? "" : `${int(later)} later`);
+    const covered = this.lessons.blind || this.lessons.covers("later") || later === undefined || later === null;
+    write(/** @type {HTMLElement} */ (row.querySelector(".fl-board-later")), covered ? "" : `${int(later)} later`);
   }
 
   /** @param {number} id @param {HTMLInputElement} box */
   #toggle(id, box) {
     const { game, kept } = this;
     if (!game) return;
+    if (!this.plays) {
+      box.checked = kept.has(id);
+      return;
+    }
     if (box.checked) kept.add(id);
     else kept.delete(id);
     const used = game.groups.filter((group) => kept.has(group.id)).reduce((sum, { tokens }) => sum + tokens, 0);
     if (used > game.room) return this.#refuse(box, used - game.room);
     this.lessons.set("keep", [...kept].sort((a, b) => a - b).join(","));
+  }
+
+  /** Read a group: its message stands beside the board. @param {HTMLElement} row @param {number} id */
+  #choose(row, id) {
+    for (const one of this.groups.children) attribute(one, "data-read", one === row ? "true" : null);
+    this.read(id);
+  }
+
+  /** Arrows walk through the groups; Space is for their boxes, not for playback. @param {KeyboardEvent} event */
+  #key(event) {
+    event.stopPropagation();
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!by || !within(event, ".fl-board-groups")) return;
+    event.preventDefault();
+    const boxes = [...this.groups.querySelectorAll("input")];
+    const at = boxes.indexOf(/** @type {HTMLInputElement} */ (event.target));
+    boxes[Math.max(0, Math.min(boxes.length - 1, at + by))]?.focus();
   }
 
   /** There is no room: the row shakes, or with less motion its figure is red. @param {HTMLInputElement} box @param {number} over */

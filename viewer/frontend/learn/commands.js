@@ -14,16 +14,15 @@ export function commandOf(event, lessons) {
   const presses = onButton(event) || within(event, "a");
   if (key === "Enter" && !presses) return () => enter(lessons);
   if (key === "Backspace") return () => lessons.previous();
-  if (!lessons.asking) return undefined;
-  const choice = lessons.data?.ask?.choices?.find((one) => one.key === key.toUpperCase());
+  const choice = lessons.asking && lessons.data?.ask?.choices?.find((one) => one.key === key.toUpperCase());
   if (choice) return () => lessons.suppose(choice.key);
-  const covered = Boolean(lessons.data?.veil.length);
-  return covered && !(key === " " && presses) && key !== "?" && TELLS.test(key) ? () => {} : undefined;
+  return lessons.held && !(key === " " && presses) && key !== "?" && TELLS.test(key) ? () => {} : undefined;
 }
 
 /** Check the guess, or go on; a task is left by its button. @param {Lessons} lessons */
 function enter(lessons) {
   if (lessons.asking) return lessons.reveal();
+  if (lessons.blind) return lessons.score();
   if (lessons.done) lessons.next();
 }
 

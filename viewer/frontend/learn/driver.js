@@ -8,7 +8,8 @@ import { storeOf, viewOf } from "../run/views.js";
 import { Slots } from "./slots.js";
 import { Veil } from "./veil.js";
 /** @import { Lessons } from "./lessons.js" */
-/** @import { Scene } from "./types.js" */
+/** @import { FateFigure, Figure, Scene } from "./types.js" */
+/** @import { Store } from "../run/decode.js" */
 /** @import { Phase } from "../run/types.js" */
 
 export class Driver {
@@ -17,7 +18,7 @@ export class Driver {
     this.lessons = lessons;
     this.app = new App(parent, null, "lesson");
     this.app.tell = (name, value) => name === "dropped" && lessons.choose(value);
-    this.veil = new Veil(this.app, () => this.app.message("Guess first: it is covered until then"));
+    this.veil = new Veil(this.app, lessons, (why) => this.app.message(why));
     this.slots = new Slots(this.app, (key) => lessons.suppose(key));
     this.app.parts.push({ name: "lesson", part: { update: (_, change) => this.#noticed(change) } });
     this.app.show.watch(() => this.#reached());
@@ -41,7 +42,7 @@ export class Driver {
         const { sid, tid } = await fetchJson(`api/scene?${asked}`);
         const [store, view] = await Promise.all([storeOf(sid), viewOf(tid)]);
         if (order !== this.order) return;
-        this.#open(new Run(store, { ...view, sid, stamp: tid }), scene, asked);
+        this.#open(new Run(shownOf(store, scene), { ...view, sid, stamp: tid }), scene, asked);
       }
       this.#stand();
     } catch (error) {
@@ -58,7 +59,7 @@ export class Driver {
 
   /** What is covered now. */
   get #covers() {
-    return this.lessons.asking ? (this.lessons.data?.veil ?? []) : [];
+    return this.lessons.covered;
   }
 
   /** The last step that a covered timeline shows. @param {Run} run */
@@ -82,6 +83,7 @@ export class Driver {
     if (phase) this.still(phase);
     else this.#rest(this.atEnd ? app.run.length - 1 : lessons.resets ? this.#compaction(scene.step) : scene.step);
     this.slots.draw(asking && data?.ask?.kind === "place" ? (data.ask.choices ?? []) : [], lessons.guess);
+    this.#follow();
   }
 
   /** @param {number} step */
@@ -120,12 +122,24 @@ export class Driver {
     const { app, lessons } = this;
     const { scene } = lessons;
     if (!scene || !app.run) return;
-    this.veil.draw([], 0);
+    this.veil.draw(this.#covers, this.#last(app.run));
     this.slots.draw([], null);
     if (lessons.data?.ask?.kind === "message") app.select(`m${lessons.data.ask.answer}`);
     else app.select(null);
+    this.#follow();
     if (scene.phase) this.play(scene.phase);
     else app.root.focus({ preventScroll: true });
+  }
+
+  /** Why follows the texts of an answer: their lines stand below the timeline, the cursor where the first of them was lost. */
+  #follow() {
+    const { app, lessons } = this;
+    const fates = lessons.revealed ? fatesOf(lessons.figure) : [];
+    while (app.why.lanes.length) app.why.remove(0);
+    for (const { text } of fates) app.why.ask(text);
+    app.why.choose(0);
+    const lost = fates.flatMap(({ marks }) => marks.filter(({ held }) => !held)).at(0);
+    if (lost) app.go(lost.step, { jump: false });
   }
 
   /** Play the compaction of the scene from its beginning to the end of a phase. @param {Phase} phase */
@@ -165,6 +179,17 @@ export class Driver {
     this.veil.destroy();
     this.app.destroy();
   }
+}
+
+/** The threads of a figure. @param {Figure | null} figure @returns {FateFigure[]} */
+const fatesOf = (figure) => (figure?.kind === "many" ? figure.figures.flatMap(fatesOf) : figure?.kind === "fate" ? [figure] : []);
+
+/** The session of a scene: behind another policy than its own it is shown without what it recorded. @param {Store} store @param {Scene} scene @returns {Store} */
+function shownOf(store, { policy }) {
+  const { header } = store;
+  if (policy === "recorded") return store;
+  const recorded = { ...header.recorded, at: [], before: [], after: [], left: [], edits: [], prompts: { at: [], tokens: [] } };
+  return { ...store, header: { ...header, recorded } };
 }
 
 /** @param {Scene} scene */

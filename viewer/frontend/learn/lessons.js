@@ -25,6 +25,8 @@ export class Lessons extends EventTarget {
     /** What the controls of a task are at. @type {Settings} */ this.controls = {};
     /** @type {Check | null} */ this.check = null;
     this.tries = 0;
+    /** Whether a blind task is scored. */ this.scored = false;
+    /** The board that was played last, and what was kept there. */ this.picked = "";
     /** Whether the engine has yet to say what it says of the controls as they are. */ this.unchecked = false;
     /** The step that the debugger is at. */ this.cursor = 0;
     /** The session that is open. @type {PageData} */ this.own = { source: "", session: "", name: "" };
@@ -75,12 +77,28 @@ export class Lessons extends EventTarget {
 
   /** Whether nothing keeps from going on; a task may be left for later. */
   get done() {
-    return !this.asking && (!this.data?.task || this.check?.passed === true);
+    return !this.asking && !this.blind && (!this.data?.task || this.check?.passed === true);
+  }
+
+  /** Whether how good a choice is stays covered. */
+  get blind() {
+    return Boolean(this.data?.task?.blind) && !this.scored;
+  }
+
+  /** What is covered now: until it is guessed, and behind the answer what the next step asks for. @returns {string[]} */
+  get covered() {
+    if (!this.data?.ask) return [];
+    return this.revealed ? (this.data.still ?? []) : this.data.veil;
+  }
+
+  /** Whether the debugger stands still: a move would show what is covered. */
+  get held() {
+    return this.asking ? this.covered.length > 0 : this.covered.includes("timeline-after");
   }
 
   /** What is drawn beside the caption. @returns {Figure | null} */
   get figure() {
-    return this.check?.figures ?? this.data?.figures ?? null;
+    return this.check?.figures ?? (this.revealed ? this.data?.after : null) ?? this.data?.figures ?? null;
   }
 
   /** The scene, as the controls have it. @returns {Scene | null} */
@@ -111,7 +129,7 @@ export class Lessons extends EventTarget {
 
   /** Whether these figures are covered now. @param {string} name */
   covers(name) {
-    return this.asking && Boolean(this.data?.veil.includes(name));
+    return this.covered.includes(name);
   }
 
   /** Open a lesson, or with 0 the list. @param {number} lesson @param {number} [step] */
@@ -161,7 +179,17 @@ export class Lessons extends EventTarget {
     const order = ++this.asked;
     this.checked++;
     clearTimeout(this.resting);
-    Object.assign(this, { guess: null, revealed: false, controls: {}, check: null, unchecked: false, tries: 0, data: null, failed: "" });
+    Object.assign(this, {
+      guess: null,
+      revealed: false,
+      controls: {},
+      check: null,
+      unchecked: false,
+      scored: false,
+      tries: 0,
+      data: null,
+      failed: "",
+    });
     if (this.place.lesson && !this.lesson) this.place = { ...this.place, lesson: 0, step: 0 };
     this.#tell("place");
     const { lesson, place } = this;
@@ -193,7 +221,41 @@ export class Lessons extends EventTarget {
     const cut = data.figures?.kind === "cuts" ? data.figures.cut : null;
     const known = { ...settings, policy, summaries, ...(cut === null ? {} : { cut }) };
     this.controls = Object.fromEntries(data.task.controls.map((name) => [name, startOf(name, known, data.task?.ranges[name])]));
-    this.#ask();
+    this.#bring();
+    void this.#ask();
+  }
+
+  /** What was kept at the step before on the same board was a guess: now it is scored. */
+  #bring() {
+    const { data, picked } = this;
+    const [scene, ids] = picked.split(" ");
+    if (!data?.task || this.last || !("keep" in this.controls) || !ids || scene !== sceneOf(data.scene)) return;
+    this.controls = { ...this.controls, keep: ids };
+    this.scored = true;
+  }
+
+  /** Score what was chosen. */
+  score() {
+    if (!this.controls.keep) return;
+    this.scored = true;
+    this.#finish();
+    this.#tell("answer");
+  }
+
+  /** A task that is not known: the engine sets its controls. */
+  async solve() {
+    const { lesson, place } = this;
+    const order = ++this.checked;
+    try {
+      const { controls } = await fetchJson(`api/lessons/${place.lesson}/${place.step}/solution${this.#source}`);
+      if (order !== this.checked || !lesson) return;
+      if (!controls) return this.#fail("No setting of these controls does it here.");
+      this.scored = true;
+      this.tries = 0;
+      this.#move({ ...this.controls, ...controls });
+    } catch (error) {
+      if (order === this.checked) this.#fail(problemText(error));
+    }
   }
 
   /** What a person guesses; until it is checked another guess takes its place. @param {Answer} guess */
@@ -226,18 +288,25 @@ export class Lessons extends EventTarget {
   /** A control of the task has moved. @param {string} name @param {Settings[string]} value */
   set(name, value) {
     if (this.controls[name] === value) return;
-    this.controls = { ...this.controls, [name]: value };
     this.tries++;
+    this.#move({ ...this.controls, [name]: value });
+  }
+
+  /** @param {Settings} controls */
+  #move(controls) {
+    this.controls = controls;
+    if (this.data && "keep" in controls) this.picked = `${sceneOf(this.data.scene)} ${controls.keep ?? ""}`;
     this.unchecked = true;
+    this.failed = "";
     this.#tell("answer");
     clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.#ask(), REST);
+    this.resting = setTimeout(() => void this.#ask(), REST);
   }
 
   /** What the engine says of the task as it stands. */
   async #ask() {
     const order = ++this.checked;
-    const { place, tried, lesson, last } = this;
+    const { place, tried, last } = this;
     const values = Object.entries(tried).filter(([, value]) => value !== null && value !== "");
     const query = new URLSearchParams(values.map(([name, value]) => [name, String(value)]));
     if (last && this.#source) query.set("source", place.source || this.own.source);
@@ -246,13 +315,17 @@ export class Lessons extends EventTarget {
       if (order !== this.checked) return;
       this.check = found;
       this.unchecked = false;
-      if (found.passed && lesson) this.progress.finish(lesson.key, place.step);
+      this.#finish();
       this.#tell("answer");
     } catch (error) {
       if (order !== this.checked) return;
       this.unchecked = false;
       this.#fail(problemText(error));
     }
+  }
+
+  #finish() {
+    if (this.lesson && this.check?.passed && !this.blind) this.progress.finish(this.lesson.key, this.place.step);
   }
 
   /** The debugger stands at this step. @param {number} step */
@@ -284,6 +357,9 @@ export class Lessons extends EventTarget {
     removeEventListener("popstate", this.back, true);
   }
 }
+
+/** What two steps on one board share. @param {Scene} scene */
+const sceneOf = ({ source, settings }) => `${source}${JSON.stringify(settings)}`.replaceAll(" ", "");
 
 /** What a control begins at: as the scene has it, else in the middle. @param {string} name @param {Settings} known @param {number[] | string[] | undefined} range @returns {Settings[string]} */
 function startOf(name, known, range) {

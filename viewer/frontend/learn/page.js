@@ -18,7 +18,7 @@ export class LearnPage {
     this.stop = new AbortController();
     this.cards = new Cards(lessons);
     this.stage = el("div", { class: "fl-learn-stage", hidden: true });
-    this.board = new Board(lessons);
+    this.board = new Board(lessons, (place) => this.driver?.app.select(`m${place}`));
     /** @type {Driver | null} */ this.driver = null;
     /** @type {Presenter | null} */ this.presenter = null;
     this.root = el("div", { class: "fl-learn fl-learn-page", tabindex: -1 }, this.cards.root, this.stage);
@@ -91,7 +91,7 @@ export class LearnPage {
           ? "asking"
           : data.task
             ? check
-              ? check.passed
+              ? check.passed && !lessons.blind
                 ? "passed"
                 : "failing"
               : "asked"

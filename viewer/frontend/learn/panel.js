@@ -9,12 +9,12 @@ import { TaskView } from "./task.js";
 /** @import { Lessons } from "./lessons.js" */
 
 /** The keys that do something at a step, with what they do. @param {Lessons} lessons @returns {[string, string][]} */
-function keysOf({ asking, data, done }) {
+function keysOf({ asking, blind, data, done, held }) {
   const last = asking ? (data?.ask?.choices?.at(-1)?.key ?? "") : "";
   return [
     ...(last ? [/** @type {[string, string]} */ ([`A – ${last}`, "choose"])] : []),
-    ...(asking || done ? [/** @type {[string, string]} */ (["Enter", asking ? "check" : "next"])] : []),
-    ...(data?.scene.phase && !asking ? [/** @type {[string, string]} */ (["1 – 4", "phases"])] : []),
+    ...(asking || done || blind ? [/** @type {[string, string]} */ (["Enter", asking ? "check" : blind ? "score" : "next"])] : []),
+    ...(data?.scene.phase && !asking && !held ? [/** @type {[string, string]} */ (["1 – 4", "phases"])] : []),
     ["Shift P", "present"],
   ];
 }
@@ -30,6 +30,7 @@ export class LessonPanel {
     this.where = el("span", { class: "fl-learn-where" });
     this.steps = el("ol", { class: "fl-learn-steps", "aria-label": "Steps of the lesson" });
     this.caption = el("p", { class: "fl-learn-caption", "aria-live": "polite" });
+    this.words = el("dl", { class: "fl-learn-words", hidden: true });
     this.empty = el("p", { class: "fl-learn-empty", hidden: true });
     this.problem = el("p", { class: "fl-learn-problem", role: "alert", hidden: true });
     this.ask = new AskView(lessons);
@@ -46,7 +47,7 @@ export class LessonPanel {
       el("div", { class: "fl-learn-title" }, this.title, this.about),
       this.steps,
     );
-    this.told.append(this.caption, this.empty, this.problem, this.ask.root, this.task.root, this.figure.root, this.keys);
+    this.told.append(this.caption, this.words, this.empty, this.problem, this.ask.root, this.task.root, this.figure.root, this.keys);
     this.foot = el("footer", { class: "fl-learn-foot" }, this.back, this.left, this.next);
     this.list = el("div", { class: "fl-learn-list" });
     this.root = el("div", { class: "fl-learn fl-learn-panel" }, this.told, this.foot, this.list);
@@ -76,10 +77,18 @@ export class LessonPanel {
     const said = data?.caption ?? "";
     if (this.said !== said) this.caption.replaceChildren(...coded(said));
     this.said = said;
+    this.#drawWords();
     this.empty.hidden = !data?.empty;
     this.empty.replaceChildren(...coded(data?.empty ?? ""));
     this.#drawKeys();
     this.#drawFoot();
+  }
+
+  /** New words, each with what it means. */
+  #drawWords() {
+    const words = this.lessons.data?.words ?? [];
+    this.words.hidden = !words.length;
+    this.words.replaceChildren(...words.flatMap(({ word, means }) => [el("dt", { text: word }), el("dd", { text: means })]));
   }
 
   /** On to the next step. The button gives the focus away, or Enter would pass over the question that comes. */

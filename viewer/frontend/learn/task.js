@@ -7,6 +7,10 @@ import { int } from "../lib/format.js";
 
 /** Controls that a figure is. */
 const DRAWN = ["cut", "keep"];
+/** What a control is, where its name is that of a parameter. @type {Record<string, string>} */
+const MEANS = { budget: "most tokens of the window", keep_recent: "newest messages that stay", keep_recent_turns: "newest turns that stay" };
+/** What controls are called that are no parameters. @type {Record<string, string>} */
+const NAMES = { cached: "price of a cached token, of a fresh one" };
 
 export class TaskView {
   /** @param {Lessons} lessons */
@@ -32,7 +36,10 @@ export class TaskView {
     this.passed = el("p", { class: "fl-task-passed", role: "status" });
     const title = el("h2", { class: "fl-ask-question" }, ...coded(task.text));
     const kind = el("p", { class: "fl-ask-kind", text: "Task · checked by the engine" });
-    this.root.replaceChildren(...controls, el("div", { class: "fl-task-box" }, kind, title, this.conditions, this.passed));
+    this.score = button("Score my choice", () => this.lessons.score(), { class: "fl-learn-primary" });
+    this.show = button("I don't know, show me", () => void this.lessons.solve(), { class: "fl-learn-link" });
+    this.buttons = el("div", { class: "fl-ask-buttons" }, this.score, this.show);
+    this.root.replaceChildren(...controls, el("div", { class: "fl-task-box" }, kind, title, this.conditions, this.buttons, this.passed));
     this.#update();
   }
 
@@ -41,7 +48,7 @@ export class TaskView {
     if (typeof range?.[0] === "string") return this.#names(name, /** @type {string[]} */ (range));
     const [least, most, step] = /** @type {number[]} */ (range ?? [0, 1, 0.1]);
     const value = el("output", { class: "fl-task-value" });
-    const input = el("input", { type: "range", min: least, max: most, step, "aria-label": name });
+    const input = el("input", { type: "range", min: least, max: most, step, "aria-label": NAMES[name] ?? name });
     input.addEventListener("input", () => this.lessons.set(name, Number(input.value)));
     this.inputs[name] = input;
     this.shows[name] = (now) => {
@@ -49,7 +56,9 @@ export class TaskView {
       input.style.setProperty("--part", `${(100 * (Number(now) - least)) / Math.max(most - least, 1e-9)}%`);
       write(value, int(Number(now)) === "0" || !Number.isInteger(Number(now)) ? String(now) : int(Number(now)));
     };
-    return el("div", { class: "fl-task-control" }, el("span", { class: "fl-task-name", "aria-hidden": "true", text: name }), value, input);
+    const title = el("span", { class: NAMES[name] ? "" : "fl-task-name", "aria-hidden": "true", text: NAMES[name] ?? name });
+    const means = el("span", { class: "fl-task-means", text: MEANS[name] ?? "" });
+    return el("div", { class: "fl-task-control" }, title, means, value, input);
   }
 
   /** @param {string} name @param {string[]} names */
@@ -65,12 +74,17 @@ export class TaskView {
     if (!task || !conditions || !passed) return;
     for (const [name, show] of Object.entries(this.shows)) show(lessons.controls[name]);
     for (const [name, input] of Object.entries(this.inputs)) input.disabled = !(name in lessons.tried);
-    const { check } = lessons;
-    attribute(this.root, "data-passed", check ? String(check.passed) : null);
+    const { check, blind } = lessons;
+    const solved = Boolean(check?.passed) && !blind;
+    attribute(this.root, "data-passed", check ? String(solved) : null);
+    if (this.score) this.score.hidden = !blind;
+    if (this.score) attribute(this.score, "aria-disabled", lessons.controls.keep ? null : "true");
+    if (this.show) this.show.hidden = solved;
+    if (this.buttons) this.buttons.hidden = solved;
     if (!check) return;
-    const rows = check.conditions ?? check.missing.map((text) => ({ text, figure: "", passed: false }));
-    conditions.replaceChildren(...rows.map(condition));
-    const text = check.passed ? `${lessons.tries > 1 ? "Solved. " : ""}${task.passed}` : "";
+    const rows = check.conditions ?? check.missing.map((text) => ({ text, figure: "", passed: false, scores: false }));
+    conditions.replaceChildren(...rows.map((row) => condition(row, blind && row.scores === true)));
+    const text = solved ? `${lessons.tries > 1 ? "Solved. " : ""}${task.passed}` : "";
     if (passed.textContent !== text.replaceAll("`", "")) passed.replaceChildren(...coded(text));
   }
 
@@ -79,8 +93,9 @@ export class TaskView {
   }
 }
 
-/** @param {Condition} condition */
-function condition({ text, figure, passed }) {
+/** @param {Condition} condition @param {boolean} covered */
+function condition({ text, figure, passed: holds }, covered) {
+  const passed = holds && !covered;
   const mark = el("span", { class: "fl-task-mark", text: passed ? "✓" : "", "aria-hidden": "true" });
   const said = el("span", { class: "fl-said", text: passed ? "done: " : "still missing: " });
   return el(
@@ -88,6 +103,6 @@ function condition({ text, figure, passed }) {
     { "data-passed": String(passed) },
     mark,
     el("span", {}, said, ...coded(text)),
-    el("span", { class: "fl-task-figure", text: figure }),
+    el("span", { class: "fl-task-figure", text: covered ? "?" : figure }),
   );
 }

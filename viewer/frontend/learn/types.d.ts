@@ -53,6 +53,8 @@ export interface Task {
   controls: string[];
   ranges: Record<string, number[] | string[]>;
   passed: string;
+  /** Scored when it is asked for. */
+  blind?: boolean;
 }
 
 export interface Step {
@@ -61,12 +63,18 @@ export interface Step {
   title: string;
   scene: Scene;
   veil: string[];
+  /** What stays covered behind the answer, for the next step. */
+  still?: string[];
+  /** Those that a newcomer meets here first. */
+  words?: { word: string; means: string }[];
   /** The part in question: timeline, plan, window, card, figures. */
   spot?: string;
   caption: string;
   ask: Ask | null;
   task: Task | null;
   figures: Figure | null;
+  /** What is drawn instead once there is an answer. */
+  after?: Figure | null;
   empty: string | null;
 }
 
@@ -75,6 +83,8 @@ export interface Condition {
   text: string;
   figure: string;
   passed: boolean;
+  /** Whether it tells how good a choice is. */
+  scores?: boolean;
 }
 
 /** What the engine says of a task. */
@@ -107,6 +117,8 @@ export interface CutsFigure {
   messages: { role: string; tokens: number }[];
   pairs: [number, number][];
   boundaries: number[];
+  /** So many at the front never go. */
+  pinned?: number;
   first: number;
   last: number;
   cut: number | null;
@@ -150,6 +162,8 @@ export interface GameFigure {
   past: number;
   stays: { system: number; recent: number };
   groups: Group[];
+  /** Those that are kept in what is shown. */
+  kept?: number[];
   scores: { name: string; about: string; window: number; misses: number; you?: boolean }[] | null;
   missed: Need[];
   seen: Need[];

@@ -6,6 +6,8 @@ export interface PanelHost extends Host {
   query: Record<string, string | number | null | undefined>;
   /** What a live run adds; null for a file. */
   extension: object | null;
+  /** Whether it is a part of a page that drives it. */
+  hosted: boolean;
   select(key: string | null): void;
   /** Keep a message of a live run through every compaction. */
   pin(pool: number): void;

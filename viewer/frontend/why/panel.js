@@ -75,7 +75,7 @@ export class WhyPanel {
     this.#reasons(known ? fate : null, known ? stateAt(fate, step).state : "before");
     if (lane.stale && this.fixes.dataset.text === lane.text)
       this.runs.want(null); // what is there stays until it is known anew
-    else this.#fixes(known && !lane.stale ? fate : null);
+    else this.#fixes(known && !lane.stale && !this.app.hosted ? fate : null); // a lesson lets its reader look for them
     this.fixes.dataset.text = lane.text;
   }
 

@@ -10,7 +10,7 @@ const [WIDTH, TOP, TALL, ARCS] = [340, 26, 34, 46];
 
 /** @param {CutsFigure} figure @param {Lessons} lessons */
 export function cutsFigure(figure, lessons) {
-  const { messages, pairs, first, last } = figure;
+  const { messages, pairs, pinned = 0, first, last } = figure;
   const boundaries = lessons.covers("boundaries") ? [] : figure.boundaries;
   const safe = lessons.covers("safe") ? [] : (figure.safe ?? []);
   const moves = Boolean(lessons.data?.task?.controls.includes("cut"));
@@ -19,7 +19,7 @@ export function cutsFigure(figure, lessons) {
   const each = WIDTH / messages.length;
   const pen = draw("svg", { viewBox: `0 0 ${WIDTH} ${TOP + TALL + ARCS}`, class: "fl-drawing fl-cuts", "aria-hidden": "true" });
   messages.forEach(({ role }, k) => {
-    const kind = k < first ? "system" : k < cut ? "compactable" : "recent";
+    const kind = k < pinned ? "system" : k < cut ? "compactable" : "recent";
     const box = {
       x: k * each + 1,
       y: TOP + (boundaries.includes(k) ? -6 : 0),
@@ -27,7 +27,7 @@ export function cutsFigure(figure, lessons) {
       height: TALL + (boundaries.includes(k) ? 6 : 0),
       rx: 3,
     };
-    pen.append(draw("rect", { ...box, class: `fl-is-${kind}${k >= first && k < cut ? " fl-gone" : ""}`, "data-role": role }));
+    pen.append(draw("rect", { ...box, class: `fl-is-${kind}${k >= pinned && k < cut ? " fl-gone" : ""}`, "data-role": role }));
   });
   const crossed = (/** @type {[number, number]} */ pair) => parted.includes(pair);
   for (const pair of pairs) pen.append(arc(pair[0], pair[1], each, crossed(pair)));
