@@ -76,25 +76,21 @@ def opposed(sentence: str, source: str) -> bool:
     return any(word not in words and not _OPPOSITE[word].isdisjoint(words - said) for word in said if word in _OPPOSITE)
 
 
-_USER = re.compile(
-    r"\b(?:the )?user(?:'s)?\s+(?:also |then |first |explicitly )*"
-    r"(?:ask|want|request|said|say|chose|choose|prefer|decid|explain|told|tell|report|confirm|agree|note|clarif|reject|approv|point|suggest|propos|state|declin|redirect|invok|insist)\w*",
-    re.IGNORECASE,
+_ACTS = (
+    r"(?:ask|want|request|said|say|chose|choose|prefer|decid|explain|told|tell|report|confirm|agree|not[ei]|clarif|reject|approv"
+    r"|point|suggest|propos|state|declin|redirect|invok|insist|recommend|offer|present|notic|f[io]u?nd|identif|investigat|add"
+    r"|implement|creat|fix|wr[io]te?|updat|verif|r[au]n\b)\w*"
 )
-_AGENT = re.compile(
-    r"\b(?:i|(?:the )?(?:assistant|agent)|claude)\s+(?:also |then |first |explicitly )*"
-    r"(?:ask|said|told|tell|chose|decid|explain|suggest|propos|not|point|clarif|offer|recommend|present)\w*",
-    re.IGNORECASE,
-)
-
-
+_THEN = r"\s+(?:also |then |first |explicitly )*"
+_USER = re.compile(rf"\b(?:the )?user(?:'s)?{_THEN}{_ACTS}", re.IGNORECASE)
+_AGENT = re.compile(rf"\b(?:i|(?:the )?(?:assistant|agent)|claude){_THEN}{_ACTS}", re.IGNORECASE)
 _TO_USER = re.compile(
     r"\b(?:i|(?:the )?(?:assistant|agent)|claude)\s+(?:told|instructed|advised)\s+(?:the )?user\b", re.IGNORECASE
 )
 
 
 def other_speaker(sentence: str, near: Iterable[str], speakers: Iterable[str]) -> bool:
-    """Whether a sentence says that the user, or the agent, said something, and only the other one did.
+    """Whether a sentence says that the user, or the agent, said or did something, and only the other one did.
 
     `speakers` said most of it; what the agent is said to have told the user must not be `near` what the user said.
     """
@@ -105,4 +101,4 @@ def other_speaker(sentence: str, near: Iterable[str], speakers: Iterable[str]) -
         return "user" not in said
     if _TO_USER.search(sentence) and "user" in near:
         return True
-    return bool(_AGENT.search(sentence)) and "assistant" not in said
+    return bool(_AGENT.search(sentence)) and said == {"user"}

@@ -12,8 +12,7 @@ from core.origins.terms import terms
 _BESIDE = 3  # terms on each side of a fact that say which place is meant
 _REACH = 8  # words in which such a neighbour is looked for
 _TURNED = 0.6  # how much a neighbour counts that stands on the other side than in the sentence
-_CLEARLY = 1.25  # so many times nearer than the fact must another one stand
-_MOST = 0.45  # of what all neighbours weigh: what is near to less of them stands in another place
+_MOST = 0.3  # of what all neighbours weigh: what is near to less of them stands in another place
 _LINE_END = 3  # words that it counts as: lines of a list are each about something else
 _PATH = re.compile(r"[\w.@+~/-]+", re.ASCII)
 _NUMBERED = re.compile(r"[A-Za-z]\d|\d[A-Za-z]", re.ASCII)
@@ -43,7 +42,7 @@ class Displaced:
         self._passages = [_Text(text) for text in passages]
 
     def has(self, fact: Fact) -> bool:
-        """Whether, at one of its places, another fact of its shape stands clearly nearer to what is beside it there."""
+        """Whether, at one of its places, another fact of its shape stands nearer to what is beside it there."""
         return any(self._is_taken(fact, beside) for beside in self._neighbours(fact))
 
     def _is_taken(self, fact: Fact, beside: Sequence[_Neighbour]) -> bool:
@@ -52,7 +51,7 @@ class Displaced:
         )
         if not other or other < _MOST * sum(one.weight for one in beside):
             return False
-        return other > _CLEARLY * max(text.nearness(fact, beside) for text in self._passages)
+        return other > max(text.nearness(fact, beside) for text in self._passages)
 
     def _others(self, fact: Fact, text: "_Text") -> Iterator[Fact]:
         """The facts of its shape in a passage that the sentence does not name."""

@@ -20,13 +20,14 @@ class Fact(NamedTuple):
     folder: str = ""
 
 
-_CODE = re.compile(r"`([^`\n]{1,200})`")
+_CODE = re.compile(r"`([^`\n]{1,200})`|[\"“]([^\s\"”]{2,60})[\"”]")
 _PATH = re.compile(r"(?<![\w.@])(?:~|\.{1,2})?/?(?:[\w.@+-]+/)*[\w@+-][\w.@+-]*", re.ASCII)
 _FILE = re.compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}$|\.[a-z][\w-]{2,}$", re.ASCII)
 _NUMBER = re.compile(r"(?<![\w.,])\d+(?:[.,]\d+)*(?:[a-zµ%]{1,3})?(?![\w×])")
 _IDENTIFIER = re.compile(r"\w*(?:[a-z][A-Z]|_\w|[A-Za-z]\d|\d[A-Za-z])\w*", re.ASCII)
 _OPTION = re.compile(r"(?<![\w-])--[A-Za-z][\w-]+", re.ASCII)
-_NAME = re.compile(r"(?<=[a-z0-9,;)] )[A-Z][\w-]+")
+_NAME = re.compile(r"(?:(?<=[a-z0-9,;)] )|(?<=[a-z]/))[A-Z][\w-]+")
+_CALLED = re.compile(r"[A-Za-z]\w{2,}(?=\(\))", re.ASCII)
 _LOWER = re.compile(r"[a-z]{2}")
 
 
@@ -46,14 +47,16 @@ def facts_of(sentence: str) -> list[Fact]:
     for match in _OPTION.finditer(rest):
         found.setdefault(match[0].lower(), Fact("name", match[0].lower(), match[0]))
     for span in _CODE.finditer(rest):
-        for word in TOKEN.findall(span[1].lower()):
+        for word in TOKEN.findall((span[1] or span[2]).lower()):
             if not word[0].isdigit() and len(word) > 1:
                 found.setdefault(word, Fact("name", word, word))
     for match in _IDENTIFIER.finditer(rest):
         if not _NUMBER.fullmatch(match[0]):
             found.setdefault(match[0].lower(), Fact("name", match[0].lower(), match[0]))
+    for match in _CALLED.finditer(rest):
+        found.setdefault(match[0].lower(), Fact("name", match[0].lower(), match[0]))
     for match in _NAME.finditer(rest):
-        if match[0].lower() not in EMPTY and not match[0].isupper():
+        if match[0].lower() not in EMPTY:
             found.setdefault(match[0].lower(), Fact("name", match[0].lower(), match[0]))
     return list(found.values())
 

@@ -128,7 +128,8 @@ def _said(place: int, message: Message) -> Said:
 
 def _speaker(message: Message) -> str:
     """Who says it: the user also through the result of a call that the user declined or answered."""
-    if message.role == "tool" and "ser " in message.content[:30] and outcome_of(message).by_user:
+    start = message.content[:30]
+    if message.role == "tool" and ("ser " in start or "questions" in start) and outcome_of(message).by_user:
         return "user"
     return message.role
 

@@ -12,12 +12,13 @@ from core.origins.passages import Corpus
 from core.origins.terms import terms
 
 _ENOUGH, _SOME = 0.68, 0.27  # shares of a sentence: all of it, and some of it
-_HELPS = 0.45  # of the best share: a passage that holds less does not speak for the whole sentence
+_HELPS = 0.5  # of the best share: a passage that holds less does not speak for the whole sentence
 _QUOTE = 16  # characters: a shorter sentence may stand anywhere by chance
 _LABEL = re.compile(r"[A-Z][\w ]{1,30}: ")
 _LINE = 6  # characters: a shorter line of code says nothing
 _EQUAL = 0.95  # of the best share: what fits as well
-_REST = 0.6  # of the most that a passage says beside a fact: one that says less has the fact by chance
+_REST = 0.7  # of the most that a passage says beside a fact: one that says less has the fact by chance
+_SAYS = 0.6  # of the most that a passage says of a clause: who says less is not its speaker
 _CLOSE = 60  # characters around a number in which a word stands that stands next to it in the sentence
 _AROUND = 200  # characters around a passage in which a file or a name may stand
 _FEW, _BESIDE = 4, 80  # of a sentence with so few other terms a fact must stand so near to them
@@ -28,7 +29,8 @@ def verdict_of(wanted: Wanted, found: Sequence[Match], corpus: Corpus) -> Verdic
     """Whether the passages hold nearly all of the sentence and each fact of it, some of it, or nothing to speak of."""
     if not found:
         return "no_source"
-    if any(_verbatim(wanted.text, corpus.said[one.passage.said].text) for one in found):
+    verbatim = [said for one in found if _verbatim(wanted.text, (said := corpus.said[one.passage.said]).text)]
+    if verbatim and not other_speaker(wanted.text, (), (one.by for one in verbatim)):
         return "supported"
     speaking = [one for one in found if one.share >= _HELPS * found[0].share][:4]
     lost = _lost(wanted, speaking, corpus)
@@ -99,17 +101,22 @@ def _beside(fact: Fact, wanted: Wanted) -> set[str]:
 
 def _contrary(wanted: Wanted, speaking: Sequence[Match], found: Sequence[Match], corpus: Corpus) -> bool:
     """Whether what is said of it denies it, says the opposite, only asks it, or another said it."""
-    if other_speaker(
-        wanted.text,
-        (corpus.said[one.passage.said].by for one in found),
-        (corpus.said[one.passage.said].by for one in speaking),
-    ):
+    near = {corpus.said[one.passage.said].by for one in found}
+    parts = _parts(wanted)
+    if any(other_speaker(part, near, _speakers(part, wanted, speaking, corpus)) for part in parts):
         return True
     if unheard(wanted.text, (corpus.text(one.passage, _AROUND) for one in speaking)):
         return True
     best = [corpus.text(one.passage) for one in speaking if one.share >= _EQUAL * speaking[0].share]
-    parts = _parts(wanted)
     return any(all(_against(part, wanted, text) for text in best) for part in parts)
+
+
+def _speakers(part: str, wanted: Wanted, speaking: Sequence[Match], corpus: Corpus) -> set[str]:
+    """Who says the most of a part of the sentence."""
+    names = terms(part)
+    shares = [wanted.share(one.shared & names) for one in speaking]
+    least = _SAYS * max(shares)
+    return {corpus.said[one.passage.said].by for share, one in zip(shares, speaking, strict=True) if share >= least}
 
 
 def _parts(wanted: Wanted) -> list[str]:

@@ -4,15 +4,17 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
-from core import Trace, load, replay
+from core import Trace, load, meter, policy, replay, simulate
 from core.origins.facts import Fact, facts_of
 from core.origins.origin import Traced
 from core.origins.provenance import provenance
 from core.origins.sentences import sentences_of
 from tests.origins.labels import PLANTED, TRUE, digest
+from tests.origins.written import written
 
 SORTS = ("file", "number", "name")
 
@@ -106,3 +108,30 @@ def test_no_kind_of_false_sentence_passes_as_a_whole(shared: Path, kind: str) ->
     """Most of each kind are caught."""
     found = [traced for name, traced in _planted(shared) if name == kind]
     assert sum(traced.verdict != "supported" for traced in found) >= 0.75 * len(found)
+
+
+@cache
+def _folded(path: Path) -> Trace:
+    """The session under a policy that folds most of it, where it recorded no summary."""
+    session, count = load(path), meter("agentkit")
+    whole = sum(map(count.count, session.messages))
+    return simulate(session, policy("agentkit.memory", budget=int(whole * 0.6), keep_recent=6), meter=count)
+
+
+@pytest.mark.parametrize("which", ["seen", "unseen"])
+def test_sentences_about_other_sessions_hold_the_bars(shared: Path, which: Literal["seen", "unseen"]) -> None:
+    """True ones: a source among the first three for 95 %, 5 % sourceless at most. False ones: 95 and 75 % not supported."""
+    sentences = written(which)
+    true = [(_about(shared, name, text), places) for name, text, places in sentences.true]
+    named = [bool({one.place for one in traced.sources[:3]} & set(places)) for traced, places in true]
+    assert sum(named) >= 0.95 * len(named)
+    assert sum(traced.verdict == "no_source" for traced, _ in true) <= 0.05 * len(true)
+    assert sum(traced.verdict == "supported" for traced, _ in true) >= 0.5 * len(true)
+    false = [(kind, _about(shared, name, text).verdict != "supported") for name, kind, text in sentences.false]
+    exact = [caught for kind, caught in false if kind in SORTS]
+    assert sum(exact) >= 0.95 * len(exact)
+    assert sum(caught for _, caught in false) >= 0.75 * len(false)
+
+
+def _about(shared: Path, name: str, text: str) -> Traced:
+    return provenance(_folded(shared / "transcripts" / name), 0, [text]).sentences[0]

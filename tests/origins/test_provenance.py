@@ -73,6 +73,12 @@ def test_every_exact_thing_must_stand_beside_what_is_said_of_it(sentence: str, v
         ("Agent lines are 40 and human lines 885, of 925 in all.", "supported"),
         ("The server never sees the plaintext folderKey.", "supported"),
         ("The server never sees the plaintext publicKey.", "partly"),
+        ("The user lives in Europe/Berlin and calls `parse()`.", "supported"),
+        ("The user lives in Europe/London and calls parse().", "partly"),
+        ("The user lives in Europe/Berlin and calls render().", "partly"),
+        ('Colours are mixed in HCL, by the "gemini-cli".', "supported"),
+        ('Colours are mixed in RGB, by the "gemini-cli".', "partly"),
+        ('Colours are mixed in HCL, by the "claude-code".', "partly"),
     ],
 )
 def test_another_exact_thing_may_not_stand_where_the_sentence_has_this_one(sentence: str, verdict: str) -> None:
@@ -81,11 +87,41 @@ def test_another_exact_thing_may_not_stand_where_the_sentence_has_this_one(sente
         "Step WP2: create parse.py\nStep WP3: create render.py\n  885 src/parse.py\n  1508 src/render.py\n",
         "The server never sees the plaintext folderKey. Each user has a publicKey.",
         "agent lines=885, human lines=40, all=925",
+        "The user lives in Europe/Berlin and calls parse().",
+        "Colours are mixed in HCL, by the gemini-cli.",
     )
     run = with_ids([user("Go on."), *map(assistant, said), user("Thank you! " * 30), assistant("Done.")])
+    rule = policy("agentkit.memory", budget=120, keep_recent=1)
+    trace = simulate(as_session(run), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: "So far.")
+    assert trace.compactions[0].at == 7
+    assert provenance(trace, 0, [sentence]).sentences[0].verdict == verdict
+
+
+@pytest.mark.parametrize(
+    ("sentence", "verdict"),
+    [
+        ("The user asked for blue buttons in every dialog.", "supported"),
+        ("The agent asked for blue buttons in every dialog.", "partly"),
+        ("The agent suggested green links.", "supported"),
+        ("The user suggested green links.", "partly"),
+        ("The user chose round corners with thin grey borders.", "supported"),
+        ("The agent suggested green links, and the user asked for blue buttons in every dialog.", "supported"),
+        ("The user suggested green links, and the agent asked for blue buttons in every dialog.", "partly"),
+    ],
+)
+def test_what_one_said_the_other_did_not_say(sentence: str, verdict: str) -> None:
+    """Each clause is held against those who say it; an answer to a question of the agent is the user's word."""
+    run = with_ids(
+        [
+            user("Make blue buttons in every dialog, please."),
+            assistant("I suggest green links.", calls("c1", "AskUserQuestion", question="Corners?")),
+            result("c1", 'Your questions have been answered: "Corners?"="round corners with thin grey borders"'),
+            user("Thank you! " * 30),
+            assistant("Done."),
+        ]
+    )
     rule = policy("agentkit.memory", budget=80, keep_recent=1)
     trace = simulate(as_session(run), rule, meter=meter("agentkit"), summarizer=lambda messages, prior: "So far.")
-    assert trace.compactions[0].at == 5
     assert provenance(trace, 0, [sentence]).sentences[0].verdict == verdict
 
 
