@@ -22,6 +22,7 @@ from viewer.api.provenance import ROUTES as PROVENANCE
 from viewer.api.runs import ROUTES as RUNS
 from viewer.api.scenes import ROUTES as SCENES
 from viewer.api.security import MIDDLEWARE
+from viewer.api.share import ROUTES as SHARE
 from viewer.api.streamlit_files import STREAMLIT
 from viewer.api.tuned import ROUTES as TUNE
 from viewer.api.uploads import ROUTES as UPLOADS
@@ -49,6 +50,7 @@ app = st.App(
         *LIVE,
         *NEWS,
         *SCENES,
+        *SHARE,
     ],
     middleware=[*MIDDLEWARE, STREAMLIT, MODULES, READ_AHEAD],
     lifespan=announced,

@@ -27,7 +27,7 @@ ARROW = (
         "measure",
     ),
     *("why", "origins", "analyse", "tune", "check", "lessons", "secrets"),
-    *("llm", "toolbox", "agents", "demo", "drive", "library", "notebook"),
+    *("llm", "exports", "toolbox", "agents", "demo", "drive", "library", "notebook"),
     *("__init__", "cli", "__main__"),
 )
 VIEWER = ("settings", "wire", "sessions", "export", "api", "pages", "serve")

@@ -6,7 +6,21 @@ from pathlib import Path
 import pytest
 
 FRONTEND = Path(__file__).parent.parent / "viewer" / "frontend"
-ARROW = ("lib", "run", "why", "settings", "compare", "library", "debugger", "export", "live", "tune", "learn", "main")
+ARROW = (
+    "lib",
+    "run",
+    "why",
+    "settings",
+    "share",
+    "compare",
+    "library",
+    "debugger",
+    "export",
+    "live",
+    "tune",
+    "learn",
+    "main",
+)
 MODULES = sorted([*FRONTEND.rglob("*.js"), *FRONTEND.rglob("*.d.ts")])
 RUN = re.compile(r'^(?:import|export)\b(?! type)[^;"]*"(\.[^"]+)"', re.MULTILINE)
 ANY = re.compile(r'(?:\bfrom|\bimport\()\s*"(\.[^"]+)"')

@@ -91,7 +91,7 @@ def parser() -> Parser:
     keep = "a number of the list, or a text: it is not masked; may be given again"
     redact.add_argument("--keep", action="append", default=[], metavar="N", help=keep)
     redact.add_argument("--list", action="store_true", help="only list what would be masked")
-    _export(_command(commands, "export", "write one HTML file: the debugger with this session, for any browser"))
+    _export(_command(commands, "export", "write one HTML file that is the debugger with this session, or another form"))
     for name in ("policies", "formats", "meters"):
         _command(commands, name, f"list the {name}", "listings").set_defaults(what=name)
     library = _command(commands, "library", "list the agent sessions on this machine, newest first")
@@ -114,7 +114,11 @@ def parser() -> Parser:
 def _export(to: Parser) -> None:
     _file(to)
     to.add_argument("-o", "--output", metavar="OUT", help="the file to write")
+    forms = "html, the default; compaction, trace, session, openai, anthropic, or a table, such as messages.csv"
+    to.add_argument("--form", default="html", metavar="F", help=forms)
     to.add_argument("--step", type=int, metavar="I", help="the step it opens at; default: before the first compaction")
+    why = "a text that the file follows when it opens: where it went, and what would have kept it; may be given again"
+    to.add_argument("--why", action="append", default=[], metavar="TEXT", help=why)
     keep = "a number of the list, or a text: it is not masked; may be given again"
     to.add_argument("--keep", action="append", default=[], metavar="N", help=keep)
     to.add_argument("--keep-secrets", action="store_true", help="mask nothing, and do not look for secrets")

@@ -1,4 +1,4 @@
-"""`foldline export FILE -o out.html`: one file that is the debugger, made by the viewer in a process of its own."""
+"""`foldline export FILE -o OUT`: one file that is the debugger, or another form, made by the viewer in a process of its own."""
 
 import argparse
 import json

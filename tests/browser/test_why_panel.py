@@ -33,7 +33,7 @@ FOCUSED = f"""() => {{
 
 def tried(page: Any) -> list[int]:
     """The tokens that the rows of the table send, once every change has been tried."""
-    page.get_by_text("Each row is a run of this file with that one change.").wait_for()
+    page.get_by_text("Each row is a run of this session with that one change.").wait_for()
     cells = page.locator(".fl-why-fixes tbody td:nth-child(4)").all()
     return [int(cell.get_attribute("title").replace(",", "")) for cell in cells]
 

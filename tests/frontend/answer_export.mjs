@@ -9,5 +9,6 @@ held.starts = (await held.json("head")).starts;
 const answer = answersFrom(held);
 const paths = JSON.parse(readFileSync(0, "utf8"));
 const said = [];
-for (const path of paths) said.push(await (await answer(path, {})).json());
+const read = (text) => (/^\{.*\}\n\{/.test(text) ? text.split("\n").map((line) => JSON.parse(line)) : JSON.parse(text)); // JSON, or lines of it
+for (const path of paths) said.push(read(await (await answer(path, {})).text()));
 console.log(JSON.stringify(said).replaceAll(/[\u0080-\uffff]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`));

@@ -134,7 +134,7 @@ test("changes come in one by one, and stand in order once all are tried", async 
     all(".fl-why-fixes tbody td:nth-child(5)").map((node) => node.textContent),
     ["", "−10 %, better", "+100 %, worse"],
   );
-  assert.equal(all(".fl-why-foot").at(-1).textContent, "Each row is a run of this file with that one change. Summaries are structural.");
+  assert.equal(all(".fl-why-foot").at(-1).textContent, "Each row is a run of this session with that one change. Summaries are structural.");
 });
 
 test("rows stay where they are while one of them has the focus", () => {

@@ -1,4 +1,4 @@
-"""`foldline export FILE -o out.html`, in a process of its own: `core` does not import the viewer."""
+"""`foldline export FILE -o OUT`, in a process of its own: `core` does not import the viewer."""
 
 import argparse
 import json
@@ -10,13 +10,11 @@ from core.cli.loading import one_session
 from core.cli.redact import kept_of, row
 from core.cli.terminal import print_error, print_json, print_table, safe_line
 from core.cli.traced import simulator, trace_of
-from core.engine.replay import replay
-from core.meters import bound, meter
 from core.model.errors import FoldlineError
-from core.secrets.found import Found, find_secrets
+from core.secrets.found import find_secrets
 from core.secrets.redact import redacted
-from core.trace.trace import Trace
-from viewer.export.file import Exported, export
+from viewer.export.handed import Handed
+from viewer.export.sharing import handed
 
 
 def main(options: argparse.Namespace) -> int:
@@ -26,9 +24,8 @@ def main(options: argparse.Namespace) -> int:
     kept = kept_of(options.keep, found)
     masked = [secret for secret in found if secret not in kept and secret.times]
     session = redacted(session, masked) if masked else session
-    trace = trace_of(session, options)
     others = simulator(session, options) if options.policy else None
-    made = export(trace, _recorded(trace), options.step, _notes(masked), others)
+    made = handed(trace_of(session, options), options.form, options.step, masked, others, options.why)
     rows = [row(number, secret, kept) for number, secret in enumerate(found, 1)]
     if not options.json:
         _say(rows, made, options)
@@ -41,17 +38,7 @@ def main(options: argparse.Namespace) -> int:
     return 0
 
 
-def _recorded(trace: Trace) -> Trace:
-    """The same session as recorded, under the meter of the trace."""
-    return trace if trace.kind == "replay" else replay(trace.session, meter=bound(meter(trace.meter), trace.session))
-
-
-def _notes(masked: Sequence[Found]) -> tuple[str, ...]:
-    count = len(masked)
-    return (f"{count:,} secrets and personal names were masked before this file was written.",) if count else ()
-
-
-def _say(rows: Sequence[dict[str, object]], made: Exported, options: argparse.Namespace) -> None:
+def _say(rows: Sequence[dict[str, object]], made: Handed, options: argparse.Namespace) -> None:
     """What is masked, what is not in the file, and how large it becomes: before it is written."""
     if rows:
         shown = [[r["number"], r["kind"], r["times"], _fate(r), r["preview"]] for r in rows]
@@ -64,7 +51,7 @@ def _say(rows: Sequence[dict[str, object]], made: Exported, options: argparse.Na
     for sentence in made.left_out:
         print(f"Not in the file: {sentence}")
     parts = ", ".join(f"{name} {size:,}" for name, size in made.sizes.items())
-    print(f"{'Would be' if options.list else 'Writing'} {made.blocks.size():,} bytes: {parts}", flush=True)
+    print(f"{'Would be' if options.list else 'Writing'} {sum(made.sizes.values()):,} bytes: {parts}", flush=True)
 
 
 def _fate(found: dict[str, object]) -> str:

@@ -1,16 +1,16 @@
 """What an exported file holds: a session, its runs, and all that a server would answer about them."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-from core.model.errors import FoldlineError
 from core.trace.trace import Trace
 from viewer.export import page
 from viewer.export.answers import add_comparison, add_run, add_session
 from viewer.export.blocks import Blocks
+from viewer.export.following import add_fates
 from viewer.export.grid import Axis, Simulate, add_position, axes_of, positions
+from viewer.export.handed import Handed
 from viewer.settings.query import settings_query
 from viewer.wire.compared import DEFAULT_POLICY
 from viewer.wire.pack import packed, store_bytes, view_of_trace
@@ -20,7 +20,7 @@ SID, RECORDED, OPENED = "s", "recorded", "opened"
 
 
 @dataclass
-class Exported:
+class Exported(Handed):
     """A file that can be written: its title, its blocks, and what it does not hold, in sentences."""
 
     title: str
@@ -34,18 +34,9 @@ class Exported:
         sizes = {name: self.blocks.size(*kinds) for name, kinds in known.items()}
         return sizes | {"runs": self.blocks.size() - sum(sizes.values())}  # of the opened settings and of the grid
 
-    def pieces(self) -> Iterator[str]:
+    def pieces(self) -> Iterator[bytes]:
         """The file, piece by piece."""
-        return page.html(self.title, self.blocks)
-
-    def write(self, path: Path) -> int:
-        """Write the file; returns its bytes. Raises FoldlineError where that cannot be done."""
-        try:
-            with path.open("w", encoding="utf-8", errors="replace", newline="\n") as out:
-                out.writelines(self.pieces())
-            return path.stat().st_size
-        except OSError as error:
-            raise FoldlineError(f"{path} cannot be written: {error.strerror}", "give another path") from None
+        return (piece.encode("utf-8", "replace") for piece in page.html(self.title, self.blocks))
 
 
 def export(
@@ -54,11 +45,13 @@ def export(
     step: int | None = None,
     notes: tuple[str, ...] = (),
     simulate: Simulate | None = None,
+    texts: Sequence[str] = (),
 ) -> Exported:
     """The file of a trace; `recorded` is the same session's as recorded, under the same meter.
 
     `step` is where the file opens, by default as the app does. `notes` are said in the file. With `simulate`, which makes the
-    trace of other settings, the file can be turned to a grid of them. Raises StepError for a step that is not there.
+    trace of other settings, the file can be turned to a grid of them. `texts` are followed when it opens.
+    Raises StepError for a step that is not there.
     """
     blocks = Blocks()
     page.add_program(blocks)
@@ -72,10 +65,11 @@ def export(
     for tid, run in runs.items():
         missing = add_run(blocks, tid, run)
         left += [f"{_name(run)}: {sentence}" if len(runs) > 1 else sentence for sentence in missing]
+        add_fates(blocks, tid, run, texts)
     axes = axes_of(trace) if simulate else []
     refused = _add_grid(blocks, trace, axes, simulate) if simulate and axes else {}
     left += [
-        "findings and origins of the other settings of its sliders: it has their windows, cards and summaries."
+        "findings, origins and followed texts of the other settings of its sliders: it has their windows, cards and summaries."
     ] * bool(axes)
     rival = _rival(trace)
     add_comparison(blocks, SID, recorded, rival.get("policy", DEFAULT_POLICY), _settings(trace))
@@ -85,7 +79,8 @@ def export(
     start = "" if step is None else str(step)
     listed = [{"tid": tid, "name": _name(run)} for tid, run in runs.items()]
     grid = {"axes": [axis._asdict() for axis in axes], "refused": refused}
-    head = {"version": 1, "sid": SID, "starts": starts, "runs": listed, "start": start, "rival": rival, "grid": grid}
+    where = {"start": start, "why": list(texts)}
+    head = {"version": 1, "sid": SID, "starts": starts, "runs": listed, **where, "rival": rival, "grid": grid}
     blocks.add("head", head)
     return Exported(_title(recorded), blocks, left)
 

@@ -17,6 +17,7 @@ SHEETS = (
     "lib/base.css",
     *(f"debugger/{name}.css" for name in DEBUGGER),
     *(f"why/{name}.css" for name in WHY),
+    "share/share.css",
     "live/live.css",
     "settings/sidebar.css",
     "export/export.css",

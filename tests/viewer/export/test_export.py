@@ -5,8 +5,10 @@ import re
 import subprocess
 import sys
 import zlib
+from itertools import chain
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from starlette.applications import Starlette
@@ -14,14 +16,18 @@ from starlette.testclient import TestClient
 
 from core import Policy, Trace, load, meter, policy, replay, simulate
 from core.model.session import Message, Session
+from core.origins.ledger import ledger
 from tests.serving import ROOT
 from viewer.api.debugger import ROUTES as DEBUGGER
+from viewer.api.fixes import ROUTES as FIXES
 from viewer.api.provenance import ROUTES as PROVENANCE
+from viewer.api.why import ROUTES as WHY
 from viewer.export import answers
 from viewer.export.blocks import ESCAPED
 from viewer.export.file import Exported, export
 from viewer.export.grid import Axis, positions
 from viewer.sessions.registry import OPENED, TRACES, Opened
+from viewer.wire.fate import fate_body
 from viewer.wire.pack import packed, view_of_trace
 
 SAMPLE = ROOT / "sample_sessions" / "foldline" / "forgotten-rule.json"
@@ -49,7 +55,7 @@ def served(trace: Trace, recorded: Trace, questions: list[str]) -> list[Any]:
     """What the server answers; the windows of sub-agents are not in a file."""
     OPENED.put("s", Opened("s", recorded.session, recorded))
     TRACES.put("opened", trace)
-    client = TestClient(Starlette(routes=[*DEBUGGER, *PROVENANCE]))
+    client = TestClient(Starlette(routes=[*DEBUGGER, *PROVENANCE, *WHY]))
     found = [client.get(f"/{question}").json() for question in questions]
     return [{key: value for key, value in one.items() if key != "lanes"} for one in found]
 
@@ -72,6 +78,35 @@ def test_the_file_answers_as_the_server_does(tmp_path: Path, node: str) -> None:
     assert answered(tmp_path / "out.html", node, questions) == served(trace, recorded, questions)
 
 
+def test_texts_are_followed_as_the_server_does(tmp_path: Path, node: str) -> None:
+    """Those that were asked about, and what ledgers list; another text is refused in a sentence."""
+    trace, recorded = made_of(load(SAMPLE), budget=6000, keep_recent=6)[1:]
+    export(trace, recorded, texts=["public  API"]).write(tmp_path / "out.html")
+    listed = [row.text for row in ledger(trace, 0)[0] if len(row.text) < 100][:3]
+    questions = [f"api/fate/opened?{urlencode({'text': text})}" for text in ("public API", *listed)]
+    mine, theirs = answered(tmp_path / "out.html", node, questions), served(trace, recorded, questions)
+    assert [one["total"] for one in mine] == [one["total"] for one in theirs]
+    assert mine[1:] == theirs[1:]
+    assert [one["lane"] for one in mine] == [one["lane"] for one in theirs]
+    refused = answered(tmp_path / "out.html", node, ["api/fate/opened?text=never+asked"])[0]
+    assert refused["error"].startswith("This file does not follow this text")
+
+
+def test_what_would_have_kept_a_text_is_in_the_file(tmp_path: Path, node: str) -> None:
+    """Up to the end, and up to where it was needed, as the server says it."""
+    trace, recorded = made_of(load(SAMPLE), budget=6000, keep_recent=6)[1:]
+    rows = chain.from_iterable(ledger(trace, k)[0] for k in range(len(trace.compactions)))
+    text = next(row.text for row in rows if row.in_summary == "gone" and row.needed_at is not None)
+    export(trace, recorded, texts=[text]).write(tmp_path / "out.html")
+    needed = next(event["step"] for event in fate_body(trace, text)["events"] if event["kind"] == "needed")
+    path = f"api/fixes/opened?{urlencode({'text': text, 'step': needed})}"
+    TRACES.put("opened", trace)
+    lines = TestClient(Starlette(routes=FIXES)).get(f"/{path}").text.splitlines()
+    expected = [json.loads(line) for line in lines if '"progress"' not in line[:12]]
+    assert len(expected) > 2
+    assert answered(tmp_path / "out.html", node, [path])[0] == expected
+
+
 def test_long_messages_come_in_the_same_pieces(tmp_path: Path, node: str) -> None:
     """Of 200,000 characters each, where an emoji is one; a find reads them to the end, without regard to case."""
     text = "\N{GRINNING FACE}" + 250_000 * "a" + " Straße"
@@ -84,7 +119,7 @@ def test_long_messages_come_in_the_same_pieces(tmp_path: Path, node: str) -> Non
 def test_nothing_of_a_transcript_stands_in_the_page() -> None:
     """Its texts are in compressed blocks; its title is escaped; the two scripts and the style are those of the policy."""
     session = Session(title=HOSTILE, messages=(Message(id=HOSTILE, role="user", content=HOSTILE),))
-    page = "".join(made_of(session)[0].pieces())
+    page = b"".join(made_of(session)[0].pieces()).decode()
     assert HOSTILE not in page
     blocks = re.findall(r'<script type="text/plain" id="fl-[\w-]+">([^<\0\r]*)</script>', page)
     assert page.count("<script") == page.count("</script>") == len(blocks) + 1
@@ -109,7 +144,7 @@ def test_what_is_not_in_the_file_is_said(tmp_path: Path, node: str, monkeypatch:
     questions = ["api/compaction/opened/2", "api/fixes/opened?text=a&step=1", "api/what/is/this"]
     assert [one["error"] for one in answered(tmp_path / "out.html", node, questions)] == [
         "This file does not hold the card of this compaction: open the session in foldline to see it.",
-        "An exported file cannot try other settings: open the session in foldline to see what would have kept this text.",
+        "This file does not hold what would have kept this text up to there: open the session in foldline to find out.",
         "This file cannot answer that: open the session in foldline.",
     ]
 
@@ -171,7 +206,7 @@ def test_every_position_of_the_sliders_is_what_a_simulation_gives() -> None:
         return simulate(session, rule, meter=counter)
 
     made = export(at(rule), replay(session, meter=counter), simulate=at)
-    page = "".join(made.pieces())
+    page = b"".join(made.pieces()).decode()
     budgets, kept = json.loads(packed_in(page, "head"))["grid"]["axes"]
     assert (budgets["name"], len(budgets["values"]), budgets["values"][budgets["at"]]) == ("budget", 8, "7000")
     assert (kept["name"], kept["values"][kept["at"]]) == ("keep_recent", "5")

@@ -18,6 +18,7 @@ import { commandOf } from "./keys.js";
 import { Layers } from "./layers.js";
 import { nameOf, Questions } from "./questions.js";
 import { part as plan } from "./plan.js";
+import { part as share } from "./share.js";
 import { Opening } from "./opening.js";
 import { Player } from "./player.js";
 import { Returning } from "./returning.js";
@@ -44,10 +45,10 @@ const returning = new Returning();
 const STORED = ["source", "session", "lane", "meter"];
 
 /** What is said where a key leads to another page. */
-const ALONE = "This is an exported file: open the session in foldline to fork or compare it";
+const ALONE = "This is an exported file: open the session in foldline to fork, compare or share it";
 
-/** Keys of what a debugger inside another page has not: a fork, the comparison, the overview, a file that grows. */
-const LEADS_AWAY = new Set(["F", "v", "o", "t"]);
+/** Keys of what a debugger inside another page has not: a fork, Share, the comparison, the overview, a file that grows. */
+const LEADS_AWAY = new Set(["F", "S", "v", "o", "t"]);
 
 /** In the order they are updated. @type {Record<string, MakePart>} */
 const PARTS = { header, timeline, transport, plan, window: windowList, inspector, find, findings, help, announcer, why };
@@ -78,7 +79,7 @@ export class App {
     this.ghosts = false;
     this.findQuery = "";
     /** Whether the cursor stays at the newest message while the file grows. */ this.follow = false;
-    this.open = { find: false, findings: false, help: false, notes: false, fork: false };
+    this.open = { find: false, findings: false, help: false, notes: false, fork: false, share: false };
     this.address = this.hosted ? new NoAddress() : new Address((query, step) => this.#returnTo(query, step));
     this.highlights = new Highlights();
     this.show = new Show();
@@ -109,7 +110,11 @@ export class App {
 
   /** @param {ParentNode} parent */
   #build(parent) {
-    const wanted = Object.entries({ ...PARTS, ...(this.extension ? { live: this.extension.bar } : this.alone || this.hosted ? {} : { fork }) });
+    const wanted = Object.entries({
+      ...PARTS,
+      ...(this.extension ? { live: this.extension.bar } : this.alone || this.hosted ? {} : { fork }),
+      ...(this.alone || this.hosted ? {} : { share }),
+    });
     const slots = Object.fromEntries(wanted.map(([name]) => [name, el("section", { class: `fl-slot-${name}` })]));
     const slot = (/** @type {string} */ name) => slots[name];
     for (const name of ["timeline", "window", "inspector"]) slot(name).classList.add("fl-card");
@@ -122,7 +127,7 @@ export class App {
       slot("find"),
       slot("findings"),
       slot("help"),
-      ...(slots.fork ? [slots.fork] : []),
+      ...[slots.fork, slots.share].filter(Boolean),
       slot("announcer"),
       slot("why"),
       this.waiting,
@@ -397,9 +402,9 @@ export class App {
     this.notify({ speed: true });
   }
 
-  /** @param {"ghosts"|"find"|"findings"|"help"|"notes"|"fork"} name */
+  /** @param {"ghosts"|"find"|"findings"|"help"|"notes"|"fork"|"share"} name */
   toggle(name) {
-    if (name === "fork" && this.alone) return this.message(ALONE);
+    if ((name === "fork" || name === "share") && this.alone) return this.message(ALONE);
     if (name === "ghosts") {
       this.ghosts = !this.ghosts;
       return this.notify({ ghosts: true });

@@ -15,6 +15,7 @@ import { shownAs } from "../run/shownas.js";
 /** @import { Change } from "./types.js" */
 
 const FORK = "Fork from this step: a new live run begins with its window (F)";
+const SHARE = "Share this run as one file, or copy its link (S)";
 const COMPARE = "Compare with the recorded run, at this message (v)";
 const DEBUG = "Open this run in Debug, at this step";
 
@@ -26,13 +27,7 @@ export function part(root, app) {
   const chips = el("div", { class: "fl-facts" });
   const more = button("", () => app.toggle("notes"), { class: "fl-fact", "aria-haspopup": "dialog" });
   const find = button("Find", () => app.toggle("find"), { class: "fl-link", title: "Find in all messages (/)", "data-needs": "messages" });
-  const link = button("", () => app.copyLink(), {
-    class: "fl-link",
-    title: "Copy the address of this step",
-    "aria-label": "Copy link",
-    "data-needs": "messages",
-  });
-  link.append(el("span", { class: "fl-roomy", text: "Copy " }), el("span", { class: "fl-alone", text: "link" }));
+  const share = button("Share…", () => app.toggle("share"), { class: "fl-link", title: SHARE, "data-needs": "messages" });
   const fork = app.alone
     ? null
     : app.extension
@@ -48,7 +43,7 @@ export function part(root, app) {
   });
   const help = button("?", () => app.toggle("help"), { class: "fl-link", title: "Shortcuts and glossary (?)", "aria-label": "Help" });
   const list = el("div", { class: "fl-notes", role: "dialog", "aria-label": "About this session", hidden: true, tabindex: "-1" });
-  const others = [app.extension ? null : overview, find, compare, app.alone ? null : link, fork];
+  const others = [app.extension ? null : overview, find, compare, app.alone ? null : share, fork];
   const head = [title, shown, chips, findingsButton(app), more, ...(app.hosted ? [find] : others), help];
   root.append(el("header", { class: "fl-header" }, ...head), list);
   const draw = () => (drawAll(app.run, { title, mode, chips, more, list }), whole(chips));

@@ -26,6 +26,7 @@ const KEYS = [
   [["f"], "findings"],
   [["v"], "compare (versus): this run beside the recorded one, at the same message"],
   [["F"], "fork from this step: a new live run begins with its window"],
+  [["S"], "share: this run as one file, after a review of what looks secret"],
   [["?"], "this list"],
   [["Esc"], "close what was opened last, or deselect the message"],
 ];
@@ -44,7 +45,7 @@ export function part(root, app) {
 
 /** The keys that do something here. @param {App} app @returns {[string[], string][]} */
 function keysOf({ extension, alone }) {
-  if (alone) return KEYS.filter(([[name]]) => !"vFt".includes(name));
+  if (alone) return KEYS.filter(([[name]]) => !"vFtS".includes(name));
   return extension ? [...KEYS.filter(([[name]]) => !"ov".includes(name)).map(ofLive), ...extension.keys] : KEYS;
 }
 

@@ -33,6 +33,7 @@ const COMMANDS = {
   "/": (app) => app.open.find || app.toggle("find"),
   f: (app) => app.toggle("findings"),
   F: (app) => app.toggle("fork"),
+  S: (app) => app.toggle("share"),
   v: (app) => app.compare(),
   o: (app) => app.setOverview(!app.overview),
   w: askWhy,

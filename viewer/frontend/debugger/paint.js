@@ -60,19 +60,19 @@ export class Frame {
 
 /**
  * @param {CanvasRenderingContext2D} pen
- * @param {{frame: Frame, curve: Curve, scale: Scale, palette: Palette, app: App}} timeline
+ * @param {{frame: Frame, curve: Curve, scale: Scale, palette: Palette, run: Run}} timeline
  */
-export function paintCurve(pen, { frame, curve, scale, palette, app }) {
+export function paintCurve(pen, { frame, curve, scale, palette, run }) {
   pen.clearRect(0, 0, frame.width, frame.height);
   pen.lineJoin = "round";
   axis(pen, frame, palette);
   areas(pen, frame, curve, palette);
-  const { policy } = app.run.view;
-  if (policy && scale.limitShown) limits(pen, frame, app.run, curve, palette);
-  recorded(pen, frame, app.run, scale, palette);
-  marks(pen, frame, app.run, palette);
-  failures(pen, frame, app.run, palette);
-  caption(pen, frame, app.run, scale, palette);
+  const { policy } = run.view;
+  if (policy && scale.limitShown) limits(pen, frame, run, curve, palette);
+  recorded(pen, frame, run, scale, palette);
+  marks(pen, frame, run, palette);
+  failures(pen, frame, run, palette);
+  caption(pen, frame, run, scale, palette);
 }
 
 /** The recorded run's own scale, at the right. @param {CanvasRenderingContext2D} pen @param {Frame} frame @param {Palette} palette */

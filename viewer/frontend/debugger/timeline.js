@@ -1,17 +1,18 @@
 // The timeline: the whole run as a sawtooth, and the handle to move through it. Two canvases: the curve, painted once for a run
 // and a size, and over it the cursor, painted on every step.
-import { curveOf, limitToShow, roomOf, scaleOf, upTo } from "../run/curve.js";
 import { attribute, el } from "../lib/dom.js";
 import { placeOf } from "../run/compactionfigures.js";
 import { FindingMarks } from "./findingmarks.js";
 import { int, tokens } from "../lib/format.js";
 import { goToRecorded } from "./keys.js";
-import { compacted, recordedLine } from "../run/recorded.js";
+import { compacted } from "../run/recorded.js";
 import { Lanes } from "../why/lanes.js";
 import { shown } from "./shownwindow.js";
 import { paletteOf } from "../run/painting.js";
-import { Frame, highest, paintCurve, paintCursor } from "./paint.js";
+import { paintCurve, paintCursor } from "./paint.js";
+import { sawtoothOf } from "./sawtooth.js";
 /** @import { Run } from "../run/model.js" */
+/** @import { Frame } from "./paint.js" */
 /** @import { App } from "./app.js" */
 /** @import { Change } from "./types.js" */
 
@@ -82,7 +83,7 @@ class Timeline {
     if (afresh || !this.curve) this.#measure(run, width, height);
     for (const canvas of [this.curves, this.cursor]) fit(canvas, width, height, zoom);
     if (this.frame && this.curve && this.scale)
-      paintCurve(pen(this.curves), { ...this, frame: this.frame, curve: this.curve, scale: this.scale, palette: this.palette });
+      paintCurve(pen(this.curves), { run: this.app.run, frame: this.frame, curve: this.curve, scale: this.scale, palette: this.palette });
     this.findings.draw(this.frame);
     this.lanes.draw(this.frame);
     this.drawCursor();
@@ -90,13 +91,10 @@ class Timeline {
 
   /** @param {Run} run @param {number} width @param {number} height */
   #measure(run, width, height) {
-    const { prompts } = run.store.header.recorded;
-    const behind = run.view.kind !== "replay" && compacted(run);
-    const line = behind ? recordedLine(run, width).map(([, tokens]) => tokens) : prompts.tokens;
-    const recorded = line.length > 1 ? highest(line) : 0;
-    this.curve = curveOf(run, Math.max(1, width - 60));
-    this.scale = scaleOf({ peak: this.curve.peak, limit: limitToShow(run, this.curve.peak), recorded, upTo: upTo(run) });
-    this.frame = new Frame(width, height, roomOf(run), this.scale);
+    const { curve, scale, frame } = sawtoothOf(run, width, height);
+    this.curve = curve;
+    this.scale = scale;
+    this.frame = frame;
   }
 
   drawCursor() {

@@ -2,6 +2,7 @@
 // find and the list of findings are worked out here. What the file cannot answer is refused in a plain sentence.
 import { pieceOf } from "./pieces.js";
 import { holds, wantedIn } from "./searching.js";
+import { askable } from "../why/text.js";
 /** @import { Answerer } from "../lib/asking.js" */
 /** @import { Held } from "./held.js" */
 
@@ -11,8 +12,8 @@ const OPEN = "open the session in foldline";
 
 /** Why a route has no answer here. @type {Record<string, string>} */
 const REFUSED = {
-  fixes: `An exported file cannot try other settings: ${OPEN} to see what would have kept this text.`,
-  fate: `An exported file does not follow texts: ${OPEN} for that.`,
+  fixes: `This file does not hold what would have kept this text up to there: ${OPEN} to find out.`,
+  fate: `This file does not follow this text: choose one of its own above, or ${OPEN}.`,
   provenance: `This file does not hold where this summary comes from: ${OPEN} to see it.`,
   compaction: `This file does not hold the card of this compaction: ${OPEN} to see it.`,
   added: `This file does not hold this message, which a compaction added: ${OPEN} to read it.`,
@@ -22,12 +23,13 @@ const REFUSED = {
 };
 
 /** @type {Record<string, (held: Held, question: Question) => Promise<any>>} */
-const WORKED_OUT = { compaction, message, find, findings, added: inPieces, shadow: inPieces };
+const WORKED_OUT = { compaction, message, find, findings, fate, fixes, added: inPieces, shadow: inPieces };
 
 /** What answers in place of a server. @param {Held} held @returns {Answerer} */
 export const answersFrom = (held) => async (path) => {
   const question = questionOf(String(path));
   const found = await (WORKED_OUT[question.route] ?? written)(held, question);
+  if (Array.isArray(found)) return new Response(found.map((line) => JSON.stringify(line)).join("\n"));
   if (found && !("error" in found)) return Response.json(found);
   return Response.json(found ?? { error: REFUSED[question.route] ?? `This file cannot answer that: ${OPEN}.` }, { status: 404 });
 };
@@ -75,6 +77,23 @@ async function find(held, { query }) {
   const added = Object.entries((await held.json(`added-${query.get("tid")}`)) ?? {});
   const summaries = new Set(added.filter(([, body]) => holds(body, wanted)).map(([place]) => Number(place.split("/")[0])));
   return { q, total: hits.length, hits, summaries: [...summaries] };
+}
+
+/** @param {Held} held @param {Question} question */
+async function fate(held, { id, query }) {
+  return followed(await held.json(`fate-${id}`), query);
+}
+
+/** What would have kept a text, line by line. @param {Held} held @param {Question} question */
+async function fixes(held, { id, query }) {
+  return followed(await held.json(`fixes-${id}`), query)?.[query.get("step") ?? ""];
+}
+
+/** What a block holds of the text that is asked about, as it is sent. @param {Record<string, any> | null} block @param {URLSearchParams} query */
+function followed(block, query) {
+  const wanted = query.get("text") ?? "";
+  const text = Object.keys(block ?? {}).find((one) => askable(one) === wanted);
+  return text === undefined ? undefined : block?.[text];
 }
 
 /** Rows in one answer, as viewer/wire/findings.py has it. */

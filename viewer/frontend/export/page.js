@@ -8,6 +8,7 @@ import { App } from "../debugger/app.js";
 import { decodePacked, decodeStore } from "../run/decode.js";
 import { Run } from "../run/model.js";
 import { answersFrom } from "./answers.js";
+import { Followed } from "./followed.js";
 import { placesOf, Sliders } from "./sliders.js";
 /** @import { Store } from "../run/decode.js" */
 /** @import { Head } from "./types.js" */
@@ -29,7 +30,8 @@ export class Page {
     this.#theme();
     this.runs = this.#runs();
     this.sliders = new Sliders(head.grid.axes, (tid) => void this.show(tid));
-    this.bar.append(this.sliders.node);
+    this.followed = new Followed(held, (text) => this.app.why.ask(text));
+    this.bar.append(this.sliders.node, this.followed.node);
   }
 
   #theme() {
@@ -61,10 +63,11 @@ export class Page {
     void this.show(this.#named(new URLSearchParams(query)));
   }
 
-  /** Show the run that the address names, at the step that it or the file says. */
-  open() {
+  /** Show the run that the address names, at the step that it or the file says; without an address, with the texts of the file. */
+  async open() {
     const query = addressed();
-    return this.show(this.#named(query), query.get("step") ?? this.head.start);
+    await this.show(this.#named(query), query.get("step") ?? this.head.start);
+    if (!query.toString()) for (const text of this.head.why) this.app.why.ask(text);
   }
 
   /** @param {string} tid @param {string} [start]  the step to begin at */
@@ -81,6 +84,7 @@ export class Page {
       if (this.shown !== tid) return; // another was chosen meanwhile
       this.runs.value = runs.some((run) => run.tid === tid) ? tid : "opened";
       this.sliders.show(tid);
+      void this.followed.show(tid);
       const query = tid === runs[0].tid ? {} : { run: tid };
       this.app.setRun(new Run(this.store, view), { query, start: stepIn(start) < 0 ? "" : start, rival, nth: this.nth });
     } catch (error) {

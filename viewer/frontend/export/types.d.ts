@@ -21,6 +21,8 @@ export interface Head {
   runs: Listed[];
   /** The step it opens at, "" for none in particular. */
   start: string;
+  /** The texts that are followed when it opens. */
+  why: string[];
   /** The policy that recorded compactions are compared with, and its settings. */
   grid: {
     axes: Axis[];

@@ -112,6 +112,7 @@ export function limits(pen, frame, run, curve, palette) {
 
 /** Diagonal lines that let the regions beneath be seen. @param {CanvasRenderingContext2D} pen @param {string} color @param {number} [rising]  or -1 */
 export function hatch(pen, color, rising = 1) {
+  if ("hatch" in pen) return /** @type {{hatch: (color: string, rising: number) => CanvasPattern}} */ (pen).hatch(color, rising);
   const tile = new OffscreenCanvas(6, 6);
   const ink = /** @type {OffscreenCanvasRenderingContext2D} */ (tile.getContext("2d"));
   ink.strokeStyle = color;

@@ -17,7 +17,7 @@ const HEADS = /** @type {const} */ ([
 ]);
 
 export class FixTable {
-  /** @param {{tried: (fix: Fix) => void, again: () => void}} how */
+  /** @param {{tried: ((fix: Fix) => void) | null, again: () => void}} how  `tried` is null where no other settings can be shown */
   constructor(how) {
     this.how = how;
     this.body = el("tbody");
@@ -61,7 +61,8 @@ export class FixTable {
     const name = changeParts(fix, query)
       .map(([text]) => text)
       .join("");
-    const tried = fix.now ? "" : button("Try", () => this.how.tried(fix), { class: "fl-why-try", "aria-label": `Try ${name}`, title: `Try ${name}` });
+    const { tried: act } = this.how;
+    const tried = fix.now || !act ? "" : button("Try", () => act(fix), { class: "fl-why-try", "aria-label": `Try ${name}`, title: `Try ${name}` });
     const cell = (/** @type {string} */ text, /** @type {number} */ whole) => el("td", { text, title: int(whole) });
     const row = el(
       "tr",
@@ -91,6 +92,6 @@ function footOf({ done, failed, progress, note }, count, kept) {
   if (failed) return "";
   if (!done) return progress?.[1] ? `Trying changes: ${int(progress[0])} of ${int(progress[1])}…` : "Trying changes…";
   if (count === 1 && kept) return "As it is, the window said it there.";
-  const rows = count > 1 ? "Each row is a run of this file with that one change." : "No single change that was tried keeps it.";
+  const rows = count > 1 ? "Each row is a run of this session with that one change." : "No single change that was tried keeps it.";
   return [rows, note].filter(Boolean).join(" ");
 }

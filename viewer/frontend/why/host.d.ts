@@ -8,6 +8,8 @@ export interface PanelHost extends Host {
   extension: object | null;
   /** Whether it is a part of a page that drives it. */
   hosted: boolean;
+  /** Whether it is an exported file, which has no other settings than its own. */
+  alone: boolean;
   select(key: string | null): void;
   /** Keep a message of a live run through every compaction. */
   pin(pool: number): void;

@@ -39,7 +39,7 @@ export class WhyPanel {
       () => app.why,
       () => this.#draw(),
     );
-    this.table = new FixTable({ tried: (fix) => this.#try(fix), again: () => this.runs.again() });
+    this.table = new FixTable({ tried: app.alone ? null : (fix) => this.#try(fix), again: () => this.runs.again() });
     this.fixes = section("What would have kept it", this.target, this.table.node);
     this.why = section("Why not kept", null, this.reasons);
     this.tried = new Tried(app);

@@ -1,0 +1,101 @@
+"""The routes of Share: secrets are listed and never told, a file is made without them, and fetched as an attachment."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
+
+from core import Message, meter, policy, replay, simulate
+from core.trace.trace import as_session
+from viewer.api.share import ROUTES
+from viewer.sessions.registry import TRACES
+
+PASSWORD = "tr0ub4dor-and-3"
+SAID = [f"Log in with password={PASSWORD}.", "Done.", "Now the tests.", "They pass.", "Thank you."]
+SESSION = as_session(
+    [Message(id=f"m{i}", role=("user", "assistant")[i % 2], content=text) for i, text in enumerate(SAID)],
+    title="Log in <first>",
+)
+
+
+@pytest.fixture(scope="module")
+def rules(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache for Kingfisher's rules, which take seconds to be made ready."""
+    return tmp_path_factory.mktemp("cache")
+
+
+@pytest.fixture
+def client(rules: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
+    """A server that has the session open, as recorded and under a policy."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(rules))
+    counter = meter("agentkit")
+    TRACES.put("share-recorded", replay(SESSION, meter=counter))
+    rule = policy("agentkit.memory", budget=20, keep_recent=1)
+    TRACES.put("share-simulated", simulate(SESSION, rule, meter=counter))
+    with TestClient(Starlette(routes=ROUTES)) as made:
+        yield made
+
+
+def prepared(client: TestClient, tid: str = "share-simulated", **asked: Any) -> dict[str, Any]:
+    """A file that was made ready."""
+    answer = client.post(f"/api/share/{tid}", json=asked)
+    assert answer.status_code == 200, answer.text
+    return dict(answer.json())
+
+
+def test_secrets_are_listed_and_not_told(client: TestClient) -> None:
+    """A row each: its kind, how often, and its beginning."""
+    answer = client.post("/api/share/share-simulated/secrets", json={})
+    row = {"number": 1, "kind": "secret field", "preview": "tr0… (16 characters)", "times": 1, "masked": True}
+    assert answer.json()["found"] == [row]
+    assert PASSWORD not in answer.text
+
+
+@pytest.mark.parametrize("tid", ["share-recorded", "share-simulated"])
+@pytest.mark.parametrize("form", ["trace", "session", "openai", "anthropic", "messages.csv", "html"])
+def test_a_file_has_no_secret(client: TestClient, tid: str, form: str) -> None:
+    """Not in a message, nor in a summary that quotes it. What comes has the size that was told, but for the page around it."""
+    ready = prepared(client, tid, form=form)
+    answer = client.get(f"/{ready['file']}")
+    assert PASSWORD not in answer.text
+    assert answer.headers["content-disposition"] == f'attachment; filename="{ready["name"]}"'
+    assert ready["name"].startswith("log-in-first")
+    assert 0 <= len(answer.content) - ready["bytes"] < 4_000
+    assert ready["masked"] == 1
+
+
+def test_an_entry_is_kept(client: TestClient) -> None:
+    """By its number in the list."""
+    ready = prepared(client, form="session", keep=[1])
+    assert PASSWORD in client.get(f"/{ready['file']}").text
+    assert ready["masked"] == 0
+
+
+def test_masking_changes_no_number(client: TestClient) -> None:
+    """The trace of the masked session has the tokens, steps and compactions of the one on screen."""
+    shown = TRACES.get("share-simulated")
+    assert shown is not None
+    made = json.loads(client.get(f"/{prepared(client, form='trace')['file']}").text)
+    assert made["tokens"] == list(shown.tokens)
+    assert [(c["at"], c["window_before"], c["folded"]) for c in made["compactions"]] == [
+        (c.at, c.window_before, c.folded) for c in shown.compactions
+    ]
+
+
+def test_what_is_not_there_is_said(client: TestClient) -> None:
+    """A run that is closed, a form that does not exist, a compaction where there is none, a body that is none."""
+    assert client.post("/api/share/gone", json={}).status_code == 404
+    assert client.get("/api/shared/gone").status_code == 404
+    assert (
+        client.post("/api/share/share-simulated", json={"form": "exe"}).json()["hint"].startswith("the forms are html")
+    )
+    answer = client.post("/api/share/share-recorded", json={"form": "compaction"})
+    assert (answer.status_code, answer.json()["error"]) == (409, "there is no compaction in this run")
+    for body in (b"[]", b"{", b"[" * 60_000, b"1"):
+        assert client.post("/api/share/share-simulated", content=body).status_code == 400
+    for odd in ({"step": True, "keep": "all", "texts": 3}, {"step": 10**9, "keep": [None, "1"], "texts": [1]}):
+        assert prepared(client, form="session", **odd)["masked"] == 1

@@ -1,0 +1,59 @@
+"""Texts that an exported file follows: where each was at every step; of those asked about, what would have kept them."""
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from core.model.errors import FoldlineError
+from core.origins.ledger import ledger
+from core.trace.trace import Trace
+from core.why.fixes import Fixes
+from viewer.export.blocks import Blocks
+from viewer.wire.fate import fate_body
+from viewer.wire.fixes import fix_lines
+
+MOST = 60
+"""Texts of a run that are followed, those that were asked about among them."""
+
+MOST_LEDGERS = 10
+"""Compactions whose ledgers name texts to follow: the first ones."""
+
+
+def add_fates(blocks: Blocks, tid: str, trace: Trace, asked: Sequence[str]) -> None:
+    """Add the fate of the texts that were asked about, and of what the ledgers of a run list."""
+    fates = {text: body for text in texts_of(trace, asked) if (body := _fate(trace, text))}
+    blocks.add(f"fate-{tid}", fates)
+    blocks.add(f"fixes-{tid}", {text: _fixes(trace, fates[text]) for text in asked if text in fates})
+
+
+def texts_of(trace: Trace, asked: Sequence[str]) -> list[str]:
+    """The texts to follow, each once: those that were asked about, then the ledgers' rows, what is gone before what is kept."""
+    rows = [row for k in range(min(MOST_LEDGERS, len(trace.compactions))) for row in ledger(trace, k)[0]]
+    told = sorted(rows, key=lambda row: (row.needed_at is None, row.in_summary != "gone"))
+    return list(dict.fromkeys((*asked, *(row.text for row in told))))[:MOST]
+
+
+def _fate(trace: Trace, text: str) -> dict[str, Any] | None:
+    try:
+        return fate_body(trace, text)
+    except FoldlineError:
+        return None
+
+
+def _fixes(trace: Trace, fate: dict[str, Any]) -> dict[str, list[Any]]:
+    """What would have kept a text up to where it was first needed and up to the end, as far as it is gone there."""
+    return {str(step): [json.loads(line) for line in _lines(trace, fate["text"], step)] for step in _targets(fate)}
+
+
+def _lines(trace: Trace, text: str, step: int) -> Iterator[str]:
+    """The lines that hold something: the progress of a search is of the past."""
+    return (line for line in fix_lines(Fixes(trace, text, step)) if not line.startswith('{"progress"'))
+
+
+def _targets(fate: dict[str, Any]) -> list[int]:
+    """The steps that the panel asks about by itself, as viewer/frontend/why/targets.js has them."""
+    if fate["common"] or not fate["lane"]:
+        return []
+    needed = [event["step"] for event in fate["events"] if event["kind"] == "needed"]
+    end = [fate["steps"] - 1] * (fate["lane"][-1]["state"] == "gone")
+    return list(dict.fromkeys((*needed[:1], *end)))

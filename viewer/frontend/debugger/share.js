@@ -1,0 +1,23 @@
+// The part: Share, of the run that is shown.
+import { ShareDialog } from "../share/dialog.js";
+import { timelinePng, timelineSvg } from "./sawtooth.js";
+/** @import { App } from "./app.js" */
+
+/** @param {HTMLElement} root @param {App} app */
+export function part(root, app) {
+  const dialog = new ShareDialog({
+    subject: () => ({ tid: app.run.view.tid, step: app.step, texts: app.why.open ? app.why.lanes.map(({ text }) => text) : [], others: [] }),
+    post: (path, body) => app.post(path, body),
+    copyLink: () => void app.copyLink(),
+    pictures: { svg: () => timelineSvg(app.run, app.root), png: () => timelinePng(app.run, app.root) },
+  });
+  root.append(dialog.node);
+  dialog.node.addEventListener("close", () => app.open.share && app.toggle("share"));
+  const update = () => {
+    const open = Boolean(app.open.share);
+    if (open === dialog.node.open) return;
+    if (open) dialog.open();
+    else dialog.node.close();
+  };
+  return { update };
+}

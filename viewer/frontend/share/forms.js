@@ -1,0 +1,69 @@
+// The forms that a run can be handed on in. Pure.
+import { int } from "../lib/format.js";
+/** @import { Ready } from "./types.js" */
+
+/** A form: its name to the server, what it is called, what it is. `picture`: made by the page itself. @typedef {{name: string, label: string, about: string, picture?: "svg" | "png"}} Form */
+
+/** @type {[string, Form[]][]} */
+export const FORMS = [
+  [
+    "To look at",
+    [
+      {
+        name: "html",
+        label: "Debugger, one HTML file",
+        about: "Opens from disk in any browser, without a server and without a network. Its sliders turn to other settings.",
+      },
+      { name: "svg", label: "Timeline, SVG", about: "A picture of the timeline, to be scaled. It holds no text of the transcript.", picture: "svg" },
+      { name: "png", label: "Timeline, PNG", about: "A picture of the timeline, 2400 × 600. It holds no text of the transcript.", picture: "png" },
+      {
+        name: "compaction",
+        label: "This compaction, Markdown",
+        about: "For an issue tracker: the compaction at this step or before it, its figures, summary and findings, and what it took.",
+      },
+    ],
+  ],
+  [
+    "To work with",
+    [
+      { name: "trace", label: "Trace, JSON", about: "Every step and every compaction, as foldline's library reads them." },
+      { name: "session", label: "Session, JSON", about: "The transcript in foldline's own format, which foldline opens." },
+      { name: "openai", label: "Messages, OpenAI", about: "All messages as the Chat Completions API has them. Thinking is left out." },
+      { name: "anthropic", label: "Messages, Anthropic", about: "All messages as the Messages API has them. Thinking is left out." },
+    ],
+  ],
+  [
+    "Tables",
+    ["messages", "steps", "compactions"].flatMap((table) =>
+      ["CSV", "Parquet"].map((kind) => ({
+        name: `${table}.${kind.toLowerCase()}`,
+        label: `Table of ${table}, ${kind}`,
+        about: aboutTable(table, kind),
+      })),
+    ),
+  ],
+];
+
+/** @param {string} table @param {string} kind */
+function aboutTable(table, kind) {
+  const each = { messages: "A row for each message, with its tokens and texts.", steps: "A row for each step, with the tokens of its window." }[
+    table
+  ];
+  const safe = kind === "CSV" ? " A text that a spreadsheet would take for a formula begins with an apostrophe." : "";
+  return `${each ?? "A row for each compaction: its sizes, what it took and kept, its summary."}${safe}`;
+}
+
+/** The form of a name. @param {string} name */
+export const formOf = (name) => /** @type {Form} */ (FORMS.flatMap(([, forms]) => forms).find((form) => form.name === name));
+
+/** Bytes as a person reads them. @param {number} bytes */
+export function sizeWords(bytes) {
+  if (bytes < 1000) return `${int(bytes)} bytes`;
+  return bytes < 1e6 ? `${int(bytes / 1000)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** "1.2 MB: program 268 KB, messages 700 KB, runs 240 KB". @param {Ready} ready */
+export function readyWords({ bytes, sizes }) {
+  const parts = Object.entries(sizes).map(([name, size]) => `${name} ${sizeWords(size)}`);
+  return parts.length > 1 ? `${sizeWords(bytes)}: ${parts.join(", ")}` : sizeWords(bytes);
+}

@@ -1,0 +1,38 @@
+/** A run that is handed on: what it is called to the server, where it is looked at, the texts that are followed. */
+export interface Subject {
+  tid: string;
+  step: number;
+  texts: string[];
+  /** Other runs of the same session that come along, by what the server calls them. */
+  others: string[];
+}
+
+/** What the server says: the secrets of a run, or a file. */
+export type Answer = { found: Secret[] } & Ready;
+
+/** The page that Share stands on. */
+export interface Host {
+  subject(): Subject;
+  post(path: string, body: object): Promise<Answer>;
+  copyLink(): void;
+  /** Pictures of what is on screen, made here; null where there are none. */
+  pictures: { svg(): Blob; png(): Promise<Blob> } | null;
+}
+
+/** Something that looks secret or personal, as the server lists it. */
+export interface Secret {
+  number: number;
+  kind: string;
+  preview: string;
+  times: number;
+}
+
+/** A file that the server has made ready. */
+export interface Ready {
+  file: string;
+  name: string;
+  bytes: number;
+  sizes: Record<string, number>;
+  left_out: string[];
+  masked: number;
+}
