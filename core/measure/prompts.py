@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
+from weakref import ref
 
 import numpy as np
 
@@ -119,5 +120,14 @@ class Prompts:
 
 
 def prompts_of(trace: Trace) -> Prompts:
-    """The prompts of a trace, worked out once."""
-    return cached(trace, "prompts", Prompts)
+    """The prompts of a trace, the same ones as long as anybody holds them.
+
+    They hold the trace, which therefore does not hold them: both are freed without a garbage collection, for which a sweep over
+    many sessions would wait in vain.
+    """
+    kept: list[ref[Prompts]] = cached(trace, "prompts", lambda _: [])
+    found = kept[0]() if kept else None
+    if found is None:
+        found = Prompts(trace)
+        kept[:] = [ref(found)]
+    return found

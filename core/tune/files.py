@@ -8,6 +8,7 @@ import os
 import traceback
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 
 from core.importers import load_all
@@ -15,6 +16,7 @@ from core.importers._files.folder import MOST_FILES
 from core.importers._listing import listing, read_member
 from core.model.errors import FoldlineError, TranscriptError, format_error
 from core.model.session import Session
+from core.tune.let_go import let_go
 from core.tune.remote import is_url, read_url, remote_files
 
 
@@ -101,22 +103,26 @@ def sessions_of(file: File, number: int | None = None) -> Iterator[tuple[str, Se
     if kept is not None and kept[0] == (file, number):
         yield kept[1]
         return
-    _kept = None  # before the next one needs its room
+    kept = None
+    forget()  # before the next one needs its room
     found = _named(file, number)
     first = next(found)
     second = next(found, None)
     if second is None:
         _kept = (file, number), first
-    yield first
-    if second is not None:
-        yield second
-        yield from found
+        yield first
+        return
+    for one in chain((first, second), found):
+        yield one
+        let_go(one[1])
 
 
 def forget() -> None:
     """Let go of the session that is kept."""
     global _kept
-    _kept = None
+    kept, _kept = _kept, None
+    if kept is not None:
+        let_go(kept[1][1])
 
 
 def _named(file: File, number: int | None) -> Iterator[tuple[str, Session]]:

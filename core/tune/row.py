@@ -12,7 +12,7 @@ from core.measure.misses import misses
 from core.measure.orphans import orphaned_pairs
 from core.measure.payback import net_freed, paybacks
 from core.measure.prompts import prompts_of
-from core.measure.rebound import OverBudget, over_budget, rebounds
+from core.measure.rebound import over_budget, rebounds
 from core.measure.regret import regret
 from core.measure.waiting import total_wait
 from core.measure.worst_loss import worst_step
@@ -28,8 +28,8 @@ class Row(Frozen):
     Of the prompts' tokens `cache_read` were read from the cache, `cache_write` written to it and `uncached` sent past it;
     `output` are those of the `calls` replies. `cost` is in US dollars and None without prices, as `repaid` is; `cost_of` gives
     the cost at other prices. `miss_rate` is None where nothing was used. `rebound_calls` is the median over the compactions,
-    None where the window never filled again. `findings` is None where they were not asked for. `gaps` counts the stretches of
-    model calls between compactions, `short_gaps` those of at most three.
+    None where the window never filled again. A run without a budget has None over it. `findings` is None where they were not
+    asked for. `gaps` counts the stretches of model calls between compactions, `short_gaps` those of at most three.
 
     `missed_calls` are the calls that miss a name. `worst_step` is the step at which what the compaction that loses most had
     taken was first missed, None without misses. `orphaned_pairs` are the tool pairs of which a window had one half, `net_freed`
@@ -64,14 +64,14 @@ class Row(Frozen):
     rework_tokens: int
     regret: int
     repaid: int | None
-    over_budget_calls: int
+    over_budget_calls: int | None
     rebound_calls: float | None
     findings: int | None
     gaps: int
     short_gaps: int
     missed_calls: int
     worst_step: int | None
-    over_budget_seconds: float
+    over_budget_seconds: float | None
     orphaned_pairs: int
     net_freed: int
     shared_cached: int
@@ -115,7 +115,7 @@ def _row(trace: Trace, session: str, cache: CacheRule, prices: Prices | None, fi
     limit = trace.policy.limit if trace.policy else None
     earned = paybacks(prompts, cached, cache, prices) if prices else []
     between = gaps(prompts)
-    over = over_budget(prompts, limit) if limit is not None else OverBudget(0, 0, 0.0)
+    over = over_budget(prompts, limit) if limit is not None else None
     net = map(net_freed, prompts.events, prompts.used, spent)
     shared = shared_tokens(prompts, cache)
     full = [found.calls for found in rebounds(prompts, limit) if found is not None]
@@ -145,14 +145,14 @@ def _row(trace: Trace, session: str, cache: CacheRule, prices: Prices | None, fi
         rework_tokens=again.rework_tokens,
         regret=regret(prompts) if trace.compactions else 0,
         repaid=sum(bool(one.repaid) for one in earned) if prices else None,
-        over_budget_calls=over.calls,
+        over_budget_calls=over.calls if over else None,
         rebound_calls=median(full) if full else None,
         findings=sum(map(len, trace_findings(trace).values())) if findings else None,
         gaps=len(between),
         short_gaps=sum(calls <= SHORT for calls in between),
         missed_calls=missed.calls,
         worst_step=worst_step(prompts),
-        over_budget_seconds=round(over.seconds, 3),
+        over_budget_seconds=round(over.seconds, 3) if over else None,
         orphaned_pairs=orphaned_pairs(trace),
         net_freed=sum(net),
         shared_cached=shared.cached,

@@ -73,6 +73,7 @@ def swept(page: Any, server: Any, watch: Any, folder: Path) -> Any:
         expect(dialog.get_by_role("status")).to_have_text("3 of 3 sessions")
         dialog.get_by_role("button", name="Use these").click()
         settled(page, "ready")
+        expect(page.locator(".fl-tune-why").first).to_contain_text("of the median session")
         expect(page.locator(".fl-tune-how", has_text="runs, about")).to_contain_text(
             "6 settings × 3 sessions: 18 runs, about"
         )
@@ -202,6 +203,7 @@ def test_a_range_slider_sweeps_other_values(tuned: Any) -> None:
     slider.press("ArrowRight")
     settled(tuned, "stopped")  # some of its cells were swept before
     tuned.get_by_role("button", name="Run the rest").wait_for()
+    expect(tuned.locator(".fl-tune-sentence")).to_contain_text("So far: ")
     assert "own" not in tuned.url
     assert tuned.locator(".fl-tune-map thead th").all_inner_texts() != before
     tuned.go_back()

@@ -114,7 +114,7 @@ test("numbers and changes in words", () => {
   assert.deepEqual([brief(2_790_000), brief(161_400), brief(940)], ["2.79M", "161k", "940"]);
   assert.deepEqual(change(97.05, 133.3), { text: "−27 %", tone: "better", part: (97.05 - 133.3) / 133.3 });
   assert.deepEqual([change(6, 5).text, change(6, 5).tone, change(5.001, 5).text, change(1, null).text], ["+20 %", "worse", "0 %", "–"]);
-  assert.deepEqual([duration(0.4), duration(46), duration(180), duration(9000)], ["under a second", "46 s", "3 min", "2.5 h"]);
+  assert.deepEqual([duration(0.4), duration(46), duration(180), duration(9000)], ["under a second", "46\u00a0s", "3\u00a0min", "2.5\u00a0h"]);
   assert.deepEqual(
     [cellText("misses", 0.049), cellText("cost", 97.05), cellText("compactions", 32), cellText("sent", 161_400)],
     ["4.9", "$97.0", "32", "161k"],

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core import policy, simulate
+from core import policy, replay, simulate
 from core.measure.cache import CacheRule
 from core.measure.cost import Prices
 from core.tune.row import cost_of, row_of
@@ -36,6 +36,12 @@ def test_a_row_without_compactions_and_without_prices() -> None:
     assert (row.compactions, row.misses, row.miss_rate, row.faults, row.regret) == (0, 0, 0.0, 0, 0)
     assert (row.cost, row.repaid, row.rebound_calls, row.tokens_sent) == (None, None, None, 2420)
     assert row.worst_step is None
+
+
+def test_a_run_without_a_budget_is_never_over_it() -> None:
+    """Which is not the same as never: the figure is missing."""
+    row = row_of(replay(session(), meter=Table()), "worked")
+    assert (row.policy, row.over_budget_calls, row.over_budget_seconds) == ("recorded", None, None)
 
 
 def test_other_prices_take_no_other_run() -> None:

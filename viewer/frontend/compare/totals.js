@@ -28,14 +28,7 @@ const LINES = [
   { name: "Compactions", value: ({ compactions }) => compactions, text: int, good: "", as: "count" },
   { name: "Peak window", value: ({ peak_tokens }) => peak_tokens, text: int, good: "less", as: "share" },
   { name: "Mean window", value: ({ mean_tokens }) => mean_tokens, text: int, good: "less", as: "share" },
-  {
-    name: "Calls over budget",
-    value: (f) => (f.limit === null ? null : f.over_budget_calls),
-    text: int,
-    good: "less",
-    as: "count",
-    none: (f) => (f.limit === null ? "no budget" : ""),
-  },
+  { name: "Calls over budget", value: ({ over_budget_calls }) => over_budget_calls, text: int, good: "less", as: "count", none: () => "no budget" },
   { name: "Findings", value: ({ findings }) => findings, text: int, good: "less", as: "count" },
 ];
 

@@ -46,7 +46,8 @@ export class HeatMap {
     ].map(([kind, text]) => el("span", { class: "fl-tune-key" }, el("i", { "data-kind": kind, "aria-hidden": "true" }), text));
     keys[3].title = "Compacts again and again: of 8 or more gaps between compactions, a quarter are of at most three model calls";
     this.foot = el("div", { class: "fl-tune-map-foot" }, this.below, el("span", { class: "fl-tune-key" }, scale, this.range), ...keys);
-    this.empty = el("p", { class: "fl-tune-empty" });
+    this.emptyText = el("span");
+    this.empty = el("p", { class: "fl-tune-empty" }, this.emptyText);
     this.root = el(
       "section",
       { class: "fl-tune-card fl-tune-mapcard", "aria-label": "Map" },
@@ -116,7 +117,7 @@ export class HeatMap {
     const nothing = emptyText(tuning);
     this.table.hidden = this.foot.hidden = this.side.hidden = !grid;
     this.empty.hidden = !nothing;
-    this.empty.textContent = nothing;
+    this.emptyText.textContent = nothing;
     if (!grid) return;
     const shape = JSON.stringify([grid.axes, firstOf(tuning.grids, tuning.mapped)]);
     if (shape !== this.drawn) this.#build(grid);
@@ -179,7 +180,7 @@ export class HeatMap {
 
   /** @param {HTMLElement} node @param {number} k @param {Cell} cell @param {number} low @param {number} high */
   #cell(node, k, cell, low, high) {
-    const { picture, chosen, running, grids, nowAt } = this.tuning;
+    const { picture, chosen, unfinished, grids, nowAt } = this.tuning;
     const sessions = picture?.sessions || this.tuning.sessions.length;
     const done = cell[0] === sessions && cell[0] > 0;
     const value = done ? measured(chosen.measure, cell) : null;
@@ -191,7 +192,7 @@ export class HeatMap {
     attribute(node, "data-part", !done && cell[0] > 0);
     node.style.setProperty("--part", cell[0] && !done ? `${(100 * cell[0]) / sessions}%` : "0%");
     attribute(node, "data-thrashes", done && cell[5]);
-    attribute(node, "data-best", about.best && (running ? "so far" : "true"));
+    attribute(node, "data-best", about.best && (unfinished ? "so far" : "true"));
     attribute(node, "data-near", about.near);
     attribute(node, "data-now", about.now);
     attribute(node, "aria-selected", about.chosen ? "true" : null);

@@ -139,7 +139,8 @@ export class TunePanel {
   #parameters() {
     const { tuning } = this;
     const grid = tuning.grids[tuning.mapped];
-    const shape = JSON.stringify([grid?.policy, grid?.axes.map(({ name }) => name), tuning.found?.set, tuning.least, tuning.chosen.without.length]);
+    const why = grid?.axes.map(({ name }, n) => [name, this.#known(grid, n)?.why]); // the ranges come first, their reasons later
+    const shape = JSON.stringify([grid?.policy, why, tuning.found?.set, tuning.least, tuning.chosen.without.length]);
     if (shape !== this.drawn) this.#buildParameters(grid);
     this.drawn = shape;
     if (!grid) return;

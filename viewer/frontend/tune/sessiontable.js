@@ -63,6 +63,7 @@ export class SessionTable {
     const sorted = items.sort((a, b) => compared(this.#value(a), this.#value(b), this.sort.down));
     this.widest = Math.max(0.05, ...items.map(({ line }) => Math.abs(this.#change(line).part)));
     const name = shown === null ? "Setting" : tuning.nameOf(shown);
+    attribute(this.root, "data-shown", shown !== null);
     this.#label("after", name);
     this.#label("change", tuning.prices ? "Cost" : "Tokens");
     this.#label("before", "As recorded");

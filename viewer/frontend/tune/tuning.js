@@ -114,6 +114,11 @@ export class Tuning extends EventTarget {
     return this.grids.reduce((sum, grid) => sum + sizeOf(grid), 0);
   }
 
+  /** Whether runs are missing: what is said of the rest holds so far. */
+  get unfinished() {
+    return this.running || this.stopped;
+  }
+
   get running() {
     return this.progress !== null;
   }
@@ -372,7 +377,7 @@ export class Tuning extends EventTarget {
     const turn = ++this.asked;
     if (!this.sweep) return this.#changed();
     const { limit, cell } = this.chosen;
-    const body = { sweep: this.sweep, prices: this.prices, limit: limit / 100, chosen: cell >= 0 ? cell : null, running: this.running };
+    const body = { sweep: this.sweep, prices: this.prices, limit: limit / 100, chosen: cell >= 0 ? cell : null, running: this.unfinished };
     await this.#try(async () => {
       const shown = this.pointed >= 0 ? this.pointed : null;
       const picture = await this.#ask(this.kept ? "kept" : "picture", { ...body, shown, figure: this.figure });

@@ -52,11 +52,11 @@ export function change(after, before) {
   return by < 0 ? { text: `−${-by} %`, tone: "better", part } : { text: `+${by} %`, tone: "worse", part };
 }
 
-/** A time in words: "under a second", "46 s", "3 min". @param {number} seconds */
+/** A time in words, the unit on the line of its number: "under a second", "46 s", "3 min". @param {number} seconds */
 export function duration(seconds) {
   if (seconds < 1) return "under a second";
-  if (seconds < 100) return `${Math.round(seconds)} s`;
-  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+  if (seconds < 100) return `${Math.round(seconds)}\u00a0s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)}\u00a0min` : `${(seconds / 3600).toFixed(1)}\u00a0h`;
 }
 
 /** What a screen reader hears of a cell. @param {string} name @param {Cell} cell @param {{sessions: number, best: boolean, near: boolean, now: boolean, chosen: boolean}} about */
