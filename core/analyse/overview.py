@@ -11,7 +11,9 @@ from core.model.cached import cached
 from core.model.session import Message
 from core.trace.trace import Trace
 
-Kind = Literal["reply", "call", "result", "request", "other"]
+Kind = Literal["reply", "finish", "call", "result", "request", "other"]
+_FINISHING = frozenset({"finish", "submit", "attempt_completion", "task_complete"})
+"""Tools by which an agent ends its run: of OpenHands, SWE-agent, Cline, Copilot CLI. Nothing follows such a call."""
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,8 @@ class Stretch:
 class Overview:
     """A session in short. `tools` and `written` come with how often, the most frequent first; `began` and `ended` as recorded.
 
-    `last` is what the newest message is: the model's `reply`, a tool `call` without its result, a `result` or a `request`
-    that nothing answers. `closing` is the place of the newest message in which the model says something, -1 where it never
+    `last` is what the newest message is: the model's `reply`, a call of a tool that ends the run (`finish`), a tool `call`
+    without its result, a `result` or a `request` that nothing answers. `closing` is the place of the newest message in which the model says something, -1 where it never
     does.
     """
 
@@ -100,5 +102,6 @@ def _last(messages: Sequence[Message]) -> Kind:
     if newest is None:
         return "other"
     if newest.role == "assistant":
-        return "call" if newest.tool_calls else "reply"
+        finishes = any(call.name in _FINISHING for call in newest.tool_calls)
+        return "finish" if finishes else "call" if newest.tool_calls else "reply"
     return {"tool": "result", "user": "request"}.get(newest.role, "other")  # type: ignore[return-value]

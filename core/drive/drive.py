@@ -100,12 +100,17 @@ class Drive(LiveRun):
 
     # The agent
 
-    def send(self, text: str) -> None:
-        """Begin a turn with what a person typed. Raises RunError while the agent is running."""
+    def send(self, text: str, *, one_step: bool = False) -> None:
+        """Begin a turn with what a person typed; `one_step`: pause after one model call and its tools.
+
+        Raises RunError while the agent is running.
+        """
         with self.lock:
             if self.state.status in BUSY:
                 raise RunError("the agent is running", "stop it, or wait for its answer")
             self._start(lambda: self._turns.start(text))
+            if one_step:
+                self._pause.request_step()
 
     def resume(self) -> None:
         """Continue after a pause, a stop or an error, or with more calls. Raises RunError if there is nothing to continue."""

@@ -55,6 +55,7 @@ def test_how_it_ended() -> None:
     assert told(asked).last == "request"
     assert told(asked, assistant("done"), noted).last == "reply"
     assert told(asked, assistant("", calls("c", "ls"))).last == "call"
+    assert told(asked, assistant("All done.", calls("c", "finish"))).last == "finish"
     assert (told(system("rules")).last, told().last) == ("other", "other")
     assert told(asked, assistant("  ")).closing == -1
 

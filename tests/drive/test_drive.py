@@ -122,6 +122,18 @@ def test_step_mode_pauses_before_every_call(runs: list[Drive], tmp_path: Path) -
     assert [e.why for e in events_of(drive) if isinstance(e, Paused)] == ["step mode"] * 4
 
 
+def test_a_message_may_be_sent_for_one_step(runs: list[Drive], tmp_path: Path) -> None:
+    """One model call is made and its tools run; then the run waits, and goes on to its end when it is told to."""
+    llm = Scripted(pages(3))
+    drive = started(runs, tmp_path, llm)
+    drive.send(GOAL, one_step=True)
+    assert drive.wait() == "paused"
+    assert (drive.state.reason, len(llm.sent)) == ("one step made", 1)
+    drive.resume()
+    assert drive.wait() == "ended"
+    assert [e.why for e in events_of(drive) if isinstance(e, Paused)] == ["one step made"]
+
+
 def test_a_dropped_message_is_not_sent(runs: list[Drive], tmp_path: Path) -> None:
     """While it is paused a message can be taken out, its tool pair with it; the next call is sent the rest, at once."""
     llm = Scripted(pages(5))

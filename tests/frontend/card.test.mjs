@@ -31,6 +31,7 @@ test("the trigger's tile has the transcript's own number, as the headline does",
   Object.assign(run.view, { kind: "replay", policy: null });
   run.view.c.recordedBefore = [155829];
   assert.equal(phases(run, 0)[0].figure, "155,829");
+  assert.equal(phases(run, 0)[1].figure, "5 summarized · 4 kept");
   run.view.c.recordedBefore = [-1];
   assert.equal(phases(run, 0)[0].figure, "90");
 });

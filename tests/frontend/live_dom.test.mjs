@@ -575,6 +575,17 @@ test("at any time one button of the page is the primary one, and before the firs
   assert.deepEqual(primary(), ["Send"]);
 });
 
+test("Step sends what is written, as Start does, and asks for one model call; with nothing written there is nothing to step", async () => {
+  await opened({ status: "ready", turn: 0, why: "", more: false, goal: "" });
+  const step = () => named("Step");
+  assert.equal(step().getAttribute("title"), "Nothing to continue: write a message first");
+  type(show(".fl-say"), "Find the fault");
+  assert.equal(step().getAttribute("aria-disabled"), null);
+  step().click();
+  await settled();
+  assert.deepEqual(done().at(-1), { do: "say", text: "Find the fault", step: true });
+});
+
 test("each MCP server says how it stands, what went wrong and which tools the model is offered; it is reconnected", async () => {
   const servers = [
     { name: "files", target: "python", status: "dead", problem: "out of memory", tools: [["add", "Add two numbers.", 0]] },

@@ -17,6 +17,7 @@ test("the time from the first to the last record, in UTC; nothing where none is 
   assert.equal(when(morning, "2026-01-24T14:21:43Z"), "2026-01-23 14:21 to 2026-01-24 14:21 UTC, 24 h 0 min");
   assert.equal(when(morning, "2026-01-27T14:21:43Z"), "2026-01-23 14:21 to 2026-01-27 14:21 UTC, 4 days");
   assert.equal(when(morning, "2026-01-23T14:21:50Z"), "2026-01-23 14:21 UTC");
+  assert.equal(when(morning, "2026-01-23T14:22:08Z"), "2026-01-23 14:21 to 14:22 UTC, 24 s");
   assert.deepEqual([when("", ""), when("soon", morning), when(morning, "2026-01-22T00:00:00Z")], ["", "", ""]);
 });
 

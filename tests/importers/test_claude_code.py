@@ -204,7 +204,7 @@ def test_a_compaction_with_what_it_kept():
     assert (compaction.at, compaction.trigger, compaction.line) == (2, "auto", 5)
     assert (compaction.tokens_before, compaction.tokens_after) == (900, 100)
     assert compaction.duration_ms == 118_042
-    assert compaction.before_from == "the agent's own count (`preTokens`), known to be unreliable"
+    assert compaction.before_from == "the agent's own count (`preTokens`), which can be wrong"
     assert compaction.after_from.startswith("the agent's estimate of the conversation (`postTokens`)")
     assert (compaction.summary, compaction.kept, compaction.lead, compaction.fidelity) == ("sum", ("a1",), 0, "exact")
     assert found.messages[2].injected == "summary"

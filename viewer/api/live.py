@@ -84,7 +84,7 @@ def _say(live: OpenRun, body: Body) -> dict[str, Any] | None:
     if re.fullmatch(r"/[A-Za-z][\w-]*", text):
         hint = f"the commands are {', '.join(typed)}; text with a slash and more than one word goes to the agent"
         raise RefusedError(f"there is no command {text}", hint)
-    live.drive.send(text)
+    live.drive.send(text, one_step=body.get("step") is True)
     return None
 
 

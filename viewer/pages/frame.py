@@ -106,11 +106,12 @@ STYLE = f"""
   .fl-outline i:first-child {{ grid-area: timeline; }}
   .fl-outline i:nth-child(2) {{ grid-area: window; }}
   .fl-outline i:nth-child(3) {{ grid-area: inspector; }}
-  .fl-outline::after {{ content: "Opening…"; position: absolute; inset: 0; display: grid; place-items: center;
-    font-size: 13px; opacity: .7; }}
+  .fl-outline::after {{ content: "Opening…"; position: absolute; inset: 36px 0 auto; height: 176px; display: grid;
+    place-items: center; font-size: 13px; opacity: .7; }}
   @container fl (max-width: 900px) {{
     .fl-outline > div {{ grid-template: 26px 138px 80px minmax(0, 1fr) / minmax(0, 1fr) minmax(0, 1fr); gap: 8px;
       grid-template-areas: "header header" "timeline timeline" "plan plan" "window inspector"; }}
+    .fl-outline::after {{ inset: 34px 0 auto; height: 138px; }}
   }}
   @container fl (min-width: 901px) and (max-height: 720px) {{
     .fl-outline > div {{ grid-template-rows: 26px 140px 40px minmax(0, 1fr); gap: 8px; }}

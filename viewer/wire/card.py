@@ -50,8 +50,8 @@ def compaction_card(trace: Trace, j: int, with_findings: bool = True) -> dict[st
 
 
 def _origin(words: str, tokens: int | None, prompt: int | None, side: str) -> str:
-    """Where a recorded number comes from; of a prompt that stands for a count in doubt, what that count is."""
-    return words if prompt is None else f"prompt of the model call {side}, not {words}: {tokens:,}"
+    """Where a recorded number comes from; beside a prompt that stands for a count in doubt, what that count is."""
+    return words if prompt is None else f"prompt of the model call {side}; {words}: {tokens:,}"
 
 
 def attempt_findings(trace: Trace, f: int) -> list[dict[str, Any]]:

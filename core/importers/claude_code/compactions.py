@@ -14,7 +14,7 @@ from core.importers.claude_code.entries import Boundary, Draft
 from core.importers.claude_code.tree import between
 from core.model.session import RecordedCompaction
 
-_PRE = "the agent's own count (`preTokens`), known to be unreliable"
+_PRE = "the agent's own count (`preTokens`), which can be wrong"
 _POST = "the agent's estimate of the conversation (`postTokens`), without the system prompt and the tools"
 
 

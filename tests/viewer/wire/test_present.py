@@ -65,7 +65,7 @@ def test_a_count_in_doubt_gives_way_to_the_prompts_around_it() -> None:
     session = as_session([user("abcd" * 10), assistant("b"), user("c")], compactions=(event,))
     card = compaction_card(replay(session, meter=meter("agentkit")), 0)
     assert (card["recorded_before"], card["recorded_after"]) == (142, 100)
-    assert card["before_from"] == "prompt of the model call before, not the agent's own count (`preTokens`): 900"
+    assert card["before_from"] == "prompt of the model call before; the agent's own count (`preTokens`): 900"
     assert card["after_from"] == ""
     assert "at 142 tokens" in card["occasion"]
 

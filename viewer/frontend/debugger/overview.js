@@ -146,7 +146,7 @@ export class OverviewView {
   /** How it ended. @param {SessionOverview} found */
   #ending({ closing, last }) {
     const told = closing ? [this.#quote(closing)] : [el("p", { class: "fl-none", text: "The model says nothing in this session." })];
-    const newest = closing && last !== "reply" ? [el("p", { class: "fl-olast", text: "The model's newest words:" })] : [];
+    const newest = closing && last !== "reply" && last !== "finish" ? [el("p", { class: "fl-olast", text: "The model's newest words:" })] : [];
     return el("section", {}, el("h3", { text: ENDS[last] ?? ENDS.other }), ...newest, ...told);
   }
 

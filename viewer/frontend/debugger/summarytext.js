@@ -1,7 +1,8 @@
 // A summary on its card: as Markdown, or as it is written, with what each sentence comes from.
 
-import { el } from "../lib/dom.js";
+import { el, visiblePlaces } from "../lib/dom.js";
 import { markdown } from "../lib/markdownnodes.js";
+import { wrapSpans } from "../lib/spans.js";
 import { longBlock } from "../lib/text.js";
 import { ofKind } from "../lib/wrap.js";
 import { originsOf } from "../why/origins.js";
@@ -9,6 +10,17 @@ import { Sentences } from "../why/sentences.js";
 import { sourceLinks } from "./origins.js";
 import { isMarkdown, MarkdownSwitch } from "./reading.js";
 /** @import { App } from "./app.js" */
+/** @import { Span } from "../lib/types.js" */
+
+/** The id of a message in brackets, as a structural summary quotes it. */
+const ID = /(?<=\s)\[(?=[^\]]*\d)[\w:.-]{6,80}\]/g;
+
+/** Ids stand back behind what is said. @param {HTMLElement} words @param {string} text */
+function fadeIds(words, text) {
+  const place = visiblePlaces(text);
+  const spans = [...text.matchAll(ID)].map(({ 0: { length }, index }) => /** @type {Span} */ ([place(index), place(index + length)]));
+  wrapSpans(words, spans, () => el("span", { class: "fl-id" }), ".fl-id");
+}
 
 /** A summary and the switch of how it is read. */
 export class SummaryText {
@@ -28,6 +40,7 @@ export class SummaryText {
     const { text, query, reading } = this;
     const words = el("div", { class: "fl-flat" }, isMarkdown(text, "said") ? markdown(text, query, true) : ofKind(longBlock(text, query), "prose"));
     this.words.replaceChildren(reading.node, words);
+    fadeIds(words, text);
     reading.show("said", text);
     this.sentences.attach(words);
   }

@@ -36,7 +36,7 @@ export class Chat {
     this.box.addEventListener("keydown", (event) => this.#key(event));
     this.box.addEventListener("blur", () => this.#shut());
     this.drive.on("chat", () => this.box.focus());
-    this.drive.on("send", () => this.submit());
+    this.drive.on("send", (how) => this.submit(/** @type {object | undefined} */ (how)));
     new ResizeObserver(() => requestAnimationFrame(() => this.#grow())).observe(this.saying);
     void document.fonts.ready.then(() => this.#grow());
   }
@@ -134,13 +134,13 @@ export class Chat {
     if (found.length && (move || event.key === "Tab")) this.#offer();
   }
 
-  /** Send what is written; it stays in the box where it is refused. */
-  async submit() {
+  /** Send what is written; it stays in the box where it is refused. @param {object} [how]  {step: true}: pause after one model call */
+  async submit(how = {}) {
     const text = this.box.value.trim();
     if (!text) return this.box.focus();
     if (this.busy) return;
     this.busy = true;
-    const answer = await this.drive.do("say", { text });
+    const answer = await this.drive.do("say", { text, ...how });
     this.busy = false;
     if (answer && this.box.value.trim() === text) this.#fill("");
     if (answer && this.app.run) this.app.setFollow(true);

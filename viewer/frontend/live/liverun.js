@@ -121,6 +121,11 @@ export class LiveRun {
     return mainOf(this.state, { empty: this.empty, text: this.text.trim() !== "" });
   }
 
+  /** Whether a message is written that is sent next. */
+  get sends() {
+    return this.main.does === "say" && this.text.trim() !== "";
+  }
+
   /** Why no command can be given, "" where one can. */
   get hindered() {
     return hindrance(this.state, this.lost);
@@ -143,6 +148,7 @@ export class LiveRun {
 
   /** Press one of the buttons. @param {"main" | "step" | "stop" | "compact" | "retry" | "without"} what */
   act(what) {
+    if (what === "step" && this.sends) return this.ask("send", { step: true });
     const does = what === "main" ? this.main.does : what;
     if (does === "say") return this.ask(this.text.trim() ? "send" : "chat");
     if (does) void this.do(does);

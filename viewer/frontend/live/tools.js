@@ -33,10 +33,10 @@ export class LiveTools {
   }
 
   draw() {
-    const { state, hindered, empty, main } = this.drive;
+    const { state, hindered, empty, main, sends } = this.drive;
     const status = state?.status ?? "";
     const busy = ["running", "pausing"].includes(status);
-    const steps = status === "running" || (["paused", "ready", "stopped", "failed"].includes(status) && !empty);
+    const steps = sends || status === "running" || (["paused", "ready", "stopped", "failed"].includes(status) && !empty);
     rename(this.main, main.icon, main.label);
     const leads = leadOf(state);
     attribute(this.main, "data-primary", leads === "main" ? "true" : null);
@@ -46,7 +46,7 @@ export class LiveTools {
       hindered || (main.does ? "" : (main.why ?? "")),
       `${main.does === "without" ? "Continue without the unpaired message" : main.label} (c)`,
     );
-    off(this.step, hindered || (steps ? "" : "Nothing to continue: send a message first"));
+    off(this.step, hindered || (steps ? "" : "Nothing to continue: write a message first"));
     off(this.halt, hindered || (busy || status === "paused" ? "" : "Nothing is running"));
     off(this.compact, hindered || (empty ? "There is nothing to compact yet" : ""));
     off(this.anew, hindered || (empty ? "Nothing to reset yet" : ""));

@@ -1,6 +1,6 @@
 // The overview of a session in words. Pure.
 
-import { int, pluralize } from "../lib/format.js";
+import { int, lasting, pluralize } from "../lib/format.js";
 import { announcement } from "./announcing.js";
 import { spanOf } from "./compactionfigures.js";
 import { lowerBound } from "./bisect.js";
@@ -33,6 +33,7 @@ export function when(began, ended) {
 /** @param {number} minutes */
 function spent(minutes) {
   const whole = Math.round(minutes);
+  if (whole < 1) return lasting(minutes * 60);
   if (whole < 60) return `${whole} min`;
   const hours = Math.floor(whole / 60);
   return hours < 48 ? `${hours} h ${whole % 60} min` : `${Math.round(hours / 24)} days`;
@@ -52,6 +53,7 @@ export const baseOf = (path) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? pa
 /** How it ended: what the newest message is. @type {Record<string, string>} */
 export const ENDS = {
   reply: "It ends with a reply",
+  finish: "It ends with the agent's call to finish",
   call: "It ends with a tool call: no result follows",
   result: "It ends with a tool result: no reply follows",
   request: "It ends with a request: no reply follows",

@@ -76,8 +76,8 @@ function trigger(run, k) {
 }
 
 /**
- * What stays in front, what goes, what stays behind: "1 pinned · 56 summarized · 8 recent"; where nothing goes, how many are
- * emptied.
+ * What stays in front, what goes, what stays behind: "1 pinned · 56 summarized · 8 recent"; of a recorded one what goes and what
+ * stays: "269 summarized · 7 kept"; where nothing goes, how many are emptied.
  * @param {Run} run
  * @param {Effect} did
  * @param {Deed[]} deeds
@@ -85,12 +85,11 @@ function trigger(run, k) {
 function parted(run, { before, taken, emptied, kept }, deeds) {
   if (!taken.length) return `${int(size(emptied))} of ${int(size(before))} cleared`;
   const stays = size(kept) + size(emptied);
-  const front = new Numbered(before).indexOf(taken[0][0]);
-  const [head, tail] = run.view.policy ? ["pinned", "recent"] : ["kept", "kept"];
+  const front = run.view.policy ? new Numbered(before).indexOf(taken[0][0]) : 0;
   /** @type {[number, string][]} */ const parts = [
-    [front, head],
+    [front, "pinned"],
     [size(taken), DONE[/** @type {Deed} */ (deeds.at(-1))]],
-    [stays - front, tail],
+    [stays - front, run.view.policy ? "recent" : "kept"],
   ];
   return parts.flatMap(([count, word]) => (count ? [`${int(count)} ${word}`] : [])).join(" · ");
 }
