@@ -118,6 +118,33 @@ def test_a_live_run(page: Any, server: Any) -> None:
     assert violations(page) == []
 
 
+def test_a_list_in_a_small_window(page: Any, server: Any, runs: None) -> None:
+    """At 400 % zoom the titles are still there to read, some rows at a time, and the other columns a scroll away."""
+    page.set_viewport_size({"width": 350, "height": 225})
+    page.goto(f"{server.url}/runs")
+    page.locator(".fl-runs[data-ready=true]").wait_for()
+    table = page.locator(".fl-table")
+    table.scroll_into_view_if_needed()
+    assert table.bounding_box()["height"] > 200
+    assert page.locator(".fl-long-row .fl-listed-title").first.bounding_box()["width"] > 90
+    last = page.get_by_role("columnheader").last
+    last.scroll_into_view_if_needed()
+    box = last.bounding_box()
+    assert 0 <= box["x"] <= 350 - box["width"]
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
+def test_find_has_room_for_a_sentence(page: Any, server: Any) -> None:
+    """In a window of 900 pixels its field has a line of its own."""
+    page.set_viewport_size({"width": 900, "height": 700})
+    look(page, server.url, **CODING, step=40)
+    press(page, "/")
+    field = page.get_by_role("textbox", name="Find in all messages").bounding_box()
+    assert field["width"] > 200
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1400, "height": 900})
+
+
 @pytest.mark.parametrize(("width", "height"), [(700, 450), (350, 225)])
 def test_a_small_window(page: Any, server: Any, width: int, height: int) -> None:
     """At 200 % and 400 % zoom the page scrolls to every panel, none is flat, and nothing is cut off at the side."""

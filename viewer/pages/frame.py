@@ -73,6 +73,9 @@ STYLE = f"""
     grid-template-columns: 83px 91px 70px; }}
   .stApp .st-key-pages-1 {{ grid-template-columns: 67px 56px 51px 63px; }}
   .stApp [class*="st-key-pages-"] > div {{ width: auto; min-width: 0; }}
+  .stApp [data-testid="stSidebar"] [data-testid="stSkeleton"] {{ height: 34px; }}
+  .stApp .st-key-pages [data-testid="stSkeleton"] {{ height: 24px; }}
+  .stApp [data-testid="stMain"] [data-testid="stSkeleton"] {{ visibility: hidden; }}
   .stApp .st-key-pages a {{ padding: 3px 6px; border-radius: 7px; min-height: 28px; gap: 5px; }}
   .stApp .st-key-pages-1 a {{ padding: 3px; gap: 3px; }}
   .stApp .st-key-pages a p {{ font-size: 13px; }}

@@ -94,7 +94,7 @@ export class Library {
 
   #furnish() {
     const head = el("header", { class: "fl-library-head" }, el("h1", { text: "Library" }), this.field, this.count);
-    this.root.append(head, this.filters.root, this.state, this.table.root, this.none, this.foot);
+    this.root.append(head, this.filters.root, this.table.root, this.none, this.foot, this.state);
     this.table.list.node.addEventListener("keydown", (event) => this.#key(event));
     this.table.sortedBy(this.sort);
   }
@@ -277,7 +277,7 @@ export class Library {
   /** @param {Progress} progress */
   #progress({ done, total, now, building }) {
     this.building = building;
-    this.state.hidden = !building;
+    this.state.hidden = !building || (!total && this.sessions.length > 0);
     const [bar, text] = this.state.children;
     /** @type {HTMLElement} */ (bar.firstChild).style.width = `${total ? (100 * done) / total : 0}%`;
     write(text, total ? `Reading ${int(done)} of ${int(total)}: ${now}` : "Looking for sessions…");
