@@ -118,9 +118,9 @@ def test_a_live_run(page: Any, server: Any) -> None:
     assert violations(page) == []
 
 
-def test_a_list_in_a_small_window(page: Any, server: Any, runs: None) -> None:
+def test_a_list_in_a_small_window(fresh_page: Any, server: Any, runs: None) -> None:
     """At 400 % zoom the titles are still there to read, some rows at a time, and the other columns a scroll away."""
-    page.set_viewport_size({"width": 350, "height": 225})
+    page, _ = fresh_page(server.url, width=350, height=225)
     page.goto(f"{server.url}/runs")
     page.locator(".fl-runs[data-ready=true]").wait_for()
     table = page.locator(".fl-table")
@@ -131,7 +131,6 @@ def test_a_list_in_a_small_window(page: Any, server: Any, runs: None) -> None:
     last.scroll_into_view_if_needed()
     box = last.bounding_box()
     assert 0 <= box["x"] <= 350 - box["width"]
-    page.set_viewport_size({"width": 1400, "height": 900})
 
 
 def test_find_has_room_for_a_sentence(page: Any, server: Any) -> None:
