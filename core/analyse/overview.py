@@ -36,8 +36,8 @@ class Overview:
     """A session in short. `tools` and `written` come with how often, the most frequent first; `began` and `ended` as recorded.
 
     `last` is what the newest message is: the model's `reply`, a call of a tool that ends the run (`finish`), a tool `call`
-    without its result, a `result` or a `request` that nothing answers. `closing` is the place of the newest message in which the model says something, -1 where it never
-    does.
+    without its result, a `result` or a `request` that nothing answers. `closing` is the place of the newest message in which
+    the model says something, -1 where it never does.
     """
 
     task: int
