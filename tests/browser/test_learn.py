@@ -397,6 +397,27 @@ def test_the_presenter_is_driven_by_keys(page: Any, server: Any) -> None:
     shown(page, "2.3")
 
 
+def test_a_clicker_is_enough(page: Any, server: Any) -> None:
+    """Next plays the run that is to be seen, ends it, goes on; of a task it shows the solution, then goes on."""
+    learn(page, server.url, lesson=1, step=1, present=1)
+    page.keyboard.press("PageDown")
+    wait_for(page, f"() => ({DEEP})('{ROOT}').dataset.step !== '0'")
+    page.keyboard.press("PageDown")
+    page.locator(".fl-present-side").get_by_text("5 of 5 requests").wait_for()
+    page.keyboard.press("PageDown")
+    shown(page, "1.2")
+    learn(page, server.url, lesson=2, step=6, present=1)
+    state(page, "failing")
+    page.keyboard.press("PageDown")
+    state(page, "passed")
+    page.keyboard.press("PageDown")
+    shown(page, "2.7")
+    page.keyboard.press("PageUp")
+    shown(page, "2.6")
+    page.keyboard.press("Escape")
+    page.locator("[data-testid=stSidebar]").wait_for()
+
+
 def test_a_booth_goes_on_by_itself(lone_page: Any, server: Any) -> None:
     """It shows the answer, goes to the next step, tries a task until it passes; the clock is the test's."""
     lone_page.context.add_cookies(cookies())

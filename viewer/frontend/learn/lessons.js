@@ -25,6 +25,7 @@ export class Lessons extends EventTarget {
     /** What the controls of a task are at. @type {Settings} */ this.controls = {};
     /** @type {Check | null} */ this.check = null;
     this.tries = 0;
+    /** Whether what solves the task is shown. */ this.shows = false;
     /** Whether a blind task is scored. */ this.scored = false;
     /** The board that was played last, and what was kept there. */ this.picked = "";
     /** Whether the engine has yet to say what it says of the controls as they are. */ this.unchecked = false;
@@ -185,6 +186,7 @@ export class Lessons extends EventTarget {
       controls: {},
       check: null,
       unchecked: false,
+      shows: false,
       scored: false,
       tries: 0,
       data: null,
@@ -246,6 +248,7 @@ export class Lessons extends EventTarget {
   async solve() {
     const { lesson, place } = this;
     const order = ++this.checked;
+    this.shows = true;
     try {
       const { controls } = await fetchJson(`api/lessons/${place.lesson}/${place.step}/solution${this.#source}`);
       if (order !== this.checked || !lesson) return;

@@ -4,6 +4,7 @@ import { attribute, coded, el, write } from "../lib/dom.js";
 import { AskView } from "./ask.js";
 import { FigureView } from "./figures/figure.js";
 import { TaskView } from "./task.js";
+/** @import { App } from "../debugger/app.js" */
 /** @import { Driver } from "./driver.js" */
 /** @import { Lessons } from "./lessons.js" */
 /** @import { Phase } from "../run/types.js" */
@@ -27,6 +28,9 @@ const LOOK = 2600;
 const LETTER = 45;
 const MOVE = 900;
 
+/** The least that what stands beside is made smaller. */
+const SMALLEST = 0.6;
+
 export class Presenter {
   /** @param {HTMLElement} root @param {Lessons} lessons @param {() => Driver | null} driver */
   constructor(root, lessons, driver) {
@@ -38,7 +42,7 @@ export class Presenter {
     this.stop = new AbortController();
     /** @type {ReturnType<typeof setTimeout> | undefined} */ this.timer = undefined;
     /** The caption that is shown. */ this.said = "";
-    /** The debugger whose phases are told. @type {import("../debugger/app.js").App | null} */ this.followed = null;
+    /** The debugger whose phases are told. @type {App | null} */ this.followed = null;
     this.title = el("b");
     this.steps = el("span", { class: "fl-learn-bars", "aria-hidden": "true" });
     this.count = el("span");
@@ -66,6 +70,14 @@ export class Presenter {
     this.host.style.setProperty("--by", String(Math.max(0.5, Math.min(innerWidth / 1280, innerHeight / 720)).toFixed(3)));
   }
 
+  /** What stands beside is all in sight, if in smaller type: nobody scrolls in front of a room. */
+  #shrink() {
+    const { side } = this;
+    side.style.removeProperty("--side");
+    const part = side.clientHeight / Math.max(1, side.scrollHeight);
+    if (part < 1) side.style.setProperty("--side", Math.max(SMALLEST, 0.97 * part).toFixed(3));
+  }
+
   /** @param {string} why */
   #draw(why) {
     const { lessons, host } = this;
@@ -84,6 +96,7 @@ export class Presenter {
     attribute(host, "data-spot", data?.spot);
     this.#drawPace();
     if (data && why === "place") requestAnimationFrame(() => this.#follow());
+    this.#shrink();
     if (lessons.place.play && data) this.#soon();
   }
 
@@ -119,13 +132,24 @@ export class Presenter {
     return COMMANDS[name]?.(this);
   }
 
-  /** First to the end of what moves, then the answer, then the next step. */
+  /** First to the end of what moves, then the answer, or what solves the task, then the next step. */
   forward() {
     const { lessons } = this;
     const app = this.driver()?.app;
     if (app?.show.now) return app.show.end();
+    if (app && this.#plays(app)) return;
     if (lessons.asking) return lessons.reveal(lessons.guess === null);
+    if (lessons.data?.task && !lessons.done && !lessons.shows) return void lessons.solve();
     lessons.next();
+  }
+
+  /** Where a run is to be seen as it grows: play it, and if that takes too long end it. @param {App} app @returns {boolean}  whether there was something to play */
+  #plays(app) {
+    const { data } = this.lessons;
+    if (data?.ask || data?.task || data?.figures?.kind !== "sent" || app.step >= app.run.length - 1) return false;
+    if (app.playing) app.go(app.run.length - 1, { jump: false });
+    else app.play();
+    return true;
   }
 
   pause() {
@@ -169,7 +193,7 @@ export class Presenter {
 
   #byItself() {
     const { lessons } = this;
-    if (this.driver()?.app.show.now || lessons.unchecked || (lessons.data?.task && !lessons.check)) return this.#soon();
+    if (this.driver()?.app.show.now || this.driver()?.app.playing || lessons.unchecked || (lessons.data?.task && !lessons.check)) return this.#soon();
     if (lessons.data?.task && lessons.check?.passed === false && this.#tried()) return;
     if (lessons.last && !lessons.rows.some(({ number }) => number > lessons.place.lesson)) return lessons.open(lessons.rows[0].number);
     this.forward();

@@ -60,7 +60,7 @@ export function breakable(name) {
 }
 
 /** What stands in backticks, and names that can only be code: max_tokens, keepRecent. */
-const CODE = /`([^`]*)`|\b([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?:\.[a-z][a-z_]*)*|[a-z]+[A-Z][A-Za-z0-9]*)\b/;
+const CODE = /`([^`]*)`|\b((?:[a-z]+\.)?[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?:\.[a-z][a-z_]*)*|[a-z]+[A-Z][A-Za-z0-9]*)\b/;
 
 /** A sentence whose names of fields and parameters are code. @param {string} text @returns {(string | Node)[]} */
 export function coded(text) {
