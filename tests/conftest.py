@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from core.model.gc_pause import freeze_from_now_on
 from scripts import chromium
 from scripts import node as nodejs
 from tests.serving import (
@@ -60,6 +61,7 @@ def nothing_left_frozen() -> Iterator[None]:
     """The app freezes what lives long: Hypothesis would find nothing that refers to its generator, and warn that it is lost."""
     yield
     gc.callbacks[:] = [known for known in gc.callbacks if not isinstance(known, FreezeWhenSlow)]
+    freeze_from_now_on(False)
     gc.unfreeze()
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from core import Message, policy, simulate
-from core.model.gc_pause import gc_paused
+from core.model.gc_pause import MANY, freeze_from_now_on, gc_paused
 from core.summaries.summarizers import Structural
 from core.trace.trace import as_session
 
@@ -57,7 +57,7 @@ def test_what_was_made_meanwhile_is_old() -> None:
 
 
 def test_what_is_frozen_stays_so() -> None:
-    """The server freezes the sessions it has open."""
+    """A program that uses this package may have frozen what it has."""
     gc.freeze()
     try:
         with gc_paused():
@@ -65,3 +65,23 @@ def test_what_is_frozen_stays_so() -> None:
         assert gc.get_freeze_count()
     finally:
         gc.unfreeze()
+
+
+@pytest.mark.parametrize(("made", "frozen"), [(MANY + 1000, True), (MANY // 2, False)])
+def test_a_server_looks_through_much_that_was_made_never_again(made: int, frozen: bool) -> None:
+    """Streamlit collects all there is after each run of its script. Little is left to it: frozen rings are never freed."""
+    gc.collect()
+    freeze_from_now_on()
+    with gc_paused():
+        kept: list[list[int]] = [[] for _ in range(made)]
+    collected = {id(one) for one in gc.get_objects()}
+
+    assert [id(kept[0]) in collected, id(kept[-1]) in collected] == [not frozen, not frozen]
+
+
+def test_a_block_of_a_server_takes_no_longer_for_what_is_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Counting what is frozen walks over all of it: with 100,000 messages, longer than a slider may take."""
+    freeze_from_now_on()
+    monkeypatch.setattr(gc, "get_freeze_count", lambda: pytest.fail("counted what is frozen"))
+    with gc_paused():
+        pass

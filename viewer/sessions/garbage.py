@@ -7,6 +7,8 @@ import gc
 import time
 from collections.abc import Callable
 
+from core.model.gc_pause import freeze_from_now_on
+
 SLOW = 0.01
 """Seconds of the processor that a full collection may take before what it has found alive is left out of those after it."""
 
@@ -31,6 +33,7 @@ class FreezeWhenSlow:
 
 
 def keep_collections_short() -> None:
-    """Do so in this process from now on."""
+    """Do so in this process from now on; what is made in great numbers is left out before any collection has looked at it."""
+    freeze_from_now_on()
     if not any(isinstance(known, FreezeWhenSlow) for known in gc.callbacks):
         gc.callbacks.append(FreezeWhenSlow())

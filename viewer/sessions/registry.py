@@ -3,7 +3,6 @@
 Both caches are bounded; the page makes again what was dropped. Keys are digests of what they name.
 """
 
-import gc
 import hashlib
 import threading
 from collections import OrderedDict
@@ -120,9 +119,7 @@ def opened(source_key: str, session: Session, meter_name: str = "") -> Opened:
     """
     name = meter_name or _DEFAULT_METERS.get_or_make(source_key, lambda: default_meter(session))
     sid = digest(source_key, name)
-    found = OPENED.get_or_make(sid, lambda: _open(sid, session, name))
-    freeze_once(sid)
-    return found
+    return OPENED.get_or_make(sid, lambda: _open(sid, session, name))
 
 
 def _open(sid: str, session: Session, meter_name: str) -> Opened:
@@ -130,20 +127,6 @@ def _open(sid: str, session: Session, meter_name: str) -> Opened:
         made = Opened(sid, session, replay(session, meter=meter(meter_name)))
         _ = made.packed
     return made
-
-
-def freeze_once(key: str) -> None:
-    """Exclude all objects made so far from garbage collection, once for each key.
-
-    Streamlit calls `gc.collect(2)` after every run of the script: with a session of 100,000 messages in memory that takes
-    longer than a slider may. Sessions hold no reference cycles, so they are freed without it. https://docs.python.org/3/library/gc.html#gc.freeze
-    """
-    if _frozen.get(key) is None:
-        _frozen.put(key, True)
-        gc.freeze()
-
-
-_frozen: RecentCache[bool] = RecentCache(64)
 
 
 def digest(*parts: str) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core import Policy, Trace, meter, simulate
 from core.engine.unbounded import unbounded
 from core.summaries.summarizers import summarizer
-from viewer.sessions.registry import TRACES, Opened, digest, freeze_once
+from viewer.sessions.registry import TRACES, Opened, digest
 from viewer.settings.lanes import NONE
 
 
@@ -30,8 +30,4 @@ def _made(session: Opened, name: str, rule: Policy | None, summaries: str, pinne
 
 def _simulated(session: Opened, rule: Policy, summaries: str, pinned: Sequence[int]) -> Trace:
     write = summarizer(summaries, session=session.session)
-    trace = simulate(session.session, rule, meter(session.recorded.meter), write, pinned)
-    freeze_once(
-        f"{session.sid} summarized"
-    )  # the first one leaves behind what the summarizer has read off the messages
-    return trace
+    return simulate(session.session, rule, meter(session.recorded.meter), write, pinned)

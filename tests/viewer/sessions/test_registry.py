@@ -1,15 +1,11 @@
 """What the server holds open."""
 
-import gc
 from concurrent.futures import ThreadPoolExecutor, wait
 from threading import Event
 
-import pytest
-
 from core import Message
 from core.trace.trace import as_session
-from viewer.sessions import registry
-from viewer.sessions.registry import RecentCache, freeze_once, opened
+from viewer.sessions.registry import RecentCache, opened
 
 
 def test_the_newest_are_held_and_made_once() -> None:
@@ -57,14 +53,3 @@ def test_a_session_under_another_meter_is_another() -> None:
 
     assert opened("here", session, "agentkit") is opened("here", session, "agentkit")
     assert opened("here", session, "agentlib").sid != opened("here", session, "agentkit").sid
-
-
-def test_what_a_session_takes_is_left_out_of_later_searches_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Freezing again and again would keep what each run leaves behind."""
-    monkeypatch.setattr(registry, "_frozen", RecentCache[bool](8))
-    frozen: list[int] = []
-    monkeypatch.setattr(gc, "freeze", lambda: frozen.append(1))
-    for key in ("one", "one", "two"):
-        freeze_once(key)
-
-    assert len(frozen) == 2
