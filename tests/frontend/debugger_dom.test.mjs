@@ -104,6 +104,17 @@ test("a session that is opened at no step tells what happened in it, until somet
 /** The same six messages under a policy that never acts. */
 const PLAIN = { length: 6, heads: [0], bodies: [0], tails: [0, 0, 0, 0, 0, 0], c: NONE };
 
+test("the page is drawn anew for another theme, not for the one it has", async () => {
+  await opened(2);
+  app.setTheme("light");
+  const drawn = [];
+  app.notify = (change) => drawn.push(change);
+  app.setTheme("light");
+  assert.deepEqual(drawn, [], "Streamlit names it with every move of a slider");
+  app.setTheme("dark");
+  assert.deepEqual(drawn, [{ theme: true }]);
+});
+
 test("another run of the session leaves the overview where it is: its turns stay, the compactions among them are the new run's", async () => {
   serve(ANSWERS);
   const header = { sid: `t${++serial}`, session: "one" };

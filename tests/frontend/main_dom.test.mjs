@@ -58,10 +58,14 @@ test("the debugger shows a view once its session is there, and takes the newest 
   const panel = component();
   call(main.view, data("new"));
   panel.call(main.panel, { policy: "p", params: [{ name: "budget", unit: "tokens", min: 0, max: 9, step: 1, value: 3, default: 3, about: "" }] });
-  type(panel.parentElement.querySelector("[type=range]"), "5");
-  type(panel.parentElement.querySelector("[type=range]"), "6");
+  const sent = (budget, nth) => ["state", "settings", { policy: "p", values: { budget }, nth }];
+  for (const value of ["5", "6", "7"]) type(panel.parentElement.querySelector("[type=range]"), value);
+  assert.deepEqual(told, [sent(5, 1)], "the first move goes at once, the others wait for the frame");
   pass(50);
-  assert.deepEqual(told, [["state", "settings", { policy: "p", values: { budget: 6 }, nth: 1 }]]);
+  assert.deepEqual(told.splice(0), [sent(5, 1), sent(7, 2)]);
+  pass(50);
+  type(panel.parentElement.querySelector("[type=range]"), "8");
+  assert.deepEqual(told, [sent(8, 3)], "after a frame without one, at once again");
   leave();
   assert.ok(root.isConnected, "an overtaken call's clean-up does nothing while the element is there");
   parentElement.remove();

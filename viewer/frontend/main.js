@@ -195,26 +195,30 @@ export const lesson = mounted((parent) => {
   return { update: () => made.update(), destroy: () => (made.destroy(), learned.leave()) };
 });
 
-/** Sends the settings of the sliders to Python, the latest at most once a frame. */
+/** Sends the settings of the sliders to Python: at once, then the latest once a frame. */
 class SettingsSender {
   /** @param {Python} python */
   constructor(python) {
     this.python = python;
     /** @type {Settings | null} */ this.latest = null;
+    this.resting = true;
     this.stopped = new AbortController();
     bus.addEventListener("settings", (event) => this.#take(/** @type {CustomEvent<Settings>} */ (event).detail), { signal: this.stopped.signal });
   }
 
   /** @param {Settings} settings */
   #take(settings) {
-    if (!this.latest) requestAnimationFrame(() => this.#flush());
     this.latest = settings;
+    if (this.resting) this.#send();
   }
 
-  #flush() {
+  #send() {
     const settings = this.latest;
     this.latest = null;
-    if (settings && !this.stopped.signal.aborted) this.python.state("settings", { ...settings, nth: ++sent });
+    this.resting = !settings;
+    if (!settings || this.stopped.signal.aborted) return;
+    this.python.state("settings", { ...settings, nth: ++sent });
+    requestAnimationFrame(() => this.#send());
   }
 
   stop() {

@@ -312,7 +312,7 @@ export class App {
   setTheme(theme) {
     const before = this.root.dataset.theme;
     this.root.dataset.theme = theme;
-    if (before && this.run?.length) this.notify({ theme: true });
+    if (before && before !== theme && this.run?.length) this.notify({ theme: true });
   }
 
   /** @param {string} text  an error that leaves nothing to show, or the last picture standing */

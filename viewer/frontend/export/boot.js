@@ -1,7 +1,8 @@
 // The first script of an exported file: unpacks the program and runs it. The file's policy allows both by their hashes.
-import { blockText, bytesOf, unpacked } from "./unpack.js";
+import { inflated } from "../lib/inflate.js";
+import { blockText, bytesOf } from "./unpack.js";
 
-void unpacked(bytesOf(blockText("program") ?? "")).then((bytes) => {
+void inflated(bytesOf(blockText("program") ?? "")).then((bytes) => {
   const program = Object.assign(document.createElement("script"), { type: "module" });
   program.textContent = new TextDecoder().decode(bytes);
   document.body.append(program);

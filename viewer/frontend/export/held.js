@@ -1,5 +1,6 @@
 // What an exported file holds: blocks, each unpacked when it is first asked for.
-import { bytesOf, unpacked } from "./unpack.js";
+import { inflated } from "../lib/inflate.js";
+import { bytesOf } from "./unpack.js";
 /** @import { Message } from "../debugger/types.js" */
 
 /** A message as the file has it: whole. @typedef {Message & {index: number}} Body */
@@ -24,7 +25,7 @@ export class Held {
 
   /** The bytes of a block. @param {string} name */
   bytes(name) {
-    return unpacked(this.packed(name));
+    return inflated(this.packed(name));
   }
 
   /** A block of JSON; null where there is none. @param {string} name @returns {Promise<any>} */

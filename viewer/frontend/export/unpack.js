@@ -1,4 +1,4 @@
-// The blocks of an exported file as bytes: seven bits a character, and zlib. viewer/export/blocks.py packs them.
+// The blocks of an exported file as bytes: seven bits a character. viewer/export/blocks.py packs them.
 
 /** What stands for NUL, CR and "<", from U+00A1 on. */
 const ESCAPED = [0, 13, 60];
@@ -13,12 +13,6 @@ export function bytesOf(text) {
     if (bits >= 8) bytes[at++] = held >> (bits -= 8);
   }
   return bytes;
-}
-
-/** What zlib has packed. @param {Uint8Array<ArrayBuffer>} packed */
-export async function unpacked(packed) {
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** The text of a block of this document, null where there is none. @param {string} name */

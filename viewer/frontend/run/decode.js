@@ -1,5 +1,6 @@
 // What Python packed, unpacked: the store's bytes and the view's text. docs/wire.md is the contract.
 // Pure: no DOM. `DecompressionStream` is the one thing of the platform it needs, and node has it too.
+import { inflated } from "../lib/inflate.js";
 /** @import { Header, View, WireView } from "./types.js" */
 
 export const ROLES = ["system", "user", "assistant", "tool"];
@@ -96,8 +97,7 @@ export function decodeView(z) {
 
 /** The same of the bytes that the text stands for. @param {Uint8Array<ArrayBuffer>} packed @returns {Promise<View>} */
 export async function decodePacked(packed) {
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return openView(unpacked(new Uint8Array(await new Response(stream).arrayBuffer())));
+  return openView(unpacked(await inflated(packed)));
 }
 
 /** @param {Uint8Array} bytes  the sizes of the columns, the columns, JSON */
