@@ -8,6 +8,7 @@ from core.analyse.window_change import WindowChange
 from core.measure.standing import standing
 from core.measure.tool_use import key_of, tool_uses
 from core.model.cached import cached
+from core.model.give_way import give_way
 from core.model.session import Message
 from core.summaries.outcomes import outcome_of
 from core.trace.trace import Trace
@@ -51,6 +52,7 @@ def _alike(trace: Trace) -> Iterator[_Again]:
     """The calls that were answered as the same call before them was, whatever was taken between."""
     made = dict[str, tuple[int, int]]()
     for use in tool_uses(trace):
+        give_way()
         if use.does == "write" and use.files:
             made.clear()  # what is changed may make it work
         if use.result < 0:

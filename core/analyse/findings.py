@@ -24,6 +24,7 @@ from types import ModuleType
 from core.analyse.finding import Finding, worst_first
 from core.analyse.window_change import WindowChange
 from core.model.cached import cached
+from core.model.give_way import give_way
 from core.trace.compaction import Compaction
 from core.trace.trace import Trace
 
@@ -40,6 +41,7 @@ def findings_at(trace: Trace, index: int) -> tuple[Finding, ...]:
     """All findings of compaction `index` of the trace, errors first; other windows are not built."""
     known: dict[int, tuple[Finding, ...]] = cached(trace, "findings", lambda _: {})
     if index not in known:
+        give_way()
         before = trace.compactions[index - 1] if index > 0 else None
         change = WindowChange(
             trace.compactions[index], before, lambda: trace.window_of(trace.compaction_step(index)).pool

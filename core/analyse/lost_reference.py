@@ -12,6 +12,7 @@ from core.entities.index import index_of
 from core.entities.search import search_of
 from core.measure.standing import Standing, standing
 from core.model.cached import cached
+from core.model.give_way import give_way
 from core.trace.trace import Trace
 from core.window.ranges import ADDED, SPACE
 
@@ -68,6 +69,7 @@ def _needs(trace: Trace) -> Iterator[Need]:
     """The rare names that replies use, and that the user or a tool said first."""
     index, messages, calls = index_of(trace.messages), trace.messages, trace.measured.calls
     for number, call in enumerate(calls):
+        give_way()
         behind = calls[number + 1] if number + 1 < len(calls) else len(messages)
         parts = (i for i in range(call, behind) if messages[i].role == "assistant" and not messages[i].injected)
         for name in dict.fromkeys(name for i in parts for name in index.uses(i)):

@@ -9,6 +9,7 @@ from core.entities.lines import COMMANDS
 from core.measure.standing import standing
 from core.measure.tool_use import Repeat, repeats, tool_uses
 from core.model.cached import cached
+from core.model.give_way import give_way
 from core.model.session import Message, ToolCall
 from core.trace.trace import Trace
 
@@ -36,6 +37,7 @@ def _by_compaction(trace: Trace) -> dict[int, list[Repeat]]:
         return found
     windows, in_vain = standing(trace), cached(trace.measured, "asked in vain", lambda _: dict[int, bool]())
     for number, repeat in enumerate(repeats(trace)):
+        give_way()
         if any(windows.stands(place, repeat.use.at) for place in reversed(repeat.sources)):
             continue
         if number not in in_vain:  # the same for every policy

@@ -10,6 +10,7 @@ from core.entities.kept import kept
 from core.entities.kinds import Names
 from core.entities.places import NamePlaces
 from core.entities.row import Row
+from core.model.give_way import give_way
 from core.model.session import Message
 
 
@@ -31,6 +32,7 @@ class Said:
         """Take in messages that follow."""
         with self._lock:
             for message in messages:
+                give_way()
                 text, names = self._read.read(message)
                 self.written.add(text)
                 self.names.add(names)

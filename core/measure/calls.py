@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from core.model.cached import cached
+from core.model.give_way import give_way
 from core.window.measured import Measured, seconds
 
 
@@ -38,5 +39,6 @@ def _calls(base: Measured) -> Iterator[Call]:
     for time in times:
         known.append(known[-1] if time is None else time)
     for parts in base.replies:
+        give_way()
         ended = next((times[i] for i in reversed(parts) if times[i] is not None), None)
         yield Call(parts[0], tuple(parts), sum(base.tokens[i] for i in parts), known[parts[0]], ended)

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 from core.measure.calls import calls_of
 from core.model.cached import cached
+from core.model.give_way import give_way
 from core.model.session import ToolCall
 from core.model.tool_pairs import tool_pairs
 from core.trace.trace import Trace
@@ -65,6 +66,7 @@ def _uses(trace: Trace) -> Iterator[Use]:
         (pair.call_at, pair.call): pair.result_at for pair in tool_pairs(enumerate(trace.messages)) if pair.first
     }
     for asked in calls_of(trace.measured):
+        give_way()
         for at in asked.parts:
             for call in trace.messages[at].tool_calls:
                 does = _does(call)
@@ -120,6 +122,7 @@ def _repeats(uses: Sequence[Use]) -> Iterator[Repeat]:
     """Every call with a source. What a file held before it was written answers nothing any more."""
     known = _Known()
     for use in uses:
+        give_way()
         key, part = key_of(use.call), _part(use.call.arguments)
         file = use.files[0] if use.does == "read" and use.files else ""
         same = [r for r in known.same.get(key, ()) if r < use.reply]

@@ -120,8 +120,12 @@ def _raw_starts(growth: Growth) -> Iterable[int] | None:
 
 def _at_least(starts: Iterable[int], growth: Growth) -> list[int]:
     """The starts, none before the end of the body as far as the window reaches."""
-    body = growth.whole.body
-    return [start if start >= body else min(body, size) for start, size in zip(starts, growth.sizes, strict=True)]
+    body, found = growth.whole.body, list(starts)
+    if len(found) != len(growth.sizes):
+        raise ValueError(f"{len(found)} starts for {len(growth.sizes)} windows")
+    if min(found, default=body) >= body:  # so it is but for the first arrivals behind a compaction
+        return found
+    return [start if start >= body else min(body, size) for start, size in zip(found, growth.sizes, strict=True)]
 
 
 def _moves(scope: Scope) -> Iterator[Callable[[CutContext, int], int]]:

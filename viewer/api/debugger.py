@@ -8,9 +8,11 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from core import FoldlineError, Trace
+from core.model.give_way import giving_way
 from viewer.api.answers import as_json
 from viewer.sessions.registry import OPENED, TRACES, Opened, RecentCache
 from viewer.sessions.runs import OpenedRun, live_named, trace_of
+from viewer.sessions.urgent import URGENT
 from viewer.wire import present
 from viewer.wire.card import attempt_findings, compaction_card
 from viewer.wire.compared import DEFAULT_POLICY, comparison
@@ -115,7 +117,7 @@ def findings(request: Request) -> Response:
     if trace is None:
         return missing("this trace")
     kind = request.query_params.get("kind", "")
-    with _TURNS.get_or_make(str(id(trace.measured)), Lock):
+    with _TURNS.get_or_make(str(id(trace.measured)), Lock), giving_way(URGENT.wait):
         listed = finding_list(trace, kind, _start(request))
         marks = finding_marks(trace) if not kind and not listed["from"] else None
     return as_json(listed | {"marks": marks})

@@ -29,6 +29,7 @@ from viewer.pages.source_picker import source_picker
 from viewer.pages.widgets import failure_box
 from viewer.sessions.registry import Opened
 from viewer.sessions.sources import Loaded
+from viewer.sessions.urgent import URGENT
 from viewer.settings.query import settings_query
 from viewer.wire.catalogue import catalogue
 from viewer.wire.pack import view_payload
@@ -76,10 +77,11 @@ def debugger(session: Opened, shown: Shown, loaded: Loaded, place: str) -> None:
     if rule:
         state.update_choice(policy=rule.name, settings=tuple(rule.settings.items()))
         state.remember_shown(loaded)
-    tid = trace_key(session, shown, rule)
-    trace = trace_of(session, shown, rule)
-    data = view_payload(session.sid, tid, trace, address(session, shown, rule), loaded.notes)
-    components.view(data)
+    with URGENT.first():
+        tid = trace_key(session, shown, rule)
+        trace = trace_of(session, shown, rule)
+        data = view_payload(session.sid, tid, trace, address(session, shown, rule), loaded.notes)
+        components.view(data)
 
 
 def address(session: Opened, shown: Shown, rule: Policy | None) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """The card of a compaction, and its findings, as the browser gets them; docs/wire.md."""
 
-from collections import Counter
-from collections.abc import Mapping
+from collections import ChainMap, Counter
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
@@ -9,8 +9,10 @@ from core.analyse import Finding, failed_findings, findings_at
 from core.analyse.occasion import AUTOMATIC, occasion
 from core.importers import formats
 from core.model.cached import cached
+from core.model.session import Message
 from core.trace.compaction import IN_PLACE, Compaction
 from core.trace.trace import Trace
+from core.window.measured import Measured
 from core.window.ranges import ADDED, Ranges, joined, without
 from core.window.window import Pool
 from viewer.wire.preview import one_line
@@ -141,13 +143,23 @@ def _all_places(found: Finding, places: Mapping[str, int], trace: Trace) -> Mapp
     """The places, with those of messages outside the windows of the compaction, which few findings name."""
     if all(name in places for name in found.messages):
         return places
-    return {name: index for name, index in places_of(trace).items() if name in found.messages} | dict(places)
+    known = cached(trace, "places", places_of)
+    return {name: known[name] for name in found.messages if name in known} | dict(places)
 
 
-def places_of(trace: Trace) -> dict[str, int]:
+def places_of(trace: Trace) -> Mapping[str, int]:
     """The pool index of every message of the trace, by id; the first one where an id repeats."""
-    added = (message for event in trace.compactions for message in event.added)
+    added = chain.from_iterable(event.added for event in trace.compactions)
+    return ChainMap(cached(trace.measured, "first places", _first_places), _placed(added, ADDED))
+
+
+def _first_places(measured: Measured) -> dict[str, int]:
+    """Where each message of a session stands: the same for every trace of it."""
+    return _placed(measured.messages, 0)
+
+
+def _placed(messages: Iterable[Message], start: int) -> dict[str, int]:
     places: dict[str, int] = {}
-    for index, message in chain(enumerate(trace.messages), enumerate(added, ADDED)):
+    for index, message in enumerate(messages, start):
         places.setdefault(message.id, index)
     return places

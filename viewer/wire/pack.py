@@ -135,18 +135,24 @@ def packed(body: Mapping[str, Any]) -> bytes:
     rest = {name: value for name, value in body.items() if name not in BY_STEP}
     text = json.dumps(rest, separators=(",", ":")).encode()
     sizes = b"".join(len(column).to_bytes(4, "little") for column in columns)
-    return zlib.compress(b"".join((sizes, *columns, text)), 9)
+    return zlib.compress(b"".join((sizes, *columns, text)))
 
 
 def _varints(values: Sequence[int]) -> bytes:
-    """Whole numbers in few bytes: the sign last (0, -1, 1, -2 … are 0, 1, 2, 3 …), seven bits a byte, the lowest first."""
-    found = bytearray()
-    for value in values:
-        left = value << 1 if value >= 0 else -(value << 1) - 1
-        while left > 127:
-            found.append(left & 127 | 128)
-            left >>= 7
-        found.append(left)
+    """Whole numbers in few bytes: the sign last (0, -1, 1, -2 … are 0, 1, 2, 3 …), seven bits a byte, the lowest first.
+
+    Few of the values differ, so each is packed once.
+    """
+    known = {value: _varint(value) for value in set(values)}
+    return b"".join(map(known.__getitem__, values))
+
+
+def _varint(value: int) -> bytes:
+    found, left = bytearray(), value << 1 if value >= 0 else -(value << 1) - 1
+    while left > 127:
+        found.append(left & 127 | 128)
+        left >>= 7
+    found.append(left)
     return bytes(found)
 
 
