@@ -20,7 +20,7 @@ export class ShareDialog {
     this.missing = el("ul", { class: "fl-share-missing" });
     this.wrong = el("p", { class: "fl-stoperror", role: "alert" });
     this.make = button("Prepare file", () => void this.#make(), { class: "fl-send" });
-    this.save = button("Save", () => this.#save(), { class: "fl-send", "data-primary": "true", hidden: true });
+    this.save = button("Save", () => this.#save(), { class: "fl-send fl-share-save", hidden: true });
     const link = button("Copy link", () => this.#copyLink(), { class: "fl-link", title: "Copy the address of what is on screen, for this machine" });
     const ways = el("div", { class: "fl-ways" }, this.make, this.save, link);
     this.node = dialogOf("Share", "fl-share", this.form, this.about, this.review.node, this.sizes, this.missing, this.wrong, ways);
