@@ -33,7 +33,7 @@ class Remains:
         text = plain(item.text).rstrip(f" .{ELLIPSIS}")
         if text and text in self._plain:
             return "verbatim"
-        return "reworded" if self._reworded(item.text) else "gone"
+        return "reworded" if self.rewords(item.text) else "gone"
 
     def _of_name(self, name: Entity) -> InSummary:
         if name in self._names:
@@ -42,7 +42,7 @@ class Remains:
             return "reworded" if bare(name) in self._names else "gone"
         return "verbatim" if name.key.casefold() in self._plain else "gone"
 
-    def _reworded(self, text: str) -> bool:
+    def rewords(self, text: str) -> bool:
         """Whether one sentence has most of its words, and the whole its numbers."""
         names = terms(text)
         whole = _weight(names)

@@ -61,6 +61,16 @@ test("a bar has the region of the message that says the text, as the newest thre
   ]);
 });
 
+test("what a summary says in other words is neither gone nor kept", () => {
+  const reworded = { ...stretch(9, 12, "gone"), reworded: [ADDED] };
+  const fate = fateOf([...FOLDED.slice(0, 2), reworded]);
+  assert.deepEqual(piecesOf(smallRun(), fate, 100).at(-1), { from: 9, to: 12, look: "reworded" });
+  assert.deepEqual(stateWords(smallRun(), laneOf(fate), 10), { text: "in other words in summary #1", gone: false });
+  const [mark] = marksOf({ ...fate, events: [event(9, "left_out", { number: "#1", k: 0 })] });
+  assert.deepEqual([mark.kind, mark.label], ["kept", "in other words in #1"]);
+  assert.equal(pieceWords({ from: 9, to: 12, look: "reworded" }), "Steps 9 to 12: in other words in a summary");
+});
+
 test("of several messages that say it the one that stays longest gives the region", () => {
   const run = smallRun();
   assert.equal(lookAt(run, fateOf([stretch(0, 12, "verbatim", [1, 7])]), 8), "recent");

@@ -1,8 +1,11 @@
 """The fate of a text as the browser gets it; docs/wire.md."""
 
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
+from core.origins.looked import adding
+from core.origins.reworded import Reworded, reworded
 from core.trace.trace import Trace
 from core.why.events import Event
 from core.why.fate import Fate, fate
@@ -19,7 +22,8 @@ _RANK = ("needed", "left_out", "taken", "in_summary", "read_again", "said")  # w
 def fate_body(trace: Trace, wanted: str) -> dict[str, Any]:
     """Where a text was at every step, what happened to it, and both in words. Raises FoldlineError for a blank text."""
     found = fate(trace, wanted)
-    lane, events = _lane(found), [] if found.common else _first(found.events)
+    again = reworded(found)
+    lane, events = _lane(found, again), [] if found.common else _first(found.events)
     return {
         "text": found.text,
         "steps": found.steps,
@@ -28,7 +32,7 @@ def fate_body(trace: Trace, wanted: str) -> dict[str, Any]:
         "total": len(found.places),
         "common": found.common,
         "lane": lane,
-        "events": [_event(found, event) | {"words": line(found, event)} for event in events],
+        "events": [_event(found, event) | {"words": _line(found, event, again)} for event in events],
         "uses": [_event(found, event) | {"words": use_line(event)} for event in _first(found.uses)],
         "reasons": []
         if found.common
@@ -36,14 +40,47 @@ def fate_body(trace: Trace, wanted: str) -> dict[str, Any]:
     }
 
 
-def _lane(found: Fate) -> list[dict[str, Any]]:
+def _line(found: Fate, event: Event, again: Sequence[Reworded]) -> str:
+    """The line of the story; a summary that says it in other words did not just leave it out."""
+    if event.kind == "left_out" and any(event.place in row.places for row in again):
+        return f"{_summary(found.trace, event.place)} says it in other words"
+    return line(found, event)
+
+
+def _lane(found: Fate, again: Sequence[Reworded]) -> list[dict[str, Any]]:
     """The stretches; those that follow one another in one state as one, where there are too many to draw."""
     if found.common:
         return [_stretch(found, found.lane[0]) | {"to": found.steps - 1, "at": []}] if found.steps else []
     if len(found.lane) <= _MOST_STRETCHES:
-        return [_stretch(found, stretch) for stretch in found.lane]
+        return [row for stretch in found.lane for row in _parted(found, stretch, again)]
     runs = islice(found.lane.states(), _MOST_STRETCHES)
     return [_stretch(found, found.lane.at(start)) | {"to": end} for start, end, _ in runs]
+
+
+def _parted(found: Fate, stretch: Stretch, again: Sequence[Reworded]) -> Iterator[dict[str, Any]]:
+    """A stretch; one at which the text is gone in parts, where summaries say it in other words for some of its steps."""
+    whole, left = _stretch(found, stretch), stretch.start
+    for start, end, places in again if stretch.state == "gone" else ():
+        if not stretch.start <= start <= stretch.end:
+            continue
+        if left < start:
+            yield whole | {"from": left, "to": start - 1}
+        said = {"title": _in_other_words(found.trace, start, places), "reworded": list(places)}
+        yield whole | said | {"from": start, "to": end}
+        left = end + 1
+    if left <= stretch.end:
+        yield whole | {"from": left}
+
+
+def _in_other_words(trace: Trace, start: int, places: Sequence[int]) -> str:
+    return f"Only in other words since step {start:,}: {_summary(trace, places[-1]).lower()} has most of its words."
+
+
+def _summary(trace: Trace, place: int) -> str:
+    """The words "Summary #2", or without a number where it has none."""
+    k = adding(trace, place)
+    number = None if k is None else trace.compactions[k].number
+    return f"Summary #{number}" if number else "Summary"
 
 
 def _stretch(found: Fate, stretch: Stretch) -> dict[str, Any]:

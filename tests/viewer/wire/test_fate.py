@@ -55,6 +55,27 @@ def test_the_body_answers_at_each_step_in_words() -> None:
     assert body["reasons"][1]["text"].startswith("Summary #1 carried it, but ")
 
 
+def test_a_summary_may_say_it_in_other_words() -> None:
+    """What is gone word for word is so from the first step; where a summary has most of its words, that is told."""
+    trace = _trace("The parser was to be fixed, with no new dependency added.", "A tab was found.")
+    body = fate_body(trace, "fix the parser, and add no new dependency")
+    assert [(s["from"], s["to"], s["state"], s.get("reworded"), s["title"]) for s in body["lane"]] == [
+        (0, 0, "before", None, "Not said yet."),
+        (1, 5, "verbatim", None, "In the window."),
+        (6, 8, "gone", [ADDED], "Only in other words since step 6: summary #1 has most of its words."),
+        (9, 10, "gone", None, "Gone since step 6: summary #1 left it out."),
+    ]
+    assert [event["words"] for event in body["events"] if event["kind"] == "left_out"] == [
+        "Summary #1 says it in other words"
+    ]
+
+
+def test_of_a_name_there_are_no_other_words() -> None:
+    """A text of one or two words that a summary does not have is gone."""
+    body = fate_body(_trace("The parsers were fixed.", "A tab was found."), "the parser")
+    assert [(s["from"], s["state"], s.get("reworded")) for s in body["lane"][2:]] == [(6, "gone", None)]
+
+
 def test_a_common_word_is_not_followed() -> None:
     """A word that most of many messages have: one stretch says so, and there are no events."""
     trace = simulate(

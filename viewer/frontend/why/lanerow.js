@@ -12,7 +12,7 @@ import { piecesOf, stateAt } from "./states.js";
 
 /** The middle of the bar, from the top of its lane. */
 export const BAR = 20.5;
-const HALF = { summary: 2, gone: 4 };
+const HALF = { summary: 2, reworded: 2, gone: 4 };
 /** Pixels between a lane's words and the first label. */
 const AFTER_NAME = 7;
 
@@ -123,6 +123,8 @@ function barNodes(axis, pieces) {
   return [...barsOf(axis, pieces)].flatMap(([look, spans]) => {
     if (look === "before") return [];
     const half = /** @type {Record<string, number>} */ (HALF)[look] ?? 4;
+    const [dash] = look === "reworded" ? [spans.map(([from, to]) => `M${round(from)} ${BAR}H${round(to)}`).join("")] : [];
+    if (dash) return [draw("path", { class: "fl-lane-reworded", d: dash })];
     const d = spans.map(([from, to]) => `M${round(from)} ${BAR - half}H${round(to)}v${2 * half}H${round(from)}z`).join("");
     const path = draw("path", { class: `fl-lane-${look}`, d });
     if (look !== "gone") return [path];

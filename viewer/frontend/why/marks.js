@@ -33,10 +33,11 @@ function markOf(fate, event, first) {
   if (event.kind === "said") return first ? mark("said", "") : mark("again", NAMES.again);
   if (event.kind === "read_again") return mark("again", "read again", "read again");
   if (event.kind === "needed") return mark("needed", "needed");
-  const { state } = stateAt(fate, event.step);
+  const { state, reworded } = stateAt(fate, event.step);
   if (event.kind === "in_summary")
     return mark("kept", state !== "summary" ? "" : `only in ${event.number ? `summary ${event.number}` : "a summary"}`);
   if (state !== "gone") return null;
+  if (event.kind === "left_out" && reworded) return mark("kept", event.number ? `in other words in ${event.number}` : "in other words");
   if (event.kind === "left_out") return mark("dropped", event.number ? `left out of ${event.number}` : "left out");
   return leftOut(fate, event) ? null : mark("dropped", "gone");
 }

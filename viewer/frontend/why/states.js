@@ -5,7 +5,7 @@ import { last } from "../run/ranges.js";
 /** @import { Run } from "../run/model.js" */
 /** @import { Fate, Stretch } from "./types.js" */
 
-/** @typedef {"before" | "gone" | "summary" | "system" | "compactable" | "recent" | "message" | "cleared"} Look  a summary, nothing, or the region of a message that says it */
+/** @typedef {"before" | "gone" | "reworded" | "summary" | "system" | "compactable" | "recent" | "message" | "cleared"} Look  nothing, other words in a summary, a summary, or the region of a message that says it */
 /** @typedef {{from: number, to: number, look: Look}} Piece  both ends included */
 
 /** Of the messages that say a text at a step, how many are looked at for their region. */
@@ -53,7 +53,8 @@ function looked(fate, end, columns) {
 
 /** What a lane shows at a step: of several places the best. @param {Run} run @param {Fate} fate @param {number} step @returns {Look} */
 export function lookAt(run, fate, step) {
-  const { state, at } = stateAt(fate, step);
+  const { state, at, reworded } = stateAt(fate, step);
+  if (reworded) return "reworded";
   if (state !== "verbatim") return state;
   const window = run.window(step);
   const newest = at.length > LOOKED_AT ? [at[0], ...at.slice(1 - LOOKED_AT)] : at;

@@ -14,6 +14,8 @@ export interface Stretch {
   at: number[];
   title: string;
   text: string;
+  /** Of a text that is gone: the summaries that say it in other words. */
+  reworded?: number[];
 }
 
 /** Something that happened to the text; `at` is the message's place in the pool or -1, `k` the compaction's index or -1. */
