@@ -133,10 +133,12 @@ def test_a_list_in_a_small_window(fresh_page: Any, server: Any, runs: None) -> N
     assert 0 <= box["x"] <= 350 - box["width"]
 
 
-def test_find_has_room_for_a_sentence(page: Any, server: Any) -> None:
-    """In a window of 900 pixels its field has a line of its own."""
+def test_a_page_of_900_pixels_has_room_for_its_header_and_find(page: Any, server: Any) -> None:
+    """The last button of the header is whole; the field of Find has a line of its own."""
     page.set_viewport_size({"width": 900, "height": 700})
     look(page, server.url, **CODING, step=40)
+    last, header = page.get_by_role("button", name="Help").bounding_box(), page.locator(".fl-header").bounding_box()
+    assert last["x"] + last["width"] <= header["x"] + header["width"]
     press(page, "/")
     field = page.get_by_role("textbox", name="Find in all messages").bounding_box()
     assert field["width"] > 200
