@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence, Set
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from core.origins.common import EMPTY
 from core.origins.origin import Span
@@ -49,8 +49,9 @@ def _last(quote: str, start: int, end: int) -> list[Span]:
 
 
 def _first(quote: str, start: int, end: int) -> list[Span]:
-    found = _WORDS.search(quote, start, end)
-    return [found.span()] if found else []
+    """The first word behind the last comma or "and" that says something: the last item."""
+    found = (match for match in _WORDS.finditer(quote, start, end) if match[0].lower() not in EMPTY)
+    return [match.span() for match in islice(found, 1)]
 
 
 def _missed(items: Sequence[Span], quote: str, said: Set[str]) -> Iterator[Span]:

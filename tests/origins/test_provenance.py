@@ -6,6 +6,7 @@ import pytest
 
 from core import Message, load, meter, policy, provenance, replay, simulate
 from core.model.session import RecordedCompaction
+from core.origins.marks import left_out
 from core.origins.origin import Traced
 from core.trace.trace import Trace, as_session
 from tests.support import assistant, calls, result, system, user, with_ids
@@ -138,6 +139,13 @@ def test_an_item_that_the_sentence_dropped_is_named() -> None:
     assert [source.quote[a:b] for a, b in source.missing] == ["reference"]
     assert found.note == "A source also says reference."
     assert "account" in [source.quote[a:b] for a, b in source.marks]
+
+
+def test_an_item_is_missed_behind_an_article_too() -> None:
+    """Of "the dashboard, the tax exporter and the mailer" the sentence has the first and the last."""
+    quote = "Do not change it: the dashboard, the tax exporter and the mailer import it."
+    (span,) = left_out(quote, "It must stay: the dashboard and the mailer import it.")
+    assert quote[slice(*span)] == "the tax exporter"
 
 
 def test_a_sentence_is_followed_through_an_earlier_summary_to_its_message() -> None:
