@@ -21,6 +21,18 @@ RULE = 22
 """The place of a message in which the user sets a rule, and which shows no name that is needed later."""
 
 _PREVIEW = 96  # characters
+_PLAYED: list[Game] = []
+"""The game that was played last: each choice is scored on the same one."""
+
+
+def _game(run: Run) -> Game:
+    """The game of a run; IndexError where the run has no compaction."""
+    for game in _PLAYED[-1:]:
+        if game.run.session is run.session and game.run.scene == run.scene:
+            return game
+    game = Game(run)
+    _PLAYED[:] = [game]
+    return game
 
 
 def _facts(game: Game) -> Facts:
@@ -102,7 +114,7 @@ def _step(run: Run) -> int:
 
 
 def _play(run: Run) -> Look:
-    return _begun(Game(run))
+    return _begun(_game(run))
 
 
 def _begun(game: Game) -> Look:
@@ -123,14 +135,14 @@ def _fits(game: Game, attempt: Attempt) -> tuple[list[Group], dict[str, Any], tu
 
 def _check_pick(attempt: Attempt) -> Verdict:
     """What is kept fits."""
-    game = Game(attempt.run)
+    game = _game(attempt.run)
     picks, facts, conditions = _fits(game, attempt)
     return Verdict(conditions, facts, _drawn(game, picks, False))
 
 
 def _check_score(attempt: Attempt) -> Verdict:
     """It fits, and misses fewer names than two of the four policies."""
-    game = Game(attempt.run)
+    game = _game(attempt.run)
     picks, facts, conditions = _fits(game, attempt)
     mine = len(game.score(picks).missed)
     beaten = sum(mine < len(rival.missed) for rival in game.rivals)
@@ -146,12 +158,12 @@ def _check_score(attempt: Attempt) -> Verdict:
 
 def _best_kept(run: Run) -> tuple[str, ...]:
     """The ids of the best choice."""
-    return tuple(str(group.id) for group in Game(run).best.groups)
+    return tuple(str(group.id) for group in _game(run).best.groups)
 
 
 def _why(run: Run) -> Look:
     """How many needed names the message with the user's rule shows, with the best choice drawn."""
-    game = Game(run)
+    game = _game(run)
     rule = next((group for group in game.groups if RULE in group.places), None)
     answer = None if rule is None else game.later(rule)
     figures = _drawn(game, game.best.groups, True, yours=False)
@@ -161,7 +173,7 @@ def _why(run: Run) -> Look:
 def _yours(run: Run) -> Look:
     if not run.trace.compactions:
         return Look({"messages": several(len(run.trace.messages), "message")}, empty=_NEVER)
-    game = Game(run)
+    game = _game(run)
     if not game.needs or not game.room:
         return Look({"past": game.tokens}, empty=_FREE)
     return _begun(game)

@@ -66,6 +66,7 @@ def _facts(run: Run, text: str) -> Facts:
         "text": _on_screen(text),
         "message": _said(found) + 1,
         "count": len(run.trace.compactions),
+        "compactions": several(len(run.trace.compactions), "compaction"),
         "dies": _dies(found),
         "budget": run.scene.settings.get("budget", 0),
         "keep_recent": run.scene.settings.get("keep_recent", 0),
@@ -174,14 +175,14 @@ def _yours(run: Run) -> Look:
     text = _worth(trace)
     if not text:
         calls = several(len(calls_of(trace.measured)), "call")
-        return Look({"calls": calls, "count": len(trace.compactions)}, empty=_NOTHING)
+        return Look({"calls": calls, "compactions": several(len(trace.compactions), "compaction")}, empty=_NOTHING)
     facts = _facts(run, text)
     end = "Compaction {dies} left it out.".format_map(facts) if facts["dies"] else "It is in the last window."
     return Look({**facts, "end": end}, _end(trace), answer=facts["dies"], figures=_thread(run, text))
 
 
 _NOTHING = (
-    "This session has {calls}, {count} compactions, and no sentence that somebody typed before one. Choose a longer"
+    "This session has {calls}, {compactions}, and no sentence that somebody typed before one. Choose a longer"
     " conversation."
 )
 
@@ -264,7 +265,7 @@ LESSON = Lesson(
         ),
         Step(
             title="yours",
-            caption="A sentence of your session: “{text}”. {count} compactions follow in it.",
+            caption="A sentence of your session: “{text}”. It meets {compactions}.",
             look=_yours,
             veil=("fate", "summary", "card", "findings"),
             spot="figures",

@@ -31,7 +31,13 @@ def solutions(lesson: Lesson, number: int) -> Iterator[Tried]:
 
 
 def nearest(lesson: Lesson, number: int, yours: Yours | None = None, open_sample: OpenSample = sample) -> Tried | None:
-    """The attempt that passes with the fewest stops of the controls from where they begin; None if none does."""
+    """The attempt that passes with the fewest stops of the controls from where they begin; None if none does.
+
+    Where the control is what is kept, it is the best choice, whether or not that passes.
+    """
+    task = step_of(lesson, number).task
+    if task is not None and task.kept is not None:
+        return Tried(keep=task.kept(run_shown(lesson, step_of(lesson, number), yours, open_sample)))
     attempts = sorted(_attempts(lesson, number, yours, open_sample), key=lambda attempt: attempt.away)
     every = (attempt.tried for attempt in attempts)
     return next((tried for tried in every if checked(lesson, number, tried, yours, open_sample)["passed"]), None)

@@ -7,7 +7,7 @@ from core.engine.plan import planned
 from core.lessons.cuts import Cuts
 from core.lessons.lesson import Ask, Attempt, Condition, Facts, Lesson, Look, Step, Task, Verdict
 from core.lessons.run import NONE, Run, Scene
-from core.lessons.words import in_words
+from core.lessons.words import in_words, several
 from core.policies import policy
 from core.trace.compaction import Compaction
 
@@ -43,6 +43,7 @@ def _facts(cuts: Cuts) -> Facts:
     return {
         "messages": len(cuts.base.messages),
         "pairs": len(cuts.pairs),
+        "of_pairs": several(len(cuts.pairs), "tool pair"),
         "calls": len({pair.call for pair in cuts.pairs}),
         "places": len(cuts.places),
         "safe": len(cuts.safe),
@@ -221,7 +222,7 @@ LESSON = Lesson(
         ),
         Step(
             title="yours",
-            caption="The window at the end of your session: {messages} messages, {pairs} tool pairs.",
+            caption="The window at the end of your session: {messages} messages, {of_pairs}.",
             look=_yours,
             veil=("safe",),
             spot="figures",

@@ -123,3 +123,22 @@ def test_real_sessions_have_something_to_show(
     found = [body(f"/{one['number']}/{len(one['steps'])}", source=f"path:{path}") for one in body("")["lessons"]]
     assert {one["lesson"] for one in found if one["empty"]} == empty
     assert all(bool(one["caption"]) != bool(one["empty"]) for one in found)
+
+
+def test_the_best_choice_is_shown_even_where_it_beats_nobody(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A session in which no choice misses fewer names than two policies: to keep nothing is as good as any."""
+    monkeypatch.setattr("viewer.sessions.sources.remember", lambda path: None)
+    source = f"path:{shared / 'transcripts' / 'gemini-cli' / 'session-2026-01-15T20-51-f7633853.json'}"
+    assert body("/6/7/solution", source=source) == {"controls": {}}
+    assert not body("/6/7/check", source=source)["passed"]
+
+
+def test_a_sessions_own_words_count_right(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One compaction, one tool pair."""
+    monkeypatch.setattr("viewer.sessions.sources.remember", lambda path: None)
+    folder = shared / "transcripts"
+    gemini = f"path:{folder / 'gemini-cli' / 'session-2026-01-15T20-51-f7633853.json'}"
+    assert body("/4/6", source=gemini)["caption"].endswith("It meets 1 compaction.")
+    assert body("/3/6", source=f"path:{folder / 'openhands' / 'basic.json'}")["caption"].endswith(
+        "4 messages, 1 tool pair."
+    )

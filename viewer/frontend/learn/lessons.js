@@ -252,7 +252,7 @@ export class Lessons extends EventTarget {
     try {
       const { controls } = await fetchJson(`api/lessons/${place.lesson}/${place.step}/solution${this.#source}`);
       if (order !== this.checked || !lesson) return;
-      if (!controls) return this.#fail("No setting of these controls does it here.");
+      if (!controls) return this.#fail("Nothing that these controls can be set to does it here. Go on with Next.");
       this.scored = true;
       this.tries = 0;
       this.#move({ ...this.controls, ...controls });

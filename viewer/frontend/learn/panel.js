@@ -19,6 +19,9 @@ function keysOf({ asking, blind, data, done, held }) {
   ];
 }
 
+/** What every lesson has something to show of. */
+const SAMPLE = "sample:openai-chat/coding-session.json";
+
 export class LessonPanel {
   /** @param {ParentNode} parent @param {Lessons} lessons */
   constructor(parent, lessons) {
@@ -68,20 +71,29 @@ export class LessonPanel {
     this.told.hidden = this.foot.hidden = !lesson;
     this.list.hidden = Boolean(lesson);
     this.problem.hidden = !lessons.failed;
-    write(this.problem, lessons.failed);
+    const own = lessons.failed && !data && lessons.last; // their file does not open
+    this.problem.replaceChildren(lessons.failed, ...(own ? [this.#sample()] : []));
     if (!lesson) return this.#drawList();
     write(this.title, lesson.title);
     write(this.about, lesson.about);
     write(this.where, `lesson ${lesson.number} of ${lessons.rows.length}`);
     this.#drawSteps();
-    const said = data?.caption ?? "";
+    const waits = !data && lessons.last && !lessons.failed;
+    const said = waits ? "Reading your session …" : (data?.caption ?? "");
+    attribute(this.caption, "data-waits", waits);
     if (this.said !== said) this.caption.replaceChildren(...coded(said));
     this.said = said;
     this.#drawWords();
     this.empty.hidden = !data?.empty;
-    this.empty.replaceChildren(...coded(data?.empty ?? ""));
+    this.empty.replaceChildren(...coded(data?.empty ?? ""), ...(data?.empty ? [this.#sample()] : []));
     this.#drawKeys();
     this.#drawFoot();
+  }
+
+  /** The way on where a person's own session has nothing to show. */
+  #sample() {
+    const { lessons } = this;
+    return button("Show it on the sample", () => lessons.choose(SAMPLE), { class: "fl-learn-button" });
   }
 
   /** New words, each with what it means. */

@@ -84,7 +84,9 @@ export class TaskView {
     if (!check) return;
     const rows = check.conditions ?? check.missing.map((text) => ({ text, figure: "", passed: false, scores: false }));
     conditions.replaceChildren(...rows.map((row) => condition(row, blind && row.scores === true)));
-    const text = solved ? `${lessons.tries > 1 ? "Solved. " : ""}${task.passed}` : "";
+    const best =
+      lessons.shows && !lessons.unchecked && !solved ? "This is the best choice there is here, and yet it does not do all that is asked." : "";
+    const text = best ? best : solved ? `${lessons.tries > 1 ? "Solved. " : ""}${task.passed}` : "";
     if (passed.textContent !== text.replaceAll("`", "")) passed.replaceChildren(...coded(text));
   }
 

@@ -8,15 +8,19 @@ import { draw } from "../../lib/svg.js";
 const [WIDTH, HEIGHT, TOP] = [340, 130, 18];
 /** Bars with a number of their own. */
 const NAMED = 9;
+/** Bars at most: of a longer run every second request is drawn, or every third, … */
+const BARS = 170;
 
 /** @param {SentFigure} figure @param {number} cursor  a step @param {boolean} covered  whether its numbers are */
 export function sentFigure({ calls, total }, cursor, covered) {
   const made = calls.filter(({ step }) => step <= cursor);
   const most = Math.max(1, ...calls.map((call) => call.old + call.new));
-  const each = WIDTH / Math.max(1, calls.length);
+  const every = Math.ceil(Math.max(1, calls.length) / BARS);
+  const drawn = made.filter((_, k) => k % every === 0);
+  const each = WIDTH / Math.max(1, Math.ceil(calls.length / every));
   const pen = draw("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + TOP + 16}`, class: "fl-drawing", "aria-hidden": "true" });
   const tall = (/** @type {number} */ tokens) => (HEIGHT * tokens) / most;
-  made.forEach((call, k) => {
+  drawn.forEach((call, k) => {
     const [old, fresh] = [tall(call.old), tall(call.new)];
     const [x, width] = [k * each + each * 0.1, each * 0.8];
     pen.append(draw("rect", { x, width, y: TOP + HEIGHT - old, height: old, class: "fl-sent-old" }));
@@ -28,7 +32,10 @@ export function sentFigure({ calls, total }, cursor, covered) {
   const sum = made.reduce((all, call) => all + call.old + call.new, 0);
   const told = covered || total === null ? "" : `: ${int(made.length === calls.length ? total : sum)} tokens sent`;
   const said = `${int(made.length)} of ${int(calls.length)} requests${told}`;
-  const spoken = el("span", { class: "fl-said", text: covered ? "" : `Tokens of each: ${made.map((call) => int(call.old + call.new)).join(", ")}` });
+  const spoken = el("span", {
+    class: "fl-said",
+    text: covered || calls.length > NAMED ? "" : `Tokens of each: ${made.map((call) => int(call.old + call.new)).join(", ")}`,
+  });
   return el("figure", { class: "fl-figure-box" }, /** @type {any} */ (pen), el("figcaption", {}, el("b", { text: said }), spoken, key()));
 }
 
