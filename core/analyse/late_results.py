@@ -11,6 +11,7 @@ from core.analyse.window_change import WindowChange
 from core.model.cached import cached
 from core.model.tool_pairs import Pair, tool_pairs
 from core.trace.trace import Trace
+from core.window.measured import Measured
 from core.window.ranges import originals
 
 KINDS = ("orphaned_later",)
@@ -36,14 +37,14 @@ def _open_calls(change: WindowChange) -> bool:
 
 def _late(change: WindowChange, trace: Trace) -> list[Pair]:
     """The pairs of the session whose call was removed now and whose result had not arrived."""
-    known: Mapping[int, list[Pair]] = cached(trace, "answers", _answers)
+    known: Mapping[int, list[Pair]] = cached(trace.measured, "answers", _answers)  # the same under every policy
     return [p for i in sorted(change.removed) for p in known.get(i, ()) if p.result_at >= change.compaction.at]
 
 
-def _answers(trace: Trace) -> dict[int, list[Pair]]:
+def _answers(base: Measured) -> dict[int, list[Pair]]:
     """The pairs of the whole session by the place of the call; a call without a result is in none."""
     found: dict[int, list[Pair]] = {}
-    for pair in tool_pairs(enumerate(trace.messages)):
+    for pair in tool_pairs(enumerate(base.messages)):
         if pair.first:
             found.setdefault(pair.call_at, []).append(pair)
     return found

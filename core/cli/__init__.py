@@ -127,7 +127,8 @@ def _export(to: Parser) -> None:
 
 
 def _tune(to: Parser) -> None:
-    to.add_argument("files", nargs="+", metavar="PATH", help="transcripts: files, folders, zip archives or URLs")
+    paths = "transcripts: files, folders, zip archives or URLs; or one session, by the name that its row has"
+    to.add_argument("files", nargs="+", metavar="PATH", help=paths)
     values = "values to try of each parameter, such as budget=8000,16000 keep_recent=4,8"
     to.add_argument("--grid", nargs="+", action="extend", default=[], metavar="K=V,V", help=values)
     _prices(to)

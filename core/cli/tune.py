@@ -11,8 +11,9 @@ from core.engine.default_meter import PLAIN
 from core.measure.prices import prices_in
 from core.policy.policy import Policy
 from core.tune.cluster import sweep_on
-from core.tune.files import Failure, File, files_of
+from core.tune.files import Failure, File
 from core.tune.grid import grid, parse_grid
+from core.tune.named import files_named
 from core.tune.order import in_order
 from core.tune.parts import count
 from core.tune.results import results_in
@@ -31,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
     settings, terms, progress = settings_of(rules), _terms(options, rules), Progress()
     if not (options.parquet or options.json or options.csv):  # a recommendation is beside what was recorded
         settings = (*settings, Setting(RECORDED))
-    tasks = [task for file in _files(options.files, progress) for task in split(file, settings, terms)]
+    tasks = [task for file, number in _files(options.files, progress) for task in split(file, settings, terms, number)]
     if options.parquet:
         rows = _keep(options, terms, tasks, progress)
     else:
@@ -58,9 +59,9 @@ def _one_meter(paths: Sequence[str], own: set[str]) -> str | None:
     return None if own != {PLAIN} or (len(paths) == 1 and not Path(paths[0]).is_dir()) else PLAIN
 
 
-def _files(paths: Sequence[str], progress: Progress) -> Iterator[File]:
+def _files(paths: Sequence[str], progress: Progress) -> Iterator[tuple[File, int | None]]:
     for path in paths:
-        for found in files_of(path):
+        for found in files_named(path):
             if isinstance(found, Failure):
                 progress.leave(found)
             else:

@@ -136,28 +136,40 @@ test("a screen reader hears a cell's figures and what it is", () => {
 });
 
 test("links open a setting in Debug and in Compare, and the command asks for the same", () => {
-  const session = { source: "path:/logs/a.jsonl", session: "2" };
+  const place = { source: "path:/logs/a.jsonl", session: "2" };
+  const session = { ...place, name: "/logs/a.jsonl#2" };
+  const other = { source: "path:/logs/it's.jsonl", session: "", name: "/logs/it's.jsonl" };
   const terms = { meter: "o200k_base", summaries: "structural", prices: [5, 0.5, 6.25, 25] };
   const setting = { policy: "agentkit.memory", budget: "60000", keep_recent: "12" };
   assert.equal(
-    debugLink(session, setting, terms),
+    debugLink(place, setting, terms),
     "./?source=path:/logs/a.jsonl&session=2&policy=agentkit.memory&budget=60000&keep_recent=12&meter=o200k_base&summaries=structural",
   );
   assert.equal(
-    compareLink(session, null, setting, terms),
+    compareLink(place, null, setting, terms),
     "compare?source=path:/logs/a.jsonl&session=2&a=recorded&b=agentkit.memory,budget=60000,keep_recent=12&meter=o200k_base&summaries=structural",
   );
   assert.equal(laneOf({ policy: "recorded" }), "recorded");
   assert.equal(
-    commandOf([session, session, { source: "path:/logs/it's.jsonl" }], GRIDS[0], terms),
-    "foldline tune /logs/a.jsonl '/logs/it'\\''s.jsonl' --policy agentkit.memory --grid keep_recent=4,12 budget=20000,60000,80000 --meter o200k_base --summaries structural --prices 5,0.5,6.25,25 --no-findings",
+    commandOf([session, session, other], [session, other], GRIDS[0], terms),
+    "foldline tune '/logs/a.jsonl#2' '/logs/it'\\''s.jsonl' --policy agentkit.memory --grid keep_recent=4,12 budget=20000,60000,80000 --meter o200k_base --summaries structural --prices 5,0.5,6.25,25 --no-findings",
   );
   assert.equal(
-    commandOf([session], { ...GRIDS[0], axes: [], fixed: { role: "a user" } }, { ...terms, prices: null, window: 32000 }),
-    "foldline tune /logs/a.jsonl --policy agentkit.memory --set 'role=a user' --meter o200k_base --summaries structural --window 32000 --no-findings",
+    commandOf([session], [session], { ...GRIDS[0], axes: [], fixed: { role: "a user" } }, { ...terms, prices: null, window: 32000 }),
+    "foldline tune '/logs/a.jsonl#2' --policy agentkit.memory --set 'role=a user' --meter o200k_base --summaries structural --window 32000 --no-findings",
   );
-  assert.equal(commandOf([{ source: "" }], GRIDS[0], terms), "");
+  assert.equal(commandOf([{ source: "" }], [{ source: "" }], GRIDS[0], terms), "");
   assert.equal(quoted("$(rm -rf ~)"), "'$(rm -rf ~)'");
+});
+
+test("the command names the chosen sessions of an archive or a file of many; all of them by the file", () => {
+  const inside = (/** @type {string} */ name) => ({ source: "path:/x/all.zip", session: `./${name}`, name: `/x/all.zip/${name}` });
+  const many = ["", "1", "2"].map((session) => ({ source: "path:/x/many.jsonl", session, name: `/x/many.jsonl${session && "#"}${session}` }));
+  const archive = [inside("a.json"), inside("b.json")];
+  const paths = (/** @type {object[]} */ some) =>
+    commandOf(some, [...archive, ...many], GRIDS[0], { meter: "m", summaries: "s" }).match(/tune (.*) --policy/)?.[1];
+  assert.equal(paths([...archive, ...many]), "/x/all.zip /x/many.jsonl");
+  assert.equal(paths([archive[1], many[0], many[2]]), "/x/all.zip/b.json '/x/many.jsonl#0' '/x/many.jsonl#2'");
 });
 
 test("the address holds what was chosen, and gives it back", () => {

@@ -30,12 +30,24 @@ export function laneOf(setting) {
   return [policy, ...Object.entries(parameters).map(([name, value]) => `${name}=${value}`)].join(",");
 }
 
+/** What `foldline tune` calls some of all sessions: a file whose sessions are all meant, else each by its name. @param {SessionFacts[]} sessions @param {SessionFacts[]} all */
+function pathsOf(sessions, all) {
+  const counted = (/** @type {SessionFacts[]} */ some, /** @type {string} */ of) => some.filter(({ source }) => source === of).length;
+  const first = (/** @type {string} */ name) => all.some((other) => other.name.startsWith(`${name}#`));
+  const pathOf = (/** @type {SessionFacts} */ { source, session, name }) => {
+    const count = counted(all, source);
+    const whole = count === counted(sessions, source) && (count > 1 || !session);
+    return !source || whole ? source.replace(/^path:/, "") : first(name) ? `${name}#0` : name;
+  };
+  return [...new Set(sessions.map(pathOf))];
+}
+
 /**
- * The command that prints what one grid's part of the map shows; "" for sessions that have no path.
- * @param {SessionFacts[]} sessions @param {Grid} grid @param {{meter: string, summaries: string, prices: number[] | null, window: number}} terms
+ * The command that prints what one grid's part of the map shows, over some of all sessions; "" for sessions that have no path.
+ * @param {SessionFacts[]} sessions @param {SessionFacts[]} all @param {Grid} grid @param {{meter: string, summaries: string, prices: number[] | null, window: number}} terms
  */
-export function commandOf(sessions, grid, { meter, summaries, prices, window }) {
-  const paths = [...new Set(sessions.map(({ source }) => source.replace(/^path:/, "")))];
+export function commandOf(sessions, all, grid, { meter, summaries, prices, window }) {
+  const paths = pathsOf(sessions, all);
   if (!paths.length || paths.includes("")) return "";
   const values = grid.axes.map(({ name, values }) => quoted(`${name}=${values.join(",")}`));
   const priced = prices ? ["--prices", prices.join(",")] : [];

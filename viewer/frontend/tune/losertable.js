@@ -19,6 +19,9 @@ const COLUMNS = [
 /** What the server lists by. */
 const FIGURES = ["misses", "miss_rate", "cost", "tokens_sent"];
 
+/** The name of a file without its folders, which many share. @param {string} name */
+export const lastPart = (name) => name.match(/[^/\\]+$/)?.[0] ?? name;
+
 export class LoserTable {
   /** @param {Tuning} tuning */
   constructor(tuning) {
@@ -48,7 +51,7 @@ export class LoserTable {
 
   /** @param {Loser} item @returns {(Node | string)[]} */
   #row({ name, source, misses, miss_rate, cost, tokens_sent, compactions, step }) {
-    const first = el("span", { class: "fl-tune-title", dir: "auto", text: visible(name), title: visible(name) });
+    const first = el("span", { class: "fl-tune-title", dir: "auto", text: visible(lastPart(name)), title: visible(name) });
     if (!source) first.append(el("span", { class: "fl-tune-mute", text: " not on this machine" }));
     return [first, int(misses), rate(miss_rate), money(cost), brief(tokens_sent), int(compactions), step === null ? "–" : `step ${int(step)}`];
   }

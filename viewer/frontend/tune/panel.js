@@ -234,7 +234,7 @@ export class TunePanel {
             : [chosen.agent || "Newest sessions", chosen.words && `“${chosen.words}”`].filter(Boolean).join(", ");
     const least = tuning.least ? `: over ${int(tuning.least)} tokens` : "";
     const all = found?.sessions.length ?? 0;
-    const kept = tuning.kept && `${pluralize(tuning.kept.sessions, "session")}, kept by foldline tune --parquet`;
+    const kept = tuning.kept && `${pluralize(tuning.kept.sessions, "session")}, kept by foldline tune`;
     const counted = found
       ? chosen.kind === "this"
         ? ""

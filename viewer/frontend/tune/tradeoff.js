@@ -9,6 +9,8 @@ import { brief, money, rate } from "./words.js";
 /** @import { Picture } from "./types.js" */
 
 const [LEFT, RIGHT, TOP, BOTTOM] = [44, 16, 22, 46];
+/** The height of a label, and how wide that of the limit is. */
+const [LINE, LIMIT_WIDTH] = [13, 104];
 /** The shape of a policy's marks, by its place; the list in the sidebar has the same. */
 export const SHAPES = ["circle", "square", "triangle", "diamond", "plus"];
 
@@ -88,7 +90,7 @@ export class TradeOff {
     const spots = recorded.length ? [{ text: "as recorded", x: x(recorded[0]), y: y(picture.recorded[1] ?? 0) }] : [];
     for (const spot of spots) this.svg.append(shape("cross", spot.x, spot.y, "fl-tune-recorded"));
     this.#rings(picture, marks, now);
-    this.#labels(picture, marks, now, spots, width);
+    this.#labels(picture, marks, now, spots, width, y(tuning.chosen.limit / 100));
     this.#ends(picture, beyond.length, width, height, worth(picture.never), high, priced);
     const told = picture.front.map(
       (k) =>
@@ -117,10 +119,7 @@ export class TradeOff {
       );
     }
     const limit = this.tuning.chosen.limit / 100;
-    this.svg.append(
-      draw("line", { class: "fl-tune-limit", x1: LEFT, x2: width - RIGHT, y1: y(limit), y2: y(limit) }),
-      text(`at most ${this.tuning.chosen.limit} % misses`, width - RIGHT, y(limit) - 5, "end", "fl-tune-limit-text"),
-    );
+    this.svg.append(draw("line", { class: "fl-tune-limit", x1: LEFT, x2: width - RIGHT, y1: y(limit), y2: y(limit) }));
   }
 
   /** @param {Picture} picture @param {Mark[]} marks */
@@ -145,8 +144,8 @@ export class TradeOff {
     }
   }
 
-  /** @param {Picture} picture @param {Mark[]} marks @param {number} now @param {{text: string, x: number, y: number}[]} spots @param {number} width */
-  #labels(picture, marks, now, spots, width) {
+  /** @param {Picture} picture @param {Mark[]} marks @param {number} now @param {{text: string, x: number, y: number}[]} spots @param {number} width @param {number} limit */
+  #labels(picture, marks, now, spots, width, limit) {
     const ends = [picture.front[0], picture.front.at(-1)];
     const order = [picture.best, now, ...ends, ...picture.front.filter((_, k) => k % 3 === 0)];
     const named = order.flatMap((k) => marks.filter((mark) => mark.k === k).slice(0, 1));
@@ -165,11 +164,20 @@ export class TradeOff {
       const right = label.x + 12 + wide < width - RIGHT;
       return { ...label, x: right ? label.x + 10 : label.x - 10 - wide, y: label.y + (below ? 18 : -9), width: wide };
     });
-    for (const label of apart(
+    const kept = apart(
       placed.filter((one, n) => placed.findIndex(({ k }) => k === one.k) === n),
-      13,
-    ))
-      this.svg.append(text(label.text, label.x, label.y, "start", label.kind));
+      LINE,
+    );
+    for (const label of kept) this.svg.append(text(label.text, label.x, label.y, "start", label.kind));
+    const taken = [...kept, ...marks.map(({ x, y }) => ({ x: x - 5, y: y + 5, width: 10 }))];
+    this.#limit(taken, width - RIGHT, limit);
+  }
+
+  /** What the line of the limit says: above it, or below where something stands there. @param {{x: number, y: number, width: number}[]} taken @param {number} end @param {number} y */
+  #limit(taken, end, y) {
+    const said = { x: end - LIMIT_WIDTH, y: y - 5, width: LIMIT_WIDTH };
+    const free = taken.every((one) => apart([one, said], LINE).length === 2);
+    this.svg.append(text(`at most ${this.tuning.chosen.limit} % misses`, end, free ? said.y : y + 14, "end", "fl-tune-limit-text"));
   }
 
   /** @param {Picture} picture @param {number} beyond @param {number} width @param {number} height @param {number} never @param {number} high @param {boolean} priced */

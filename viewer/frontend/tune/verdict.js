@@ -131,7 +131,7 @@ export class Verdict {
   get #command() {
     const { tuning } = this;
     const grid = tuning.grids[tuning.mapped];
-    return grid ? commandOf(tuning.sessions, grid, { ...tuning.chosen, prices: tuning.prices }) : "";
+    return grid ? commandOf(tuning.sessions, tuning.found?.sessions ?? [], grid, { ...tuning.chosen, prices: tuning.prices }) : "";
   }
 
   async #copy() {
