@@ -27,7 +27,7 @@ from viewer.sessions.registry import TRACES, RecentCache
 from viewer.sessions.runs import live_named, runs
 
 MOST_BODY = 1 << 16
-MOST_TEXTS = 4
+MOST_TEXTS = MOST_LANES = 4
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,9 @@ def _prepared(tid: str, trace: Trace, body: dict[str, Any]) -> dict[str, Any]:
     masked = [one for n, one in enumerate(_found_in(tid, trace), 1) if n not in kept and one.times]
     with _ONE:
         again = masked_trace(trace, masked)
+        beside = [masked_trace(other, masked) for other in _others(body, trace)]
         others = simulator_of(again, again.session) if again.kind == "simulate" and again.policy else None
-        made = handed(again, form, step, masked, others, _texts(body))
+        made = handed(again, form, step, masked, others, _texts(body), beside)
     key = token_urlsafe(12)
     ready = _READY.put(key, _Ready(made, _name(again) + ending(form), form))
     return {
@@ -135,6 +136,13 @@ def _step(body: dict[str, Any], trace: Trace) -> int | None:
 def _numbers(body: dict[str, Any]) -> set[int]:
     kept = body.get("keep")
     return {n for n in kept if isinstance(n, int)} if isinstance(kept, list) else set()
+
+
+def _others(body: dict[str, Any], trace: Trace) -> list[Trace]:
+    """The other runs of the same session that come along."""
+    named = body.get("others")
+    found = [_trace_asked(tid) for tid in named if isinstance(tid, str)] if isinstance(named, list) else []
+    return [run for run in found if run is not None and run.session is trace.session][:MOST_LANES]
 
 
 def _texts(body: dict[str, Any]) -> list[str]:

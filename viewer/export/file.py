@@ -1,5 +1,6 @@
 """What an exported file holds: a session, its runs, and all that a server would answer about them."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -46,11 +47,13 @@ def export(
     notes: tuple[str, ...] = (),
     simulate: Simulate | None = None,
     texts: Sequence[str] = (),
+    beside: Sequence[Trace] = (),
 ) -> Exported:
     """The file of a trace; `recorded` is the same session's as recorded, under the same meter.
 
     `step` is where the file opens, by default as the app does. `notes` are said in the file. With `simulate`, which makes the
-    trace of other settings, the file can be turned to a grid of them. `texts` are followed when it opens.
+    trace of other settings, the file can be turned to a grid of them. `texts` are followed when it opens,
+    and `beside` are other runs of the same session that it can show.
     Raises StepError for a step that is not there.
     """
     blocks = Blocks()
@@ -59,12 +62,14 @@ def export(
         trace.step(step)
     simulated = trace.kind == "simulate"
     runs = {OPENED: trace, RECORDED: recorded} if simulated and recorded.compactions else {OPENED: trace}
+    runs |= {f"beside{k}": run for k, run in enumerate(beside, 1) if run.kind == "simulate"}
+    names = _names(runs)
     left = list(_not_here(recorded))
     blocks.add_bytes("store", store_bytes(SID, recorded))
     starts = add_session(blocks, SID, recorded)
     for tid, run in runs.items():
         missing = add_run(blocks, tid, run)
-        left += [f"{_name(run)}: {sentence}" if len(runs) > 1 else sentence for sentence in missing]
+        left += [f"{names[tid]}: {sentence}" if len(runs) > 1 else sentence for sentence in missing]
         add_fates(blocks, tid, run, texts)
     axes = axes_of(trace) if simulate else []
     refused = _add_grid(blocks, trace, axes, simulate) if simulate and axes else {}
@@ -77,7 +82,7 @@ def export(
     for tid, run in runs.items():
         blocks.add_packed(f"view-{tid}", packed(view_of_trace(SID, tid, run, said)))
     start = "" if step is None else str(step)
-    listed = [{"tid": tid, "name": _name(run)} for tid, run in runs.items()]
+    listed = [{"tid": tid, "name": name} for tid, name in names.items()]
     grid = {"axes": [axis._asdict() for axis in axes], "refused": refused}
     where = {"start": start, "why": list(texts)}
     head = {"version": 1, "sid": SID, "starts": starts, "runs": listed, **where, "rival": rival, "grid": grid}
@@ -104,8 +109,21 @@ def _not_here(recorded: Trace) -> Iterator[str]:
         yield f"the windows of its {children:,} sub-agents; export each with --lane."
 
 
+def _names(runs: Mapping[str, Trace]) -> dict[str, str]:
+    """What the runs are called; those of one policy with their settings."""
+    names = {tid: _name(run) for tid, run in runs.items()}
+    several = {name for name, count in Counter(names.values()).items() if count > 1}
+    return {tid: f"{name} {_said(runs[tid])}" if name in several else name for tid, name in names.items()}
+
+
 def _name(trace: Trace) -> str:
-    return trace.policy.name if trace.kind == "simulate" and trace.policy else "as recorded"
+    if trace.kind == "replay":
+        return "as recorded"
+    return trace.policy.name if trace.policy else "without compaction"
+
+
+def _said(trace: Trace) -> str:
+    return ", ".join(f"{name} {value}" for name, value in _settings(trace).items())
 
 
 def _title(recorded: Trace) -> str:

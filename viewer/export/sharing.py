@@ -57,8 +57,10 @@ def handed(
     masked: Sequence[Found] = (),
     others: Simulate | None = None,
     texts: Sequence[str] = (),
+    beside: Sequence[Trace] = (),
 ) -> Handed:
-    """The file of a trace in a form; `masked` was masked in it, which the file says. `texts` are followed in it from the start.
+    """The file of a trace in a form; `masked` was masked in it, which the file says. `texts` are followed in it from the
+    start, and `beside` are other runs of the same session that an HTML file can show.
 
     With `others`, which simulates a policy, the settings of an HTML file can be turned. Raises UnknownNameError for a form that
     does not exist, and FoldlineError where the form cannot hold what there is.
@@ -68,7 +70,7 @@ def handed(
     if form != HTML:
         at = len(trace) - 1 if step is None else step
         return Data(FORMS[form].write(trace, at))
-    return export(trace, as_recorded(trace), step, _notes(masked), others, texts)
+    return export(trace, as_recorded(trace), step, _notes(masked), others, texts, beside)
 
 
 def as_recorded(trace: Trace) -> Trace:
@@ -104,4 +106,9 @@ def simulator_of(trace: Trace, session: Session) -> Simulate:
 
 def _notes(masked: Sequence[Found]) -> tuple[str, ...]:
     count = len(masked)
-    return (f"{count:,} secrets and personal names were masked before this file was written.",) if count else ()
+    what = "1 entry that looks" if count == 1 else f"{count:,} entries that look"
+    return (
+        (f"{what} secret or personal {'was' if count == 1 else 'were'} masked before this file was written.",)
+        if count
+        else ()
+    )

@@ -12,6 +12,7 @@ import { viewOf } from "../run/views.js";
 import { Places } from "./divergence.js";
 import { Header } from "./header.js";
 import { Help } from "./help.js";
+import { shareOf } from "./share.js";
 import { Pins } from "./pins.js";
 import { differenceAt } from "./sets.js";
 import { Timeline } from "./timeline.js";
@@ -62,6 +63,7 @@ export class Compare {
     this.pins = new Pins(this);
     board.pins = this.pins;
     this.help = new Help(this);
+    this.share = shareOf(this);
     /** @type {{update(change: Change): void, stop?(): void, node: HTMLElement}[]} */ this.parts = [
       new Header(this),
       new Timeline(this),
@@ -69,7 +71,13 @@ export class Compare {
       new Windows(this),
       new Totals(this),
     ];
-    this.root.append(el("div", { class: "fl-compare-grid" }, ...this.parts.map(({ node }) => node)), this.help.node, this.empty, this.toast);
+    this.root.append(
+      el("div", { class: "fl-compare-grid" }, ...this.parts.map(({ node }) => node)),
+      this.help.node,
+      this.share.node,
+      this.empty,
+      this.toast,
+    );
     parent.append(this.root);
     this.#listen();
   }

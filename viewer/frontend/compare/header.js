@@ -11,7 +11,8 @@ export class Header {
     this.app = app;
     this.title = el("h1", { dir: "auto" });
     this.chips = el("div", { class: "fl-facts" });
-    const link = button("Copy link", () => app.copyLink(), { class: "fl-link", title: "Copy the address of these lanes at this message" });
+    const title = "Share these lanes as one file, or copy their link";
+    const link = button("Share…", () => app.share.open(), { class: "fl-link", title });
     const help = button("?", () => app.help.open(), { class: "fl-link", title: "Shortcuts, and what is measured (?)", "aria-label": "Help" });
     const name = el("span", { class: "fl-compare-name", text: "Compare" });
     this.node = el("div", { class: "fl-slot-header" }, el("header", { class: "fl-header" }, name, this.title, this.chips, link, help));

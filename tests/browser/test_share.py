@@ -1,0 +1,79 @@
+"""Share…: what looks secret is reviewed, the size is said, and a file is saved that holds what was chosen."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from core import Message, save
+from core.trace.trace import as_session
+from tests.browser.looking import PAINTED, look, press, wait_for
+from tests.serving import ROOT
+
+pytestmark = pytest.mark.browser
+PASSWORD, MAIL = "tr0ub4dor-and-3", "anna.meyer@acme-corp.com"
+SAID = [f"Log in with password={PASSWORD} now", "Done.", f"Write to {MAIL}.", "I did.", "Thank you.", "Welcome."]
+
+
+@pytest.fixture
+def source(tmp_path: Path) -> Path:
+    """A session with a password and an address."""
+    messages = [Message(id=f"m{i}", role=("user", "assistant")[i % 2], content=text) for i, text in enumerate(SAID)]
+    save(as_session(messages, title="Log in"), tmp_path / "s.json")
+    return tmp_path / "s.json"
+
+
+def saved(page: Any, form: str) -> bytes:
+    """The file that Share saves in this form."""
+    page.get_by_label("Form").select_option(form)
+    if form not in ("svg", "png"):
+        page.get_by_role("button", name="Prepare file").click()
+    with page.expect_download() as download:
+        page.locator(".fl-share-save").click()
+    return Path(download.value.path()).read_bytes()
+
+
+def test_a_run_is_shared(fresh_page: Callable[..., Any], server: Any, source: Path, tmp_path: Path) -> None:
+    """An entry that is kept stays, the other is masked; the HTML file opens, follows the text, and says what was masked."""
+    page, watch = fresh_page(server.url)
+    look(page, server.url, source=f"path:{source}", policy="agentkit.memory", budget=30, keep_recent=2, why="Thank you")
+    press(page, "S")
+    page.get_by_text("2 entries look secret or personal, 2 masked").wait_for()
+    page.get_by_label("e-mail address").uncheck()
+    page.get_by_text("2 entries look secret or personal, 1 masked").wait_for()
+    messages = json.loads(saved(page, "openai"))
+    assert [PASSWORD in messages[0]["content"], MAIL in messages[2]["content"]] == [False, True]
+    assert saved(page, "svg").startswith(b"<svg ")
+    assert saved(page, "png").startswith(b"\x89PNG")
+    assert saved(page, "compaction").startswith(b"## Compaction 1 of ")
+    out = tmp_path / "out.html"
+    out.write_bytes(saved(page, "html"))
+    assert watch.errors == []
+    page.goto(out.as_uri())
+    wait_for(page, PAINTED)
+    page.locator(".fl-lane").get_by_text("Thank you").wait_for()
+    page.get_by_role("button", name="note").click()
+    page.get_by_text("1 entry that looks secret or personal was masked").wait_for()
+
+
+def test_lanes_are_shared(fresh_page: Callable[..., Any], server: Any, tmp_path: Path) -> None:
+    """From Compare the file holds every lane, and shows each by its name."""
+    page, _ = fresh_page(server.url)
+    sample = ROOT / "sample_sessions" / "foldline" / "forgotten-rule.json"
+    lanes = {"source": f"path:{sample}", "policy": "agentkit.memory", "budget": 6000, "keep_recent": 6}
+    page.goto(f"{server.url}/compare?{urlencode(lanes)}")
+    wait_for(page, "() => document.querySelector('.stApp') !== null")
+    page.get_by_role("button", name="Share…").click()
+    page.get_by_text("1 entry looks secret or personal, 1 masked").wait_for()
+    out = tmp_path / "out.html"
+    out.write_bytes(saved(page, "html"))
+    page.goto(out.as_uri())
+    wait_for(page, PAINTED)
+    names = page.get_by_label("Run").locator("option").all_inner_texts()
+    assert len(names) > 1, names
+    for name in names:
+        page.get_by_label("Run").select_option(label=name)
+        page.locator(".fl-mode").get_by_text("As recorded" if name == "as recorded" else "Simulated").wait_for()
