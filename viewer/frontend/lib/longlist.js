@@ -108,6 +108,7 @@ export class LongList {
     const rows = [];
     for (let k = first; k < last; k++) rows.push(this.#row(k));
     this.inner.replaceChildren(...rows);
+    attribute(this.node, "data-scrolls", this.items.length * height > this.node.clientHeight ? "true" : null); // a bar takes room beside the rows
   }
 
   /** @param {number} k */
