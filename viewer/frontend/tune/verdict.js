@@ -77,7 +77,7 @@ export class Verdict {
     const chosen = tuning.chosen.cell >= 0 && tuning.chosen.cell !== best;
     this.before.textContent = chosen
       ? "Chosen by you. Cheapest with misses at most "
-      : `Cheapest of ${pluralize(whole, "setting")} with misses at most `;
+      : `${whole ? `Cheapest of ${pluralize(whole, "setting")}` : "The best is the cheapest"} with misses at most `;
     const instead = chosen && picture ? (best === null ? ": none." : `: ${tuning.nameOf(best)}.`) : "";
     this.after.textContent = instead + (picture && tuning.shown !== null ? this.#against(picture, tuning.shown) : "");
   }
