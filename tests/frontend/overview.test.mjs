@@ -1,7 +1,7 @@
 // What happened in a session, in words.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { baseOf, sums, when, workOf } from "../../viewer/frontend/run/overviewwords.js";
+import { baseOf, sums, unmarked, when, workOf } from "../../viewer/frontend/run/overviewwords.js";
 import { shownAs } from "../../viewer/frontend/run/shownas.js";
 
 const TURN = { at: 0, asked: "go", calls: 0, errors: 0, files: [], files_total: 0 };
@@ -19,6 +19,11 @@ test("the time from the first to the last record, in UTC; nothing where none is 
   assert.equal(when(morning, "2026-01-23T14:21:50Z"), "2026-01-23 14:21 UTC");
   assert.equal(when(morning, "2026-01-23T14:22:08Z"), "2026-01-23 14:21 to 14:22 UTC, 24 s");
   assert.deepEqual([when("", ""), when("soon", morning), when(morning, "2026-01-22T00:00:00Z")], ["", "", ""]);
+});
+
+test("a quote has no marks of Markdown around its words; what only looks like them stays", () => {
+  assert.equal(unmarked("## Done 1. **New step 5** - call `a()` and `__all__`"), "Done 1. New step 5 - call a() and __all__");
+  assert.equal(unmarked("2 ** 3 ** 4, a lone ` and **open"), "2 ** 3 ** 4, a lone ` and **open");
 });
 
 test("a turn's work: calls, the names of files without their folders, errors", () => {

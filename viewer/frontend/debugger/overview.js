@@ -4,7 +4,7 @@ import { Asker, overviewPath } from "../lib/api.js";
 import { attribute, button, el, visible, write } from "../lib/dom.js";
 import { int, pluralize } from "../lib/format.js";
 import { failure } from "../lib/text.js";
-import { baseOf, compactionsIn, ENDS, stepsOf, sums, when, workOf } from "../run/overviewwords.js";
+import { baseOf, compactionsIn, ENDS, stepsOf, sums, unmarked, when, workOf } from "../run/overviewwords.js";
 import { lowerBound } from "../run/bisect.js";
 import { shownAs } from "../run/shownas.js";
 /** @import { App } from "./app.js" */
@@ -111,7 +111,7 @@ export class OverviewView {
   /** The beginning of a message, and the way to it. @param {{at: number, text: string}} quote */
   #quote({ at, text }) {
     const node = button("", () => this.#go(this.app.run.stepOfMessage(at)), { class: "fl-oquote", title: `Go to message ${int(at + 1)}` });
-    node.append(el("span", { dir: "auto", text: visible(text) }));
+    node.append(el("span", { dir: "auto", text: visible(unmarked(text)) }));
     return node;
   }
 

@@ -50,6 +50,13 @@ export function workOf({ calls, files, files_total: total, errors }) {
 /** The name of a file without its folders. @param {string} path */
 export const baseOf = (path) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path;
 
+/** The beginning of a message without the marks of Markdown that stand around words, and in front of it. @param {string} text */
+export const unmarked = (text) =>
+  text
+    .replace(/^#{1,6} /, "")
+    .replace(/\*\*(\S(?:[^*]*[^\s*])?)\*\*/g, "$1")
+    .replace(/`([^`]+)`/g, "$1");
+
 /** How it ended: what the newest message is. @type {Record<string, string>} */
 export const ENDS = {
   reply: "It ends with a reply",
