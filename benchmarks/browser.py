@@ -11,7 +11,7 @@ from playwright.sync_api import Page, WebSocket, sync_playwright
 
 from benchmarks.engine import Row, long_session
 from benchmarks.first_content import first_rows
-from benchmarks.serving import SHOWN, empty, free, ours, processor, served
+from benchmarks.serving import SHOWN, empty, free, ours, processor, served, used_since
 from core.importers.foldline import save
 from scripts import chromium
 from tests.browser.looking import DEEP
@@ -116,7 +116,7 @@ def _moves(move: Callable[[], float], times: int) -> tuple[float, float]:
     """The milliseconds until the picture of a move is painted, in the median, and those of the processor, in the mean."""
     before = processor()
     took = median(move() for _ in range(times))
-    return took, (processor() - before) / times
+    return took, used_since(before) / times
 
 
 def _floor_key(page: Page) -> float:

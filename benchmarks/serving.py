@@ -60,11 +60,16 @@ def empty(port: int) -> list[str]:
     return [sys.executable, "-m", "streamlit", "run", "benchmarks/empty_app.py", *options]
 
 
-def processor() -> float:
-    """Milliseconds of the processor that the servers and browsers begun here have used, whatever else the machine does."""
-    used = 0.0
+def processor() -> dict[int, float]:
+    """Milliseconds of the processor that each server and browser begun here has used, whatever else the machine does."""
+    used = {}
     for process in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):
             times = process.cpu_times()
-            used += 1000 * (times.user + times.system)
+            used[process.pid] = 1000 * (times.user + times.system)
     return used
+
+
+def used_since(before: dict[int, float]) -> float:
+    """Milliseconds of the processor since then, of those that still run."""
+    return sum(now - before.get(pid, 0.0) for pid, now in processor().items())
