@@ -31,7 +31,6 @@ from tests.serving import (
     wait_until_healthy,
 )
 from tests.slow_pages import slowed
-from viewer.sessions.garbage import FreezeWhenSlow
 
 settings.register_profile(
     "foldline",
@@ -59,8 +58,9 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture(autouse=True)
 def nothing_left_frozen() -> Iterator[None]:
     """The app freezes what lives long: Hypothesis would find nothing that refers to its generator, and warn that it is lost."""
+    known = list(gc.callbacks)
     yield
-    gc.callbacks[:] = [known for known in gc.callbacks if not isinstance(known, FreezeWhenSlow)]
+    gc.callbacks[:] = known
     freeze_from_now_on(False)
     gc.unfreeze()
 
