@@ -42,7 +42,7 @@ export const WORDS = [
   ["Step", "One position of the cursor: a message arrived, or a compaction happened."],
   ["Trace", "Every step and compaction of a run, as it was recorded or under a policy."],
   ["Finding", "Something worth attention, with its evidence."],
-  ["Lane", "A followed text along the timeline: solid in a message of the window, thin only in a summary, hatched nowhere."],
+  ["Lane", "A followed text along the timeline: solid in a message of the window, thin in a summary only, dashed in other words, hatched nowhere."],
 ];
 
 /** What a region is, in a sentence or two; "" for what is no region. @param {string} region */
