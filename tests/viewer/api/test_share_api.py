@@ -10,8 +10,13 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from core import Message, meter, policy, replay, simulate
+from core.demo import provider as demo
+from core.drive import Store
+from core.trace.events import RunSettings
 from core.trace.trace import as_session
+from viewer.api import share
 from viewer.api.share import ROUTES
+from viewer.sessions import runs as open_runs
 from viewer.sessions.registry import TRACES
 
 PASSWORD = "tr0ub4dor-and-3"
@@ -73,6 +78,33 @@ def test_an_entry_is_kept(client: TestClient) -> None:
     ready = prepared(client, form="session", keep=[1])
     assert PASSWORD in client.get(f"/{ready['file']}").text
     assert ready["masked"] == 0
+
+
+def test_a_live_run_is_shared(client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What its file says, as Debug would open it: its messages, its compactions, and the policy it was driven with."""
+    made = open_runs.Runs(Store(tmp_path / "sessions"))
+    for module in (share, open_runs):
+        monkeypatch.setattr(module, "runs", lambda: made)
+    monkeypatch.setattr(demo, "DELAY", 0)
+    monkeypatch.setattr(demo.connect, "__kwdefaults__", {"made": 0, "delay": 0})
+    settings = {"budget": 6000, "keep_recent": 6}
+    drive = made.new(
+        RunSettings(
+            system=demo.SYSTEM,
+            tools=demo.FAMILIES,
+            folder=str(demo.FOLDER),
+            parameters=settings,
+            summaries="structural",
+        )
+    ).drive
+    drive.send(demo.GOAL)
+    assert drive.wait() == "ended"
+    trace = json.loads(client.get(f"/{prepared(client, f'live-{drive.id}', form='trace')['file']}").text)
+    shown = open_runs.trace_of(drive)
+    assert (trace["tokens"], trace["meter"]) == (list(shown.tokens), shown.meter)
+    assert [c["at"] for c in trace["compactions"]] == [c.at for c in shown.compactions]
+    assert trace["policy"]["name"] == drive.settings.policy
+    made.close(drive.id)
 
 
 def test_masking_changes_no_number(client: TestClient) -> None:
