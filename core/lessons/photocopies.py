@@ -216,8 +216,8 @@ LESSON = Lesson(
                     Choice("C", "Compaction {three}"),
                     Choice("D", "None: it stays"),
                 ),
-                because="Compaction {dies} of {count}: its summary had no room left for this rule. The line below the"
-                " timeline is its life. Only exact words count, so a paraphrase is lost, too.",
+                because="Compaction {dies} of {count}: no message after it holds these words. The line below the timeline is"
+                " the life of the rule. What a summary says in other words counts as lost.",
             ),
         ),
         Step(

@@ -229,7 +229,7 @@ def test_why_shows_where_a_rule_dies(page: Any, server: Any) -> None:
     learn(page, server.url, lesson=4, step=2)
     assert page.locator(".fl-lane").count() == 0
     keys(page, "c", "Enter")
-    page.get_by_text("summary #3 left it out").first.wait_for()
+    page.get_by_text("Summary #3 says it in other words").first.wait_for()
     assert value(page, "step") == "186"
     assert page.get_by_text("What would have kept it").first.is_hidden()
     page.get_by_role("button", name="Guess again").click()
@@ -301,6 +301,18 @@ def test_a_number_is_guessed(own: Any, server: Any) -> None:
     state(own, "told")
     assert own.locator(".fl-ask-said").inner_text().startswith("1,390 tokens. You said 1,200.")
     assert "3 of 3 requests: 1,390 tokens sent" in own.locator(".fl-figures").inner_text()
+
+
+def test_digits_go_into_the_field_wherever_the_focus_is(page: Any, server: Any) -> None:
+    """Typed beside the debugger; Enter checks."""
+    learn(page, server.url, lesson=1, step=2)
+    keys(page, "3", "9", "0", "Enter")
+    state(page, "told")
+    assert page.locator(".fl-ask[data-answered=right]").count() == 1
+    learn(page, server.url, lesson=1, step=2)
+    keys(page, "4", "0", "0", "Enter")
+    state(page, "told")
+    assert page.locator(".fl-ask-kind").first.inner_text().lower() == "close"
 
 
 def test_a_task_fails_and_passes_while_a_slider_moves(page: Any, server: Any) -> None:

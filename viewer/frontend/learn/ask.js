@@ -23,6 +23,7 @@ export class AskView {
     /** @type {HTMLButtonElement[]} */ this.choices = [];
     lessons.addEventListener("place", () => this.#lay(), { signal: this.stop.signal });
     lessons.addEventListener("answer", () => this.#update(), { signal: this.stop.signal });
+    lessons.addEventListener("typed", (event) => this.#type(/** @type {CustomEvent} */ (event).detail), { signal: this.stop.signal });
     this.#lay();
   }
 
@@ -74,6 +75,14 @@ export class AskView {
     return el("label", { class: "fl-ask-number" }, this.field, el("span", { text: unit ?? "" }));
   }
 
+  /** @param {string} digit */
+  #type(digit) {
+    if (!this.field) return;
+    this.field.focus();
+    this.field.value += digit;
+    this.#typed();
+  }
+
   #typed() {
     const text = (this.field?.value ?? "").replaceAll(",", "").trim();
     const number = Number(text);
@@ -117,6 +126,7 @@ export class AskView {
     const answer = el("p", {}, el("b", { text: `${nameOf(ask, ask.answer)}${unit}.` }), beside);
     const again = button("Guess again", () => lessons.again(), { class: "fl-learn-link" });
     said.replaceChildren(answer, el("p", {}, ...coded(ask.because)), ...(lessons.place.present ? [] : [again]));
+    said.scrollIntoView({ block: "nearest" });
   }
 
   destroy() {

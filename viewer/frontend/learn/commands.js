@@ -16,6 +16,7 @@ export function commandOf(event, lessons) {
   if (key === "Backspace") return () => lessons.previous();
   const choice = lessons.asking && lessons.data?.ask?.choices?.find((one) => one.key === key.toUpperCase());
   if (choice) return () => lessons.suppose(choice.key);
+  if (lessons.asking && lessons.data?.ask?.kind === "number" && /^\d$/.test(key)) return () => lessons.type(key);
   return lessons.held && !(key === " " && presses) && key !== "?" && TELLS.test(key) ? () => {} : undefined;
 }
 

@@ -268,6 +268,11 @@ export class Lessons extends EventTarget {
     this.#tell("answer");
   }
 
+  /** A digit is typed, wherever the focus is: it goes into the field. @param {string} digit */
+  type(digit) {
+    this.dispatchEvent(new CustomEvent("typed", { detail: digit }));
+  }
+
   /** Show the answer: of what was guessed, or of nothing. @param {boolean} [unknown]  they do not know */
   reveal(unknown = false) {
     const { data, lesson } = this;

@@ -87,7 +87,10 @@ export class TaskView {
     const best =
       lessons.shows && !lessons.unchecked && !solved ? "This is the best choice there is here, and yet it does not do all that is asked." : "";
     const text = best ? best : solved ? `${lessons.tries > 1 ? "Solved. " : ""}${task.passed}` : "";
-    if (passed.textContent !== text.replaceAll("`", "")) passed.replaceChildren(...coded(text));
+    if (passed.textContent !== text.replaceAll("`", "")) {
+      passed.replaceChildren(...coded(text));
+      passed.scrollIntoView({ block: "nearest" });
+    }
   }
 
   destroy() {
