@@ -21,8 +21,9 @@ test("what has been scrolled away above is counted by what it is, whole rows alo
 
 test("what stays in sight at the top is not above; several summaries and plain messages are called what they are", () => {
   assert.equal(aboveWords(WINDOW, SUMMARY, COMPACTABLE + HEADING), "summary #2");
-  const other = new Layout([section("summary", 3), section("compactable", 9, { short: "messages" })]);
+  const other = new Layout([section("summary", 3), section("compactable", 9, { unit: "message" })]);
   assert.equal(aboveWords(other, 0, other.height), "3 summaries · 9 messages");
+  assert.equal(aboveWords(other, 0, other.tops[1] + HEADING + ROW), "3 summaries · 1 message");
 });
 
 test("the switch stays as a person left it: another kind of text or a search does not move it", () => {

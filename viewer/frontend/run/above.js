@@ -1,6 +1,6 @@
 // What a list of messages has above what is in sight, in a few words. Pure.
 
-import { int } from "../lib/format.js";
+import { int, pluralize } from "../lib/format.js";
 import { HEADING, ROW } from "./layout.js";
 /** @import { Layout, Section } from "./layout.js" */
 
@@ -25,5 +25,6 @@ function named(section, count) {
   if (count <= 0) return "";
   if (section.id === "summary" && count === 1) return section.row(0).label || "1 summary";
   if (section.id === "summary") return `${int(count)} summaries`;
-  return `${int(count)} ${section.short ?? NAMES[section.id] ?? (count === 1 ? "message" : "messages")}`;
+  const region = section.unit ? "" : NAMES[section.id];
+  return region ? `${int(count)} ${region}` : pluralize(count, section.unit ?? "message");
 }

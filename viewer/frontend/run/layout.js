@@ -44,7 +44,7 @@ export const TALLEST = 15_000_000;
  * @property {string} id
  * @property {string} title
  * @property {string} [note] said at the right of the heading
- * @property {string} [short] what its rows are called where they are counted, if not by its id
+ * @property {string} [unit] what one of its rows is called where they are counted, if not by its id
  * @property {number} count
  * @property {number} [from] the place in the window of its first message
  * @property {boolean} [blank] the heading says nothing any more: its place is kept

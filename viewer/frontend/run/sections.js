@@ -91,7 +91,7 @@ export function windowSections(run, step) {
   return [
     { ...part("system", headTitle(window, head), 0, head), sticks: true },
     part("summary", "Summary", head, summary),
-    { ...part("compactable", ...compactable(run, window, summary, tail)), short: run.view.policy || window.hindsight ? undefined : "messages" },
+    { ...part("compactable", ...compactable(run, window, summary, tail)), unit: run.view.policy || window.hindsight ? undefined : "message" },
     part("recent", recent, tail, window.size, window.hindsight ? newest : ""),
   ].filter((section) => section.count > 0);
 }
