@@ -97,10 +97,10 @@ def _rough(wanted: Wanted, corpus: Corpus) -> dict[int, float]:
 
 
 def _match(wanted: Wanted, corpus: Corpus, k: int) -> Match:
-    passage = corpus.passages[k]
+    passage = corpus.passage(k)
     shared = passage.terms & wanted.weights.keys()
     share = wanted.share(shared)
-    whole = wanted.share(corpus.message_terms[passage.said])
+    whole = wanted.share(corpus.message_terms(passage.said))
     text = corpus.text(passage)
     low = text.lower()
     named = sum(fact.key in low for fact in wanted.facts) / len(wanted.facts) if wanted.facts else 0.0

@@ -9,6 +9,7 @@ from core.origins.align import Match, Wanted, matches, wanted_of
 from core.origins.marks import also_said, left_out, marked
 from core.origins.origin import Source, Traced, Verdict
 from core.origins.passages import Corpus, Said
+from core.origins.reader import reader_of
 from core.origins.sentences import Sentence
 from core.origins.verdict import verdict_of
 from core.summaries.outcomes import outcome_of
@@ -34,7 +35,7 @@ class Looked:
     def corpus(self, k: int) -> Corpus:
         """What the summary of compaction k could be made of."""
         if k not in self._corpora:
-            self._corpora[k] = Corpus(said_before(self.trace, k), self.wanted)
+            self._corpora[k] = Corpus(said_before(self.trace, k), self.wanted, reader_of(self.trace.messages))
         return self._corpora[k]
 
     def traced(self, sentence: Sentence, k: int) -> Traced:
@@ -83,7 +84,7 @@ class Looked:
     ) -> tuple[Verdict, list[tuple[float, Source]]]:
         """What stands behind the earlier summary at this place; one of another session has nothing behind it here."""
         j = adding(self.trace, place)
-        if j is None or not said_before(self.trace, j):
+        if j is None or not _layout_before(self.trace, j):
             return "earlier_session", []
         if len(via) >= _DEEPEST:
             return "partly", []
@@ -117,9 +118,11 @@ class Looked:
 
 def said_before(trace: Trace, k: int) -> list[Said]:
     """What the summarizer of compaction k could see: the window before it, emptied messages as they came."""
-    event, pool = trace.compactions[k], trace.pool
-    layout: Ranges = originals(event.layout_before)
-    return [_said(place, pool.message(place)) for place in places(layout)]
+    return [_said(place, trace.pool.message(place)) for place in places(_layout_before(trace, k))]
+
+
+def _layout_before(trace: Trace, k: int) -> Ranges:
+    return originals(trace.compactions[k].layout_before)
 
 
 def _said(place: int, message: Message) -> Said:

@@ -3,18 +3,18 @@
 Only terms that the summary has are kept, so that a window of thousands of messages is small.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterable, Sequence
 from math import log
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.origins.common import TELLING
+from core.origins.reader import Numbers, Parts, Reader
 from core.origins.terms import TOKEN, Words, terms
 
-SIZE, LONGEST = 280, 420  # characters: passages are made of lines up to the first, and longer lines cut at the second
 MOST = 5_000_000  # characters that are read for one summary; of longer windows the ends of the longest messages are not
-_RUN = re.compile(r".{1,420}(?=\s|$)|.{1,420}", re.DOTALL)
 _RAREST, _TOLD = 7.0, 0.3
 _TELLING = frozenset(terms(" ".join(TELLING)))
 
@@ -49,36 +49,56 @@ def limit_of(sizes: Iterable[int], most: int = MOST) -> int:
 class Corpus:
     """The passages of some messages, as far as they have terms of `wanted`; how rare each term is among them."""
 
-    def __init__(self, said: Sequence[Said], wanted: frozenset[str]) -> None:
-        self.said, self.passages, self.count = said, list[Passage](), 0
-        self.having: dict[str, list[int]] = {}
+    def __init__(self, said: Sequence[Said], wanted: frozenset[str], reader: Reader | None = None) -> None:
+        self.said, reader = said, reader or Reader()
         self._orders, self._words = dict[int, list[str]](), Words()
-        words, limit = Words(wanted), limit_of(len(one.text) for one in said)
-        for k, one in enumerate(said):
-            for start, end in _stretches(one.text[:limit]):
-                self._take(k, start, end, words.of(one.text[start:end]))
+        self._known, self._whole = dict[int, Passage](), dict[int, set[str]]()
+        read = _read(said, reader)
+        self.count = sum(len(one.starts) for one in read)
+        self._names = {reader.numbers[name]: name for name in wanted if name in reader.numbers}
+        is_wanted = np.zeros(len(reader.numbers), bool)
+        is_wanted[list(self._names)] = True
+        terms = _joined(one.terms for one in read)
+        held = is_wanted[terms]
+        self._terms, within = terms[held], np.repeat(np.arange(self.count), _joined(one.counts for one in read))[held]
+        has, passage_of = np.unique(within, return_inverse=True)
+        self._first = np.searchsorted(passage_of, np.arange(len(has) + 1))
+        self._saying = np.repeat(np.arange(len(read)), [len(one.starts) for one in read])[has]
+        self._starts, self._ends = (_joined(one[side] for one in read)[has] for side in (0, 1))
+        self.having = self._having(passage_of)
 
-    def _take(self, said: int, start: int, end: int, found: set[str]) -> None:
-        self.count += 1
-        if found:
-            for name in found:
-                self.having.setdefault(name, []).append(len(self.passages))
-            self.passages.append(Passage(said, start, end, frozenset(found)))
+    def _having(self, passage_of: NDArray[np.intp]) -> dict[str, list[int]]:
+        """The passages that have each term, in order."""
+        order = np.argsort(self._terms, kind="stable")
+        numbers, firsts = np.unique(self._terms[order], return_index=True)
+        groups = np.split(passage_of[order], firsts[1:])
+        return {self._names[number]: group.tolist() for number, group in zip(numbers.tolist(), groups, strict=False)}
+
+    def __len__(self) -> int:
+        return len(self._starts)
+
+    def passage(self, k: int) -> Passage:
+        """Passage k of those that have terms which are wanted."""
+        if k not in self._known:
+            found = self._terms[self._first[k] : self._first[k + 1]].tolist()
+            terms = frozenset(map(self._names.__getitem__, found))
+            self._known[k] = Passage(int(self._saying[k]), int(self._starts[k]), int(self._ends[k]), terms)
+        return self._known[k]
 
     def in_order(self, k: int) -> list[str]:
         """All terms of passage k in the order of its text."""
         if k not in self._orders:
-            words = TOKEN.findall(self.text(self.passages[k]).lower())
+            words = TOKEN.findall(self.text(self.passage(k)).lower())
             self._orders[k] = [name for word in words for name in self._words[word]]
         return self._orders[k]
 
-    @cached_property
-    def message_terms(self) -> list[set[str]]:
-        """The terms of each whole message."""
-        found: list[set[str]] = [set() for _ in self.said]
-        for passage in self.passages:
-            found[passage.said] |= passage.terms
-        return found
+    def message_terms(self, said: int) -> set[str]:
+        """The terms of a whole message."""
+        if said not in self._whole:
+            first, behind = np.searchsorted(self._saying, (said, said + 1))
+            found = np.unique(self._terms[self._first[first] : self._first[behind]]).tolist()
+            self._whole[said] = set(map(self._names.__getitem__, found))
+        return self._whole[said]
 
     def weight(self, name: str) -> float:
         """How much it says that a passage has this term: the rarer, the more; a term that no passage has counts as rare."""
@@ -91,16 +111,16 @@ class Corpus:
         return self.said[passage.said].text[max(0, passage.start - around) : passage.end + around]
 
 
-def _stretches(text: str) -> Iterator[tuple[int, int]]:
-    """Where the passages of a text start and end: some lines each, and parts of a long line."""
-    start = end = 0
-    for line in text.splitlines(keepends=True) if len(text) > SIZE else (text,):
-        if end > start and end + len(line) - start > SIZE:
-            yield start, end
-            start = end
-        end += len(line)
-        while end - start > LONGEST and (run := _RUN.match(text, start)):
-            yield start, run.end()
-            start = run.end()
-    if end > start:
-        yield start, end
+def _read(said: Sequence[Said], reader: Reader) -> list[Parts]:
+    """The passages of each message. What is read of one whole is kept, of the session's own."""
+    words, limit = Words(), limit_of(len(one.text) for one in said)
+    return [
+        reader.parts(
+            one.text[:limit], words, one.place if one.place < len(reader.messages) and len(one.text) <= limit else None
+        )
+        for one in said
+    ]
+
+
+def _joined(some: Iterable[Numbers]) -> Numbers:
+    return np.concatenate([np.array((), np.int32), *some])
